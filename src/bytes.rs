@@ -1,0 +1,198 @@
+//! The only code that slices the bytes of a binary file.
+//!
+//! [`Source`] is a whole file, [`ByteReader`] a place in it. Every read is checked, every offset is added in 64 bits, and
+//! [`ByteReader::table`] checks a *whole* table against the file before anything is read or allocated: no allocation is
+//! larger than the bytes that are there. A file whose tables overlap so that they claim many times its own size is
+//! refused ([`Source::BUDGET_FACTOR`]).
+
+use std::cell::Cell;
+
+use glam::Vec3;
+
+use crate::error::{LoadError, Place, Reason};
+
+/// The bytes of a file and the name of the format they are read as.
+pub struct Source<'a> {
+    format: &'static str,
+    bytes: &'a [u8],
+    claimed: Cell<u64>,
+}
+
+impl<'a> Source<'a> {
+    /// All tables together may claim this many times the file's length (and [`Self::BUDGET_FLOOR`]). Sound files stay
+    /// near 1; overlapping tables are legal, but amplify without limit.
+    pub const BUDGET_FACTOR: u64 = 4;
+    /// What the tables of even the smallest file may claim, in bytes.
+    pub const BUDGET_FLOOR: u64 = 64 * 1024;
+
+    /// A file read as `format` (short name, for messages).
+    #[must_use]
+    pub fn new(format: &'static str, bytes: &'a [u8]) -> Self {
+        Self { format, bytes, claimed: Cell::new(0) }
+    }
+
+    /// Length of the file in bytes.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// Whether the file is empty.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// A reader at the start of the file.
+    #[must_use]
+    pub fn start(&'a self) -> ByteReader<'a> {
+        ByteReader { source: self, position: 0 }
+    }
+
+    /// A reader at an absolute offset, which may lie outside the file; the first read then fails.
+    #[must_use]
+    pub fn at(&'a self, offset: u64) -> ByteReader<'a> {
+        ByteReader { source: self, position: offset }
+    }
+
+    /// An error about `field` at absolute `offset`.
+    #[must_use]
+    pub fn error(&self, field: &str, offset: u64, reason: Reason) -> LoadError {
+        LoadError::new(self.format, field, Place::Byte(offset), reason)
+    }
+
+    fn claim(&self, field: &str, offset: u64, bytes: u64) -> Result<(), LoadError> {
+        let claimed = self.claimed.get().saturating_add(bytes);
+        self.claimed.set(claimed);
+        let budget = self.len().saturating_mul(Self::BUDGET_FACTOR).max(Self::BUDGET_FLOOR);
+        if claimed > budget {
+            return Err(self.error(field, offset, Reason::TooMuchData { claimed, file: self.len() }));
+        }
+        Ok(())
+    }
+}
+
+/// A place in a [`Source`]; reads little-endian fields and moves on. Cheap to copy.
+#[derive(Clone, Copy)]
+pub struct ByteReader<'a> {
+    source: &'a Source<'a>,
+    position: u64,
+}
+
+impl<'a> ByteReader<'a> {
+    /// Bytes from the start of the file.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Length of the whole file in bytes.
+    #[must_use]
+    pub fn file_len(&self) -> u64 {
+        self.source.len()
+    }
+
+    /// An error about `field`, which lies at the current position.
+    #[must_use]
+    pub fn error(&self, field: &str, reason: Reason) -> LoadError {
+        self.source.error(field, self.position, reason)
+    }
+
+    fn take(&mut self, field: &str, count: u64) -> Result<&'a [u8], LoadError> {
+        let len = self.source.len();
+        let end = self.position.saturating_add(count);
+        if end > len {
+            let left = len.saturating_sub(self.position);
+            return Err(self.error(field, Reason::UnexpectedEnd { wanted: count, left }));
+        }
+        #[allow(clippy::cast_possible_truncation, reason = "both are at most the length of a slice")]
+        let (start, stop) = (self.position as usize, end as usize);
+        self.position = end;
+        Ok(self.source.bytes.get(start..stop).unwrap_or_default())
+    }
+
+    fn array<const N: usize>(&mut self, field: &str) -> Result<[u8; N], LoadError> {
+        let bytes = self.take(field, N as u64)?;
+        let mut array = [0; N];
+        array.copy_from_slice(bytes);
+        Ok(array)
+    }
+
+    /// One byte.
+    pub fn u8(&mut self, field: &str) -> Result<u8, LoadError> {
+        Ok(self.array::<1>(field)?[0])
+    }
+
+    /// Unsigned 16 bits.
+    pub fn u16(&mut self, field: &str) -> Result<u16, LoadError> {
+        Ok(u16::from_le_bytes(self.array(field)?))
+    }
+
+    /// Signed 16 bits.
+    pub fn i16(&mut self, field: &str) -> Result<i16, LoadError> {
+        Ok(i16::from_le_bytes(self.array(field)?))
+    }
+
+    /// Signed 32 bits: every count and offset of these formats.
+    pub fn i32(&mut self, field: &str) -> Result<i32, LoadError> {
+        Ok(i32::from_le_bytes(self.array(field)?))
+    }
+
+    /// Single precision; may be infinite or not a number.
+    pub fn f32(&mut self, field: &str) -> Result<f32, LoadError> {
+        Ok(f32::from_le_bytes(self.array(field)?))
+    }
+
+    /// Three single-precision numbers.
+    pub fn vec3(&mut self, field: &str) -> Result<Vec3, LoadError> {
+        Ok(Vec3::new(self.f32(field)?, self.f32(field)?, self.f32(field)?))
+    }
+
+    /// A text field of `width` bytes, cut at its first NUL (what follows it is garbage in many files). Bytes are taken
+    /// as Latin-1, so no byte is refused.
+    pub fn name(&mut self, field: &str, width: u64) -> Result<String, LoadError> {
+        let bytes = self.take(field, width)?;
+        Ok(latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default()))
+    }
+
+    /// Steps over `count` bytes.
+    pub fn skip(&mut self, field: &str, count: u64) -> Result<(), LoadError> {
+        self.take(field, count).map(|_| ())
+    }
+
+    /// A count: signed in the file, refused when negative or above `max`.
+    pub fn count(&mut self, field: &str, max: u32) -> Result<u32, LoadError> {
+        let at = *self;
+        let count = self.i32(field)?;
+        match u32::try_from(count) {
+            Ok(count) if count <= max => Ok(count),
+            _ => Err(at.error(field, Reason::CountOutOfRange { count: count.into(), max: max.into() })),
+        }
+    }
+
+    /// The bytes of a table of `count` records of `stride` bytes at `offset` from `base` (both in bytes; `base` is the
+    /// start of the file, of a surface or of a LOD, as the format has it). The whole table lies inside the file.
+    pub fn table(&self, field: &str, base: u64, offset: i32, count: u64, stride: u64) -> Result<&'a [u8], LoadError> {
+        let bytes = count.saturating_mul(stride);
+        #[allow(clippy::cast_possible_wrap, reason = "bases are positions in a file, far below 2^63")]
+        let start = (base as i64).saturating_add(offset.into());
+        let file = self.source.len();
+        let outside = || {
+            let at = u64::try_from(start).unwrap_or(base);
+            self.source.error(field, at, Reason::TableOutsideFile { offset: start, bytes, file })
+        };
+        let from = u64::try_from(start).map_err(|_| outside())?;
+        let end = from.saturating_add(bytes);
+        if end > file {
+            return Err(outside());
+        }
+        self.source.claim(field, from, bytes)?;
+        self.source.at(from).take(field, bytes)
+    }
+}
+
+/// Text from bytes, each byte one character: these files were written long before UTF-8 was usual.
+#[must_use]
+pub fn latin1(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| char::from(*byte)).collect()
+}

@@ -1,0 +1,205 @@
+//! What can go wrong with a file, in words a modder can act on.
+//!
+//! A broken file gives one [`LoadError`]: format, field (in the format's own spelling), place and reason in a single
+//! sentence. What is odd but usable becomes a [`Warning`] and loading goes on.
+
+use std::fmt;
+
+/// Where in a file something is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Bytes from the start of the file, for binary formats.
+    Byte(u64),
+    /// Line and column, both from 1, for text formats.
+    Line {
+        /// Line, from 1.
+        line: u32,
+        /// Column in characters, from 1.
+        column: u32,
+    },
+    /// The file as a whole.
+    Whole,
+}
+
+/// Why a file cannot be loaded.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// The file ends inside a field.
+    UnexpectedEnd {
+        /// Bytes the field needs.
+        wanted: u64,
+        /// Bytes that are left.
+        left: u64,
+    },
+    /// The first bytes are not the format's.
+    WrongMagic {
+        /// What stands there, printable.
+        found: String,
+    },
+    /// The format is known, this version of it is not.
+    UnsupportedVersion {
+        /// Version in the file.
+        found: i64,
+        /// Version we read.
+        supported: i64,
+    },
+    /// A count is negative or beyond what any real file holds.
+    CountOutOfRange {
+        /// Count in the file.
+        count: i64,
+        /// Largest count accepted.
+        max: u64,
+    },
+    /// A table begins or ends outside the file.
+    TableOutsideFile {
+        /// First byte of the table.
+        offset: i64,
+        /// Length of the table in bytes.
+        bytes: u64,
+        /// Length of the file in bytes.
+        file: u64,
+    },
+    /// A text format has another word here than its grammar asks for.
+    Expected {
+        /// What the grammar asks for.
+        wanted: String,
+        /// What stands there.
+        found: String,
+    },
+    /// The tables of the file together claim far more bytes than the file has.
+    TooMuchData {
+        /// Bytes claimed.
+        claimed: u64,
+        /// Length of the file in bytes.
+        file: u64,
+    },
+    /// Anything else, in a few words.
+    Broken(String),
+}
+
+/// Why a file could not be loaded: one sentence, see [`fmt::Display`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadError {
+    /// Short name of the format, as `md3`; empty if the format is not known.
+    pub format: &'static str,
+    /// Field in the file's own spelling, with what it lies in: `surface 2 “u_torso”: numVerts`.
+    pub field: String,
+    /// Where it is.
+    pub place: Place,
+    /// What is wrong with it.
+    pub reason: Reason,
+}
+
+impl LoadError {
+    /// An error about `field` at `place`.
+    pub fn new(format: &'static str, field: impl Into<String>, place: Place, reason: Reason) -> Self {
+        Self { format, field: field.into(), place, reason }
+    }
+
+    /// Puts what the field lies in before the field; used as an error travels up, so that the good path pays nothing.
+    #[must_use]
+    pub fn within(mut self, outer: &str) -> Self {
+        self.field = if self.field.is_empty() { outer.to_owned() } else { format!("{outer}: {}", self.field) };
+        self
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.format.is_empty() {
+            write!(f, "{}: ", self.format)?;
+        }
+        if !self.field.is_empty() {
+            f.write_str(&self.field)?;
+        }
+        match self.place {
+            Place::Byte(at) => write!(f, " at byte {at}: ")?,
+            Place::Line { line, column } if self.field.is_empty() => write!(f, "line {line}, column {column}: ")?,
+            Place::Line { line, column } => write!(f, " at line {line}, column {column}: ")?,
+            Place::Whole if self.field.is_empty() => {}
+            Place::Whole => f.write_str(": ")?,
+        }
+        write!(f, "{}", self.reason)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnexpectedEnd { wanted, left } => {
+                write!(f, "the file ends here; {wanted} bytes are needed, {left} are left")
+            }
+            Self::WrongMagic { found } => write!(f, "not a model file this program knows (it begins with {found})"),
+            Self::UnsupportedVersion { found, supported } => {
+                write!(f, "version {found} is not supported; version {supported} is")
+            }
+            Self::CountOutOfRange { count, max } => write!(f, "the count {count} is outside 0 to {max}"),
+            Self::TableOutsideFile { offset, bytes, file } if *offset < 0 => {
+                write!(f, "the table of {bytes} bytes begins before the file ({offset}); the file has {file} bytes")
+            }
+            Self::TableOutsideFile { offset, bytes, file } => {
+                let end = i128::from(*offset) + i128::from(*bytes);
+                write!(f, "the table ends at byte {end}, but the file has only {file} bytes")
+            }
+            Self::Expected { wanted, found } => write!(f, "{wanted} was expected, {found} was found"),
+            Self::TooMuchData { claimed, file } => {
+                write!(f, "its tables overlap: together they claim {claimed} bytes of a file of {file}")
+            }
+            Self::Broken(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// Something odd in a file that loads all the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// What it is about: a field, a surface, a file.
+    pub about: String,
+    /// What is odd, and what was done about it.
+    pub message: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.about.is_empty() { f.write_str(&self.message) } else { write!(f, "{}: {}", self.about, self.message) }
+    }
+}
+
+/// Warnings of one file. A hostile file can have a million oddities; the first [`Warnings::LIMIT`] are kept.
+#[derive(Clone, Debug, Default)]
+pub struct Warnings {
+    list: Vec<Warning>,
+    dropped: usize,
+}
+
+impl Warnings {
+    /// Warnings kept per file; further ones are only counted.
+    pub const LIMIT: usize = 200;
+
+    /// Adds a warning about `about`.
+    pub fn add(&mut self, about: impl Into<String>, message: impl Into<String>) {
+        if self.list.len() < Self::LIMIT {
+            self.list.push(Warning { about: about.into(), message: message.into() });
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    /// Adds all of `others`.
+    pub fn append(&mut self, others: Vec<Warning>) {
+        for warning in others {
+            self.add(warning.about, warning.message);
+        }
+    }
+
+    /// The list, with a last line that counts those not kept.
+    #[must_use]
+    pub fn into_vec(mut self) -> Vec<Warning> {
+        if self.dropped > 0 {
+            self.list.push(Warning { about: String::new(), message: format!("and {} more warnings", self.dropped) });
+        }
+        self.list
+    }
+}

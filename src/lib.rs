@@ -1,0 +1,21 @@
+//! Maquette reads and shows id Tech models: MD2, MD3, MDC, MDR and MD5.
+//!
+//! **Bytes become a [`Model`](model::Model); a model at a moment becomes a [`Pose`](pose::Pose); a pose becomes a
+//! picture.**
+//!
+//! ```text
+//!  files ──vfs──► bytes ──formats──► Model ──┐
+//!                                            ├──► scene ──► session (clock, choices)
+//!  images ───────────material──► pictures ───┘      │             ▲        │
+//!                                                   ▼             │        ▼
+//!                              pose::sample ──► Pose ──► render ──┼──► window, PNG
+//!                                                                 └── Action ◄── ui
+//! ```
+//!
+//! Data goes one way; the only way back up is an `Action`. The modules, in the order of the pipeline:
+
+pub mod bytes;
+pub mod error;
+pub mod formats;
+pub mod model;
+pub mod pose;

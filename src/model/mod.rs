@@ -1,0 +1,250 @@
+//! What a model is: no file format, no GPU, no window.
+//!
+//! A [`Model`] is split into what never moves ([`Surface`]: triangles, texture coordinates, material names) and what
+//! moves ([`Motion`]: packed vertices or joints). The first half is uploaded once, the second is sampled at any moment by
+//! [`crate::pose::sample`].
+//!
+//! Conventions, the files' own, kept throughout: X forward, Y left, Z up, right-handed; the front of a triangle is
+//! **clockwise**, so the outward normal of (a, b, c) is (c−a) × (b−a); texture coordinate (0, 0) is the top-left texel;
+//! units are the games' (about an inch).
+//!
+//! Loaders build [`ModelParts`]; [`Model::new`] is the door: behind it every index is in range and every list as long as
+//! the lists it goes with, so nothing later can fail.
+
+mod bounds;
+mod check;
+mod clip;
+mod morph;
+mod normals;
+mod skeleton;
+mod surface;
+
+use std::fmt;
+use std::ops::Deref;
+
+use glam::Vec3;
+
+pub use bounds::Bounds;
+pub use clip::{Clip, ClipSource, Wrap};
+pub use morph::{ByteFrame, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
+pub use normals::{face_normal, smooth_normals};
+pub use skeleton::{
+    Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix, SkeletalMotion,
+    Weight,
+};
+pub use surface::Surface;
+
+use crate::error::LoadError;
+
+/// The five formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Quake II, `IDP2` version 8.
+    Md2,
+    /// Quake III Arena, `IDP3` version 15.
+    Md3,
+    /// Return to Castle Wolfenstein, `IDPC` version 2.
+    Mdc,
+    /// Star Trek Voyager: Elite Force, `RDM5` version 2.
+    Mdr,
+    /// Doom 3, text, version 10.
+    Md5,
+}
+
+impl Format {
+    /// Short name, as in file extensions and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Md2 => "md2",
+            Self::Md3 => "md3",
+            Self::Mdc => "mdc",
+            Self::Mdr => "mdr",
+            Self::Md5 => "md5",
+        }
+    }
+
+    /// The game the format was made for.
+    #[must_use]
+    pub fn game(self) -> &'static str {
+        match self {
+            Self::Md2 => "Quake II",
+            Self::Md3 => "Quake III",
+            Self::Mdc => "Return to Castle Wolfenstein",
+            Self::Mdr => "Elite Force",
+            Self::Md5 => "Doom 3",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One stored moment, as far as the file describes it. Bounds are the file's own claim and may be wrong; the true ones
+/// are in [`crate::pose::Pose::bounds`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameInfo {
+    /// Free text, empty where the format has none.
+    pub name: String,
+    /// Claimed box in model space, if the format has one.
+    pub bounds: Option<Bounds>,
+    /// Centre of the culling sphere in model space; never added to vertices.
+    pub origin: Vec3,
+    /// Radius of that sphere in units.
+    pub radius: f32,
+}
+
+/// Something else the file says, kept for [`info`](crate::info): header flags, GL commands, bone references, …
+#[derive(Clone, Debug, PartialEq)]
+pub struct Detail {
+    /// The field in the format's own words.
+    pub label: &'static str,
+    /// What it says.
+    pub value: DetailValue,
+}
+
+/// Value of a [`Detail`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum DetailValue {
+    /// A text or a number, ready to read.
+    Text(String),
+    /// A table of whole numbers, as stored.
+    Integers(Vec<i32>),
+}
+
+impl Detail {
+    /// A detail that reads as text.
+    pub fn text(label: &'static str, value: impl fmt::Display) -> Self {
+        Self { label, value: DetailValue::Text(value.to_string()) }
+    }
+
+    /// A detail that is a table.
+    #[must_use]
+    pub fn integers(label: &'static str, values: Vec<i32>) -> Self {
+        Self { label, value: DetailValue::Integers(values) }
+    }
+}
+
+/// How frames are counted for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameNumbering {
+    /// One list of frames in the file, clips are ranges of it (MD2, MD3, MDC, MDR).
+    Shared,
+    /// Each clip is a file of its own and counts from 0 (MD5).
+    PerClip,
+}
+
+/// What a loader hands over; every field may still be wrong. See [`Model::new`].
+#[derive(Clone, Debug)]
+pub struct ModelParts {
+    /// Which format it was.
+    pub format: Format,
+    /// Version number in the file; absent where a text file has no such line.
+    pub version: Option<i32>,
+    /// Name stored inside the file, often a path of the author's disk.
+    pub name: String,
+    /// In file order, all levels of detail.
+    pub surfaces: Vec<Surface>,
+    /// All frames of all clips, one after another. Never empty. For MD5 frame 0 is the bind pose.
+    pub frames: Vec<FrameInfo>,
+    /// Tag names in file order, repeated names included.
+    pub tags: Vec<String>,
+    /// Named ranges of `frames`.
+    pub clips: Vec<Clip>,
+    /// Another grouping of the same frames, if the documents give one (the Quake II player table).
+    pub alternative_clips: Vec<Clip>,
+    /// Skin pictures the file lists (MD2).
+    pub skins: Vec<String>,
+    /// What moves.
+    pub motion: Motion,
+    /// Whatever else the file says.
+    pub details: Vec<Detail>,
+}
+
+/// What moves. A closed set of two, matched in [`crate::pose::sample`] alone.
+#[derive(Clone, Debug)]
+pub enum Motion {
+    /// Whole vertices per frame: MD2, MD3, MDC.
+    Morph(MorphMotion),
+    /// Joints per frame that carry vertices: MDR, MD5.
+    Skeletal(SkeletalMotion),
+}
+
+/// A model whose every index is in range. Read-only.
+#[derive(Clone, Debug)]
+pub struct Model {
+    parts: ModelParts,
+}
+
+impl Model {
+    /// Checks every invariant and refuses what later stages could trip over. Loaders drop bad triangles, tags and the
+    /// like themselves, with a warning; what still fails here is a loader's mistake or a file beyond repair.
+    pub fn new(parts: ModelParts) -> Result<Self, LoadError> {
+        check::check(&parts)?;
+        Ok(Self { parts })
+    }
+
+    /// How many levels of detail there are; at least 1.
+    #[must_use]
+    pub fn lod_count(&self) -> u32 {
+        self.surfaces.iter().map(|surface| surface.lod + 1).max().unwrap_or(1)
+    }
+
+    /// Whether frames are counted through the file or within each clip.
+    #[must_use]
+    pub fn frame_numbering(&self) -> FrameNumbering {
+        if self.format == Format::Md5 { FrameNumbering::PerClip } else { FrameNumbering::Shared }
+    }
+
+    /// The joints, none for morphing models.
+    #[must_use]
+    pub fn joints(&self) -> &[Joint] {
+        match &self.motion {
+            Motion::Morph(_) => &[],
+            Motion::Skeletal(skeletal) => &skeletal.joints,
+        }
+    }
+
+    /// Appends the surfaces of `coarser` as level of detail `lod` (a `_1.md3` file beside this one). Its frames may be
+    /// fewer; later frames hold its last. Tags, clips and frames stay those of level 0. Skeletal models carry their own
+    /// levels and are left as they are.
+    pub fn add_lod(&mut self, coarser: Model, lod: u32) {
+        let (Motion::Morph(own), Motion::Morph(other)) = (&mut self.parts.motion, coarser.parts.motion) else { return };
+        own.surfaces.extend(other.surfaces);
+        self.parts.surfaces.extend(coarser.parts.surfaces.into_iter().map(|mut surface| {
+            surface.lod = lod;
+            surface
+        }));
+    }
+
+    /// Appends an MD5 animation: a clip and the track it plays; `frames` gives its length. If it does not fit the
+    /// skeleton, the model stays as it was.
+    pub fn add_track(
+        &mut self,
+        mut clip: Clip,
+        channels: JointChannels,
+        frames: Vec<FrameInfo>,
+    ) -> Result<(), LoadError> {
+        let (first, count) = (self.parts.frames.len(), frames.len());
+        clip.first = u32::try_from(first).unwrap_or(u32::MAX);
+        clip.count = u32::try_from(count).unwrap_or(u32::MAX);
+        let track = JointTrack { first: clip.first, frame_count: clip.count, frames: JointFrames::Channels(channels) };
+        let Motion::Skeletal(skeletal) = &mut self.parts.motion else { return Ok(()) };
+        check::check_track(&track, skeletal.joints.len())?;
+        skeletal.tracks.push(track);
+        self.parts.frames.extend(frames);
+        self.parts.clips.push(clip);
+        Ok(())
+    }
+}
+
+impl Deref for Model {
+    type Target = ModelParts;
+
+    fn deref(&self) -> &ModelParts {
+        &self.parts
+    }
+}

@@ -1,0 +1,114 @@
+//! Time becomes two frames and a weight: the one place that knows how clips repeat.
+
+use crate::model::{Clip, Wrap};
+
+/// Two frames of a model and the weight of the second.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FrameBlend {
+    /// Frame that weighs 1 − `t`.
+    pub from: u32,
+    /// Frame that weighs `t`.
+    pub to: u32,
+    /// 0 to 1.
+    pub t: f32,
+}
+
+impl FrameBlend {
+    /// Exactly one frame.
+    #[must_use]
+    pub fn still(frame: u32) -> Self {
+        Self { from: frame, to: frame, t: 0.0 }
+    }
+
+    /// A fractional frame: 12.25 is three quarters of frame 12 and one quarter of frame 13. Nothing wraps.
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates; negative becomes 0")]
+    pub fn at_frame(frame: f64) -> Self {
+        let from = frame.max(0.0).floor();
+        let first = from as u32;
+        Self { from: first, to: first.saturating_add(1), t: (frame.max(0.0) - from) as f32 }
+    }
+
+    /// Both frames at most `last`.
+    #[must_use]
+    pub fn clamped(self, last: u32) -> Self {
+        Self { from: self.from.min(last), to: self.to.min(last), t: self.t.clamp(0.0, 1.0) }
+    }
+}
+
+/// What happens at the end of a clip.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeat {
+    /// It begins again, or repeats the part that the clip says repeats.
+    #[default]
+    Loop,
+    /// It stops on the last frame.
+    Once,
+    /// It runs back, and forth again.
+    PingPong,
+}
+
+/// How many frame intervals a clip lasts when played with `repeat`: the ruler's length in steps.
+///
+/// Played round, [`Wrap::LastToFirst`] has as many intervals as frames, [`Wrap::LastIsFirst`] one fewer; played once or
+/// to and fro, both have one fewer. A clip of one frame has length 0.
+#[must_use]
+pub fn clip_length(clip: &Clip, repeat: Repeat) -> f64 {
+    let frames = f64::from(clip.count);
+    if clip.count <= 1 {
+        0.0
+    } else if repeat == Repeat::Loop && clip.wrap == Wrap::LastToFirst && clip.loops() {
+        frames
+    } else {
+        frames - 1.0
+    }
+}
+
+/// The frames of `clip` at `steps`, the number of frame intervals since its start (seconds times rate). Negative steps
+/// give the start.
+#[must_use]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "whole numbers below 2^32: reduced by the clip's length first"
+)]
+pub fn blend_at(clip: &Clip, steps: f64, repeat: Repeat) -> FrameBlend {
+    let last = clip.count.saturating_sub(1);
+    let steps = if steps.is_finite() { steps.max(0.0) } else { 0.0 };
+    let span = f64::from(last);
+    let (from, to, t) = match repeat {
+        _ if last == 0 => (0, 0, 0.0),
+        Repeat::Once => held(steps, last),
+        Repeat::PingPong => {
+            let round = steps % (2.0 * span);
+            held(if round <= span { round } else { 2.0 * span - round }, last)
+        }
+        Repeat::Loop if !clip.loops() => held(steps, last),
+        Repeat::Loop if clip.wrap == Wrap::LastIsFirst => held(steps % span, last),
+        Repeat::Loop => {
+            let whole = steps.floor();
+            (looped(clip, whole), looped(clip, whole + 1.0), (steps - whole) as f32)
+        }
+    };
+    let frame = |step: u32| if clip.reversed { clip.first + (last - step) } else { clip.first + step };
+    FrameBlend { from: frame(from), to: frame(to), t }
+}
+
+/// Steps that stop at the last frame.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and `last`")]
+fn held(steps: f64, last: u32) -> (u32, u32, f32) {
+    let steps = steps.min(f64::from(last));
+    let from = steps.floor();
+    (from as u32, (from as u32 + 1).min(last), (steps - from) as f32)
+}
+
+/// Frame within the clip after `step` whole steps, repeating its last `loop_frames`.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the clip's count")]
+fn looped(clip: &Clip, step: f64) -> u32 {
+    let count = f64::from(clip.count);
+    if step < count {
+        return step as u32;
+    }
+    let part = f64::from(clip.loop_frames.clamp(1, clip.count));
+    (count - part + (step - count) % part) as u32
+}

@@ -1,0 +1,104 @@
+//! A [`Model`] at a moment becomes a [`Pose`]: vertices, normals, joints and tags in model space.
+//!
+//! All on the CPU: vertex lerp for morphing models ([`morph`]), joint slerp and skinning for skeletal ones ([`skin`]).
+//! The overlays draw, and the export writes, the very numbers that are drawn. A pose is reused: once warm, sampling
+//! allocates nothing.
+
+mod blend;
+mod morph;
+mod skin;
+
+use glam::{Affine3A, Mat3A, Vec3, Vec3A};
+
+pub use blend::{FrameBlend, Repeat, blend_at, clip_length};
+
+use crate::model::{Bounds, Model, Motion};
+
+/// A model at a moment, in model space and units.
+#[derive(Clone, Debug)]
+pub struct Pose {
+    /// One per surface of the model; those of other levels of detail are left empty.
+    pub surfaces: Vec<PosedSurface>,
+    /// One per joint: joint space to model space.
+    pub joints: Vec<Affine3A>,
+    /// One per tag: tag space to model space. The columns are forward, left and up, of unit length.
+    pub tags: Vec<Affine3A>,
+    /// Box of the vertices in `surfaces`; empty if there are none.
+    pub bounds: Bounds,
+    scratch: skin::Scratch,
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Self {
+            surfaces: Vec::new(),
+            joints: Vec::new(),
+            tags: Vec::new(),
+            bounds: Bounds::EMPTY,
+            scratch: skin::Scratch::default(),
+        }
+    }
+}
+
+/// The vertices of one surface at a moment.
+#[derive(Clone, Debug, Default)]
+pub struct PosedSurface {
+    /// Per vertex, in units.
+    pub positions: Vec<Vec3>,
+    /// Per vertex, of unit length.
+    pub normals: Vec<Vec3>,
+}
+
+/// How bones stored as matrices (MDR) are blended between frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BoneBlend {
+    /// Rotations turn, translations move straight; nothing shrinks.
+    #[default]
+    Slerp,
+    /// Each matrix entry by itself, as the game does; meshes shrink a little between far frames.
+    Engine,
+}
+
+/// What of a model is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sampling {
+    /// Which moment.
+    pub blend: FrameBlend,
+    /// Which level of detail.
+    pub lod: u32,
+    /// How MDR bones are blended.
+    pub bones: BoneBlend,
+}
+
+impl Sampling {
+    /// Level of detail 0 at `blend`.
+    #[must_use]
+    pub fn at(blend: FrameBlend) -> Self {
+        Self { blend, ..Self::default() }
+    }
+}
+
+/// Fills `pose` with `model` as `sampling` wants it. Frames beyond the model's last hold the last.
+pub fn sample(model: &Model, sampling: &Sampling, pose: &mut Pose) {
+    let last = u32::try_from(model.frames.len()).unwrap_or(u32::MAX).saturating_sub(1);
+    let blend = sampling.blend.clamped(last);
+    pose.surfaces.resize_with(model.surfaces.len(), PosedSurface::default);
+    match &model.motion {
+        Motion::Morph(motion) => {
+            pose.joints.clear();
+            morph::sample(model, motion, blend, sampling.lod, pose);
+        }
+        Motion::Skeletal(motion) => skin::sample(model, motion, blend, sampling, pose),
+    }
+    pose.bounds = Bounds::of(pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied()));
+}
+
+/// A tag's frame: each axis to unit length, the identity where one has no length or is not finite, as the games' blend
+/// leaves no scale in a tag. Mirrored and skewed axes stay as they are.
+fn tag_frame(origin: Vec3A, axes: [Vec3A; 3]) -> Affine3A {
+    let lengths = axes.map(Vec3A::length);
+    let sound = lengths.iter().all(|length| length.is_finite() && *length > f32::MIN_POSITIVE);
+    let axes = if sound { axes.map(Vec3A::normalize) } else { [Vec3A::X, Vec3A::Y, Vec3A::Z] };
+    let origin = if origin.is_finite() { origin } else { Vec3A::ZERO };
+    Affine3A { matrix3: Mat3A::from_cols(axes[0], axes[1], axes[2]), translation: origin }
+}

@@ -1,0 +1,133 @@
+//! Vertex lerp: two packed frames are decoded and blended, vertex by vertex.
+
+use glam::{EulerRot, Mat3A, Quat, Vec3, Vec3A};
+
+use super::{FrameBlend, Pose, PosedSurface, tag_frame};
+use crate::formats::packed_normal::{ring_normal, table_normal, zenith_azimuth};
+use crate::model::{ByteFrame, Model, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
+
+/// Units per step of an MDC delta, and the byte that means no offset.
+const DELTA_STEP: f32 = 0.05;
+const DELTA_BIAS: f32 = 127.0;
+/// Units per step of a sixteen-bit coordinate.
+const SHORT_STEP: f32 = 1.0 / 64.0;
+
+pub(super) fn sample(model: &Model, motion: &MorphMotion, blend: FrameBlend, lod: u32, pose: &mut Pose) {
+    for ((surface, track), posed) in model.surfaces.iter().zip(&motion.surfaces).zip(&mut pose.surfaces) {
+        posed.positions.clear();
+        posed.normals.clear();
+        if surface.lod == lod {
+            sample_track(track, blend.clamped(track.frame_count.saturating_sub(1)), posed);
+        }
+    }
+    pose.tags.clear();
+    let count = model.tags.len();
+    pose.tags.extend((0..count).map(|tag| {
+        let from = stored_tag(&motion.tags, blend.from as usize * count + tag);
+        let to = stored_tag(&motion.tags, blend.to as usize * count + tag);
+        let mix = |a: Vec3, b: Vec3| Vec3A::from(a.lerp(b, blend.t));
+        tag_frame(mix(from.origin, to.origin), std::array::from_fn(|axis| mix(from.axes[axis], to.axes[axis])))
+    }));
+}
+
+/// Blends every vertex of a surface. The loop is written per packing, so that the decoder is chosen once.
+fn sample_track(track: &MorphTrack, blend: FrameBlend, posed: &mut PosedSurface) {
+    let stored = track.stored as usize;
+    let (from, to) = (blend.from as usize, blend.to as usize);
+    match &track.vertices {
+        PackedVertices::Bytes { frames, vertices } => {
+            let decode = |frame: usize| {
+                let scale =
+                    frames.get(frame).copied().unwrap_or(ByteFrame { scale: Vec3::ZERO, translate: Vec3::ZERO });
+                move |vertex: [u8; 4]| byte_vertex(scale, vertex)
+            };
+            let (a, b) = (frame_of(vertices, from, stored), frame_of(vertices, to, stored));
+            lerp_frames(track, blend.t, a, decode(from), b, decode(to), posed);
+        }
+        PackedVertices::Shorts(vertices) => {
+            let (a, b) = (frame_of(vertices, from, stored), frame_of(vertices, to, stored));
+            lerp_frames(track, blend.t, a, short_vertex, b, short_vertex, posed);
+        }
+        PackedVertices::KeyDeltas { keys, deltas, frames } => {
+            // A key with its delta, or alone: both as pairs, so that one decoder serves.
+            let decode = |frame: usize| {
+                let entry = frames.get(frame).copied();
+                let key = entry.map_or(&[][..], |entry| frame_of(keys, entry.key.into(), stored));
+                let delta = entry.and_then(|entry| entry.delta).map(|delta| frame_of(deltas, delta.into(), stored));
+                move |index: usize| {
+                    let key = key.get(index).copied().unwrap_or_default();
+                    match delta.and_then(|delta| delta.get(index)) {
+                        Some(delta) => delta_vertex(key, *delta),
+                        None => short_vertex(key),
+                    }
+                }
+            };
+            let (a, b) = (decode(from), decode(to));
+            each_vertex(track, |index| push_blend(posed, a(index), b(index), blend.t));
+        }
+    }
+}
+
+fn frame_of<T>(vertices: &[T], frame: usize, stored: usize) -> &[T] {
+    vertices.get(frame * stored..(frame + 1) * stored).unwrap_or_default()
+}
+
+/// Calls `visit` with the stored index of each of the surface's vertices.
+fn each_vertex(track: &MorphTrack, mut visit: impl FnMut(usize)) {
+    match &track.remap {
+        Some(remap) => remap.iter().for_each(|index| visit(*index as usize)),
+        None => (0..track.stored as usize).for_each(visit),
+    }
+}
+
+fn lerp_frames<T: Copy>(
+    track: &MorphTrack,
+    t: f32,
+    from: &[T],
+    decode_from: impl Fn(T) -> (Vec3, Vec3),
+    to: &[T],
+    decode_to: impl Fn(T) -> (Vec3, Vec3),
+    posed: &mut PosedSurface,
+) {
+    each_vertex(track, |index| {
+        if let (Some(a), Some(b)) = (from.get(index), to.get(index)) {
+            push_blend(posed, decode_from(*a), decode_to(*b), t);
+        }
+    });
+}
+
+/// Positions are blended as they are, normals as unit vectors, then brought back to unit length.
+fn push_blend(posed: &mut PosedSurface, from: (Vec3, Vec3), to: (Vec3, Vec3), t: f32) {
+    posed.positions.push(from.0.lerp(to.0, t));
+    posed.normals.push(from.1.lerp(to.1, t).normalize_or(from.1));
+}
+
+fn byte_vertex(frame: ByteFrame, [x, y, z, normal]: [u8; 4]) -> (Vec3, Vec3) {
+    let steps = Vec3::new(f32::from(x), f32::from(y), f32::from(z));
+    (steps * frame.scale + frame.translate, table_normal(normal))
+}
+
+fn short_vertex(vertex: ShortVertex) -> (Vec3, Vec3) {
+    (Vec3::from_array(vertex.position.map(f32::from)) * SHORT_STEP, zenith_azimuth(vertex.normal))
+}
+
+fn delta_vertex(key: ShortVertex, [x, y, z, normal]: [u8; 4]) -> (Vec3, Vec3) {
+    let steps = Vec3::new(f32::from(x), f32::from(y), f32::from(z)) - DELTA_BIAS;
+    (short_vertex(key).0 + steps * DELTA_STEP, ring_normal(normal))
+}
+
+/// A tag as stored, its axes decoded but not yet of unit length.
+fn stored_tag(tags: &TagTrack, index: usize) -> TagFrame {
+    let axes = |rotation: Mat3A| [rotation.x_axis, rotation.y_axis, rotation.z_axis].map(Vec3::from);
+    let nothing = || TagFrame { origin: Vec3::ZERO, axes: [Vec3::X, Vec3::Y, Vec3::Z] };
+    match tags {
+        TagTrack::Axes(tags) => tags.get(index).copied().unwrap_or_else(nothing),
+        TagTrack::Angles(tags) => tags.get(index).map_or_else(nothing, |[x, y, z, pitch, yaw, roll]| {
+            let radians = |steps: &i16| (f32::from(*steps) * (360.0 / 32700.0)).to_radians();
+            // Turned by roll about X, then pitch about Y, then yaw about Z.
+            let rotation = Quat::from_euler(EulerRot::ZYX, radians(yaw), radians(pitch), radians(roll));
+            let origin = Vec3::from_array([x, y, z].map(|steps| f32::from(*steps))) * SHORT_STEP;
+            TagFrame { origin, axes: axes(Mat3A::from_quat(rotation)) }
+        }),
+    }
+}
