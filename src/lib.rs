@@ -14,8 +14,15 @@
 //!
 //! Data goes one way; the only way back up is an `Action`. The modules, in the order of the pipeline:
 
-pub mod bytes;
 pub mod error;
+
+pub mod bytes;
+pub mod vfs;
+
 pub mod formats;
 pub mod model;
+
 pub mod pose;
+
+pub mod material;
+pub mod scene;
