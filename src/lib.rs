@@ -26,3 +26,4 @@ pub mod pose;
 
 pub mod material;
 pub mod scene;
+pub mod session;

@@ -15,3 +15,12 @@ pub fn looks_like_mesh(bytes: &[u8]) -> bool {
 pub fn looks_like_animation(_bytes: &[u8]) -> bool {
     false
 }
+/// placeholder
+pub fn load_animation(
+    _bytes: &[u8],
+    _name: &str,
+    _model: &crate::model::Model,
+    _warnings: &mut Warnings,
+) -> Result<(crate::model::Clip, crate::model::JointChannels, Vec<crate::model::FrameInfo>), LoadError> {
+    Err(LoadError::new("md5", "", Place::Whole, Reason::Broken("not yet read".to_owned())))
+}
