@@ -16,6 +16,13 @@
 
 pub mod bytes;
 pub mod error;
-pub mod formats;
+pub mod text;
+
 pub mod model;
+
+pub mod formats;
+
 pub mod pose;
+
+pub mod export;
+pub mod info;
