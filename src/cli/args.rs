@@ -9,7 +9,9 @@ use maquette::scene::{Background, Shading, StandardView, Tone};
 /// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and moving
 #[derive(Parser)]
 #[command(name = "maquette", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
-#[command(after_help = "Without MODEL the window opens with a sample. Exit status: 0 done, 1 a file failed, 2 wrong use.")]
+#[command(
+    after_help = "Without MODEL the window opens with a sample. Exit status: 0 done, 1 a file failed, 2 wrong use."
+)]
 pub struct Arguments {
     /// Models or folders to open in the window
     #[arg(value_name = "MODEL")]

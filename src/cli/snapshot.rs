@@ -11,7 +11,8 @@ use super::{Failure, moment};
 pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     let part = scene::open(&arguments.model)?;
     let blend = moment::blend(&part.model, &arguments.moment)?;
-    let mut session = Session { aspect: arguments.size.width as f32 / arguments.size.height as f32, ..Session::default() };
+    let mut session =
+        Session { aspect: arguments.size.width as f32 / arguments.size.height as f32, ..Session::default() };
     session.display.grid = false;
     session.display.shadow = false;
     session.show(part);
@@ -34,9 +35,8 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     };
     session.frame_model();
     let size = (arguments.size.width, arguments.size.height);
-    let image = app::snapshot(&session, size, arguments.scale.clamp(0.25, 8.0)).map_err(|error| {
-        Failure::File(format!("no picture was made: {error}"))
-    })?;
+    let image = app::snapshot(&session, size, arguments.scale.clamp(0.25, 8.0))
+        .map_err(|error| Failure::File(format!("no picture was made: {error}")))?;
     let named = |error: image::ImageError| Failure::File(format!("{}: {error}", arguments.output.display()));
     image.save(&arguments.output).map_err(named)
 }
@@ -80,8 +80,7 @@ fn stand_at(session: &mut Session, blend: maquette::pose::FrameBlend) {
     let holds = |clip: &maquette::model::Clip| clip.contains(blend.from) && clip.contains(blend.to);
     let playback = &mut session.playback;
     playback.playing = false;
-    playback.choice =
-        playback.clips(model).iter().position(holds).map_or(ClipChoice::AllFrames, ClipChoice::Clip);
+    playback.choice = playback.clips(model).iter().position(holds).map_or(ClipChoice::AllFrames, ClipChoice::Clip);
     let first = playback.clip(model).first;
     playback.position = f64::from(blend.from - first) + f64::from(blend.t);
     session.refresh();
