@@ -99,7 +99,8 @@ fn stem(path: &str) -> &str {
 fn add_animations(models: &Path, golden: &Value, model: &mut Model) -> Vec<String> {
     let mut problems = Vec::new();
     let folder = Path::new(golden["model"].as_str().unwrap()).parent().unwrap().to_owned();
-    let mut files: Vec<_> = std::fs::read_dir(models.join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(models.join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files.retain(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md5anim")));
     for path in files {
@@ -184,7 +185,10 @@ fn compare_counts(golden: &Value, report: &Value) -> Vec<String> {
 }
 
 fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().map(|list| list.iter().map(|number| number.as_f64().unwrap_or(f64::NAN)).collect()).unwrap_or_default()
+    value
+        .as_array()
+        .map(|list| list.iter().map(|number| number.as_f64().unwrap_or(f64::NAN)).collect())
+        .unwrap_or_default()
 }
 
 fn vec(v: Vec3) -> [f64; 3] {
