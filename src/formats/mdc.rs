@@ -247,9 +247,13 @@ fn read_frame_table(
     with_deltas: bool,
     warnings: &mut Warnings,
 ) -> Result<Vec<KeyDeltaFrame>, String> {
-    let words = |field: &'static str, offset: i32| match reader.table(field, head.start, offset, frames.into(), 2) {
-        Ok(table) => Ok(table.as_chunks::<2>().0),
-        Err(error) => Err(format!("{field}: {}", error.reason)),
+    let words = |field: &'static str, offset: i32| {
+        // Before the surface lies another table, whose numbers would be taken for frames.
+        if offset < 0 {
+            return Err(format!("{field}: {offset} lies before the surface"));
+        }
+        let table = reader.table(field, head.start, offset, frames.into(), 2);
+        table.map(|table| table.as_chunks::<2>().0).map_err(|error| format!("{field}: {}", error.reason))
     };
     let last = head.base_frames.checked_sub(1).ok_or("numBaseFrames is 0")?;
     let keys = words("ofsFrameBaseFrames", head.ofs_frame_base_frames)?;

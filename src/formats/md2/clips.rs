@@ -38,7 +38,9 @@ fn split(name: &str) -> (&str, &str) {
 /// groups their authors meant, measured on the game's own frame lists.
 pub(super) fn by_name(names: &[&str]) -> Vec<Clip> {
     let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
-    if names.iter().all(|name| name.trim().is_empty()) {
+    // Some exporters give every frame one and the same name, or none.
+    let alike = names.len() > 1 && names.array_windows().all(|[a, b]| a.eq_ignore_ascii_case(b));
+    if alike || names.iter().all(|name| name.trim().is_empty()) {
         return vec![Clip::new("all", 0, count, RATE, ClipSource::FrameNames)];
     }
     let mut clips: Vec<Clip> = Vec::new();
