@@ -31,15 +31,21 @@ fn binary_files() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Loads, and uses what was loaded.
+/// Loads, and uses what was loaded. Returns the most memory that loading took.
 #[track_caller]
-fn survives(bytes: &[u8]) {
+fn load_and_use(bytes: &[u8]) -> usize {
     let (result, peak) = peak_of(|| formats::load(bytes));
     assert!(peak <= PEAK_FACTOR * bytes.len() + PEAK_FLOOR, "{peak} bytes for a file of {}", bytes.len());
     match result {
         Ok((model, warnings)) => use_model(&model, &warnings),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
+    peak
+}
+
+#[track_caller]
+fn survives(bytes: &[u8]) {
+    load_and_use(bytes);
 }
 
 fn use_model(model: &Model, warnings: &[maquette::error::Warning]) {
@@ -269,9 +275,14 @@ fn mending_normals_has_an_end() {
 fn real_models_survive_too() {
     let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let extensions = ["md2", "md3", "mdc", "mdr", "md5mesh"];
+    let mut worst = (0.0, std::path::PathBuf::new());
     for path in files_below(&folder) {
         let known = path.extension().is_some_and(|own| extensions.iter().any(|extension| own == *extension));
         let bytes = if known { std::fs::read(&path).unwrap() } else { continue };
+        let ratio = load_and_use(&bytes) as f64 / bytes.len().max(1) as f64;
+        if ratio > worst.0 && bytes.len() > 10_000 {
+            worst = (ratio, path.clone());
+        }
         if bytes.len() > 300_000 {
             continue;
         }
@@ -283,4 +294,5 @@ fn real_models_survive_too() {
             survives(&with_i32(&bytes, offset, 1 << 16));
         }
     }
+    eprintln!("most memory of the real files: {:.2} times the file, {}", worst.0, worst.1.display());
 }

@@ -1,5 +1,7 @@
 //! Moments between frames. Expected places are worked out by hand from the built files.
 
+use std::f32::consts::FRAC_1_SQRT_2;
+
 use glam::{Quat, Vec3};
 use maquette::error::Warnings;
 use maquette::formats::{self, md5};
@@ -67,7 +69,7 @@ fn blended_normals_have_unit_length() {
     // From +X to +Y.
     file.frames[1][0].1 = [64, 64];
     let pose = at(&load(&file.build()), 0.5);
-    near(pose.surfaces[0].normals[0], [0.707_107, 0.707_107, 0.0]);
+    near(pose.surfaces[0].normals[0], [FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0]);
 }
 
 #[test]
@@ -133,7 +135,7 @@ fn mdr_vertices_are_the_weighted_sum_of_their_bones() {
 fn mdr_bones_turn_between_frames_and_shrink_only_when_asked_to() {
     let model = load(&Mdr::typical().build());
     near(at(&model, 0.5).surfaces[0].positions[1], [12.828_427, 2.828_427, 2.0]);
-    near(at(&model, 0.5).tags[0].matrix3.x_axis, [0.707_107, 0.707_107, 0.0]);
+    near(at(&model, 0.5).tags[0].matrix3.x_axis, [FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0]);
     let mut pose = Pose::default();
     let engine = Sampling { bones: BoneBlend::Engine, ..Sampling::at(FrameBlend::at_frame(0.5)) };
     sample(&model, &engine, &mut pose);

@@ -32,7 +32,7 @@ fn json_has_everything_the_file_says() {
     assert_eq!(report["animations"][0]["frames"], 2);
     assert_eq!(report["details"]["skinwidth"], "64");
     assert_eq!(report["details"]["glCommands"][0], 4);
-    assert_eq!(report["details"]["glCommands in words"], "1 strips, 0 fans, 2 triangles");
+    assert_eq!(report["details"]["glCommands in words"], "strips 1, fans 0, triangles 2");
     assert_eq!(report["frame_list"][1]["name"], "stand02");
     assert_eq!(report["bounds"]["min"], serde_json::json!([10.0, 20.0, 30.0]));
 }

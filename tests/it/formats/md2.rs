@@ -96,7 +96,7 @@ fn gl_commands_replace_an_unusable_triangle_list() {
     assert_eq!(surface.triangles.len(), 3);
     assert_eq!(surface.uvs[0], Vec2::new(0.5, 0.0));
     let words = model.details.iter().find(|detail| detail.label == "glCommands in words").unwrap();
-    assert_eq!(words.value, DetailValue::Text("1 strips, 1 fans, 3 triangles".to_owned()));
+    assert_eq!(words.value, DetailValue::Text("strips 1, fans 1, triangles 3".to_owned()));
 }
 
 #[test]

@@ -70,6 +70,27 @@ fn md3_names_field_and_place_of_what_is_broken() {
 }
 
 #[test]
+fn a_broken_surface_costs_that_surface_alone() {
+    let file = Md3 { surfaces: 2, ..Md3::typical() }.build();
+    let (model, warnings) = load(&with_i32(&file, MD3_SURFACE + 88, 5000));
+    assert_eq!(model.surfaces.len(), 1);
+    assert!(warnings.starts_with("md3: surface 0: ofsTriangles at byte 5444: "), "{warnings}");
+    assert!(warnings.ends_with("; the surface is left out"), "{warnings}");
+    // Cut inside the second surface.
+    let (model, warnings) = load(&file[..file.len() - 100]);
+    assert_eq!(model.surfaces.len(), 1);
+    assert!(warnings.contains("md3: surface 1: "), "{warnings}");
+}
+
+#[test]
+fn a_chain_that_ends_early_keeps_the_surfaces_before() {
+    let file = Md3 { surfaces: 2, ..Md3::typical() }.build();
+    let (model, warnings) = load(&with_i32(&file, MD3_SURFACE + 104, 0));
+    assert_eq!(model.surfaces.len(), 1);
+    assert_eq!(warnings, "ofsEnd: surface 0 does not say where the next begins; 1 left out");
+}
+
+#[test]
 fn mdc_frames_are_keys_with_or_without_deltas() {
     let (model, warnings) = load(&Mdc::typical().build());
     assert_eq!(warnings, "");
