@@ -27,3 +27,6 @@ pub mod pose;
 pub mod material;
 pub mod scene;
 pub mod session;
+
+#[cfg(feature = "viewer")]
+pub mod ui;
