@@ -17,12 +17,16 @@
 pub mod error;
 
 pub mod bytes;
+pub mod text;
 pub mod vfs;
 
 pub mod formats;
 pub mod model;
 
 pub mod pose;
+
+pub mod export;
+pub mod info;
 
 pub mod material;
 pub mod scene;

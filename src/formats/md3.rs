@@ -16,8 +16,8 @@
 
 use glam::{Vec2, Vec3};
 
-use super::chunk::{f32_at, i16_at, i32_at, u16_at, vec2_at, vec3_at};
-use crate::bytes::{ByteReader, Source, latin1};
+use super::chunk::{f32_at, i16_at, i32_at, text, u16_at, vec2_at, vec3_at};
+use crate::bytes::{ByteReader, Source};
 use crate::error::{LoadError, Reason, Warnings};
 use crate::model::{
     Bounds, Clip, ClipSource, Detail, Format, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
@@ -168,11 +168,6 @@ fn read_frame(record: &[u8; 56]) -> FrameInfo {
         origin: finite(vec3_at(record, 24)),
         radius: if radius.is_finite() { radius } else { 0.0 },
     }
-}
-
-/// Text up to the first NUL.
-pub(super) fn text(bytes: &[u8]) -> String {
-    latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }
 
 /// Tags are stored frame after frame with their names repeated; the names of frame 0 count. A table outside the file

@@ -28,8 +28,12 @@ pub enum Action {
     PreviousModel,
     /// Ask where to save the picture.
     SavePicture,
+    /// Save the picture there.
+    SavePictureTo(PathBuf),
     /// Put the error away.
     CloseError,
+    /// Put the field for a path away.
+    ClosePathField,
     /// End the program.
     Quit,
 
@@ -189,6 +193,8 @@ pub enum Request {
     OpenSample(Format),
     /// Ask where to save the picture.
     SavePicture,
+    /// Save the picture there.
+    SavePictureTo(PathBuf),
     /// The whole screen, or a window.
     ToggleFullScreen,
     /// End the program.

@@ -10,7 +10,10 @@ impl Session {
         match action {
             Action::PickFiles => return Some(Request::PickFiles),
             Action::PickFolder => return Some(Request::PickFolder),
-            Action::Open(paths) => return Some(Request::Open(paths)),
+            Action::Open(paths) => {
+                self.path_field = None;
+                return Some(Request::Open(paths));
+            }
             Action::OpenSample(format) => return Some(Request::OpenSample(format)),
             Action::Reload => return self.part.as_ref().and_then(|part| part.file.clone()).map(Request::Reload),
             Action::NextModel => return self.sibling(1),
@@ -18,7 +21,12 @@ impl Session {
             Action::SavePicture => return Some(Request::SavePicture),
             Action::ToggleFullScreen => return Some(Request::ToggleFullScreen),
             Action::Quit => return Some(Request::Quit),
+            Action::SavePictureTo(path) => {
+                self.path_field = None;
+                return Some(Request::SavePictureTo(path));
+            }
             Action::CloseError => self.failure = None,
+            Action::ClosePathField => self.path_field = None,
             Action::TogglePanel(panel) => {
                 let panels = &mut self.panels;
                 panels.hidden = false;

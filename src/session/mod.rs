@@ -29,6 +29,24 @@ pub struct Failure {
     pub advice: String,
 }
 
+/// Asks for a path in the window itself, where no dialog of the system answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathField {
+    /// What is done with the path.
+    pub purpose: PathPurpose,
+    /// Why the system's dialog did not open; empty if it was not asked.
+    pub reason: String,
+}
+
+/// What is done with a path typed into the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathPurpose {
+    /// The file or folder is opened.
+    Open,
+    /// The picture is saved there.
+    SavePicture,
+}
+
 /// Something that happened, for the status bar and the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
@@ -92,6 +110,8 @@ pub struct Session {
     pub selection: Selection,
     /// A file that was not opened.
     pub failure: Option<Failure>,
+    /// A field to type a path into.
+    pub path_field: Option<PathField>,
     /// What happened, oldest first.
     pub notes: Vec<Note>,
     /// Name of what is being opened.
@@ -123,6 +143,7 @@ impl Default for Session {
             bones: BoneBlend::default(),
             selection: Selection::None,
             failure: None,
+            path_field: None,
             notes: Vec::new(),
             loading: None,
             siblings: Vec::new(),

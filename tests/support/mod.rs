@@ -1,0 +1,3 @@
+//! What several topics need: building files byte by byte, and counting memory.
+
+pub mod optional;
