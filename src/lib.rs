@@ -31,3 +31,6 @@ pub mod info;
 pub mod material;
 pub mod scene;
 pub mod session;
+
+#[cfg(feature = "viewer")]
+pub mod ui;
