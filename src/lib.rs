@@ -26,3 +26,6 @@ pub mod pose;
 
 pub mod material;
 pub mod scene;
+
+#[cfg(feature = "viewer")]
+pub mod render;
