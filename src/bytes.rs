@@ -189,6 +189,18 @@ impl<'a> ByteReader<'a> {
         self.source.claim(field, from, bytes)?;
         self.source.at(from).take(field, bytes)
     }
+
+    /// All bytes from `offset` (from `base`) to the end of the file, for records that have to be walked before their length
+    /// is known; what is then kept must be asked for with [`Self::table`], which counts it.
+    pub fn rest_of_file(&self, field: &str, base: u64, offset: i32) -> Result<&'a [u8], LoadError> {
+        let bytes = self.source.bytes;
+        let start = i128::from(base) + i128::from(offset);
+        usize::try_from(start).ok().and_then(|start| bytes.get(start..)).ok_or_else(|| {
+            let file = self.source.len();
+            let offset = i64::try_from(start).unwrap_or(i64::MAX);
+            self.source.error(field, base, Reason::TableOutsideFile { offset, bytes: 0, file })
+        })
+    }
 }
 
 /// Text from bytes, each byte one character: these files were written long before UTF-8 was usual.

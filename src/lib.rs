@@ -17,6 +17,7 @@
 pub mod error;
 
 pub mod bytes;
+pub mod text;
 pub mod vfs;
 
 pub mod formats;
@@ -24,8 +25,14 @@ pub mod model;
 
 pub mod pose;
 
+pub mod export;
+pub mod info;
+
 pub mod material;
 pub mod scene;
+pub mod session;
 
 #[cfg(feature = "viewer")]
 pub mod render;
+#[cfg(feature = "viewer")]
+pub mod ui;

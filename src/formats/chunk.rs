@@ -2,6 +2,13 @@
 
 use glam::{Vec2, Vec3};
 
+use crate::bytes::latin1;
+
+/// Text up to the first NUL; what follows it is garbage in many files.
+pub fn text(bytes: &[u8]) -> String {
+    latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
+}
+
 /// Signed 16 bits at byte `at` of a record.
 pub fn i16_at<const N: usize>(record: &[u8; N], at: usize) -> i16 {
     record.get(at..at + 2).and_then(|bytes| bytes.try_into().ok()).map_or(0, i16::from_le_bytes)

@@ -5,6 +5,8 @@
 //! allocates nothing.
 
 mod blend;
+mod bone;
+mod channels;
 mod morph;
 mod skin;
 

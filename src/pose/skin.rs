@@ -1,13 +1,91 @@
-//! placeholder
-use super::{FrameBlend, Pose, Sampling};
-use crate::model::{Model, SkeletalMotion};
+//! Joints at a moment, and the vertices they carry.
+//!
+//! Every joint is decoded and blended once, then every vertex is the weighted sum of its places in its joints' spaces.
+//! MD5 joints are blended relative to their parents and then put together, as Doom 3 does; MDR bones are absolute.
+
+use glam::{Affine3A, Mat3A, Vec3, Vec3A};
+
+use super::bone::{blend_bones, packed_bone, plain_bone};
+use super::channels::sample_channels;
+use super::{BoneBlend, FrameBlend, Pose, PosedSurface, Sampling, tag_frame};
+use crate::model::{Binding, JointFrames, JointTrack, JointTransform, Model, SkeletalMotion};
+
+/// Buffers that are kept between samples, so that none is made anew.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {}
-pub(super) fn sample(
-    _model: &Model,
-    _motion: &SkeletalMotion,
-    _blend: FrameBlend,
-    _sampling: &Sampling,
-    _pose: &mut Pose,
-) {
+pub(super) struct Scratch {
+    /// The animation's own joints, put together.
+    pub animated: Vec<JointTransform>,
+    /// The mesh's joints.
+    pub posed: Vec<JointTransform>,
+}
+
+pub(super) fn sample(model: &Model, motion: &SkeletalMotion, blend: FrameBlend, sampling: &Sampling, pose: &mut Pose) {
+    sample_joints(motion, blend, sampling.bones, pose);
+    let joints = &pose.joints;
+    for ((surface, binding), posed) in model.surfaces.iter().zip(&motion.bindings).zip(&mut pose.surfaces) {
+        posed.positions.clear();
+        posed.normals.clear();
+        if surface.lod == sampling.lod {
+            skin(binding, joints, posed);
+        }
+    }
+    pose.tags.clear();
+    pose.tags.extend(motion.tags.iter().map(|joint| {
+        let bone = joints.get(*joint as usize).copied().unwrap_or(Affine3A::IDENTITY);
+        let axes = bone.matrix3;
+        tag_frame(bone.translation, [axes.x_axis, axes.y_axis, axes.z_axis])
+    }));
+}
+
+/// The joints of two frames of one track, blended. Frames of two tracks have nothing in common: the first is shown.
+fn sample_joints(motion: &SkeletalMotion, blend: FrameBlend, bones: BoneBlend, pose: &mut Pose) {
+    pose.joints.clear();
+    let holds = |track: &&JointTrack, frame: u32| frame.checked_sub(track.first).is_some_and(|i| i < track.frame_count);
+    let Some(track) = motion.tracks.iter().find(|track| holds(track, blend.from)) else { return };
+    let from = (blend.from - track.first) as usize;
+    let (to, t) = if holds(&track, blend.to) { ((blend.to - track.first) as usize, blend.t) } else { (from, 0.0) };
+    let count = motion.joints.len();
+    let pair = |joint: usize| (from * count + joint, to * count + joint);
+    match &track.frames {
+        JointFrames::Bind => pose.joints.extend(motion.joints.iter().map(|joint| affine(joint.bind))),
+        JointFrames::Matrices(matrices) => pose.joints.extend((0..count).map(|joint| {
+            let (a, b) = pair(joint);
+            let bone = |index: usize| matrices.get(index).map_or(Affine3A::IDENTITY, plain_bone);
+            blend_bones(|| bone(a), || bone(b), t, bones)
+        })),
+        JointFrames::PackedMatrices(matrices) => pose.joints.extend((0..count).map(|joint| {
+            let (a, b) = pair(joint);
+            let bone = |index: usize| matrices.get(index).map_or(Affine3A::IDENTITY, packed_bone);
+            blend_bones(|| bone(a), || bone(b), t, bones)
+        })),
+        JointFrames::Channels(channels) => {
+            sample_channels(&motion.joints, channels, (from, to, t), &mut pose.scratch);
+            pose.joints.extend(pose.scratch.posed.iter().map(|joint| affine(*joint)));
+        }
+    }
+}
+
+fn affine(joint: JointTransform) -> Affine3A {
+    Affine3A::from_rotation_translation(joint.rotation, joint.translation)
+}
+
+/// Places every vertex: the sum of its places in its joints' spaces, by weight, as stored. One without weights stands at
+/// the origin. Its normal turns with the same joints and is brought back to unit length.
+fn skin(binding: &Binding, joints: &[Affine3A], posed: &mut PosedSurface) {
+    for (first, count) in &binding.vertices {
+        let first = *first as usize;
+        let weights = binding.weights.get(first..first + *count as usize).unwrap_or_default();
+        let (mut position, mut normal) = (Vec3A::ZERO, Vec3A::ZERO);
+        for weight in weights {
+            let Some(joint) = joints.get(weight.joint as usize) else { continue };
+            position += joint.transform_point3a(weight.offset.into()) * weight.bias;
+            normal += turn(joint.matrix3, weight.normal) * weight.bias;
+        }
+        posed.positions.push(position.into());
+        posed.normals.push(Vec3::from(normal).normalize_or(Vec3::Z));
+    }
+}
+
+fn turn(matrix: Mat3A, normal: Vec3) -> Vec3A {
+    matrix * Vec3A::from(normal)
 }

@@ -14,7 +14,7 @@ const GRID_STEP: f32 = 8.0;
 /// Radii of the scene at which the floor ends.
 const FLOOR_REACH: f32 = 3.4;
 /// Points between grid lines at which the finer ones are gone, and are full.
-const GRID_POINTS: (f32, f32) = (9.0, 26.0);
+const GRID_POINTS: (f32, f32) = (12.0, 40.0);
 
 /// Twin of `Frame` in shaders/common.wgsl.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]

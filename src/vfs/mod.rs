@@ -1,8 +1,9 @@
-//! Where bytes come from: one file world, so that loose folders and (later) archives look the same to everything else.
+//! Where bytes come from: one file world, so that to everything else a loose folder looks like any other place.
 //!
 //! A [`Vfs`] is a list of mounts, searched in order. Paths inside it are game paths: relative, forward slashes, any case.
 
 mod folder;
+mod memory;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,6 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use folder::Folder;
+use memory::Memory;
 
 /// Names whose presence marks a folder as the root of a game.
 const ROOT_SIGNS: [&str; 8] =
@@ -19,10 +21,54 @@ const CLIMB: usize = 12;
 /// Largest file read whole, in bytes.
 const LARGEST_FILE: u64 = 1 << 30;
 
-/// A searchable set of folders.
+/// A searchable set of places.
 #[derive(Debug, Default)]
 pub struct Vfs {
-    mounts: Vec<Folder>,
+    mounts: Vec<Mount>,
+}
+
+/// A place that holds files. A closed set: what is added (an archive) is added here, and nowhere else.
+#[derive(Debug)]
+enum Mount {
+    Folder(Folder),
+    Memory(Memory),
+}
+
+impl Mount {
+    fn find(&self, path: &str) -> Option<String> {
+        match self {
+            Self::Folder(folder) => folder.find(path),
+            Self::Memory(memory) => memory.find(path),
+        }
+    }
+
+    fn read(&self, path: &str) -> Option<Result<Vec<u8>, ReadError>> {
+        match self {
+            Self::Folder(folder) => folder.read(path, LARGEST_FILE),
+            Self::Memory(memory) => memory.read(path).map(Ok),
+        }
+    }
+
+    fn files_in(&self, folder: &str) -> Vec<String> {
+        match self {
+            Self::Folder(mount) => mount.files_in(folder),
+            Self::Memory(memory) => memory.files_in(folder),
+        }
+    }
+
+    fn folders_in(&self, folder: &str) -> Vec<String> {
+        match self {
+            Self::Folder(mount) => mount.folders_in(folder),
+            Self::Memory(memory) => memory.folders_in(folder),
+        }
+    }
+
+    fn on_disk(&self, path: &str) -> Option<PathBuf> {
+        match self {
+            Self::Folder(folder) => folder.on_disk(path),
+            Self::Memory(_) => None,
+        }
+    }
 }
 
 /// Why a file could not be read.
@@ -56,13 +102,22 @@ impl Vfs {
         let own = file.parent().unwrap_or(Path::new("/")).to_path_buf();
         let root = find_root(&own).unwrap_or_else(|| own.clone());
         let game_path = file.strip_prefix(&root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
-        Ok((Self { mounts: vec![Folder::new(root)] }, game_path))
+        Ok((Self { mounts: vec![Mount::Folder(Folder::new(root))] }, game_path))
     }
 
-    /// The folder that is searched first, for people.
+    /// A file world of files in memory, by game path.
+    #[must_use]
+    pub fn in_memory(files: Vec<(String, &'static [u8])>) -> Self {
+        Self { mounts: vec![Mount::Memory(Memory::new(files))] }
+    }
+
+    /// The folder on disk that is searched first, for people.
     #[must_use]
     pub fn root(&self) -> Option<&Path> {
-        self.mounts.first().map(Folder::root)
+        self.mounts.iter().find_map(|mount| match mount {
+            Mount::Folder(folder) => Some(folder.root()),
+            Mount::Memory(_) => None,
+        })
     }
 
     /// The stored spelling of a path that some mount has, ignoring case.
@@ -76,7 +131,7 @@ impl Vfs {
     pub fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
         let wanted = normalise(path).ok_or_else(|| ReadError::NotFound(path.to_owned()))?;
         let mut mounts = self.mounts.iter();
-        let found = mounts.find_map(|mount| mount.read(&wanted, LARGEST_FILE));
+        let found = mounts.find_map(|mount| mount.read(&wanted));
         found.unwrap_or_else(|| Err(ReadError::NotFound(wanted)))
     }
 

@@ -1,17 +1,182 @@
-//! placeholder
+//! MD5, Doom 3: a text mesh whose vertices hang on joints by weights, and text animations that move the joints.
+//!
+//! Source of the grammar: the published description "MD5 (Henry)", corrected where the engine and real files disagree:
+//! the w of a quaternion is −√|1−n| rather than 0 where rounding makes n > 1, frames are blended joint by joint before
+//! the skeleton is put together, a clip has one interval fewer than frames, and many exporters leave out lines that the
+//! description demands.
+//!
+//! - [`mesh`]: `.md5mesh`, read by [`load`].
+//! - [`anim`]: `.md5anim`, read by [`load_animation`] for a mesh that is already there.
+
+pub mod anim;
+pub mod mesh;
+
+use glam::{Quat, Vec3};
+
+pub use anim::load_animation;
+pub use mesh::load;
+
 use crate::error::{LoadError, Place, Reason, Warnings};
-use crate::model::ModelParts;
-/// Reads a whole file.
-pub fn load(_bytes: &[u8], _warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
-    Err(LoadError::new("md5", "", Place::Whole, Reason::Broken("not yet read".to_owned())))
+use crate::text::Lexer;
+
+/// Frames per second where the file gives none, and of the bind pose.
+pub const DEFAULT_RATE: f32 = 24.0;
+
+/// Most a file may claim.
+mod limits {
+    pub const JOINTS: u32 = 1 << 16;
+    pub const MESHES: u32 = 1 << 16;
+    pub const VERTICES: u32 = 1 << 24;
+    pub const TRIANGLES: u32 = 1 << 25;
+    pub const FRAMES: u32 = 1 << 20;
 }
-/// Whether these are the first bytes of an `.md5mesh`.
+
+/// The quaternion of which a file stores x, y and z: w = −√|1 − (x² + y² + z²)|, then all four to unit length.
+///
+/// The sum is taken in single precision as the engine does: near 1 its last bit matters, and where rounding makes it
+/// larger than 1 the engine's w is not 0.
+#[must_use]
+pub fn quaternion(xyz: Vec3) -> Quat {
+    let [x, y, z] = xyz.to_array();
+    let w = -(1.0 - (x * x + y * y + z * z)).abs().sqrt();
+    let quaternion = Quat::from_xyzw(x, y, z, w);
+    let length = quaternion.length();
+    if length.is_finite() && length > 0.0 { quaternion / length } else { Quat::IDENTITY }
+}
+
+/// What a text file seems to be, by its first words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Mesh,
+    Animation,
+}
+
+/// Whether these are the bytes of an `.md5mesh`, or of something that calls itself MD5 and is no animation: the loader
+/// then says what is wrong with it.
 #[must_use]
 pub fn looks_like_mesh(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"MD5Version")
+    kind(bytes) == Some(Kind::Mesh)
 }
-/// Whether these are the first bytes of an `.md5anim`.
+
+/// Whether these are the bytes of an `.md5anim`.
 #[must_use]
-pub fn looks_like_animation(_bytes: &[u8]) -> bool {
+pub fn looks_like_animation(bytes: &[u8]) -> bool {
+    kind(bytes) == Some(Kind::Animation)
+}
+
+/// Follows the first words as long as they could be an MD5's, up to the first that only one of the two kinds has.
+fn kind(bytes: &[u8]) -> Option<Kind> {
+    let mut lexer = Lexer::new("md5", bytes);
+    let mut named = false;
+    // What a file that ends too early most likely was meant to be.
+    let fallback = |named: bool| named.then_some(Kind::Mesh);
+    for _ in 0..8 {
+        let Ok(Some(word)) = lexer.next() else { return fallback(named) };
+        let Ok(value) = lexer.next() else { return fallback(named) };
+        let number = value.is_some_and(|value| value.integer().is_some());
+        let opens = value.is_some_and(|value| value.is("{"));
+        if word.is("MD5Version") {
+            named = true;
+        } else if ["numMeshes"].iter().any(|name| word.is(name)) && number
+            || ["joints", "mesh"].iter().any(|name| word.is(name)) && opens
+        {
+            return Some(Kind::Mesh);
+        } else if ["numFrames", "frameRate", "numAnimatedComponents"].iter().any(|name| word.is(name)) && number
+            || ["hierarchy", "bounds", "baseframe"].iter().any(|name| word.is(name)) && opens
+        {
+            // A camera counts its frames too, but has no joints; the mesh loader knows to refuse it.
+            return if is_camera(lexer) { fallback(named) } else { Some(Kind::Animation) };
+        } else if !(word.is("numJoints") && number || word.is("commandline") && value.is_some()) {
+            return fallback(named);
+        }
+    }
+    fallback(named)
+}
+
+fn is_camera(mut lexer: Lexer) -> bool {
+    for _ in 0..6 {
+        match lexer.next() {
+            Ok(Some(word)) if word.is("numCuts") || word.is("cuts") || word.is("camera") => return true,
+            Ok(Some(_)) => {}
+            _ => return false,
+        }
+    }
     false
+}
+
+/// Reads the number after `MD5Version` and refuses all but 10.
+fn read_version(lexer: &mut Lexer) -> Result<i32, LoadError> {
+    let before = *lexer;
+    let version = lexer.parse_integer("MD5Version")?;
+    let refuse = |reason: Reason| match before.peek() {
+        Ok(Some(token)) => before.error_at(&token, "MD5Version", reason),
+        _ => before.error("MD5Version", reason),
+    };
+    match version {
+        10 => Ok(10),
+        6 => Err(refuse(Reason::Broken("version 6 (the Doom 3 alpha) is not supported; version 10 is".to_owned()))),
+        11 => {
+            let why = "version 11 (Enemy Territory: Quake Wars) is not supported; version 10 is";
+            Err(refuse(Reason::Broken(why.to_owned())))
+        }
+        found => Err(refuse(Reason::UnsupportedVersion { found, supported: 10 })),
+    }
+}
+
+/// A parent as stored; a joint that comes before its parent, or is its own, becomes a root.
+fn read_parent(lexer: &mut Lexer, own: usize, name: &str, warnings: &mut Warnings) -> Result<Option<u32>, LoadError> {
+    let parent = lexer.parse_integer("parent")?;
+    match u32::try_from(parent) {
+        Ok(parent) if (parent as usize) < own => Ok(Some(parent)),
+        _ if parent == -1 => Ok(None),
+        _ => {
+            let message = format!("its parent {parent} does not come before it; it is taken for a root");
+            warnings.add(format!("joint {own} “{name}”"), message);
+            Ok(None)
+        }
+    }
+}
+
+/// Three numbers in brackets; what is not finite becomes 0 and is counted.
+fn read_vec3(lexer: &mut Lexer, field: &str, broken: &mut usize) -> Result<Vec3, LoadError> {
+    let numbers = lexer.parse_vector::<3>(field)?;
+    Ok(Vec3::from_array(numbers.map(|number| finite(number, broken))))
+}
+
+fn finite(number: f32, broken: &mut usize) -> f32 {
+    *broken += usize::from(!number.is_finite());
+    if number.is_finite() { number } else { 0.0 }
+}
+
+fn warn_about_numbers(broken: usize, warnings: &mut Warnings) {
+    if broken > 0 {
+        warnings.add("numbers", format!("{broken} are not finite; 0 is used"));
+    }
+}
+
+/// A count as declared, and where.
+#[derive(Clone, Copy)]
+struct Count {
+    value: u32,
+    place: Place,
+}
+
+impl Count {
+    fn read(lexer: &mut Lexer, field: &str, max: u32) -> Result<Self, LoadError> {
+        let place = lexer.peek()?.map_or(lexer.place(), |token| token.place());
+        Ok(Self { value: lexer.parse_count(field, max)?, place })
+    }
+
+    /// Fewer entries than declared is an error where they are declared, more are kept with a warning.
+    fn check(self, field: &str, found: usize, about: &str, warnings: &mut Warnings) -> Result<(), LoadError> {
+        let declared = self.value;
+        if found < declared as usize {
+            let why = format!("{declared} are announced, only {found} are there");
+            return Err(LoadError::new("md5", field, self.place, Reason::Broken(why)));
+        }
+        if found > declared as usize {
+            warnings.add(about, format!("{field} announces {declared}, but {found} are there; all are kept"));
+        }
+        Ok(())
+    }
 }

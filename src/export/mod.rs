@@ -1,0 +1,3 @@
+//! Models written for other programs.
+
+pub mod obj;

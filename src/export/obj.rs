@@ -1,0 +1,66 @@
+//! Wavefront OBJ: one pose as plain text, for other programs and for comparing.
+//!
+//! Axes and units are the model's own. Triangles come in file order; their corners are turned about, for OBJ fronts are
+//! counter-clockwise. OBJ counts the second texture coordinate from the bottom of the picture, so it is 1 − t.
+//! Numbers have as many digits as it takes to read the same ones back.
+
+use std::io::{self, Write};
+
+use glam::Vec3;
+
+use crate::model::{Model, Surface};
+use crate::pose::{Pose, PosedSurface};
+
+/// Writes the surfaces that `pose` holds (one level of detail), a group each; those without triangles are left out.
+/// `out` is written in small pieces, so it should be buffered.
+pub fn write(model: &Model, pose: &Pose, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "# {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))?;
+    // OBJ counts vertices through the whole file, from 1.
+    let mut base = 1;
+    for (index, (surface, posed)) in model.surfaces.iter().zip(&pose.surfaces).enumerate() {
+        // Surfaces of other levels of detail have no vertices in this pose.
+        if surface.triangles.is_empty() || posed.positions.len() != surface.vertex_count() {
+            continue;
+        }
+        let name = line_of(&surface.name).unwrap_or_else(|| format!("surface_{index}"));
+        writeln!(out, "o {name}")?;
+        writeln!(out, "g {name}")?;
+        if let Some(material) = surface.materials.first().and_then(|material| line_of(material)) {
+            writeln!(out, "usemtl {material}")?;
+        }
+        write_surface(surface, posed, base, out)?;
+        base += posed.positions.len();
+    }
+    Ok(())
+}
+
+fn write_surface(surface: &Surface, posed: &PosedSurface, base: usize, out: &mut impl Write) -> io::Result<()> {
+    for position in &posed.positions {
+        let [x, y, z] = finite(*position);
+        writeln!(out, "v {x} {y} {z}")?;
+    }
+    for uv in &surface.uvs {
+        writeln!(out, "vt {} {}", uv.x, 1.0 - uv.y)?;
+    }
+    for normal in &posed.normals {
+        let [x, y, z] = finite(*normal);
+        writeln!(out, "vn {x} {y} {z}")?;
+    }
+    for triangle in &surface.triangles {
+        let [a, b, c] = triangle.map(|corner| base + corner as usize);
+        writeln!(out, "f {a}/{a}/{a} {c}/{c}/{c} {b}/{b}/{b}")?;
+    }
+    Ok(())
+}
+
+/// OBJ has no word for infinity.
+fn finite(v: Vec3) -> [f32; 3] {
+    v.to_array().map(|number| if number.is_finite() { number } else { 0.0 })
+}
+
+/// A name fit for a line of its own; none if nothing is left of it.
+fn line_of(name: &str) -> Option<String> {
+    let line: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let line = line.trim();
+    (!line.is_empty()).then(|| line.to_owned())
+}

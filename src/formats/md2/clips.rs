@@ -1,0 +1,101 @@
+//! Clips of an MD2, which the file does not list: runs of numbered frame names, or the table of Quake II's players.
+
+use std::collections::HashMap;
+
+use super::RATE;
+use crate::model::{Clip, ClipSource};
+
+/// Frames of Quake II's player models, in order: name and number of frames. The game goes by these numbers alone.
+const PLAYER: [(&str, u32); 20] = [
+    ("stand", 40),
+    ("run", 6),
+    ("attack", 8),
+    ("pain1", 4),
+    ("pain2", 4),
+    ("pain3", 4),
+    ("jump", 6),
+    ("flip", 12),
+    ("salute", 11),
+    ("taunt", 17),
+    ("wave", 11),
+    ("point", 12),
+    ("crstnd", 19),
+    ("crwalk", 6),
+    ("crattak", 9),
+    ("crpain", 4),
+    ("crdeath", 5),
+    ("death1", 6),
+    ("death2", 6),
+    ("death3", 8),
+];
+
+/// A frame name cut before its trailing digits.
+fn split(name: &str) -> (&str, &str) {
+    name.split_at(name.trim_end_matches(|c: char| c.is_ascii_digit()).len())
+}
+
+/// Groups frames whose names have one stem (in any case) and numbers that count up by one: the rule that gives back the
+/// groups their authors meant, measured on the game's own frame lists.
+pub(super) fn by_name(names: &[&str]) -> Vec<Clip> {
+    let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
+    // Some exporters give every frame one and the same name, or none.
+    let alike = names.len() > 1 && names.array_windows().all(|[a, b]| a.eq_ignore_ascii_case(b));
+    if alike || names.iter().all(|name| name.trim().is_empty()) {
+        return vec![Clip::new("all", 0, count, RATE, ClipSource::FrameNames)];
+    }
+    let mut clips: Vec<Clip> = Vec::new();
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    let mut previous: Option<(&str, Option<u64>)> = None;
+    for (index, name) in (0..count).zip(names) {
+        let (stem, digits) = split(name);
+        let number = digits.parse::<u64>().ok();
+        let follows = previous.is_some_and(|(last_stem, last)| {
+            last_stem.eq_ignore_ascii_case(stem)
+                && number.is_some()
+                && last.and_then(|last| last.checked_add(1)) == number
+        });
+        previous = Some((stem, number));
+        match clips.last_mut() {
+            Some(clip) if follows => {
+                clip.count += 1;
+                clip.loop_frames = clip.count;
+            }
+            _ => {
+                let label = label(name, stem, digits);
+                let times = seen.entry(label.to_ascii_lowercase()).or_insert(0);
+                *times += 1;
+                let label = if *times > 1 { format!("{label} ({times})") } else { label };
+                clips.push(Clip::new(label, index, 1, RATE, ClipSource::FrameNames));
+            }
+        }
+    }
+    clips
+}
+
+/// What a group is called after its first frame: `run1` and `run001` give `run`, `pain101` gives `pain1`.
+fn label(name: &str, stem: &str, digits: &str) -> String {
+    let series =
+        digits.strip_suffix("00").or_else(|| digits.strip_suffix("01")).map(|lead| lead.trim_start_matches('0'));
+    let label = match series {
+        Some(lead) if !lead.is_empty() => format!("{stem}{lead}"),
+        _ => stem.to_owned(),
+    };
+    let label = label.trim_end_matches(['_', '-', '.', ' ']);
+    if label.is_empty() { name.to_owned() } else { label.to_owned() }
+}
+
+/// The player table, if this is a player: its 198 frames begin with `stand`. Some players name their three deaths in one
+/// run; the table tells them apart.
+pub(super) fn player_table(names: &[&str], clips: &[Clip]) -> Vec<Clip> {
+    let stands = clips.first().is_some_and(|clip| clip.name.to_ascii_lowercase().starts_with("stand"));
+    if names.len() != 198 || !stands {
+        return Vec::new();
+    }
+    let mut first = 0;
+    let clip = |(name, count): &(&str, u32)| {
+        let clip = Clip::new(*name, first, *count, RATE, ClipSource::PlayerTable);
+        first += count;
+        clip
+    };
+    PLAYER.iter().map(clip).collect()
+}

@@ -1,0 +1,381 @@
+//! MD2, Quake II: whole vertices per frame in bytes, one surface, normals from a table. `IDP2`, version 8.
+//!
+//! Source of the layout: the published description "MD2 (Kaitai)", corrected where engines and real files disagree:
+//! counts and offsets are signed, texture coordinates may be negative, `framesize` is a stride that may hold more than
+//! the vertices, and a normal index may leave the table.
+//!
+//! | chunk | offset from | count | bytes each |
+//! |---|---|---|---|
+//! | header | file | 1 | 68: seventeen 32-bit numbers |
+//! | skins | file, `ofs_skins` | `num_skins` | 64: path of a picture |
+//! | texture coordinates | file, `ofs_st` | `num_st` | 4: s, t in texels, signed |
+//! | triangles | file, `ofs_tris` | `num_tris` | 12: three vertex indices, three texture coordinate indices |
+//! | frames | file, `ofs_frames` | `num_frames` | `framesize`: scale, translation, 16-character name, vertices |
+//! | vertices | frame + 40 | `num_xyz` | 4: x y z, normal index |
+//! | GL commands | file, `ofs_glcmds` | `num_glcmds` | 4, see [`commands`] |
+//!
+//! Positions and texture coordinates are indexed apart; every pair in use becomes a vertex of the surface, in the order
+//! of first use, and remembers the stored vertex it shows.
+
+mod clips;
+mod commands;
+
+use std::collections::HashMap;
+
+use glam::{Vec2, Vec3};
+
+use super::chunk::{i16_at, text, u16_at, vec3_at};
+use super::packed_normal::nearest_table_normal;
+use crate::bytes::{ByteReader, Source};
+use crate::error::{LoadError, Reason, Warnings};
+use crate::model::{
+    Bounds, ByteFrame, Detail, Format, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface,
+    TagTrack, smooth_normals,
+};
+use commands::Commands;
+
+/// Frames per second: the game's ten ticks.
+pub const RATE: f32 = 10.0;
+
+/// Most a file may claim; the game stops at 512 frames, 32 skins, 2048 vertices, 4096 triangles.
+mod limits {
+    pub const FRAMES: u32 = 1 << 20;
+    pub const SKINS: u32 = 1 << 12;
+    pub const VERTICES: u32 = 1 << 24;
+    pub const TRIANGLES: u32 = 1 << 25;
+    pub const COMMANDS: u32 = 1 << 28;
+    pub const SKIN_SIDE: i32 = 1 << 16;
+}
+
+struct Header {
+    version: i32,
+    skin_width: i32,
+    skin_height: i32,
+    frame_size: i32,
+    skins: i32,
+    vertices: u32,
+    coordinates: i32,
+    triangles: i32,
+    commands: i32,
+    frames: u32,
+    ofs_skins: i32,
+    ofs_st: i32,
+    ofs_tris: i32,
+    ofs_frames: i32,
+    ofs_glcmds: i32,
+    ofs_end: i32,
+}
+
+/// The surface while it is built: what its vertices show, and where on the skin.
+#[derive(Default)]
+struct Mesh {
+    /// Of the surface's vertices.
+    triangles: Vec<[u32; 3]>,
+    /// Per vertex of the surface, the stored vertex.
+    remap: Vec<u32>,
+    uvs: Vec<Vec2>,
+}
+
+/// Reads a whole MD2.
+pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+    let source = Source::new("md2", bytes);
+    let header = read_header(&source)?;
+    if i64::from(header.ofs_end) != i64::try_from(source.len()).unwrap_or(i64::MAX) {
+        warnings.add("ofs_end", format!("says {}, but the file has {} bytes", header.ofs_end, source.len()));
+    }
+    let skins = read_skins(&source, &header, warnings);
+    let commands = commands::read(&source, header.ofs_glcmds, header.commands, header.vertices, warnings);
+    let mesh = read_mesh(&source, &header, &commands, warnings)?;
+    let (frames, scales, vertices) = read_frames(&source, &header, &mesh, warnings)?;
+
+    let names: Vec<&str> = frames.iter().map(|frame| frame.name.as_str()).collect();
+    let clips = clips::by_name(&names);
+    let alternative_clips = clips::player_table(&names, &clips);
+    let surface = Surface {
+        name: String::new(),
+        lod: 0,
+        materials: skins.clone(),
+        triangles: mesh.triangles,
+        uvs: mesh.uvs,
+        hidden: false,
+        details: Vec::new(),
+    };
+    let track = MorphTrack {
+        stored: header.vertices,
+        frame_count: u32::try_from(frames.len()).unwrap_or(u32::MAX),
+        remap: Some(mesh.remap),
+        vertices: PackedVertices::Bytes { frames: scales, vertices },
+    };
+    Ok(ModelParts {
+        format: Format::Md2,
+        version: Some(header.version),
+        name: String::new(),
+        surfaces: vec![surface],
+        frames,
+        tags: Vec::new(),
+        clips,
+        alternative_clips,
+        skins,
+        motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(Vec::new()) }),
+        details: details(&header, commands),
+    })
+}
+
+fn details(header: &Header, commands: Commands) -> Vec<Detail> {
+    vec![
+        Detail::text("skinwidth", header.skin_width),
+        Detail::text("skinheight", header.skin_height),
+        Detail::text("framesize", header.frame_size),
+        Detail::text("num_xyz", header.vertices),
+        Detail::text("num_st", header.coordinates),
+        Detail::text("num_tris", header.triangles),
+        Detail::text("num_glcmds", header.commands),
+        Detail::text("glCommands in words", commands.summary()),
+        Detail::integers("glCommands", commands.words),
+    ]
+}
+
+fn read_header(source: &Source) -> Result<Header, LoadError> {
+    let mut reader = source.start();
+    reader.skip("ident", 4)?;
+    let at_version = reader;
+    let version = reader.i32("version")?;
+    if version != 8 {
+        return Err(at_version.error("version", Reason::UnsupportedVersion { found: version.into(), supported: 8 }));
+    }
+    let skin_width = reader.i32("skinwidth")?;
+    let skin_height = reader.i32("skinheight")?;
+    let at_frame_size = reader;
+    let frame_size = reader.i32("framesize")?;
+    let skins = reader.i32("num_skins")?;
+    let at_vertices = reader;
+    let vertices = reader.count("num_xyz", limits::VERTICES)?;
+    if vertices == 0 {
+        return Err(at_vertices.error("num_xyz", Reason::Broken("a model needs at least one vertex".to_owned())));
+    }
+    let needed = 40 + 4 * i64::from(vertices);
+    if i64::from(frame_size) < needed {
+        let why = format!("a frame of {vertices} vertices takes {needed} bytes, not {frame_size}");
+        return Err(at_frame_size.error("framesize", Reason::Broken(why)));
+    }
+    let coordinates = reader.i32("num_st")?;
+    let triangles = reader.i32("num_tris")?;
+    let commands = reader.i32("num_glcmds")?;
+    let at_frames = reader;
+    let frames = reader.count("num_frames", limits::FRAMES)?;
+    if frames == 0 {
+        return Err(at_frames.error("num_frames", Reason::Broken("a model needs at least one frame".to_owned())));
+    }
+    Ok(Header {
+        version,
+        skin_width,
+        skin_height,
+        frame_size,
+        skins,
+        vertices,
+        coordinates,
+        triangles,
+        commands,
+        frames,
+        ofs_skins: reader.i32("ofs_skins")?,
+        ofs_st: reader.i32("ofs_st")?,
+        ofs_tris: reader.i32("ofs_tris")?,
+        ofs_frames: reader.i32("ofs_frames")?,
+        ofs_glcmds: reader.i32("ofs_glcmds")?,
+        ofs_end: reader.i32("ofs_end")?,
+    })
+}
+
+/// A table that the model can do without; what is lost when it is bad is told in a warning.
+fn optional_table<'a>(
+    reader: &ByteReader<'a>,
+    field: &'static str,
+    (offset, count, max): (i32, i32, u32),
+    stride: u64,
+    loss: &str,
+    warnings: &mut Warnings,
+) -> &'a [u8] {
+    let Some(count) = u32::try_from(count).ok().filter(|count| *count <= max) else {
+        warnings.add(field, format!("the count {count} is outside 0 to {max}; {loss}"));
+        return &[];
+    };
+    reader.table(field, 0, offset, count.into(), stride).unwrap_or_else(|error| {
+        warnings.add(field, format!("{loss}: {}", error.reason));
+        &[]
+    })
+}
+
+fn read_skins(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<String> {
+    let place = (header.ofs_skins, header.skins, limits::SKINS);
+    let table = optional_table(&source.start(), "ofs_skins", place, 64, "no skin name is read", warnings);
+    table.as_chunks::<64>().0.iter().map(|record| text(record)).collect()
+}
+
+/// The triangle list; if that cannot be used, the triangles of the GL commands, which say the same in another way.
+fn read_mesh(
+    source: &Source,
+    header: &Header,
+    commands: &Commands,
+    warnings: &mut Warnings,
+) -> Result<Mesh, LoadError> {
+    let reader = source.start();
+    let place = (header.ofs_tris, header.triangles, limits::TRIANGLES);
+    let triangles = optional_table(&reader, "ofs_tris", place, 12, "the triangle list is not used", warnings);
+    let place = (header.ofs_st, header.coordinates, limits::VERTICES);
+    let coordinates = optional_table(&reader, "ofs_st", place, 4, "there are no texture coordinates", warnings);
+    let mut mesh = build_mesh(header, triangles.as_chunks().0, coordinates.as_chunks().0, warnings);
+    let without_skin = coordinates.is_empty() && !commands.triangles.is_empty();
+    if mesh.triangles.is_empty() || without_skin {
+        mesh = commands.mesh();
+        if !mesh.triangles.is_empty() {
+            let message = "cannot be used; the triangles of the GL commands are shown instead";
+            warnings.add(if without_skin { "num_st" } else { "num_tris" }, message);
+        }
+    }
+    if mesh.triangles.is_empty() {
+        let why =
+            format!("nothing can be drawn: none of the {} triangles names vertices that are there", header.triangles);
+        return Err(source.error("num_tris", 32, Reason::Broken(why)));
+    }
+    Ok(mesh)
+}
+
+/// Makes a vertex of every pair of position and texture coordinate in use.
+fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], warnings: &mut Warnings) -> Mesh {
+    let size = skin_size(header, coordinates, warnings);
+    let mut mesh = Mesh::default();
+    let mut vertex_of: HashMap<(u16, u16), u32> = HashMap::new();
+    let (mut dropped, mut unmapped) = (0_usize, 0_usize);
+    for record in triangles {
+        let corners = [0, 2, 4].map(|at| (u16_at(record, at), u16_at(record, at + 6)));
+        if corners.iter().any(|(position, _)| u32::from(*position) >= header.vertices) {
+            dropped += 1;
+            continue;
+        }
+        let triangle = corners.map(|(position, coordinate)| {
+            let st = coordinates.get(usize::from(coordinate));
+            unmapped += usize::from(st.is_none());
+            *vertex_of.entry((position, coordinate)).or_insert_with(|| {
+                // Half a texel in: the middle of the texel, as the game's own tools write the GL commands.
+                let texel = |st: &[u8; 4]| Vec2::new(f32::from(i16_at(st, 0)), f32::from(i16_at(st, 2))) + 0.5;
+                mesh.uvs.push(st.map_or(Vec2::ZERO, |st| texel(st) / size));
+                mesh.remap.push(position.into());
+                u32::try_from(mesh.remap.len() - 1).unwrap_or(u32::MAX)
+            })
+        });
+        mesh.triangles.push(triangle);
+    }
+    if dropped > 0 {
+        let total = triangles.len();
+        warnings.add("tris", format!("{dropped} of {total} triangles name vertices that are not there; left out"));
+    }
+    if unmapped > 0 {
+        warnings.add("tris", format!("{unmapped} corners name texture coordinates that are not there; (0, 0) is used"));
+    }
+    mesh
+}
+
+/// Texels by which coordinates are divided: the header's, never the picture's, for replacement skins are larger. A size
+/// that makes no sense is replaced by the smallest that holds every coordinate.
+fn skin_size(header: &Header, coordinates: &[[u8; 4]], warnings: &mut Warnings) -> Vec2 {
+    let mut side = |field: &str, claimed: i32, at: usize| {
+        if (1..=limits::SKIN_SIDE).contains(&claimed) {
+            return claimed as f32;
+        }
+        let largest = coordinates.iter().map(|st| i16_at(st, at)).max().unwrap_or(0).max(0);
+        let size = f32::from(largest) + 1.0;
+        warnings.add(field, format!("is {claimed}; {size} is used, which holds every texture coordinate"));
+        size
+    };
+    Vec2::new(side("skinwidth", header.skin_width, 0), side("skinheight", header.skin_height, 2))
+}
+
+type Frames = (Vec<FrameInfo>, Vec<ByteFrame>, Vec<[u8; 4]>);
+
+/// All frames that are whole. Normals outside the table are replaced, for nothing later checks them.
+fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut Warnings) -> Result<Frames, LoadError> {
+    let stride = u64::try_from(header.frame_size).unwrap_or(0).max(1);
+    let fitting = source.len().saturating_sub(u64::try_from(header.ofs_frames).unwrap_or(u64::MAX)) / stride;
+    let whole = u32::try_from(fitting).unwrap_or(u32::MAX);
+    let count = if whole == 0 { header.frames } else { header.frames.min(whole) };
+    if count < header.frames {
+        let lost = header.frames - count;
+        warnings.add("num_frames", format!("the file ends in frame {count}; the last {lost} frames are left out"));
+    }
+    let table = source.start().table("ofs_frames", 0, header.ofs_frames, count.into(), stride)?;
+
+    let (mut frames, mut scales) = (Vec::new(), Vec::new());
+    let mut vertices = Vec::with_capacity(count as usize * header.vertices as usize);
+    let mut mender = NormalMender::new(mesh, header.vertices);
+    let mut broken = 0;
+    for record in table.chunks_exact(usize::try_from(stride).unwrap_or(usize::MAX)) {
+        let Some((head, rest)) = record.split_first_chunk::<40>() else { continue };
+        let mut finite = |v: Vec3| {
+            broken += usize::from(!v.is_finite());
+            Vec3::from_array(v.to_array().map(|number| if number.is_finite() { number } else { 0.0 }))
+        };
+        let scale = ByteFrame { scale: finite(vec3_at(head, 0)), translate: finite(vec3_at(head, 12)) };
+        let (low, high) = (scale.translate, scale.translate + 255.0 * scale.scale);
+        let bounds = Bounds { min: low.min(high), max: low.max(high) };
+        let name = text(head.get(24..).unwrap_or_default());
+        frames.push(FrameInfo { name, bounds: Some(bounds), ..FrameInfo::default() });
+        scales.push(scale);
+        let start = vertices.len();
+        vertices.extend_from_slice(rest.as_chunks::<4>().0.get(..header.vertices as usize).unwrap_or_default());
+        mender.mend(vertices.get_mut(start..).unwrap_or_default(), scale);
+    }
+    if broken > 0 {
+        warnings.add("frames", format!("{broken} scales or translations are not finite; 0 is used for them"));
+    }
+    mender.report(warnings);
+    Ok((frames, scales, vertices))
+}
+
+/// Replaces normal indices outside the table of 162 by the entry nearest to the normal of the frame's own triangles.
+struct NormalMender {
+    /// Of stored vertices.
+    triangles: Vec<[u32; 3]>,
+    mended: usize,
+    left: usize,
+}
+
+impl NormalMender {
+    /// Vertices and triangles that may be visited, so that a file of many small broken frames cannot take minutes.
+    const PATIENCE: usize = 1 << 24;
+    /// Straight up, in the table.
+    const UP: u8 = 5;
+
+    fn new(mesh: &Mesh, vertices: u32) -> Self {
+        let stored = |index: u32| mesh.remap.get(index as usize).copied().unwrap_or(0).min(vertices);
+        let triangles = mesh.triangles.iter().map(|triangle| triangle.map(stored)).collect();
+        Self { triangles, mended: 0, left: Self::PATIENCE }
+    }
+
+    fn mend(&mut self, vertices: &mut [[u8; 4]], frame: ByteFrame) {
+        let broken = vertices.iter().filter(|vertex| vertex[3] >= 162).count();
+        if broken == 0 {
+            return;
+        }
+        self.mended += broken;
+        let work = vertices.len() + self.triangles.len();
+        let normals = if work <= self.left {
+            self.left -= work;
+            let place = |[x, y, z, _]: &[u8; 4]| {
+                Vec3::new(f32::from(*x), f32::from(*y), f32::from(*z)) * frame.scale + frame.translate
+            };
+            smooth_normals(&vertices.iter().map(place).collect::<Vec<_>>(), &self.triangles)
+        } else {
+            Vec::new()
+        };
+        for (index, vertex) in vertices.iter_mut().enumerate().filter(|(_, vertex)| vertex[3] >= 162) {
+            vertex[3] = normals.get(index).map_or(Self::UP, |normal| nearest_table_normal(*normal));
+        }
+    }
+
+    fn report(&self, warnings: &mut Warnings) {
+        if self.mended > 0 {
+            let message = "normals are not in the table of 162; they are computed from the triangles";
+            warnings.add("frames", format!("{} {message}", self.mended));
+        }
+    }
+}

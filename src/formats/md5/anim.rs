@@ -1,0 +1,339 @@
+//! `.md5anim`: joints relative to their parents, of which every frame stores only the numbers that change.
+//!
+//! ```text
+//! MD5Version 10
+//! commandline "text"
+//! numFrames F   numJoints J   frameRate R   numAnimatedComponents C
+//! hierarchy { J × [ "name" parent flags firstComponent ] }
+//! bounds { F × [ ( min ) ( max ) ] }
+//! baseframe { J × [ ( x y z ) ( qx qy qz ) ] }
+//! F × frame i { C numbers }
+//! ```
+//!
+//! A joint begins with its base frame; for each set bit of `flags` (Tx Ty Tz Qx Qy Qz, from bit 0) the next number of the
+//! frame, from `firstComponent` on, replaces one of its six.
+
+use std::collections::HashMap;
+
+use glam::Vec3;
+
+use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
+use crate::error::{LoadError, Place, Reason, Warnings};
+use crate::model::{Bounds, ChannelJoint, Clip, ClipSource, FrameInfo, JointChannels, Model};
+use crate::text::{Lexer, Token};
+
+#[derive(Default)]
+struct File {
+    version: Option<i32>,
+    frame_count: Option<Count>,
+    joint_count: Option<Count>,
+    rate: Option<f32>,
+    component_count: Option<Count>,
+    names: Vec<String>,
+    joints: Vec<ChannelJoint>,
+    base: Option<Vec<(Vec3, Vec3)>>,
+    bounds: Vec<Bounds>,
+    /// Number of each frame block, in file order.
+    order: Vec<i64>,
+    /// Their numbers, one block after another.
+    components: Vec<f32>,
+    surplus: usize,
+    not_finite: usize,
+}
+
+/// Reads a whole `.md5anim` called `name` for `model`, whose joints are matched by name in any case. What it returns is
+/// meant for [`Model::add_track`].
+///
+/// # Errors
+/// Grammar, counts, and an animation none of whose joints is one of the model's.
+pub fn load_animation(
+    bytes: &[u8],
+    name: &str,
+    model: &Model,
+    warnings: &mut Warnings,
+) -> Result<(Clip, JointChannels, Vec<FrameInfo>), LoadError> {
+    let mut lexer = Lexer::new("md5", bytes);
+    let mut file = File::default();
+    while let Some(word) = lexer.next()? {
+        file.read_block(&mut lexer, &word, warnings)?;
+    }
+    let missing = |field: &str| lexer.unexpected(None, field, &format!("“{field}”"));
+    let frame_count = file.frame_count.ok_or_else(|| missing("numFrames"))?;
+    let joint_count = file.joint_count.ok_or_else(|| missing("numJoints"))?;
+    let stride = file.component_count.ok_or_else(|| missing("numAnimatedComponents"))?.value;
+    for (field, count) in [("numFrames", frame_count), ("numJoints", joint_count)] {
+        if count.value == 0 {
+            let why = Reason::Broken("an animation needs at least one".to_owned());
+            return Err(LoadError::new("md5", field, count.place, why));
+        }
+    }
+    let base = file.base.take().ok_or_else(|| missing("baseframe"))?;
+    joint_count.check("numJoints", file.joints.len(), "hierarchy", warnings)?;
+    if base.len() < file.joints.len() {
+        let why = format!("{} joints need a base frame, only {} are here", file.joints.len(), base.len());
+        return Err(LoadError::new("md5", "baseframe", joint_count.place, Reason::Broken(why)));
+    }
+    if file.version.is_none() {
+        warnings.add("MD5Version", "the line is missing; the file is read as version 10");
+    }
+    for (joint, (translation, xyz)) in file.joints.iter_mut().zip(base) {
+        (joint.translation, joint.rotation_xyz) = (translation, xyz);
+    }
+    file.fit_flags(stride, warnings);
+    let joint_of_mesh = file.match_joints(model, joint_count.place, warnings)?;
+    let rate = file.rate(warnings);
+    let frames = file.frame_infos(frame_count.value, warnings);
+    warn_about_numbers(file.not_finite, warnings);
+    let components = file.components_in_order(frame_count, stride, warnings)?;
+    let clip = Clip::new(name, 0, frame_count.value, rate, ClipSource::AnimationFile);
+    Ok((clip, JointChannels { joints: file.joints, stride, components, joint_of_mesh }, frames))
+}
+
+impl File {
+    fn read_block(&mut self, lexer: &mut Lexer, word: &Token, warnings: &mut Warnings) -> Result<(), LoadError> {
+        let refuse = |why: &str| Err(lexer.error_at(word, "", Reason::Broken(why.to_owned())));
+        if word.is("MD5Version") {
+            self.version = Some(read_version(lexer)?);
+        } else if word.is("commandline") {
+            lexer.parse_text("commandline")?;
+        } else if word.is("numFrames") {
+            self.frame_count = Some(Count::read(lexer, "numFrames", limits::FRAMES)?);
+        } else if word.is("numJoints") {
+            self.joint_count = Some(Count::read(lexer, "numJoints", limits::JOINTS)?);
+        } else if word.is("frameRate") {
+            self.rate = Some(lexer.parse_number("frameRate")?);
+        } else if word.is("numAnimatedComponents") {
+            self.component_count = Some(Count::read(lexer, "numAnimatedComponents", 6 * limits::JOINTS)?);
+        } else if word.is("hierarchy") {
+            self.read_hierarchy(lexer, warnings)?;
+        } else if word.is("bounds") {
+            self.read_bounds(lexer)?;
+        } else if word.is("baseframe") {
+            self.read_base_frame(lexer)?;
+        } else if word.is("frame") {
+            self.read_frame(lexer)?;
+        } else if ["numMeshes", "joints", "mesh"].iter().any(|name| word.is(name)) {
+            return refuse("this is an MD5 mesh, not an animation");
+        } else if ["numCuts", "cuts", "camera"].iter().any(|name| word.is(name)) {
+            return refuse("this is an MD5 camera, which is not supported");
+        } else if ["numchannels", "channel"].iter().any(|name| word.is(name)) {
+            return refuse("this is an MD5 of version 6 (the Doom 3 alpha), which is not supported");
+        } else {
+            return Err(lexer.unexpected(Some(*word), "", "“hierarchy”, “bounds”, “baseframe” or “frame”"));
+        }
+        Ok(())
+    }
+
+    fn read_hierarchy(&mut self, lexer: &mut Lexer, warnings: &mut Warnings) -> Result<(), LoadError> {
+        lexer.expect("{", "hierarchy")?;
+        let mut masked = 0;
+        while !lexer.check("}")? {
+            let index = self.joints.len();
+            let mut read = || {
+                let name = lexer.parse_text("name")?;
+                let parent = read_parent(lexer, index, &name, warnings)?;
+                let flags = lexer.parse_integer("flags")?;
+                let first = lexer.parse_integer("firstComponent")?;
+                masked += usize::from(!(0..64).contains(&flags));
+                let joint = ChannelJoint {
+                    parent,
+                    flags: u8::try_from(flags & 63).unwrap_or(0),
+                    // A place outside every frame; such joints keep their base frame.
+                    first: u32::try_from(first).unwrap_or(u32::MAX),
+                    translation: Vec3::ZERO,
+                    rotation_xyz: Vec3::ZERO,
+                };
+                Ok((name, joint))
+            };
+            let (name, joint) =
+                read().map_err(|error: LoadError| error.within(&format!("hierarchy: joint {index}")))?;
+            self.names.push(name);
+            self.joints.push(joint);
+        }
+        if masked > 0 {
+            warnings.add("hierarchy", format!("{masked} joints have flags beyond the six known; those are ignored"));
+        }
+        Ok(())
+    }
+
+    fn read_bounds(&mut self, lexer: &mut Lexer) -> Result<(), LoadError> {
+        lexer.expect("{", "bounds")?;
+        while !lexer.check("}")? {
+            let min = read_vec3(lexer, "bounds", &mut self.not_finite)?;
+            let max = read_vec3(lexer, "bounds", &mut self.not_finite)?;
+            self.bounds.push(Bounds { min, max });
+        }
+        Ok(())
+    }
+
+    fn read_base_frame(&mut self, lexer: &mut Lexer) -> Result<(), LoadError> {
+        lexer.expect("{", "baseframe")?;
+        let mut base = Vec::new();
+        while !lexer.check("}")? {
+            let translation = read_vec3(lexer, "baseframe", &mut self.not_finite)?;
+            let xyz = read_vec3(lexer, "baseframe", &mut self.not_finite)?;
+            base.push((translation, xyz));
+        }
+        self.base = Some(base);
+        Ok(())
+    }
+
+    /// The numbers of one frame: as many as announced, further ones are passed over.
+    fn read_frame(&mut self, lexer: &mut Lexer) -> Result<(), LoadError> {
+        let number = lexer.parse_integer("frame")?;
+        let within = |error: LoadError| error.within(&format!("frame {number}"));
+        let Some(Count { value: count, .. }) = self.component_count else {
+            return Err(lexer.unexpected(None, "numAnimatedComponents", "the line before the first frame"));
+        };
+        lexer.expect("{", "").map_err(within)?;
+        let mut read = 0;
+        while !lexer.check("}").map_err(within)? {
+            let value = finite(lexer.parse_number("").map_err(within)?, &mut self.not_finite);
+            if read < count {
+                self.components.push(value);
+                read += 1;
+            } else {
+                self.surplus += 1;
+            }
+        }
+        if read < count {
+            let why = format!("{count} numbers are announced, only {read} are there");
+            return Err(within(lexer.error("", Reason::Broken(why))));
+        }
+        self.order.push(number);
+        Ok(())
+    }
+
+    /// Takes from every joint the flags for which its frames have no number.
+    fn fit_flags(&mut self, stride: u32, warnings: &mut Warnings) {
+        let mut short = 0;
+        for joint in &mut self.joints {
+            let stored = joint.flags;
+            let room = stride.saturating_sub(joint.first);
+            while joint.flags.count_ones() > room {
+                // The last of them is the one that lies outside.
+                joint.flags &= !(1 << joint.flags.ilog2());
+            }
+            joint.first = if joint.flags == 0 { 0 } else { joint.first };
+            short += usize::from(joint.flags != stored);
+        }
+        if short > 0 {
+            warnings
+                .add("hierarchy", format!("{short} joints name numbers that no frame has; their base frame is used"));
+        }
+    }
+
+    /// For each joint of the model the animation's, by name in any case; of a repeated name the first.
+    fn match_joints(
+        &self,
+        model: &Model,
+        place: Place,
+        warnings: &mut Warnings,
+    ) -> Result<Vec<Option<u32>>, LoadError> {
+        let mut by_name: HashMap<String, u32> = HashMap::with_capacity(self.names.len());
+        for (index, name) in (0..).zip(&self.names) {
+            by_name.entry(name.to_ascii_lowercase()).or_insert(index);
+        }
+        let joints = model.joints();
+        let matched: Vec<Option<u32>> =
+            joints.iter().map(|joint| by_name.get(&joint.name.to_ascii_lowercase()).copied()).collect();
+        if matched.iter().all(Option::is_none) {
+            let why = "none of its joints is a joint of the mesh; it belongs to another model";
+            return Err(LoadError::new("md5", "hierarchy", place, Reason::Broken(why.to_owned())));
+        }
+        let missing: Vec<&str> = joints
+            .iter()
+            .zip(&matched)
+            .filter(|(_, own)| own.is_none())
+            .map(|(joint, _)| joint.name.as_str())
+            .collect();
+        if !missing.is_empty() {
+            let message = format!("has no {}; they keep the bind pose", listed(&missing));
+            warnings.add("hierarchy", message);
+        }
+        let used: std::collections::HashSet<u32> = matched.iter().flatten().copied().collect();
+        let extra: Vec<&str> =
+            (0..).zip(&self.names).filter(|(index, _)| !used.contains(index)).map(|(_, name)| name.as_str()).collect();
+        if !extra.is_empty() {
+            warnings.add("hierarchy", format!("moves {}, which the mesh does not have", listed(&extra)));
+        }
+        Ok(matched)
+    }
+
+    fn rate(&self, warnings: &mut Warnings) -> f32 {
+        match self.rate {
+            Some(rate) if rate.is_finite() && rate > 0.0 => rate,
+            Some(rate) => {
+                warnings.add("frameRate", format!("is {rate}; {DEFAULT_RATE} is used"));
+                DEFAULT_RATE
+            }
+            None => {
+                warnings.add("frameRate", format!("the line is missing; {DEFAULT_RATE} is used"));
+                DEFAULT_RATE
+            }
+        }
+    }
+
+    /// Bounds of every frame, as far as there are any.
+    fn frame_infos(&self, frame_count: u32, warnings: &mut Warnings) -> Vec<FrameInfo> {
+        if self.bounds.len() != frame_count as usize {
+            let found = self.bounds.len();
+            warnings.add("bounds", format!("there are {found} for {frame_count} frames; they are taken in order"));
+        }
+        // As long as the frames that are really there: the claimed count alone takes no memory.
+        let count = (frame_count as usize).min(self.order.len());
+        let info = |index| FrameInfo { bounds: self.bounds.get(index).copied(), ..FrameInfo::default() };
+        (0..count).map(info).collect()
+    }
+
+    /// The frames' numbers in the order of the frames. Of a repeated frame the last counts.
+    fn components_in_order(
+        &mut self,
+        frame_count: Count,
+        stride: u32,
+        warnings: &mut Warnings,
+    ) -> Result<Vec<f32>, LoadError> {
+        let Count { value: frame_count, place } = frame_count;
+        if self.surplus > 0 {
+            warnings.add("frames", format!("hold {} numbers more than announced; left out", self.surplus));
+        }
+        let components = std::mem::take(&mut self.components);
+        if self.order.len() == frame_count as usize
+            && self.order.iter().zip(0..).all(|(number, place)| *number == place)
+        {
+            return Ok(components);
+        }
+        let mut block_of: HashMap<i64, usize> = HashMap::with_capacity(self.order.len());
+        for (block, number) in self.order.iter().enumerate() {
+            block_of.insert(*number, block);
+        }
+        let stride = stride as usize;
+        let mut ordered = Vec::new();
+        for frame in 0..i64::from(frame_count) {
+            let Some(block) = block_of.get(&frame) else {
+                let why = format!("{frame_count} are announced, but frame {frame} is missing");
+                return Err(LoadError::new("md5", "numFrames", place, Reason::Broken(why)));
+            };
+            ordered.extend_from_slice(components.get(block * stride..(block + 1) * stride).unwrap_or_default());
+        }
+        let beyond = self.order.len() - frame_count as usize;
+        let message = match beyond {
+            0 => "the frames are not in order; their numbers count".to_owned(),
+            _ => format!("{beyond} frames are repeated or beyond numFrames; the last of each number counts"),
+        };
+        warnings.add("frames", message);
+        Ok(ordered)
+    }
+}
+
+/// The first names of a list, and how many more there are.
+fn listed(names: &[&str]) -> String {
+    let shown: Vec<String> = names.iter().take(4).map(|name| format!("“{name}”")).collect();
+    let more = names.len() - shown.len();
+    let noun = if names.len() == 1 { "joint" } else { "joints" };
+    if more == 0 {
+        format!("{noun} {}", shown.join(", "))
+    } else {
+        format!("{noun} {} and {more} more", shown.join(", "))
+    }
+}

@@ -1,0 +1,285 @@
+//! `.md5mesh`: joints in their bind pose, meshes of vertices, triangles and weights.
+//!
+//! ```text
+//! MD5Version 10
+//! commandline "text"
+//! numJoints J   numMeshes M
+//! joints { J × [ "name" parent ( x y z ) ( qx qy qz ) ] }
+//! M × mesh { [ name "text" ]  shader "material"
+//!            numverts V    V × [ vert index ( s t ) firstWeight weightCount ]
+//!            numtris T     T × [ tri index a b c ]
+//!            numweights W  W × [ weight index joint bias ( x y z ) ] }
+//! ```
+//!
+//! Blocks may come in any order. The numbers after `vert`, `tri` and `weight` are read and not used: the order in the
+//! file counts, as in the engine.
+
+use glam::{Vec2, Vec3};
+
+use super::{
+    Count, DEFAULT_RATE, finite, limits, quaternion, read_parent, read_vec3, read_version, warn_about_numbers,
+};
+use crate::error::{LoadError, Reason, Warnings};
+use crate::model::{
+    Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts, Motion,
+    SkeletalMotion,
+};
+use crate::text::{Lexer, Token};
+
+mod binding;
+
+/// A mesh block as read; what it names may not be there.
+#[derive(Default)]
+struct MeshBlock {
+    name: String,
+    /// None where the line is missing.
+    shader: Option<String>,
+    vertices: Vec<RawVertex>,
+    triangles: Vec<[i64; 3]>,
+    weights: Vec<RawWeight>,
+    /// Numbers after `vert`, `tri` and `weight` that are not their place.
+    misnumbered: usize,
+}
+
+struct RawVertex {
+    uv: Vec2,
+    first: i64,
+    count: i64,
+}
+
+struct RawWeight {
+    joint: i64,
+    bias: f32,
+    offset: Vec3,
+}
+
+#[derive(Default)]
+struct File {
+    version: Option<i32>,
+    command_line: Option<String>,
+    joint_count: Option<Count>,
+    mesh_count: Option<Count>,
+    joints: Option<Vec<Joint>>,
+    meshes: Vec<MeshBlock>,
+    not_finite: usize,
+}
+
+/// Reads a whole `.md5mesh`. Frame 0 of the model is the bind pose; animations are added by
+/// [`crate::model::Model::add_track`].
+pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+    let mut lexer = Lexer::new("md5", bytes);
+    let mut file = File::default();
+    while let Some(word) = lexer.next()? {
+        file.read_block(&mut lexer, &word, warnings)?;
+    }
+    let missing = |field: &str| lexer.unexpected(None, field, &format!("“{field}”"));
+    let joints = file.joints.take().ok_or_else(|| missing("joints"))?;
+    let joint_count = file.joint_count.ok_or_else(|| missing("numJoints"))?;
+    let mesh_count = file.mesh_count.ok_or_else(|| missing("numMeshes"))?;
+    joint_count.check("numJoints", joints.len(), "joints", warnings)?;
+    file.tell_what_is_missing(mesh_count.value, warnings);
+    warn_about_joints(&joints, warnings);
+
+    let mut details = vec![Detail::text("numJoints", joint_count.value), Detail::text("numMeshes", mesh_count.value)];
+    if let Some(text) = file.command_line {
+        details.insert(0, Detail::text("commandline", text));
+    }
+    let mut budget = binding::Budget::new(bytes.len());
+    let (mut surfaces, mut bindings) = (Vec::new(), Vec::new());
+    for (index, block) in file.meshes.into_iter().enumerate() {
+        let (surface, binding) = binding::build(block, index, &joints, &mut budget, warnings)
+            .map_err(|reason| lexer.error(&format!("mesh {index}: numweights"), reason))?;
+        surfaces.push(surface);
+        bindings.push(binding);
+    }
+    Ok(ModelParts {
+        format: Format::Md5,
+        version: file.version,
+        name: String::new(),
+        surfaces,
+        frames: vec![FrameInfo::default()],
+        tags: Vec::new(),
+        clips: vec![Clip::new("bind pose", 0, 1, DEFAULT_RATE, ClipSource::BindPose)],
+        alternative_clips: Vec::new(),
+        skins: Vec::new(),
+        motion: Motion::Skeletal(SkeletalMotion {
+            joints,
+            bindings,
+            tracks: vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind }],
+            tags: Vec::new(),
+        }),
+        details,
+    })
+}
+
+impl File {
+    fn read_block(&mut self, lexer: &mut Lexer, word: &Token, warnings: &mut Warnings) -> Result<(), LoadError> {
+        let refuse = |why: &str| Err(lexer.error_at(word, "", Reason::Broken(why.to_owned())));
+        if word.is("MD5Version") {
+            self.version = Some(read_version(lexer)?);
+        } else if word.is("commandline") {
+            self.command_line = Some(lexer.parse_text("commandline")?);
+        } else if word.is("numJoints") {
+            self.joint_count = Some(Count::read(lexer, "numJoints", limits::JOINTS)?);
+        } else if word.is("numMeshes") {
+            self.mesh_count = Some(Count::read(lexer, "numMeshes", limits::MESHES)?);
+        } else if word.is("joints") {
+            self.joints = Some(self.read_joints(lexer, warnings)?);
+        } else if word.is("mesh") {
+            let index = self.meshes.len();
+            let within = |error: LoadError| error.within(&format!("mesh {index}"));
+            let block = read_mesh(lexer, &mut self.not_finite, index, warnings).map_err(within)?;
+            self.meshes.push(block);
+        } else if ["numFrames", "hierarchy", "baseframe", "numAnimatedComponents"].iter().any(|name| word.is(name)) {
+            return refuse("this is an MD5 animation or camera, not a mesh; open the .md5mesh instead");
+        } else if ["numCuts", "cuts", "camera"].iter().any(|name| word.is(name)) {
+            return refuse("this is an MD5 camera, which is not supported");
+        } else if ["numbones", "bone"].iter().any(|name| word.is(name)) {
+            return refuse("this is an MD5 of version 6 (the Doom 3 alpha), which is not supported");
+        } else {
+            return Err(lexer.unexpected(Some(*word), "", "“joints” or “mesh”"));
+        }
+        Ok(())
+    }
+
+    fn read_joints(&mut self, lexer: &mut Lexer, warnings: &mut Warnings) -> Result<Vec<Joint>, LoadError> {
+        lexer.expect("{", "joints")?;
+        let mut joints = Vec::new();
+        let mut too_long = 0;
+        while !lexer.check("}")? {
+            let index = joints.len();
+            let mut read = || {
+                let name = lexer.parse_text("name")?;
+                let parent = read_parent(lexer, index, &name, warnings)?;
+                let translation = read_vec3(lexer, "position", &mut self.not_finite)?;
+                let xyz = read_vec3(lexer, "orientation", &mut self.not_finite)?;
+                too_long += usize::from(xyz.length_squared() > 1.0001);
+                Ok(Joint { name, parent, bind: JointTransform { rotation: quaternion(xyz), translation } })
+            };
+            joints.push(read().map_err(|error: LoadError| error.within(&format!("joint {index}")))?);
+        }
+        if too_long > 0 {
+            let message = format!("{too_long} orientations are longer than 1; they are brought to unit length");
+            warnings.add("joints", message);
+        }
+        Ok(joints)
+    }
+
+    fn tell_what_is_missing(&self, mesh_count: u32, warnings: &mut Warnings) {
+        if self.version.is_none() {
+            warnings.add("MD5Version", "the line is missing; the file is read as version 10");
+        }
+        if self.command_line.is_none() {
+            warnings.add("commandline", "the line is missing");
+        }
+        if mesh_count as usize != self.meshes.len() {
+            let found = self.meshes.len();
+            warnings.add("numMeshes", format!("announces {mesh_count}, but {found} are there; those are shown"));
+        }
+        warn_about_numbers(self.not_finite, warnings);
+    }
+}
+
+fn warn_about_joints(joints: &[Joint], warnings: &mut Warnings) {
+    let mut names = std::collections::HashSet::with_capacity(joints.len());
+    let repeated = joints.iter().filter(|joint| !names.insert(joint.name.to_ascii_lowercase())).count();
+    if repeated > 0 {
+        warnings.add("joints", format!("{repeated} have a name that came before; animations move the first of each"));
+    }
+}
+
+/// One mesh block, whose `mesh` has been read.
+fn read_mesh(
+    lexer: &mut Lexer,
+    not_finite: &mut usize,
+    index: usize,
+    warnings: &mut Warnings,
+) -> Result<MeshBlock, LoadError> {
+    lexer.expect("{", "")?;
+    let mut mesh = MeshBlock::default();
+    let (mut vertices, mut triangles, mut weights) = (None, None, None);
+    loop {
+        let before = *lexer;
+        let word = match lexer.next()? {
+            Some(word) if word.is("}") => break,
+            Some(word) => word,
+            None => return Err(before.unexpected(None, "", "“}”")),
+        };
+        if word.is("vert") {
+            mesh.read_vertex(lexer, not_finite)?;
+        } else if word.is("tri") {
+            mesh.read_triangle(lexer)?;
+        } else if word.is("weight") {
+            mesh.read_weight(lexer, not_finite)?;
+        } else if word.is("shader") {
+            mesh.shader = Some(lexer.parse_text("shader")?);
+        } else if word.is("name") {
+            mesh.name = lexer.parse_text("name")?;
+        } else if word.is("numverts") {
+            vertices = Some(Count::read(lexer, "numverts", limits::VERTICES)?);
+        } else if word.is("numtris") {
+            triangles = Some(Count::read(lexer, "numtris", limits::TRIANGLES)?);
+        } else if word.is("numweights") {
+            weights = Some(Count::read(lexer, "numweights", limits::VERTICES)?);
+        } else {
+            return Err(before.unexpected(Some(word), "", "“vert”, “tri”, “weight” or “}”"));
+        }
+    }
+    let about = format!("mesh {index}");
+    let mut check = |field: &str, declared: Option<Count>, found: usize| {
+        let declared = declared.ok_or_else(|| lexer.unexpected(None, field, &format!("“{field}”")))?;
+        declared.check(field, found, &about, warnings)
+    };
+    check("numverts", vertices, mesh.vertices.len())?;
+    check("numtris", triangles, mesh.triangles.len())?;
+    check("numweights", weights, mesh.weights.len())?;
+    Ok(mesh)
+}
+
+impl MeshBlock {
+    fn read_vertex(&mut self, lexer: &mut Lexer, not_finite: &mut usize) -> Result<(), LoadError> {
+        let own = self.vertices.len();
+        let within = |error: LoadError| error.within(&format!("vert {own}"));
+        self.check_number(lexer, own).map_err(within)?;
+        let uv = lexer.parse_vector::<2>("st").map_err(within)?.map(|number| finite(number, not_finite));
+        let first = lexer.parse_integer("firstWeight").map_err(within)?;
+        let count = lexer.parse_integer("weightCount").map_err(within)?;
+        self.vertices.push(RawVertex { uv: Vec2::from_array(uv), first, count });
+        Ok(())
+    }
+
+    fn read_triangle(&mut self, lexer: &mut Lexer) -> Result<(), LoadError> {
+        let own = self.triangles.len();
+        let within = |error: LoadError| error.within(&format!("tri {own}"));
+        self.check_number(lexer, own).map_err(within)?;
+        let mut corners = [0; 3];
+        for corner in &mut corners {
+            *corner = lexer.parse_integer("vertex").map_err(within)?;
+        }
+        self.triangles.push(corners);
+        Ok(())
+    }
+
+    fn read_weight(&mut self, lexer: &mut Lexer, not_finite: &mut usize) -> Result<(), LoadError> {
+        let own = self.weights.len();
+        let within = |error: LoadError| error.within(&format!("weight {own}"));
+        self.check_number(lexer, own).map_err(within)?;
+        let joint = lexer.parse_integer("joint").map_err(within)?;
+        let bias = finite(lexer.parse_number("bias").map_err(within)?, not_finite);
+        let offset = read_vec3(lexer, "position", not_finite).map_err(within)?;
+        self.weights.push(RawWeight { joint, bias, offset });
+        Ok(())
+    }
+
+    /// The number after `vert`, `tri` or `weight`, which need not fit any integer.
+    fn check_number(&mut self, lexer: &mut Lexer, own: usize) -> Result<(), LoadError> {
+        let before = *lexer;
+        let token = lexer.next()?;
+        if token.and_then(|token| token.number()).is_none() {
+            return Err(before.unexpected(token, "index", "a whole number"));
+        }
+        let number = token.and_then(|token| token.integer()).and_then(|number| usize::try_from(number).ok());
+        self.misnumbered += usize::from(number != Some(own));
+        Ok(())
+    }
+}

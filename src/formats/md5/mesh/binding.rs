@@ -1,0 +1,150 @@
+//! From a mesh block as read to a surface and its weights, every index in range.
+
+use glam::{Quat, Vec3};
+
+use super::{MeshBlock, RawVertex, RawWeight};
+use crate::bytes::Source;
+use crate::error::{Reason, Warnings};
+use crate::model::{Binding, Detail, Joint, Surface, Weight, smooth_normals};
+
+/// Vertices may share weights, which multiplies them: what all meshes of a file together may take in memory.
+pub(super) struct Budget {
+    file: u64,
+    claimed: u64,
+}
+
+impl Budget {
+    pub fn new(file: usize) -> Self {
+        Self { file: file as u64, claimed: 0 }
+    }
+
+    fn claim(&mut self, weights: usize) -> Result<(), Reason> {
+        self.claimed = self.claimed.saturating_add((weights as u64).saturating_mul(size_of::<Weight>() as u64));
+        if self.claimed > self.file.saturating_mul(Source::BUDGET_FACTOR).max(Source::BUDGET_FLOOR) {
+            return Err(Reason::Broken(format!(
+                "its vertices share weights so often that they would take {} bytes, of a file of {}",
+                self.claimed, self.file
+            )));
+        }
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Oddities {
+    clamped: usize,
+    without_weights: usize,
+    unknown_joints: usize,
+    uneven: usize,
+    dropped: usize,
+    misnumbered: usize,
+}
+
+/// The surface, its weights, and the normals that the file does not store.
+pub(super) fn build(
+    block: MeshBlock,
+    index: usize,
+    joints: &[Joint],
+    budget: &mut Budget,
+    warnings: &mut Warnings,
+) -> Result<(Surface, Binding), Reason> {
+    let mut odd = Oddities { misnumbered: block.misnumbered, ..Oddities::default() };
+    odd.unknown_joints = block.weights.iter().filter(|weight| known(weight, joints).is_none()).count();
+    let mut binding = Binding::default();
+    binding.vertices.reserve_exact(block.vertices.len());
+    for vertex in &block.vertices {
+        let weights = weights_of(vertex, &block.weights, &mut odd);
+        budget.claim(weights.len())?;
+        let first = binding.weights.len();
+        binding.weights.extend(weights.iter().filter_map(|weight| {
+            let joint = known(weight, joints)?;
+            Some(Weight { joint, bias: weight.bias, offset: weight.offset, normal: Vec3::Z })
+        }));
+        let own = binding.weights.get(first..).unwrap_or_default();
+        let sum: f32 = own.iter().map(|weight| weight.bias).sum();
+        odd.uneven += usize::from(!own.is_empty() && (sum - 1.0).abs() > 0.05);
+        let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        binding.vertices.push((count(first), count(own.len())));
+    }
+    let vertices = u32::try_from(block.vertices.len()).unwrap_or(u32::MAX);
+    let corner = |index: i64| u32::try_from(index).ok().filter(|index| *index < vertices);
+    let inside = |[a, b, c]: &[i64; 3]| Some([corner(*a)?, corner(*b)?, corner(*c)?]);
+    let triangles: Vec<[u32; 3]> = block.triangles.iter().filter_map(inside).collect();
+    odd.dropped = block.triangles.len() - triangles.len();
+    bind_normals(&mut binding, &triangles, joints);
+
+    let about = format!("mesh {index}");
+    if block.shader.is_none() {
+        warnings.add(&about, "shader: the line is missing");
+    }
+    odd.report(&about, warnings);
+    let surface = Surface {
+        name: block.name,
+        lod: 0,
+        materials: block.shader.filter(|shader| !shader.is_empty()).into_iter().collect(),
+        triangles,
+        uvs: block.vertices.iter().map(|vertex| vertex.uv).collect(),
+        hidden: false,
+        details: vec![Detail::text("numweights", block.weights.len())],
+    };
+    Ok((surface, binding))
+}
+
+/// The joint of a weight, if it is there.
+fn known(weight: &RawWeight, joints: &[Joint]) -> Option<u32> {
+    u32::try_from(weight.joint).ok().filter(|joint| (*joint as usize) < joints.len())
+}
+
+/// The weights a vertex names, as far as they are there.
+fn weights_of<'a>(vertex: &RawVertex, weights: &'a [RawWeight], odd: &mut Oddities) -> &'a [RawWeight] {
+    if vertex.count <= 0 {
+        odd.without_weights += 1;
+        return &[];
+    }
+    let first = usize::try_from(vertex.first).ok();
+    let end = first.and_then(|first| first.checked_add(usize::try_from(vertex.count).ok()?));
+    let from = |first: usize| weights.get(first..);
+    match (first.and_then(from), first.zip(end).and_then(|(first, end)| weights.get(first..end))) {
+        (_, Some(all)) => all,
+        (rest, None) => {
+            odd.clamped += 1;
+            rest.unwrap_or_default()
+        }
+    }
+}
+
+/// Normals of the bind pose, kept in the space of every joint the vertex hangs on; they turn with the joints.
+fn bind_normals(binding: &mut Binding, triangles: &[[u32; 3]], joints: &[Joint]) {
+    let bind = |joint: u32| joints.get(joint as usize).map(|joint| joint.bind);
+    let weights_of = |(first, count): &(u32, u32)| *first as usize..*first as usize + *count as usize;
+    let place = |vertex: &(u32, u32)| {
+        let weights = binding.weights.get(weights_of(vertex)).unwrap_or_default();
+        weights.iter().fold(Vec3::ZERO, |sum, weight| {
+            let at = |bind: crate::model::JointTransform| bind.rotation * weight.offset + bind.translation;
+            sum + bind(weight.joint).map_or(Vec3::ZERO, at) * weight.bias
+        })
+    };
+    let positions: Vec<Vec3> = binding.vertices.iter().map(place).collect();
+    let normals = smooth_normals(&positions, triangles);
+    for (vertex, normal) in binding.vertices.iter().zip(normals) {
+        for weight in binding.weights.get_mut(weights_of(vertex)).unwrap_or_default() {
+            weight.normal = bind(weight.joint).map_or(Quat::IDENTITY, |bind| bind.rotation.conjugate()) * normal;
+        }
+    }
+}
+
+impl Oddities {
+    fn report(&self, about: &str, warnings: &mut Warnings) {
+        let mut tell = |count: usize, message: &str| {
+            if count > 0 {
+                warnings.add(about, format!("{count} {message}"));
+            }
+        };
+        tell(self.misnumbered, "numbers of vert, tri or weight are not their place; the order in the file counts");
+        tell(self.dropped, "triangles name vertices that are not there; left out");
+        tell(self.unknown_joints, "weights name joints that are not there; left out");
+        tell(self.clamped, "vertices name weights that are not there; those that are there are used");
+        tell(self.without_weights, "vertices have no weight; they stay at the origin");
+        tell(self.uneven, "vertices have weights that do not sum to 1; they are used as stored");
+    }
+}

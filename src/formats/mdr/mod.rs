@@ -1,0 +1,281 @@
+//! MDR, Star Trek Voyager: Elite Force: bones that carry vertices, levels of detail inside the file. `RDM5`, version 2.
+//!
+//! Source of the layout: the published description "MDR (wiki)", completed and corrected where engines and other tools
+//! disagree: a weight's offset is the vertex in its bone's space, `ofsFrames` below zero means compressed frames at
+//! −`ofsFrames`, bone indices are the file's (not the surface's bone references), tag names have 32 characters.
+//!
+//! | chunk | offset from | count | bytes each |
+//! |---|---|---|---|
+//! | header | file | 1 | 104 |
+//! | frames, plain | file, `ofsFrames` | `numFrames` | 56 + 48 per bone: as in MD3, then three rows of (r r r t) |
+//! | frames, compressed | file, −`ofsFrames` | `numFrames` | 40 + 24 per bone: no name; see [`crate::model::PackedMatrix`] |
+//! | LODs | file, `ofsLODs`; the next at `ofsEnd` of each | `numLODs` | 12: `numSurfaces`, `ofsSurfaces`, `ofsEnd` |
+//! | surfaces | LOD; the next at `ofsEnd` of each | `numSurfaces` | 168 and their tables |
+//! | vertices | surface, `ofsVerts` | `numVerts` | 24 + 20 per weight: normal, s t, `numWeights`, weights |
+//! | weights | in the vertex | `numWeights` | 20: bone, share, offset in the bone's space |
+//! | triangles | surface, `ofsTriangles` | `numTriangles` | 12: three vertex indices |
+//! | bone references | surface, `ofsBoneReferences` | `numBoneReferences` | 4; unused |
+//! | tags | file, `ofsTags` | `numTags` | 36: bone, 32-character name |
+
+mod surface;
+
+use super::chunk::{f32_at, i32_at, text, u16_at, vec3_at};
+use super::md3::{
+    DEFAULT_RATE, Losses, limits, next_record, next_surface, offset_from, warn_about_end, warn_about_rest,
+};
+use crate::bytes::{ByteReader, Source};
+use crate::error::{LoadError, Reason, Warnings};
+use crate::model::{
+    Binding, Bounds, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
+    ModelParts, Motion, PackedMatrix, SkeletalMotion, Surface,
+};
+
+const BONES: u32 = 1 << 16;
+const LODS: u32 = 64;
+
+struct Header {
+    name: String,
+    frames: u32,
+    bones: u32,
+    ofs_frames: i32,
+    lods: u32,
+    ofs_lods: i32,
+    tags: u32,
+    ofs_tags: i32,
+    ofs_end: i32,
+}
+
+/// Reads a whole MDR.
+pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+    let source = Source::new("mdr", bytes);
+    let mut reader = source.start();
+    reader.skip("ident", 4)?;
+    let at_version = reader;
+    let version = reader.i32("version")?;
+    if version != 2 {
+        return Err(at_version.error("version", Reason::UnsupportedVersion { found: version.into(), supported: 2 }));
+    }
+    let header = read_header(&mut reader)?;
+    warn_about_end(&source, header.ofs_end, "ofsEnd", warnings);
+
+    let (frames, joint_frames) = read_frames(&source, &header, warnings)?;
+    let tags = read_tags(&source, &header, warnings);
+    let (surfaces, bindings) = read_lods(&source, &header, warnings)?;
+    let (tags, tag_bones): (Vec<String>, Vec<u32>) = tags.into_iter().unzip();
+    let track = JointTrack { first: 0, frame_count: header.frames, frames: joint_frames };
+    let compressed = if header.ofs_frames < 0 { "compressed" } else { "plain" };
+    Ok(ModelParts {
+        format: Format::Mdr,
+        version: Some(version),
+        name: header.name,
+        surfaces,
+        frames,
+        clips: vec![Clip::new("all frames", 0, header.frames, DEFAULT_RATE, ClipSource::AllFrames)],
+        alternative_clips: Vec::new(),
+        skins: Vec::new(),
+        motion: Motion::Skeletal(SkeletalMotion {
+            joints: name_joints(header.bones, &tags, &tag_bones),
+            bindings,
+            tracks: vec![track],
+            tags: tag_bones,
+        }),
+        tags,
+        details: vec![
+            Detail::text("frames", compressed),
+            Detail::text("numBones", header.bones),
+            Detail::text("numLODs", header.lods),
+        ],
+    })
+}
+
+fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
+    let name = reader.name("name", 64)?;
+    let at_frames = *reader;
+    let frames = reader.count("numFrames", limits::FRAMES)?;
+    if frames == 0 {
+        return Err(at_frames.error("numFrames", Reason::Broken("a model needs at least one frame".to_owned())));
+    }
+    let bones = reader.count("numBones", BONES)?;
+    let at_offset = *reader;
+    let ofs_frames = reader.i32("ofsFrames")?;
+    if ofs_frames == 0 || ofs_frames == i32::MIN {
+        return Err(at_offset.error("ofsFrames", Reason::Broken(format!("{ofs_frames} is no place in the file"))));
+    }
+    Ok(Header {
+        name,
+        frames,
+        bones,
+        ofs_frames,
+        lods: reader.count("numLODs", LODS)?,
+        ofs_lods: reader.i32("ofsLODs")?,
+        tags: reader.count("numTags", limits::TAGS)?,
+        ofs_tags: reader.i32("ofsTags")?,
+        ofs_end: reader.i32("ofsEnd")?,
+    })
+}
+
+/// Bounds and bones of every frame, plain or compressed as the sign of `ofsFrames` says.
+fn read_frames(
+    source: &Source,
+    header: &Header,
+    warnings: &mut Warnings,
+) -> Result<(Vec<FrameInfo>, JointFrames), LoadError> {
+    let compressed = header.ofs_frames < 0;
+    let (head, bone): (usize, usize) = if compressed { (40, 24) } else { (56, 48) };
+    let stride = head + bone * header.bones as usize;
+    let offset = i32::try_from(header.ofs_frames.unsigned_abs()).unwrap_or(i32::MAX);
+    let table = source.start().table("ofsFrames", 0, offset, header.frames.into(), stride as u64)?;
+    let records = table.chunks_exact(stride).map(|record| record.split_at_checked(head).unwrap_or_default());
+    let frames = records.clone().map(|(head, _)| read_frame(head)).collect();
+    let bones = records.flat_map(|(_, bones)| bones.chunks_exact(bone));
+    let mut broken = 0;
+    let joints = if compressed {
+        let bones = bones.filter_map(|record| record.first_chunk::<24>());
+        JointFrames::PackedMatrices(bones.map(|record| packed_bone(record, &mut broken)).collect())
+    } else {
+        let bones = bones.filter_map(|record| record.first_chunk::<48>());
+        JointFrames::Matrices(bones.map(|record| plain_bone(record, &mut broken)).collect())
+    };
+    if broken > 0 {
+        warnings
+            .add("frames", format!("{broken} bones are all zero or not finite; they stand at the origin, unturned"));
+    }
+    Ok((frames, joints))
+}
+
+/// Box, local origin and radius; the name only where the frame is long enough to have one.
+fn read_frame(head: &[u8]) -> FrameInfo {
+    let finite = |v: glam::Vec3| if v.is_finite() { v } else { glam::Vec3::ZERO };
+    let Some((numbers, name)) = head.split_first_chunk::<40>() else { return FrameInfo::default() };
+    let radius = f32_at(numbers, 36);
+    FrameInfo {
+        name: text(name),
+        bounds: Some(Bounds { min: finite(vec3_at(numbers, 0)), max: finite(vec3_at(numbers, 12)) }),
+        origin: finite(vec3_at(numbers, 24)),
+        radius: if radius.is_finite() { radius } else { 0.0 },
+    }
+}
+
+fn plain_bone(record: &[u8; 48], broken: &mut usize) -> [f32; 12] {
+    let matrix: [f32; 12] = std::array::from_fn(|index| f32_at(record, index * 4));
+    if matrix.iter().all(|number| number.is_finite()) && matrix.iter().any(|number| *number != 0.0) {
+        return matrix;
+    }
+    *broken += 1;
+    [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]
+}
+
+fn packed_bone(record: &[u8; 24], broken: &mut usize) -> PackedMatrix {
+    const ZERO: u16 = 1 << 15;
+    const ONE: u16 = u16::MAX - 1;
+    let matrix: PackedMatrix = std::array::from_fn(|index| u16_at(record, index * 2));
+    if matrix.iter().any(|word| *word != ZERO) {
+        return matrix;
+    }
+    *broken += 1;
+    [ZERO, ZERO, ZERO, ONE, ZERO, ZERO, ZERO, ONE, ZERO, ZERO, ZERO, ONE]
+}
+
+/// Names and bones of the tags. A table outside the file costs the tags, not the model.
+fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<(String, u32)> {
+    let table = match source.start().table("ofsTags", 0, header.ofs_tags, header.tags.into(), 36) {
+        Ok(table) => table.as_chunks::<36>().0,
+        Err(error) => {
+            warnings.add("ofsTags", format!("the tags are left out: {}", error.reason));
+            &[]
+        }
+    };
+    let mut tags = Vec::with_capacity(table.len());
+    for record in table {
+        let (bone, name) = (i32_at(record, 0), text(record.get(4..).unwrap_or_default()));
+        match u32::try_from(bone) {
+            Ok(bone) if bone < header.bones => tags.push((name, bone)),
+            _ => warnings.add(format!("tag “{name}”"), format!("is on bone {bone}, which is not there; left out")),
+        }
+    }
+    tags
+}
+
+/// Bones have no names but those of the tags on them.
+fn name_joints(bones: u32, tags: &[String], tag_bones: &[u32]) -> Vec<Joint> {
+    let mut names: Vec<Option<&String>> = vec![None; bones as usize];
+    for (name, bone) in tags.iter().zip(tag_bones) {
+        if let Some(slot) = names.get_mut(*bone as usize)
+            && slot.is_none()
+        {
+            *slot = Some(name);
+        }
+    }
+    let joint = |(index, name): (usize, Option<&String>)| Joint {
+        name: name.map_or_else(|| format!("bone {index}"), Clone::clone),
+        parent: None,
+        bind: JointTransform::IDENTITY,
+    };
+    names.into_iter().enumerate().map(joint).collect()
+}
+
+type Surfaces = (Vec<Surface>, Vec<Binding>);
+
+/// All levels of detail. One that cannot be read is left out with those after it, unless it is the first.
+fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Result<Surfaces, LoadError> {
+    let mut all: Surfaces = Default::default();
+    let mut start = offset_from(source, "ofsLODs", 0, header.ofs_lods, header.lods)?;
+    for lod in 0..header.lods {
+        let kept = all.0.len();
+        match read_lod(source, start, lod, header.bones, &mut all, warnings) {
+            Ok(Some(next)) => start = next,
+            Ok(None) => {
+                let left = header.lods - lod - 1;
+                if left > 0 {
+                    warnings.add("ofsEnd", format!("LOD {lod} does not say where the next begins; {left} left out"));
+                }
+                break;
+            }
+            Err(error) if lod == 0 => return Err(error),
+            Err(error) => {
+                all.0.truncate(kept);
+                all.1.truncate(kept);
+                let left = header.lods - lod;
+                warnings.add(format!("LOD {lod}"), format!("{left} levels of detail are left out; {error}"));
+                break;
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The surfaces of one level of detail, and where the next level begins if it says so.
+fn read_lod(
+    source: &Source,
+    start: u64,
+    lod: u32,
+    bones: u32,
+    all: &mut Surfaces,
+    warnings: &mut Warnings,
+) -> Result<Option<u64>, LoadError> {
+    let mut reader = source.at(start);
+    let surfaces = reader.count("numSurfaces", limits::SURFACES)?;
+    let ofs_surfaces = reader.i32("ofsSurfaces")?;
+    let ofs_end = reader.i32("ofsEnd")?;
+    let mut at = offset_from(source, "ofsSurfaces", start, ofs_surfaces, surfaces)?;
+    let (kept, mut losses) = (all.0.len(), Losses::default());
+    for index in 0..surfaces {
+        match surface::read(source, at, (lod, index), bones, warnings) {
+            Ok(Some((surface, binding))) => {
+                all.0.push(surface);
+                all.1.push(binding);
+            }
+            Ok(None) => {}
+            Err(error) => losses.add(error.within(&format!("LOD {lod}: surface {index}")), warnings),
+        }
+        match next_surface(source, at, surface::HEADER) {
+            Some(next) => at = next,
+            None => {
+                warn_about_rest(&format!("LOD {lod}: "), index, surfaces, warnings);
+                break;
+            }
+        }
+    }
+    losses.check(all.0.len() == kept)?;
+    Ok(next_record(start, ofs_end, 12))
+}

@@ -1,0 +1,217 @@
+//! Surfaces of an MDR: vertices of different lengths, for each holds its own weights.
+
+use glam::{Vec2, Vec3};
+
+use super::super::chunk::{f32_at, i32_at, vec2_at, vec3_at};
+use super::super::md3::{limits, read_triangles};
+use crate::bytes::{ByteReader, Source};
+use crate::error::{LoadError, Warnings};
+use crate::model::{Binding, Detail, Surface, Weight};
+
+/// Bytes of a surface's header.
+pub(super) const HEADER: u64 = 168;
+
+/// Weights per vertex beyond which the vertex is taken for garbage.
+const WEIGHTS: i32 = 1 << 16;
+
+struct SurfaceHeader {
+    start: u64,
+    about: String,
+    lod: u32,
+    name: String,
+    shader: String,
+    shader_index: i32,
+    ofs_header: i32,
+    vertices: u32,
+    ofs_verts: i32,
+    triangles: u32,
+    ofs_triangles: i32,
+    bone_references: i32,
+    ofs_bone_references: i32,
+}
+
+fn read_header(source: &Source, start: u64, (lod, index): (u32, u32)) -> Result<SurfaceHeader, LoadError> {
+    let mut reader = source.at(start);
+    // Levels of detail may share surfaces; claiming the header bounds what that can add up to.
+    reader.table("header", start, 0, 1, HEADER)?;
+    reader.skip("ident", 4)?;
+    let name = reader.name("name", 64)?;
+    Ok(SurfaceHeader {
+        start,
+        about: format!("LOD {lod} surface {index} “{name}”"),
+        lod,
+        name,
+        shader: reader.name("shader", 64)?,
+        shader_index: reader.i32("shaderIndex")?,
+        ofs_header: reader.i32("ofsHeader")?,
+        vertices: reader.count("numVerts", limits::VERTICES)?,
+        ofs_verts: reader.i32("ofsVerts")?,
+        triangles: reader.count("numTriangles", limits::TRIANGLES)?,
+        ofs_triangles: reader.i32("ofsTriangles")?,
+        bone_references: reader.i32("numBoneReferences")?,
+        ofs_bone_references: reader.i32("ofsBoneReferences")?,
+    })
+}
+
+/// One surface, `place` being its level of detail and number; none, with a warning, if it hangs on bones in a file that has none.
+pub(super) fn read(
+    source: &Source,
+    start: u64,
+    place: (u32, u32),
+    bones: u32,
+    warnings: &mut Warnings,
+) -> Result<Option<(Surface, Binding)>, LoadError> {
+    let head = &read_header(source, start, place)?;
+    let reader = source.at(head.start);
+    let mesh = read_vertices(&reader, head, bones, warnings)?;
+    if bones == 0 && mesh.weights_seen > 0 {
+        warnings.add(&head.about, "the surface is left out: it hangs on bones, but numBones is 0");
+        return Ok(None);
+    }
+    let count = u32::try_from(mesh.uvs.len()).unwrap_or(u32::MAX);
+    let triangles =
+        read_triangles(&reader, head.start, head.ofs_triangles, head.triangles, count, &head.about, warnings)?;
+    let surface = Surface {
+        name: head.name.clone(),
+        lod: head.lod,
+        materials: if head.shader.is_empty() { Vec::new() } else { vec![head.shader.clone()] },
+        triangles,
+        uvs: mesh.uvs,
+        hidden: false,
+        details: vec![
+            Detail::text("shaderIndex", head.shader_index),
+            Detail::text("ofsHeader", head.ofs_header),
+            Detail::integers("boneReferences", read_bone_references(&reader, head, warnings)),
+        ],
+    };
+    Ok(Some((surface, mesh.binding)))
+}
+
+/// Which bones the surface hangs on, according to its header; nothing depends on it.
+fn read_bone_references(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warnings) -> Vec<i32> {
+    let count = u64::try_from(head.bone_references).unwrap_or(0);
+    match reader.table("ofsBoneReferences", head.start, head.ofs_bone_references, count, 4) {
+        Ok(table) => table.as_chunks::<4>().0.iter().map(|record| i32_at(record, 0)).collect(),
+        Err(error) => {
+            warnings.add(&head.about, format!("no bone reference is read: {}", error.reason));
+            Vec::new()
+        }
+    }
+}
+
+#[derive(Default)]
+struct Mesh {
+    uvs: Vec<Vec2>,
+    binding: Binding,
+    weights_seen: usize,
+    oddities: Oddities,
+}
+
+#[derive(Default)]
+struct Oddities {
+    not_finite: usize,
+    unknown_bones: usize,
+    without_weights: usize,
+    uneven: usize,
+}
+
+/// How many vertices can be walked before one makes no sense, how many bytes and how many weights they take.
+fn walk(vertices: &[u8], count: u32) -> (u32, u64, usize) {
+    let (mut rest, mut weights) = (vertices, 0);
+    for index in 0..count {
+        let stop = (index, (vertices.len() - rest.len()) as u64, weights);
+        let Some((head, after)) = rest.split_first_chunk::<24>() else { return stop };
+        let Some(own) = Some(i32_at(head, 20)).filter(|own| *own <= WEIGHTS).and_then(|own| usize::try_from(own).ok())
+        else {
+            return stop;
+        };
+        let Some(after) = after.get(own * 20..) else { return stop };
+        rest = after;
+        weights += own;
+    }
+    (count, (vertices.len() - rest.len()) as u64, weights)
+}
+
+/// Vertices one after another, as far as they make sense.
+fn read_vertices(
+    reader: &ByteReader,
+    head: &SurfaceHeader,
+    bones: u32,
+    warnings: &mut Warnings,
+) -> Result<Mesh, LoadError> {
+    if head.vertices == 0 {
+        return Ok(Mesh::default());
+    }
+    // Every vertex has at least its head; that much must be there before anything is walked.
+    let rest = reader.rest_of_file("ofsVerts", head.start, head.ofs_verts)?;
+    let (count, bytes, weights) = walk(rest, head.vertices);
+    let mut table = reader.table("ofsVerts", head.start, head.ofs_verts, 1, bytes)?;
+    if count < head.vertices {
+        let total = head.vertices;
+        let message = format!(
+            "numWeights of vertex {count} makes no sense or leaves the file; {count} of {total} vertices are kept"
+        );
+        warnings.add(&head.about, message);
+    }
+    let mut mesh = Mesh::default();
+    mesh.uvs.reserve_exact(count as usize);
+    mesh.binding.vertices.reserve_exact(count as usize);
+    mesh.binding.weights.reserve_exact(weights);
+    while let Some((vertex, after)) = table.split_first_chunk::<24>() {
+        let own = usize::try_from(i32_at(vertex, 20)).unwrap_or(0);
+        let (weights, after) = after.split_at_checked(own * 20).unwrap_or_default();
+        mesh.add(vertex, weights.as_chunks::<20>().0, bones);
+        table = after;
+    }
+    mesh.oddities.report(&head.about, warnings);
+    Ok(mesh)
+}
+
+impl Mesh {
+    fn add(&mut self, vertex: &[u8; 24], weights: &[[u8; 20]], bones: u32) {
+        let odd = &mut self.oddities;
+        let mut finite = |v: Vec3| {
+            odd.not_finite += usize::from(!v.is_finite());
+            if v.is_finite() { v } else { Vec3::ZERO }
+        };
+        let normal = finite(vec3_at(vertex, 0));
+        let uv = finite(vec2_at(vertex, 12).extend(0.0)).truncate();
+        let first = self.binding.weights.len();
+        let known = |record: &[u8; 20]| u32::try_from(i32_at(record, 0)).ok().filter(|bone| *bone < bones);
+        for record in weights {
+            let bias = finite(Vec3::splat(f32_at(record, 4))).x;
+            let offset = finite(vec3_at(record, 8));
+            if let Some(joint) = known(record) {
+                self.binding.weights.push(Weight { joint, bias, offset, normal });
+            }
+        }
+        let own = self.binding.weights.get_mut(first..).unwrap_or_default();
+        let sum: f32 = own.iter().map(|weight| weight.bias).sum();
+        let dropped = weights.len() - own.len();
+        odd.unknown_bones += dropped;
+        odd.without_weights += usize::from(weights.is_empty());
+        if dropped > 0 && sum > 0.0 {
+            own.iter_mut().for_each(|weight| weight.bias /= sum);
+        } else {
+            odd.uneven += usize::from(!own.is_empty() && (sum - 1.0).abs() > 0.05);
+        }
+        self.weights_seen += weights.len();
+        self.uvs.push(uv);
+        let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        self.binding.vertices.push((count(first), count(own.len())));
+    }
+}
+
+impl Oddities {
+    fn report(&self, about: &str, warnings: &mut Warnings) {
+        let mut tell = |count: usize, message: &str| {
+            if count > 0 {
+                warnings.add(about, format!("{count} {message}"));
+            }
+        };
+        tell(self.not_finite, "numbers of its vertices are not finite; 0 is used");
+        tell(self.unknown_bones, "weights name bones that are not there; the other weights of the vertex are used");
+        tell(self.without_weights, "vertices have no weight; they stay at the origin");
+        tell(self.uneven, "vertices have weights that do not sum to 1; they are used as stored");
+    }
+}

@@ -1,0 +1,249 @@
+//! What there is to know of a model, for people and for programs: the `info` command, the report panel.
+//!
+//! A [`Report`] is plain data. Serialised it is the JSON of `info --json`; [`Report::to_text`] lays it out in tables. A
+//! number that is not finite never reaches either.
+
+mod text;
+
+use glam::{Affine3A, Quat, Vec3};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::error::Warning;
+use crate::model::{Bounds, Clip, ClipSource, Detail, DetailValue, FrameInfo, FrameNumbering, Model, Surface};
+use crate::pose::Pose;
+
+/// Everything about a model, and the places of its tags and joints in one pose.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Report<'a> {
+    /// Short name of the format: `md2`, `md3`, `mdc`, `mdr`, `md5`.
+    pub format: &'static str,
+    /// Version in the file; none where an MD5 has no such line.
+    pub version: Option<i32>,
+    /// What the model is called here, usually its path.
+    pub name: &'a str,
+    /// Name stored inside the file.
+    pub stored_name: &'a str,
+    /// Frames of all clips; an MD5's bind pose is one of them.
+    pub frames: usize,
+    /// Levels of detail, at least 1.
+    pub lods: u32,
+    /// Box of the pose's vertices, in units; none without vertices.
+    pub bounds: Option<BoundsReport>,
+    /// All levels of detail, in file order.
+    pub surfaces: Vec<SurfaceReport<'a>>,
+    /// In file order, placed as in the pose.
+    pub tags: Vec<TagReport<'a>>,
+    /// Placed as in the pose.
+    pub joints: Vec<JointReport<'a>>,
+    /// Clips, without the bind pose.
+    pub animations: Vec<ClipReport<'a>>,
+    /// Another grouping of the same frames (Quake II's player table).
+    pub alternative_animations: Vec<ClipReport<'a>>,
+    /// Skin pictures the file lists.
+    pub skins: &'a [String],
+    /// What was odd, a sentence each.
+    pub warnings: Vec<String>,
+    /// Whatever else the file says.
+    pub details: Details<'a>,
+    /// What the file says of every frame.
+    pub frame_list: Vec<FrameReport<'a>>,
+    #[serde(skip)]
+    game: &'static str,
+}
+
+/// A box, in units.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct BoundsReport {
+    /// Smallest corner.
+    pub min: [f32; 3],
+    /// Largest corner.
+    pub max: [f32; 3],
+}
+
+/// One surface.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct SurfaceReport<'a> {
+    /// As stored; empty where the format has no names.
+    pub name: &'a str,
+    /// Level of detail, 0 is the finest.
+    pub lod: u32,
+    /// Number of vertices.
+    pub vertices: usize,
+    /// Number of triangles that name vertices that are there.
+    pub triangles: usize,
+    /// Material names as stored.
+    pub materials: &'a [String],
+    /// Drawn only when asked for.
+    pub hidden: bool,
+    /// Whatever else the file says of it.
+    pub details: Details<'a>,
+}
+
+/// A tag in the pose.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct TagReport<'a> {
+    /// As stored.
+    pub name: &'a str,
+    /// In model space, in units.
+    pub origin: [f32; 3],
+    /// Forward, left, up: three rows of unit length.
+    pub axis: [[f32; 3]; 3],
+}
+
+/// A joint in the pose.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct JointReport<'a> {
+    /// As stored.
+    pub name: &'a str,
+    /// Index of its parent, −1 for a root.
+    pub parent: i64,
+    /// In model space, in units.
+    pub position: [f32; 3],
+    /// Unit quaternion x, y, z, w; rotates v as q v q*.
+    pub rotation: [f32; 4],
+}
+
+/// A named range of frames.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct ClipReport<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// First frame; 0 where every clip counts its own frames (MD5).
+    pub first: u32,
+    /// Number of frames.
+    pub frames: u32,
+    /// Frames per second.
+    pub fps: f32,
+    /// Whether it repeats.
+    pub loops: bool,
+}
+
+/// What the file says of one frame.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct FrameReport<'a> {
+    /// Free text, empty where the format has none.
+    pub name: &'a str,
+    /// Claimed box, if there is one.
+    pub bounds: Option<BoundsReport>,
+    /// Centre of the culling sphere.
+    pub origin: [f32; 3],
+    /// Radius of the culling sphere.
+    pub radius: f32,
+}
+
+/// Labels and values; a JSON object in the order of the file.
+#[derive(Clone, Copy, Debug)]
+pub struct Details<'a>(pub &'a [Detail]);
+
+impl Serialize for Details<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for detail in self.0 {
+            match &detail.value {
+                DetailValue::Text(text) => map.serialize_entry(detail.label, text)?,
+                DetailValue::Integers(values) => map.serialize_entry(detail.label, values)?,
+            }
+        }
+        map.end()
+    }
+}
+
+impl<'a> Report<'a> {
+    /// Reports on `model`, called `name`, as it stands in `pose`.
+    #[must_use]
+    pub fn new(model: &'a Model, pose: &Pose, warnings: &[Warning], name: &'a str) -> Self {
+        let numbering = model.frame_numbering();
+        let clips = |clips: &'a [Clip]| {
+            let shown = clips.iter().filter(|clip| clip.source != ClipSource::BindPose);
+            shown.map(|clip| clip_report(clip, numbering)).collect()
+        };
+        Self {
+            format: model.format.name(),
+            version: model.version,
+            name,
+            stored_name: &model.name,
+            frames: model.frames.len(),
+            lods: model.lod_count(),
+            bounds: (!pose.bounds.is_empty()).then(|| bounds_report(pose.bounds)),
+            surfaces: model.surfaces.iter().map(surface_report).collect(),
+            tags: model.tags.iter().zip(&pose.tags).map(tag_report).collect(),
+            joints: model
+                .joints()
+                .iter()
+                .zip(&pose.joints)
+                .map(|(joint, place)| JointReport {
+                    name: &joint.name,
+                    parent: joint.parent.map_or(-1, i64::from),
+                    position: finite(place.translation.into()),
+                    rotation: rotation(place),
+                })
+                .collect(),
+            animations: clips(&model.clips),
+            alternative_animations: clips(&model.alternative_clips),
+            skins: &model.skins,
+            warnings: warnings.iter().map(ToString::to_string).collect(),
+            details: Details(&model.details),
+            frame_list: model.frames.iter().map(frame_report).collect(),
+            game: model.format.game(),
+        }
+    }
+
+    /// Indented JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // Nothing in a report can fail to be written: its keys are text and its numbers finite.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+fn surface_report(surface: &Surface) -> SurfaceReport<'_> {
+    SurfaceReport {
+        name: &surface.name,
+        lod: surface.lod,
+        vertices: surface.vertex_count(),
+        triangles: surface.triangles.len(),
+        materials: &surface.materials,
+        hidden: surface.hidden,
+        details: Details(&surface.details),
+    }
+}
+
+fn tag_report<'a>((name, place): (&'a String, &Affine3A)) -> TagReport<'a> {
+    let axes = place.matrix3;
+    let axis = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| finite(axis.into()));
+    TagReport { name, origin: finite(place.translation.into()), axis }
+}
+
+fn clip_report(clip: &Clip, numbering: FrameNumbering) -> ClipReport<'_> {
+    let first = if numbering == FrameNumbering::PerClip { 0 } else { clip.first };
+    ClipReport { name: &clip.name, first, frames: clip.count, fps: clip.frames_per_second, loops: clip.loops() }
+}
+
+fn frame_report(frame: &FrameInfo) -> FrameReport<'_> {
+    FrameReport {
+        name: &frame.name,
+        bounds: frame.bounds.map(bounds_report),
+        origin: finite(frame.origin),
+        radius: if frame.radius.is_finite() { frame.radius } else { 0.0 },
+    }
+}
+
+fn bounds_report(bounds: Bounds) -> BoundsReport {
+    BoundsReport { min: finite(bounds.min), max: finite(bounds.max) }
+}
+
+fn finite(v: Vec3) -> [f32; 3] {
+    v.to_array().map(|number| if number.is_finite() { number } else { 0.0 })
+}
+
+/// The rotation of a joint; of one that is scaled or sheared (some MDR bones), that of its axes brought to unit length.
+fn rotation(joint: &Affine3A) -> [f32; 4] {
+    let axes = joint.matrix3;
+    let columns = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| axis.normalize_or_zero());
+    let rotation = Quat::from_mat3a(&glam::Mat3A::from_cols(columns[0], columns[1], columns[2]));
+    if rotation.is_finite() && rotation.length_squared() > 0.0 {
+        rotation.normalize().to_array()
+    } else {
+        [0.0, 0.0, 0.0, 1.0]
+    }
+}

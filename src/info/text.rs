@@ -1,0 +1,227 @@
+//! The report as people read it: headings and aligned tables.
+
+use std::fmt::{self, Write};
+
+use super::{BoundsReport, ClipReport, Details, Report};
+use crate::model::DetailValue;
+
+/// Rows of a table before it is cut short.
+pub const ROWS: usize = 32;
+
+impl Report<'_> {
+    /// Tables of at most `rows` rows each; what is left out is counted.
+    #[must_use]
+    pub fn to_text(&self, rows: usize) -> String {
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        let _ = self.write(&mut text, rows);
+        text
+    }
+
+    fn write(&self, out: &mut String, rows: usize) -> fmt::Result {
+        writeln!(out, "{}", clean(self.name))?;
+        let version = self.version.map_or_else(|| "no version".to_owned(), |version| format!("version {version}"));
+        field(out, "format", &format!("{} ({}), {version}", self.format, self.game))?;
+        if !self.stored_name.is_empty() {
+            field(out, "stored name", &clean(self.stored_name))?;
+        }
+        field(out, "frames", &self.frames.to_string())?;
+        field(out, "levels of detail", &self.lods.to_string())?;
+        let count =
+            |of: fn(&super::SurfaceReport) -> usize| self.surfaces.iter().filter(|s| s.lod == 0).map(of).sum::<usize>();
+        let (vertices, triangles) = (count(|surface| surface.vertices), count(|surface| surface.triangles));
+        field(out, "in the finest", &format!("{vertices} vertices, {triangles} triangles"))?;
+        field(out, "bounds", &self.bounds.map_or_else(|| "none: no vertices".to_owned(), box_and_size))?;
+        self.write_details(out)?;
+
+        self.write_surfaces(out, rows)?;
+        let skins = self.skins.iter().enumerate().map(|(index, skin)| vec![index.to_string(), clean(skin)]);
+        table(out, "Skins", &[("#", Right), ("path", Left)], skins, rows)?;
+        self.write_places(out, rows)?;
+        clips(out, "Animations", &self.animations, rows)?;
+        clips(out, "Animations by the player table", &self.alternative_animations, rows)?;
+        self.write_frames(out, rows)?;
+        let warnings = self.warnings.iter().map(|warning| vec![clean(warning)]);
+        table(out, "Warnings", &[("", Left)], warnings, rows.max(ROWS))
+    }
+
+    fn write_details(&self, out: &mut String) -> fmt::Result {
+        for detail in self.details.0 {
+            field(out, detail.label, &value(&detail.value))?;
+        }
+        Ok(())
+    }
+
+    fn write_surfaces(&self, out: &mut String, rows: usize) -> fmt::Result {
+        let columns = [
+            ("#", Right),
+            ("lod", Right),
+            ("vertices", Right),
+            ("triangles", Right),
+            ("name", Left),
+            ("materials", Left),
+            ("details", Left),
+        ];
+        let surfaces = self.surfaces.iter().enumerate().map(|(index, surface)| {
+            let hidden = if surface.hidden { " (hidden)" } else { "" };
+            vec![
+                index.to_string(),
+                surface.lod.to_string(),
+                surface.vertices.to_string(),
+                surface.triangles.to_string(),
+                clean(surface.name) + hidden,
+                surface.materials.iter().map(|name| clean(name)).collect::<Vec<_>>().join(", "),
+                in_a_line(&surface.details),
+            ]
+        });
+        table(out, "Surfaces", &columns, surfaces, rows)
+    }
+
+    fn write_places(&self, out: &mut String, rows: usize) -> fmt::Result {
+        let columns = [("#", Right), ("name", Left), ("origin", Left), ("forward", Left), ("left", Left), ("up", Left)];
+        let tags = self.tags.iter().enumerate().map(|(index, tag)| {
+            let [forward, left, up] = tag.axis.map(|axis| numbers(&axis));
+            vec![index.to_string(), clean(tag.name), numbers(&tag.origin), forward, left, up]
+        });
+        table(out, "Tags", &columns, tags, rows)?;
+        let columns = [("#", Right), ("parent", Right), ("name", Left), ("position", Left), ("rotation x y z w", Left)];
+        let joints = self.joints.iter().enumerate().map(|(index, joint)| {
+            let parent = if joint.parent < 0 { "–".to_owned() } else { joint.parent.to_string() };
+            let places = (numbers(&joint.position), numbers(&joint.rotation));
+            vec![index.to_string(), parent, clean(joint.name), places.0, places.1]
+        });
+        table(out, "Joints", &columns, joints, rows)
+    }
+
+    fn write_frames(&self, out: &mut String, rows: usize) -> fmt::Result {
+        let columns = [("#", Right), ("name", Left), ("bounds", Left), ("origin", Left), ("radius", Right)];
+        // Some formats have no culling sphere; a column of zeros would say that they had.
+        let spheres = self.frame_list.iter().any(|frame| frame.radius != 0.0 || frame.origin != [0.0; 3]);
+        let frames = self.frame_list.iter().enumerate().map(|(index, frame)| {
+            let bounds = frame.bounds.map_or_else(String::new, corners);
+            let (origin, radius) =
+                if spheres { (numbers(&frame.origin), format!("{:.3}", frame.radius)) } else { Default::default() };
+            vec![index.to_string(), clean(frame.name), bounds, origin, radius]
+        });
+        table(out, "Frames", &columns, frames, rows)
+    }
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text(ROWS))
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Align {
+    Left,
+    Right,
+}
+use Align::{Left, Right};
+
+fn field(out: &mut String, label: &str, value: &str) -> fmt::Result {
+    writeln!(out, "  {label:<21} {value}")
+}
+
+fn clips(out: &mut String, title: &str, clips: &[ClipReport], rows: usize) -> fmt::Result {
+    let columns = [("#", Right), ("first", Right), ("frames", Right), ("fps", Right), ("loops", Left), ("name", Left)];
+    let list = clips.iter().enumerate().map(|(index, clip)| {
+        let loops = if clip.loops { "yes" } else { "no" };
+        let numbers = [clip.first, clip.frames].map(|number| number.to_string());
+        let [first, frames] = numbers;
+        vec![index.to_string(), first, frames, clip.fps.to_string(), loops.to_owned(), clean(clip.name)]
+    });
+    table(out, title, &columns, list, rows)
+}
+
+/// A heading with the number of rows, and the first `limit` of them in columns; nothing if there are none. Columns without
+/// content are left out.
+fn table(
+    out: &mut String,
+    title: &str,
+    columns: &[(&str, Align)],
+    rows: impl ExactSizeIterator<Item = Vec<String>>,
+    limit: usize,
+) -> fmt::Result {
+    let total = rows.len();
+    if total == 0 {
+        return Ok(());
+    }
+    // Cutting a single row short would take the row that says so.
+    let shown = if total <= limit.saturating_add(1) { total } else { limit };
+    let rows: Vec<Vec<String>> = rows.take(shown).collect();
+    let width = |index: usize, head: &str| {
+        let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.chars().count());
+        let widest = cells.max().unwrap_or(0);
+        if widest == 0 { 0 } else { widest.max(head.chars().count()) }
+    };
+    let widths: Vec<usize> = columns.iter().enumerate().map(|(index, (head, _))| width(index, head)).collect();
+    writeln!(out, "\n{title} ({total})")?;
+    if columns.iter().any(|(head, _)| !head.is_empty()) {
+        line(out, columns.iter().map(|(head, _)| *head), columns, &widths)?;
+    }
+    for row in &rows {
+        line(out, row.iter().map(String::as_str), columns, &widths)?;
+    }
+    if shown < total {
+        writeln!(out, "  … and {} more", total - shown)?;
+    }
+    Ok(())
+}
+
+fn line<'a>(
+    out: &mut String,
+    cells: impl Iterator<Item = &'a str>,
+    columns: &[(&str, Align)],
+    widths: &[usize],
+) -> fmt::Result {
+    let mut line = String::from(" ");
+    for ((cell, (_, align)), width) in cells.zip(columns).zip(widths).filter(|(_, width)| **width > 0) {
+        match align {
+            Left => write!(line, " {cell:<width$} ")?,
+            Right => write!(line, " {cell:>width$} ")?,
+        }
+    }
+    writeln!(out, "{}", line.trim_end())
+}
+
+fn in_a_line(details: &Details) -> String {
+    let parts = details.0.iter().map(|detail| format!("{} {}", detail.label, value(&detail.value)));
+    parts.collect::<Vec<_>>().join("; ")
+}
+
+/// A text, or the first few of many numbers.
+fn value(value: &DetailValue) -> String {
+    match value {
+        DetailValue::Text(text) => clean(text),
+        DetailValue::Integers(values) if values.is_empty() => "none".to_owned(),
+        DetailValue::Integers(values) => {
+            let first = values.iter().take(8).map(ToString::to_string).collect::<Vec<_>>().join(" ");
+            let more = values.len().saturating_sub(8);
+            if more == 0 { first } else { format!("{first} … and {more} more") }
+        }
+    }
+}
+
+fn numbers(values: &[f32]) -> String {
+    // Nobody wants to read −0.000.
+    let plain = |number: f32| if number.abs() < 0.0005 { 0.0 } else { number };
+    values.iter().map(|number| format!("{:>9.3}", plain(*number))).collect::<Vec<_>>().join(" ")
+}
+
+fn corners(bounds: BoundsReport) -> String {
+    format!("{} to {}", numbers(&bounds.min), numbers(&bounds.max))
+}
+
+fn box_and_size(bounds: BoundsReport) -> String {
+    let text = |values: &[f32]| values.iter().map(|number| format!("{number:.3}")).collect::<Vec<_>>();
+    let size: Vec<f32> = bounds.max.iter().zip(bounds.min).map(|(max, min)| max - min).collect();
+    let (min, max) = (text(&bounds.min).join(" "), text(&bounds.max).join(" "));
+    format!("{min} to {max}, {} units", text(&size).join(" × "))
+}
+
+/// Text of a file with nothing in it that a terminal would obey.
+fn clean(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '·' } else { c }).collect()
+}

@@ -1,0 +1,97 @@
+//! Bones stored as matrices (MDR): decoded, and turned from one frame to the next.
+//!
+//! The game blends each matrix entry by itself, which shrinks a mesh by the cosine of half the angle between two frames.
+//! Here rotations turn and translations move straight, wherever the matrices are rotations, scaled or not; what is
+//! sheared, mirrored or flat is blended as the game does.
+
+use glam::{Affine3A, Mat3A, Quat, Vec3A};
+
+use super::BoneBlend;
+use crate::model::PackedMatrix;
+
+/// A plain bone: three rows of (r r r t).
+pub(super) fn plain_bone(rows: &[f32; 12]) -> Affine3A {
+    let [a, b, c, x, d, e, f, y, g, h, i, z] = *rows;
+    Affine3A {
+        matrix3: Mat3A::from_cols(Vec3A::new(a, d, g), Vec3A::new(b, e, h), Vec3A::new(c, f, i)),
+        translation: Vec3A::new(x, y, z),
+    }
+}
+
+/// A compressed bone: translation in 1/64 units, then rows of the rotation in 1/32766ths, all biased by 32768.
+pub(super) fn packed_bone(words: &PackedMatrix) -> Affine3A {
+    let [x, y, z, a, b, c, d, e, f, g, h, i] = words.map(|word| f32::from(word) - 32768.0);
+    let rotation = Mat3A::from_cols(Vec3A::new(a, d, g), Vec3A::new(b, e, h), Vec3A::new(c, f, i));
+    Affine3A { matrix3: rotation * (1.0 / 32766.0), translation: Vec3A::new(x, y, z) / 64.0 }
+}
+
+/// One bone between two frames; exactly the stored matrices at 0 and 1. Frames are decoded only when they count.
+pub(super) fn blend_bones(
+    from: impl Fn() -> Affine3A,
+    to: impl Fn() -> Affine3A,
+    t: f32,
+    blend: BoneBlend,
+) -> Affine3A {
+    if t <= 0.0 {
+        return from();
+    }
+    if t >= 1.0 {
+        return to();
+    }
+    let (from, to) = (from(), to());
+    let matrix3 = match blend {
+        BoneBlend::Slerp => turned(from.matrix3, to.matrix3, t),
+        BoneBlend::Engine => None,
+    };
+    Affine3A {
+        matrix3: matrix3.unwrap_or_else(|| from.matrix3 * (1.0 - t) + to.matrix3 * t),
+        translation: from.translation.lerp(to.translation, t),
+    }
+}
+
+/// The rotation part between two frames, if both are rotations with or without scale.
+fn turned(from: Mat3A, to: Mat3A, t: f32) -> Option<Mat3A> {
+    let ((from, from_scale), (to, to_scale)) = (decompose(from)?, decompose(to)?);
+    let rotation = Mat3A::from_quat(slerp(from, to, t));
+    let scale = from_scale.lerp(to_scale, t);
+    Some(Mat3A::from_cols(rotation.x_axis * scale.x, rotation.y_axis * scale.y, rotation.z_axis * scale.z))
+}
+
+/// Rotation and the lengths of the three columns; none for what is sheared, mirrored, flat or not finite.
+fn decompose(matrix: Mat3A) -> Option<(Quat, Vec3A)> {
+    let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
+    let [x, y, z] = columns.map(Vec3A::length);
+    let dots = [(0, 1), (0, 2), (1, 2)].map(|(a, b): (usize, usize)| columns[a].dot(columns[b]));
+    let determinant = matrix.determinant();
+    let rigid = [x, y, z].iter().all(|length| (length - 1.0).abs() <= 0.01)
+        && dots.iter().all(|dot| dot.abs() <= 0.01)
+        && determinant > 0.9;
+    let scaled = [x, y, z].iter().all(|length| (0.2..=5.0).contains(length))
+        && dots.iter().zip([x * y, x * z, y * z]).all(|(dot, product)| dot.abs() <= 0.05 * product)
+        && determinant > 0.0;
+    if !rigid && !scaled {
+        return None;
+    }
+    let [a, b, c] = [columns[0] / x, columns[1] / y, columns[2] / z];
+    let rotation = Quat::from_mat3a(&Mat3A::from_cols(a, b, c)).normalize();
+    // Rounding of a compressed rotation is no scale.
+    Some((rotation, if rigid { Vec3A::ONE } else { Vec3A::new(x, y, z) }))
+}
+
+/// The shorter way round from one unit quaternion to another. In double precision: it is done once per joint, and the
+/// angle between near neighbours would lose half its digits in single.
+pub(super) fn slerp(from: Quat, to: Quat, t: f32) -> Quat {
+    let (a, mut b, t) = (from.as_dquat(), to.as_dquat(), f64::from(t));
+    let mut cosine = a.dot(b);
+    if cosine < 0.0 {
+        (b, cosine) = (-b, -cosine);
+    }
+    let (weight_a, weight_b) = if 1.0 - cosine < 1e-6 {
+        (1.0 - t, t)
+    } else {
+        let angle = cosine.min(1.0).acos();
+        let sine = angle.sin();
+        (((1.0 - t) * angle).sin() / sine, (t * angle).sin() / sine)
+    };
+    (a * weight_a + b * weight_b).normalize().as_quat()
+}

@@ -1,0 +1,71 @@
+//! Joints of an MD5 animation: base frame and what changes, blended relative to the parents, then put together.
+
+use glam::Vec3;
+
+use super::bone::slerp;
+use super::skin::Scratch;
+use crate::formats::md5::quaternion;
+use crate::model::{ChannelJoint, Joint, JointChannels, JointTransform};
+
+/// Fills `scratch.posed` with the mesh's joints in model space between two frames (from, to, weight of the second).
+///
+/// The animation's skeleton is put together with its own parents. A joint of the mesh that it does not have keeps its
+/// bind pose relative to its parent in the mesh.
+pub(super) fn sample_channels(
+    joints: &[Joint],
+    channels: &JointChannels,
+    (from, to, t): (usize, usize, f32),
+    scratch: &mut Scratch,
+) {
+    let stride = channels.stride as usize;
+    let numbers = |frame: usize| channels.components.get(frame * stride..(frame + 1) * stride).unwrap_or_default();
+    let (from, to) = (numbers(from), numbers(to));
+    scratch.animated.clear();
+    for joint in &channels.joints {
+        let local = match t {
+            _ if t <= 0.0 => local_joint(joint, from),
+            _ if t >= 1.0 => local_joint(joint, to),
+            _ => {
+                let (a, b) = (local_joint(joint, from), local_joint(joint, to));
+                JointTransform {
+                    rotation: slerp(a.rotation, b.rotation, t),
+                    translation: a.translation.lerp(b.translation, t),
+                }
+            }
+        };
+        let parent = joint.parent.and_then(|parent| scratch.animated.get(parent as usize));
+        scratch.animated.push(parent.map_or(local, |parent| parent.then_inner(local)));
+    }
+    scratch.posed.clear();
+    for (joint, own) in joints.iter().zip(&channels.joint_of_mesh) {
+        let animated = own.and_then(|own| scratch.animated.get(own as usize)).copied();
+        let posed = animated.unwrap_or_else(|| {
+            let parent = |list: fn(&Joint) -> JointTransform| {
+                joint.parent.and_then(|parent| joints.get(parent as usize)).map(list)
+            };
+            let posed = joint.parent.and_then(|parent| scratch.posed.get(parent as usize));
+            match (parent(|parent| parent.bind), posed) {
+                (Some(bind), Some(posed)) => posed.then_inner(bind.inverse().then_inner(joint.bind)),
+                _ => joint.bind,
+            }
+        });
+        scratch.posed.push(posed);
+    }
+}
+
+/// A joint relative to its parent: base frame, with the frame's numbers for what the flags name.
+fn local_joint(joint: &ChannelJoint, frame: &[f32]) -> JointTransform {
+    let [x, y, z] = joint.translation.to_array();
+    let [i, j, k] = joint.rotation_xyz.to_array();
+    let mut components = [x, y, z, i, j, k];
+    let mut numbers = frame.get(joint.first as usize..).unwrap_or_default().iter();
+    for (bit, component) in components.iter_mut().enumerate() {
+        if joint.flags >> bit & 1 != 0
+            && let Some(number) = numbers.next()
+        {
+            *component = *number;
+        }
+    }
+    let [x, y, z, i, j, k] = components;
+    JointTransform { rotation: quaternion(Vec3::new(i, j, k)), translation: Vec3::new(x, y, z) }
+}
