@@ -33,4 +33,6 @@ pub mod scene;
 pub mod session;
 
 #[cfg(feature = "viewer")]
+pub mod render;
+#[cfg(feature = "viewer")]
 pub mod ui;
