@@ -14,15 +14,23 @@
 //!
 //! Data goes one way; the only way back up is an `Action`. The modules, in the order of the pipeline:
 
-pub mod bytes;
 pub mod error;
-pub mod text;
 
-pub mod model;
+pub mod bytes;
+pub mod text;
+pub mod vfs;
 
 pub mod formats;
+pub mod model;
 
 pub mod pose;
 
 pub mod export;
 pub mod info;
+
+pub mod material;
+pub mod scene;
+pub mod session;
+
+#[cfg(feature = "viewer")]
+pub mod ui;

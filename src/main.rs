@@ -1,2 +1,9 @@
-//! The program: command line and window.
-fn main() {}
+//! The program: reads the command line, then opens the window or does one thing without it.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

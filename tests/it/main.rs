@@ -15,5 +15,16 @@ mod poses;
 mod text;
 // Poses, tags, joints and counts of real models, where they are at hand.
 mod golden;
+// From one path to everything that belongs to it.
+mod scenes;
+// Lists of actions and what comes of them.
+mod session;
+// Paths and lookups of the file world.
+mod vfs;
+// The search for pictures, and the pictures themselves.
+mod material;
 // Which module may use which.
 mod layers;
+// The program as a script sees it.
+#[cfg(feature = "viewer")]
+mod cli;

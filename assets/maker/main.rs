@@ -1,0 +1,17 @@
+//! Writes the sample figure's files: `cargo run --example make-sample [FOLDER]`, by default into `assets/sample`.
+
+#[path = "mod.rs"]
+mod maker;
+
+use std::path::PathBuf;
+
+fn main() -> std::io::Result<()> {
+    let default = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample"));
+    let folder = std::env::args_os().nth(1).map_or_else(default, PathBuf::from);
+    std::fs::create_dir_all(&folder)?;
+    for (name, bytes) in maker::make() {
+        println!("{name}: {} bytes", bytes.len());
+        std::fs::write(folder.join(name), bytes)?;
+    }
+    Ok(())
+}

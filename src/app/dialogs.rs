@@ -1,0 +1,71 @@
+//! The system's file dialogs, on a thread of their own: a portal may take half a minute to say that it is not there.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use rfd::FileDialog;
+
+use super::messages;
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Models to open.
+    Files,
+    /// A folder to open.
+    Folder,
+    /// Where to save a picture.
+    Picture,
+}
+
+/// What came of it.
+pub struct Answer {
+    /// What was asked for.
+    pub question: Question,
+    /// The paths chosen; none if the user thought better of it.
+    pub paths: Vec<PathBuf>,
+    /// Why no dialog opened, if none did.
+    pub refusal: Option<String>,
+}
+
+/// One dialog at a time.
+static OPEN: AtomicBool = AtomicBool::new(false);
+
+/// Asks, and calls `answer` on another thread. Does nothing while another dialog is open.
+pub fn ask(question: Question, start_in: Option<PathBuf>, file_name: String, answer: impl Fn(Answer) + Send + 'static) {
+    if OPEN.swap(true, Ordering::SeqCst) {
+        return;
+    }
+    let asked = thread::Builder::new().name("dialog".to_owned()).spawn(move || {
+        messages::forget_dialog_error();
+        let mut dialog = FileDialog::new();
+        if let Some(folder) = start_in {
+            dialog = dialog.set_directory(folder);
+        }
+        let paths = match question {
+            Question::Files => dialog
+                .set_title("Open models")
+                .add_filter("Models", &["md2", "md3", "mdc", "mdr", "md5mesh"])
+                .add_filter("All files", &["*"])
+                .pick_files()
+                .unwrap_or_default(),
+            Question::Folder => dialog.set_title("Open a folder").pick_folder().into_iter().collect(),
+            Question::Picture => dialog
+                .set_title("Save the picture")
+                .set_file_name(file_name)
+                .add_filter("PNG", &["png"])
+                .save_file()
+                .into_iter()
+                .collect(),
+        };
+        // The library answers "nothing" for a cancelled dialog and for none at all; only its log tells them apart.
+        let refusal = if paths.is_empty() { messages::dialog_error() } else { None };
+        OPEN.store(false, Ordering::SeqCst);
+        answer(Answer { question, paths, refusal });
+    });
+    if let Err(error) = asked {
+        OPEN.store(false, Ordering::SeqCst);
+        log::error!("no dialog: {error}");
+    }
+}

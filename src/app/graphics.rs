@@ -1,0 +1,141 @@
+//! The window's pixels: its surface, egui's renderer, and the picture of the model that egui shows.
+
+use std::sync::Arc;
+
+use egui_wgpu::{RendererOptions, ScreenDescriptor};
+use winit::event_loop::ActiveEventLoop;
+use winit::window::Window;
+
+use crate::render::{Gpu, GpuError, Renderer, Target};
+
+/// Everything that belongs to one graphics device. Made anew when the device is lost.
+pub struct Graphics {
+    /// The device.
+    pub gpu: Gpu,
+    /// Draws models.
+    pub renderer: Renderer,
+    /// What it draws into.
+    pub target: Target,
+    /// What egui calls the picture.
+    pub texture: egui::TextureId,
+    surface: wgpu::Surface<'static>,
+    configuration: wgpu::SurfaceConfiguration,
+    egui: egui_wgpu::Renderer,
+}
+
+/// What became of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presented {
+    /// It is on screen.
+    Yes,
+    /// Not this time; draw again.
+    Again,
+    /// The window cannot be seen.
+    Hidden,
+}
+
+impl Graphics {
+    /// A device for `window`.
+    pub fn new(event_loop: &ActiveEventLoop, window: &Arc<Window>) -> Result<Self, GpuError> {
+        let (gpu, surface) = Gpu::for_window(event_loop.owned_display_handle(), Arc::clone(window))?;
+        let size = window.inner_size();
+        let mut configuration = surface
+            .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
+            .ok_or_else(|| GpuError("The graphics driver cannot draw into this window".to_owned()))?;
+        // Stored values, as egui wants them; drivers list a linear format first.
+        let formats = surface.get_capabilities(&gpu.adapter).formats;
+        let stored = [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm];
+        if let Some(format) = formats.into_iter().find(|format| stored.contains(format)) {
+            configuration.format = format;
+        }
+        configuration.desired_maximum_frame_latency = 1;
+        surface.configure(&gpu.device, &configuration);
+        let options = RendererOptions { dithering: false, ..RendererOptions::default() };
+        let mut egui = egui_wgpu::Renderer::new(&gpu.device, configuration.format, options);
+        let renderer = Renderer::new(&gpu);
+        let target = Target::new(&gpu, 1, 1, 1);
+        let texture = egui.register_native_texture(&gpu.device, target.view(), wgpu::FilterMode::Linear);
+        Ok(Self { gpu, renderer, target, texture, surface, configuration, egui })
+    }
+
+    /// Fits the surface to the window; a window of no size is left alone.
+    pub fn resize(&mut self, width: u32, height: u32) {
+        let longest = self.gpu.longest_side();
+        if width > 0 && height > 0 {
+            self.configuration.width = width.min(longest);
+            self.configuration.height = height.min(longest);
+            self.surface.configure(&self.gpu.device, &self.configuration);
+        }
+    }
+
+    /// Fits the model's picture to its place.
+    pub fn resize_picture(&mut self, width: u32, height: u32, samples: u32) {
+        if self.target.resize(&self.gpu, width, height, samples) {
+            self.egui.update_egui_texture_from_wgpu_texture(
+                &self.gpu.device,
+                self.target.view(),
+                wgpu::FilterMode::Linear,
+                self.texture,
+            );
+        }
+    }
+
+    /// Puts egui's shapes on screen.
+    pub fn present(
+        &mut self,
+        shapes: &[egui::ClippedPrimitive],
+        textures: &egui::TexturesDelta,
+        pixels_per_point: f32,
+    ) -> Presented {
+        let device = &self.gpu.device;
+        for (id, deltas) in &textures.set {
+            for delta in deltas {
+                self.egui.update_texture(device, &self.gpu.queue, *id, delta);
+            }
+        }
+        let presented = self.paint(shapes, pixels_per_point);
+        for id in &textures.free {
+            self.egui.free_texture(id);
+        }
+        presented
+    }
+
+    fn paint(&mut self, shapes: &[egui::ClippedPrimitive], pixels_per_point: f32) -> Presented {
+        use wgpu::CurrentSurfaceTexture as Current;
+        let device = &self.gpu.device;
+        let frame = match self.surface.get_current_texture() {
+            Current::Success(frame) | Current::Suboptimal(frame) => frame,
+            Current::Outdated | Current::Lost => {
+                self.surface.configure(device, &self.configuration);
+                return Presented::Again;
+            }
+            Current::Occluded => return Presented::Hidden,
+            Current::Timeout | Current::Validation => return Presented::Again,
+        };
+        let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
+        let screen = ScreenDescriptor {
+            size_in_pixels: [self.configuration.width, self.configuration.height],
+            pixels_per_point,
+        };
+        let mut commands = self.egui.update_buffers(device, &self.gpu.queue, &mut encoder, shapes, &screen);
+        {
+            let colour = wgpu::RenderPassColorAttachment {
+                view: &view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+            };
+            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("window"),
+                color_attachments: &[Some(colour)],
+                ..wgpu::RenderPassDescriptor::default()
+            });
+            self.egui.render(&mut pass.forget_lifetime(), shapes, &screen);
+        }
+        commands.push(encoder.finish());
+        self.gpu.queue.submit(commands);
+        self.gpu.queue.present(frame);
+        Presented::Yes
+    }
+}

@@ -1,0 +1,56 @@
+//! Log lines: to stderr as the environment variable `RUST_LOG` asks (warnings by default), and the last complaint of
+//! the dialog library kept, since that is the only place where it says why no dialog opened.
+
+use std::sync::{Mutex, PoisonError};
+
+use log::{Level, Log, Metadata, Record};
+
+static DIALOG_ERROR: Mutex<Option<String>> = Mutex::new(None);
+
+/// Libraries whose warnings help nobody who looks at models.
+const CHATTER: &str = "warn,wgpu_hal=error,wgpu_core=error,naga=error,zbus=error,sctk=error";
+
+struct Messages {
+    stderr: env_logger::Logger,
+}
+
+impl Log for Messages {
+    fn enabled(&self, metadata: &Metadata) -> bool {
+        self.stderr.enabled(metadata) || is_dialog_error(metadata)
+    }
+
+    fn log(&self, record: &Record) {
+        if is_dialog_error(record.metadata()) {
+            *DIALOG_ERROR.lock().unwrap_or_else(PoisonError::into_inner) = Some(record.args().to_string());
+        } else if self.stderr.matches(record) {
+            self.stderr.log(record);
+        }
+    }
+
+    fn flush(&self) {
+        self.stderr.flush();
+    }
+}
+
+fn is_dialog_error(metadata: &Metadata) -> bool {
+    metadata.level() == Level::Error && metadata.target().starts_with("rfd")
+}
+
+/// Starts logging. A second call does nothing.
+pub fn start() {
+    let stderr = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(CHATTER)).build();
+    let most = stderr.filter().max(log::LevelFilter::Error);
+    if log::set_boxed_logger(Box::new(Messages { stderr })).is_ok() {
+        log::set_max_level(most);
+    }
+}
+
+/// Forgets what the dialog library said last.
+pub fn forget_dialog_error() {
+    *DIALOG_ERROR.lock().unwrap_or_else(PoisonError::into_inner) = None;
+}
+
+/// What the dialog library said since.
+pub fn dialog_error() -> Option<String> {
+    DIALOG_ERROR.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}

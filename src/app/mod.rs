@@ -1,0 +1,93 @@
+//! The window: everything that says winit or rfd. It turns events into actions, lets the session do them, and shows
+//! what comes of it.
+
+mod dialogs;
+mod graphics;
+mod loading;
+mod messages;
+mod picture;
+mod window;
+
+use std::fmt;
+use std::path::PathBuf;
+
+use winit::event_loop::EventLoop;
+
+use loading::Opened;
+
+/// Why the window did not open, or closed by itself: a sentence with what to do.
+#[derive(Debug)]
+pub struct AppError(String);
+
+impl fmt::Display for AppError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for AppError {}
+
+/// What other threads tell the window.
+enum Event {
+    /// A model was opened, or was not.
+    Opened(Box<Opened>),
+    /// A dialog was answered.
+    Answered(dialogs::Answer),
+    /// A screen reader wants something.
+    Accessibility(egui_winit::accesskit_winit::Event),
+    /// Something outside the window's events changed.
+    Repaint,
+}
+
+impl From<egui_winit::accesskit_winit::Event> for Event {
+    fn from(event: egui_winit::accesskit_winit::Event) -> Self {
+        Self::Accessibility(event)
+    }
+}
+
+/// Opens the window with `paths`, or the built-in figure, and returns when it is closed.
+pub fn run(paths: Vec<PathBuf>) -> Result<(), AppError> {
+    messages::start();
+    require_libraries()?;
+    let event_loop = EventLoop::<Event>::with_user_event().build().map_err(|error| {
+        AppError(format!("no window can be opened: {error}. Without a display, “maquette snapshot” makes a picture."))
+    })?;
+    let mut application = window::Application::new(event_loop.create_proxy(), paths);
+    event_loop.run_app(&mut application).map_err(|error| AppError(format!("the window failed: {error}")))?;
+    application.fate()
+}
+
+/// winit loads X11's libraries by name and panics without the last of these; a sentence is better.
+#[cfg(target_os = "linux")]
+fn require_libraries() -> Result<(), AppError> {
+    const LIBRARIES: [(&str, &str); 4] = [
+        ("libX11.so.6", "libx11-6"),
+        ("libXcursor.so.1", "libxcursor1"),
+        ("libXi.so.6", "libxi6"),
+        ("libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
+    ];
+    // On Wayland none of them is needed.
+    if std::env::var_os("WAYLAND_DISPLAY").is_some() || std::env::var_os("DISPLAY").is_none() {
+        return Ok(());
+    }
+    let places = ["/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib"];
+    let triplet = format!("{}-linux-gnu", std::env::consts::ARCH);
+    let present = |library: &str| {
+        places.iter().any(|place| {
+            let place = std::path::Path::new(place);
+            place.join(library).exists() || place.join(&triplet).join(library).exists()
+        })
+    };
+    // Systems that keep libraries elsewhere (Nix) have none of them here; there is nothing to tell then.
+    let missing: Vec<&str> =
+        LIBRARIES.iter().filter(|(library, _)| !present(library)).map(|(_, package)| *package).collect();
+    if missing.is_empty() || missing.len() == LIBRARIES.len() {
+        return Ok(());
+    }
+    Err(AppError(format!("the window needs libraries that are missing: apt-get install {}", missing.join(" "))))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn require_libraries() -> Result<(), AppError> {
+    Ok(())
+}

@@ -1,0 +1,407 @@
+//! The window itself: winit's events in, frames out. Nothing moves → nothing is drawn.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use winit::application::ApplicationHandler;
+use winit::event::{StartCause, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
+use winit::window::{Fullscreen, Icon, Window, WindowId};
+
+use super::dialogs::{self, Answer, Question};
+use super::graphics::{Graphics, Presented};
+use super::loading::{Job, Loader, Opened};
+use super::picture::Picture;
+use super::{AppError, Event};
+use crate::model::Format;
+use crate::session::{NoteKind, PathField, PathPurpose, Request, Session};
+use crate::ui;
+
+/// Between frames while something plays: 60 a second.
+const FRAME: Duration = Duration::from_micros(16_667);
+/// A longer pause (a dragged window, a sleeping machine) counts as this, so that a clip does not leap.
+const LONGEST_STEP: Duration = Duration::from_millis(250);
+/// Devices tried anew after losses, before giving up.
+const MOST_LOSSES: u32 = 3;
+
+/// The program while its window is open.
+pub(super) struct Application {
+    proxy: EventLoopProxy<Event>,
+    first_paths: Vec<PathBuf>,
+    session: Session,
+    loader: Loader,
+    interface: ui::Ui,
+    picture: Picture,
+    open: Option<OpenWindow>,
+    last_frame: Option<Instant>,
+    next_frame: Option<Instant>,
+    losses: u32,
+    fate: Result<(), AppError>,
+}
+
+/// What exists only while there is a window.
+struct OpenWindow {
+    window: Arc<Window>,
+    egui: egui::Context,
+    input: egui_winit::State,
+    graphics: Graphics,
+}
+
+impl Application {
+    pub(super) fn new(proxy: EventLoopProxy<Event>, first_paths: Vec<PathBuf>) -> Self {
+        let answers = proxy.clone();
+        // When the event loop has ended nobody waits for the answer.
+        let loader = Loader::start(move |opened| drop(answers.send_event(Event::Opened(Box::new(opened)))));
+        Self {
+            proxy,
+            first_paths,
+            session: Session::default(),
+            loader,
+            interface: ui::Ui::default(),
+            picture: Picture::default(),
+            open: None,
+            last_frame: None,
+            next_frame: None,
+            losses: 0,
+            fate: Ok(()),
+        }
+    }
+
+    /// How it ended.
+    pub(super) fn fate(self) -> Result<(), AppError> {
+        self.fate
+    }
+
+    fn open_window(&mut self, event_loop: &ActiveEventLoop) -> Result<OpenWindow, AppError> {
+        let attributes = Window::default_attributes()
+            .with_title("Maquette")
+            .with_inner_size(winit::dpi::LogicalSize::new(1280.0, 800.0))
+            .with_min_inner_size(winit::dpi::LogicalSize::new(480.0, 360.0))
+            .with_window_icon(icon())
+            // A screen reader must be told of the window before it is seen.
+            .with_visible(false);
+        let window = event_loop.create_window(attributes);
+        let window = Arc::new(window.map_err(|error| AppError(format!("no window can be opened: {error}")))?);
+        let opened = self.furnish(event_loop, window)?;
+        opened.window.set_visible(true);
+        Ok(opened)
+    }
+
+    /// A device and an interface for a window: at the start, and again when the device was lost.
+    fn furnish(&mut self, event_loop: &ActiveEventLoop, window: Arc<Window>) -> Result<OpenWindow, AppError> {
+        let graphics = Graphics::new(event_loop, &window).map_err(|error| AppError(error.to_string()))?;
+        log::info!("drawing with {}", graphics.gpu.description());
+        let egui = egui::Context::default();
+        ui::install(&egui);
+        let longest = usize::try_from(graphics.gpu.longest_side()).ok();
+        let scale = egui_winit::pixels_per_point(&egui, &window);
+        let viewport = egui::ViewportId::ROOT;
+        let mut input =
+            egui_winit::State::new(egui.clone(), viewport, event_loop, Some(scale), window.theme(), longest);
+        input.init_accesskit(event_loop, &window, self.proxy.clone());
+        self.picture.forget();
+        Ok(OpenWindow { window, egui, input, graphics })
+    }
+
+    fn open_first(&mut self) {
+        let paths = std::mem::take(&mut self.first_paths);
+        self.answer_request(if paths.is_empty() { Request::OpenSample(Format::Md5) } else { Request::Open(paths) });
+    }
+
+    /// One frame: time passes, panels are laid out, actions are done, the picture is drawn and all is shown.
+    fn frame(&mut self, event_loop: &ActiveEventLoop) {
+        let now = Instant::now();
+        let passed = self.last_frame.map_or(Duration::ZERO, |last| now.duration_since(last)).min(LONGEST_STEP);
+        self.session.advance(passed.as_secs_f64());
+        self.session.refresh();
+        let Some(open) = &mut self.open else { return };
+
+        let input = open.input.take_egui_input(&open.window);
+        let mut actions = Vec::new();
+        let mut place = None;
+        let shown = ui::ViewportPicture { texture: Some(open.graphics.texture), labels: self.picture.labels() };
+        let output = open.egui.run_ui(input, |root| {
+            // egui may lay out twice; only the last pass counts.
+            actions.clear();
+            place = Some(self.interface.show(root, &self.session, &shown, &mut actions));
+        });
+        open.input.handle_platform_output(&open.window, output.platform_output);
+
+        let acted = !actions.is_empty();
+        let requests: Vec<Request> = actions.into_iter().filter_map(|action| self.session.apply(action)).collect();
+        self.session.refresh();
+
+        let busy = open.egui.input(|input| input.pointer.any_down());
+        let calm = !self.session.playback.playing && !busy;
+        if let Some(place) = place {
+            self.session.aspect = place.aspect();
+            self.session.display.tone = place.tone;
+            self.picture.draw(&mut open.graphics, &self.session, place.size_in_pixels(), place.pixels_per_point, calm);
+        }
+        let shapes = open.egui.tessellate(output.shapes, output.pixels_per_point);
+        open.window.pre_present_notify();
+        let presented = open.graphics.present(&shapes, &output.textures_delta, output.pixels_per_point);
+
+        let delay =
+            output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |output| output.repaint_delay);
+        let soon = if acted || !calm && self.session.playback.playing || presented == Presented::Again {
+            Some(now + FRAME)
+        } else {
+            now.checked_add(delay).filter(|_| delay < Duration::from_secs(3600))
+        };
+        self.next_frame = soon.filter(|_| presented != Presented::Hidden);
+        self.last_frame = self.session.playback.playing.then_some(now);
+        self.title();
+        for request in requests {
+            self.answer_or_quit(request, event_loop);
+        }
+        self.mend(event_loop);
+    }
+
+    /// A lost device is replaced, a refused command is told.
+    fn mend(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(open) = &self.open else { return };
+        if let Some(trouble) = open.graphics.gpu.take_trouble() {
+            self.session.note(NoteKind::Failed, trouble);
+        }
+        if !open.graphics.gpu.is_lost() {
+            return;
+        }
+        self.losses += 1;
+        let Some(open) = self.open.take() else { return };
+        let window = open.window;
+        drop((open.graphics, open.input, open.egui));
+        if self.losses > MOST_LOSSES {
+            self.end(event_loop, AppError("the graphics device was lost again and again".to_owned()));
+            return;
+        }
+        match self.furnish(event_loop, window) {
+            Ok(open) => {
+                self.session.note(NoteKind::Warning, "The graphics device was lost and opened anew");
+                open.window.request_redraw();
+                self.open = Some(open);
+            }
+            Err(error) => self.end(event_loop, error),
+        }
+    }
+
+    fn end(&mut self, event_loop: &ActiveEventLoop, error: AppError) {
+        self.fate = Err(error);
+        event_loop.exit();
+    }
+
+    fn title(&self) {
+        let Some(open) = &self.open else { return };
+        let title = match &self.session.part {
+            Some(part) => format!("{} – Maquette", part.name),
+            None => "Maquette".to_owned(),
+        };
+        if open.window.title() != title {
+            open.window.set_title(&title);
+        }
+    }
+
+    fn answer_or_quit(&mut self, request: Request, event_loop: &ActiveEventLoop) {
+        if request == Request::Quit { event_loop.exit() } else { self.answer_request(request) }
+    }
+
+    fn answer_request(&mut self, request: Request) {
+        match request {
+            Request::Open(paths) => self.load(shown_name(&paths), Job::Open(paths)),
+            Request::Reload(path) => self.load(shown_name(std::slice::from_ref(&path)), Job::Reload(path)),
+            Request::OpenSample(format) => self.load(crate::scene::sample_name(format).to_owned(), Job::Sample(format)),
+            Request::PickFiles => self.ask(Question::Files),
+            Request::PickFolder => self.ask(Question::Folder),
+            Request::SavePicture => self.ask(Question::Picture),
+            Request::SavePictureTo(path) => self.save_picture(&path),
+            Request::ToggleFullScreen => {
+                if let Some(open) = &self.open {
+                    let full = open.window.fullscreen().is_some();
+                    open.window.set_fullscreen((!full).then_some(Fullscreen::Borderless(None)));
+                }
+            }
+            Request::Quit => {}
+        }
+    }
+
+    fn load(&mut self, name: String, job: Job) {
+        self.session.loading = Some(name);
+        self.loader.open(job);
+    }
+
+    fn ask(&mut self, question: Question) {
+        let file = self.session.part.as_ref().and_then(|part| part.file.as_deref());
+        let folder = file.and_then(Path::parent).map(Path::to_path_buf);
+        let answers = self.proxy.clone();
+        let name = self.picture_name();
+        dialogs::ask(question, folder, name, move |answer| drop(answers.send_event(Event::Answered(answer))));
+    }
+
+    /// `faerie-run-042.png`
+    fn picture_name(&self) -> String {
+        let Some(part) = &self.session.part else { return "maquette.png".to_owned() };
+        let stem = crate::vfs::split_extension(&part.name).0;
+        let clip = self.session.playback.clip(&part.model);
+        let frame = self.session.playback.shown_frame(&part.model);
+        let clean = |text: &str| text.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "_");
+        if part.model.frames.len() > 1 { format!("{}-{}-{frame:03.0}.png", clean(stem), clean(&clip.name)) } else { format!("{}.png", clean(stem)) }
+    }
+
+    fn answered(&mut self, answer: Answer) {
+        let purpose = if answer.question == Question::Picture { PathPurpose::SavePicture } else { PathPurpose::Open };
+        match (answer.question, answer.paths) {
+            (_, paths) if paths.is_empty() => {
+                if let Some(reason) = answer.refusal {
+                    log::info!("no file dialog: {reason}");
+                    self.session.path_field = Some(PathField { purpose, reason: "No dialog service answered".to_owned() });
+                }
+            }
+            (Question::Picture, paths) => paths.first().into_iter().for_each(|path| self.save_picture(path)),
+            (Question::Files | Question::Folder, paths) => self.answer_request(Request::Open(paths)),
+        }
+    }
+
+    fn save_picture(&mut self, path: &Path) {
+        let Some(open) = &self.open else { return };
+        let path = if path.extension().is_none() { path.with_extension("png") } else { path.to_path_buf() };
+        let saved = open.graphics.target.read_back(&open.graphics.gpu).map_err(|error| error.to_string()).and_then(
+            |image| image.save(&path).map_err(|error| error.to_string()).map(|()| image.dimensions()),
+        );
+        match saved {
+            Ok((width, height)) => {
+                self.session.note(NoteKind::Done, format!("{} saved, {width} × {height}", path.display()));
+            }
+            Err(error) => self.session.note(NoteKind::Failed, format!("{} was not saved: {error}", path.display())),
+        }
+    }
+
+    fn opened(&mut self, opened: Opened) {
+        if !self.loader.is_newest(&opened) {
+            return;
+        }
+        if let Some(siblings) = opened.siblings {
+            self.session.siblings = siblings;
+        }
+        match opened.result {
+            Ok(part) => {
+                let took = opened.took.as_secs_f64() * 1000.0;
+                let verb = if opened.keep { "reloaded" } else { "opened" };
+                let text = format!("{} {verb} in {took:.0} ms", part.name);
+                if opened.keep { self.session.replace(part) } else { self.session.show(part) }
+                self.session.note(NoteKind::Done, text);
+                self.last_frame = None;
+            }
+            Err(error) => self.session.fail(&error),
+        }
+    }
+
+    fn redraw(&self) {
+        if let Some(open) = &self.open {
+            open.window.request_redraw();
+        }
+    }
+}
+
+impl ApplicationHandler<Event> for Application {
+    fn new_events(&mut self, _event_loop: &ActiveEventLoop, cause: StartCause) {
+        if matches!(cause, StartCause::ResumeTimeReached { .. }) {
+            self.next_frame = None;
+            self.redraw();
+        }
+    }
+
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.open.is_some() {
+            return;
+        }
+        // Reading begins before the window is made: both take their time.
+        self.open_first();
+        match self.open_window(event_loop) {
+            Ok(open) => {
+                open.window.request_redraw();
+                self.open = Some(open);
+            }
+            Err(error) => self.end(event_loop, error),
+        }
+    }
+
+    fn user_event(&mut self, _event_loop: &ActiveEventLoop, event: Event) {
+        match event {
+            Event::Opened(opened) => self.opened(*opened),
+            Event::Answered(answer) => self.answered(answer),
+            Event::Accessibility(event) => {
+                use egui_winit::accesskit_winit::WindowEvent as Accessibility;
+                let Some(open) = &mut self.open else { return };
+                match event.window_event {
+                    Accessibility::InitialTreeRequested => open.egui.enable_accesskit(),
+                    Accessibility::ActionRequested(request) => open.input.on_accesskit_action_request(request),
+                    Accessibility::AccessibilityDeactivated => open.egui.disable_accesskit(),
+                }
+            }
+            Event::Repaint => {}
+        }
+        self.redraw();
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _window: WindowId, event: WindowEvent) {
+        match event {
+            WindowEvent::CloseRequested => {
+                self.answer_or_quit(Request::Quit, event_loop);
+                return;
+            }
+            WindowEvent::RedrawRequested => {
+                self.frame(event_loop);
+                return;
+            }
+            _ => {}
+        }
+        let Some(open) = &mut self.open else { return };
+        if let WindowEvent::Resized(size) = event {
+            open.graphics.resize(size.width, size.height);
+        }
+        let response = open.input.on_window_event(&open.window, &event);
+        if response.repaint {
+            open.window.request_redraw();
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        event_loop.set_control_flow(self.next_frame.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
+    }
+
+    fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
+        // The surface goes before its window.
+        self.open = None;
+    }
+}
+
+fn shown_name(paths: &[PathBuf]) -> String {
+    let first = paths.first().and_then(|path| path.file_name()).map(|name| name.to_string_lossy().into_owned());
+    first.unwrap_or_default()
+}
+
+/// The window's icon: a lump of clay on its stand, drawn here so that no decoder is asked before the window is there.
+fn icon() -> Option<Icon> {
+    const SIDE: u32 = 64;
+    let disc = |x: f32, y: f32, cx: f32, cy: f32, rx: f32, ry: f32| {
+        let distance = ((x - cx) / rx).hypot((y - cy) / ry);
+        ((1.0 - distance) * rx.min(ry) + 0.5).clamp(0.0, 1.0)
+    };
+    let mut rgba = Vec::with_capacity((SIDE * SIDE * 4) as usize);
+    for row in 0..SIDE {
+        for column in 0..SIDE {
+            let (x, y) = (column as f32 + 0.5, row as f32 + 0.5);
+            let stand = disc(x, y, 32.0, 52.0, 22.0, 7.0);
+            let body = disc(x, y, 32.0, 34.0, 14.0, 18.0).max(disc(x, y, 32.0, 14.0, 9.0, 9.5));
+            let light = 0.72 + 0.28 * ((40.0 - x) / 30.0).clamp(-1.0, 1.0) + 0.1 * ((20.0 - y) / 40.0);
+            let mix = |stand_value: f32, body_value: f32| {
+                let value = stand_value * (1.0 - body) + body_value * light * body;
+                value.clamp(0.0, 255.0) as u8
+            };
+            let alpha = (stand.max(body) * 255.0) as u8;
+            rgba.extend([mix(70.0, 240.0), mix(72.0, 147.0), mix(77.0, 90.0), alpha]);
+        }
+    }
+    Icon::from_rgba(rgba, SIDE, SIDE).ok()
+}

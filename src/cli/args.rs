@@ -1,0 +1,219 @@
+//! What the command line looks like.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, Parser, Subcommand};
+use maquette::scene::{Background, Shading, StandardView, Tone};
+
+/// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and moving
+#[derive(Parser)]
+#[command(name = "maquette", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
+#[command(
+    after_help = "Without MODEL the window opens with a sample. Exit status: 0 done, 1 a file failed, 2 wrong use."
+)]
+pub struct Arguments {
+    /// Models or folders to open in the window
+    #[arg(value_name = "MODEL")]
+    pub paths: Vec<PathBuf>,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Tell everything a model file says
+    Info(InfoArguments),
+    /// Save a picture of a model as PNG, without a window
+    Snapshot(SnapshotArguments),
+    /// Save the posed triangles as Wavefront OBJ
+    Export(ExportArguments),
+    /// Load every model below the paths and list those that fail
+    Check(CheckArguments),
+}
+
+/// Which moment of a model.
+#[derive(Args)]
+pub struct MomentArguments {
+    /// Clip by name; for MD5 the .md5anim's name without its ending
+    #[arg(long, value_name = "NAME")]
+    pub animation: Option<String>,
+    /// Frame from 0, may be fractional; within the clip if one is named
+    #[arg(long, value_name = "F", allow_hyphen_values = true)]
+    pub frame: Option<f64>,
+}
+
+#[derive(Args)]
+pub struct InfoArguments {
+    /// The model file
+    pub model: PathBuf,
+    /// Tell it as JSON (docs/info-json.md describes the fields)
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub moment: MomentArguments,
+}
+
+#[derive(Args)]
+pub struct ExportArguments {
+    /// The model file
+    pub model: PathBuf,
+    /// The file to write, .obj; - for standard output
+    #[arg(short, long, value_name = "OUT.obj")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub moment: MomentArguments,
+    /// Level of detail, 0 is the finest
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub lod: u32,
+}
+
+#[derive(Args)]
+pub struct CheckArguments {
+    /// Files and folders
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// List warnings too
+    #[arg(long)]
+    pub warnings: bool,
+}
+
+#[derive(Args)]
+pub struct SnapshotArguments {
+    /// The model file
+    pub model: PathBuf,
+    /// The picture to write, .png
+    #[arg(short, long, value_name = "OUT.png")]
+    pub output: PathBuf,
+    /// Size in pixels
+    #[arg(long, value_name = "WxH", default_value = "1024x768")]
+    pub size: Size,
+    #[command(flatten)]
+    pub moment: MomentArguments,
+    /// front, back, left, right, top, bottom, isometric, or YAW,PITCH in degrees
+    #[arg(long, value_name = "VIEW", default_value = "35,10", allow_hyphen_values = true)]
+    pub view: View,
+    /// What is drawn besides the model, separated by commas: tags, normals, facenormals, joints, names, bounds,
+    /// wireframe, grid, shadow; or none
+    #[arg(long, value_name = "LIST", default_value = "grid,shadow", value_delimiter = ',')]
+    pub show: Vec<Overlay>,
+    /// studio, transparent, or a colour as #rrggbb
+    #[arg(long, value_name = "COLOR", default_value = "studio", value_parser = parse_background)]
+    pub background: Background,
+    /// textured, clay, unlit, normals or checker
+    #[arg(long, value_name = "MODE", default_value = "textured", value_parser = parse_shading)]
+    pub shading: Shading,
+    /// dark or light
+    #[arg(long, value_name = "TONE", default_value = "dark", value_parser = parse_tone)]
+    pub tone: Tone,
+    /// Skin by name, as info lists them
+    #[arg(long, value_name = "NAME")]
+    pub skin: Option<String>,
+    /// Level of detail, 0 is the finest
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub lod: u32,
+    /// Pixels per point: thickness of lines and size of names
+    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    pub scale: f32,
+    /// Without perspective
+    #[arg(long)]
+    pub orthographic: bool,
+    /// Draw both sides of every triangle
+    #[arg(long)]
+    pub two_sided: bool,
+}
+
+/// Width and height in pixels.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    pub width: u32,
+    pub height: u32,
+}
+
+/// Longest side of a picture.
+const LONGEST_SIDE: u32 = 16_384;
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (width, height) = text.split_once(['x', 'X', '×']).ok_or("width and height are wanted, as 640x480")?;
+        let side = |text: &str| {
+            let side = text.trim().parse().ok().filter(|side| (1..=LONGEST_SIDE).contains(side));
+            side.ok_or_else(|| format!("each side is 1 to {LONGEST_SIDE} pixels"))
+        };
+        Ok(Self { width: side(width)?, height: side(height)? })
+    }
+}
+
+/// Yaw and pitch in degrees.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    pub yaw: f32,
+    pub pitch: f32,
+}
+
+impl FromStr for View {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(view) = StandardView::ALL.into_iter().find(|view| view.label().eq_ignore_ascii_case(text.trim())) {
+            let (yaw, pitch) = view.angles();
+            return Ok(Self { yaw, pitch });
+        }
+        let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|angle| angle.is_finite());
+        let angles = text.split_once(',').and_then(|(yaw, pitch)| Some((angle(yaw)?, angle(pitch)?)));
+        let (yaw, pitch) = angles.ok_or("a view by name or two angles are wanted, as front or 35,10")?;
+        Ok(Self { yaw, pitch: pitch.clamp(-90.0, 90.0) })
+    }
+}
+
+/// Something drawn besides the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "lower")]
+pub enum Overlay {
+    Tags,
+    Normals,
+    FaceNormals,
+    Joints,
+    Names,
+    Bounds,
+    Wireframe,
+    Grid,
+    Shadow,
+    None,
+}
+
+fn parse_background(text: &str) -> Result<Background, String> {
+    match text.to_lowercase().as_str() {
+        "studio" => return Ok(Background::Studio),
+        "transparent" => return Ok(Background::Transparent),
+        "black" => return Ok(Background::Colour([0; 3])),
+        "white" => return Ok(Background::Colour([255; 3])),
+        _ => {}
+    }
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    let colour = u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 6);
+    let [_, red, green, blue] =
+        colour.ok_or("studio, transparent, black, white or a colour as #rrggbb is wanted")?.to_be_bytes();
+    Ok(Background::Colour([red, green, blue]))
+}
+
+fn parse_shading(text: &str) -> Result<Shading, String> {
+    match text.to_lowercase().as_str() {
+        "textured" => Ok(Shading::Textured),
+        "clay" => Ok(Shading::Clay),
+        "unlit" => Ok(Shading::Unlit),
+        "normals" => Ok(Shading::Normals),
+        "checker" => Ok(Shading::Checker),
+        _ => Err("textured, clay, unlit, normals or checker is wanted".to_owned()),
+    }
+}
+
+fn parse_tone(text: &str) -> Result<Tone, String> {
+    match text.to_lowercase().as_str() {
+        "dark" => Ok(Tone::Dark),
+        "light" => Ok(Tone::Light),
+        _ => Err("dark or light is wanted".to_owned()),
+    }
+}

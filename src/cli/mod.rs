@@ -1,0 +1,79 @@
+//! The command line. Exit status 0: done; 1: a file failed; 2: wrong use. Errors go to stderr, and output that goes to a
+//! closed pipe ends quietly.
+
+mod args;
+mod check;
+mod export;
+mod info;
+mod moment;
+mod snapshot;
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+use maquette::scene::OpenError;
+
+use args::{Arguments, Command};
+
+/// Why a command ended early.
+#[derive(Debug)]
+pub enum Failure {
+    /// Wrong use: exit status 2.
+    Usage(String),
+    /// A file failed: exit status 1.
+    File(String),
+    /// Files failed and were told already: exit status 1.
+    Told,
+    /// Whoever read our output has gone: no message, exit status 0.
+    ClosedPipe,
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        Self::File(error.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::ClosedPipe } else { Self::File(error.to_string()) }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(message) | Self::File(message) => f.write_str(message),
+            Self::Told | Self::ClosedPipe => Ok(()),
+        }
+    }
+}
+
+/// Runs the program.
+pub fn run() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are no errors; a closed pipe here is nobody's either.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let result = match arguments.command {
+        None => maquette::app::run(arguments.paths).map_err(|error| Failure::File(error.to_string())),
+        Some(Command::Info(arguments)) => info::run(&arguments),
+        Some(Command::Snapshot(arguments)) => snapshot::run(&arguments),
+        Some(Command::Export(arguments)) => export::run(&arguments),
+        Some(Command::Check(arguments)) => check::run(&arguments),
+    };
+    match result {
+        Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Failure::Told) => ExitCode::from(1),
+        Err(failure) => {
+            eprintln!("maquette: {failure}");
+            ExitCode::from(if matches!(failure, Failure::Usage(_)) { 2 } else { 1 })
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! The search for a surface's picture, as games and careless exporters need it.
+//!
+//! A name is looked for, in this order, ignoring case and with either slash:
+//!
+//! 1. as given, then with other extensions, from the game root, then from each folder between the root and the model,
+//!    nearest to the root first;
+//! 2. if it is a path of the author's disk (`P:/Doom/base/models/…`), what follows the last part that is a game's folder;
+//! 3. its file name alone, beside the model;
+//! 4. Doom 3 and Unvanquished endings for a diffuse picture (`_d`, `_diffuse`) wherever the name itself was looked for.
+//!
+//! An MD2 whose list of skins is empty or leads nowhere takes the pictures beside it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Picture, PictureWrap, Step, SurfaceLook};
+use crate::error::Warnings;
+use crate::model::{Format, Model};
+use crate::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
+
+/// Extensions tried when the name given is not there, in this order.
+pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp", "wal"];
+/// Endings of a diffuse picture beside normal and specular maps.
+const DIFFUSE_ENDINGS: [&str; 2] = ["_d", "_diffuse"];
+/// Folders of a game by which a path of the author's disk is cut.
+const GAME_FOLDERS: [&str; 12] =
+    ["base", "baseq2", "baseq3", "baseef", "main", "etmain", "d3xp", "missionpack", "data", "baseoa", "baseaq", "game"];
+/// Extension we know of but do not decode; named in messages.
+const NOT_DECODED: &str = "wal";
+
+/// Finds and decodes pictures for one model; each file is decoded once.
+pub struct Finder<'a> {
+    vfs: &'a Vfs,
+    /// Folder of the model, relative to the root.
+    folder: String,
+    /// File name of the model without extension.
+    stem: String,
+    decoded: HashMap<String, Option<Arc<Picture>>>,
+}
+
+impl<'a> Finder<'a> {
+    /// A finder for the model at `model_path`.
+    #[must_use]
+    pub fn new(vfs: &'a Vfs, model_path: &str) -> Self {
+        let (stem, _) = split_extension(name_of(model_path));
+        Self { vfs, folder: folder_of(model_path).to_owned(), stem: stem.to_owned(), decoded: HashMap::new() }
+    }
+
+    /// The pictures a model may wear, as game paths: the MD2 skins that were found, or those beside it.
+    pub fn skins(&mut self, model: &Model) -> Vec<String> {
+        if model.format != Format::Md2 {
+            return Vec::new();
+        }
+        let mut found: Vec<String> = Vec::new();
+        for name in &model.skins {
+            let look = self.look(name, &mut Warnings::default());
+            if look.picture.is_some() && !found.contains(&look.path) {
+                found.push(look.path);
+            }
+        }
+        if found.is_empty() { self.pictures_beside() } else { found }
+    }
+
+    /// What each surface looks like by the names in the file. Missing pictures are told once per name.
+    pub fn looks(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<SurfaceLook> {
+        if model.format == Format::Md2 {
+            let look = self.skin_look(model, warnings);
+            return model.surfaces.iter().map(|_| look.clone()).collect();
+        }
+        let mut by_name: HashMap<&str, SurfaceLook> = HashMap::new();
+        model
+            .surfaces
+            .iter()
+            .map(|surface| {
+                // Several materials are one per skin number; the first is what the game shows by default.
+                let name = surface.materials.first().map_or("", String::as_str);
+                let about = if surface.name.is_empty() { "material" } else { &surface.name };
+                if let Some(look) = by_name.get(name) {
+                    return look.clone();
+                }
+                let mut own = Warnings::default();
+                let look = self.look(name, &mut own);
+                if look.picture.is_none() && !surface.triangles.is_empty() {
+                    warnings.append(
+                        own.into_vec()
+                            .into_iter()
+                            .map(|mut w| {
+                                w.about = about.to_owned();
+                                w
+                            })
+                            .collect(),
+                    );
+                }
+                by_name.insert(name, look.clone());
+                look
+            })
+            .collect()
+    }
+
+    /// The look of an MD2: its first skin that is there, else a picture beside it.
+    fn skin_look(&mut self, model: &Model, warnings: &mut Warnings) -> SurfaceLook {
+        let mut trail = Vec::new();
+        for name in &model.skins {
+            let mut look = self.look(name, &mut Warnings::default());
+            trail.append(&mut look.trail);
+            if look.picture.is_some() {
+                return SurfaceLook { trail, ..look };
+            }
+        }
+        let named = model.skins.first().cloned().unwrap_or_default();
+        let beside = self.pictures_beside();
+        for path in &beside {
+            if let Some(picture) = self.picture(path, warnings) {
+                let message =
+                    if model.skins.is_empty() { "no skin is named in the file" } else { "no named skin is there" };
+                warnings.add("skins", format!("{message}; {} beside it is used", name_of(path)));
+                trail.push(Step {
+                    what: "Pictures beside the model".to_owned(),
+                    tried: beside.clone(),
+                    found: Some(path.clone()),
+                });
+                return SurfaceLook {
+                    name: named,
+                    picture: Some(picture),
+                    path: path.clone(),
+                    wrap: PictureWrap::Repeat,
+                    trail,
+                };
+            }
+        }
+        trail.push(Step { what: "Pictures beside the model".to_owned(), tried: beside, found: None });
+        let message = if model.skins.is_empty() {
+            "no skin is named in the file and no picture lies beside it".to_owned()
+        } else {
+            missing_message(&named, &trail)
+        };
+        warnings.add("skins", message);
+        SurfaceLook { name: named, picture: None, path: String::new(), wrap: PictureWrap::Repeat, trail }
+    }
+
+    /// Looks for the picture called `name`; a warning names what was tried if there is none.
+    pub fn look(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceLook {
+        let mut look = SurfaceLook {
+            name: name.to_owned(),
+            picture: None,
+            path: String::new(),
+            wrap: PictureWrap::Repeat,
+            trail: Vec::new(),
+        };
+        if name.trim().is_empty() {
+            // Common in MD5 files of other engines, whose material lists lie elsewhere.
+            if let Some(path) = self.picture_like_the_model() {
+                look.picture = self.picture(&path, warnings);
+                look.trail.push(Step {
+                    what: "Picture named like the model".to_owned(),
+                    tried: vec![path.clone()],
+                    found: Some(path.clone()),
+                });
+                look.path = path;
+                return look;
+            }
+            warnings.add("material", "the file names none and no picture is named like the model");
+            return look;
+        }
+        for (what, stems) in self.places(name) {
+            let mut tried = Vec::new();
+            let found = stems.into_iter().find(|path| {
+                tried.push(path.clone());
+                self.vfs.find(path).is_some()
+            });
+            let stored = found.as_deref().and_then(|path| self.vfs.find(path));
+            look.trail.push(Step { what: what.to_owned(), tried, found: stored.clone() });
+            if let Some(path) = stored
+                && let Some(picture) = self.picture(&path, warnings)
+            {
+                look.picture = Some(picture);
+                look.path = path;
+                return look;
+            }
+        }
+        warnings.add("material", missing_message(name, &look.trail));
+        look
+    }
+
+    /// The paths to try for a name, by step.
+    fn places(&self, name: &str) -> Vec<(&'static str, Vec<String>)> {
+        let clean = name.trim_start_matches(['/', '\\', '.']).trim_start_matches(['/', '\\']);
+        let mut steps = Vec::new();
+        let beside = |name: &str| join(&self.folder, name);
+        // "./skin" and a bare ".skin" mean: beside the model.
+        if name.starts_with('.') {
+            steps.push(("Beside the model", self.spellings(&[beside(clean)])));
+        }
+        if let Some(path) = normalise(clean) {
+            let mut bases = vec![path.clone()];
+            let mut folder = String::new();
+            for part in self.folder.split('/').filter(|part| !part.is_empty()) {
+                folder = join(&folder, part);
+                bases.push(join(&folder, &path));
+            }
+            steps.push(("As named, from the game root down to the model", self.spellings(&bases)));
+        }
+        if let Some(tail) = tail_in_game(name) {
+            steps.push(("The end of the author's path", self.spellings(&[tail])));
+        }
+        let file = name_of(clean);
+        if !file.is_empty() && normalise(file).is_some() {
+            steps.push(("Its file name beside the model", self.spellings(&[beside(file)])));
+        }
+        steps
+    }
+
+    /// Each base as it is, then its stem with every extension, then with diffuse endings.
+    fn spellings(&self, bases: &[String]) -> Vec<String> {
+        let mut paths = Vec::new();
+        for base in bases {
+            let (stem, extension) = split_extension(base);
+            let is_image = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
+            // What follows a dot need not be an extension: "torso.blue" is a name.
+            let stems = if is_image { vec![stem, base] } else { vec![base.as_str(), stem] };
+            if is_image {
+                paths.push(base.clone());
+            }
+            for stem in stems {
+                for ending in std::iter::once("").chain(DIFFUSE_ENDINGS) {
+                    paths.extend(IMAGE_EXTENSIONS.iter().map(|extension| format!("{stem}{ending}.{extension}")));
+                }
+            }
+        }
+        let mut seen = std::collections::HashSet::new();
+        paths.retain(|path| seen.insert(path.to_lowercase()) && split_extension(path).1 != NOT_DECODED);
+        paths
+    }
+
+    /// Pictures in the model's folder that may be its skin: those named like it, then `skin.*`, then the rest by name.
+    /// Icons (`*_i.*`) are none.
+    fn pictures_beside(&self) -> Vec<String> {
+        let rank = |name: &str| {
+            let (stem, _) = split_extension(name);
+            if stem.eq_ignore_ascii_case(&self.stem) {
+                0
+            } else if stem.eq_ignore_ascii_case("skin") {
+                1
+            } else {
+                2
+            }
+        };
+        let mut names: Vec<String> =
+            self.vfs.files_in(&self.folder).into_iter().filter(|name| is_skin_picture(name)).collect();
+        names.sort_by_key(|name| (rank(name), name.to_lowercase()));
+        names.into_iter().map(|name| join(&self.folder, &name)).collect()
+    }
+
+    /// The picture beside the model that has its name, or the only one there is.
+    fn picture_like_the_model(&self) -> Option<String> {
+        let beside = self.pictures_beside();
+        let same = |path: &&String| split_extension(name_of(path)).0.eq_ignore_ascii_case(&self.stem);
+        let mut stems: Vec<&str> = beside.iter().map(|path| split_extension(path).0).collect();
+        stems.dedup();
+        beside.iter().find(same).or_else(|| beside.first().filter(|_| stems.len() == 1)).cloned()
+    }
+
+    /// Decodes a picture, once.
+    pub fn picture(&mut self, path: &str, warnings: &mut Warnings) -> Option<Arc<Picture>> {
+        if let Some(known) = self.decoded.get(path) {
+            return known.clone();
+        }
+        let bytes = self.vfs.read(path).map_err(|error| error.to_string());
+        let decoded = bytes.and_then(|bytes| Picture::decode(&bytes, name_of(path)).map_err(|error| error.to_string()));
+        let picture = match decoded {
+            Ok(picture) => Some(Arc::new(picture)),
+            Err(message) => {
+                warnings.add("picture", message);
+                None
+            }
+        };
+        self.decoded.insert(path.to_owned(), picture.clone());
+        picture
+    }
+}
+
+fn is_skin_picture(name: &str) -> bool {
+    let (stem, extension) = split_extension(name);
+    let known = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
+    known && !extension.eq_ignore_ascii_case(NOT_DECODED) && !stem.to_lowercase().ends_with("_i")
+}
+
+fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+/// What follows the last game folder in a path of somebody's disk.
+fn tail_in_game(name: &str) -> Option<String> {
+    let parts: Vec<&str> = name.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
+    let is_absolute = name.starts_with(['/', '\\']) || parts.first().is_some_and(|part| part.ends_with(':'));
+    let cut = parts.iter().rposition(|part| GAME_FOLDERS.iter().any(|known| known.eq_ignore_ascii_case(part)));
+    match cut {
+        Some(cut) if cut + 1 < parts.len() => normalise(&parts[cut + 1..].join("/")),
+        _ if is_absolute => parts
+            .iter()
+            .position(|part| ["models", "textures", "players"].iter().any(|known| known.eq_ignore_ascii_case(part)))
+            .and_then(|start| normalise(&parts[start..].join("/"))),
+        _ => None,
+    }
+}
+
+fn missing_message(name: &str, trail: &[Step]) -> String {
+    let tried: usize = trail.iter().map(|step| step.tried.len()).sum();
+    let first = trail.iter().flat_map(|step| &step.tried).next();
+    match first {
+        Some(first) => format!("no picture “{name}”: {tried} names tried, {first} first"),
+        None => format!("no picture “{name}”"),
+    }
+}

@@ -1,0 +1,249 @@
+//! The camera: an eye that orbits a point. Model space is X forward, Y left, Z up, so the front view looks along −X.
+
+use glam::{Mat4, Vec2, Vec3, Vec4};
+
+use crate::model::Bounds;
+
+/// Full vertical opening angle of the perspective, in radians: 30 degrees.
+pub const FIELD_OF_VIEW: f32 = 30.0 * std::f32::consts::PI / 180.0;
+/// Share of the free side that a framed model fills.
+pub const FRAME_FILL: f32 = 0.84;
+/// First view: 35 degrees from the front towards the model's left, 10 above.
+pub const FIRST_VIEW: (f32, f32) = (35.0, 10.0);
+/// Pitch stops a little short of the poles.
+const STEEPEST: f32 = 89.9;
+
+/// How depth becomes size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Projection {
+    /// Far is small.
+    #[default]
+    Perspective,
+    /// Far is as large as near.
+    Orthographic,
+}
+
+/// Views by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StandardView {
+    /// Looking at the model's face, against +X.
+    Front,
+    /// From behind.
+    Back,
+    /// At the model's left side (+Y).
+    Left,
+    /// At the model's right side (−Y).
+    Right,
+    /// From above.
+    Top,
+    /// From below.
+    Bottom,
+    /// 45 degrees round, 35.26 above.
+    Isometric,
+}
+
+impl StandardView {
+    /// All of them, in the order of menus.
+    pub const ALL: [Self; 7] =
+        [Self::Front, Self::Back, Self::Left, Self::Right, Self::Top, Self::Bottom, Self::Isometric];
+
+    /// Name for people; in lower case the word of `--view`.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Front => "Front",
+            Self::Back => "Back",
+            Self::Left => "Left",
+            Self::Right => "Right",
+            Self::Top => "Top",
+            Self::Bottom => "Bottom",
+            Self::Isometric => "Isometric",
+        }
+    }
+
+    /// Yaw and pitch in degrees, as [`Camera`] has them.
+    #[must_use]
+    pub fn angles(self) -> (f32, f32) {
+        match self {
+            Self::Front => (0.0, 0.0),
+            Self::Back => (180.0, 0.0),
+            Self::Left => (90.0, 0.0),
+            Self::Right => (-90.0, 0.0),
+            Self::Top => (0.0, 90.0),
+            Self::Bottom => (0.0, -90.0),
+            Self::Isometric => (45.0, 35.264_39),
+        }
+    }
+}
+
+/// An eye that orbits a point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Camera {
+    /// The point looked at, in model space.
+    pub target: Vec3,
+    /// Degrees round Z: 0 puts the eye before the model's face (+X), 90 at its left (+Y).
+    pub yaw: f32,
+    /// Degrees above the horizon.
+    pub pitch: f32,
+    /// From the eye to the target, in units; also sets the scale when orthographic.
+    pub distance: f32,
+    /// How depth becomes size.
+    pub projection: Projection,
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self {
+            target: Vec3::ZERO,
+            yaw: FIRST_VIEW.0,
+            pitch: FIRST_VIEW.1,
+            distance: 100.0,
+            projection: Projection::Perspective,
+        }
+    }
+}
+
+impl Camera {
+    /// From the target towards the eye, unit length.
+    #[must_use]
+    pub fn towards_eye(&self) -> Vec3 {
+        let (sin_yaw, cos_yaw) = self.yaw.to_radians().sin_cos();
+        let (sin_pitch, cos_pitch) = self.pitch.clamp(-90.0, 90.0).to_radians().sin_cos();
+        Vec3::new(cos_yaw * cos_pitch, sin_yaw * cos_pitch, sin_pitch)
+    }
+
+    /// Where the eye is, in model space.
+    #[must_use]
+    pub fn eye(&self) -> Vec3 {
+        self.target + self.towards_eye() * self.distance
+    }
+
+    /// Right and up of the picture, unit vectors in model space.
+    #[must_use]
+    pub fn right_up(&self) -> (Vec3, Vec3) {
+        let (sin_yaw, cos_yaw) = self.yaw.to_radians().sin_cos();
+        let right = Vec3::new(-sin_yaw, cos_yaw, 0.0);
+        (right, self.towards_eye().cross(right))
+    }
+
+    /// Model space to the eye's space: x right, y up, z towards the viewer.
+    #[must_use]
+    pub fn view_from_world(&self) -> Mat4 {
+        let (right, up) = self.right_up();
+        let back = self.towards_eye();
+        let eye = self.eye();
+        Mat4::from_cols(
+            Vec4::new(right.x, up.x, back.x, 0.0),
+            Vec4::new(right.y, up.y, back.y, 0.0),
+            Vec4::new(right.z, up.z, back.z, 0.0),
+            Vec4::new(-right.dot(eye), -up.dot(eye), -back.dot(eye), 1.0),
+        )
+    }
+
+    /// The eye's space to clip space (depth 0 to 1), with planes that hold a scene of `radius` units about the target.
+    #[must_use]
+    pub fn clip_from_view(&self, aspect: f32, radius: f32) -> Mat4 {
+        let (near, far) = self.depth_range(radius);
+        match self.projection {
+            Projection::Perspective => glam::camera::rh::proj::directx::perspective(FIELD_OF_VIEW, aspect, near, far),
+            Projection::Orthographic => {
+                let half_height = self.half_height();
+                let half_width = half_height * aspect;
+                glam::camera::rh::proj::directx::orthographic(
+                    -half_width,
+                    half_width,
+                    -half_height,
+                    half_height,
+                    self.distance - far,
+                    far,
+                )
+            }
+        }
+    }
+
+    fn depth_range(&self, radius: f32) -> (f32, f32) {
+        // The grid reaches a few radii further than the model.
+        let reach = radius.max(1e-3) * 8.0;
+        let far = self.distance + reach;
+        ((self.distance - reach).max(far / 4000.0), far)
+    }
+
+    /// Half of the picture's height in units, at the target.
+    #[must_use]
+    pub fn half_height(&self) -> f32 {
+        self.distance * (FIELD_OF_VIEW / 2.0).tan()
+    }
+
+    /// Units per point at the target, for a picture of `height` points.
+    #[must_use]
+    pub fn units_per_point(&self, height: f32) -> f32 {
+        2.0 * self.half_height() / height.max(1.0)
+    }
+
+    /// Turns by degrees; pitch stops at the poles.
+    pub fn orbit(&mut self, yaw: f32, pitch: f32) {
+        self.yaw = (self.yaw + yaw + 180.0).rem_euclid(360.0) - 180.0;
+        self.pitch = (self.pitch + pitch).clamp(-STEEPEST, STEEPEST);
+    }
+
+    /// Moves the target by `points` of a picture of `height` points (x right, y down), as if the model were dragged.
+    pub fn pan(&mut self, points: Vec2, height: f32) {
+        let (right, up) = self.right_up();
+        let scale = self.units_per_point(height);
+        self.target += (right * -points.x + up * points.y) * scale;
+    }
+
+    /// Moves nearer (`factor` < 1) or farther, keeping what is under `cursor` in its place. The cursor counts from the
+    /// picture's middle in half heights, x right, y up.
+    pub fn zoom(&mut self, factor: f32, cursor: Vec2) {
+        let before = self.half_height();
+        self.distance = (self.distance * factor).clamp(1e-3, 1e7);
+        let (right, up) = self.right_up();
+        self.target += (right * cursor.x + up * cursor.y) * (before - self.half_height());
+    }
+
+    /// Turns to a standard view, keeping target and distance.
+    pub fn look_from(&mut self, view: StandardView) {
+        (self.yaw, self.pitch) = view.angles();
+    }
+
+    /// Puts the silhouette of `points` in the middle and lets it fill [`FRAME_FILL`] of the free side of a picture of
+    /// the given width/height. Turns nothing. Without points the camera stays.
+    pub fn frame(&mut self, points: impl Iterator<Item = Vec3> + Clone, aspect: f32) {
+        let bounds = Bounds::of(points.clone());
+        if bounds.is_empty() {
+            return;
+        }
+        let (right, up) = self.right_up();
+        let back = self.towards_eye();
+        self.target = bounds.centre();
+        let smallest = 1e-2_f32.max(bounds.radius() * 1e-3);
+        let tan_y = (FIELD_OF_VIEW / 2.0).tan() * FRAME_FILL;
+        let tan_x = tan_y * aspect.max(0.05);
+        // The eye may slide sideways and back: find the four tightest planes, then the middle between them. Repeated,
+        // because moving the target changes which points touch.
+        for _ in 0..4 {
+            let mut extent = [f32::NEG_INFINITY; 4];
+            let target = self.target;
+            let perspective = self.projection == Projection::Perspective;
+            for point in points.clone().filter(|point| point.is_finite()) {
+                let p = point - target;
+                let depth = if perspective { p.dot(back) } else { 0.0 };
+                let (x, y) = (p.dot(right), p.dot(up));
+                for (slot, value) in extent.iter_mut().zip([
+                    x / tan_x + depth,
+                    -x / tan_x + depth,
+                    y / tan_y + depth,
+                    -y / tan_y + depth,
+                ]) {
+                    *slot = slot.max(value);
+                }
+            }
+            let [right_most, left_most, top_most, bottom_most] = extent;
+            self.target +=
+                right * ((right_most - left_most) / 2.0 * tan_x) + up * ((top_most - bottom_most) / 2.0 * tan_y);
+            let needed = ((right_most + left_most) / 2.0).max((top_most + bottom_most) / 2.0);
+            self.distance = needed.max(smallest / tan_y);
+        }
+    }
+}

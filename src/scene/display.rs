@@ -1,0 +1,140 @@
+//! What of a scene is drawn, and how: every switch the window, the command line and the renderer share.
+
+/// How surfaces are shaded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shading {
+    /// Pictures under studio light.
+    #[default]
+    Textured,
+    /// Pictures as they are, without light.
+    Unlit,
+    /// Studio light on grey clay: form alone.
+    Clay,
+    /// Normals as colours: x, y, z as red, green, blue.
+    Normals,
+    /// A numbered checker over the texture coordinates.
+    Checker,
+}
+
+impl Shading {
+    /// All of them, in the order of menus.
+    pub const ALL: [Self; 5] = [Self::Textured, Self::Clay, Self::Unlit, Self::Normals, Self::Checker];
+
+    /// Name for people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Textured => "Textured",
+            Self::Unlit => "Unlit",
+            Self::Clay => "Clay",
+            Self::Normals => "Normals",
+            Self::Checker => "UV checker",
+        }
+    }
+}
+
+/// Edges of triangles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wireframe {
+    /// None.
+    #[default]
+    Off,
+    /// Over the shaded surfaces, hidden behind them.
+    Over,
+    /// Alone, nothing hidden.
+    Alone,
+}
+
+/// What becomes of a texture's alpha.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Alpha {
+    /// As the material says: without a script, pictures are opaque, as the games draw them.
+    #[default]
+    Material,
+    /// Texels below one half are holes.
+    Test,
+    /// Texels are as opaque as their alpha says.
+    Blend,
+}
+
+/// Colours around the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tone {
+    /// Dark studio, light lines.
+    #[default]
+    Dark,
+    /// Light studio, dark lines.
+    Light,
+}
+
+/// What stands behind the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Background {
+    /// The studio's gradient.
+    #[default]
+    Studio,
+    /// One colour, sRGB 0–255.
+    Colour([u8; 3]),
+    /// Nothing: alpha 0, for pictures to be laid over others.
+    Transparent,
+}
+
+/// Every switch of the picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Display {
+    /// How surfaces are shaded.
+    pub shading: Shading,
+    /// Edges of triangles.
+    pub wireframe: Wireframe,
+    /// What becomes of alpha.
+    pub alpha: Alpha,
+    /// Draw both sides of every triangle.
+    pub two_sided: bool,
+    /// Ground grid with the x and y axes.
+    pub grid: bool,
+    /// Soft shadow on the ground.
+    pub shadow: bool,
+    /// A line along each vertex normal.
+    pub vertex_normals: bool,
+    /// A line along each face normal.
+    pub face_normals: bool,
+    /// Length of those lines as a share of the model's radius.
+    pub normal_length: f32,
+    /// Tags as labelled axes.
+    pub tags: bool,
+    /// Joints and bones.
+    pub joints: bool,
+    /// Names of joints.
+    pub joint_names: bool,
+    /// Box of the posed model.
+    pub bounds: bool,
+    /// Draw tags, normals and bounds over the model instead of hiding what is behind it.
+    pub overlays_on_top: bool,
+    /// Colours around the model.
+    pub tone: Tone,
+    /// What stands behind it.
+    pub background: Background,
+}
+
+impl Default for Display {
+    fn default() -> Self {
+        Self {
+            shading: Shading::default(),
+            wireframe: Wireframe::default(),
+            alpha: Alpha::default(),
+            two_sided: false,
+            grid: true,
+            shadow: true,
+            vertex_normals: false,
+            face_normals: false,
+            normal_length: 0.05,
+            tags: false,
+            joints: false,
+            joint_names: false,
+            bounds: false,
+            overlays_on_top: false,
+            tone: Tone::default(),
+            background: Background::default(),
+        }
+    }
+}

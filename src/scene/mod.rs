@@ -1,0 +1,13 @@
+//! What stands on the stage, how it is shown, and from where it is looked at.
+
+mod camera;
+mod display;
+mod open;
+mod part;
+mod sample;
+
+pub use camera::{Camera, FIELD_OF_VIEW, FIRST_VIEW, Projection, StandardView};
+pub use display::{Alpha, Background, Display, Shading, Tone, Wireframe};
+pub use open::{OpenCause, OpenError, is_model_file, models_below, open, open_in};
+pub use part::{Part, Skin};
+pub use sample::{open_sample, sample_name};

@@ -1,0 +1,34 @@
+//! A model on the stage with everything that was found for it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::error::Warning;
+use crate::material::SurfaceLook;
+use crate::model::Model;
+
+/// A model on the stage.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// File name, for people.
+    pub name: String,
+    /// Path in its game, with forward slashes.
+    pub game_path: String,
+    /// Place on disk; none for the built-in samples.
+    pub file: Option<PathBuf>,
+    /// The model with its levels of detail and animations.
+    pub model: Arc<Model>,
+    /// Choices of pictures; never empty.
+    pub skins: Vec<Skin>,
+    /// What was odd in the files and what was not found.
+    pub warnings: Vec<Warning>,
+}
+
+/// A choice of pictures for all surfaces.
+#[derive(Clone, Debug)]
+pub struct Skin {
+    /// For people: the picture's file name, or `default`.
+    pub name: String,
+    /// One per surface.
+    pub looks: Arc<[SurfaceLook]>,
+}

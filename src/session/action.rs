@@ -1,0 +1,202 @@
+//! Everything a user can want, as data: panels, keys, menus and the command line all end in an [`Action`].
+
+use std::path::PathBuf;
+
+use glam::Vec2;
+
+use super::ClipChoice;
+use crate::model::Format;
+use crate::pose::{BoneBlend, Repeat};
+use crate::scene::{Alpha, Shading, StandardView, Tone, Wireframe};
+
+/// What a user wants.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Ask which files to open.
+    PickFiles,
+    /// Ask which folder to open.
+    PickFolder,
+    /// Open these files or folders; the first model among them is shown, the others are next.
+    Open(Vec<PathBuf>),
+    /// Show the built-in figure in one of its five formats.
+    OpenSample(Format),
+    /// Read the model and everything beside it again, keeping the camera.
+    Reload,
+    /// Go to the next model of the folder.
+    NextModel,
+    /// Go to the previous model of the folder.
+    PreviousModel,
+    /// Ask where to save the picture.
+    SavePicture,
+    /// Save the picture there.
+    SavePictureTo(PathBuf),
+    /// Put the error away.
+    CloseError,
+    /// Put the field for a path away.
+    ClosePathField,
+    /// End the program.
+    Quit,
+
+    /// Play or pause.
+    TogglePlay,
+    /// Go so many whole frames on, or back.
+    Step(i32),
+    /// Go to the clip's first frame.
+    ClipStart,
+    /// Go to the clip's last frame.
+    ClipEnd,
+    /// Choose the next clip.
+    NextClip,
+    /// Choose the previous clip.
+    PreviousClip,
+    /// Choose a clip and play it from its start.
+    ChooseClip(ClipChoice),
+    /// Go to a frame, counted as people see it, and stop there.
+    Seek(f64),
+    /// Play faster or slower, as a factor.
+    SetSpeed(f64),
+    /// The next speed offered.
+    Faster,
+    /// The previous speed offered.
+    Slower,
+    /// Frames per second in place of the clip's own; `None`: its own.
+    SetRate(Option<f32>),
+    /// What happens at the clip's end.
+    SetRepeat(Repeat),
+    /// The next of loop, once, to and fro.
+    CycleRepeat,
+    /// Blend between frames, or not.
+    ToggleInterpolation,
+    /// Group frames by the Quake II player table, or by their names.
+    SetPlayerTable(bool),
+
+    /// Turn a switch of the picture.
+    Toggle(Switch),
+    /// How surfaces are shaded.
+    SetShading(Shading),
+    /// The next way of shading.
+    CycleShading,
+    /// Edges of triangles.
+    SetWireframe(Wireframe),
+    /// The next of none, over, alone.
+    CycleWireframe,
+    /// What becomes of alpha.
+    SetAlpha(Alpha),
+    /// Length of normals as a share of the model's radius.
+    SetNormalLength(f32),
+    /// Dark or light; `None` follows the system.
+    SetTone(Option<Tone>),
+    /// Show or hide a surface.
+    ShowSurface(usize, bool),
+    /// Show this surface alone.
+    ShowOnly(usize),
+    /// Show all surfaces.
+    ShowAllSurfaces,
+    /// Choose what is looked at closely.
+    Select(Selection),
+    /// Choose a skin.
+    ChooseSkin(usize),
+    /// The next skin.
+    NextSkin,
+    /// Choose a level of detail.
+    SetLod(u32),
+    /// How MDR bones are blended.
+    SetBoneBlend(BoneBlend),
+
+    /// Turn the camera by degrees of yaw and pitch.
+    Orbit(f32, f32),
+    /// Drag the model by points of a picture of the given height.
+    Pan(Vec2, f32),
+    /// Nearer (< 1) or farther, about a place in half heights from the middle, y up.
+    Zoom(f32, Vec2),
+    /// Put the model in the middle, as large as fits.
+    FrameModel,
+    /// The first view again.
+    ResetView,
+    /// A standard view.
+    LookFrom(StandardView),
+    /// Perspective or orthographic.
+    ToggleProjection,
+
+    /// Show or hide a panel.
+    TogglePanel(Panel),
+    /// Hide all panels, or show them again.
+    ToggleAllPanels,
+    /// The whole screen, or a window.
+    ToggleFullScreen,
+}
+
+/// Switches of the picture that are on or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Switch {
+    /// Ground grid.
+    Grid,
+    /// Ground shadow.
+    Shadow,
+    /// Both sides of every triangle.
+    TwoSided,
+    /// Vertex normals.
+    VertexNormals,
+    /// Face normals.
+    FaceNormals,
+    /// Tags.
+    Tags,
+    /// Joints and bones.
+    Joints,
+    /// Names of joints.
+    JointNames,
+    /// Box of the pose.
+    Bounds,
+    /// Overlays over the model.
+    OverlaysOnTop,
+}
+
+/// Panels that can be hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Panel {
+    /// What the model is made of, at the right.
+    Inspector,
+    /// Models of the folder, at the left.
+    Files,
+    /// The sheet of keys.
+    Help,
+    /// What happened.
+    Log,
+}
+
+/// What is looked at closely.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Selection {
+    /// Nothing.
+    #[default]
+    None,
+    /// A surface.
+    Surface(usize),
+    /// A tag.
+    Tag(usize),
+    /// A joint.
+    Joint(usize),
+}
+
+/// What the session cannot do itself: files, dialogs and the window are the application's.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// Ask which files to open.
+    PickFiles,
+    /// Ask which folder to open.
+    PickFolder,
+    /// Open these files or folders.
+    Open(Vec<PathBuf>),
+    /// Read this file again, keeping camera and place.
+    Reload(PathBuf),
+    /// Show the built-in figure.
+    OpenSample(Format),
+    /// Ask where to save the picture.
+    SavePicture,
+    /// Save the picture there.
+    SavePictureTo(PathBuf),
+    /// The whole screen, or a window.
+    ToggleFullScreen,
+    /// End the program.
+    Quit,
+}

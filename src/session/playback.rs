@@ -1,0 +1,245 @@
+//! The clock: which clip, where in it, how fast.
+
+use crate::model::{Clip, ClipSource, FrameNumbering, Model};
+use crate::pose::{FrameBlend, Repeat, blend_at, clip_length};
+
+/// Speeds offered, as factors.
+pub const SPEEDS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 4.0];
+/// Slowest and fastest speed.
+pub const SPEED_RANGE: (f64, f64) = (0.05, 8.0);
+
+/// Which clip plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClipChoice {
+    /// All frames of the file, whatever its clips are.
+    AllFrames,
+    /// One of the model's clips.
+    Clip(usize),
+}
+
+/// Where a model stands in its animation, and how it goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Playback {
+    /// Which clip plays.
+    pub choice: ClipChoice,
+    /// Frame intervals since the clip's start, fractional.
+    pub position: f64,
+    /// Whether time passes.
+    pub playing: bool,
+    /// Factor on the clip's rate.
+    pub speed: f64,
+    /// Frames per second in place of the clip's own.
+    pub rate: Option<f32>,
+    /// What happens at the end.
+    pub repeat: Repeat,
+    /// Blend between frames, or jump from one to the next.
+    pub interpolate: bool,
+    /// Use the documents' player table in place of the frames' names.
+    pub player_table: bool,
+}
+
+impl Default for Playback {
+    fn default() -> Self {
+        Self {
+            choice: ClipChoice::AllFrames,
+            position: 0.0,
+            playing: false,
+            speed: 1.0,
+            rate: None,
+            repeat: Repeat::Loop,
+            interpolate: true,
+            player_table: false,
+        }
+    }
+}
+
+impl Playback {
+    /// For a model just opened: its most telling clip from the start, keeping speed, repeat and interpolation. It plays
+    /// if there is anything to play.
+    #[must_use]
+    pub fn for_model(&self, model: &Model) -> Self {
+        let mut playback =
+            Self { position: 0.0, rate: None, player_table: false, choice: ClipChoice::AllFrames, ..self.clone() };
+        let clips = playback.clips(model);
+        let telling = clips.iter().position(|clip| clip.source != ClipSource::BindPose && clip.count > 1);
+        if let Some(first) = telling.or(if clips.is_empty() { None } else { Some(0) }) {
+            playback.choice = ClipChoice::Clip(first);
+        }
+        playback.playing = playback.length(model) > 0.0;
+        playback
+    }
+
+    /// The clips to choose from.
+    #[must_use]
+    pub fn clips<'m>(&self, model: &'m Model) -> &'m [Clip] {
+        if self.player_table && !model.alternative_clips.is_empty() { &model.alternative_clips } else { &model.clips }
+    }
+
+    /// The clip that plays, with the rate chosen.
+    #[must_use]
+    pub fn clip(&self, model: &Model) -> Clip {
+        let chosen = match self.choice {
+            ClipChoice::Clip(index) => self.clips(model).get(index).cloned(),
+            ClipChoice::AllFrames => None,
+        };
+        let mut clip = chosen.unwrap_or_else(|| {
+            let count = u32::try_from(model.frames.len()).unwrap_or(u32::MAX);
+            let rate = model.clips.first().map_or(10.0, |clip| clip.frames_per_second);
+            Clip::new("all frames", 0, count, rate, ClipSource::AllFrames)
+        });
+        if let Some(rate) = self.rate {
+            clip.frames_per_second = rate;
+        }
+        clip
+    }
+
+    /// Length of the clip in frame intervals.
+    #[must_use]
+    pub fn length(&self, model: &Model) -> f64 {
+        clip_length(&self.clip(model), self.repeat)
+    }
+
+    /// The frames to show now.
+    #[must_use]
+    pub fn blend(&self, model: &Model) -> FrameBlend {
+        let mut blend = blend_at(&self.clip(model), self.position, self.repeat);
+        if !self.interpolate {
+            blend = FrameBlend::still(blend.from);
+        }
+        blend
+    }
+
+    /// The fractional frame to show people: within the file, or within the clip where each clip is a file of its own.
+    #[must_use]
+    pub fn shown_frame(&self, model: &Model) -> f64 {
+        let clip = self.clip(model);
+        let blend = blend_at(&clip, self.position, self.repeat);
+        let base = f64::from(self.first_shown(model));
+        let whole = f64::from(blend.from) - base;
+        let step = f64::from(blend.to) - f64::from(blend.from);
+        // Between the last frame and the first the number runs on past the last.
+        whole + f64::from(blend.t) * if step.abs() > 1.0 { 1.0 } else { step }
+    }
+
+    /// The model's frame that people count as 0.
+    #[must_use]
+    pub fn first_shown(&self, model: &Model) -> u32 {
+        match model.frame_numbering() {
+            FrameNumbering::Shared => 0,
+            FrameNumbering::PerClip => self.clip(model).first,
+        }
+    }
+
+    /// How many frames people can go through: all of the file's, or the clip's where each is a file of its own.
+    #[must_use]
+    pub fn shown_frames(&self, model: &Model) -> u32 {
+        match model.frame_numbering() {
+            FrameNumbering::Shared => u32::try_from(model.frames.len()).unwrap_or(u32::MAX),
+            FrameNumbering::PerClip => self.clip(model).count,
+        }
+    }
+
+    /// Goes to a shown frame; where it lies in another clip, that clip becomes the chosen one.
+    pub fn seek(&mut self, model: &Model, shown_frame: f64) {
+        let last = f64::from(self.shown_frames(model).saturating_sub(1));
+        let shown = if shown_frame.is_finite() { shown_frame.clamp(0.0, last) } else { 0.0 };
+        let frame = shown + f64::from(self.first_shown(model));
+        let holds = |clip: &Clip| (f64::from(clip.first)..f64::from(clip.end())).contains(&frame);
+        if !holds(&self.clip(model))
+            && let Some(index) = self.clips(model).iter().position(holds)
+        {
+            self.choice = ClipChoice::Clip(index);
+            self.rate = None;
+        }
+        let clip = self.clip(model);
+        let offset = frame - f64::from(clip.first);
+        self.position = if clip.reversed { f64::from(clip.count - 1) - offset } else { offset }.max(0.0);
+    }
+
+    /// Lets `seconds` pass. A clip played once stops at its end.
+    pub fn advance(&mut self, model: &Model, seconds: f64) {
+        if !self.playing {
+            return;
+        }
+        let clip = self.clip(model);
+        let length = clip_length(&clip, self.repeat);
+        if length <= 0.0 {
+            self.playing = false;
+            return;
+        }
+        self.position += seconds * f64::from(clip.frames_per_second) * self.speed;
+        match self.repeat {
+            Repeat::Once if self.position >= length => {
+                self.position = length;
+                self.playing = false;
+            }
+            Repeat::Once => {}
+            // Kept small, so that an hour of playing is as exact as a second; only clips that repeat all of
+            // themselves may be shortened by whole rounds.
+            Repeat::Loop if clip.loop_frames == clip.count => self.position %= length,
+            Repeat::Loop => {}
+            Repeat::PingPong => self.position %= 2.0 * length,
+        }
+    }
+
+    /// Goes `steps` whole frames on or back, round the clip's ends.
+    pub fn step(&mut self, model: &Model, steps: i32) {
+        self.playing = false;
+        let frames = f64::from(self.clip(model).count);
+        self.position = (self.position.round() + f64::from(steps)).rem_euclid(frames.max(1.0));
+    }
+}
+
+impl Playback {
+    /// Chooses a clip and starts it.
+    pub fn choose(&mut self, model: &Model, choice: ClipChoice) {
+        if let ClipChoice::Clip(index) = choice
+            && index >= self.clips(model).len()
+        {
+            return;
+        }
+        self.choice = choice;
+        self.position = 0.0;
+        self.rate = None;
+        self.playing = self.length(model) > 0.0;
+    }
+
+    /// Chooses the clip that holds a shown frame, without leaving the frame.
+    pub fn choose_at(&mut self, model: &Model, shown_frame: f64) {
+        let frame = shown_frame + f64::from(self.first_shown(model));
+        let holds = |clip: &Clip| (f64::from(clip.first)..f64::from(clip.end())).contains(&frame);
+        if let Some(index) = self.clips(model).iter().position(holds) {
+            self.choice = ClipChoice::Clip(index);
+            self.seek(model, shown_frame);
+        }
+    }
+
+    /// The clip `steps` further in the list, round its ends.
+    pub fn next_clip(&mut self, model: &Model, steps: i64) {
+        let count = i64::try_from(self.clips(model).len()).unwrap_or(i64::MAX);
+        if count == 0 {
+            return;
+        }
+        let current = match self.choice {
+            ClipChoice::Clip(index) => i64::try_from(index).unwrap_or(0),
+            ClipChoice::AllFrames if steps > 0 => -1,
+            ClipChoice::AllFrames => count,
+        };
+        let next = usize::try_from((current + steps).rem_euclid(count)).unwrap_or(0);
+        self.choose(model, ClipChoice::Clip(next));
+    }
+
+    /// Changes what happens at the end, without a jump in what is shown.
+    pub fn set_repeat(&mut self, model: &Model, repeat: Repeat) {
+        let clip = self.clip(model);
+        let blend = blend_at(&clip, self.position, self.repeat);
+        let (from, to) = (blend.from.min(clip.end() - 1), blend.to.min(clip.end() - 1));
+        let offset = |frame: u32| {
+            f64::from(if clip.reversed { clip.end() - 1 - frame } else { frame.saturating_sub(clip.first) })
+        };
+        let (from, to) = (offset(from), offset(to));
+        // In the seam between last and first there is no place elsewhere; the last frame is nearest.
+        self.position = if to >= from { from + (to - from).min(1.0) * f64::from(blend.t) } else { from };
+        self.repeat = repeat;
+    }
+}

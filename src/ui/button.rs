@@ -1,0 +1,321 @@
+//! The one button: an icon, a word or both; flat, raised or main; a toggle; a menu.
+
+use egui::{Color32, CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+
+use super::theme::{self, CORNER, Tokens};
+use super::{fonts, icons, paint};
+use crate::session::{Action, command_for};
+
+/// How much a button stands out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rank {
+    /// In bars: nothing at rest.
+    Flat,
+    /// A plate.
+    Raised,
+    /// The one that one is most likely to want.
+    Main,
+}
+
+/// A button to be shown.
+#[derive(Clone, Debug)]
+pub struct Button<'a> {
+    name: &'a str,
+    keys: String,
+    icon: Option<&'a str>,
+    word: Option<&'a str>,
+    why_not: Option<&'a str>,
+    note: Option<&'a str>,
+    dot: Option<Color32>,
+    rank: Rank,
+    on: Option<bool>,
+    menu: bool,
+    quiet: bool,
+    open: Option<bool>,
+    warning: bool,
+    enabled: bool,
+    height: f32,
+}
+
+impl<'a> Button<'a> {
+    /// A flat button known as `name` to tooltips and screen readers.
+    #[must_use]
+    pub fn new(name: &'a str) -> Self {
+        Self {
+            name,
+            keys: String::new(),
+            icon: None,
+            word: None,
+            why_not: None,
+            note: None,
+            dot: None,
+            rank: Rank::Flat,
+            on: None,
+            menu: false,
+            quiet: false,
+            open: None,
+            warning: false,
+            enabled: true,
+            height: 28.0,
+        }
+    }
+
+    /// A button that does `action`, with the keys of its command.
+    #[must_use]
+    pub fn of(name: &'a str, action: &Action) -> Self {
+        let keys = command_for(action).map_or(String::new(), |command| paint::first_keys(command.keys));
+        Self { keys, ..Self::new(name) }
+    }
+
+    /// With an icon.
+    #[must_use]
+    pub fn icon(mut self, icon: &'a str) -> Self {
+        self.icon = Some(icon);
+        self
+    }
+
+    /// With a word beside the icon or alone.
+    #[must_use]
+    pub fn word(mut self, word: &'a str) -> Self {
+        self.word = Some(word);
+        self
+    }
+
+    /// With a square of a colour before the word.
+    #[must_use]
+    pub fn dot(mut self, colour: Color32) -> Self {
+        self.dot = Some(colour);
+        self
+    }
+
+    /// How much it stands out.
+    #[must_use]
+    pub fn rank(mut self, rank: Rank) -> Self {
+        self.rank = rank;
+        self
+    }
+
+    /// A toggle, and whether it is on.
+    #[must_use]
+    pub fn on(mut self, on: bool) -> Self {
+        self.on = Some(on);
+        self
+    }
+
+    /// Opens a menu, which a chevron says.
+    #[must_use]
+    pub fn menu(mut self) -> Self {
+        self.menu = true;
+        self
+    }
+
+    /// The word in the colour of second lines.
+    #[must_use]
+    pub fn quiet(mut self) -> Self {
+        self.quiet = true;
+        self
+    }
+
+    /// Shows and hides a panel, which is open now or not: told by the icon's strength, not by a plate.
+    #[must_use]
+    pub fn open(mut self, open: bool) -> Self {
+        self.open = Some(open);
+        self
+    }
+
+    /// Says that something is odd.
+    #[must_use]
+    pub fn warning(mut self) -> Self {
+        self.icon = Some(icons::WARNING);
+        self.warning = true;
+        self
+    }
+
+    /// A second line in the tooltip.
+    #[must_use]
+    pub fn note(mut self, note: &'a str) -> Self {
+        self.note = Some(note);
+        self
+    }
+
+    /// Can be used, or why not.
+    #[must_use]
+    pub fn enabled(mut self, enabled: bool, why_not: &'a str) -> Self {
+        self.enabled = enabled;
+        self.why_not = Some(why_not);
+        self
+    }
+
+    /// Its height; 28 at first.
+    #[must_use]
+    pub fn height(mut self, height: f32) -> Self {
+        self.height = height;
+        self
+    }
+
+    fn icon_size(&self) -> f32 {
+        if self.height < 28.0 { 14.0 } else { 16.0 }
+    }
+
+    fn padding(&self) -> f32 {
+        if self.rank == Rank::Main { 16.0 } else { 8.0 }
+    }
+
+    /// The width it will take.
+    #[must_use]
+    pub fn width(&self, ui: &Ui) -> f32 {
+        let word = self.word.map_or(0.0, |word| paint::width_of(ui, word, self.font()));
+        let width = match (self.icon, self.word) {
+            (Some(_), None) if !self.menu => self.height,
+            (None, None) => self.height,
+            (icon, word_or_none) => {
+                let icon = if icon.is_some() || self.dot.is_some() {
+                    let size = if icon.is_some() { self.icon_size() } else { 10.0 };
+                    size + if word_or_none.is_some() { 6.0 } else { 0.0 }
+                } else {
+                    0.0
+                };
+                self.padding() * 2.0 + icon + word + if self.menu { 20.0 } else { 0.0 }
+            }
+        };
+        width.ceil()
+    }
+
+    fn font(&self) -> egui::FontId {
+        if self.dot.is_some() || self.rank == Rank::Main { fonts::medium() } else { fonts::body() }
+    }
+
+    /// Shows it where the layout is.
+    pub fn show(&self, ui: &mut Ui) -> Response {
+        let size = vec2(self.width(ui), self.height);
+        ui.add_enabled_ui(self.enabled, |ui| {
+            let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+            self.finish(ui, rect, response)
+        })
+        .inner
+    }
+
+    /// Shows it at `rect`, whatever the layout.
+    pub fn show_at(&self, ui: &mut Ui, rect: Rect, salt: impl egui::AsIdSalt) -> Response {
+        let builder = egui::UiBuilder::new().max_rect(rect).id_salt(salt);
+        ui.scope_builder(if self.enabled { builder } else { builder.disabled() }, |ui| {
+            let response = ui.interact(rect, ui.scope_id().with("button"), Sense::click());
+            self.finish(ui, rect, response)
+        })
+        .inner
+    }
+
+    fn finish(&self, ui: &Ui, rect: Rect, response: Response) -> Response {
+        response.widget_info(|| match self.on.or(self.open) {
+            Some(on) => WidgetInfo::selected(Role::Button, self.enabled, on, self.name),
+            None => WidgetInfo::labeled(Role::Button, self.enabled, self.name),
+        });
+        if ui.is_rect_visible(rect) {
+            self.paint(ui, rect, &response);
+        }
+        let tip = |ui: &mut Ui| {
+            tip(ui, self.name, &self.keys);
+            let second = if self.enabled { self.note } else { self.why_not.filter(|why| !why.is_empty()) };
+            if let Some(second) = second {
+                ui.label(egui::RichText::new(second).small().weak());
+            }
+        };
+        // A word that says it all needs no tooltip, unless there is a key to learn.
+        let says_all = self.word == Some(self.name) && self.keys.is_empty() && self.note.is_none() && self.enabled;
+        if says_all { response } else { response.on_hover_ui(tip).on_disabled_hover_ui(tip) }
+    }
+
+    fn fill(&self, tokens: &Tokens, response: &Response, open: bool) -> Option<Color32> {
+        let pressed = response.is_pointer_button_down_on();
+        let hovered = response.hovered() || open;
+        if self.rank == Rank::Main {
+            return Some(if pressed {
+                theme::mix(tokens.accent_fill, tokens.on_accent, 0.12)
+            } else if hovered {
+                theme::mix(tokens.accent_fill, tokens.text, 0.12)
+            } else {
+                tokens.accent_fill
+            });
+        }
+        if pressed {
+            Some(tokens.line)
+        } else if hovered || self.on == Some(true) {
+            Some(tokens.hover)
+        } else if self.rank == Rank::Raised {
+            Some(tokens.raised)
+        } else {
+            None
+        }
+    }
+
+    fn paint(&self, ui: &Ui, rect: Rect, response: &Response) {
+        let tokens = theme::tokens(ui);
+        let painter = ui.painter();
+        let open = self.menu && egui::Popup::is_id_open(ui.ctx(), egui::Popup::default_response_id(response));
+        if let Some(fill) = self.fill(tokens, response, open) {
+            paint::fill(painter, rect, CORNER, fill);
+        }
+        if response.has_focus() {
+            focus_ring(ui, rect, if self.rank == Rank::Main { 3.0 } else { 0.0 });
+        }
+        let (word_colour, icon_colour) = match (self.rank, self.on) {
+            (Rank::Main, _) => (tokens.on_accent, tokens.on_accent),
+            (_, Some(true)) => (tokens.text, tokens.accent),
+            (_, Some(false)) => (tokens.text, tokens.text2),
+            _ if self.warning => (tokens.text, tokens.warn),
+            _ if self.open == Some(true) => (tokens.text, tokens.text),
+            _ if self.open == Some(false) => (tokens.text3, tokens.text3),
+            _ if self.quiet => (tokens.text2, tokens.text2),
+            _ => (tokens.text, if self.word.is_some() { tokens.text } else { tokens.text2 }),
+        };
+        let size = self.icon_size();
+        if let (Some(icon), None, false) = (self.icon, self.word, self.menu) {
+            paint::icon(painter, rect, icon, size, icon_colour);
+            return;
+        }
+        let mut x = rect.left() + self.padding();
+        if let Some(icon) = self.icon {
+            let place = Rect::from_min_size(pos2(x, rect.top()), vec2(size, rect.height()));
+            paint::icon(painter, place, icon, size, icon_colour);
+            x += size + 6.0;
+        } else if let Some(colour) = self.dot {
+            dot(ui, pos2(x + 5.0, rect.center().y), colour);
+            x += 16.0;
+        }
+        let right = rect.right() - self.padding() - if self.menu { 18.0 } else { 0.0 };
+        if let Some(word) = self.word {
+            let room = Rect::from_min_max(pos2(x, rect.top()), pos2(right.max(x) + 1.0, rect.bottom()));
+            paint::text_in(painter, room, word, self.font(), word_colour);
+        }
+        if self.menu {
+            let place = Rect::from_center_size(pos2(rect.right() - 15.0, rect.center().y), vec2(14.0, 14.0));
+            paint::icon(painter, place, icons::CHEVRON_DOWN, 14.0, tokens.text2);
+        }
+    }
+}
+
+/// The square of a clip's colour.
+pub fn dot(ui: &Ui, centre: egui::Pos2, colour: Color32) {
+    let rect = Rect::from_center_size(paint::snapped(ui.painter(), centre), vec2(10.0, 10.0));
+    paint::fill(ui.painter(), rect, 3, colour);
+}
+
+/// The ring around what has the keyboard.
+pub fn focus_ring(ui: &Ui, rect: Rect, gap: f32) {
+    let corner = CornerRadius::same(CORNER + gap as u8);
+    let stroke = Stroke::new(2.0, theme::tokens(ui).accent);
+    ui.painter().rect_stroke(rect.expand(gap), corner, stroke, StrokeKind::Inside);
+}
+
+/// A tooltip's first line: what it is called, and its key.
+pub fn tip(ui: &mut Ui, name: &str, keys: &str) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().interact_size.y = 18.0;
+        ui.label(name);
+        if !keys.is_empty() {
+            let width = (paint::width_of(ui, keys, fonts::small()) + 10.0).max(18.0);
+            let (rect, _) = ui.allocate_exact_size(vec2(width, 18.0), Sense::hover());
+            paint::key_cap(ui, rect.right_center(), keys);
+        }
+    });
+}

@@ -1,0 +1,43 @@
+//! A file that was not opened: a strip between header and picture, never in the way.
+
+use egui::{Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui, pos2, vec2};
+
+use super::button::{Button, Rank};
+use super::{fonts, icons, paint, theme};
+use crate::session::{Action, Failure, Session};
+
+/// Shows the strip, if something failed.
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let Some(failure) = &session.failure else { return };
+    let tokens = theme::tokens(ui);
+    let fill = theme::mix(tokens.panel, tokens.error, 0.10);
+    let frame = Frame::new().fill(fill).inner_margin(Margin { left: 44, right: 44, top: 10, bottom: 12 });
+    Panel::top("error").resizable(false).frame(frame).show(ui, |ui| {
+        let strip = ui.max_rect();
+        let icon = Rect::from_min_size(pos2(strip.left() - 30.0, strip.top()), vec2(18.0, 18.0));
+        paint::icon(ui.painter(), icon, icons::FAILED, 16.0, tokens.error);
+        let close = Rect::from_min_size(pos2(strip.right() + 8.0, strip.top() - 4.0), vec2(28.0, 28.0));
+        if Button::new("Close the message").icon(icons::CLOSE).show_at(ui, close, "close").clicked() {
+            actions.push(Action::CloseError);
+        }
+        body(ui, failure, actions);
+    });
+}
+
+/// What failed, why, what that means, and what can be done.
+pub fn body(ui: &mut Ui, failure: &Failure, _actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let strong = RichText::new(&failure.title).font(fonts::strong()).color(tokens.text);
+    ui.add(egui::Label::new(strong).truncate());
+    ScrollArea::vertical().max_height(72.0).id_salt("reason").show(ui, |ui| {
+        ui.add(egui::Label::new(RichText::new(&failure.message).color(tokens.text)).wrap());
+    });
+    if !failure.advice.is_empty() {
+        ui.add(egui::Label::new(RichText::new(&failure.advice).color(tokens.text2)).wrap());
+    }
+    ui.add_space(2.0);
+    let copy = Button::new("Copy details").icon(icons::COPY).word("Copy details").rank(Rank::Raised);
+    if copy.show(ui).clicked() {
+        ui.ctx().copy_text(format!("{}\n{}", failure.title, failure.message));
+    }
+}

@@ -1,0 +1,136 @@
+//! Fields one types in: a filter with a magnifying glass, and numbers that are edited in place.
+
+use egui::text::{CCursor, CCursorRange};
+use egui::{Align2, Color32, Frame, Id, Key, Margin, Rect, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+
+use super::theme::{self, CORNER};
+use super::{fonts, icons, paint, words};
+
+/// A field for a filter, over the whole width less `inset` at both sides. Gives whether its text changed.
+pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) -> bool {
+    let tokens = theme::tokens(ui);
+    let (_, outer) = ui.allocate_space(vec2(ui.available_width(), 28.0));
+    let rect = outer.shrink2(vec2(inset, 0.0));
+    paint::fill(ui.painter(), rect, CORNER, tokens.field);
+    paint::icon(
+        ui.painter(),
+        Rect::from_min_size(rect.min + vec2(8.0, 0.0), vec2(14.0, 28.0)),
+        icons::SEARCH,
+        14.0,
+        tokens.text2,
+    );
+    let clear = Rect::from_center_size(pos2(rect.right() - 14.0, rect.center().y), vec2(20.0, 20.0));
+    let end = if text.is_empty() { rect.right() - 8.0 } else { clear.left() };
+    let room = Rect::from_min_max(pos2(rect.left() + 28.0, rect.top()), pos2(end, rect.bottom()));
+    let before = text.clone();
+    let edit = TextEdit::singleline(text)
+        .id(id)
+        .frame(Frame::NONE)
+        .margin(Margin::ZERO)
+        .font(fonts::body())
+        .min_size(room.size())
+        .desired_width(room.width());
+    let response = ui.scope_builder(egui::UiBuilder::new().max_rect(room).id_salt("edit"), |ui| ui.add(edit)).inner;
+    response.widget_info(|| WidgetInfo {
+        label: Some(hint.to_owned()),
+        ..WidgetInfo::text_edit(true, &before, &before, hint)
+    });
+    if text.is_empty() {
+        paint::text_in(ui.painter(), room, hint, fonts::body(), tokens.text2);
+    }
+    frame(ui, rect, response.has_focus());
+    if response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
+        text.clear();
+    }
+    if !text.is_empty() {
+        let cross = ui.interact(clear, id.with("clear"), Sense::click());
+        cross.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Clear the filter"));
+        let colour = if cross.hovered() { tokens.text } else { tokens.text2 };
+        paint::icon(ui.painter(), clear, icons::CLOSE, 14.0, colour);
+        if cross.clicked() {
+            text.clear();
+        }
+    }
+    *text != before
+}
+
+fn frame(ui: &Ui, rect: Rect, focused: bool) {
+    let tokens = theme::tokens(ui);
+    let (width, colour) = if focused { (2.0, tokens.accent) } else { (1.0, tokens.line) };
+    paint::outline(ui.painter(), rect, CORNER, width, colour);
+}
+
+/// What a number field shows.
+pub struct Number<'a> {
+    /// What it is, for screen readers and the tooltip.
+    pub name: &'a str,
+    /// The number as it reads now.
+    pub shown: String,
+    /// A second line in the tooltip.
+    pub note: &'a str,
+    /// Whether it looks like a field at rest, or like text.
+    pub framed: bool,
+    /// Colour of the text at rest.
+    pub colour: Color32,
+}
+
+/// A number at `rect` that a click makes editable; Enter or leaving it gives what was typed, Escape leaves it as it was.
+pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f64> {
+    let tokens = theme::tokens(ui);
+    let inner = rect.shrink2(vec2(8.0, 0.0));
+    let typed = ui.data_mut(|data| data.get_temp::<Option<String>>(id).flatten());
+    if let Some(mut text) = typed.filter(|_| ui.is_enabled()) {
+        paint::fill(ui.painter(), rect, CORNER, tokens.field);
+        let edit_id = id.with("edit");
+        let edit = TextEdit::singleline(&mut text)
+            .id(edit_id)
+            .frame(Frame::NONE)
+            .margin(Margin::ZERO)
+            .font(fonts::body())
+            .align(Align2::RIGHT_CENTER)
+            .min_size(inner.size())
+            .desired_width(inner.width());
+        let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("edit"), |ui| edit.show(ui)).inner;
+        let response = output.response.response;
+        frame(ui, rect, true);
+        let first = ui.data_mut(|data| data.remove_temp::<bool>(edit_id)).unwrap_or(false);
+        if first {
+            response.request_focus();
+            let mut state = output.state;
+            let end = CCursor::new(text.chars().count());
+            state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), end)));
+            state.store(ui.ctx(), edit_id);
+        }
+        let cancelled = ui.input(|input| input.key_pressed(Key::Escape));
+        let left = !first && (response.lost_focus() || !response.has_focus());
+        ui.data_mut(|data| data.insert_temp(id, if left { None } else { Some(text.clone()) }));
+        return if left && !cancelled && text != number.shown { words::parse(&text) } else { None };
+    }
+    let response = ui.interact(rect, id, Sense::click());
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::SpinButton, ui.is_enabled(), number.name);
+        info.current_text_value = Some(number.shown.clone());
+        info
+    });
+    if number.framed {
+        paint::fill(ui.painter(), rect, CORNER, tokens.field);
+    } else if response.hovered() {
+        paint::fill(ui.painter(), rect, CORNER, tokens.hover);
+    }
+    if number.framed || response.has_focus() {
+        frame(ui, rect, response.has_focus());
+    }
+    paint::text_right(ui.painter(), inner, &number.shown, fonts::body(), number.colour);
+    if response.clicked() {
+        ui.data_mut(|data| {
+            data.insert_temp(id, Some(number.shown.clone()));
+            data.insert_temp(id.with("edit"), true);
+        });
+        ui.ctx().request_repaint();
+    }
+    response.on_hover_ui(|ui| {
+        ui.label(number.name);
+        ui.label(egui::RichText::new(number.note).small().weak());
+    });
+    None
+}

@@ -1,0 +1,92 @@
+//! The axes at the top right of the picture: they say how the camera stands, and each end is a view.
+
+use egui::{Align2, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use glam::Vec3;
+
+use super::button::tip;
+use super::{fonts, paint, theme, viewport};
+use crate::scene::StandardView;
+use crate::session::{Action, Session, command_for};
+
+/// Side of the square it takes.
+const SIDE: f32 = 68.0;
+/// From the edges of the picture.
+const MARGIN: f32 = 10.0;
+/// From the middle to the discs.
+const REACH: f32 = 24.0;
+/// Radius of a disc with a letter, and of a ring without.
+const DISC: f32 = 8.0;
+const RING: f32 = 5.0;
+
+const ENDS: [(Vec3, &str, StandardView); 6] = [
+    (Vec3::X, "X", StandardView::Front),
+    (Vec3::Y, "Y", StandardView::Left),
+    (Vec3::Z, "Z", StandardView::Top),
+    (Vec3::NEG_X, "", StandardView::Back),
+    (Vec3::NEG_Y, "", StandardView::Right),
+    (Vec3::NEG_Z, "", StandardView::Bottom),
+];
+
+/// The square the gizmo takes, for others that keep clear of it.
+#[must_use]
+pub fn place(picture: Rect) -> Rect {
+    let corner = pos2(picture.right() - MARGIN - SIDE, picture.top() + MARGIN);
+    Rect::from_min_size(corner, vec2(SIDE, SIDE))
+}
+
+/// Shows it, unless the picture is too small.
+pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
+    let rect = place(picture);
+    if !picture.contains_rect(rect.expand(MARGIN)) {
+        return;
+    }
+    let tokens = theme::tokens(ui);
+    let painter = ui.painter_at(picture);
+    let body = ui.interact(rect, ui.scope_id().with("gizmo"), Sense::drag());
+    body.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Axes"));
+    if body.dragged() && body.drag_delta() != egui::Vec2::ZERO {
+        actions.push(viewport::orbit(body.drag_delta() * 2.0));
+    }
+    if body.hovered() || body.dragged() {
+        painter.circle_filled(rect.center(), SIDE / 2.0, theme::mix(tokens.studio[0], tokens.text, 0.12));
+    }
+    let (right, up) = session.camera.right_up();
+    let towards = session.camera.towards_eye();
+    let middle = rect.center();
+    let at = |axis: Vec3| -> Pos2 { middle + vec2(axis.dot(right), -axis.dot(up)) * REACH };
+    let mut ends = ENDS;
+    // Far ends first, so that near ones lie over them and take the pointer.
+    ends.sort_by(|a, b| a.0.dot(towards).total_cmp(&b.0.dot(towards)));
+    for (axis, letter, view) in ends {
+        let place = at(axis);
+        let colour = tokens.axes[if axis.x != 0.0 {
+            0
+        } else if axis.y != 0.0 {
+            1
+        } else {
+            2
+        }];
+        let radius = if letter.is_empty() { RING } else { DISC };
+        let hit = Rect::from_center_size(place, vec2(2.0, 2.0) * radius);
+        let response = ui.interact(hit, ui.scope_id().with(("gizmo", view.label())), Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{} view", view.label())));
+        let ring = if letter.is_empty() {
+            painter.circle_stroke(place, RING - 0.75, Stroke::new(1.5, colour));
+            RING
+        } else {
+            painter.line_segment([middle, place], Stroke::new(2.0, colour));
+            painter.circle_filled(place, DISC, colour);
+            let ink = if ui.visuals().dark_mode { tokens.field } else { tokens.panel };
+            paint::text(&painter, place, Align2::CENTER_CENTER, letter, fonts::small_strong(), ink);
+            DISC
+        };
+        if response.hovered() || response.has_focus() {
+            painter.circle_stroke(place, ring + 1.5, Stroke::new(1.5, tokens.text));
+        }
+        if response.clicked() {
+            actions.push(Action::LookFrom(view));
+        }
+        let keys = command_for(&Action::LookFrom(view)).map_or("", |command| command.keys);
+        response.on_hover_ui(|ui| tip(ui, view.label(), keys));
+    }
+}

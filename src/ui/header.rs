@@ -1,0 +1,193 @@
+//! The bar above the picture: how the model is shaded, what is drawn over it, projection, framing, saving.
+
+use egui::{Align, Layout, Ui};
+
+use super::button::{Button, Rank};
+use super::{icons, menu, top_bar};
+use crate::scene::{Projection, Wireframe};
+use crate::session::{Action, Session, Switch};
+
+/// How much of the bar there is room for, from all to little.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+enum Room {
+    /// Icons and words.
+    Words,
+    /// Icons.
+    Icons,
+    /// Two icons; the rest in a menu.
+    Few,
+}
+
+/// A thing drawn over the model that can be switched.
+struct Overlay {
+    name: &'static str,
+    word: &'static str,
+    icon: &'static str,
+    action: Action,
+    on: bool,
+    /// Why it cannot be switched, if so.
+    why_not: &'static str,
+    note: &'static str,
+}
+
+fn overlays(session: &Session) -> [Overlay; 6] {
+    let model = session.part.as_ref().map(|part| &part.model);
+    let lacks = |lacks: bool, why: &'static str| if lacks { why } else { "" };
+    let tags = model.is_none_or(|model| model.tags.is_empty());
+    let joints = model.is_none_or(|model| model.joints().is_empty());
+    let switch = |name, word, icon, switch, why_not, note| Overlay {
+        name,
+        word,
+        icon,
+        action: Action::Toggle(switch),
+        on: session.is_on(switch),
+        why_not,
+        note,
+    };
+    let wire_note = match session.display.wireframe {
+        Wireframe::Off => "Over the surfaces, then alone",
+        Wireframe::Over => "Now over the surfaces; next alone",
+        Wireframe::Alone => "Now alone; next none",
+    };
+    [
+        switch("Grid", "Grid", icons::GRID, Switch::Grid, "", "The ground, x and y in their colours"),
+        Overlay {
+            name: "Wireframe",
+            word: "Wire",
+            icon: icons::TRIANGLE,
+            action: Action::CycleWireframe,
+            on: session.display.wireframe != Wireframe::Off,
+            why_not: "",
+            note: wire_note,
+        },
+        switch("Vertex normals", "Normals", icons::NORMALS, Switch::VertexNormals, "", "Length with [ and ]"),
+        switch(
+            "Tags",
+            "Tags",
+            icons::TAG,
+            Switch::Tags,
+            lacks(tags, "This file has no tags"),
+            "Where other models attach",
+        ),
+        switch(
+            "Joints",
+            "Joints",
+            icons::BONE,
+            Switch::Joints,
+            lacks(joints, "This file has no joints"),
+            "The skeleton, always on top",
+        ),
+        switch("Bounds", "Bounds", icons::BOX, Switch::Bounds, "", "The box around the posed model"),
+    ]
+}
+
+fn overlay_button(overlay: &Overlay, words: bool) -> Button<'_> {
+    let button = Button::of(overlay.name, &overlay.action).icon(overlay.icon).on(overlay.on).note(overlay.note);
+    let button = if words { button.word(overlay.word) } else { button };
+    button.enabled(overlay.why_not.is_empty(), overlay.why_not)
+}
+
+fn shading_button(session: &Session, word: bool) -> Button<'_> {
+    let button = Button::of("Shading", &Action::CycleShading).icon(icons::PALETTE).rank(Rank::Raised).menu();
+    if word { button.word(session.display.shading.label()) } else { button }
+}
+
+fn projection_button(session: &Session) -> Button<'_> {
+    let word = match session.camera.projection {
+        Projection::Perspective => "Perspective",
+        Projection::Orthographic => "Orthographic",
+    };
+    Button::of("Projection", &Action::ToggleProjection).word(word).menu()
+}
+
+const GAP: f32 = 4.0;
+
+fn needed(ui: &Ui, session: &Session, room: Room) -> f32 {
+    let overlays = overlays(session);
+    let toggles: f32 =
+        overlays.iter().map(|overlay| overlay_button(overlay, room == Room::Words).width(ui) + GAP).sum();
+    let right = projection_button(session).width(ui) + 2.0 * (28.0 + GAP) + 16.0;
+    shading_button(session, true).width(ui) + GAP + 9.0 + GAP + toggles + right
+}
+
+/// Shows the bar.
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let bar = ui.max_rect();
+    ui.spacing_mut().item_spacing.x = GAP;
+    // Words go by a rule and not only by fit, so that they do not come and go with the name of the shading.
+    let room = if bar.width() + 16.0 >= 720.0 && needed(ui, session, Room::Words) <= bar.width() {
+        Room::Words
+    } else if needed(ui, session, Room::Icons) <= bar.width() {
+        Room::Icons
+    } else {
+        Room::Few
+    };
+    let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center));
+    ui.scope_builder(left, |ui| {
+        shading(ui, session, room != Room::Few || bar.width() > 300.0, actions);
+        if room != Room::Few {
+            top_bar::divider(ui);
+        }
+        for (index, overlay) in overlays(session).iter().enumerate() {
+            let few = room == Room::Few && !matches!(index, 0 | 3);
+            if !few && overlay_button(overlay, room == Room::Words).show(ui).clicked() {
+                actions.push(overlay.action.clone());
+            }
+        }
+    });
+    let right = egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center));
+    ui.scope_builder(right, |ui| {
+        if Button::of("Save picture", &Action::SavePicture).icon(icons::CAMERA).show(ui).clicked() {
+            actions.push(Action::SavePicture);
+        }
+        if Button::of("Frame the model", &Action::FrameModel).icon(icons::MAXIMIZE).show(ui).clicked() {
+            actions.push(Action::FrameModel);
+        }
+        if room == Room::Few {
+            more(ui, session, false, actions);
+        } else {
+            let button = projection_button(session).show(ui);
+            menu::below(&button, |ui| top_bar::projections(ui, session, actions));
+        }
+    });
+}
+
+fn shading(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>) {
+    let button = shading_button(session, word).show(ui);
+    menu::below(&button, |ui| top_bar::shadings(ui, session, actions));
+}
+
+/// What of the bar stands in the top bar of a small window; laid out from right to left.
+pub fn folded(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    more(ui, session, true, actions);
+    for (index, overlay) in overlays(session).iter().enumerate().rev() {
+        if matches!(index, 0 | 3) && overlay_button(overlay, false).show(ui).clicked() {
+            actions.push(overlay.action.clone());
+        }
+    }
+    shading(ui, session, true, actions);
+}
+
+/// The menu of everything the bar has no room for.
+fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Action>) {
+    let button = Button::new("More of the picture").icon(icons::MORE).show(ui);
+    menu::below(&button, |ui| {
+        for (index, overlay) in overlays(session).iter().enumerate() {
+            let row =
+                menu::Row { disabled: !overlay.why_not.is_empty(), ..menu::Row::of(overlay.name, &overlay.action) };
+            if !matches!(index, 0 | 3) && row.on(overlay.on).show(ui).clicked() {
+                actions.push(overlay.action.clone());
+            }
+        }
+        menu::separator(ui);
+        top_bar::projections(ui, session, actions);
+        if with_picture {
+            menu::separator(ui);
+            for (word, action) in [("Frame the model", Action::FrameModel), ("Save picture…", Action::SavePicture)] {
+                if menu::Row::of(word, &action).show(ui).clicked() {
+                    actions.push(action);
+                }
+            }
+        }
+    });
+}

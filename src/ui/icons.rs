@@ -1,0 +1,112 @@
+//! Icons by what they mean here: characters of the bundled part of the Lucide icon font, see `assets/fonts`.
+//!
+//! `assets/fonts/make_fonts.py` reads this file to know which icons the font needs.
+
+/// Lucide `menu`.
+pub const MENU: &str = "\u{e115}";
+/// Lucide `folder-open`.
+pub const FOLDER_OPEN: &str = "\u{e247}";
+/// Lucide `box`.
+pub const BOX: &str = "\u{e061}";
+/// Lucide `package`.
+pub const PACKAGE: &str = "\u{e129}";
+/// Lucide `search`.
+pub const SEARCH: &str = "\u{e151}";
+/// Lucide `x`.
+pub const CLOSE: &str = "\u{e1b2}";
+/// Lucide `chevron-down`.
+pub const CHEVRON_DOWN: &str = "\u{e06d}";
+/// Lucide `chevron-right`.
+pub const CHEVRON_RIGHT: &str = "\u{e06f}";
+/// Lucide `chevron-left`.
+pub const CHEVRON_LEFT: &str = "\u{e06e}";
+/// Lucide `panel-left`.
+pub const PANEL_LEFT: &str = "\u{e12a}";
+/// Lucide `panel-right`.
+pub const PANEL_RIGHT: &str = "\u{e431}";
+/// Lucide `moon`.
+pub const MOON: &str = "\u{e11e}";
+/// Lucide `sun`.
+pub const SUN: &str = "\u{e178}";
+/// Lucide `sun-moon`.
+pub const SUN_MOON: &str = "\u{e2b2}";
+/// Lucide `palette`.
+pub const PALETTE: &str = "\u{e1dd}";
+/// Lucide `grid-3x3`.
+pub const GRID: &str = "\u{e0e9}";
+/// Lucide `triangle`.
+pub const TRIANGLE: &str = "\u{e192}";
+/// Lucide `move-up-right`.
+pub const NORMALS: &str = "\u{e493}";
+/// Lucide `tag`.
+pub const TAG: &str = "\u{e17f}";
+/// Lucide `bone`.
+pub const BONE: &str = "\u{e358}";
+/// Lucide `maximize`.
+pub const MAXIMIZE: &str = "\u{e112}";
+/// Lucide `camera`.
+pub const CAMERA: &str = "\u{e064}";
+/// Lucide `eye`.
+pub const EYE: &str = "\u{e0ba}";
+/// Lucide `eye-off`.
+pub const EYE_OFF: &str = "\u{e0bb}";
+/// Lucide `check`.
+pub const CHECK: &str = "\u{e06c}";
+/// Lucide `play`.
+pub const PLAY: &str = "\u{e13c}";
+/// Lucide `pause`.
+pub const PAUSE: &str = "\u{e12e}";
+/// Lucide `skip-back`.
+pub const FIRST: &str = "\u{e15f}";
+/// Lucide `skip-forward`.
+pub const LAST: &str = "\u{e160}";
+/// Lucide `step-back`.
+pub const BACK: &str = "\u{e3e9}";
+/// Lucide `step-forward`.
+pub const FORWARD: &str = "\u{e3ea}";
+/// Lucide `repeat`.
+pub const LOOP: &str = "\u{e146}";
+/// Lucide `arrow-right-left`.
+pub const TO_AND_FRO: &str = "\u{e417}";
+/// Lucide `arrow-right-to-line`.
+pub const ONCE: &str = "\u{e459}";
+/// Lucide `spline`.
+pub const SPLINE: &str = "\u{e38b}";
+/// Lucide `gauge`.
+pub const GAUGE: &str = "\u{e1bf}";
+/// Lucide `triangle-alert`.
+pub const WARNING: &str = "\u{e193}";
+/// Lucide `circle-x`.
+pub const FAILED: &str = "\u{e084}";
+/// Lucide `circle-check`.
+pub const DONE: &str = "\u{e226}";
+/// Lucide `info`.
+pub const INFO: &str = "\u{e0f9}";
+/// Lucide `copy`.
+pub const COPY: &str = "\u{e09e}";
+/// Lucide `ellipsis`.
+pub const MORE: &str = "\u{e0b6}";
+/// Lucide `download`.
+pub const DOWNLOAD: &str = "\u{e0b2}";
+/// Lucide `keyboard`.
+pub const KEYBOARD: &str = "\u{e284}";
+/// Lucide `person-standing`.
+pub const PERSON: &str = "\u{e21e}";
+/// Lucide `image-off`.
+pub const IMAGE_OFF: &str = "\u{e1c0}";
+/// Lucide `minus`.
+pub const MINUS: &str = "\u{e11c}";
+/// Lucide `refresh-cw`.
+pub const RELOAD: &str = "\u{e145}";
+/// Lucide `list`.
+pub const LIST: &str = "\u{e106}";
+/// Lucide `layers`.
+pub const LAYERS: &str = "\u{e529}";
+/// Lucide `sliders-horizontal`.
+pub const SLIDERS: &str = "\u{e29a}";
+/// Lucide `blend`.
+pub const SHADOW: &str = "\u{e59c}";
+/// Lucide `scroll-text`.
+pub const LOG: &str = "\u{e45f}";
+/// Lucide `rotate-ccw`.
+pub const RESET: &str = "\u{e148}";

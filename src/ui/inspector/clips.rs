@@ -1,0 +1,77 @@
+//! The section Clips: every named range of frames; a click plays it.
+
+use egui::{Rect, Ui, pos2, vec2};
+
+use super::Memory;
+use crate::model::FrameNumbering;
+use crate::scene::Part;
+use crate::session::{Action, ClipChoice, Session};
+use crate::ui::button::dot;
+use crate::ui::timeline::clip_colour;
+use crate::ui::{field, fonts, list, paint, theme, words};
+
+/// Lists longer than this have a filter.
+const FILTER_FROM: usize = 9;
+
+/// Shows the section, if the model has clips.
+pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let model = &part.model;
+    let clips = session.playback.clips(model);
+    if clips.is_empty() || !memory.section(ui, "Clips", &words::count(clips.len()), true) {
+        return;
+    }
+    if clips.len() >= FILTER_FROM {
+        let hint = format!("Filter {}", words::plural(clips.len(), "clip"));
+        field::filter(ui, ui.scope_id().with("clip filter"), &mut memory.clip_filter, &hint, 12.0);
+        ui.add_space(4.0);
+    }
+    let wanted = memory.clip_filter.to_lowercase();
+    let shown: Vec<usize> = (0..clips.len())
+        .filter(|index| clips.get(*index).is_some_and(|clip| clip.name.to_lowercase().contains(&wanted)))
+        .collect();
+    let tokens = theme::tokens(ui);
+    let own_files = model.frame_numbering() == FrameNumbering::PerClip;
+    let rate_of = |rate: f32| format!("{} fps", words::short(f64::from(rate), 2));
+    let widest = clips.iter().map(|clip| rate_of(clip.frames_per_second)).max_by_key(String::len).unwrap_or_default();
+    let rate_width = paint::width_of(ui, &widest, fonts::body());
+    list::rows(ui, "clips", shown.len(), list::ROW, |ui, row| {
+        let Some((index, clip)) = shown.get(row).and_then(|index| Some((*index, clips.get(*index)?))) else { return };
+        let chosen = session.playback.choice == ClipChoice::Clip(index);
+        let (rect, response) = list::row(ui, ui.scope_id().with(("clip", index)), &clip.name, list::ROW, chosen);
+        if response.clicked() {
+            actions.push(Action::ChooseClip(ClipChoice::Clip(index)));
+        }
+        dot(ui, pos2(rect.left() + list::INSET + 5.0, rect.center().y), clip_colour(ui, Some(index)));
+        let painter = ui.painter();
+        let inner = list::inside(rect, list::INSET + 18.0, 12.0);
+        let rate =
+            rate_of(if chosen { session.playback.clip(model).frames_per_second } else { clip.frames_per_second });
+        paint::text_right(painter, inner, &rate, fonts::body(), tokens.text2);
+        let range = if own_files {
+            words::plural(clip.count as usize, "frame")
+        } else {
+            format!("{}–{}", clip.first, clip.end().saturating_sub(1))
+        };
+        let middle = Rect::from_min_max(inner.min, pos2(inner.right() - rate_width - 16.0, inner.bottom()));
+        let right = paint::text_right(painter, middle, &range, fonts::body(), tokens.text2).left();
+        let font = if chosen { fonts::medium() } else { fonts::body() };
+        let room = Rect::from_min_max(inner.min, pos2(right - 8.0, inner.bottom()));
+        paint::name_in(painter, room, &clip.name, font, tokens.text);
+        response.on_hover_ui(|ui| {
+            ui.label(egui::RichText::new(&clip.name).font(fonts::medium()));
+            let text = format!("{}, {range}, {rate}", words::plural(clip.count as usize, "frame"));
+            ui.label(egui::RichText::new(if own_files { format!("{range}, {rate}") } else { text }).small().weak());
+        });
+    });
+    if shown.is_empty() {
+        nothing(ui, "No clip has this in its name");
+    }
+    list::end_section(ui);
+}
+
+/// A row that says that a filter leaves nothing.
+pub fn nothing(ui: &mut Ui, text: &str) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), list::ROW), egui::Sense::hover());
+    let room = list::inside(rect, list::INSET, 12.0);
+    paint::text_in(ui.painter(), room, text, fonts::body(), theme::tokens(ui).text2);
+}

@@ -1,0 +1,48 @@
+//! The section Issues: what was odd in the files and what was done about it. Always there.
+
+use egui::{Rect, RichText, ScrollArea, Ui, vec2};
+
+use super::Memory;
+use crate::scene::Part;
+use crate::ui::{fonts, icons, list, paint, theme, words};
+
+/// Shows the section.
+pub fn show(ui: &mut Ui, part: &Part, memory: &mut Memory) {
+    let warnings = &part.warnings;
+    if !memory.section(ui, "Issues", &words::count(warnings.len()), true) {
+        return;
+    }
+    let tokens = theme::tokens(ui);
+    if warnings.is_empty() {
+        let row = ui.next_widget_position();
+        let place = Rect::from_min_size(row + vec2(list::INSET, 0.0), vec2(14.0, 26.0));
+        paint::icon(ui.painter(), place, icons::DONE, 14.0, tokens.ok);
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), list::ROW), egui::Sense::hover());
+        let text = "Nothing odd in these files";
+        paint::text_in(ui.painter(), list::inside(rect, list::INSET + 22.0, 12.0), text, fonts::body(), tokens.text2);
+        return;
+    }
+    let highest = if warnings.len() > 12 { 320.0 } else { f32::INFINITY };
+    ScrollArea::vertical().id_salt("issues").max_height(highest).auto_shrink([false, true]).show(ui, |ui| {
+        for warning in warnings {
+            let top = ui.next_widget_position();
+            let place = Rect::from_min_size(top + vec2(list::INSET, 2.0), vec2(14.0, 18.0));
+            paint::icon(ui.painter(), place, icons::WARNING, 14.0, tokens.warn);
+            egui::Frame::new().inner_margin(egui::Margin { left: 50, right: 12, top: 2, bottom: 4 }).show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                if !warning.about.is_empty() {
+                    let about = RichText::new(&warning.about).color(tokens.text).line_height(Some(18.0));
+                    ui.add(egui::Label::new(about).truncate());
+                }
+                let message = RichText::new(capital(&warning.message)).color(tokens.text2).line_height(Some(18.0));
+                ui.add(egui::Label::new(message).wrap());
+            });
+        }
+    });
+}
+
+/// The message stands on a line of its own here.
+fn capital(message: &str) -> String {
+    let mut letters = message.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}

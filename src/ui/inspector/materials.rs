@@ -1,0 +1,134 @@
+//! Which picture a surface wears and how it was found, or why it is grey: every step of the search, in order.
+
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::{Memory, surfaces};
+use crate::material::{Step, SurfaceLook};
+use crate::scene::Part;
+use crate::session::{Selection, Session};
+use crate::ui::{fonts, icons, list, paint, theme, words};
+
+/// Missing pictures told here at most; the issues have them all.
+const MOST: usize = 6;
+
+/// Shows the material of the chosen surface, or of those that lack a picture.
+pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory) {
+    if let Selection::Surface(index) = session.selection {
+        let Some(look) = surfaces::look_of(session, part, index) else { return };
+        let name = surfaces::name_of(part, index);
+        if memory.section(ui, "Material", &name, true) {
+            material(ui, look, index, memory);
+            list::end_section(ui);
+        }
+        return;
+    }
+    let missing = missing(session, part);
+    if missing.is_empty() {
+        return;
+    }
+    let count = words::plural(missing.len(), "texture");
+    if memory.section(ui, "Not found", &count, true) {
+        for index in missing.into_iter().take(MOST) {
+            let Some(look) = surfaces::look_of(session, part, index) else { continue };
+            subtitle(ui, &format!("{}: no texture found", surfaces::name_of(part, index)));
+            material(ui, look, index, memory);
+            ui.add_space(4.0);
+        }
+        list::end_section(ui);
+    }
+}
+
+/// Surfaces without picture, one for each name.
+fn missing(session: &Session, part: &Part) -> Vec<usize> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut found = Vec::new();
+    for (index, surface) in part.model.surfaces.iter().enumerate() {
+        let Some(look) = surfaces::look_of(session, part, index) else { continue };
+        let counts = surface.lod == session.lod && !surface.triangles.is_empty() && look.picture.is_none();
+        if counts && !names.contains(&look.name.as_str()) {
+            names.push(&look.name);
+            found.push(index);
+        }
+    }
+    found
+}
+
+fn subtitle(ui: &mut Ui, text: &str) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    paint::name_in(ui.painter(), list::inside(rect, list::INSET, 12.0), text, fonts::medium(), theme::tokens(ui).text);
+}
+
+fn material(ui: &mut Ui, look: &SurfaceLook, surface: usize, memory: &mut Memory) {
+    let tokens = theme::tokens(ui);
+    if look.name.is_empty() {
+        list::note(ui, "The file names no texture", tokens.text2);
+    } else {
+        path(ui, ("name", surface), &look.name, tokens.text);
+    }
+    if let Some(picture) = &look.picture {
+        if look.path != look.name {
+            path(ui, ("path", surface), &look.path, tokens.text2);
+        }
+        list::note(ui, &format!("{} × {}", picture.width, picture.height), tokens.text2);
+    }
+    for (number, step) in look.trail.iter().enumerate() {
+        let key = (surface, number);
+        let unfolded = memory.unfolded.contains(&key);
+        if trail_step(ui, step, surface, number, unfolded) && !memory.unfolded.remove(&key) {
+            memory.unfolded.insert(key);
+        }
+        if unfolded {
+            for tried in &step.tried {
+                let colour = if step.found.as_ref() == Some(tried) { tokens.ok } else { tokens.text2 };
+                path(ui, (tried.as_str(), key), tried, colour);
+            }
+        }
+    }
+}
+
+/// A path in the typeface of paths; a click copies it.
+fn path(ui: &mut Ui, salt: impl std::hash::Hash + std::fmt::Debug, text: &str, colour: egui::Color32) {
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 20.0));
+    let response = ui.interact(rect, ui.scope_id().with(("path", salt)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    let room = list::inside(rect, list::INSET, 12.0);
+    let shown = paint::shortened(ui.painter(), text, &fonts::mono(), room.width());
+    paint::text_in(ui.painter(), room, &shown, fonts::mono(), colour);
+    list::copyable(&response, text, shown != text);
+}
+
+/// One step: what was looked for, and whether it was there. Gives whether it was clicked.
+fn trail_step(ui: &mut Ui, step: &Step, surface: usize, number: usize, unfolded: bool) -> bool {
+    let tokens = theme::tokens(ui);
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 24.0));
+    let response = ui.interact(rect, ui.scope_id().with(("step", surface, number)), Sense::click());
+    let (icon, colour, result) = match (&step.found, step.tried.len()) {
+        (Some(found), _) => (icons::CHECK, tokens.ok, found.clone()),
+        (None, 0) => (icons::MINUS, tokens.text2, "not used".to_owned()),
+        (None, 1) => (icons::CLOSE, tokens.error, "not there".to_owned()),
+        (None, tried) => (icons::CLOSE, tokens.error, format!("{} tried, none there", words::plural(tried, "name"))),
+    };
+    response.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, format!("{}: {result}", step.what)));
+    let painter = ui.painter();
+    if response.hovered() {
+        painter.rect_filled(rect, 0.0, tokens.raised);
+    }
+    let inner = list::inside(rect, list::INSET, 12.0);
+    paint::icon(painter, Rect::from_min_size(inner.min, vec2(14.0, inner.height())), icon, 14.0, colour);
+    let words_left =
+        Rect::from_min_max(pos2(inner.left() + 22.0, inner.top()), pos2(inner.right() - 16.0, inner.bottom()));
+    let what = paint::text_in(painter, words_left, &step.what, fonts::body(), tokens.text);
+    let rest = Rect::from_min_max(pos2(what.right() + 8.0, inner.top()), words_left.max);
+    if rest.width() > 24.0 {
+        paint::name_in(painter, rest, &result, fonts::body(), tokens.text2);
+    }
+    if !step.tried.is_empty() {
+        let chevron = if unfolded { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
+        let place = Rect::from_min_size(pos2(inner.right() - 14.0, inner.top()), vec2(14.0, inner.height()));
+        paint::icon(painter, place, chevron, 14.0, tokens.text2);
+    }
+    let clicked = response.clicked();
+    response.on_hover_text(format!("{}: {result}", step.what));
+    clicked
+}

@@ -1,0 +1,200 @@
+//! What the model is made of: one scroll of sections at the right.
+
+mod clips;
+mod display;
+mod issues;
+mod joints;
+mod materials;
+mod model;
+mod skins;
+mod surfaces;
+mod tags;
+
+use std::collections::HashSet;
+
+use egui::{Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::thumbnails::Thumbnails;
+use super::{fonts, list, paint, theme};
+use crate::scene::Part;
+use crate::session::{Action, Selection, Session};
+
+/// What the inspector remembers for itself.
+#[derive(Debug, Default)]
+pub struct Memory {
+    /// Sections that were folded or unfolded against their habit.
+    turned: HashSet<&'static str>,
+    /// Trails that are unfolded, by surface and step.
+    unfolded: HashSet<(usize, usize)>,
+    clip_filter: String,
+    joint_filter: String,
+    part_number: u64,
+    selection: Selection,
+    to_issues: bool,
+}
+
+impl Memory {
+    /// Brings the list of issues into sight.
+    pub fn show_issues(&mut self) {
+        self.to_issues = true;
+        self.turned.remove("Issues");
+    }
+
+    /// A foldable section; `usually` tells whether it is open when nobody touched it. Gives whether it is open.
+    fn section(&mut self, ui: &mut Ui, title: &'static str, count: &str, usually: bool) -> bool {
+        let was = self.turned.contains(title) != usually;
+        let mut open = was;
+        let response = list::section(ui, title, count, &mut open);
+        if title == "Issues" && std::mem::take(&mut self.to_issues) {
+            response.scroll_to_me(Some(egui::Align::TOP));
+        }
+        if open != was && !self.turned.remove(title) {
+            self.turned.insert(title);
+        }
+        open
+    }
+}
+
+/// Shows the inspector of the part on stage.
+pub fn show(
+    ui: &mut Ui,
+    session: &Session,
+    memory: &mut Memory,
+    thumbnails: &mut Thumbnails,
+    actions: &mut Vec<Action>,
+) {
+    let Some(part) = &session.part else { return };
+    if memory.part_number != session.part_number {
+        memory.part_number = session.part_number;
+        memory.clip_filter.clear();
+        memory.joint_filter.clear();
+        memory.unfolded.clear();
+    }
+    thumbnails.of_part(session.part_number);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    head(ui, part);
+    ScrollArea::vertical().id_salt("sections").auto_shrink([false, false]).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        model::show(ui, session, part, memory, actions);
+        surfaces::show(ui, session, part, memory, thumbnails, actions);
+        materials::show(ui, session, part, memory);
+        skins::show(ui, session, part, memory, actions);
+        clips::show(ui, session, part, memory, actions);
+        tags::show(ui, session, part, memory, actions);
+        joints::show(ui, session, part, memory, actions);
+        display::show(ui, session, part, memory, actions);
+        issues::show(ui, part, memory);
+        ui.add_space(12.0);
+    });
+    memory.selection = session.selection;
+}
+
+/// Name, format, game and version, path: always in sight.
+fn head(ui: &mut Ui, part: &Part) {
+    let tokens = theme::tokens(ui);
+    let model = &part.model;
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 84.0), Sense::hover());
+    let line = |top: f32, height: f32| {
+        Rect::from_min_max(
+            pos2(rect.left() + 12.0, rect.top() + top),
+            pos2(rect.right() - 12.0, rect.top() + top + height),
+        )
+    };
+    let painter = ui.painter();
+    let badge = model.format.name().to_uppercase();
+    let first = line(10.0, 24.0);
+    let badge_width = paint::width_of(ui, &badge, fonts::small_medium()) + 12.0;
+    let name_room = Rect::from_min_max(first.min, pos2(first.right() - badge_width - 8.0, first.bottom()));
+    let name = paint::name_in(painter, name_room, &part.name, fonts::heading(), tokens.text);
+    list::badge(ui, pos2(name.right() + 8.0, first.center().y), &badge);
+    let version = model.version.map_or(String::new(), |version| format!(", version {version}"));
+    let game = format!("{} model{version}", model.format.game());
+    paint::text_in(painter, line(34.0, 20.0), &game, fonts::body(), tokens.text2);
+    paint::name_in(painter, line(54.0, 18.0), &part.game_path, fonts::mono(), tokens.text2);
+    let response = ui.interact(rect, ui.scope_id().with("head"), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &part.name));
+    let whole = part.file.as_ref().map_or_else(|| part.game_path.clone(), |file| file.display().to_string());
+    list::copyable(&response, &whole, true);
+}
+
+/// A row of numbers on the axes' colours: x, y and z of a place.
+fn place_row(ui: &mut Ui, place: glam::Vec3) {
+    let tokens = theme::tokens(ui);
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 32.0));
+    let inner = list::inside(row, list::INSET, 12.0);
+    let width = (inner.width() - 8.0) / 3.0;
+    for (index, ((letter, colour), value)) in
+        ["X", "Y", "Z"].into_iter().zip(tokens.axes).zip(place.to_array()).enumerate()
+    {
+        let left = inner.left() + index as f32 * (width + 4.0);
+        let rect = Rect::from_min_size(pos2(left, row.top() + 4.0), vec2(width, 24.0));
+        paint::fill(ui.painter(), rect, theme::CORNER, tokens.field);
+        paint::outline(ui.painter(), rect, theme::CORNER, 1.0, tokens.line);
+        let inside = rect.shrink2(vec2(8.0, 0.0));
+        paint::text_in(ui.painter(), inside, letter, fonts::small_strong(), colour);
+        let text = super::words::fixed(f64::from(value), 2);
+        paint::text_right(ui.painter(), inside, &text, fonts::body(), tokens.text);
+        let response = ui.interact(rect, ui.scope_id().with(("place", index)), Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{letter} {text}")));
+        list::copyable(&response, &format!("{} {} {}", place.x, place.y, place.z), false);
+    }
+}
+
+/// The axes of a frame, a row each: forward, left and up.
+fn axes_rows(ui: &mut Ui, frame: &glam::Affine3A) {
+    let tokens = theme::tokens(ui);
+    let columns = [frame.matrix3.x_axis, frame.matrix3.y_axis, frame.matrix3.z_axis];
+    for (((letter, name), colour), axis) in
+        [("X", "Forward"), ("Y", "Left"), ("Z", "Up")].into_iter().zip(tokens.axes).zip(columns)
+    {
+        let (_, row) = ui.allocate_space(vec2(ui.available_width(), 20.0));
+        let inner = list::inside(row, list::INSET, 12.0);
+        let painter = ui.painter();
+        let letter = paint::text_in(painter, inner, letter, fonts::small_strong(), colour);
+        let rest = Rect::from_min_max(pos2(letter.right() + 4.0, inner.top()), inner.max);
+        paint::text_in(painter, rest, name, fonts::small(), tokens.text2);
+        let step = ((inner.width() - 56.0) / 3.0).min(64.0);
+        for (index, value) in axis.to_array().into_iter().enumerate() {
+            let right = inner.right() - (2 - index) as f32 * step;
+            let cell = Rect::from_min_max(pos2(inner.left(), inner.top()), pos2(right, inner.bottom()));
+            let text = super::words::fixed(f64::from(value), 3);
+            paint::text_right(painter, cell, &text, fonts::small(), tokens.text);
+        }
+    }
+}
+
+/// A choice of few, side by side in a field. Gives what was chosen anew.
+fn segments(ui: &mut Ui, name: &str, choices: &[&str], current: usize) -> Option<usize> {
+    let tokens = theme::tokens(ui);
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 32.0));
+    let label = list::inside(row, list::INSET, 12.0);
+    paint::text_in(ui.painter(), label, name, fonts::body(), tokens.text2);
+    let field = Rect::from_min_max(
+        pos2(row.left() + list::INSET + 96.0, row.top() + 2.0),
+        pos2(row.right() - 12.0, row.top() + 30.0),
+    );
+    paint::fill(ui.painter(), field, theme::CORNER, tokens.field);
+    paint::outline(ui.painter(), field, theme::CORNER, 1.0, tokens.line);
+    let width = (field.width() - 4.0) / choices.len().max(1) as f32;
+    let mut chosen = None;
+    for (index, choice) in choices.iter().enumerate() {
+        let left = field.left() + 2.0 + width * index as f32;
+        let rect = Rect::from_min_size(pos2(left, field.top() + 2.0), vec2(width, field.height() - 4.0));
+        let response = ui.interact(rect, ui.scope_id().with((name, index)), Sense::click());
+        let on = index == current;
+        response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, format!("{name}: {choice}")));
+        if on || response.hovered() {
+            paint::fill(ui.painter(), rect, 4, if on { tokens.hover } else { tokens.raised });
+        }
+        if response.has_focus() {
+            super::button::focus_ring(ui, rect, 0.0);
+        }
+        let colour = if on { tokens.text } else { tokens.text2 };
+        let short = paint::shortened(ui.painter(), choice, &fonts::body(), rect.width() - 4.0);
+        paint::text(ui.painter(), rect.center(), egui::Align2::CENTER_CENTER, &short, fonts::body(), colour);
+        if response.clicked() && !on {
+            chosen = Some(index);
+        }
+    }
+    chosen
+}

@@ -1,0 +1,52 @@
+//! The section Model: how much there is of everything, and the level of detail.
+
+use egui::Ui;
+
+use super::{Memory, segments};
+use crate::model::FrameNumbering;
+use crate::scene::Part;
+use crate::session::{Action, Session};
+use crate::ui::{list, words};
+
+/// Shows the section.
+pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory, actions: &mut Vec<Action>) {
+    if !memory.section(ui, "Model", "", true) {
+        return;
+    }
+    let model = &part.model;
+    list::fact(ui, "Frames", &frames(session, part));
+    let shown = || model.surfaces.iter().filter(|surface| surface.lod == session.lod);
+    let triangles: usize = shown().map(|surface| surface.triangles.len()).sum();
+    let vertices: usize = shown().map(crate::model::Surface::vertex_count).sum();
+    list::fact(ui, "Triangles", &words::count(triangles));
+    list::fact(ui, "Vertices", &words::count(vertices));
+    let size = session.pose.bounds.size();
+    let side = |side: f32| words::fixed(f64::from(side), 1);
+    list::fact(ui, "Size", &format!("{} × {} × {}", side(size.x), side(size.y), side(size.z)));
+    if !model.name.is_empty() && model.name != part.game_path {
+        list::fact(ui, "Stored name", &model.name);
+    }
+    let levels = usize::try_from(model.lod_count()).unwrap_or(1);
+    if levels > 1 {
+        let names: Vec<String> = (0..levels).map(|level| level.to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let current = usize::try_from(session.lod).unwrap_or(0);
+        if let Some(level) = segments(ui, "Detail", &names, current) {
+            actions.push(Action::SetLod(u32::try_from(level).unwrap_or(0)));
+        }
+    }
+    list::end_section(ui);
+}
+
+/// `198 in 20 clips`
+fn frames(session: &Session, part: &Part) -> String {
+    let model = &part.model;
+    let clips = session.playback.clips(model);
+    let own_files = model.frame_numbering() == FrameNumbering::PerClip;
+    let frames = words::count(model.frames.len());
+    match clips.len() {
+        0 => frames,
+        number if own_files => format!("{frames} in {}", words::plural(number, "animation")),
+        number => format!("{frames} in {}", words::plural(number, "clip")),
+    }
+}

@@ -1,0 +1,39 @@
+//! The section Skins: the pictures a model may wear.
+
+use egui::{Rect, Ui, vec2};
+
+use super::Memory;
+use crate::scene::Part;
+use crate::session::{Action, Session};
+use crate::ui::{fonts, icons, list, paint, theme, words};
+
+/// Shows the section, if there is anything to say.
+pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let only_default = part.skins.len() == 1 && part.skins.first().is_none_or(|skin| skin.name == "default");
+    if only_default || !memory.section(ui, "Skins", &words::count(part.skins.len()), true) {
+        return;
+    }
+    let tokens = theme::tokens(ui);
+    list::rows(ui, "skins", part.skins.len(), list::ROW, |ui, index| {
+        let Some(skin) = part.skins.get(index) else { return };
+        let chosen = index == session.skin;
+        let (rect, response) = list::row(ui, ui.scope_id().with(("skin", index)), &skin.name, list::ROW, chosen);
+        if response.clicked() {
+            actions.push(Action::ChooseSkin(index));
+        }
+        let inner = list::inside(rect, list::INSET, 12.0);
+        if chosen {
+            let place = Rect::from_min_size(inner.min, vec2(14.0, inner.height()));
+            paint::icon(ui.painter(), place, icons::CHECK, 14.0, tokens.accent);
+        }
+        let picture = skin.looks.iter().find_map(|look| look.picture.as_ref());
+        let size = picture.map_or(String::new(), |picture| format!("{} × {}", picture.width, picture.height));
+        let right = paint::text_right(ui.painter(), inner, &size, fonts::small(), tokens.text2).left();
+        let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), egui::pos2(right - 8.0, inner.bottom()));
+        let font = if chosen { fonts::medium() } else { fonts::body() };
+        paint::name_in(ui.painter(), room, &skin.name, font, tokens.text);
+        let path = skin.looks.iter().find(|look| look.picture.is_some()).map_or("", |look| look.path.as_str());
+        response.on_hover_text(if path.is_empty() { &skin.name } else { path });
+    });
+    list::end_section(ui);
+}

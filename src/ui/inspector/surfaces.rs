@@ -1,0 +1,154 @@
+//! The section Surfaces: shown or hidden, their pictures and triangles.
+
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::Memory;
+use crate::material::SurfaceLook;
+use crate::scene::Part;
+use crate::session::{Action, Selection, Session};
+use crate::ui::thumbnails::Thumbnails;
+use crate::ui::{fonts, icons, list, menu, paint, theme, words};
+
+/// Height of a row with a small picture.
+const ROW: f32 = 30.0;
+
+/// A surface's name, or what to call one that has none.
+#[must_use]
+pub fn name_of(part: &Part, index: usize) -> String {
+    match part.model.surfaces.get(index) {
+        Some(surface) if !surface.name.is_empty() => surface.name.clone(),
+        _ if part.model.surfaces.len() == 1 => "Mesh".to_owned(),
+        _ => format!("Surface {index}"),
+    }
+}
+
+/// What a surface wears now.
+#[must_use]
+pub fn look_of<'a>(session: &Session, part: &'a Part, index: usize) -> Option<&'a SurfaceLook> {
+    part.skins.get(session.skin).or(part.skins.first()).and_then(|skin| skin.looks.get(index))
+}
+
+/// Shows the section.
+pub fn show(
+    ui: &mut Ui,
+    session: &Session,
+    part: &Part,
+    memory: &mut Memory,
+    thumbnails: &mut Thumbnails,
+    actions: &mut Vec<Action>,
+) {
+    let model = &part.model;
+    let shown: Vec<usize> = (0..model.surfaces.len())
+        .filter(|index| model.surfaces.get(*index).is_some_and(|surface| surface.lod == session.lod))
+        .collect();
+    if shown.is_empty() {
+        return;
+    }
+    let visible = |index: usize| session.visible.get(index).copied().unwrap_or(true);
+    let hidden = shown.iter().filter(|index| !visible(**index)).count();
+    let count = if hidden == 0 {
+        words::count(shown.len())
+    } else {
+        format!("{} of {}", words::count(shown.len() - hidden), words::count(shown.len()))
+    };
+    if !memory.section(ui, "Surfaces", &count, true) {
+        return;
+    }
+    list::rows(ui, "surfaces", shown.len(), ROW, |ui, row| {
+        if let Some(index) = shown.get(row).copied() {
+            surface(ui, session, part, index, visible(index), thumbnails, actions);
+        }
+    });
+    list::end_section(ui);
+}
+
+fn surface(
+    ui: &mut Ui,
+    session: &Session,
+    part: &Part,
+    index: usize,
+    visible: bool,
+    thumbnails: &mut Thumbnails,
+    actions: &mut Vec<Action>,
+) {
+    let tokens = theme::tokens(ui);
+    let name = name_of(part, index);
+    let selected = session.selection == Selection::Surface(index);
+    let id = ui.scope_id().with(("surface", index));
+    let (rect, response) = list::row(ui, id, &name, ROW, selected);
+    if response.clicked() {
+        actions.push(Action::Select(if selected { Selection::None } else { Selection::Surface(index) }));
+    }
+    if response.double_clicked() {
+        actions.push(Action::ShowOnly(index));
+    }
+    eye(ui, rect, index, &name, visible, actions);
+    let look = look_of(session, part, index);
+    let picture = look.and_then(|look| look.picture.as_ref());
+    let place = Rect::from_center_size(pos2(rect.left() + 62.0, rect.center().y), vec2(22.0, 22.0));
+    thumbnails.show(ui, place, picture);
+    let painter = ui.painter();
+    let ink = if visible { tokens.text } else { tokens.text2 };
+    let triangles = part.model.surfaces.get(index).map_or(0, |surface| surface.triangles.len());
+    let number = words::count(triangles);
+    let mut right =
+        paint::text_right(painter, list::inside(rect, 0.0, 12.0), &number, fonts::body(), tokens.text2).left();
+    if picture.is_none() && triangles > 0 {
+        let place = Rect::from_min_size(pos2(right - 22.0, rect.top()), vec2(14.0, rect.height()));
+        paint::icon(painter, place, icons::WARNING, 14.0, tokens.warn);
+        right -= 22.0;
+    }
+    let font = if selected { fonts::medium() } else { fonts::body() };
+    let room = Rect::from_min_max(pos2(rect.left() + 81.0, rect.top()), pos2(right - 8.0, rect.bottom()));
+    paint::name_in(painter, room, &name, font, ink);
+    response.context_menu(|ui| {
+        menu::frame(ui, |ui| {
+            let only = menu::Row { word: "Show only this", ..menu::Row::default() };
+            if only.show(ui).clicked() {
+                actions.push(Action::ShowOnly(index));
+            }
+            if menu::Row::of("Show all surfaces", &Action::ShowAllSurfaces).show(ui).clicked() {
+                actions.push(Action::ShowAllSurfaces);
+            }
+        });
+    });
+    response.on_hover_ui(|ui| tooltip(ui, &name, look, triangles));
+}
+
+fn eye(ui: &Ui, row: Rect, index: usize, name: &str, visible: bool, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let place = Rect::from_center_size(pos2(row.left() + 36.0, row.center().y), vec2(26.0, row.height()));
+    let response = ui.interact(place, ui.scope_id().with(("eye", index)), Sense::click());
+    let word = if visible { "Hide" } else { "Show" };
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, visible, format!("{word} {name}")));
+    let icon = if visible { icons::EYE } else { icons::EYE_OFF };
+    let colour = match (response.hovered() || response.has_focus(), visible) {
+        (true, _) => tokens.text,
+        (false, true) => tokens.text2,
+        (false, false) => tokens.text3,
+    };
+    paint::icon(ui.painter(), place, icon, 14.0, colour);
+    if response.clicked() {
+        actions.push(Action::ShowSurface(index, !visible));
+    }
+    response.on_hover_text(format!("{word} {name}"));
+}
+
+fn tooltip(ui: &mut Ui, name: &str, look: Option<&SurfaceLook>, triangles: usize) {
+    ui.label(egui::RichText::new(name).font(fonts::medium()));
+    ui.label(words::plural(triangles, "triangle"));
+    let Some(look) = look else { return };
+    match &look.picture {
+        Some(picture) => {
+            ui.label(egui::RichText::new(&look.path).monospace());
+            ui.label(egui::RichText::new(format!("{} × {}", picture.width, picture.height)).small().weak());
+        }
+        None if look.name.is_empty() => {
+            ui.label("No texture is named in the file");
+        }
+        None => {
+            ui.label("No texture found for");
+            ui.label(egui::RichText::new(&look.name).monospace());
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Keys become actions: the key texts of [`COMMANDS`], and a few keys that depend on what is chosen.
+
+use egui::{Event, Key, Modifiers, Ui};
+
+use super::layout::{Form, Side, Wanted};
+use super::toggle_side;
+use crate::session::{Action, COMMANDS, Panel, Selection, Session};
+
+/// A key with its modifiers, as a command's text names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shortcut {
+    /// Ctrl, or Command on a Mac.
+    pub command: bool,
+    /// Shift.
+    pub shift: bool,
+    /// Alt.
+    pub alt: bool,
+    /// The key.
+    pub key: Key,
+}
+
+/// Reads `Ctrl+Shift+O`.
+#[must_use]
+pub fn parse(text: &str) -> Option<Shortcut> {
+    let mut shortcut = Shortcut { command: false, shift: false, alt: false, key: Key::Space };
+    let mut rest = text;
+    loop {
+        if let Some(after) = rest.strip_prefix("Ctrl+") {
+            shortcut.command = true;
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix("Shift+") {
+            shortcut.shift = true;
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix("Alt+") {
+            shortcut.alt = true;
+            rest = after;
+        } else {
+            shortcut.key = Key::from_name(rest)?;
+            return Some(shortcut);
+        }
+    }
+}
+
+impl Shortcut {
+    fn matches(self, key: Key, modifiers: Modifiers) -> bool {
+        // Where `?` or `=` needs Shift on a keyboard, Shift is part of the key.
+        let mut letters = key.symbol_or_name().chars();
+        let sign = letters.next().is_some_and(|c| !c.is_alphanumeric()) && letters.next().is_none() && !is_arrow(key);
+        self.key == key
+            && self.command == (modifiers.command || modifiers.ctrl)
+            && self.alt == modifiers.alt
+            && (self.shift == modifiers.shift || sign)
+    }
+}
+
+fn is_arrow(key: Key) -> bool {
+    matches!(key, Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown)
+}
+
+/// Whether a key held down does it again and again.
+fn repeats(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Step(_)
+            | Action::NextClip
+            | Action::PreviousClip
+            | Action::NextModel
+            | Action::PreviousModel
+            | Action::SetNormalLength(_)
+    )
+}
+
+/// Takes the keys that are commands out of the input. A text field with the focus keeps its keys; another widget with
+/// the focus keeps those that move and press.
+pub fn take(ui: &Ui, session: &Session, form: &Form, wanted: &mut Wanted, actions: &mut Vec<Action>) {
+    let ctx = ui.ctx();
+    let typing = ctx.text_edit_focused();
+    let focused = ctx.memory(|memory| memory.focused()).is_some();
+    let popup = ctx.any_popup_open();
+    let mut taken: Vec<Action> = Vec::new();
+    ctx.input_mut(|input| {
+        input.events.retain(|event| {
+            let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
+            let moves = is_arrow(*key) || matches!(key, Key::Space | Key::Enter | Key::Tab);
+            let types = !modifiers.command && !modifiers.ctrl && !is_function_key(*key);
+            let edits = typing && (types || is_arrow(*key) || *key == Key::Backspace);
+            if edits || ((focused || popup) && moves) {
+                return true;
+            }
+            let Some(action) = action_for(*key, *modifiers, session, popup) else { return true };
+            if !repeat || repeats(&action) {
+                taken.push(action);
+            }
+            false
+        });
+    });
+    for action in taken {
+        match action {
+            Action::TogglePanel(Panel::Files) => toggle_side(Side::Files, session, form, wanted, actions),
+            Action::TogglePanel(Panel::Inspector) => toggle_side(Side::Inspector, session, form, wanted, actions),
+            action => actions.push(action),
+        }
+    }
+}
+
+fn is_function_key(key: Key) -> bool {
+    (Key::F1 as u32..=Key::F35 as u32).contains(&(key as u32))
+}
+
+fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) -> Option<Action> {
+    if modifiers.is_none() {
+        match key {
+            Key::Escape if popup => return None,
+            Key::Escape => return escape(session),
+            Key::OpenBracket => return Some(Action::SetNormalLength(session.display.normal_length / 1.25)),
+            Key::CloseBracket => return Some(Action::SetNormalLength(session.display.normal_length * 1.25)),
+            Key::H => {
+                let Selection::Surface(index) = session.selection else { return None };
+                let shown = session.visible.get(index).copied().unwrap_or(true);
+                return Some(Action::ShowSurface(index, !shown));
+            }
+            _ => {}
+        }
+    }
+    let command = COMMANDS
+        .iter()
+        .find(|command| command.keys.split(' ').filter_map(parse).any(|shortcut| shortcut.matches(key, modifiers)))?;
+    Some(command.action.clone())
+}
+
+/// Escape puts away what lies on top, one thing at a time; it never quits.
+fn escape(session: &Session) -> Option<Action> {
+    if session.panels.help {
+        Some(Action::TogglePanel(Panel::Help))
+    } else if session.panels.log {
+        Some(Action::TogglePanel(Panel::Log))
+    } else if session.failure.is_some() {
+        Some(Action::CloseError)
+    } else if session.selection != Selection::None {
+        Some(Action::Select(Selection::None))
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_text_of_a_command_is_a_key() {
+        for command in COMMANDS {
+            for text in command.keys.split(' ').filter(|text| !text.is_empty()) {
+                assert!(parse(text).is_some(), "{}: {text}", command.label);
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_commands_share_a_key() {
+        let mut seen = Vec::new();
+        for command in COMMANDS {
+            for shortcut in command.keys.split(' ').filter_map(parse) {
+                assert!(!seen.contains(&shortcut), "{}", command.label);
+                seen.push(shortcut);
+            }
+        }
+    }
+
+    #[test]
+    fn signs_may_need_shift_but_letters_may_not() {
+        let help = parse("?");
+        assert!(help.is_some_and(|help| help.matches(Key::Questionmark, Modifiers::SHIFT)));
+        let grid = parse("G");
+        assert!(
+            grid.is_some_and(|grid| grid.matches(Key::G, Modifiers::NONE) && !grid.matches(Key::G, Modifiers::SHIFT))
+        );
+        let back = parse("Left");
+        assert!(back.is_some_and(|back| !back.matches(Key::ArrowLeft, Modifiers::SHIFT)));
+    }
+}

@@ -1,0 +1,95 @@
+//! Names in the picture: tags and joints as plates, pushed apart before they overlap.
+
+use egui::{Align2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use glam::Vec3;
+
+use super::{fonts, gizmo, paint, theme};
+use crate::session::{Action, Selection, Session};
+
+/// More plates than this hide the model: then only the chosen one and those under the pointer show.
+const MOST_PLATES: usize = 24;
+/// From the place to its plate.
+const DISTANCE: f32 = 12.0;
+/// How near the pointer must be to a place for its hidden plate.
+const NEAR: f32 = 14.0;
+
+/// A name at a place of the model.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// What the plate says.
+    pub text: String,
+    /// The place, in model space.
+    pub at: Vec3,
+    /// What a click on the plate chooses; also tells whether it is chosen now.
+    pub what: Selection,
+}
+
+/// Where a place of the model is in the picture, in points; `None` behind the eye.
+#[must_use]
+pub fn project(session: &Session, picture: Rect, at: Vec3) -> Option<egui::Pos2> {
+    let aspect = picture.width() / picture.height().max(1.0);
+    // The depth planes do not move points sideways, so any radius will do.
+    let clip = session.camera.clip_from_view(aspect, 1.0) * session.camera.view_from_world() * at.extend(1.0);
+    if clip.w <= 0.0 || !clip.is_finite() {
+        return None;
+    }
+    let (x, y) = (clip.x / clip.w, clip.y / clip.w);
+    Some(pos2(picture.left() + (x + 1.0) / 2.0 * picture.width(), picture.top() + (1.0 - y) / 2.0 * picture.height()))
+}
+
+/// Shows the plates.
+pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let pointer = ui.input(|input| input.pointer.hover_pos());
+    let crowded = labels.len() > MOST_PLATES;
+    let mut taken: Vec<Rect> = vec![gizmo::place(picture)];
+    let mut chosen_first: Vec<(usize, &Label)> = labels.iter().enumerate().collect();
+    chosen_first.sort_by_key(|(_, label)| label.what != session.selection);
+    for (index, label) in chosen_first {
+        let selected = label.what == session.selection && label.what != Selection::None;
+        let Some(place) = project(session, picture, label.at).filter(|place| picture.contains(*place)) else {
+            continue;
+        };
+        let near = pointer.is_some_and(|pointer| pointer.distance(place) < NEAR);
+        if crowded && !selected && !near {
+            continue;
+        }
+        let font = fonts::small_medium();
+        let size = vec2(paint::width_of(ui, &label.text, font.clone()).ceil() + 12.0, 18.0);
+        let Some(rect) = free_place(place, size, picture, &taken) else { continue };
+        taken.push(rect);
+        let response = ui.interact(rect, ui.scope_id().with(("plate", index)), Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label.text));
+        let painter = ui.painter_at(picture);
+        let (fill, ink) = if selected { (tokens.accent_fill, tokens.on_accent) } else { (tokens.plate, tokens.text) };
+        paint::fill(&painter, rect, 4, fill);
+        if response.hovered() || response.has_focus() {
+            paint::outline(&painter, rect, 4, 1.0, tokens.text);
+        }
+        paint::text(&painter, rect.center(), Align2::CENTER_CENTER, &label.text, font, ink);
+        if response.clicked() {
+            actions.push(Action::Select(if selected { Selection::None } else { label.what }));
+        }
+    }
+}
+
+/// Beside the place, right, left, above or below it, where nothing lies yet and the picture does not end.
+fn free_place(place: egui::Pos2, size: egui::Vec2, picture: Rect, taken: &[Rect]) -> Option<Rect> {
+    let room = picture.shrink(4.0);
+    let at = |align: Align2, offset: egui::Vec2| align.anchor_size(place + offset, size);
+    let near = [
+        at(Align2::LEFT_BOTTOM, vec2(DISTANCE, -4.0)),
+        at(Align2::RIGHT_BOTTOM, vec2(-DISTANCE, -4.0)),
+        at(Align2::LEFT_TOP, vec2(DISTANCE, 4.0)),
+        at(Align2::RIGHT_TOP, vec2(-DISTANCE, 4.0)),
+        at(Align2::CENTER_BOTTOM, vec2(0.0, -DISTANCE)),
+        at(Align2::CENTER_TOP, vec2(0.0, DISTANCE)),
+    ];
+    let free =
+        |rect: &Rect| room.contains_rect(*rect) && !taken.iter().any(|other| other.expand(1.0).intersects(*rect));
+    let farther = (1_u8..6).flat_map(|step| {
+        let shift = f32::from(step) * (size.y + 2.0);
+        [near[0].translate(vec2(0.0, shift)), near[0].translate(vec2(0.0, -shift))]
+    });
+    near.into_iter().chain(farther).find(free)
+}

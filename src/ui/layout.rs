@@ -1,0 +1,93 @@
+//! What the window has room for: the rules by which panels, words and bars give way as it shrinks.
+
+use egui::Vec2;
+
+use crate::session::Panels;
+
+/// Narrower windows show their side panels only when asked.
+const NO_SIDE_PANELS_BELOW: f32 = 820.0;
+/// Narrower windows show one side panel at a time.
+const ONE_SIDE_PANEL_BELOW: f32 = 1100.0;
+/// Narrower windows fold their menus, and the header goes into the top bar.
+const FOLDED_BELOW: f32 = 720.0;
+/// Lower windows have no status bar and a compact timeline.
+const LOW_BELOW: f32 = 560.0;
+/// Wider windows have wide side panels.
+const WIDE_FROM: f32 = 1600.0;
+
+/// A panel at a side of the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The files of the folder.
+    Files,
+    /// What the model is made of.
+    Inspector,
+}
+
+/// Which of the side panels was wanted last, for windows that have room for one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// The last one opened.
+    pub last: Option<Side>,
+    /// The one opened although the window is narrow.
+    pub narrow: Option<Side>,
+}
+
+/// What there is room for.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// Menus behind one button, the header in the top bar.
+    pub folded: bool,
+    /// Side panels only when asked.
+    pub narrow: bool,
+    /// No status bar, compact timeline.
+    pub low: bool,
+    /// Files at the left.
+    pub files: bool,
+    /// Inspector at the right.
+    pub inspector: bool,
+    /// Status bar at the bottom.
+    pub status: bool,
+    /// Width of the files at first.
+    pub files_width: f32,
+    /// Width of the inspector at first.
+    pub inspector_width: f32,
+}
+
+impl Form {
+    /// The form of a window of `size` points.
+    #[must_use]
+    pub fn of(size: Vec2, panels: &Panels, wanted: &Wanted, has_model: bool) -> Self {
+        let narrow = size.x < NO_SIDE_PANELS_BELOW;
+        let low = size.y < LOW_BELOW;
+        let shown = !panels.hidden && has_model;
+        let (mut files, mut inspector) = (panels.files, panels.inspector);
+        if narrow {
+            files = wanted.narrow == Some(Side::Files);
+            inspector = wanted.narrow == Some(Side::Inspector);
+        } else if size.x < ONE_SIDE_PANEL_BELOW && files && inspector {
+            files = wanted.last == Some(Side::Files);
+            inspector = !files;
+        }
+        let wide = size.x >= WIDE_FROM;
+        Self {
+            folded: size.x < FOLDED_BELOW,
+            narrow,
+            low,
+            files: files && shown,
+            inspector: inspector && shown,
+            status: !low && !panels.hidden,
+            files_width: if wide { 280.0 } else { 232.0 },
+            inspector_width: if wide { 336.0 } else { 288.0 },
+        }
+    }
+
+    /// Whether a side panel is shown.
+    #[must_use]
+    pub fn shows(&self, side: Side) -> bool {
+        match side {
+            Side::Files => self.files,
+            Side::Inspector => self.inspector,
+        }
+    }
+}

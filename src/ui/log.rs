@@ -1,0 +1,50 @@
+//! The log: everything that happened, the newest at the bottom.
+
+use egui::{Rect, RichText, ScrollArea, Ui, vec2};
+
+use super::button::{Button, Rank};
+use super::{icons, paint, sheet, theme};
+use crate::session::{Action, NoteKind, Panel, Session};
+
+/// Shows the sheet.
+pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
+    let close = sheet::show(root, "Log", 640.0, |ui| {
+        let tokens = theme::tokens(ui);
+        let height = ui.available_height() - 48.0;
+        ScrollArea::vertical().max_height(height).auto_shrink([false, false]).stick_to_bottom(true).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            for note in &session.notes {
+                let (icon, colour) = match note.kind {
+                    NoteKind::Done => (icons::DONE, tokens.text2),
+                    NoteKind::Warning => (icons::WARNING, tokens.warn),
+                    NoteKind::Failed => (icons::FAILED, tokens.error),
+                };
+                let top = ui.next_widget_position();
+                let place = Rect::from_min_size(top + vec2(16.0, 4.0), vec2(14.0, 18.0));
+                paint::icon(ui.painter(), place, icon, 14.0, colour);
+                let margin = egui::Margin { left: 40, right: 16, top: 4, bottom: 4 };
+                egui::Frame::new().inner_margin(margin).show(ui, |ui| {
+                    ui.set_width(ui.available_width());
+                    let text = RichText::new(&note.text).color(tokens.text).line_height(Some(18.0));
+                    ui.add(egui::Label::new(text).wrap());
+                });
+            }
+            if session.notes.is_empty() {
+                egui::Frame::new().inner_margin(egui::Margin::symmetric(16, 4)).show(ui, |ui| {
+                    ui.weak("Nothing has happened yet");
+                });
+            }
+        });
+        ui.horizontal(|ui| {
+            ui.add_space(8.0);
+            let copy = Button::new("Copy all").icon(icons::COPY).word("Copy all").rank(Rank::Raised);
+            if copy.enabled(!session.notes.is_empty(), "Nothing has happened yet").show(ui).clicked() {
+                let lines: Vec<&str> = session.notes.iter().map(|note| note.text.as_str()).collect();
+                ui.ctx().copy_text(lines.join("\n"));
+            }
+        });
+    });
+    if close {
+        actions.push(Action::TogglePanel(Panel::Log));
+    }
+}

@@ -1,0 +1,135 @@
+//! Menus: rows of 26 points with a tick, a word and a key.
+
+use egui::containers::menu::SubMenu;
+use egui::{Color32, Popup, Rect, RectAlign, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::button::dot;
+use super::theme::{self, CORNER};
+use super::{fonts, icons, paint};
+use crate::session::{Action, Command, command_for};
+
+/// A row of a menu.
+#[derive(Clone, Debug, Default)]
+pub struct Row<'a> {
+    /// What it says.
+    pub word: &'a str,
+    /// Keys at the right.
+    pub keys: String,
+    /// A number or a unit at the right, without a cap.
+    pub value: String,
+    /// One of a choice, or a switch: whether it is on.
+    pub on: Option<bool>,
+    /// A square of a colour before the word.
+    pub dot: Option<Color32>,
+    /// Leads to another menu.
+    pub leads_on: bool,
+    /// Cannot be used now.
+    pub disabled: bool,
+}
+
+impl<'a> Row<'a> {
+    /// A row that does `action`, with the keys of its command.
+    #[must_use]
+    pub fn of(word: &'a str, action: &Action) -> Self {
+        let keys = command_for(action).map_or(String::new(), |command| paint::first_keys(command.keys));
+        Self { word, keys, ..Self::default() }
+    }
+
+    /// The row of a command.
+    #[must_use]
+    pub fn command(command: &'a Command) -> Self {
+        Self { word: command.label, keys: paint::first_keys(command.keys), ..Self::default() }
+    }
+
+    /// A row that is or is not chosen.
+    #[must_use]
+    pub fn on(mut self, on: bool) -> Self {
+        self.on = Some(on);
+        self
+    }
+
+    /// Shows it; the menu closes when it is clicked.
+    pub fn show(&self, ui: &mut Ui) -> Response {
+        let text = paint::width_of(ui, self.word, fonts::body());
+        let keys = if self.keys.is_empty() { 0.0 } else { paint::width_of(ui, &self.keys, fonts::small()) + 40.0 };
+        let value = if self.value.is_empty() { 0.0 } else { paint::width_of(ui, &self.value, fonts::body()) + 28.0 };
+        let dot_width = if self.dot.is_some() { 18.0 } else { 0.0 };
+        let width = (30.0 + dot_width + text + keys.max(value) + 20.0).ceil().max(160.0);
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.add_enabled_ui(!self.disabled, |ui| {
+            let size = vec2(width.max(ui.available_width().min(480.0)), 26.0);
+            let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+            response.widget_info(|| match self.on {
+                Some(on) => WidgetInfo::selected(Role::MenuItemCheckBox, !self.disabled, on, self.word),
+                None => WidgetInfo::labeled(Role::MenuItem, !self.disabled, self.word),
+            });
+            self.paint(ui, rect, &response);
+            response
+        })
+        .inner
+    }
+
+    fn paint(&self, ui: &Ui, rect: Rect, response: &Response) {
+        let tokens = theme::tokens(ui);
+        let painter = ui.painter();
+        let open = self.leads_on
+            && egui::containers::menu::MenuState::from_ui(ui, |state, _| {
+                state.open_item == Some(SubMenu::id_from_widget_id(response.id))
+            });
+        if response.hovered() || response.has_focus() || open {
+            paint::fill(painter, rect, CORNER, tokens.hover);
+        }
+        let mut x = rect.left() + 30.0;
+        if self.on == Some(true) {
+            let place = Rect::from_min_size(rect.min + vec2(8.0, 0.0), vec2(14.0, rect.height()));
+            paint::icon(painter, place, icons::CHECK, 14.0, tokens.accent);
+        }
+        if let Some(colour) = self.dot {
+            dot(ui, pos2(x + 5.0, rect.center().y), colour);
+            x += 18.0;
+        }
+        let mut right = rect.right() - 8.0;
+        if self.leads_on {
+            let place = Rect::from_center_size(pos2(right - 7.0, rect.center().y), vec2(14.0, 14.0));
+            paint::icon(painter, place, icons::CHEVRON_RIGHT, 14.0, tokens.text2);
+            right -= 20.0;
+        } else if !self.keys.is_empty() {
+            right = paint::key_cap(ui, pos2(right, rect.center().y), &self.keys).left() - 8.0;
+        } else if !self.value.is_empty() {
+            let room = Rect::from_min_max(rect.min, pos2(right, rect.bottom()));
+            right = paint::text_right(painter, room, &self.value, fonts::body(), tokens.text2).left() - 8.0;
+        }
+        let room = Rect::from_min_max(pos2(x, rect.top()), pos2(right, rect.bottom()));
+        paint::name_in(painter, room, self.word, fonts::body(), tokens.text);
+    }
+}
+
+/// A thin line between rows.
+pub fn separator(ui: &mut Ui) {
+    let width = ui.available_width().min(160.0).max(ui.min_rect().width());
+    let (rect, _) = ui.allocate_exact_size(vec2(width, 9.0), Sense::hover());
+    ui.painter().hline(rect.x_range(), rect.center().y, (1.0, theme::tokens(ui).line));
+}
+
+/// The menu that `button` opens below itself.
+pub fn below(button: &Response, content: impl FnOnce(&mut Ui)) {
+    Popup::menu(button).gap(4.0).show(|ui| frame(ui, content));
+}
+
+/// The menu that `button` opens above itself, for bars at the bottom.
+pub fn above(button: &Response, content: impl FnOnce(&mut Ui)) {
+    Popup::menu(button).align(RectAlign::TOP_START).gap(4.0).show(|ui| frame(ui, content));
+}
+
+/// A menu within a menu.
+pub fn leading_on(ui: &mut Ui, word: &str, content: impl FnOnce(&mut Ui)) {
+    let response = Row { word, leads_on: true, ..Row::default() }.show(ui);
+    SubMenu::new().show(ui, &response, |ui| frame(ui, content));
+}
+
+/// Rows without space between, scrolling if there are more than the window holds.
+pub fn frame(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let highest = (ui.ctx().content_rect().height() - 80.0).max(120.0);
+    egui::ScrollArea::vertical().max_height(highest).show(ui, content);
+}

@@ -1,0 +1,209 @@
+//! The panels: they read a [`Session`] and say what the user wants as [`Action`]s. Drawing only.
+//!
+//! What the panels remember for themselves (texts of filters, which sections are open) lives in [`Ui`]; everything else
+//! is the session's. Nothing here loads, decodes or waits, and nothing asks for another frame without a reason.
+
+mod button;
+mod drop;
+mod empty;
+mod error;
+mod field;
+mod files;
+mod fonts;
+mod gizmo;
+mod header;
+mod help;
+pub mod icons;
+mod inspector;
+mod keys;
+mod labels;
+mod layout;
+mod list;
+mod log;
+mod menu;
+mod paint;
+mod sheet;
+mod status;
+pub mod theme;
+mod thumbnails;
+mod timeline;
+mod top_bar;
+mod viewport;
+pub mod words;
+
+use egui::{CentralPanel, Frame, Margin, Panel, Rect, ThemePreference};
+
+use crate::scene::Tone;
+use crate::session::{Action, Session};
+use layout::{Form, Side, Wanted};
+
+pub use labels::Label;
+
+/// The rendered picture, as the window's owner has it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ViewportPicture<'a> {
+    /// The picture; `None` shows the empty studio.
+    pub texture: Option<egui::TextureId>,
+    /// Names to stand in the picture.
+    pub labels: &'a [Label],
+}
+
+/// Where the picture goes, for the owner of its target.
+#[derive(Clone, Copy, Debug)]
+pub struct ViewportFeedback {
+    /// The picture's place in the window, in points. Its sides may be zero.
+    pub rect: Rect,
+    /// Pixels per point.
+    pub pixels_per_point: f32,
+    /// The tone the window is drawn in, so that the picture can follow the system's.
+    pub tone: Tone,
+}
+
+impl ViewportFeedback {
+    /// Width and height of the picture in pixels.
+    #[must_use]
+    pub fn size_in_pixels(&self) -> [u32; 2] {
+        let size = self.rect.size() * self.pixels_per_point;
+        [size.x.round().max(0.0) as u32, size.y.round().max(0.0) as u32]
+    }
+
+    /// Width over height of the picture; 1 if it has no size.
+    #[must_use]
+    pub fn aspect(&self) -> f32 {
+        let size = self.rect.size();
+        if size.x > 0.0 && size.y > 0.0 { size.x / size.y } else { 1.0 }
+    }
+}
+
+/// Everything the panels remember for themselves.
+#[derive(Default)]
+pub struct Ui {
+    wanted: Wanted,
+    inspector: inspector::Memory,
+    timeline: timeline::Memory,
+    files: files::Memory,
+    help: help::Memory,
+    thumbnails: thumbnails::Thumbnails,
+}
+
+/// Gives egui the typefaces and both tones; once, before the first frame.
+pub fn install(ctx: &egui::Context) {
+    fonts::install(ctx);
+    theme::install(ctx);
+    // The keys + and − are the clock's, and the window is scaled by the system.
+    ctx.options_mut(|options| options.zoom_with_keyboard = false);
+}
+
+impl Ui {
+    /// Shows the whole window and adds what the user wants to `actions`.
+    pub fn show(
+        &mut self,
+        root: &mut egui::Ui,
+        session: &Session,
+        picture: &ViewportPicture<'_>,
+        actions: &mut Vec<Action>,
+    ) -> ViewportFeedback {
+        root.ctx().set_theme(match session.tone {
+            None => ThemePreference::System,
+            Some(Tone::Dark) => ThemePreference::Dark,
+            Some(Tone::Light) => ThemePreference::Light,
+        });
+        let form = Form::of(root.available_size(), &session.panels, &self.wanted, session.part.is_some());
+        keys::take(root, session, &form, &mut self.wanted, actions);
+        drop::take(root, actions);
+        let tokens = theme::tokens(root);
+        let bar = |fill| Frame::new().fill(fill);
+
+        Panel::top("top bar")
+            .exact_size(40.0)
+            .resizable(false)
+            .show_separator_line(true)
+            .frame(bar(tokens.bar))
+            .show(root, |ui| top_bar::show(ui, session, &form, &mut self.wanted, &mut self.inspector, actions));
+        if form.status {
+            Panel::bottom("status").exact_size(24.0).resizable(false).frame(bar(tokens.bar)).show(root, |ui| {
+                status::show(ui, session, &mut self.wanted, &form, &mut self.inspector, actions);
+            });
+        }
+        if session.part.is_none() {
+            let feedback = CentralPanel::no_frame().show(root, |ui| empty::show(ui, session, actions)).inner;
+            self.sheets(root, session, actions);
+            return feedback;
+        }
+        let height = if form.low { timeline::COMPACT_HEIGHT } else { timeline::HEIGHT };
+        Panel::bottom("timeline").exact_size(height).resizable(false).frame(bar(tokens.panel)).show(root, |ui| {
+            timeline::show(ui, session, form.low, &mut self.timeline, actions);
+        });
+        self.sides(root, session, &form, actions);
+        let feedback = CentralPanel::no_frame()
+            .show(root, |ui| {
+                if !form.folded {
+                    let header = bar(tokens.panel).inner_margin(Margin::symmetric(8, 0));
+                    Panel::top("header").exact_size(36.0).resizable(false).frame(header).show(ui, |ui| {
+                        header::show(ui, session, actions);
+                    });
+                }
+                error::show(ui, session, actions);
+                viewport::show(ui, session, picture, actions)
+            })
+            .inner;
+        self.sheets(root, session, actions);
+        feedback
+    }
+
+    fn sides(&mut self, root: &mut egui::Ui, session: &Session, form: &Form, actions: &mut Vec<Action>) {
+        let frame = Frame::new().fill(theme::tokens(root).panel);
+        // The picture keeps 320 points whatever the panels want.
+        let most = |most: f32, least: f32, root: &egui::Ui| most.min(root.available_width() - 320.0).max(least);
+        if form.files {
+            Panel::left("files")
+                .default_size(form.files_width)
+                .size_range(180.0..=most(400.0, 180.0, root))
+                .frame(frame)
+                .show(root, |ui| files::show(ui, session, &mut self.files, actions));
+        }
+        if form.inspector {
+            Panel::right("inspector")
+                .default_size(form.inspector_width)
+                .size_range(248.0..=most(440.0, 248.0, root))
+                .frame(frame)
+                .show(root, |ui| {
+                    inspector::show(ui, session, &mut self.inspector, &mut self.thumbnails, actions);
+                });
+        }
+    }
+
+    fn sheets(&mut self, root: &mut egui::Ui, session: &Session, actions: &mut Vec<Action>) {
+        if session.panels.help {
+            help::show(root, session, &mut self.help, actions);
+        } else {
+            self.help.closed();
+        }
+        if session.panels.log {
+            log::show(root, session, actions);
+        }
+        drop::show(root, session);
+    }
+}
+
+/// Opens or closes a side panel, whether the session or the narrow window decides.
+fn toggle_side(side: Side, session: &Session, form: &Form, wanted: &mut Wanted, actions: &mut Vec<Action>) {
+    let shown = form.shows(side);
+    wanted.last = Some(side);
+    if form.narrow {
+        wanted.narrow = if shown { None } else { Some(side) };
+        if session.panels.hidden {
+            actions.push(Action::ToggleAllPanels);
+        }
+        return;
+    }
+    let (panel, open) = match side {
+        Side::Files => (crate::session::Panel::Files, session.panels.files),
+        Side::Inspector => (crate::session::Panel::Inspector, session.panels.inspector),
+    };
+    if session.panels.hidden && open {
+        actions.push(Action::ToggleAllPanels);
+    } else if shown || !open {
+        actions.push(Action::TogglePanel(panel));
+    }
+}

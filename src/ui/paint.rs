@@ -1,0 +1,119 @@
+//! Painting by hand: text in its place, cut so that both ends stay, plates, caps and thin lines.
+
+use std::sync::Arc;
+
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{Align2, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Stroke, StrokeKind, Ui, vec2};
+
+use super::{fonts, theme};
+
+/// One row of text, cut with "…" at `width`.
+#[must_use]
+pub fn row_of(painter: &Painter, text: &str, font: FontId, colour: Color32, width: f32) -> Arc<Galley> {
+    let mut job = LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, colour));
+    job.wrap = TextWrapping { max_width: width.max(0.0), max_rows: 1, break_anywhere: true, ..TextWrapping::default() };
+    job.break_on_newline = false;
+    painter.layout_job(job)
+}
+
+/// Width of a row of text.
+#[must_use]
+pub fn width_of(ui: &Ui, text: &str, font: FontId) -> f32 {
+    ui.painter().layout_no_wrap(text.to_owned(), font, Color32::WHITE).size().x
+}
+
+/// Text at `at`, aligned, not cut. Gives the room it takes.
+pub fn text(painter: &Painter, at: Pos2, align: Align2, text: &str, font: FontId, colour: Color32) -> Rect {
+    let galley = painter.layout_no_wrap(text.to_owned(), font, colour);
+    let rect = align.anchor_size(at, galley.size());
+    painter.galley(snapped(painter, rect.min), galley, colour);
+    rect
+}
+
+/// Text from the left edge of `rect` in the middle of its height, cut with "…" where it ends.
+pub fn text_in(painter: &Painter, rect: Rect, text: &str, font: FontId, colour: Color32) -> Rect {
+    let galley = row_of(painter, text, font, colour, rect.width());
+    let room = Align2::LEFT_CENTER.anchor_size(rect.left_center(), galley.size());
+    painter.galley(snapped(painter, room.min), galley, colour);
+    room
+}
+
+/// Text up to the right edge of `rect` in the middle of its height. Gives the room it takes.
+pub fn text_right(painter: &Painter, rect: Rect, words: &str, font: FontId, colour: Color32) -> Rect {
+    text(painter, rect.right_center(), Align2::RIGHT_CENTER, words, font, colour)
+}
+
+/// Like [`text_in`], but what is too long loses its middle: the end of a name tells it from its neighbours.
+pub fn name_in(painter: &Painter, rect: Rect, name: &str, font: FontId, colour: Color32) -> Rect {
+    let short = shortened(painter, name, &font, rect.width());
+    text_in(painter, rect, &short, font, colour)
+}
+
+/// An icon in the middle of `rect`.
+pub fn icon(painter: &Painter, rect: Rect, icon: &str, size: f32, colour: Color32) {
+    text(painter, rect.center(), Align2::CENTER_CENTER, icon, fonts::icon(size), colour);
+}
+
+/// `name` without its middle if it is wider than `width`.
+#[must_use]
+pub fn shortened(painter: &Painter, name: &str, font: &FontId, width: f32) -> String {
+    let measure =
+        |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE).size().x <= width + 0.5;
+    if measure(name) {
+        return name.to_owned();
+    }
+    let letters: Vec<char> = name.chars().collect();
+    let without = |kept: usize| -> String {
+        // The end, which has number and extension, gets the larger half.
+        let head = kept * 2 / 5;
+        let tail = kept - head;
+        letters.iter().take(head).chain(&['…']).chain(letters.iter().skip(letters.len() - tail)).collect()
+    };
+    let (mut fits, mut too_many) = (0, letters.len());
+    while too_many - fits > 1 {
+        let middle = fits.midpoint(too_many);
+        if measure(&without(middle)) {
+            fits = middle;
+        } else {
+            too_many = middle;
+        }
+    }
+    without(fits)
+}
+
+/// A place on whole pixels, where letters are sharp.
+#[must_use]
+pub fn snapped(painter: &Painter, at: Pos2) -> Pos2 {
+    let scale = painter.pixels_per_point();
+    Pos2::new((at.x * scale).round() / scale, (at.y * scale).round() / scale)
+}
+
+/// A filled rectangle with round corners.
+pub fn fill(painter: &Painter, rect: Rect, corner: u8, colour: Color32) {
+    painter.rect_filled(rect, CornerRadius::same(corner), colour);
+}
+
+/// A line of one point inside the edge of `rect`.
+pub fn outline(painter: &Painter, rect: Rect, corner: u8, width: f32, colour: Color32) {
+    painter.rect_stroke(rect, CornerRadius::same(corner), Stroke::new(width, colour), StrokeKind::Inside);
+}
+
+/// The cap of a key, its right edge at `right`. Gives the room it takes.
+pub fn key_cap(ui: &Ui, right: Pos2, keys: &str) -> Rect {
+    let tokens = theme::tokens(ui);
+    let painter = ui.painter();
+    let galley = painter.layout_no_wrap(keys.to_owned(), fonts::small(), tokens.text2);
+    let size = vec2((galley.size().x + 10.0).max(18.0), 18.0);
+    let rect = Align2::RIGHT_CENTER.anchor_size(right, size);
+    outline(painter, rect, 4, 1.0, tokens.line);
+    let at = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size()).min;
+    painter.galley(snapped(painter, at), galley, tokens.text2);
+    rect
+}
+
+/// The first of a command's keys, as menus and tooltips show them.
+#[must_use]
+pub fn first_keys(keys: &str) -> String {
+    let first = keys.split(' ').next().unwrap_or_default();
+    first.replace("PageDown", "Page Down").replace("PageUp", "Page Up").replace('-', "−")
+}

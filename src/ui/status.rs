@@ -1,0 +1,111 @@
+//! The status bar: what just happened at the left, what the model is made of at the right.
+
+use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::layout::{Form, Wanted};
+use super::{fonts, icons, inspector, list, paint, theme, top_bar, words};
+use crate::session::{Action, NoteKind, Panel, Session};
+
+/// Shows the bar.
+pub fn show(
+    ui: &mut Ui,
+    session: &Session,
+    wanted: &mut Wanted,
+    form: &Form,
+    inspector: &mut inspector::Memory,
+    actions: &mut Vec<Action>,
+) {
+    let bar = ui.max_rect();
+    let right = ui
+        .scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center)), |ui| {
+            ui.spacing_mut().item_spacing.x = 16.0;
+            ui.add_space(12.0 - 16.0);
+            facts(ui, session, wanted, form, inspector, actions);
+            ui.min_rect().left()
+        })
+        .inner;
+    let left = Rect::from_min_max(pos2(bar.left() + 12.0, bar.top()), pos2(right - 16.0, bar.bottom()));
+    happened(ui, session, left, actions);
+}
+
+fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let note = session.notes.last();
+    let (text, kind) = match (&session.loading, note) {
+        (Some(name), _) => (format!("Opening {name}…"), NoteKind::Done),
+        (None, Some(note)) => (note.text.clone(), note.kind),
+        (None, None) if session.part.is_none() => ("No model open".to_owned(), NoteKind::Done),
+        (None, None) => return,
+    };
+    let (icon, colour) = match kind {
+        NoteKind::Done => (None, tokens.text2),
+        NoteKind::Warning => (Some(icons::WARNING), tokens.warn),
+        NoteKind::Failed => (Some(icons::FAILED), tokens.error),
+    };
+    let response = ui.interact(room, ui.scope_id().with("happened"), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));
+    let mut words_left = room.left();
+    if let Some(icon) = icon {
+        paint::icon(ui.painter(), Rect::from_min_size(room.min, vec2(14.0, room.height())), icon, 14.0, colour);
+        words_left += 19.0;
+    }
+    let room = Rect::from_min_max(pos2(words_left, room.top()), room.max);
+    let ink = if kind == NoteKind::Done { tokens.text2 } else { colour };
+    paint::text_in(ui.painter(), room, &text, fonts::small(), ink);
+    if note.is_some() && response.clicked() {
+        actions.push(Action::TogglePanel(Panel::Log));
+    }
+    if note.is_some() {
+        response.on_hover_ui(|ui| {
+            ui.label(&text);
+            ui.label(egui::RichText::new("Click for everything that happened").small().weak());
+        });
+    }
+}
+
+fn facts(
+    ui: &mut Ui,
+    session: &Session,
+    wanted: &mut Wanted,
+    form: &Form,
+    inspector: &mut inspector::Memory,
+    actions: &mut Vec<Action>,
+) {
+    let tokens = theme::tokens(ui);
+    let Some(part) = &session.part else {
+        small(ui, concat!("Maquette ", env!("CARGO_PKG_VERSION")));
+        return;
+    };
+    let count = part.warnings.len();
+    let (icon, colour, text) = if count == 0 {
+        (icons::DONE, tokens.ok, "No issues".to_owned())
+    } else {
+        (icons::WARNING, tokens.warn, words::plural(count, "issue"))
+    };
+    let width = paint::width_of(ui, &text, fonts::small()) + 19.0;
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &text));
+    paint::icon(ui.painter(), Rect::from_min_size(rect.min, vec2(14.0, rect.height())), icon, 14.0, colour);
+    let ink = if response.hovered() || response.has_focus() { tokens.text } else { tokens.text2 };
+    paint::text_in(ui.painter(), list::inside(rect, 19.0, -1.0), &text, fonts::small(), ink);
+    top_bar::show_issues(&response, session, form, wanted, inspector, actions);
+
+    let surfaces: Vec<_> = part.model.surfaces.iter().filter(|surface| surface.lod == session.lod).collect();
+    let triangles: usize = surfaces.iter().map(|surface| surface.triangles.len()).sum();
+    let looks = part.skins.get(session.skin).map(|skin| &skin.looks);
+    let mut textures: Vec<&str> = looks
+        .map(|looks| looks.iter().filter(|look| look.picture.is_some()).map(|look| look.path.as_str()).collect())
+        .unwrap_or_default();
+    textures.sort_unstable();
+    textures.dedup();
+    for (number, one) in [(textures.len(), "texture"), (surfaces.len(), "surface"), (triangles, "triangle")] {
+        small(ui, &words::plural(number, one));
+    }
+}
+
+fn small(ui: &mut Ui, text: &str) {
+    let width = paint::width_of(ui, text, fonts::small());
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    paint::text_right(ui.painter(), rect, text, fonts::small(), theme::tokens(ui).text2);
+}

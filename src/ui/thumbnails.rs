@@ -1,0 +1,88 @@
+//! Small pictures of textures for rows of the inspector, made when a row first comes into sight.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, pos2};
+
+use super::theme;
+use crate::material::Picture;
+
+/// Texels along a side: sharp at 22 points on a window of two pixels a point.
+const SIDE: usize = 44;
+/// Thumbnails kept; a model with more pictures makes the ones in sight anew.
+const MOST: usize = 256;
+
+/// The thumbnails of the part on stage.
+#[derive(Default)]
+pub struct Thumbnails {
+    part_number: u64,
+    made: HashMap<usize, TextureHandle>,
+}
+
+impl Thumbnails {
+    /// Forgets those of another part.
+    pub fn of_part(&mut self, part_number: u64) {
+        if self.part_number != part_number || self.made.len() > MOST {
+            self.part_number = part_number;
+            self.made.clear();
+        }
+    }
+
+    /// Shows `picture` at `rect`, or the checker that stands for a missing one.
+    pub fn show(&mut self, ui: &Ui, rect: Rect, picture: Option<&Arc<Picture>>) {
+        let Some(picture) = picture else {
+            missing(ui, rect);
+            return;
+        };
+        // As long as the part is on stage its pictures stay where they are.
+        let key = Arc::as_ptr(picture) as usize;
+        let texture = self
+            .made
+            .entry(key)
+            .or_insert_with(|| ui.ctx().load_texture("thumbnail", small(picture), TextureOptions::LINEAR));
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        let image = egui::epaint::RectShape::filled(rect, 4, Color32::WHITE).with_texture(texture.id(), whole);
+        super::paint::fill(ui.painter(), rect, 4, theme::tokens(ui).thumbnail);
+        ui.painter().add(image);
+    }
+}
+
+/// Squares of the missing texture's colours.
+fn missing(ui: &Ui, rect: Rect) {
+    let (dark, light) = (Color32::from_rgb(0xa3, 0x5c, 0xc0), Color32::from_rgb(0xc8, 0xc3, 0xcc));
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 4.0, light);
+    let side = rect.width() / 4.0;
+    for square in 0..16_u8 {
+        let (x, y) = (f32::from(square % 4), f32::from(square / 4));
+        if (square % 4 + square / 4) % 2 == 0 {
+            let corner = rect.min + egui::vec2(x, y) * side;
+            painter.rect_filled(Rect::from_min_size(corner, egui::Vec2::splat(side)), 0.0, dark);
+        }
+    }
+}
+
+/// The middle of each of [`SIDE`]² fields, as the mean of a few of its texels.
+fn small(picture: &Picture) -> ColorImage {
+    let (width, height) = (picture.width as usize, picture.height as usize);
+    let texel = |x: usize, y: usize| -> [u32; 3] {
+        let at = (y.min(height - 1) * width + x.min(width - 1)) * 4;
+        picture.rgba.get(at..at + 3).map_or([0; 3], |rgb| [rgb[0].into(), rgb[1].into(), rgb[2].into()])
+    };
+    let mut image = ColorImage::filled([SIDE, SIDE], Color32::BLACK);
+    for (index, pixel) in image.pixels.iter_mut().enumerate() {
+        let (column, row) = (index % SIDE, index / SIDE);
+        let mut sum = [0_u32; 3];
+        for part in 0..9 {
+            let x = (column * 6 + part % 3 * 2 + 1) * width / (SIDE * 6);
+            let y = (row * 6 + part / 3 * 2 + 1) * height / (SIDE * 6);
+            for (sum, value) in sum.iter_mut().zip(texel(x, y)) {
+                *sum += value;
+            }
+        }
+        let [red, green, blue] = sum.map(|sum| u8::try_from(sum / 9).unwrap_or(u8::MAX));
+        *pixel = Color32::from_rgb(red, green, blue);
+    }
+    image
+}

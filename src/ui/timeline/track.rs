@@ -1,0 +1,187 @@
+//! The track: every clip as a coloured range; clips that share frames share the height.
+
+use egui::{CursorIcon, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+
+use super::{Scale, View, clip_colour, ruler};
+use crate::model::Clip;
+use crate::session::{Action, ClipChoice, Session};
+use crate::ui::{fonts, paint, theme, words};
+
+/// A clip's place on the track.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lane {
+    /// Which of the lanes, from the top.
+    pub lane: usize,
+    /// How many lanes share the height here.
+    pub lanes: usize,
+}
+
+/// Lanes for ranges of frames, so that none lies on another; ranges that meet nobody have the whole height.
+#[must_use]
+pub fn lanes(ranges: &[(u32, u32)]) -> Vec<Lane> {
+    let mut order: Vec<usize> = (0..ranges.len()).collect();
+    order.sort_by_key(|index| ranges.get(*index).copied().unwrap_or_default());
+    let mut lanes = vec![Lane { lane: 0, lanes: 1 }; ranges.len()];
+    let mut ends: Vec<u32> = Vec::new();
+    let mut group: Vec<usize> = Vec::new();
+    let close = |group: &mut Vec<usize>, ends: &mut Vec<u32>, lanes: &mut [Lane]| {
+        for member in group.drain(..) {
+            if let Some(lane) = lanes.get_mut(member) {
+                lane.lanes = ends.len().max(1);
+            }
+        }
+        ends.clear();
+    };
+    for index in order {
+        let Some(&(first, end)) = ranges.get(index) else { continue };
+        if ends.iter().all(|other| *other <= first) {
+            close(&mut group, &mut ends, &mut lanes);
+        }
+        let free = ends.iter().position(|other| *other <= first);
+        let lane = free.unwrap_or(ends.len());
+        match ends.get_mut(lane) {
+            Some(place) => *place = end,
+            None => ends.push(end),
+        }
+        if let Some(place) = lanes.get_mut(index) {
+            place.lane = lane;
+        }
+        group.push(index);
+    }
+    close(&mut group, &mut ends, &mut lanes);
+    lanes
+}
+
+/// Shows the track. A click goes to a frame, and to its clip; a double click plays the clip.
+pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Rect, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let painter = ui.painter();
+    let sense = if view.playable { Sense::click_and_drag() } else { Sense::hover() };
+    let response = ui.interact(rect, ui.scope_id().with("track"), sense);
+    response.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Clips"));
+    paint::fill(painter, rect, 3, tokens.field);
+
+    let boxes = places(view, scale, rect);
+    for (index, place) in &boxes {
+        let name = index.map_or("all frames", |index| view.clips.get(index).map_or("", |clip| clip.name.as_str()));
+        let current = *index == view.current || boxes.len() == 1;
+        clip(ui, *place, name, clip_colour(ui, *index), current && view.playable && index.is_some());
+    }
+    // The frame of the current clip lies over its neighbours.
+    let chosen = boxes.iter().find(|(index, _)| index.is_some() && *index == view.current);
+    if let Some((_, place)) = chosen.filter(|_| view.playable) {
+        painter.rect_stroke(*place, 3.0, Stroke::new(1.5, tokens.text), StrokeKind::Inside);
+    }
+    let under =
+        |at: egui::Pos2| boxes.iter().rev().find(|(_, place)| place.expand(0.5).contains(at)).map(|(index, _)| *index);
+    let pointer = response.interact_pointer_pos().or(response.hover_pos());
+    let Some(pointer) = pointer else { return };
+    let here = under(pointer).flatten();
+    if response.double_clicked() {
+        actions.push(Action::ChooseClip(here.map_or(session.playback.choice, ClipChoice::Clip)));
+    } else if response.clicked() {
+        match here {
+            // What plays goes on playing, with another clip.
+            Some(index) if session.playback.playing && Some(index) != view.current => {
+                actions.push(Action::ChooseClip(ClipChoice::Clip(index)));
+            }
+            _ => click(view, scale, pointer.x, here, actions),
+        }
+    } else if response.dragged() {
+        ruler::seek(ui, session, scale, pointer.x, actions);
+    }
+    let response = response.on_hover_cursor(if view.playable { CursorIcon::PointingHand } else { CursorIcon::Default });
+    if let Some(clip) = here.and_then(|index| view.clips.get(index)) {
+        response.on_hover_ui_at_pointer(|ui| tooltip(ui, view, clip));
+    }
+}
+
+/// A click without drag: the frame under the pointer, in the clip under the pointer.
+fn click(view: &View<'_>, scale: &Scale, x: f32, here: Option<usize>, actions: &mut Vec<Action>) {
+    let frame = scale.frame(x, true);
+    let in_current = view.range(&view.clip).0 as f64 <= frame && frame < view.range(&view.clip).1 as f64;
+    if let Some(index) = here
+        && Some(index) != view.current
+        && in_current
+    {
+        // Clips that share frames: the frame alone would not tell which is meant.
+        actions.push(Action::ChooseClip(ClipChoice::Clip(index)));
+    }
+    actions.push(Action::Seek(frame));
+}
+
+/// The clips in sight with their places; `None` stands for all frames.
+fn places(view: &View<'_>, scale: &Scale, rect: Rect) -> Vec<(Option<usize>, Rect)> {
+    let whole = |index| vec![(index, rect)];
+    if view.clip_alone {
+        return whole(view.current);
+    }
+    if view.clips.is_empty() {
+        return whole(None);
+    }
+    let ranges: Vec<(u32, u32)> = view.clips.iter().map(|clip| view.range(clip)).collect();
+    let lanes = lanes(&ranges);
+    ranges
+        .iter()
+        .zip(&lanes)
+        .enumerate()
+        .map(|(index, (range, lane))| {
+            let height = (rect.height() + 1.0) / lane.lanes as f32;
+            let top = rect.top() + height * lane.lane as f32;
+            let left = scale.x(f64::from(range.0));
+            // A gap of one point between neighbours, as long as there is room for it.
+            let right = scale.x(f64::from(range.1)) - if scale.step() > 0.5 { 1.0 } else { 0.0 };
+            let place = Rect::from_min_max(pos2(left, top), pos2(right.max(left + 1.0), top + height - 1.0));
+            (Some(index), place)
+        })
+        .collect()
+}
+
+fn clip(ui: &Ui, place: Rect, name: &str, colour: egui::Color32, current: bool) {
+    let tokens = theme::tokens(ui);
+    let painter = ui.painter();
+    let [rest, chosen] = tokens.clip_fill;
+    let fill = theme::mix(tokens.field, colour, if current { chosen } else { rest });
+    let corner = if place.width() >= 8.0 { 3 } else { 1 };
+    paint::fill(painter, place, corner, fill);
+    let cap = Rect::from_min_size(place.min, vec2(place.width(), if place.height() < 12.0 { 2.0 } else { 3.0 }));
+    painter.rect_filled(cap, egui::CornerRadius { nw: corner, ne: corner, sw: 0, se: 0 }, colour);
+    let room =
+        Rect::from_min_max(pos2(place.left() + 5.0, cap.bottom() - 1.0), pos2(place.right() - 4.0, place.bottom()));
+    if room.height() < 11.0 || room.width() < 14.0 {
+        return;
+    }
+    let galley = paint::row_of(painter, name, fonts::small_medium(), tokens.text, room.width());
+    let letters = galley.rows.first().map_or(0, |row| row.glyphs.len());
+    // Fewer than three letters tell nothing; the tooltip does.
+    if letters >= 4 || !galley.elided {
+        let at = pos2(room.left(), room.center().y - galley.size().y / 2.0);
+        painter.galley(paint::snapped(painter, at), galley, tokens.text);
+    }
+}
+
+fn tooltip(ui: &mut Ui, view: &View<'_>, clip: &Clip) {
+    ui.label(egui::RichText::new(&clip.name).font(fonts::medium()));
+    let (first, end) = view.range(clip);
+    let rate = words::short(f64::from(clip.frames_per_second), 2);
+    let frames = words::plural(clip.count as usize, "frame");
+    let text = format!("{first}–{}, {frames}, {rate} fps", end.saturating_sub(1));
+    ui.label(egui::RichText::new(text).small().weak());
+    ui.label(egui::RichText::new("Double-click to play").small().weak());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_side_by_side_have_the_whole_height() {
+        assert!(lanes(&[(0, 10), (10, 20), (25, 30)]).iter().all(|lane| *lane == Lane { lane: 0, lanes: 1 }));
+    }
+
+    #[test]
+    fn ranges_that_share_frames_share_the_height() {
+        let lanes = lanes(&[(0, 30), (28, 30), (30, 40)]);
+        assert_eq!(lanes, [Lane { lane: 0, lanes: 2 }, Lane { lane: 1, lanes: 2 }, Lane { lane: 0, lanes: 1 }]);
+    }
+}

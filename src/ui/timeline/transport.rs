@@ -1,0 +1,275 @@
+//! The transport: which clip, play and step, how fast, where.
+
+use egui::{Rect, Response, Ui, pos2, vec2};
+
+use super::{View, clip_colour};
+use crate::pose::Repeat;
+use crate::session::{Action, ClipChoice, SPEEDS, Session};
+use crate::ui::button::{Button, Rank};
+use crate::ui::{field, fonts, icons, menu, paint, theme, words};
+
+const GAP: f32 = 4.0;
+const BUTTON: f32 = 28.0;
+const PLAY: f32 = 44.0;
+const NOTHING: &str = "1 frame, nothing to play";
+
+/// Shows the row.
+pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions: &mut Vec<Action>) {
+    let middle_width = BUTTON * 5.0 + PLAY + GAP * 5.0;
+    let middle = Rect::from_center_size(row.center().round(), vec2(middle_width, BUTTON));
+    let left = Rect::from_min_max(pos2(row.left(), middle.top()), pos2(middle.left() - 12.0, middle.bottom()));
+    let right = Rect::from_min_max(pos2(middle.right() + 12.0, middle.top()), pos2(row.right(), middle.bottom()));
+    clip(ui, session, view, left, row.width() >= 980.0, actions);
+    buttons(ui, session, view, middle, actions);
+    numbers(ui, session, view, right, row.width() >= 980.0, actions);
+}
+
+/// What the current clip is, in words.
+fn description(session: &Session, view: &View<'_>) -> String {
+    let frames = words::plural(view.clip.count as usize, "frame");
+    if !view.playable && view.clip.count <= 1 {
+        return NOTHING.to_owned();
+    }
+    if view.clips.is_empty() {
+        return format!("{frames}; the file names no clips");
+    }
+    let manner = match session.playback.repeat {
+        Repeat::Once => "once",
+        Repeat::PingPong => "to and fro",
+        Repeat::Loop if view.clip.loops() => "loops",
+        Repeat::Loop => "holds its end",
+    };
+    format!("{frames}, {manner}")
+}
+
+fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, words_too: bool, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let full = if view.current.is_some() { view.clip.name.as_str() } else { "all frames" };
+    let name = paint::shortened(ui.painter(), full, &fonts::medium(), (room.width() - 52.0).min(220.0));
+    let description = description(session, view);
+    let button =
+        Button::new("Clip").word(&name).dot(clip_colour(ui, view.current)).rank(Rank::Raised).menu().note(&description);
+    let width = button.width(ui).min(room.width());
+    let rect = Rect::from_min_size(room.min, vec2(width, room.height()));
+    let response = button.show_at(ui, rect, "clip");
+    menu::above(&response, |ui| clips(ui, session, view, actions));
+    let text = Rect::from_min_max(pos2(rect.right() + 8.0, room.top()), room.max);
+    if words_too && text.width() > 60.0 {
+        paint::text_in(ui.painter(), text, &description, fonts::body(), tokens.text2);
+    }
+}
+
+fn clips(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
+    let value = |frames: u32| words::plural(frames as usize, "frame");
+    let frames = u32::try_from(view.model.frames.len()).unwrap_or(u32::MAX);
+    let all = menu::Row {
+        word: "all frames",
+        value: value(frames),
+        dot: Some(clip_colour(ui, None)),
+        on: Some(view.current.is_none()),
+        ..menu::Row::default()
+    };
+    if all.show(ui).clicked() {
+        actions.push(Action::ChooseClip(ClipChoice::AllFrames));
+    }
+    for (index, clip) in view.clips.iter().enumerate() {
+        let row = menu::Row {
+            word: &clip.name,
+            value: value(clip.count),
+            dot: Some(clip_colour(ui, Some(index))),
+            on: Some(view.current == Some(index)),
+            ..menu::Row::default()
+        };
+        if row.show(ui).clicked() {
+            actions.push(Action::ChooseClip(ClipChoice::Clip(index)));
+        }
+    }
+    if !view.model.alternative_clips.is_empty() {
+        menu::separator(ui);
+        let table = session.playback.player_table;
+        if menu::Row::of("Quake II player table", &Action::SetPlayerTable(!table)).on(table).show(ui).clicked() {
+            actions.push(Action::SetPlayerTable(!table));
+        }
+    }
+}
+
+fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions: &mut Vec<Action>) {
+    let playing = session.playback.playing;
+    let can = view.clip.count > 1;
+    let mut x = room.left();
+    let mut place = |width: f32| {
+        let rect = Rect::from_min_size(pos2(x, room.top()), vec2(width, room.height()));
+        x += width + GAP;
+        rect
+    };
+    let mut step = |ui: &mut Ui, rect, name: &str, icon, action: Action| {
+        if Button::of(name, &action).icon(icon).enabled(can, NOTHING).show_at(ui, rect, name).clicked() {
+            actions.push(action);
+        }
+    };
+    step(ui, place(BUTTON), "First frame", icons::FIRST, Action::ClipStart);
+    step(ui, place(BUTTON), "One frame back", icons::BACK, Action::Step(-1));
+    let (name, icon) = if playing { ("Pause", icons::PAUSE) } else { ("Play", icons::PLAY) };
+    let play = Button::of(name, &Action::TogglePlay).icon(icon).rank(Rank::Main).enabled(can, NOTHING);
+    if play.show_at(ui, place(PLAY), "play").clicked() {
+        actions.push(Action::TogglePlay);
+    }
+    let mut step = |ui: &mut Ui, rect, name: &str, icon, action: Action| {
+        if Button::of(name, &action).icon(icon).enabled(can, NOTHING).show_at(ui, rect, name).clicked() {
+            actions.push(action);
+        }
+    };
+    step(ui, place(BUTTON), "One frame on", icons::FORWARD, Action::Step(1));
+    step(ui, place(BUTTON), "Last frame", icons::LAST, Action::ClipEnd);
+    let (name, icon) = match session.playback.repeat {
+        Repeat::Loop => ("Loop", icons::LOOP),
+        Repeat::Once => ("Once", icons::ONCE),
+        Repeat::PingPong => ("To and fro", icons::TO_AND_FRO),
+    };
+    let repeat = Button::of(name, &Action::CycleRepeat)
+        .icon(icon)
+        .on(session.playback.repeat != Repeat::Once)
+        .note("Loop, once, to and fro")
+        .enabled(can, NOTHING);
+    if repeat.show_at(ui, place(BUTTON), "repeat").clicked() {
+        actions.push(Action::CycleRepeat);
+    }
+}
+
+/// What of the numbers there is room for, from all to little.
+struct Widths {
+    speed: f32,
+    rate: f32,
+    blend: f32,
+    word: f32,
+    field: f32,
+    of: f32,
+    name: f32,
+}
+
+fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bool, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let last = view.frames.saturating_sub(1);
+    let of = format!("of {}", words::count(view.frames as usize));
+    let speed_word = words::factor(session.playback.speed);
+    let speed = Button::new("Speed").icon(icons::GAUGE).word(&speed_word).enabled(view.playable, NOTHING);
+    let widest = words::fixed(f64::from(last), 1);
+    let mut widths = Widths {
+        speed: speed.width(ui) + GAP,
+        rate: paint::width_of(ui, "1000 fps", fonts::body()) + 20.0,
+        blend: BUTTON + GAP,
+        word: paint::width_of(ui, "Frame", fonts::body()) + 17.0 + 8.0,
+        field: (paint::width_of(ui, &widest, fonts::body()) + 22.0).max(56.0),
+        of: paint::width_of(ui, &of, fonts::body()) + 6.0,
+        name: if wide && view.model.frames.iter().any(|frame| !frame.name.is_empty()) { 84.0 } else { 0.0 },
+    };
+    let needed = |widths: &Widths| {
+        widths.speed + widths.rate + widths.blend + widths.word + widths.field + widths.of + widths.name
+    };
+    // Given up in this order, each of them elsewhere too: name, word, rate, blending.
+    for give_up in [
+        |widths: &mut Widths| widths.name = 0.0,
+        |widths: &mut Widths| widths.word = 0.0,
+        |widths: &mut Widths| widths.rate = 0.0,
+        |widths: &mut Widths| widths.blend = 0.0,
+        |widths: &mut Widths| widths.speed = 0.0,
+    ] {
+        if needed(&widths) > room.width() {
+            give_up(&mut widths);
+        }
+    }
+    let mut x = room.right() - needed(&widths);
+    let mut place = |width: f32, gap: f32| {
+        let rect = Rect::from_min_size(pos2(x, room.top()), vec2((width - gap).max(0.0), room.height()));
+        x += width;
+        rect
+    };
+    if widths.speed > 0.0 {
+        let response = speed.show_at(ui, place(widths.speed, GAP), "speed");
+        speeds(&response, session, view, actions);
+    }
+    let colour = |colour: egui::Color32| if view.playable { colour } else { colour.gamma_multiply(0.45) };
+    if widths.rate > 0.0 {
+        let rate = f64::from(view.clip.frames_per_second);
+        let number = field::Number {
+            name: "Frames per second",
+            shown: format!("{} fps", words::short(rate, 2)),
+            note: "Click to change; a clip chosen anew has its own",
+            framed: false,
+            colour: colour(tokens.text),
+        };
+        let rect = place(widths.rate, GAP);
+        let typed = ui.add_enabled_ui(view.playable, |ui| field::number(ui, ui.scope_id().with("rate"), rect, &number));
+        if let Some(typed) = typed.inner {
+            actions.push(Action::SetRate(Some(typed as f32)));
+        }
+    }
+    if widths.blend > 0.0 {
+        let blend = Button::of("Blend between frames", &Action::ToggleInterpolation)
+            .icon(icons::SPLINE)
+            .on(session.playback.interpolate)
+            .enabled(view.playable, NOTHING);
+        if blend.show_at(ui, place(widths.blend, GAP), "blend").clicked() {
+            actions.push(Action::ToggleInterpolation);
+        }
+    }
+    if widths.word > 0.0 {
+        let rect = place(widths.word, 0.0);
+        ui.painter().vline(rect.left() + 4.5, rect.center().y - 10.0..=rect.center().y + 10.0, (1.0, tokens.line));
+        let text = Rect::from_min_max(pos2(rect.left() + 13.0, rect.top()), rect.max);
+        paint::text_in(ui.painter(), text, "Frame", fonts::body(), colour(tokens.text2));
+    }
+    frame_field(ui, session, view, place(widths.field, 0.0), actions);
+    let rect = place(widths.of, 0.0);
+    let text = Rect::from_min_max(pos2(rect.left() + 6.0, rect.top()), pos2(rect.right() + 1.0, rect.bottom()));
+    paint::text_in(ui.painter(), text, &of, fonts::body(), colour(tokens.text2));
+    if widths.name > 0.0 {
+        frame_name(ui, view, place(widths.name, 0.0));
+    }
+}
+
+fn frame_field(ui: &mut Ui, session: &Session, view: &View<'_>, rect: Rect, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let frame = if session.playback.interpolate { view.frame } else { view.frame.floor() };
+    let number = field::Number {
+        name: "Frame",
+        shown: if view.playable { words::fixed(frame, 1) } else { "0".to_owned() },
+        note: "Click to go to a frame; counted from 0",
+        framed: true,
+        colour: if view.playable { tokens.text } else { tokens.text.gamma_multiply(0.45) },
+    };
+    let typed = ui.add_enabled_ui(view.playable, |ui| field::number(ui, ui.scope_id().with("frame"), rect, &number));
+    if let Some(typed) = typed.inner {
+        actions.push(Action::Seek(typed));
+    }
+}
+
+fn frame_name(ui: &Ui, view: &View<'_>, rect: Rect) {
+    let first = if view.clip_alone { view.clip.first } else { 0 };
+    let frame = first as usize + view.frame.max(0.0).floor() as usize;
+    let name = view.model.frames.get(frame).map_or("", |frame| frame.name.as_str());
+    let text = Rect::from_min_max(pos2(rect.left() + 10.0, rect.top()), rect.max);
+    let tokens = theme::tokens(ui);
+    paint::name_in(ui.painter(), text, name, fonts::mono(), tokens.text2);
+}
+
+fn speeds(response: &Response, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
+    menu::above(response, |ui| {
+        for speed in SPEEDS {
+            let word = words::factor(speed);
+            let on = (session.playback.speed - speed).abs() < 1e-6;
+            if menu::Row::of(&word, &Action::SetSpeed(speed)).on(on).show(ui).clicked() {
+                actions.push(Action::SetSpeed(speed));
+            }
+        }
+        if session.playback.rate.is_some() {
+            menu::separator(ui);
+            let own = view.current.and_then(|index| view.clips.get(index)).or(view.clips.first());
+            let own = own.map_or(10.0, |clip| clip.frames_per_second);
+            let word = format!("The clip's own {} fps", words::short(f64::from(own), 2));
+            if menu::Row::of(&word, &Action::SetRate(None)).show(ui).clicked() {
+                actions.push(Action::SetRate(None));
+            }
+        }
+    });
+}

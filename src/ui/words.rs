@@ -1,0 +1,69 @@
+//! Numbers and words as people read them: commas between thousands, a real minus, the right plural.
+
+/// `1,120`
+#[must_use]
+pub fn count(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 surface`, `14 surfaces`
+#[must_use]
+pub fn plural(number: usize, one: &str) -> String {
+    let many = if number == 1 {
+        one.to_owned()
+    } else if let Some(stem) = one.strip_suffix("ex") {
+        format!("{stem}ices")
+    } else {
+        format!("{one}s")
+    };
+    format!("{} {many}", count(number))
+}
+
+/// A number with so many decimals, a real minus and no "−0".
+#[must_use]
+pub fn fixed(number: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", number.abs());
+    let zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if number < 0.0 && !zero { format!("−{text}") } else { text }
+}
+
+/// A number with at most so many decimals: `24`, `12.5`.
+#[must_use]
+pub fn short(number: f64, decimals: usize) -> String {
+    let text = fixed(number, decimals);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A speed as a factor: `1.00×`
+#[must_use]
+pub fn factor(speed: f64) -> String {
+    format!("{speed:.2}×")
+}
+
+/// A number that someone typed, with either minus and either decimal mark, and with unit or sign behind it.
+#[must_use]
+pub fn parse(text: &str) -> Option<f64> {
+    let plain: String = text
+        .trim()
+        .chars()
+        .map(|c| {
+            if c == '−' {
+                '-'
+            } else if c == ',' {
+                '.'
+            } else {
+                c
+            }
+        })
+        .collect();
+    let end = plain.find(|c: char| !(c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))).unwrap_or(plain.len());
+    plain.get(..end)?.parse().ok().filter(|number: &f64| number.is_finite())
+}

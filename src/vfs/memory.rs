@@ -1,0 +1,45 @@
+//! Files in memory as a mount: the built-in samples, and tests.
+
+/// Files that are part of the program.
+#[derive(Debug)]
+pub(super) struct Memory {
+    files: Vec<(String, &'static [u8])>,
+}
+
+impl Memory {
+    /// Files by game path.
+    pub(super) fn new(files: Vec<(String, &'static [u8])>) -> Self {
+        Self { files }
+    }
+
+    fn entry(&self, path: &str) -> Option<&(String, &'static [u8])> {
+        self.files.iter().find(|(name, _)| name.eq_ignore_ascii_case(path))
+    }
+
+    pub(super) fn find(&self, path: &str) -> Option<String> {
+        self.entry(path).map(|(name, _)| name.clone())
+    }
+
+    pub(super) fn read(&self, path: &str) -> Option<Vec<u8>> {
+        self.entry(path).map(|(_, bytes)| bytes.to_vec())
+    }
+
+    /// What follows `folder` in each path below it.
+    fn below<'s>(&'s self, folder: &'s str) -> impl Iterator<Item = &'s str> {
+        self.files.iter().filter_map(move |(name, _)| {
+            if folder.is_empty() {
+                return Some(name.as_str());
+            }
+            let (start, rest) = name.split_at_checked(folder.len())?;
+            start.eq_ignore_ascii_case(folder).then(|| rest.strip_prefix('/')).flatten()
+        })
+    }
+
+    pub(super) fn files_in(&self, folder: &str) -> Vec<String> {
+        self.below(folder).filter(|rest| !rest.contains('/')).map(str::to_owned).collect()
+    }
+
+    pub(super) fn folders_in(&self, folder: &str) -> Vec<String> {
+        self.below(folder).filter_map(|rest| rest.split_once('/')).map(|(first, _)| first.to_owned()).collect()
+    }
+}

@@ -1,0 +1,134 @@
+//! The program as a script sees it: output, exit status, wording.
+
+use std::process::{Command, Output};
+
+fn maquette(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
+}
+
+fn sample(name: &str) -> String {
+    format!("{}/assets/sample/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn help_names_every_command() {
+    let output = maquette(&["--help"]);
+    let help = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0));
+    for word in ["info", "snapshot", "export", "check", "MODEL"] {
+        assert!(help.contains(word), "{word} is not in the help");
+    }
+}
+
+#[test]
+fn wrong_use_exits_with_2() {
+    for arguments in [
+        &["info"][..],
+        &["export", "x.md3"],
+        &["snapshot", "x.md3", "-o", "x.png", "--size", "0x10"],
+        &["snapshot", "x.md3", "-o", "x.png", "--view", "sideways"],
+        &["check"],
+    ] {
+        assert_eq!(maquette(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    let output = maquette(&["info", &sample("umber.md2"), "--animation", "nothing"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("there is no such clip"), "{}", text(&output.stderr));
+    let output = maquette(&["info", &sample("umber.md2"), "--frame", "100000"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("frames 0 to"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_failed_file_exits_with_1_and_one_line_on_stderr() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = folder.path().join("broken.md3");
+    std::fs::write(&broken, b"IDP3\x0f\0\0\0").unwrap();
+    let output = maquette(&["info", broken.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stdout), "");
+    let message = text(&output.stderr);
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(message.contains("broken.md3: md3: name at byte 8: the file ends here"), "{message}");
+    let output = maquette(&["info", "no/such/file.md3"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("there is no such file"));
+}
+
+#[test]
+fn info_tells_json_for_every_sample() {
+    for (name, format) in [
+        ("umber.md2", "md2"),
+        ("umber.md3", "md3"),
+        ("umber.mdc", "mdc"),
+        ("umber.mdr", "mdr"),
+        ("umber.md5mesh", "md5"),
+    ] {
+        let output = maquette(&["info", &sample(name), "--json"]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", text(&output.stderr));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["format"], format);
+        assert!(!report["surfaces"].as_array().unwrap().is_empty(), "{name} has surfaces");
+        assert_eq!(report["warnings"].as_array().unwrap().len(), 0, "{name}: {}", report["warnings"]);
+    }
+}
+
+#[test]
+fn a_frame_counts_within_the_clip_that_is_named() {
+    let path = sample("umber.md2");
+    let all: serde_json::Value = serde_json::from_slice(&maquette(&["info", &path, "--json"]).stdout).unwrap();
+    let clip = &all["animations"][1];
+    let (name, first) = (clip["name"].as_str().unwrap(), clip["first"].as_u64().unwrap());
+    let bounds = |arguments: &[&str]| {
+        let output = maquette(&[&["info", &path, "--json"], arguments].concat());
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()["bounds"].clone()
+    };
+    let absolute = format!("{}.5", first + 2);
+    assert_eq!(bounds(&["--animation", name, "--frame", "2.5"]), bounds(&["--frame", &absolute]));
+}
+
+#[test]
+fn export_writes_an_obj_with_every_triangle() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("out.obj");
+    let output = maquette(&["export", &sample("umber.md3"), "-o", target.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let obj = std::fs::read_to_string(&target).unwrap();
+    let json = maquette(&["info", &sample("umber.md3"), "--json"]).stdout;
+    let report: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let surfaces = report["surfaces"].as_array().unwrap();
+    let finest = surfaces.iter().filter(|surface| surface["lod"] == 0);
+    let triangles: u64 = finest.map(|surface| surface["triangles"].as_u64().unwrap()).sum();
+    assert_eq!(obj.lines().filter(|line| line.starts_with("f ")).count() as u64, triangles);
+}
+
+#[test]
+fn check_lists_what_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(sample("umber.md2"), folder.path().join("good.md2")).unwrap();
+    let path = folder.path().to_str().unwrap();
+    assert_eq!(maquette(&["check", path]).status.code(), Some(0));
+    std::fs::write(folder.path().join("bad.md2"), b"IDP2").unwrap();
+    let output = maquette(&["check", path]);
+    assert_eq!(output.status.code(), Some(1));
+    let list = text(&output.stdout);
+    assert_eq!(list.lines().count(), 1, "{list}");
+    assert!(list.contains("bad.md2"), "{list}");
+    assert!(text(&output.stderr).contains("2 models checked, 1 failed"));
+}
+
+#[cfg(unix)]
+#[test]
+fn output_to_a_closed_pipe_ends_quietly() {
+    let script = format!(
+        "{} info {} --json | head -c 10; exit ${{PIPESTATUS[0]}}",
+        env!("CARGO_BIN_EXE_maquette"),
+        sample("umber.md3")
+    );
+    let Ok(output) = Command::new("bash").args(["-c", &script]).output() else { return };
+    assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""));
+}

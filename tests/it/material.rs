@@ -1,0 +1,162 @@
+//! The search for pictures, and the pictures themselves.
+
+use std::io::Cursor;
+
+use image::{ImageFormat, RgbaImage};
+use maquette::error::Warnings;
+use maquette::material::{Finder, Picture};
+use maquette::vfs::Vfs;
+
+/// A picture of one colour as a file.
+fn file(format: ImageFormat, colour: [u8; 4]) -> &'static [u8] {
+    let image = RgbaImage::from_pixel(2, 2, image::Rgba(colour));
+    let mut bytes = Cursor::new(Vec::new());
+    image.write_to(&mut bytes, format).unwrap();
+    bytes.into_inner().leak()
+}
+
+fn world(paths: &[&str]) -> Vfs {
+    let red = file(ImageFormat::Png, [255, 0, 0, 255]);
+    // Content decides, so that a PNG may stand for any kind here.
+    Vfs::in_memory(paths.iter().map(|path| ((*path).to_owned(), red)).collect())
+}
+
+fn found(paths: &[&str], model: &str, name: &str) -> Option<String> {
+    let vfs = world(paths);
+    let look = Finder::new(&vfs, model).look(name, &mut Warnings::default());
+    look.picture.map(|_| look.path)
+}
+
+#[test]
+fn a_name_is_found_as_given_whatever_its_case_and_slashes() {
+    let path = found(&["Models/Gun/Skin.PNG"], "models/gun/gun.md3", "MODELS\\gun\\skin.png");
+    assert_eq!(path.as_deref(), Some("Models/Gun/Skin.PNG"));
+}
+
+#[test]
+fn another_extension_serves_when_the_named_one_is_not_there() {
+    let path = found(&["models/gun/skin.jpg"], "models/gun/gun.md3", "models/gun/skin.tga");
+    assert_eq!(path.as_deref(), Some("models/gun/skin.jpg"));
+}
+
+#[test]
+fn the_named_extension_comes_first() {
+    let both = ["models/gun/skin.tga", "models/gun/skin.jpg"];
+    assert_eq!(found(&both, "models/gun/gun.md3", "models/gun/skin.jpg").as_deref(), Some("models/gun/skin.jpg"));
+}
+
+#[test]
+fn a_name_without_extension_is_tried_with_all() {
+    assert_eq!(
+        found(&["models/gun/skin.webp"], "models/gun/gun.md3", "models/gun/skin").as_deref(),
+        Some("models/gun/skin.webp")
+    );
+}
+
+#[test]
+fn only_one_extension_is_taken_off() {
+    assert_eq!(
+        found(&["models/glass.tga.tga"], "models/a.md3", "models/glass.tga.tga").as_deref(),
+        Some("models/glass.tga.tga")
+    );
+    assert_eq!(
+        found(&["models/glass.tga.jpg"], "models/a.md3", "models/glass.tga.tga").as_deref(),
+        Some("models/glass.tga.jpg")
+    );
+}
+
+#[test]
+fn the_file_name_alone_is_looked_for_beside_the_model() {
+    assert_eq!(
+        found(&["models/gun/skin.tga"], "models/gun/gun.md3", "textures/other/skin.tga").as_deref(),
+        Some("models/gun/skin.tga")
+    );
+}
+
+#[test]
+fn folders_between_the_root_and_the_model_are_searched() {
+    assert_eq!(
+        found(&["game/models/gun/skin.tga"], "game/models/gun/gun.md3", "models/gun/skin.tga").as_deref(),
+        Some("game/models/gun/skin.tga")
+    );
+}
+
+#[test]
+fn a_path_of_the_authors_disk_is_cut_at_the_game_folder() {
+    assert_eq!(
+        found(&["models/md5/body.tga"], "models/md5/x/x.md5mesh", "P:/Doom/base/models/md5/body.tga").as_deref(),
+        Some("models/md5/body.tga")
+    );
+}
+
+#[test]
+fn a_diffuse_ending_serves() {
+    assert_eq!(found(&["models/gun_d.tga"], "models/gun.md5mesh", "models/gun").as_deref(), Some("models/gun_d.tga"));
+}
+
+#[test]
+fn a_name_that_climbs_out_finds_nothing_outside() {
+    assert_eq!(found(&["secret.tga"], "models/gun.md3", "../../secret.tga").as_deref(), None);
+}
+
+#[test]
+fn what_is_missing_is_told_with_what_was_tried() {
+    let vfs = world(&[]);
+    let mut warnings = Warnings::default();
+    let look = Finder::new(&vfs, "models/gun/gun.md3").look("models/gun/skin.tga", &mut warnings);
+    assert!(look.picture.is_none());
+    assert!(look.trail.iter().any(|step| step.tried.contains(&"models/gun/skin.tga".to_owned())));
+    let warning = warnings.into_vec().remove(0).to_string();
+    assert!(warning.contains("models/gun/skin.tga") && warning.contains("names tried"), "{warning}");
+}
+
+#[test]
+fn a_picture_is_what_its_content_says() {
+    let png = file(ImageFormat::Png, [10, 20, 30, 255]);
+    let picture = Picture::decode(png, "lies.jpg").unwrap();
+    assert_eq!(
+        (picture.width, picture.height, &picture.rgba[..4], picture.has_alpha),
+        (2, 2, &[10, 20, 30, 255][..], false)
+    );
+}
+
+#[test]
+fn tga_has_no_signature_and_is_read_all_the_same() {
+    let tga = file(ImageFormat::Tga, [10, 20, 30, 128]);
+    let picture = Picture::decode(tga, "skin.tga").unwrap();
+    assert_eq!((&picture.rgba[..4], picture.has_alpha), (&[10, 20, 30, 128][..], true));
+}
+
+/// A PCX of 3 × 1 texels with padded rows, as Quake II skins are: header, run-length data, palette.
+fn pcx() -> Vec<u8> {
+    let mut bytes = vec![0x0A, 5, 1, 8];
+    for value in [0_u16, 0, 2, 0, 72, 72] {
+        bytes.extend(value.to_le_bytes());
+    }
+    bytes.extend([0; 48]); // palette of 16 colours, unused
+    bytes.extend([0, 1]); // reserved, planes
+    bytes.extend(4_u16.to_le_bytes()); // bytes per line: padded to even
+    bytes.extend([0; 60]); // palette type, filler
+    assert_eq!(bytes.len(), 128);
+    bytes.extend([0xC2, 7, 0xC1, 0xC8, 0]); // 7 7 200 and a byte of padding
+    bytes.push(0x0C);
+    for index in 0..=255_u8 {
+        bytes.extend([index, 255 - index, 1]);
+    }
+    bytes
+}
+
+#[test]
+fn pcx_skins_use_their_own_palette() {
+    let picture = Picture::decode(&pcx(), "skin.pcx").unwrap();
+    assert_eq!((picture.width, picture.height), (3, 1));
+    assert_eq!(picture.rgba, [7, 248, 1, 255, 7, 248, 1, 255, 200, 55, 1, 255]);
+}
+
+#[test]
+fn a_broken_picture_is_an_error_that_names_it() {
+    for broken in [&b""[..], b"\x89PNG\r\n\x1a\n", b"rubbish that is nothing at all"] {
+        let error = Picture::decode(broken, "skin.tga").unwrap_err().to_string();
+        assert!(error.starts_with("skin.tga: "), "{error}");
+    }
+}

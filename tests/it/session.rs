@@ -1,0 +1,198 @@
+//! Lists of actions and what comes of them, without a window.
+
+use std::path::PathBuf;
+
+use maquette::model::{Format, Wrap};
+use maquette::pose::Repeat;
+use maquette::scene::{StandardView, open_sample};
+use maquette::session::{Action, COMMANDS, ClipChoice, Request, Selection, Session, Switch};
+
+fn showing(format: Format) -> Session {
+    let mut session = Session { aspect: 1.0, ..Session::default() };
+    session.show(open_sample(format).unwrap());
+    session
+}
+
+fn shown_frame(session: &Session) -> f64 {
+    session.playback.shown_frame(&session.part.as_ref().unwrap().model)
+}
+
+#[test]
+fn a_model_just_opened_plays_its_first_clip_in_full_view() {
+    for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5] {
+        let session = showing(format);
+        assert!(session.playback.playing, "{format}");
+        assert!(session.pose.bounds.radius() > 10.0, "{format} is posed");
+        let model = &session.part.as_ref().unwrap().model;
+        let clip = session.playback.clip(model);
+        assert!(clip.count > 1, "{format} plays {}", clip.name);
+        // Every vertex projects into the picture, with the margin that framing leaves.
+        let clip_from_world = session.camera.clip_from_view(1.0, 100.0) * session.camera.view_from_world();
+        for point in session.points() {
+            let place = clip_from_world.project_point3(point);
+            assert!(place.x.abs() <= 0.86 && place.y.abs() <= 0.86, "{format}: {place}");
+        }
+    }
+}
+
+#[test]
+fn time_moves_the_clip_by_its_rate_and_speed() {
+    let mut session = showing(Format::Md2);
+    session.apply(Action::SetSpeed(0.5));
+    session.apply(Action::SetRate(Some(20.0)));
+    assert!(session.advance(0.1));
+    assert!((session.playback.position - 1.0).abs() < 1e-9, "0.1 s × 20 fps × ½");
+}
+
+#[test]
+fn a_clip_played_once_stops_on_its_last_frame_and_starts_again_on_play() {
+    let mut session = showing(Format::Md2);
+    session.apply(Action::SetRepeat(Repeat::Once));
+    session.advance(1000.0);
+    let count = session.playback.clip(&session.part.as_ref().unwrap().model).count;
+    assert!(!session.playback.playing);
+    assert!((session.playback.position - f64::from(count - 1)).abs() < 1e-9);
+    session.apply(Action::TogglePlay);
+    assert!(session.playback.playing && session.playback.position == 0.0);
+}
+
+#[test]
+fn scrubbing_stops_the_clock_and_keeps_the_fraction() {
+    let mut session = showing(Format::Md2);
+    session.apply(Action::Seek(12.25));
+    assert!(!session.playback.playing);
+    assert!((shown_frame(&session) - 12.25).abs() < 1e-6);
+}
+
+#[test]
+fn scrubbing_into_another_clip_chooses_it() {
+    let mut session = showing(Format::Md2);
+    let second = session.part.as_ref().unwrap().model.clips[1].clone();
+    session.apply(Action::Seek(f64::from(second.first) + 0.5));
+    assert_eq!(session.playback.choice, ClipChoice::Clip(1));
+    assert!((session.playback.position - 0.5).abs() < 1e-9);
+}
+
+#[test]
+fn steps_go_round_within_the_clip() {
+    let mut session = showing(Format::Md2);
+    session.apply(Action::ClipStart);
+    session.apply(Action::Step(-1));
+    let count = session.playback.clip(&session.part.as_ref().unwrap().model).count;
+    assert_eq!(session.playback.position, f64::from(count - 1));
+    session.apply(Action::Step(1));
+    assert_eq!(session.playback.position, 0.0);
+}
+
+#[test]
+fn next_clip_goes_round_the_list() {
+    let mut session = showing(Format::Md2);
+    let count = session.part.as_ref().unwrap().model.clips.len();
+    for expected in (0..count).cycle().skip(1).take(count) {
+        session.apply(Action::NextClip);
+        assert_eq!(session.playback.choice, ClipChoice::Clip(expected));
+    }
+}
+
+#[test]
+fn the_clips_of_each_format_wrap_as_their_games_do() {
+    let wrap = |format| showing(format).part.unwrap().model.clips.last().unwrap().wrap;
+    assert_eq!(wrap(Format::Md2), Wrap::LastToFirst);
+    assert_eq!(wrap(Format::Md3), Wrap::LastToFirst);
+    assert_eq!(wrap(Format::Md5), Wrap::LastIsFirst);
+}
+
+#[test]
+fn without_interpolation_only_whole_frames_are_shown() {
+    let mut session = showing(Format::Md3);
+    session.apply(Action::Seek(3.75));
+    session.apply(Action::ToggleInterpolation);
+    session.refresh();
+    let between = session.pose.surfaces[0].positions.clone();
+    session.apply(Action::Seek(3.0));
+    session.refresh();
+    assert_eq!(session.pose.surfaces[0].positions, between);
+}
+
+#[test]
+fn what_is_shown_alone_is_shown_alone_until_all_are() {
+    let mut session = showing(Format::Md3);
+    session.apply(Action::ShowOnly(0));
+    assert!(session.visible[0] && session.visible[1..].iter().all(|visible| !visible));
+    session.apply(Action::ShowAllSurfaces);
+    assert!(session.visible.iter().all(|visible| *visible));
+}
+
+#[test]
+fn choosing_a_tag_shows_the_tags() {
+    let mut session = showing(Format::Md3);
+    assert!(!session.is_on(Switch::Tags));
+    session.apply(Action::Select(Selection::Tag(0)));
+    assert!(session.is_on(Switch::Tags));
+}
+
+#[test]
+fn reloading_keeps_the_camera_and_the_place_in_the_clip() {
+    let mut session = showing(Format::Md5);
+    session.apply(Action::Orbit(40.0, 5.0));
+    session.apply(Action::Seek(2.5));
+    let (camera, playback) = (session.camera.clone(), session.playback.clone());
+    session.replace(open_sample(Format::Md5).unwrap());
+    assert_eq!((session.camera, session.playback), (camera, playback));
+}
+
+#[test]
+fn a_failed_file_leaves_the_model_on_stage() {
+    let mut session = showing(Format::Md3);
+    let error = maquette::scene::open(&PathBuf::from("no/such/grunt.md3")).unwrap_err();
+    session.fail(&error);
+    assert!(session.part.is_some());
+    let failure = session.failure.clone().unwrap();
+    assert_eq!(failure.title, "grunt.md3 was not opened");
+    assert_eq!(failure.advice, "umber.md3 stays open");
+    session.apply(Action::CloseError);
+    assert!(session.failure.is_none());
+}
+
+#[test]
+fn next_and_previous_go_round_the_folder() {
+    let mut session = showing(Format::Md3);
+    session.siblings = vec!["a.md3".into(), "b.md3".into(), "c.md3".into()];
+    session.part.as_mut().unwrap().file = Some("c.md3".into());
+    assert_eq!(session.apply(Action::NextModel), Some(Request::Open(vec!["a.md3".into()])));
+    assert_eq!(session.apply(Action::PreviousModel), Some(Request::Open(vec!["b.md3".into()])));
+}
+
+#[test]
+fn standard_views_look_along_the_axes() {
+    let mut session = showing(Format::Md3);
+    for (view, axis) in
+        [(StandardView::Front, glam::Vec3::X), (StandardView::Left, glam::Vec3::Y), (StandardView::Top, glam::Vec3::Z)]
+    {
+        session.apply(Action::LookFrom(view));
+        assert!(session.camera.towards_eye().distance(axis) < 1e-6, "{}", view.label());
+    }
+}
+
+#[test]
+fn zooming_keeps_what_is_under_the_cursor() {
+    let mut session = showing(Format::Md3);
+    let cursor = glam::Vec2::new(0.4, -0.3);
+    let under = |session: &Session| {
+        let (right, up) = session.camera.right_up();
+        session.camera.target + (right * cursor.x + up * cursor.y) * session.camera.half_height()
+    };
+    let before = under(&session);
+    session.apply(Action::Zoom(0.5, cursor));
+    assert!(under(&session).distance(before) < 1e-3);
+}
+
+#[test]
+fn no_two_commands_share_a_key() {
+    let mut keys: Vec<&str> =
+        COMMANDS.iter().flat_map(|command| command.keys.split(' ')).filter(|key| !key.is_empty()).collect();
+    let all = keys.len();
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), all);
+}
