@@ -163,7 +163,7 @@ fn any_number_of_a_text_file_may_be_any_number() {
 fn garbled_files_are_survived() {
     // The same cases each time: a failure can be looked at.
     let mut runner = TestRunner::new_with_rng(
-        Config { cases: 1500, failure_persistence: None, ..Config::default() },
+        Config { cases: 4000, failure_persistence: None, ..Config::default() },
         proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha),
     );
     let mut files = binary_files();
