@@ -32,7 +32,7 @@ fn shadow_at(ground: vec2f) -> f32 {
     let layers = textureSampleLevel(shadow_map, shadow_sampler, uv, 0.0);
     // Cast by the upper parts, from straight above, by the lowest eighth, by the lower parts.
     let thrown = min(layers.r + layers.a, 1.0);
-    let dark = 1.0 - (1.0 - 0.72 * thrown) * (1.0 - 0.3 * layers.g) * (1.0 - 0.75 * layers.b);
+    let dark = 1.0 - (1.0 - 0.72 * thrown) * (1.0 - 0.3 * layers.g) * (1.0 - 0.92 * layers.b);
     let inside = all(uv > vec2f(0.0)) && all(uv < vec2f(1.0));
     return select(0.0, dark * frame.shadow.x, inside);
 }

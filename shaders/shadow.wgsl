@@ -38,7 +38,7 @@ fn vs_above(@location(0) position: vec3f) -> Corner {
 @fragment
 fn fs_cast(corner: Corner) -> @location(0) vec4f {
     let high = smoothstep(0.0, 0.5, corner.height);
-    return vec4f(high, 0.0, max(1.0 - corner.height * 8.0, 0.0), 1.0 - high);
+    return vec4f(high, 0.0, 1.0 - min(corner.height * corner.height * 64.0, 1.0), 1.0 - high);
 }
 
 @fragment

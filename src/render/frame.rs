@@ -101,7 +101,7 @@ impl Frame {
         let shadow = casts_shadow(shot) && !world.is_empty();
         let ground = if shadow { ShadowGround::new(&world, shot.floor, key) } else { ShadowGround::NONE };
         let wide = 0.055 * ground.height * shadow_size / ground.side;
-        let narrow = 0.016 * ground.height * shadow_size / ground.side;
+        let narrow = 0.022 * ground.height * shadow_size / ground.side;
         let eye = match camera.projection {
             Projection::Perspective => camera.eye().extend(1.0),
             Projection::Orthographic => camera.towards_eye().extend(0.0),
