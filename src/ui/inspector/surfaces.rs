@@ -4,10 +4,12 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Memory;
 use crate::material::SurfaceLook;
+use crate::model::{Format, Surface};
 use crate::scene::Part;
 use crate::session::{Action, Selection, Session};
 use crate::ui::thumbnails::Thumbnails;
 use crate::ui::{fonts, icons, list, menu, paint, theme, words};
+use crate::vfs::{name_of as name_of_path, split_extension};
 
 /// Height of a row with a small picture.
 const ROW: f32 = 30.0;
@@ -17,9 +19,16 @@ const ROW: f32 = 30.0;
 pub fn name_of(part: &Part, index: usize) -> String {
     match part.model.surfaces.get(index) {
         Some(surface) if !surface.name.is_empty() => surface.name.clone(),
+        // MD5 meshes have no names, but their materials do.
+        Some(surface) if part.model.format == Format::Md5 && !stem(surface).is_empty() => stem(surface).to_owned(),
         _ if part.model.surfaces.len() == 1 => "Mesh".to_owned(),
         _ => format!("Surface {index}"),
     }
+}
+
+fn stem(surface: &Surface) -> &str {
+    let name = surface.materials.first().map_or("", String::as_str);
+    split_extension(name_of_path(name)).0
 }
 
 /// What a surface wears now.
