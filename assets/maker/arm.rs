@@ -28,7 +28,7 @@ fn arm(side: Side) -> Vec<Part> {
     ];
     for finger in 0..4 {
         let sheet = place(Sheet::new(5, &[0.0, 0.68, 1.0], finger_point(finger)));
-        parts.push(Part::new("fur", ("finger", 28, 28), sheet, rigid(hand), |spot| fur(spot, soot())));
+        parts.push(Part::new("fur", ("finger", 28, 28), sheet, rigid(hand), finger_coat));
     }
     parts
 }
@@ -99,6 +99,10 @@ fn palm_point() -> impl Fn(f64, f64) -> DVec3 {
 
 fn palm_coat(spot: &Spot) -> Colour {
     fur(spot, blend(soot() * 1.25, soot(), smooth_step(0.3, 0.6, spot.along)))
+}
+
+fn finger_coat(spot: &Spot) -> Colour {
+    fur(spot, blend(soot() * 1.2, soot() * 0.92, smooth_step(0.1, 0.9, spot.along)))
 }
 
 /// Three fingers, then the thumb: where each starts, where it bends and where it ends.

@@ -5,33 +5,43 @@ use glam::DVec2;
 use super::noise::noise;
 use super::paint::{Colour, Spot, blend, hex};
 
+/// The fox's back, crown and limbs.
 pub fn rust() -> Colour {
     hex(0xd9_70_35)
 }
+/// Fur in its own shade.
 pub fn rust_dark() -> Colour {
     hex(0xb5_52_26)
 }
+/// Mask, brow spots, tip of the tail, wool.
 pub fn cream() -> Colour {
     hex(0xf7_ea_d3)
 }
+/// Ear tips, hands, lines round the eyes.
 pub fn soot() -> Colour {
     hex(0x45_2c_24)
 }
+/// Tunic.
 pub fn teal() -> Colour {
     hex(0x2f_73_78)
 }
+/// Tunic's yoke, cuffs and pleats.
 pub fn teal_dark() -> Colour {
     hex(0x22_55_5e)
 }
+/// Embroidery and stitches.
 pub fn ochre() -> Colour {
     hex(0xe3_b3_52)
 }
+/// Scarf.
 pub fn berry() -> Colour {
     hex(0xb2_36_4a)
 }
+/// Leather.
 pub fn hide() -> Colour {
     hex(0x6b_43_2c)
 }
+/// Buckle and button.
 pub fn brass() -> Colour {
     hex(0xd8_ae_58)
 }

@@ -10,7 +10,7 @@ use super::paint::{Colour, Spot, blend, hex};
 use super::part::{Part, chain, rigid};
 use super::profile::{Profile, smooth_step};
 use super::sheet::{Layout, Sheet};
-use super::skeleton::{EYE, EYES, HEAD, LIDS, NECK, Side};
+use super::skeleton::{EYE, EYES, HEAD, NECK, Side, eye_centre, gaze, lid_hinge};
 use super::tube::Tube;
 
 /// Radius of an eyeball in units.
@@ -140,16 +140,6 @@ fn lock(which: usize) -> Part {
     Part::new("head", ("lock", 36, 40), sheet, rigid(HEAD), coat)
 }
 
-/// Where an eye looks.
-pub fn gaze(side: Side) -> DVec3 {
-    DVec3::new(0.91, 0.40 * side.sign(), 0.03).normalize()
-}
-
-/// Centre of an eyeball.
-pub fn eye_centre(side: Side) -> DVec3 {
-    DVec3::new(EYE[0], EYE[1] * side.sign(), EYE[2])
-}
-
 fn eye(side: Side) -> Part {
     let point = cap(eye_centre(side), gaze(side), EYE_RADIUS, 66.0);
     let chart = if side == Side::Left { "eye_l" } else { "eye_r" };
@@ -157,9 +147,10 @@ fn eye(side: Side) -> Part {
     Part::new("eyes", (chart, 84, 84), sheet, rigid(EYES), move |spot| eye_coat(spot, side)).shaded(0.6)
 }
 
-/// An upper lid: a cap just larger than the eyeball that turns about the axis through both eyes.
+/// An upper lid: a cap just larger than the eyeball, which turns down over it. Open, its rim just touches the iris.
 fn lid(side: Side) -> Part {
-    let point = cap(eye_centre(side), DVec3::new(-0.27, -0.03 * side.sign(), 1.0), EYE_RADIUS + 0.24, 66.0);
+    let open = DQuat::from_axis_angle(lid_hinge(side), -101.5_f64.to_radians()) * gaze(side);
+    let point = cap(eye_centre(side), open, EYE_RADIUS + 0.24, 66.0);
     let sheet = Sheet::new(12, &[0.0, 0.42, 0.76, 1.0], point).laid_out(Layout::Disc);
-    Part::new("head", ("lid", 48, 48), sheet, rigid(LIDS), lid_coat).shaded(0.12)
+    Part::new("head", ("lid", 48, 48), sheet, rigid(side.lid()), lid_coat).shaded(0.12)
 }

@@ -22,17 +22,17 @@ pub fn parts() -> Vec<Part> {
 fn leg(side: Side) -> [Part; 3] {
     let [thigh, shin, foot] = side.leg();
     let place = |sheet: Sheet| if side == Side::Left { sheet } else { sheet.mirrored() };
-    let skin = move |p: DVec3, _: f64| {
-        chain(&[(HIPS, 0.0, 0.0), (thigh, -15.6, 1.2), (shin, -9.1, 1.3), (foot, -3.4, 1.3)], -p.z)
-    };
+    let legs = move |p: DVec3, _: f64| chain(&[(HIPS, 0.0, 0.0), (thigh, -15.6, 1.2), (shin, -9.3, 1.0)], -p.z);
+    // Stiff from the knee to the ankle, however far the knee bends.
+    let boots = move |p: DVec3, _: f64| chain(&[(shin, 0.0, 0.0), (foot, -3.4, 1.3)], -p.z);
     let trousers = place(Sheet::new(8, &[0.2, 0.6, 1.0], trousers_point()));
     let boot =
         place(Sheet::new(10, &[0.0, 0.32, 0.48, 0.62, 0.77, 0.9, 0.955, 1.0], boot_point()).laid_out(Layout::Fold));
     let cuff = place(Sheet::new(8, &[0.0, 0.3, 0.65, 1.0], cuff_point()));
     [
-        Part::new("clothes", ("trousers", 80, 36), trousers, skin, |spot| cloth(spot, hex(0x57_4f_52))),
-        Part::new("leather", ("boot", 80, 150), boot, skin, boot_coat),
-        Part::new("leather", ("cuff", 92, 28), cuff, skin, cuff_coat),
+        Part::new("clothes", ("trousers", 80, 36), trousers, legs, |spot| cloth(spot, hex(0x57_4f_52))),
+        Part::new("leather", ("boot", 80, 150), boot, boots, boot_coat),
+        Part::new("leather", ("cuff", 92, 28), cuff, boots, cuff_coat),
     ]
 }
 

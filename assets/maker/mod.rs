@@ -28,6 +28,7 @@ pub mod strips;
 pub mod tail;
 pub mod torso;
 pub mod tube;
+pub mod tunic;
 pub mod wave;
 pub mod write_md2;
 pub mod write_md3;
@@ -79,7 +80,7 @@ fn animation_cfg() -> String {
     let mut first = 0;
     for motion in &MOTIONS {
         let rate = (motion.frames as f64 / motion.seconds).round();
-        text += &format!("{} {first} {} 0 {rate}\n", motion.name.to_uppercase(), motion.frames);
+        text += &format!("{} {first} {} 0 {rate}\n", motion.name, motion.frames);
         first += motion.frames;
     }
     text

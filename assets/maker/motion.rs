@@ -100,7 +100,9 @@ pub fn look(pose: &mut Pose, roll: f64, pitch: f64, yaw: f64) {
 
 /// Closes the eyes: 0 open, 1 shut. They sink in a little, or the lids would stand out like balls.
 pub fn blink(pose: &mut Pose, closed: f64) {
-    pose.turn(skeleton::LIDS, 0.0, 69.0 * closed, 0.0);
-    pose.shifts[skeleton::LIDS].x = -0.3 * closed;
+    for side in Side::BOTH {
+        pose.turn_about(side.lid(), skeleton::lid_hinge(side), 72.0 * closed);
+        pose.shifts[side.lid()].x = -0.3 * closed;
+    }
     pose.shifts[skeleton::EYES].x = -0.8 * closed;
 }

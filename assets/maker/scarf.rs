@@ -37,9 +37,15 @@ fn knit(spot: &Spot, base: Colour) -> Colour {
     cloth(spot, base) * (1.0 + rib + 0.05 * noise(spot.texel / 9.0, 51))
 }
 
+/// Two turns of cloth, the upper laid over the lower: soft folds, and a crease where one edge lies on the other.
 fn wrap_coat(spot: &Spot) -> Colour {
-    let fold = (spot.around * 12.6 + spot.along * 18.0).sin();
-    knit(spot, berry() * (1.0 + 0.09 * fold))
+    let turn = spot.along * std::f64::consts::TAU;
+    let fold = (spot.around * 12.6 + 3.0 * turn).sin();
+    // Above the crease is positive.
+    let above = (spot.around + 0.5).fract() - 0.5 - 0.03 * (turn + 0.6).sin() - 0.012 * (3.0 * turn).sin();
+    let hem = band(above, 0.045, 0.012, 0.008);
+    let colour = blend(knit(spot, berry() * (1.0 + 0.10 * fold)), knit(spot, cream() * 0.93), 0.9 * hem);
+    colour * (1.0 - 0.42 * smooth_step(-0.075, -0.004, above) * smooth_step(0.012, -0.004, above))
 }
 
 /// A hanging end: flat, swinging on three joints. The second is shorter and lies over the first.

@@ -31,17 +31,22 @@ impl Side {
         self.pick(EAR_L, EAR_R)
     }
 
+    pub fn lid(self) -> usize {
+        self.pick(LID_L, LID_R)
+    }
+
     /// Upper arm, forearm, hand.
     pub fn arm(self) -> [usize; 3] {
-        [0, 1, 2].map(|bone| self.pick(9, 12) + bone)
+        [0, 1, 2].map(|bone| self.pick(ARM_L, ARM_R) + bone)
     }
 
     /// Thigh, shin, foot.
     pub fn leg(self) -> [usize; 3] {
-        [0, 1, 2].map(|bone| self.pick(15, 18) + bone)
+        [0, 1, 2].map(|bone| self.pick(LEG_L, LEG_R) + bone)
     }
 }
 
+// Places in the table of joints below.
 pub const ORIGIN: usize = 0;
 pub const HIPS: usize = 1;
 pub const SPINE: usize = 2;
@@ -50,14 +55,19 @@ pub const NECK: usize = 4;
 pub const HEAD: usize = 5;
 pub const EAR_L: usize = 6;
 pub const EAR_R: usize = 7;
-pub const LIDS: usize = 8;
+pub const LID_L: usize = 8;
+const ARM_L: usize = 9;
+const ARM_R: usize = 12;
+const LEG_L: usize = 15;
+const LEG_R: usize = 18;
 pub const TAIL: [usize; 4] = [21, 22, 23, 24];
 pub const SCARF: [usize; 3] = [25, 26, 27];
 pub const GRIP: usize = 28;
 pub const EYES: usize = 29;
+pub const LID_R: usize = 30;
 
 /// Name, parent, place in the bind pose.
-const JOINTS: [(&str, Option<usize>, [f64; 3]); 30] = [
+const JOINTS: [(&str, Option<usize>, [f64; 3]); 31] = [
     ("origin", None, [0.0, 0.0, 0.0]),
     ("hips", Some(ORIGIN), [0.0, 0.0, 16.5]),
     ("spine", Some(HIPS), [-0.2, 0.0, 20.0]),
@@ -66,32 +76,48 @@ const JOINTS: [(&str, Option<usize>, [f64; 3]); 30] = [
     ("head", Some(NECK), [0.4, 0.0, 31.2]),
     ("ear_l", Some(HEAD), [-0.9, 4.8, 42.4]),
     ("ear_r", Some(HEAD), [-0.9, -4.8, 42.4]),
-    ("lids", Some(HEAD), [EYE[0], 0.0, EYE[2]]),
+    ("lid_l", Some(HEAD), EYE),
     ("upperarm_l", Some(CHEST), [-0.2, 4.9, 26.2]),
-    ("forearm_l", Some(9), [-0.6, 9.6, 21.9]),
-    ("hand_l", Some(10), [0.3, 13.0, 18.3]),
+    ("forearm_l", Some(ARM_L), [-0.6, 9.6, 21.9]),
+    ("hand_l", Some(ARM_L + 1), [0.3, 13.0, 18.3]),
     ("upperarm_r", Some(CHEST), [-0.2, -4.9, 26.2]),
-    ("forearm_r", Some(12), [-0.6, -9.6, 21.9]),
-    ("hand_r", Some(13), [0.3, -13.0, 18.3]),
+    ("forearm_r", Some(ARM_R), [-0.6, -9.6, 21.9]),
+    ("hand_r", Some(ARM_R + 1), [0.3, -13.0, 18.3]),
     ("thigh_l", Some(HIPS), [0.0, 3.3, 15.6]),
-    ("shin_l", Some(15), [0.9, 3.6, 9.1]),
-    ("foot_l", Some(16), [-0.5, 3.8, 2.8]),
+    ("shin_l", Some(LEG_L), [0.9, 3.6, 9.1]),
+    ("foot_l", Some(LEG_L + 1), [-0.5, 3.8, 2.8]),
     ("thigh_r", Some(HIPS), [0.0, -3.3, 15.6]),
-    ("shin_r", Some(18), [0.9, -3.6, 9.1]),
-    ("foot_r", Some(19), [-0.5, -3.8, 2.8]),
+    ("shin_r", Some(LEG_R), [0.9, -3.6, 9.1]),
+    ("foot_r", Some(LEG_R + 1), [-0.5, -3.8, 2.8]),
     ("tail_1", Some(HIPS), [-4.2, 0.0, 16.3]),
-    ("tail_2", Some(21), [-8.6, 0.0, 15.8]),
-    ("tail_3", Some(22), [-13.4, 0.0, 18.6]),
-    ("tail_4", Some(23), [-16.8, 0.0, 24.0]),
+    ("tail_2", Some(TAIL[0]), [-8.6, 0.0, 15.8]),
+    ("tail_3", Some(TAIL[1]), [-13.4, 0.0, 18.6]),
+    ("tail_4", Some(TAIL[2]), [-16.8, 0.0, 24.0]),
     ("scarf_1", Some(CHEST), [-3.6, 2.6, 28.8]),
-    ("scarf_2", Some(25), [-6.2, 4.2, 26.0]),
-    ("scarf_3", Some(26), [-8.0, 5.2, 22.6]),
-    ("grip_r", Some(14), [1.4, -14.7, 16.4]),
+    ("scarf_2", Some(SCARF[0]), [-6.2, 4.2, 26.0]),
+    ("scarf_3", Some(SCARF[1]), [-8.0, 5.2, 22.6]),
+    ("grip_r", Some(ARM_R + 2), [1.4, -14.7, 16.4]),
     ("eyes", Some(HEAD), [EYE[0], 0.0, EYE[2]]),
+    ("lid_r", Some(HEAD), [EYE[0], -EYE[1], EYE[2]]),
 ];
 
 /// Centre of the left eye; the right one mirrors it.
 pub const EYE: [f64; 3] = [3.6, 3.35, 37.7];
+
+/// Centre of an eyeball.
+pub fn eye_centre(side: Side) -> DVec3 {
+    DVec3::new(EYE[0], EYE[1] * side.sign(), EYE[2])
+}
+
+/// Where an eye looks.
+pub fn gaze(side: Side) -> DVec3 {
+    DVec3::new(0.91, 0.40 * side.sign(), 0.03).normalize()
+}
+
+/// The axis about which a lid closes.
+pub fn lid_hinge(side: Side) -> DVec3 {
+    DVec3::Z.cross(gaze(side)).normalize()
+}
 
 /// A joint's place in the bind pose.
 pub fn place(joint: usize) -> DVec3 {
@@ -112,9 +138,9 @@ pub fn joints() -> Vec<Joint> {
 /// A joint's axes in the bind pose.
 fn bind_axes(joint: usize) -> DMat3 {
     if joint == GRIP {
-        // What the hand holds points to where the thumb does.
-        let forward = DVec3::new(0.88, 0.2, 0.42).normalize();
-        let left = DVec3::new(0.1, 0.62, -0.78).cross(forward).normalize();
+        // Chosen so that what the hand holds is upright and points ahead while the figure stands.
+        let forward = DVec3::new(0.976, 0.144, -0.165).normalize();
+        let left = DVec3::new(0.086, 0.444, 0.892).cross(forward).normalize();
         return DMat3::from_cols(forward, left, forward.cross(left));
     }
     DMat3::IDENTITY

@@ -74,6 +74,6 @@ fn raise_arm(pose: &mut Pose, raised: f64, beat: f64) {
     pose.turn_about(fore, along, -40.0 * raised);
     pose.turn_about(hand, along, -45.0 * raised);
     pose.turn(hand, -16.0 * beat, 0.0, 0.0);
-    pose.turn(fore, 50.0 * raised + 22.0 * beat, 0.0, 0.0);
+    pose.turn(fore, 38.0 * raised + 20.0 * beat, 0.0, 0.0);
     pose.turn(upper, 80.0 * raised + 4.0 * beat, -12.0 * raised, 0.0);
 }

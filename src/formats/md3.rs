@@ -65,26 +65,26 @@ pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadErr
 
     let frames = read_frames(&source, header.ofs_frames, header.frames, warnings)?;
     let (tags, tag_track) = read_tags(&source, &header, warnings);
-    let mut surfaces = Vec::new();
-    let mut tracks = Vec::new();
+    let (mut surfaces, mut tracks) = (Vec::new(), Vec::new());
+    let mut losses = Losses::default();
     let mut start = offset_from(&source, "ofsSurfaces", 0, header.ofs_surfaces, header.surfaces)?;
     for index in 0..header.surfaces {
-        let within = |error: LoadError| error.within(&format!("surface {index}"));
-        let (surface, track, next) = read_surface(&source, start, index, header.frames, warnings).map_err(within)?;
-        surfaces.push(surface);
-        tracks.push(track);
-        let left = header.surfaces - index - 1;
-        if left > 0 {
-            match next {
-                Some(next) => start = next,
-                None => {
-                    warnings
-                        .add("ofsEnd", format!("surface {index} does not say where the next begins; {left} left out"));
-                    break;
-                }
+        match read_surface(&source, start, index, header.frames, warnings) {
+            Ok((surface, track)) => {
+                surfaces.push(surface);
+                tracks.push(track);
+            }
+            Err(error) => losses.add(error.within(&format!("surface {index}")), warnings),
+        }
+        match next_surface(&source, start, SURFACE_HEADER) {
+            Some(next) => start = next,
+            None => {
+                warn_about_rest("", index, header.surfaces, warnings);
+                break;
             }
         }
     }
+    losses.check(surfaces.is_empty())?;
     Ok(ModelParts {
         format: Format::Md3,
         version: Some(version),
@@ -205,7 +205,7 @@ fn read_surface(
     index: u32,
     frames: u32,
     warnings: &mut Warnings,
-) -> Result<(Surface, MorphTrack, Option<u64>), LoadError> {
+) -> Result<(Surface, MorphTrack), LoadError> {
     let mut reader = source.at(start);
     reader.skip("ident", 4)?;
     let name = reader.name("name", 64)?;
@@ -219,7 +219,6 @@ fn read_surface(
     let ofs_shaders = reader.i32("ofsShaders")?;
     let ofs_st = reader.i32("ofsSt")?;
     let ofs_xyz_normals = reader.i32("ofsXyzNormals")?;
-    let ofs_end = reader.i32("ofsEnd")?;
 
     if i64::from(own_frames) != i64::from(frames) {
         warnings.add(&about, format!("numFrames is {own_frames}, the header's {frames} is used"));
@@ -239,7 +238,47 @@ fn read_surface(
         details: vec![Detail::text("flags", format!("{flags:#x}")), Detail::text("numFrames", own_frames)],
     };
     let track = MorphTrack { stored: vertices, frame_count, remap: None, vertices: PackedVertices::Shorts(packed) };
-    Ok((surface, track, next_record(start, ofs_end, 108)))
+    Ok((surface, track))
+}
+
+/// Bytes of a surface's header.
+const SURFACE_HEADER: u64 = 108;
+
+/// Surfaces that cannot be read are left out as long as another can be shown.
+#[derive(Default)]
+pub(super) struct Losses {
+    first: Option<LoadError>,
+}
+
+impl Losses {
+    pub(super) fn add(&mut self, error: LoadError, warnings: &mut Warnings) {
+        warnings.add("", format!("{error}; the surface is left out"));
+        self.first.get_or_insert(error);
+    }
+
+    /// The first loss is the file's error if `nothing` is left.
+    pub(super) fn check(self, nothing: bool) -> Result<(), LoadError> {
+        match self.first {
+            Some(error) if nothing => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Where the next surface of a chain begins: `ofsEnd` is the last field of a surface's header, of whose bytes there are
+/// `header`.
+pub(super) fn next_surface(source: &Source, start: u64, header: u64) -> Option<u64> {
+    let end = source.at(start.saturating_add(header - 4)).i32("ofsEnd").ok()?;
+    next_record(start, end, header)
+}
+
+/// Warns when surface `index` of `count` ends the chain before its time.
+pub(super) fn warn_about_rest(about: &str, index: u32, count: u32, warnings: &mut Warnings) {
+    let left = count.saturating_sub(index + 1);
+    if left > 0 {
+        let message = format!("surface {index} does not say where the next begins; {left} left out");
+        warnings.add(format!("{about}ofsEnd"), message);
+    }
 }
 
 /// Where the next record of a chain begins: `end` bytes on, which must at least step over the record's own header.

@@ -20,8 +20,8 @@
 
 use super::chunk::{i16_at, text};
 use super::md3::{
-    DEFAULT_RATE, limits, next_record, offset_from, read_frames, read_shaders, read_texture_coordinates,
-    read_triangles, short_vertices, warn_about_end,
+    DEFAULT_RATE, Losses, limits, next_surface, offset_from, read_frames, read_shaders, read_texture_coordinates,
+    read_triangles, short_vertices, warn_about_end, warn_about_rest,
 };
 use crate::bytes::{ByteReader, Source};
 use crate::error::{LoadError, Reason, Warnings};
@@ -59,27 +59,27 @@ pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadErr
 
     let frames = read_frames(&source, header.ofs_frames, header.frames, warnings)?;
     let (tags, tag_track) = read_tags(&source, &header, warnings);
-    let mut surfaces = Vec::new();
-    let mut tracks = Vec::new();
+    let (mut surfaces, mut tracks) = (Vec::new(), Vec::new());
+    let mut losses = Losses::default();
     let mut start = offset_from(&source, "ofsSurfaces", 0, header.ofs_surfaces, header.surfaces)?;
     for index in 0..header.surfaces {
-        let within = |error: LoadError| error.within(&format!("surface {index}"));
-        let head = read_surface_header(&source, start, index).map_err(within)?;
-        if let Some((surface, track)) = read_surface(&source, &head, header.frames, warnings).map_err(within)? {
-            surfaces.push(surface);
-            tracks.push(track);
+        match read_surface(&source, start, index, header.frames, warnings) {
+            Ok(Some((surface, track))) => {
+                surfaces.push(surface);
+                tracks.push(track);
+            }
+            Ok(None) => {}
+            Err(error) => losses.add(error.within(&format!("surface {index}")), warnings),
         }
-        let left = header.surfaces - index - 1;
-        match next_record(start, head.ofs_end, SURFACE_HEADER) {
+        match next_surface(&source, start, SURFACE_HEADER) {
             Some(next) => start = next,
-            None if left == 0 => {}
             None => {
-                let message = format!("surface {index} does not say where the next begins; {left} left out");
-                warnings.add("ofsEnd", message);
+                warn_about_rest("", index, header.surfaces, warnings);
                 break;
             }
         }
     }
+    losses.check(surfaces.is_empty())?;
     Ok(ModelParts {
         format: Format::Mdc,
         version: Some(version),
@@ -156,7 +156,6 @@ struct SurfaceHeader {
     ofs_xyz_compressed: i32,
     ofs_frame_base_frames: i32,
     ofs_frame_comp_frames: i32,
-    ofs_end: i32,
 }
 
 fn read_surface_header(source: &Source, start: u64, index: u32) -> Result<SurfaceHeader, LoadError> {
@@ -180,18 +179,19 @@ fn read_surface_header(source: &Source, start: u64, index: u32) -> Result<Surfac
         ofs_xyz_compressed: reader.i32("ofsXyzCompressed")?,
         ofs_frame_base_frames: reader.i32("ofsFrameBaseFrames")?,
         ofs_frame_comp_frames: reader.i32("ofsFrameCompFrames")?,
-        ofs_end: reader.i32("ofsEnd")?,
     })
 }
 
 /// One surface; none, with a warning, if it does not say what its frames are made of.
 fn read_surface(
     source: &Source,
-    head: &SurfaceHeader,
+    start: u64,
+    index: u32,
     frames: u32,
     warnings: &mut Warnings,
 ) -> Result<Option<(Surface, MorphTrack)>, LoadError> {
-    let (reader, start, about) = (source.at(head.start), head.start, head.about.as_str());
+    let head = &read_surface_header(source, start, index)?;
+    let (reader, about) = (source.at(start), head.about.as_str());
     let deltas = read_deltas(&reader, head, warnings);
     let table = match read_frame_table(&reader, head, frames, deltas.is_some(), warnings) {
         Ok(table) => table,

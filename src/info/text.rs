@@ -95,10 +95,13 @@ impl Report<'_> {
 
     fn write_frames(&self, out: &mut String, rows: usize) -> fmt::Result {
         let columns = [("#", Right), ("name", Left), ("bounds", Left), ("origin", Left), ("radius", Right)];
+        // Some formats have no culling sphere; a column of zeros would say that they had.
+        let spheres = self.frame_list.iter().any(|frame| frame.radius != 0.0 || frame.origin != [0.0; 3]);
         let frames = self.frame_list.iter().enumerate().map(|(index, frame)| {
-            let bounds = frame.bounds.map_or_else(|| "–".to_owned(), corners);
-            let radius = format!("{:.3}", frame.radius);
-            vec![index.to_string(), clean(frame.name), bounds, numbers(&frame.origin), radius]
+            let bounds = frame.bounds.map_or_else(String::new, corners);
+            let (origin, radius) =
+                if spheres { (numbers(&frame.origin), format!("{:.3}", frame.radius)) } else { Default::default() };
+            vec![index.to_string(), clean(frame.name), bounds, origin, radius]
         });
         table(out, "Frames", &columns, frames, rows)
     }
@@ -132,7 +135,8 @@ fn clips(out: &mut String, title: &str, clips: &[ClipReport], rows: usize) -> fm
     table(out, title, &columns, list, rows)
 }
 
-/// A heading with the number of rows, and the first `rows` of them in columns; nothing if there are none.
+/// A heading with the number of rows, and the first `limit` of them in columns; nothing if there are none. Columns without
+/// content are left out.
 fn table(
     out: &mut String,
     title: &str,
@@ -149,7 +153,8 @@ fn table(
     let rows: Vec<Vec<String>> = rows.take(shown).collect();
     let width = |index: usize, head: &str| {
         let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.chars().count());
-        cells.max().unwrap_or(0).max(head.chars().count())
+        let widest = cells.max().unwrap_or(0);
+        if widest == 0 { 0 } else { widest.max(head.chars().count()) }
     };
     let widths: Vec<usize> = columns.iter().enumerate().map(|(index, (head, _))| width(index, head)).collect();
     writeln!(out, "\n{title} ({total})")?;
@@ -172,7 +177,7 @@ fn line<'a>(
     widths: &[usize],
 ) -> fmt::Result {
     let mut line = String::from(" ");
-    for ((cell, (_, align)), width) in cells.zip(columns).zip(widths) {
+    for ((cell, (_, align)), width) in cells.zip(columns).zip(widths).filter(|(_, width)| **width > 0) {
         match align {
             Left => write!(line, " {cell:<width$} ")?,
             Right => write!(line, " {cell:>width$} ")?,
@@ -200,7 +205,9 @@ fn value(value: &DetailValue) -> String {
 }
 
 fn numbers(values: &[f32]) -> String {
-    values.iter().map(|number| format!("{number:>9.3}")).collect::<Vec<_>>().join(" ")
+    // Nobody wants to read −0.000.
+    let plain = |number: f32| if number.abs() < 0.0005 { 0.0 } else { number };
+    values.iter().map(|number| format!("{:>9.3}", plain(*number))).collect::<Vec<_>>().join(" ")
 }
 
 fn corners(bounds: BoundsReport) -> String {

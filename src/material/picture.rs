@@ -43,24 +43,22 @@ impl fmt::Display for PictureError {
 impl std::error::Error for PictureError {}
 
 impl Picture {
-    /// Decodes `bytes`. Content decides; TGA has no signature, so it is what a file named `.tga`, or one that nothing
-    /// else claims, is read as.
+    /// Decodes `bytes`. Content decides; TGA has no signature, so it is what nothing else claims, and what a file
+    /// called `.tga` is tried as when its first bytes happen to look like another format's.
     pub fn decode(bytes: &[u8], name: &str) -> Result<Self, PictureError> {
         static EXTRAS: Once = Once::new();
         EXTRAS.call_once(image_extras::register);
         let fail = |why: String| PictureError(format!("{name}: {why}"));
-        let mut reader =
-            ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| fail(error.to_string()))?;
-        if reader.format().is_none() {
-            // PCX is known to `image-extras` by its first bytes; what nobody knows by content can only be TGA.
-            reader.set_format(ImageFormat::Tga);
-        }
-        let mut limits = Limits::default();
-        limits.max_image_width = Some(LONGEST_SIDE);
-        limits.max_image_height = Some(LONGEST_SIDE);
-        limits.max_alloc = Some(MEMORY);
-        reader.limits(limits);
-        let decoded = reader.decode().map_err(|error| fail(error.to_string()))?;
+        let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga);
+        reader.limits(limits());
+        let reader = reader.with_guessed_format().map_err(|error| fail(error.to_string()))?;
+        let is_called_tga = name.to_ascii_lowercase().ends_with(".tga");
+        let decoded = reader.decode().or_else(|error| {
+            let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga);
+            reader.limits(limits());
+            if is_called_tga { reader.decode().map_err(|_| error) } else { Err(error) }
+        });
+        let decoded = decoded.map_err(|error| fail(error.to_string()))?;
         let image = decoded.into_rgba8();
         let (width, height) = image.dimensions();
         if width == 0 || height == 0 {
@@ -70,4 +68,12 @@ impl Picture {
         let has_alpha = rgba.as_chunks::<4>().0.iter().any(|texel| texel[3] < 255);
         Ok(Self { width, height, rgba, has_alpha })
     }
+}
+
+fn limits() -> Limits {
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(LONGEST_SIDE);
+    limits.max_image_height = Some(LONGEST_SIDE);
+    limits.max_alloc = Some(MEMORY);
+    limits
 }

@@ -61,9 +61,13 @@ fn a_failed_file_exits_with_1_and_one_line_on_stderr() {
 
 #[test]
 fn info_tells_json_for_every_sample() {
-    for (name, format) in
-        [("umber.md2", "md2"), ("umber.md3", "md3"), ("umber.mdc", "mdc"), ("umber.mdr", "mdr"), ("umber.md5mesh", "md5")]
-    {
+    for (name, format) in [
+        ("umber.md2", "md2"),
+        ("umber.md3", "md3"),
+        ("umber.mdc", "mdc"),
+        ("umber.mdr", "mdr"),
+        ("umber.md5mesh", "md5"),
+    ] {
         let output = maquette(&["info", &sample(name), "--json"]);
         assert_eq!(output.status.code(), Some(0), "{name}: {}", text(&output.stderr));
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -120,7 +124,11 @@ fn check_lists_what_fails() {
 #[cfg(unix)]
 #[test]
 fn output_to_a_closed_pipe_ends_quietly() {
-    let script = format!("{} info {} --json | head -c 10; exit ${{PIPESTATUS[0]}}", env!("CARGO_BIN_EXE_maquette"), sample("umber.md3"));
+    let script = format!(
+        "{} info {} --json | head -c 10; exit ${{PIPESTATUS[0]}}",
+        env!("CARGO_BIN_EXE_maquette"),
+        sample("umber.md3")
+    );
     let Ok(output) = Command::new("bash").args(["-c", &script]).output() else { return };
     assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""));
 }

@@ -3,5 +3,28 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+// What every loader makes of sound, odd and broken files, and how it says so.
+mod formats;
+// The text report, the JSON and the OBJ.
+mod reports;
+// Cut, patched and garbled files: never a panic, never more memory than the file accounts for.
+mod hostile;
+// Moments between frames, by hand calculation.
+mod poses;
+// Words, numbers, places of text formats.
+mod text;
 // Poses, tags, joints and counts of real models, where they are at hand.
 mod golden;
+// From one path to everything that belongs to it.
+mod scenes;
+// Lists of actions and what comes of them.
+mod session;
+// Paths and lookups of the file world.
+mod vfs;
+// The search for pictures, and the pictures themselves.
+mod material;
+// Which module may use which.
+mod layers;
+// The program as a script sees it.
+#[cfg(feature = "viewer")]
+mod cli;

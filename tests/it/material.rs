@@ -47,28 +47,46 @@ fn the_named_extension_comes_first() {
 
 #[test]
 fn a_name_without_extension_is_tried_with_all() {
-    assert_eq!(found(&["models/gun/skin.webp"], "models/gun/gun.md3", "models/gun/skin").as_deref(), Some("models/gun/skin.webp"));
+    assert_eq!(
+        found(&["models/gun/skin.webp"], "models/gun/gun.md3", "models/gun/skin").as_deref(),
+        Some("models/gun/skin.webp")
+    );
 }
 
 #[test]
 fn only_one_extension_is_taken_off() {
-    assert_eq!(found(&["models/glass.tga.tga"], "models/a.md3", "models/glass.tga.tga").as_deref(), Some("models/glass.tga.tga"));
-    assert_eq!(found(&["models/glass.tga.jpg"], "models/a.md3", "models/glass.tga.tga").as_deref(), Some("models/glass.tga.jpg"));
+    assert_eq!(
+        found(&["models/glass.tga.tga"], "models/a.md3", "models/glass.tga.tga").as_deref(),
+        Some("models/glass.tga.tga")
+    );
+    assert_eq!(
+        found(&["models/glass.tga.jpg"], "models/a.md3", "models/glass.tga.tga").as_deref(),
+        Some("models/glass.tga.jpg")
+    );
 }
 
 #[test]
 fn the_file_name_alone_is_looked_for_beside_the_model() {
-    assert_eq!(found(&["models/gun/skin.tga"], "models/gun/gun.md3", "textures/other/skin.tga").as_deref(), Some("models/gun/skin.tga"));
+    assert_eq!(
+        found(&["models/gun/skin.tga"], "models/gun/gun.md3", "textures/other/skin.tga").as_deref(),
+        Some("models/gun/skin.tga")
+    );
 }
 
 #[test]
 fn folders_between_the_root_and_the_model_are_searched() {
-    assert_eq!(found(&["game/models/gun/skin.tga"], "game/models/gun/gun.md3", "models/gun/skin.tga").as_deref(), Some("game/models/gun/skin.tga"));
+    assert_eq!(
+        found(&["game/models/gun/skin.tga"], "game/models/gun/gun.md3", "models/gun/skin.tga").as_deref(),
+        Some("game/models/gun/skin.tga")
+    );
 }
 
 #[test]
 fn a_path_of_the_authors_disk_is_cut_at_the_game_folder() {
-    assert_eq!(found(&["models/md5/body.tga"], "models/md5/x/x.md5mesh", "P:/Doom/base/models/md5/body.tga").as_deref(), Some("models/md5/body.tga"));
+    assert_eq!(
+        found(&["models/md5/body.tga"], "models/md5/x/x.md5mesh", "P:/Doom/base/models/md5/body.tga").as_deref(),
+        Some("models/md5/body.tga")
+    );
 }
 
 #[test]
@@ -96,7 +114,10 @@ fn what_is_missing_is_told_with_what_was_tried() {
 fn a_picture_is_what_its_content_says() {
     let png = file(ImageFormat::Png, [10, 20, 30, 255]);
     let picture = Picture::decode(png, "lies.jpg").unwrap();
-    assert_eq!((picture.width, picture.height, &picture.rgba[..4], picture.has_alpha), (2, 2, &[10, 20, 30, 255][..], false));
+    assert_eq!(
+        (picture.width, picture.height, &picture.rgba[..4], picture.has_alpha),
+        (2, 2, &[10, 20, 30, 255][..], false)
+    );
 }
 
 #[test]

@@ -166,7 +166,9 @@ fn next_and_previous_go_round_the_folder() {
 #[test]
 fn standard_views_look_along_the_axes() {
     let mut session = showing(Format::Md3);
-    for (view, axis) in [(StandardView::Front, glam::Vec3::X), (StandardView::Left, glam::Vec3::Y), (StandardView::Top, glam::Vec3::Z)] {
+    for (view, axis) in
+        [(StandardView::Front, glam::Vec3::X), (StandardView::Left, glam::Vec3::Y), (StandardView::Top, glam::Vec3::Z)]
+    {
         session.apply(Action::LookFrom(view));
         assert!(session.camera.towards_eye().distance(axis) < 1e-6, "{}", view.label());
     }
@@ -187,7 +189,8 @@ fn zooming_keeps_what_is_under_the_cursor() {
 
 #[test]
 fn no_two_commands_share_a_key() {
-    let mut keys: Vec<&str> = COMMANDS.iter().flat_map(|command| command.keys.split(' ')).filter(|key| !key.is_empty()).collect();
+    let mut keys: Vec<&str> =
+        COMMANDS.iter().flat_map(|command| command.keys.split(' ')).filter(|key| !key.is_empty()).collect();
     let all = keys.len();
     keys.sort_unstable();
     keys.dedup();

@@ -1,3 +1,7 @@
-//! What several topics need: building files byte by byte, and counting memory.
+//! What several topics need: building files byte by byte, counting memory, finding optional data.
 
+pub mod bytes;
+pub mod files;
+pub mod memory;
 pub mod optional;
+pub mod skeletal_files;

@@ -86,7 +86,7 @@ impl Commands {
         if words.is_empty() {
             return "none".to_owned();
         }
-        format!("{strips} strips, {fans} fans, {} triangles", triangles.len())
+        format!("strips {strips}, fans {fans}, triangles {}", triangles.len())
     }
 
     /// The surface these commands draw.

@@ -17,18 +17,18 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::{DEFAULT_RATE, check_count, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
-use crate::error::{LoadError, Reason, Warnings};
+use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
+use crate::error::{LoadError, Place, Reason, Warnings};
 use crate::model::{Bounds, ChannelJoint, Clip, ClipSource, FrameInfo, JointChannels, Model};
 use crate::text::{Lexer, Token};
 
 #[derive(Default)]
 struct File {
     version: Option<i32>,
-    frame_count: Option<u32>,
-    joint_count: Option<u32>,
+    frame_count: Option<Count>,
+    joint_count: Option<Count>,
     rate: Option<f32>,
-    component_count: Option<u32>,
+    component_count: Option<Count>,
     names: Vec<String>,
     joints: Vec<ChannelJoint>,
     base: Option<Vec<(Vec3, Vec3)>>,
@@ -60,16 +60,18 @@ pub fn load_animation(
     let missing = |field: &str| lexer.unexpected(None, field, &format!("“{field}”"));
     let frame_count = file.frame_count.ok_or_else(|| missing("numFrames"))?;
     let joint_count = file.joint_count.ok_or_else(|| missing("numJoints"))?;
-    let stride = file.component_count.ok_or_else(|| missing("numAnimatedComponents"))?;
-    if frame_count == 0 || joint_count == 0 {
-        let field = if frame_count == 0 { "numFrames" } else { "numJoints" };
-        return Err(lexer.error(field, Reason::Broken("an animation needs at least one".to_owned())));
+    let stride = file.component_count.ok_or_else(|| missing("numAnimatedComponents"))?.value;
+    for (field, count) in [("numFrames", frame_count), ("numJoints", joint_count)] {
+        if count.value == 0 {
+            let why = Reason::Broken("an animation needs at least one".to_owned());
+            return Err(LoadError::new("md5", field, count.place, why));
+        }
     }
     let base = file.base.take().ok_or_else(|| missing("baseframe"))?;
-    check_count(&lexer, "numJoints", joint_count, file.joints.len(), "hierarchy", warnings)?;
+    joint_count.check("numJoints", file.joints.len(), "hierarchy", warnings)?;
     if base.len() < file.joints.len() {
         let why = format!("{} joints need a base frame, only {} are here", file.joints.len(), base.len());
-        return Err(lexer.error("baseframe", Reason::Broken(why)));
+        return Err(LoadError::new("md5", "baseframe", joint_count.place, Reason::Broken(why)));
     }
     if file.version.is_none() {
         warnings.add("MD5Version", "the line is missing; the file is read as version 10");
@@ -78,12 +80,12 @@ pub fn load_animation(
         (joint.translation, joint.rotation_xyz) = (translation, xyz);
     }
     file.fit_flags(stride, warnings);
-    let joint_of_mesh = file.match_joints(&lexer, model, warnings)?;
+    let joint_of_mesh = file.match_joints(model, joint_count.place, warnings)?;
     let rate = file.rate(warnings);
-    let frames = file.frame_infos(frame_count, warnings);
+    let frames = file.frame_infos(frame_count.value, warnings);
     warn_about_numbers(file.not_finite, warnings);
-    let components = file.components_in_order(&lexer, frame_count, stride, warnings)?;
-    let clip = Clip::new(name, 0, frame_count, rate, ClipSource::AnimationFile);
+    let components = file.components_in_order(frame_count, stride, warnings)?;
+    let clip = Clip::new(name, 0, frame_count.value, rate, ClipSource::AnimationFile);
     Ok((clip, JointChannels { joints: file.joints, stride, components, joint_of_mesh }, frames))
 }
 
@@ -95,13 +97,13 @@ impl File {
         } else if word.is("commandline") {
             lexer.parse_text("commandline")?;
         } else if word.is("numFrames") {
-            self.frame_count = Some(lexer.parse_count("numFrames", limits::FRAMES)?);
+            self.frame_count = Some(Count::read(lexer, "numFrames", limits::FRAMES)?);
         } else if word.is("numJoints") {
-            self.joint_count = Some(lexer.parse_count("numJoints", limits::JOINTS)?);
+            self.joint_count = Some(Count::read(lexer, "numJoints", limits::JOINTS)?);
         } else if word.is("frameRate") {
             self.rate = Some(lexer.parse_number("frameRate")?);
         } else if word.is("numAnimatedComponents") {
-            self.component_count = Some(lexer.parse_count("numAnimatedComponents", 6 * limits::JOINTS)?);
+            self.component_count = Some(Count::read(lexer, "numAnimatedComponents", 6 * limits::JOINTS)?);
         } else if word.is("hierarchy") {
             self.read_hierarchy(lexer, warnings)?;
         } else if word.is("bounds") {
@@ -180,7 +182,7 @@ impl File {
     fn read_frame(&mut self, lexer: &mut Lexer) -> Result<(), LoadError> {
         let number = lexer.parse_integer("frame")?;
         let within = |error: LoadError| error.within(&format!("frame {number}"));
-        let Some(count) = self.component_count else {
+        let Some(Count { value: count, .. }) = self.component_count else {
             return Err(lexer.unexpected(None, "numAnimatedComponents", "the line before the first frame"));
         };
         lexer.expect("{", "").map_err(within)?;
@@ -195,7 +197,7 @@ impl File {
             }
         }
         if read < count {
-            let why = format!("{count} numbers were announced, only {read} are here");
+            let why = format!("{count} numbers are announced, only {read} are there");
             return Err(within(lexer.error("", Reason::Broken(why))));
         }
         self.order.push(number);
@@ -224,8 +226,8 @@ impl File {
     /// For each joint of the model the animation's, by name in any case; of a repeated name the first.
     fn match_joints(
         &self,
-        lexer: &Lexer,
         model: &Model,
+        place: Place,
         warnings: &mut Warnings,
     ) -> Result<Vec<Option<u32>>, LoadError> {
         let mut by_name: HashMap<String, u32> = HashMap::with_capacity(self.names.len());
@@ -237,7 +239,7 @@ impl File {
             joints.iter().map(|joint| by_name.get(&joint.name.to_ascii_lowercase()).copied()).collect();
         if matched.iter().all(Option::is_none) {
             let why = "none of its joints is a joint of the mesh; it belongs to another model";
-            return Err(lexer.error("hierarchy", Reason::Broken(why.to_owned())));
+            return Err(LoadError::new("md5", "hierarchy", place, Reason::Broken(why.to_owned())));
         }
         let missing: Vec<&str> = joints
             .iter()
@@ -287,11 +289,11 @@ impl File {
     /// The frames' numbers in the order of the frames. Of a repeated frame the last counts.
     fn components_in_order(
         &mut self,
-        lexer: &Lexer,
-        frame_count: u32,
+        frame_count: Count,
         stride: u32,
         warnings: &mut Warnings,
     ) -> Result<Vec<f32>, LoadError> {
+        let Count { value: frame_count, place } = frame_count;
         if self.surplus > 0 {
             warnings.add("frames", format!("hold {} numbers more than announced; left out", self.surplus));
         }
@@ -309,8 +311,8 @@ impl File {
         let mut ordered = Vec::new();
         for frame in 0..i64::from(frame_count) {
             let Some(block) = block_of.get(&frame) else {
-                let why = format!("frame {frame} is missing; numFrames announces {frame_count}");
-                return Err(lexer.error("frame", Reason::Broken(why)));
+                let why = format!("{frame_count} are announced, but frame {frame} is missing");
+                return Err(LoadError::new("md5", "numFrames", place, Reason::Broken(why)));
             };
             ordered.extend_from_slice(components.get(block * stride..(block + 1) * stride).unwrap_or_default());
         }

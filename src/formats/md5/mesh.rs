@@ -17,7 +17,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{
-    DEFAULT_RATE, check_count, finite, limits, quaternion, read_parent, read_vec3, read_version, warn_about_numbers,
+    Count, DEFAULT_RATE, finite, limits, quaternion, read_parent, read_vec3, read_version, warn_about_numbers,
 };
 use crate::error::{LoadError, Reason, Warnings};
 use crate::model::{
@@ -57,8 +57,8 @@ struct RawWeight {
 struct File {
     version: Option<i32>,
     command_line: Option<String>,
-    joint_count: Option<u32>,
-    mesh_count: Option<u32>,
+    joint_count: Option<Count>,
+    mesh_count: Option<Count>,
     joints: Option<Vec<Joint>>,
     meshes: Vec<MeshBlock>,
     not_finite: usize,
@@ -76,11 +76,11 @@ pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadErr
     let joints = file.joints.take().ok_or_else(|| missing("joints"))?;
     let joint_count = file.joint_count.ok_or_else(|| missing("numJoints"))?;
     let mesh_count = file.mesh_count.ok_or_else(|| missing("numMeshes"))?;
-    check_count(&lexer, "numJoints", joint_count, joints.len(), "joints", warnings)?;
-    file.tell_what_is_missing(mesh_count, warnings);
+    joint_count.check("numJoints", joints.len(), "joints", warnings)?;
+    file.tell_what_is_missing(mesh_count.value, warnings);
     warn_about_joints(&joints, warnings);
 
-    let mut details = vec![Detail::text("numJoints", joint_count), Detail::text("numMeshes", mesh_count)];
+    let mut details = vec![Detail::text("numJoints", joint_count.value), Detail::text("numMeshes", mesh_count.value)];
     if let Some(text) = file.command_line {
         details.insert(0, Detail::text("commandline", text));
     }
@@ -120,9 +120,9 @@ impl File {
         } else if word.is("commandline") {
             self.command_line = Some(lexer.parse_text("commandline")?);
         } else if word.is("numJoints") {
-            self.joint_count = Some(lexer.parse_count("numJoints", limits::JOINTS)?);
+            self.joint_count = Some(Count::read(lexer, "numJoints", limits::JOINTS)?);
         } else if word.is("numMeshes") {
-            self.mesh_count = Some(lexer.parse_count("numMeshes", limits::MESHES)?);
+            self.mesh_count = Some(Count::read(lexer, "numMeshes", limits::MESHES)?);
         } else if word.is("joints") {
             self.joints = Some(self.read_joints(lexer, warnings)?);
         } else if word.is("mesh") {
@@ -216,19 +216,19 @@ fn read_mesh(
         } else if word.is("name") {
             mesh.name = lexer.parse_text("name")?;
         } else if word.is("numverts") {
-            vertices = Some(lexer.parse_count("numverts", limits::VERTICES)?);
+            vertices = Some(Count::read(lexer, "numverts", limits::VERTICES)?);
         } else if word.is("numtris") {
-            triangles = Some(lexer.parse_count("numtris", limits::TRIANGLES)?);
+            triangles = Some(Count::read(lexer, "numtris", limits::TRIANGLES)?);
         } else if word.is("numweights") {
-            weights = Some(lexer.parse_count("numweights", limits::VERTICES)?);
+            weights = Some(Count::read(lexer, "numweights", limits::VERTICES)?);
         } else {
             return Err(before.unexpected(Some(word), "", "“vert”, “tri”, “weight” or “}”"));
         }
     }
     let about = format!("mesh {index}");
-    let mut check = |field: &str, declared: Option<u32>, found: usize| {
+    let mut check = |field: &str, declared: Option<Count>, found: usize| {
         let declared = declared.ok_or_else(|| lexer.unexpected(None, field, &format!("“{field}”")))?;
-        check_count(lexer, field, declared, found, &about, warnings)
+        declared.check(field, found, &about, warnings)
     };
     check("numverts", vertices, mesh.vertices.len())?;
     check("numtris", triangles, mesh.triangles.len())?;

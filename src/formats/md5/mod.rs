@@ -16,7 +16,7 @@ use glam::{Quat, Vec3};
 pub use anim::load_animation;
 pub use mesh::load;
 
-use crate::error::{LoadError, Reason, Warnings};
+use crate::error::{LoadError, Place, Reason, Warnings};
 use crate::text::Lexer;
 
 /// Frames per second where the file gives none, and of the bind pose.
@@ -154,21 +154,29 @@ fn warn_about_numbers(broken: usize, warnings: &mut Warnings) {
     }
 }
 
-/// Fewer entries than declared is an error at the current place, more are kept with a warning.
-fn check_count(
-    lexer: &Lexer,
-    field: &str,
-    declared: u32,
-    found: usize,
-    about: &str,
-    warnings: &mut Warnings,
-) -> Result<(), LoadError> {
-    if found < declared as usize {
-        return Err(lexer.error(field, Reason::Broken(format!("{declared} were announced, only {found} are here"))));
+/// A count as declared, and where.
+#[derive(Clone, Copy)]
+struct Count {
+    value: u32,
+    place: Place,
+}
+
+impl Count {
+    fn read(lexer: &mut Lexer, field: &str, max: u32) -> Result<Self, LoadError> {
+        let place = lexer.peek()?.map_or(lexer.place(), |token| token.place());
+        Ok(Self { value: lexer.parse_count(field, max)?, place })
     }
-    if found > declared as usize {
-        let message = format!("{field} announces {declared}, but {found} are there; all are kept");
-        warnings.add(about, message);
+
+    /// Fewer entries than declared is an error where they are declared, more are kept with a warning.
+    fn check(self, field: &str, found: usize, about: &str, warnings: &mut Warnings) -> Result<(), LoadError> {
+        let declared = self.value;
+        if found < declared as usize {
+            let why = format!("{declared} are announced, only {found} are there");
+            return Err(LoadError::new("md5", field, self.place, Reason::Broken(why)));
+        }
+        if found > declared as usize {
+            warnings.add(about, format!("{field} announces {declared}, but {found} are there; all are kept"));
+        }
+        Ok(())
     }
-    Ok(())
 }

@@ -20,7 +20,9 @@
 mod surface;
 
 use super::chunk::{f32_at, i32_at, text, u16_at, vec3_at};
-use super::md3::{DEFAULT_RATE, limits, next_record, offset_from, warn_about_end};
+use super::md3::{
+    DEFAULT_RATE, Losses, limits, next_record, next_surface, offset_from, warn_about_end, warn_about_rest,
+};
 use crate::bytes::{ByteReader, Source};
 use crate::error::{LoadError, Reason, Warnings};
 use crate::model::{
@@ -229,7 +231,7 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
                 }
                 break;
             }
-            Err(error) if lod == 0 => return Err(error.within("LOD 0")),
+            Err(error) if lod == 0 => return Err(error),
             Err(error) => {
                 all.0.truncate(kept);
                 all.1.truncate(kept);
@@ -256,23 +258,24 @@ fn read_lod(
     let ofs_surfaces = reader.i32("ofsSurfaces")?;
     let ofs_end = reader.i32("ofsEnd")?;
     let mut at = offset_from(source, "ofsSurfaces", start, ofs_surfaces, surfaces)?;
+    let (kept, mut losses) = (all.0.len(), Losses::default());
     for index in 0..surfaces {
-        let within = |error: LoadError| error.within(&format!("surface {index}"));
-        let head = surface::read_header(source, at, lod, index).map_err(within)?;
-        if let Some((surface, binding)) = surface::read(source, &head, bones, warnings).map_err(within)? {
-            all.0.push(surface);
-            all.1.push(binding);
+        match surface::read(source, at, (lod, index), bones, warnings) {
+            Ok(Some((surface, binding))) => {
+                all.0.push(surface);
+                all.1.push(binding);
+            }
+            Ok(None) => {}
+            Err(error) => losses.add(error.within(&format!("LOD {lod}: surface {index}")), warnings),
         }
-        let left = surfaces - index - 1;
-        match next_record(at, head.ofs_end, surface::HEADER) {
+        match next_surface(source, at, surface::HEADER) {
             Some(next) => at = next,
-            None if left == 0 => {}
             None => {
-                let message = format!("surface {index} does not say where the next begins; {left} left out");
-                warnings.add(format!("LOD {lod}: ofsEnd"), message);
+                warn_about_rest(&format!("LOD {lod}: "), index, surfaces, warnings);
                 break;
             }
         }
     }
+    losses.check(all.0.len() == kept)?;
     Ok(next_record(start, ofs_end, 12))
 }

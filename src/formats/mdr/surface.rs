@@ -14,7 +14,7 @@ pub(super) const HEADER: u64 = 168;
 /// Weights per vertex beyond which the vertex is taken for garbage.
 const WEIGHTS: i32 = 1 << 16;
 
-pub(super) struct SurfaceHeader {
+struct SurfaceHeader {
     start: u64,
     about: String,
     lod: u32,
@@ -28,10 +28,9 @@ pub(super) struct SurfaceHeader {
     ofs_triangles: i32,
     bone_references: i32,
     ofs_bone_references: i32,
-    pub ofs_end: i32,
 }
 
-pub(super) fn read_header(source: &Source, start: u64, lod: u32, index: u32) -> Result<SurfaceHeader, LoadError> {
+fn read_header(source: &Source, start: u64, (lod, index): (u32, u32)) -> Result<SurfaceHeader, LoadError> {
     let mut reader = source.at(start);
     // Levels of detail may share surfaces; claiming the header bounds what that can add up to.
     reader.table("header", start, 0, 1, HEADER)?;
@@ -51,17 +50,18 @@ pub(super) fn read_header(source: &Source, start: u64, lod: u32, index: u32) -> 
         ofs_triangles: reader.i32("ofsTriangles")?,
         bone_references: reader.i32("numBoneReferences")?,
         ofs_bone_references: reader.i32("ofsBoneReferences")?,
-        ofs_end: reader.i32("ofsEnd")?,
     })
 }
 
-/// One surface; none, with a warning, if it hangs on bones in a file that has none.
+/// One surface, `place` being its level of detail and number; none, with a warning, if it hangs on bones in a file that has none.
 pub(super) fn read(
     source: &Source,
-    head: &SurfaceHeader,
+    start: u64,
+    place: (u32, u32),
     bones: u32,
     warnings: &mut Warnings,
 ) -> Result<Option<(Surface, Binding)>, LoadError> {
+    let head = &read_header(source, start, place)?;
     let reader = source.at(head.start);
     let mesh = read_vertices(&reader, head, bones, warnings)?;
     if bones == 0 && mesh.weights_seen > 0 {

@@ -1,0 +1,111 @@
+//! Which module may use which: data goes one way, and loaders know nothing of windows.
+//!
+//! Reads the `use crate::…` lines of `src/` and compares them with the table below.
+
+use std::path::Path;
+
+use crate::support::optional::files_below;
+
+/// Modules that every other may use: words for what goes wrong.
+const EVERYWHERE: [&str; 1] = ["error"];
+
+/// Each module, and what it may use besides [`EVERYWHERE`] and itself.
+const TABLE: [(&str, &[&str]); 18] = [
+    ("error", &[]),
+    ("bytes", &[]),
+    ("text", &["bytes"]),
+    ("model", &[]),
+    ("vfs", &["bytes", "text"]),
+    ("formats", &["bytes", "text", "model"]),
+    // Decoders of packed normals and quaternions are the formats' own; see EXCEPTIONS.
+    ("pose", &["model"]),
+    ("info", &["model", "pose"]),
+    ("export", &["model", "pose"]),
+    ("material", &["bytes", "text", "model", "vfs"]),
+    ("scene", &["bytes", "text", "model", "vfs", "formats", "pose", "material"]),
+    ("session", &["model", "vfs", "pose", "material", "scene"]),
+    ("render", &["model", "pose", "material", "scene"]),
+    ("ui", &["info", "model", "pose", "material", "scene", "session"]),
+    ("app", &["vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "render", "ui"]),
+    (
+        "cli",
+        &["vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "render", "ui", "app"],
+    ),
+    ("main", &["cli", "app"]),
+    ("lib", &[]),
+];
+
+/// Paths that are allowed although their module is not: module, and how the path begins.
+const EXCEPTIONS: [(&str, &str); 2] = [
+    // A pose decodes vertices as they are packed in memory, which is as they are packed in the files.
+    ("pose", "formats::packed_normal"),
+    ("pose", "formats::md5::quaternion"),
+];
+
+/// Crates that only some modules may name.
+const CRATES: [(&str, &[&str]); 4] =
+    [("wgpu", &["render", "app"]), ("winit", &["app"]), ("egui", &["ui", "app"]), ("rfd", &["app"])];
+
+/// The module a source file belongs to: the first part of its path below `src`.
+fn module_of(path: &Path) -> String {
+    let below = path.strip_prefix(source_folder()).unwrap();
+    let first = below.components().next().unwrap().as_os_str().to_string_lossy();
+    first.trim_end_matches(".rs").to_owned()
+}
+
+fn source_folder() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// Every line of source with its file and number, comments left out.
+fn lines() -> Vec<(std::path::PathBuf, usize, String)> {
+    let mut lines = Vec::new();
+    for path in files_below(&source_folder()) {
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let code = text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
+            lines.extend(code.map(|(index, line)| (path.clone(), index + 1, line.to_owned())));
+        }
+    }
+    assert!(!lines.is_empty());
+    lines
+}
+
+#[test]
+fn modules_use_only_what_lies_before_them() {
+    let mut broken = Vec::new();
+    for (path, number, line) in lines() {
+        let own = module_of(&path);
+        let Some((_, allowed)) = TABLE.iter().find(|(module, _)| *module == own) else {
+            broken.push(format!("{}: module “{own}” is not in the table", path.display()));
+            continue;
+        };
+        for used in line.split("crate::").skip(1) {
+            let module: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let fine = module == own
+                || EVERYWHERE.contains(&module.as_str())
+                || allowed.contains(&module.as_str())
+                || EXCEPTIONS.iter().any(|(module, start)| *module == own && used.starts_with(start));
+            // `crate::{a, b}` would hide what is used from this test, and from readers.
+            if !fine || used.starts_with('{') {
+                broken.push(format!("{}:{number}: {own} may not use “{}”", path.display(), used.trim_end()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn the_gpu_and_the_window_stay_in_their_modules() {
+    let mut broken = Vec::new();
+    for (path, number, line) in lines() {
+        let own = module_of(&path);
+        for (name, allowed) in CRATES {
+            let named = line.contains(&format!("use {name}::")) || line.contains(&format!(" {name}::"));
+            if named && !allowed.contains(&own.as_str()) && own != "main" && own != "cli" {
+                broken.push(format!("{}:{number}: {own} may not use {name}", path.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}

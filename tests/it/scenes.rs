@@ -1,0 +1,119 @@
+//! From one path to everything that belongs to it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use maquette::model::{ClipSource, Format};
+use maquette::scene::{models_below, open, open_sample};
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample").join(name)
+}
+
+/// A folder with the named files of the sample figure, under other names if given.
+fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, place) in files {
+        let place = folder.path().join(place);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::copy(sample(name), place).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn the_built_in_figure_opens_whole_in_all_five_formats() {
+    for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5] {
+        let part = open_sample(format).unwrap();
+        assert_eq!(part.model.format, format);
+        assert!(part.warnings.is_empty(), "{format}: {:?}", part.warnings);
+        let looks = &part.skins[0].looks;
+        assert!(looks.iter().all(|look| look.picture.is_some()), "{format} wears its picture");
+        assert!(format == Format::Md2 || format == Format::Md5 || !part.model.tags.is_empty(), "{format} has tags");
+    }
+    let animations = |part: &maquette::scene::Part| {
+        part.model.clips.iter().filter(|clip| clip.source == ClipSource::AnimationFile).count()
+    };
+    assert!(animations(&open_sample(Format::Md5).unwrap()) >= 2);
+}
+
+#[test]
+fn levels_of_detail_beside_a_model_are_found() {
+    let folder = folder_with(&[("umber.md3", "thing.md3"), ("umber_1.md3", "THING_1.MD3")]);
+    let part = open(&folder.path().join("thing.md3")).unwrap();
+    assert_eq!(part.model.lod_count(), 2);
+    let coarse: usize = part.model.surfaces.iter().filter(|s| s.lod == 1).map(|s| s.triangles.len()).sum();
+    let fine: usize = part.model.surfaces.iter().filter(|s| s.lod == 0).map(|s| s.triangles.len()).sum();
+    assert!(0 < coarse && coarse < fine);
+}
+
+#[test]
+fn animations_beside_a_mesh_and_below_it_are_found() {
+    let folder = folder_with(&[
+        ("umber.md5mesh", "umber.md5mesh"),
+        ("umber_run.md5anim", "run.md5anim"),
+        ("umber_idle.md5anim", "anims/calm/idle.md5anim"),
+    ]);
+    let part = open(&folder.path().join("umber.md5mesh")).unwrap();
+    let names: Vec<&str> = part.model.clips.iter().map(|clip| clip.name.as_str()).collect();
+    assert_eq!(names, ["bind pose", "run", "idle"]);
+}
+
+#[test]
+fn a_broken_animation_costs_a_warning_not_the_mesh() {
+    let folder = folder_with(&[("umber.md5mesh", "umber.md5mesh")]);
+    fs::write(folder.path().join("bad.md5anim"), "MD5Version 10\nnumFrames rubbish").unwrap();
+    let part = open(&folder.path().join("umber.md5mesh")).unwrap();
+    assert!(part.warnings.iter().any(|warning| warning.about == "bad.md5anim"), "{:?}", part.warnings);
+}
+
+#[test]
+fn content_decides_and_a_wrong_extension_is_told() {
+    let folder = folder_with(&[("umber.md3", "tris.md2")]);
+    let part = open(&folder.path().join("tris.md2")).unwrap();
+    assert_eq!(part.model.format, Format::Md3);
+    let told = part.warnings.iter().map(ToString::to_string).any(|warning| warning.contains("holds an MD3"));
+    assert!(told, "{:?}", part.warnings);
+}
+
+#[test]
+fn what_is_no_model_is_refused_in_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases: [(&str, &[u8], &str); 6] = [
+        ("empty.md3", b"", "the file is empty"),
+        ("text.md3", b"hello there", "not a model file this program knows (it begins with “hell”)"),
+        ("quake.mdl", b"IDPO\x06\0\0\0", "this is a Quake model (MDL), which is not supported"),
+        ("iqm.iqm", b"INTERQUAKEMODEL\0", "this is an Inter-Quake model (IQM), which is not supported"),
+        (
+            "walk.md5anim",
+            b"MD5Version 10\ncommandline \"\"\nnumFrames 1\n",
+            "this is an MD5 animation without its mesh",
+        ),
+        ("old.md2", b"IDP2\x07\0\0\0", "version 7 is not supported; version 8 is"),
+    ];
+    for (name, bytes, wanted) in cases {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let message = open(&path).unwrap_err().to_string();
+        assert!(message.contains(wanted), "{message}");
+        assert!(message.starts_with(&path.display().to_string()), "{message}");
+    }
+    let message = open(&folder.path().join("absent.md3")).unwrap_err().to_string();
+    assert!(message.ends_with("there is no such file"), "{message}");
+    assert!(open(folder.path()).is_err(), "a folder is no model");
+}
+
+#[test]
+fn models_below_a_folder_are_listed_in_order() {
+    let folder = folder_with(&[("umber.md3", "b/x.md3"), ("umber.md2", "a.MD2"), ("umber.png", "b/x.png")]);
+    let names: Vec<PathBuf> = models_below(folder.path());
+    assert_eq!(names, [folder.path().join("a.MD2"), folder.path().join("b/x.md3")]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_ring_of_links_is_not_followed() {
+    let folder = folder_with(&[("umber.md2", "a.md2")]);
+    std::os::unix::fs::symlink(folder.path(), folder.path().join("again")).unwrap();
+    assert_eq!(models_below(folder.path()).len(), 1);
+}
