@@ -95,6 +95,10 @@ pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f6
         let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("edit"), |ui| edit.show(ui)).inner;
         let response = output.response.response;
         frame(ui, rect, true);
+        response.widget_info(|| WidgetInfo {
+            label: Some(number.name.to_owned()),
+            ..WidgetInfo::text_edit(true, &text, &text, number.name)
+        });
         let first = ui.data_mut(|data| data.remove_temp::<bool>(edit_id)).unwrap_or(false);
         if first {
             response.request_focus();

@@ -9,7 +9,6 @@ use crate::scene::Part;
 use crate::session::{Action, Selection, Session};
 use crate::ui::thumbnails::Thumbnails;
 use crate::ui::{fonts, icons, list, menu, paint, theme, words};
-use crate::vfs::{name_of as name_of_path, split_extension};
 
 /// Height of a row with a small picture.
 const ROW: f32 = 30.0;
@@ -26,9 +25,11 @@ pub fn name_of(part: &Part, index: usize) -> String {
     }
 }
 
+/// File name of a surface's material, without extension.
 fn stem(surface: &Surface) -> &str {
-    let name = surface.materials.first().map_or("", String::as_str);
-    split_extension(name_of_path(name)).0
+    let path = surface.materials.first().map_or("", String::as_str);
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// What a surface wears now.
