@@ -33,4 +33,9 @@ pub mod scene;
 pub mod session;
 
 #[cfg(feature = "viewer")]
+pub mod render;
+#[cfg(feature = "viewer")]
 pub mod ui;
+
+#[cfg(feature = "viewer")]
+pub mod app;

@@ -339,7 +339,6 @@ impl ApplicationHandler<Event> for Application {
                     Accessibility::AccessibilityDeactivated => open.egui.disable_accesskit(),
                 }
             }
-            Event::Repaint => {}
         }
         self.redraw();
     }

@@ -180,6 +180,35 @@ impl Camera {
         2.0 * self.half_height() / height.max(1.0)
     }
 
+    /// Units per point at the depth of `point`, for a picture of `height` points.
+    #[must_use]
+    pub fn units_per_point_at(&self, point: Vec3, height: f32) -> f32 {
+        match self.projection {
+            Projection::Perspective => {
+                let depth = (self.eye() - point).dot(self.towards_eye());
+                self.units_per_point(height) * (depth / self.distance.max(1e-6)).max(0.0)
+            }
+            Projection::Orthographic => self.units_per_point(height),
+        }
+    }
+
+    /// Where `point` appears in a picture of `width` × `height` points, from its top left; `None` if it is behind the
+    /// eye. It may lie outside the picture.
+    #[must_use]
+    pub fn project(&self, point: Vec3, width: f32, height: f32) -> Option<Vec2> {
+        let (right, up) = self.right_up();
+        let from_target = point - self.target;
+        let depth = (self.eye() - point).dot(self.towards_eye());
+        let half_height = match self.projection {
+            Projection::Perspective => depth * (FIELD_OF_VIEW / 2.0).tan(),
+            Projection::Orthographic => self.half_height(),
+        };
+        let in_front = self.projection == Projection::Orthographic || depth > self.distance * 1e-4;
+        let scale = height / 2.0 / half_height;
+        let place = Vec2::new(width, height) / 2.0 + Vec2::new(from_target.dot(right), -from_target.dot(up)) * scale;
+        (in_front && place.is_finite()).then_some(place)
+    }
+
     /// Turns by degrees; pitch stops at the poles.
     pub fn orbit(&mut self, yaw: f32, pitch: f32) {
         self.yaw = (self.yaw + yaw + 180.0).rem_euclid(360.0) - 180.0;

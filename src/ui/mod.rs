@@ -96,6 +96,11 @@ pub fn install(ctx: &egui::Context) {
     ctx.options_mut(|options| options.zoom_with_keyboard = false);
 }
 
+/// Shows names over a finished picture that has no panels.
+pub fn names(root: &mut egui::Ui, session: &Session, labels: &[Label], place: Rect) {
+    labels::show(root, session, labels, place, &mut Vec::new());
+}
+
 impl Ui {
     /// Shows the whole window and adds what the user wants to `actions`.
     pub fn show(

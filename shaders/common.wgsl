@@ -1,0 +1,69 @@
+// What every shader shares: the frame's numbers (group 0) and the sRGB curve.
+
+// Twin of `Frame` in src/render/frame.rs.
+struct Frame {
+    clip_from_world: mat4x4f,
+    // Perspective: the eye's place and 1. Orthographic: the direction towards it and 0.
+    eye: vec4f,
+    // Directions towards the lights; colours are linear light.
+    key_direction: vec4f,
+    key_colour: vec4f,
+    fill_direction: vec4f,
+    fill_colour: vec4f,
+    rim_direction: vec4f,
+    rim_colour: vec4f,
+    sky: vec4f,
+    ground: vec4f,
+    clay: vec4f,
+    // Width and height in pixels, pixels per point, 1 if both sides of triangles are drawn.
+    picture: vec4f,
+    // Height of the floor, height of the model above it, x and y of the middle.
+    floor: vec4f,
+    // Radius at which the floor ends, grid step in units, share of the finest lines, strength (0 without grid).
+    grid: vec4f,
+    grid_colour: vec4f,
+    x_axis: vec4f,
+    y_axis: vec4f,
+    // Dotted with (x, y, 1): place in the shadow texture.
+    shadow_u: vec4f,
+    shadow_v: vec4f,
+    // Most the shadow takes (0 without), blur steps in texels: wide, narrow; size of the texture.
+    shadow: vec4f,
+    backdrop_top: vec4f,
+    backdrop_bottom: vec4f,
+    // Middle of the lift in pixels, its radius, its strength.
+    lift: vec4f,
+    // Colour of wireframes, and their width in points.
+    wire: vec4f,
+    wire_width: vec4f,
+    casing: vec4f,
+    selection: vec4f,
+    // Shading (see src/render/frame.rs), then three unused.
+    modes: vec4u,
+}
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+
+// Stored (sRGB) values to linear light.
+fn linear_from_stored(stored: vec3f) -> vec3f {
+    let low = stored / 12.92;
+    let high = pow((stored + 0.055) / 1.055, vec3f(2.4));
+    return select(high, low, stored <= vec3f(0.04045));
+}
+
+// Linear light to stored (sRGB) values.
+fn stored_from_linear(light: vec3f) -> vec3f {
+    let low = light * 12.92;
+    let high = 1.055 * pow(max(light, vec3f(0.0031308)), vec3f(1.0 / 2.4)) - 0.055;
+    return select(high, low, light <= vec3f(0.0031308));
+}
+
+// The three corners of a triangle that covers the picture, in clip space.
+fn covering_corner(index: u32) -> vec2f {
+    return vec2f(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0);
+}
+
+// Half a step of an 8-bit value up or down, different for neighbouring pixels: gradients show no bands.
+fn dither(pixel: vec2f) -> f32 {
+    return (fract(52.9829189 * fract(dot(floor(pixel), vec2f(0.06711056, 0.00583715)))) - 0.5) / 255.0;
+}

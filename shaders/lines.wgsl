@@ -1,0 +1,117 @@
+// Lines of overlays and edges of wireframes: each segment becomes a rectangle on the picture with round ends, smooth at
+// its edges. A dot is a segment without length. Widths are in points.
+
+// Twin of `Part` in src/render/frame.rs (`PartUniform`).
+struct Part {
+    world_from_model: mat4x4f,
+}
+
+// Twin of `Line` in src/scene/overlay.rs.
+struct Line {
+    start_x: f32,
+    start_y: f32,
+    start_z: f32,
+    width: f32,
+    end_x: f32,
+    end_y: f32,
+    end_z: f32,
+    // Red, green, blue, alpha from the lowest byte up.
+    colour: u32,
+}
+
+@group(1) @binding(0) var<storage, read> lines: array<Line>;
+
+@group(2) @binding(0) var<uniform> part: Part;
+@group(2) @binding(1) var<storage, read> vertices: array<f32>;
+@group(2) @binding(2) var<storage, read> edges: array<vec2u>;
+
+// Share of a line's strength that is drawn: less for what surfaces hide.
+override strength: f32 = 1.0;
+// Whether the casing is drawn, a point wider on each side, instead of the line itself.
+override casing: bool = false;
+
+struct Corner {
+    @builtin(position) position: vec4f,
+    // Place beside the segment in pixels: along it from its start, and across.
+    @location(0) place: vec2f,
+    // Length and half width in pixels.
+    @location(1) @interpolate(flat, either) size: vec2f,
+    @location(2) @interpolate(flat, either) colour: vec4f,
+}
+
+// Corner `corner` (0 to 3) of the rectangle of a segment. Cut at the near plane and divided here, so that everything
+// across the rectangle runs evenly over the picture.
+fn expanded(start: vec3f, end: vec3f, width: f32, colour: vec4f, corner: u32) -> Corner {
+    var a = frame.clip_from_world * vec4f(start, 1.0);
+    var b = frame.clip_from_world * vec4f(end, 1.0);
+    var result: Corner;
+    if a.z < 0.0 && b.z < 0.0 {
+        result.position = vec4f(0.0, 0.0, -1.0, 1.0);
+        return result;
+    }
+    if a.z < 0.0 {
+        a = mix(a, b, a.z / (a.z - b.z));
+    } else if b.z < 0.0 {
+        b = mix(b, a, b.z / (b.z - a.z));
+    }
+    let half_picture = frame.picture.xy * 0.5;
+    let near_end = a.xyz / a.w;
+    let far_end = b.xyz / b.w;
+    let across_picture = (far_end.xy - near_end.xy) * half_picture;
+    let span = length(across_picture);
+    var along = vec2f(1.0, 0.0);
+    if span > 1e-4 {
+        along = across_picture / span;
+    }
+    let across = vec2f(-along.y, along.x);
+    var half_width = width * 0.5 * frame.picture.z;
+    if casing {
+        half_width += frame.picture.z;
+    }
+    // Thinner than a pixel: as wide as one, but paler.
+    let paler = min(half_width * 2.0, 1.0);
+    half_width = max(half_width, 0.5);
+    let reach = half_width + 0.5;
+    let at_end = (corner & 1u) == 1u;
+    let side = f32(corner >> 1u) * 2.0 - 1.0;
+    let base = select(near_end, far_end, at_end);
+    let place = vec2f(select(-reach, span + reach, at_end), side * reach);
+    let pixel = base.xy * half_picture + along * select(-reach, reach, at_end) + across * side * reach;
+    result.position = vec4f(pixel / half_picture, base.z, 1.0);
+    result.place = place;
+    result.size = vec2f(span, half_width);
+    result.colour = vec4f(colour.rgb, colour.a * strength * paler);
+    return result;
+}
+
+@vertex
+fn vs_lines(@builtin(vertex_index) index: u32) -> Corner {
+    let line = lines[index >> 2u];
+    var colour = unpack4x8unorm(line.colour);
+    if casing {
+        colour = vec4f(frame.casing.rgb, frame.casing.a * colour.a);
+    }
+    let start = vec3f(line.start_x, line.start_y, line.start_z);
+    let end = vec3f(line.end_x, line.end_y, line.end_z);
+    return expanded(start, end, line.width, colour, index & 3u);
+}
+
+fn vertex_place(vertex: u32) -> vec3f {
+    let at = vertex * 6u;
+    let place = vec3f(vertices[at], vertices[at + 1u], vertices[at + 2u]);
+    return (part.world_from_model * vec4f(place, 1.0)).xyz;
+}
+
+@vertex
+fn vs_wire(@builtin(vertex_index) index: u32) -> Corner {
+    let edge = edges[index >> 2u];
+    return expanded(vertex_place(edge.x), vertex_place(edge.y), frame.wire_width.x, frame.wire, index & 3u);
+}
+
+@fragment
+fn fs_lines(corner: Corner) -> @location(0) vec4f {
+    let beyond = max(max(-corner.place.x, corner.place.x - corner.size.x), 0.0);
+    let away = length(vec2f(beyond, corner.place.y));
+    let cover = clamp(corner.size.y + 0.5 - away, 0.0, 1.0);
+    return vec4f(corner.colour.rgb, corner.colour.a * cover);
+}

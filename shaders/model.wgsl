@@ -1,0 +1,121 @@
+// Surfaces of models under studio light.
+
+// Twin of `PartUniform` in src/render/frame.rs.
+struct Part {
+    world_from_model: mat4x4f,
+}
+
+// Twin of `SurfaceUniform` in src/render/frame.rs.
+struct Surface {
+    // 1 if there is a picture, else the placeholder is drawn.
+    has_picture: u32,
+    unused_a: u32,
+    unused_b: u32,
+    unused_c: u32,
+}
+
+@group(1) @binding(0) var<uniform> part: Part;
+@group(2) @binding(0) var picture: texture_2d<f32>;
+@group(2) @binding(1) var picture_sampler: sampler;
+@group(2) @binding(2) var<uniform> surface: Surface;
+
+// Twin of `AlphaPass` in src/render/pipelines.rs: 0 opaque, 1 holes below one half, 2 the solid texels of a blended
+// surface, 3 the rest of them.
+override alpha_pass: u32 = 0;
+
+const TEXTURED: u32 = 0;
+const UNLIT: u32 = 1;
+const CLAY: u32 = 2;
+const NORMALS: u32 = 3;
+const CHECKER: u32 = 4;
+
+struct Corner {
+    @builtin(position) position: vec4f,
+    @location(0) world: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) uv: vec2f,
+}
+
+@vertex
+fn vs_model(@location(0) position: vec3f, @location(1) normal: vec3f, @location(2) uv: vec2f) -> Corner {
+    var corner: Corner;
+    corner.world = (part.world_from_model * vec4f(position, 1.0)).xyz;
+    corner.normal = (part.world_from_model * vec4f(normal, 0.0)).xyz;
+    corner.uv = uv;
+    corner.position = frame.clip_from_world * vec4f(corner.world, 1.0);
+    return corner;
+}
+
+// Share of the integral of a square wave of period 2 up to x: the checker averaged over a pixel.
+fn square_wave_integral(x: vec2f) -> vec2f {
+    return abs(fract(x * 0.5) - 0.5) * 2.0;
+}
+
+// The placeholder for a missing picture: 16 squares per unit, without shimmer.
+fn placeholder(uv: vec2f) -> vec3f {
+    let squares = uv * 16.0;
+    let size = clamp(fwidth(squares), vec2f(1e-4), vec2f(8.0));
+    let wave = (square_wave_integral(squares - size * 0.5) - square_wave_integral(squares + size * 0.5)) / size;
+    let share = 0.5 - 0.5 * wave.x * wave.y;
+    return mix(vec3f(0.784, 0.765, 0.800), vec3f(0.639, 0.361, 0.753), share);
+}
+
+fn lit(albedo: vec3f, normal: vec3f, world: vec3f) -> vec3f {
+    let view = normalize(frame.eye.xyz - world * frame.eye.w);
+    let n_v = clamp(dot(normal, view), 0.0, 1.0);
+    // The key wraps a little round the form, so that its shadow side begins softly.
+    let key = max((dot(normal, frame.key_direction.xyz) + 0.18) / 1.18, 0.0);
+    let fill = max(dot(normal, frame.fill_direction.xyz), 0.0);
+    let rim = max(dot(normal, frame.rim_direction.xyz), 0.0) * 1.5 * pow(1.0 - n_v, 1.5);
+    let lights = key * frame.key_colour.rgb + fill * frame.fill_colour.rgb + rim * frame.rim_colour.rgb;
+    let ambient = mix(frame.ground.rgb, frame.sky.rgb, normal.z * 0.5 + 0.5);
+    let halfway = normalize(view + frame.key_direction.xyz);
+    let gloss = pow(max(dot(normal, halfway), 0.0), 28.0) * 0.05 * step(0.0, dot(normal, frame.key_direction.xyz));
+    let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);
+    let grounded = 1.0 - 0.3 * (1.0 - height) * (1.0 - height);
+    let light = (albedo * (ambient + 0.4 * lights) + gloss * frame.key_colour.rgb) * grounded * 1.12;
+    return light * (1.0 + light / 6.0) / (1.0 + 0.35 * light);
+}
+
+@fragment
+fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) vec4f {
+    let texel = textureSample(picture, picture_sampler, corner.uv);
+    let missing = placeholder(corner.uv);
+    let pictured = surface.has_picture != 0u;
+    let shading = frame.modes.x;
+
+    var alpha = 1.0;
+    if pictured && (shading == TEXTURED || shading == UNLIT) {
+        alpha = texel.a;
+    }
+    if alpha_pass == 1u && alpha < 0.5 {
+        discard;
+    }
+    if alpha_pass == 2u && alpha < 0.996 {
+        discard;
+    }
+    if alpha_pass != 3u {
+        alpha = 1.0;
+    }
+
+    var normal = normalize(corner.normal);
+    if !front {
+        // Only seen when both sides are drawn.
+        normal = -normal;
+    }
+    var stored = missing;
+    if pictured {
+        stored = texel.rgb;
+    }
+    if shading == NORMALS {
+        return vec4f(normal * 0.5 + 0.5, alpha);
+    }
+    if shading == UNLIT {
+        return vec4f(stored, alpha);
+    }
+    var albedo = frame.clay.rgb;
+    if shading != CLAY {
+        albedo = linear_from_stored(stored);
+    }
+    return vec4f(stored_from_linear(lit(albedo, normal, corner.world)) + dither(corner.position.xy), alpha);
+}

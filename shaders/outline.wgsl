@@ -1,0 +1,43 @@
+// What is selected is drawn flat into a mask; where the mask ends, the outline runs, on top of everything.
+
+// Twin of `PartUniform` in src/render/frame.rs.
+struct Part {
+    world_from_model: mat4x4f,
+}
+
+@group(1) @binding(0) var<uniform> part: Part;
+
+@vertex
+fn vs_mask(@location(0) position: vec3f) -> @builtin(position) vec4f {
+    return frame.clip_from_world * (part.world_from_model * vec4f(position, 1.0));
+}
+
+@fragment
+fn fs_mask() -> @location(0) vec4f {
+    return vec4f(1.0);
+}
+
+@group(2) @binding(0) var mask: texture_2d<f32>;
+@group(2) @binding(1) var mask_sampler: sampler;
+
+@vertex
+fn vs_outline(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
+    return vec4f(covering_corner(index), 0.5, 1.0);
+}
+
+fn covered(pixel: vec2f) -> f32 {
+    return textureSampleLevel(mask, mask_sampler, pixel / frame.picture.xy, 0.0).r;
+}
+
+// The line lies outside the mask and a little within: `reach` pixels from its edge, in sixteen directions.
+@fragment
+fn fs_outline(@builtin(position) position: vec4f) -> @location(0) vec4f {
+    let reach = frame.picture.z * 1.5;
+    let here = covered(position.xy);
+    var most = here;
+    for (var i = 0; i < 16; i++) {
+        let angle = f32(i) * 0.39269908;
+        most = max(most, covered(position.xy + reach * vec2f(cos(angle), sin(angle))));
+    }
+    return vec4f(frame.selection.rgb, frame.selection.a * (most - here));
+}

@@ -1,0 +1,85 @@
+// The model flattened onto the floor, in four layers: red cast along the key light by its upper parts, green cast from
+// straight above, blue its lowest eighth, alpha cast by its lower parts. A second step blurs them.
+
+// Twin of `PartUniform` in src/render/frame.rs.
+struct Part {
+    world_from_model: mat4x4f,
+}
+
+@group(1) @binding(0) var<uniform> part: Part;
+
+struct Corner {
+    @builtin(position) position: vec4f,
+    @location(0) height: f32,
+}
+
+fn flattened(position: vec3f, steepness: f32) -> Corner {
+    let world = (part.world_from_model * vec4f(position, 1.0)).xyz;
+    let above = max(world.z - frame.floor.x, 0.0);
+    let light = frame.key_direction.xyz;
+    let ground = vec3f(world.xy - light.xy / light.z * above * steepness, 1.0);
+    let uv = vec2f(dot(frame.shadow_u.xyz, ground), dot(frame.shadow_v.xyz, ground));
+    var corner: Corner;
+    corner.height = above / max(frame.floor.y, 1e-4);
+    corner.position = vec4f(uv.x * 2.0 - 1.0, 1.0 - uv.y * 2.0, 0.5, 1.0);
+    return corner;
+}
+
+@vertex
+fn vs_cast(@location(0) position: vec3f) -> Corner {
+    return flattened(position, 1.0);
+}
+
+@vertex
+fn vs_above(@location(0) position: vec3f) -> Corner {
+    return flattened(position, 0.0);
+}
+
+@fragment
+fn fs_cast(corner: Corner) -> @location(0) vec4f {
+    let high = smoothstep(0.0, 0.5, corner.height);
+    return vec4f(high, 0.0, max(1.0 - corner.height * 8.0, 0.0), 1.0 - high);
+}
+
+@fragment
+fn fs_above(corner: Corner) -> @location(0) vec4f {
+    // What is far above the floor keeps less light from it.
+    return vec4f(0.0, 1.0 - 0.7 * min(corner.height, 1.0), 0.0, 0.0);
+}
+
+// The blur: one direction at a time.
+@group(1) @binding(1) var layers: texture_2d<f32>;
+@group(1) @binding(2) var layers_sampler: sampler;
+
+override vertical: bool = false;
+
+@vertex
+fn vs_blur(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
+    return vec4f(covering_corner(index), 0.5, 1.0);
+}
+
+@fragment
+fn fs_blur(@builtin(position) position: vec4f) -> @location(0) vec4f {
+    let texel = 1.0 / frame.shadow.w;
+    let uv = position.xy * texel;
+    var direction = vec2f(texel, 0.0);
+    if vertical {
+        direction = vec2f(0.0, texel);
+    }
+    var sum = textureSampleLevel(layers, layers_sampler, uv, 0.0);
+    var weight = vec4f(1.0);
+    for (var i = 1; i <= 5; i++) {
+        let x = f32(i) * 0.5;
+        let bell = exp(-0.5 * x * x);
+        let wide = direction * f32(i) * frame.shadow.y;
+        let narrow = direction * f32(i) * frame.shadow.z;
+        sum += bell * vec4f(
+            textureSampleLevel(layers, layers_sampler, uv + wide, 0.0).rg
+                + textureSampleLevel(layers, layers_sampler, uv - wide, 0.0).rg,
+            textureSampleLevel(layers, layers_sampler, uv + narrow, 0.0).ba
+                + textureSampleLevel(layers, layers_sampler, uv - narrow, 0.0).ba,
+        );
+        weight += 2.0 * bell;
+    }
+    return sum / weight;
+}

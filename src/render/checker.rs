@@ -1,0 +1,65 @@
+//! The numbered checker: eight by eight fields, A to H across and 1 to 8 down, each column with its own tint, so that
+//! place, scale, turn and mirroring of texture coordinates can be read off the model.
+
+/// Texels per side of the whole picture.
+pub(super) const SIZE: u32 = 1024;
+/// Texels per side of a field.
+const FIELD: u32 = SIZE / 8;
+/// Texels per side of a dot of the letters.
+const DOT: u32 = 9;
+
+/// Letters and digits, 5 dots wide and 7 high; the highest of five bits is the left.
+const LETTERS: [[u8; 7]; 8] = [
+    [0x0e, 0x11, 0x11, 0x1f, 0x11, 0x11, 0x11],
+    [0x1e, 0x11, 0x11, 0x1e, 0x11, 0x11, 0x1e],
+    [0x0e, 0x11, 0x10, 0x10, 0x10, 0x11, 0x0e],
+    [0x1e, 0x11, 0x11, 0x11, 0x11, 0x11, 0x1e],
+    [0x1f, 0x10, 0x10, 0x1e, 0x10, 0x10, 0x1f],
+    [0x1f, 0x10, 0x10, 0x1e, 0x10, 0x10, 0x10],
+    [0x0e, 0x11, 0x10, 0x17, 0x11, 0x11, 0x0f],
+    [0x11, 0x11, 0x11, 0x1f, 0x11, 0x11, 0x11],
+];
+const DIGITS: [[u8; 7]; 8] = [
+    [0x04, 0x0c, 0x04, 0x04, 0x04, 0x04, 0x0e],
+    [0x0e, 0x11, 0x01, 0x02, 0x04, 0x08, 0x1f],
+    [0x0e, 0x11, 0x01, 0x06, 0x01, 0x11, 0x0e],
+    [0x02, 0x06, 0x0a, 0x12, 0x1f, 0x02, 0x02],
+    [0x1f, 0x10, 0x1e, 0x01, 0x01, 0x11, 0x0e],
+    [0x06, 0x08, 0x10, 0x1e, 0x11, 0x11, 0x0e],
+    [0x1f, 0x01, 0x02, 0x04, 0x08, 0x08, 0x08],
+    [0x0e, 0x11, 0x11, 0x0e, 0x11, 0x11, 0x0e],
+];
+/// Tints of the columns, light and dark fields alike.
+const TINTS: [[u8; 3]; 8] = [
+    [214, 132, 118],
+    [214, 168, 104],
+    [190, 190, 104],
+    [128, 190, 120],
+    [104, 188, 180],
+    [116, 160, 214],
+    [158, 140, 214],
+    [206, 132, 186],
+];
+
+/// The picture, four bytes a texel.
+pub(super) fn picture() -> Vec<u8> {
+    (0..SIZE).flat_map(|y| (0..SIZE).flat_map(move |x| texel(x, y))).collect()
+}
+
+fn texel(x: u32, y: u32) -> [u8; 4] {
+    let (column, row) = ((x / FIELD) as usize, (y / FIELD) as usize);
+    let (inner_x, inner_y) = (x % FIELD, y % FIELD);
+    let dark = (column + row) % 2 == 1;
+    let [red, green, blue] = TINTS.get(column).copied().unwrap_or([128; 3]);
+    let shade = |value: u8| if dark { value / 3 + 18 } else { value / 2 + 110 };
+    let ink = if dark { [226; 3] } else { [40; 3] };
+    // Two letters of 5 dots and a gap of 1: 11 dots across, 7 down, in the middle of the field.
+    let (left, top) = ((FIELD - 11 * DOT) / 2, (FIELD - 7 * DOT) / 2);
+    let lettered = inner_x.checked_sub(left).zip(inner_y.checked_sub(top)).is_some_and(|(x, y)| {
+        let (dot_x, dot_y) = (x / DOT, (y / DOT) as usize);
+        let (glyph, dot_x) = if dot_x < 6 { (LETTERS.get(column), dot_x) } else { (DIGITS.get(row), dot_x - 6) };
+        dot_x < 5 && glyph.and_then(|glyph| glyph.get(dot_y)).is_some_and(|bits| bits >> (4 - dot_x) & 1 == 1)
+    });
+    let [red, green, blue] = if lettered { ink } else { [shade(red), shade(green), shade(blue)] };
+    [red, green, blue, 255]
+}

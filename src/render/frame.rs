@@ -1,0 +1,234 @@
+//! The numbers of a frame, as the shaders read them.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
+
+use crate::model::Bounds;
+use crate::scene::{Background, Camera, Projection, Shading, Wireframe};
+
+use super::Shot;
+use super::studio::Studio;
+
+/// Grid lines lie this many units apart, or a power of it times as many.
+const GRID_STEP: f32 = 8.0;
+/// Radii of the scene at which the floor ends.
+const FLOOR_REACH: f32 = 3.4;
+/// Points between grid lines at which the finer ones are gone, and are full.
+const GRID_POINTS: (f32, f32) = (12.0, 40.0);
+
+/// Twin of `Frame` in shaders/common.wgsl.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct Frame {
+    clip_from_world: [[f32; 4]; 4],
+    eye: [f32; 4],
+    key_direction: [f32; 4],
+    key_colour: [f32; 4],
+    fill_direction: [f32; 4],
+    fill_colour: [f32; 4],
+    rim_direction: [f32; 4],
+    rim_colour: [f32; 4],
+    sky: [f32; 4],
+    ground: [f32; 4],
+    clay: [f32; 4],
+    picture: [f32; 4],
+    floor: [f32; 4],
+    grid: [f32; 4],
+    grid_colour: [f32; 4],
+    x_axis: [f32; 4],
+    y_axis: [f32; 4],
+    shadow_u: [f32; 4],
+    shadow_v: [f32; 4],
+    shadow: [f32; 4],
+    backdrop_top: [f32; 4],
+    backdrop_bottom: [f32; 4],
+    lift: [f32; 4],
+    wire: [f32; 4],
+    wire_width: [f32; 4],
+    casing: [f32; 4],
+    selection: [f32; 4],
+    modes: [u32; 4],
+}
+
+/// Twin of `Part` in shaders/model.wgsl, shadow.wgsl, lines.wgsl and outline.wgsl.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct PartUniform {
+    world_from_model: [[f32; 4]; 4],
+}
+
+impl PartUniform {
+    pub(super) fn new(world_from_model: &Affine3A) -> Self {
+        Self { world_from_model: Mat4::from(*world_from_model).to_cols_array_2d() }
+    }
+}
+
+/// Twin of `Surface` in shaders/model.wgsl.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct SurfaceUniform {
+    has_picture: u32,
+    unused: [u32; 3],
+}
+
+impl SurfaceUniform {
+    pub(super) fn new(has_picture: bool) -> Self {
+        Self { has_picture: u32::from(has_picture), unused: [0; 3] }
+    }
+}
+
+impl Frame {
+    /// The numbers of `shot` in a picture of `width` × `height` pixels; `shadow_size` texels wide is the shadow.
+    pub(super) fn new(shot: &Shot<'_>, width: u32, height: u32, shadow_size: u32) -> Self {
+        #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
+        let (width, height, shadow_size) = (width as f32, height as f32, shadow_size as f32);
+        let camera = shot.camera;
+        let display = shot.display;
+        let studio = Studio::of(display.tone);
+        let clip_from_world = camera.clip_from_view(width / height, shot.radius) * camera.view_from_world();
+        let [key, fill, rim] = [&studio.key, &studio.fill, &studio.rim].map(|light| light.direction(camera.yaw));
+        let world = world_bounds(shot);
+        let model_height = if world.is_empty() { shot.radius } else { world.max.z - shot.floor };
+        let (grid_step, grid_share) = grid_step(camera.units_per_point(height / shot.pixels_per_point));
+        let from_above = seen_from_above(shot);
+        let transparent = display.background == Background::Transparent;
+        let grid_strength = match (display.grid && !transparent, from_above) {
+            (false, _) => 0.0,
+            (true, true) => 1.0,
+            // From below the floor is a pane one looks through.
+            (true, false) => 0.45,
+        };
+        let shadow = casts_shadow(shot) && !world.is_empty();
+        let ground = if shadow { ShadowGround::new(&world, shot.floor, key) } else { ShadowGround::NONE };
+        let wide = 0.055 * ground.height * shadow_size / ground.side;
+        let narrow = 0.016 * ground.height * shadow_size / ground.side;
+        let eye = match camera.projection {
+            Projection::Perspective => camera.eye().extend(1.0),
+            Projection::Orthographic => camera.towards_eye().extend(0.0),
+        };
+        let alone = display.wireframe == Wireframe::Alone;
+        let lift = lift(camera, shot, &clip_from_world, Vec2::new(width, height), studio.lift);
+        Self {
+            clip_from_world: clip_from_world.to_cols_array_2d(),
+            eye: eye.into(),
+            key_direction: key.extend(0.0).into(),
+            key_colour: studio.key.colour.extend(0.0).into(),
+            fill_direction: fill.extend(0.0).into(),
+            fill_colour: studio.fill.colour.extend(0.0).into(),
+            rim_direction: rim.extend(0.0).into(),
+            rim_colour: studio.rim.colour.extend(0.0).into(),
+            sky: studio.sky.extend(0.0).into(),
+            ground: studio.ground.extend(0.0).into(),
+            clay: studio.clay.extend(0.0).into(),
+            picture: [width, height, shot.pixels_per_point, f32::from(u8::from(display.two_sided))],
+            floor: [shot.floor, model_height.max(shot.radius * 1e-3), shot.centre.x, shot.centre.y],
+            grid: [shot.radius * FLOOR_REACH, grid_step, grid_share, grid_strength],
+            grid_colour: studio.grid.into(),
+            x_axis: studio.axes[0].into(),
+            y_axis: studio.axes[1].into(),
+            shadow_u: ground.u.extend(0.0).into(),
+            shadow_v: ground.v.extend(0.0).into(),
+            shadow: [
+                if shadow { studio.shadow } else { 0.0 },
+                // Steps are half a standard deviation; the narrowest still crosses a texel.
+                (wide * 0.5).max(0.5),
+                (narrow * 0.5).max(0.5),
+                shadow_size,
+            ],
+            backdrop_top: studio.backdrop[0].extend(1.0).into(),
+            backdrop_bottom: studio.backdrop[1].extend(1.0).into(),
+            lift: lift.into(),
+            wire: if alone { studio.wire_alone } else { studio.wire_over }.into(),
+            wire_width: [if alone { 1.0 } else { 0.7 }, 0.0, 0.0, 0.0],
+            casing: studio.casing.into(),
+            selection: studio.selection.into(),
+            modes: [shading_number(display.shading), 0, 0, 0],
+        }
+    }
+}
+
+/// Whether anything falls on the floor: not if one looks at it from below.
+pub(super) fn casts_shadow(shot: &Shot<'_>) -> bool {
+    let display = shot.display;
+    display.shadow && display.wireframe != Wireframe::Alone && seen_from_above(shot)
+}
+
+fn seen_from_above(shot: &Shot<'_>) -> bool {
+    match shot.camera.projection {
+        Projection::Perspective => shot.camera.eye().z > shot.floor,
+        Projection::Orthographic => shot.camera.towards_eye().z > 0.0,
+    }
+}
+
+/// As the constants in shaders/model.wgsl have it.
+fn shading_number(shading: Shading) -> u32 {
+    match shading {
+        Shading::Textured => 0,
+        Shading::Unlit => 1,
+        Shading::Clay => 2,
+        Shading::Normals => 3,
+        Shading::Checker => 4,
+    }
+}
+
+/// Box of all parts, in the world.
+fn world_bounds(shot: &Shot<'_>) -> Bounds {
+    let corners = shot
+        .parts
+        .iter()
+        .filter(|part| !part.pose.bounds.is_empty())
+        .flat_map(|part| part.pose.bounds.corners().map(|corner| part.world_from_model.transform_point3(corner)));
+    Bounds::of(corners)
+}
+
+/// Units between the finest grid lines, and how much of them is to be seen, when a point is `units_per_point` units.
+fn grid_step(units_per_point: f32) -> (f32, f32) {
+    let fewest = (units_per_point * GRID_POINTS.0).clamp(1e-6, 1e9);
+    let step = GRID_STEP.powf(fewest.log(GRID_STEP).ceil());
+    let points = step / units_per_point.max(1e-9);
+    let share = (points - GRID_POINTS.0) / (GRID_POINTS.1 - GRID_POINTS.0);
+    (step, share.clamp(0.0, 1.0))
+}
+
+/// Middle, radius and strength of the lift behind the model, in pixels.
+fn lift(camera: &Camera, shot: &Shot<'_>, clip_from_world: &Mat4, size: Vec2, strength: f32) -> Vec4 {
+    let clip = *clip_from_world * shot.centre.extend(1.0);
+    let middle = if clip.w > 0.0 { Vec2::new(clip.x, -clip.y) / clip.w } else { Vec2::ZERO };
+    let middle = (middle * 0.5 + 0.5).clamp(Vec2::ZERO, Vec2::ONE) * size;
+    let radius = 2.3 * shot.radius / camera.units_per_point(size.y).max(1e-9);
+    middle.extend(radius.clamp(size.y * 0.3, size.y * 1.2)).extend(strength)
+}
+
+/// The part of the floor that the shadow texture shows: a square turned so that the light runs along v.
+struct ShadowGround {
+    u: Vec3,
+    v: Vec3,
+    side: f32,
+    height: f32,
+}
+
+impl ShadowGround {
+    const NONE: Self = Self { u: Vec3::ZERO, v: Vec3::ZERO, side: 1.0, height: 1.0 };
+
+    fn new(world: &Bounds, floor: f32, key: Vec3) -> Self {
+        let along = Vec2::new(key.x, key.y).normalize_or(Vec2::X);
+        let across = along.perp();
+        let slope = Vec2::new(key.x, key.y) / key.z.max(0.1);
+        let mut low = Vec2::INFINITY;
+        let mut high = Vec2::NEG_INFINITY;
+        for corner in world.corners() {
+            let height = (corner.z - floor).max(0.0);
+            let under = Vec2::new(corner.x, corner.y);
+            for point in [under, under - slope * height] {
+                let turned = Vec2::new(point.dot(across), point.dot(along));
+                low = low.min(turned);
+                high = high.max(turned);
+            }
+        }
+        let height = (world.max.z - floor).max((high - low).max_element() * 0.25).max(1e-3);
+        // The blur needs room.
+        let side = (high - low).max_element() + height * 0.34;
+        let corner = (low + high) / 2.0 - side / 2.0;
+        Self { u: (across / side).extend(-corner.x / side), v: (along / side).extend(-corner.y / side), side, height }
+    }
+}

@@ -1,0 +1,184 @@
+//! The graphics device: found for a window or for none, and honest about its troubles.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use wgpu::rwh::HasDisplayHandle;
+
+/// Colour format of every picture: stored values, as egui wants its textures.
+pub(super) const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+/// Depth format of every picture.
+pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+/// Why there is no device, or no picture; a sentence for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GpuError(pub String);
+
+impl fmt::Display for GpuError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for GpuError {}
+
+/// What went wrong since the last look.
+#[derive(Debug, Default)]
+struct Troubles {
+    lost: AtomicBool,
+    last: Mutex<Option<String>>,
+}
+
+impl Troubles {
+    fn note(&self, what: String) {
+        log::error!(target: "maquette::render", "{what}");
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        // The first is the cause, what follows are consequences.
+        last.get_or_insert(what);
+    }
+}
+
+/// A device and what is known of it. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    /// Kept for further surfaces.
+    pub instance: wgpu::Instance,
+    /// What the device was made from.
+    pub adapter: wgpu::Adapter,
+    /// Makes buffers, textures and pipelines.
+    pub device: wgpu::Device,
+    /// Takes work.
+    pub queue: wgpu::Queue,
+    info: wgpu::AdapterInfo,
+    multisampling: bool,
+    troubles: Arc<Troubles>,
+}
+
+impl Gpu {
+    /// A device that can draw into `window`, and the window's surface. `display` is the event loop's display handle.
+    pub fn for_window(
+        display: impl HasDisplayHandle + fmt::Debug + Send + Sync + 'static,
+        window: impl Into<wgpu::SurfaceTarget<'static>>,
+    ) -> Result<(Self, wgpu::Surface<'static>), GpuError> {
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+        descriptor.display = Some(Box::new(display));
+        let instance = wgpu::Instance::new(descriptor);
+        let surface = instance
+            .create_surface(window)
+            .map_err(|error| GpuError(format!("The window cannot be drawn into: {error}")))?;
+        let gpu = pollster::block_on(Self::open(instance, Some(&surface)))?;
+        Ok((gpu, surface))
+    }
+
+    /// A device without a window, for pictures and tests. A software device will do.
+    pub fn headless() -> Result<Self, GpuError> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        pollster::block_on(Self::open(instance, None))
+    }
+
+    async fn open(instance: wgpu::Instance, surface: Option<&wgpu::Surface<'static>>) -> Result<Self, GpuError> {
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::from_env().unwrap_or_default(),
+            compatible_surface: surface,
+            ..Default::default()
+        };
+        let adapter = instance
+            .request_adapter(&options)
+            .await
+            .map_err(|error| GpuError(format!("No graphics driver was found: {error}")))?;
+        let info = adapter.get_info();
+        // Ask for no more than the oldest devices have, except for size; and for less where even that is lacking.
+        let limits = wgpu::Limits { max_buffer_size: 1 << 30, ..wgpu::Limits::downlevel_defaults() }
+            .using_resolution(adapter.limits())
+            .or_worse_values_from(&adapter.limits());
+        let descriptor =
+            wgpu::DeviceDescriptor { label: Some("maquette"), required_limits: limits, ..Default::default() };
+        let (device, queue) = adapter
+            .request_device(&descriptor)
+            .await
+            .map_err(|error| GpuError(format!("{} gave no device: {error}", info.name)))?;
+        let troubles = Arc::new(Troubles::default());
+        let on_error = Arc::clone(&troubles);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            on_error.note(format!("The graphics driver refused a command: {error}"));
+        }));
+        let on_loss = Arc::clone(&troubles);
+        device.set_device_lost_callback(move |reason, message| {
+            // Dropping the device reports a loss too; that one was wanted.
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                on_loss.lost.store(true, Ordering::Release);
+                on_loss.note(format!("The graphics device was lost: {message}"));
+            }
+        });
+        let sampled_4x =
+            |format: wgpu::TextureFormat| adapter.get_texture_format_features(format).flags.sample_count_supported(4);
+        let multisampling = sampled_4x(COLOUR) && sampled_4x(DEPTH) && sampled_4x(wgpu::TextureFormat::R8Unorm);
+        Ok(Self { instance, adapter, device, queue, info, multisampling, troubles })
+    }
+
+    /// The adapter's name, type and interface: "llvmpipe (LLVM 15.0.6, 256 bits), software, Vulkan".
+    #[must_use]
+    pub fn description(&self) -> String {
+        let kind = match self.info.device_type {
+            wgpu::DeviceType::DiscreteGpu => "discrete",
+            wgpu::DeviceType::IntegratedGpu => "integrated",
+            wgpu::DeviceType::VirtualGpu => "virtual",
+            wgpu::DeviceType::Cpu => "software",
+            wgpu::DeviceType::Other => "other",
+        };
+        let backend = match self.info.backend {
+            wgpu::Backend::Vulkan => "Vulkan",
+            wgpu::Backend::Metal => "Metal",
+            wgpu::Backend::Dx12 => "Direct3D 12",
+            wgpu::Backend::Gl => "OpenGL",
+            _ => "other",
+        };
+        format!("{}, {kind}, {backend}", self.info.name)
+    }
+
+    /// Everything the driver says of itself.
+    #[must_use]
+    pub fn info(&self) -> &wgpu::AdapterInfo {
+        &self.info
+    }
+
+    /// Whether pictures are computed on the processor: spare it while something moves.
+    #[must_use]
+    pub fn is_software(&self) -> bool {
+        // OpenGL does not always say so itself.
+        self.info.device_type == wgpu::DeviceType::Cpu || self.info.name.to_ascii_lowercase().contains("llvmpipe")
+    }
+
+    /// Samples per pixel for `calm` pictures and for those that change: 4 where the adapter can, but 1 on software
+    /// while something moves.
+    #[must_use]
+    pub fn samples(&self, calm: bool) -> u32 {
+        if self.multisampling && (calm || !self.is_software()) { 4 } else { 1 }
+    }
+
+    /// Longest side of a picture, in pixels.
+    #[must_use]
+    pub fn longest_side(&self) -> u32 {
+        self.device.limits().max_texture_dimension_2d
+    }
+
+    /// Whether the device is gone for good; a new [`Gpu`] may be opened.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.troubles.lost.load(Ordering::Acquire)
+    }
+
+    /// The first trouble since the last call, a sentence for people.
+    #[must_use]
+    pub fn take_trouble(&self) -> Option<String> {
+        self.troubles.last.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Waits until everything submitted is drawn.
+    pub fn wait(&self) -> Result<(), GpuError> {
+        let outcome = self.device.poll(wgpu::PollType::wait_indefinitely());
+        outcome.map(drop).map_err(|error| GpuError(format!("The graphics device did not finish: {error}")))
+    }
+}

@@ -1,0 +1,71 @@
+//! Bind group layouts, by rate of change: 0 a frame, 1 a part (or a texture step), 2 a surface.
+
+use super::gpu::Gpu;
+
+/// All of them.
+#[derive(Debug)]
+pub(super) struct Layouts {
+    /// `Frame`.
+    pub frame: wgpu::BindGroupLayout,
+    /// `Part`.
+    pub part: wgpu::BindGroupLayout,
+    /// `Part`, its vertices and its edges.
+    pub wire: wgpu::BindGroupLayout,
+    /// Lines of an overlay.
+    pub lines: wgpu::BindGroupLayout,
+    /// A texture and its sampler: finished shadow or selection mask.
+    pub texture: wgpu::BindGroupLayout,
+    /// The same at bindings 1 and 2: shadow to be blurred.
+    pub blur: wgpu::BindGroupLayout,
+    /// Picture, sampler, `Surface`.
+    pub surface: wgpu::BindGroupLayout,
+}
+
+impl Layouts {
+    pub fn new(gpu: &Gpu) -> Self {
+        let both = wgpu::ShaderStages::VERTEX_FRAGMENT;
+        let vertex = wgpu::ShaderStages::VERTEX;
+        let fragment = wgpu::ShaderStages::FRAGMENT;
+        let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
+            gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
+        };
+        Self {
+            frame: layout("frame", &[uniform(0, both)]),
+            part: layout("part", &[uniform(0, vertex)]),
+            wire: layout("wire", &[uniform(0, vertex), storage(1), storage(2)]),
+            lines: layout("lines", &[storage(0)]),
+            texture: layout("texture", &[texture(0), sampler(1)]),
+            blur: layout("blur", &[texture(1), sampler(2)]),
+            surface: layout("surface", &[texture(0), sampler(1), uniform(2, fragment)]),
+        }
+    }
+}
+
+fn entry(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None }
+}
+
+fn uniform(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayoutEntry {
+    let ty = wgpu::BufferBindingType::Uniform;
+    entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None })
+}
+
+fn storage(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    let ty = wgpu::BufferBindingType::Storage { read_only: true };
+    let ty = wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None };
+    entry(binding, wgpu::ShaderStages::VERTEX, ty)
+}
+
+fn texture(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    let ty = wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    };
+    entry(binding, wgpu::ShaderStages::FRAGMENT, ty)
+}
+
+fn sampler(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    let ty = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+    entry(binding, wgpu::ShaderStages::FRAGMENT, ty)
+}

@@ -1,0 +1,96 @@
+//! Poses become pictures. The only place that says wgpu.
+//!
+//! A [`Gpu`] is a device, a [`Target`] what is drawn into, a [`Renderer`] keeps what never moves of each part on the
+//! device, and a [`Shot`] is one picture: what stands where, how it is shown, and from where it is looked at. The window
+//! shows the target inside egui, the command line saves it: one way of drawing for both.
+
+mod checker;
+mod frame;
+mod gpu;
+mod layouts;
+mod lines;
+mod outline;
+mod part;
+mod pipelines;
+mod renderer;
+mod shadow;
+mod studio;
+mod target;
+mod texture;
+
+use glam::{Affine3A, Vec3};
+use image::RgbaImage;
+
+use crate::model::Model;
+use crate::pose::Pose;
+use crate::scene::{Camera, Display, Overlay};
+
+pub use frame::{Frame, PartUniform, SurfaceUniform};
+pub use gpu::{Gpu, GpuError};
+pub use renderer::Renderer;
+pub use target::Target;
+pub use texture::{MipLevel, mip_levels};
+
+/// Names a part between [`Renderer::upload`], [`Renderer::draw`] and [`Renderer::remove`]; the caller's choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PartId(pub u64);
+
+/// One model on the stage.
+#[derive(Clone, Copy, Debug)]
+pub struct PartShot<'a> {
+    /// As it was uploaded; a part that was not is not drawn.
+    pub id: PartId,
+    /// The model that was uploaded.
+    pub model: &'a Model,
+    /// The model at a moment, sampled at `lod`.
+    pub pose: &'a Pose,
+    /// Level of detail: which surfaces are drawn.
+    pub lod: u32,
+    /// Per surface, whether it is drawn; surfaces beyond the end are.
+    pub visible: &'a [bool],
+    /// Per surface, whether it is outlined as selected; surfaces beyond the end are not.
+    pub outlined: &'a [bool],
+    /// Model space to the world's.
+    pub world_from_model: Affine3A,
+}
+
+/// One picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Shot<'a> {
+    /// From where it is looked at.
+    pub camera: &'a Camera,
+    /// What stands on the stage.
+    pub parts: &'a [PartShot<'a>],
+    /// What is laid over it.
+    pub lines: &'a Overlay,
+    /// How it is shown.
+    pub display: &'a Display,
+    /// Pixels per point: line widths are in points.
+    pub pixels_per_point: f32,
+    /// Height of the ground, z in units.
+    pub floor: f32,
+    /// Radius of the scene about `centre`, in units.
+    pub radius: f32,
+    /// Middle of the scene.
+    pub centre: Vec3,
+}
+
+/// Draws one picture of `width` × `height` pixels and brings it into memory, with straight alpha.
+pub fn snapshot(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    shot: &Shot<'_>,
+    width: u32,
+    height: u32,
+) -> Result<RgbaImage, GpuError> {
+    let longest = gpu.longest_side();
+    if width == 0 || height == 0 || width > longest || height > longest {
+        return Err(GpuError(format!(
+            "A picture of {width} × {height} pixels cannot be drawn: sides must be 1 to {longest}"
+        )));
+    }
+    let target = Target::new(gpu, width, height, gpu.samples(true));
+    renderer.draw(gpu, shot, &target);
+    let picture = target.read_back(gpu)?;
+    gpu.take_trouble().map_or(Ok(picture), |trouble| Err(GpuError(trouble)))
+}

@@ -1,0 +1,309 @@
+//! Pipelines, each made when it is first needed and kept.
+
+use std::collections::HashMap;
+
+use super::gpu::{COLOUR, DEPTH, Gpu};
+use super::layouts::Layouts;
+use super::outline::MASK;
+
+/// What becomes of alpha while surfaces are drawn. Twin of `alpha_pass` in shaders/model.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum AlphaPass {
+    /// Ignored.
+    Opaque = 0,
+    /// Texels below one half are holes.
+    Holes = 1,
+    /// Of a blended surface the solid texels, which hide what is behind them.
+    Solid = 2,
+    /// The others, laid over what is there.
+    Sheer = 3,
+}
+
+/// Which of what lies on both sides of surfaces is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum DepthSide {
+    /// What is in front of them.
+    Front,
+    /// What they hide, faintly.
+    Behind,
+    /// Everything.
+    Any,
+}
+
+impl DepthSide {
+    fn compare(self) -> wgpu::CompareFunction {
+        match self {
+            Self::Front => wgpu::CompareFunction::LessEqual,
+            Self::Behind => wgpu::CompareFunction::Greater,
+            Self::Any => wgpu::CompareFunction::Always,
+        }
+    }
+}
+
+/// Share of their strength that hidden lines keep.
+const BEHIND: f64 = 0.38;
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    /// The gradient.
+    Background,
+    /// Shadow and grid.
+    Floor,
+    /// Surfaces.
+    Model { alpha: AlphaPass, two_sided: bool },
+    /// Surfaces flattened along the key light.
+    ShadowCast,
+    /// Surfaces flattened from above.
+    ShadowAbove,
+    /// Edges; alone they hide nothing.
+    Wire { alone: bool },
+    /// Lines, or what sets them off from what is behind.
+    Lines { casing: bool, side: DepthSide },
+    /// What is selected, flat.
+    Mask,
+    /// The line round it.
+    Outline,
+    /// One direction of the blur.
+    Blur { vertical: bool },
+}
+
+#[derive(Debug)]
+struct Shaders {
+    background: wgpu::ShaderModule,
+    floor: wgpu::ShaderModule,
+    lines: wgpu::ShaderModule,
+    outline: wgpu::ShaderModule,
+    model: wgpu::ShaderModule,
+    shadow: wgpu::ShaderModule,
+}
+
+/// All pipelines.
+#[derive(Debug)]
+pub(super) struct Pipelines {
+    shaders: Shaders,
+    made: HashMap<(Kind, u32), wgpu::RenderPipeline>,
+}
+
+/// Source of a shader: what all share, then its own.
+macro_rules! shader {
+    ($gpu:expr, $file:literal) => {
+        $gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some($file),
+            source: wgpu::ShaderSource::Wgsl(
+                concat!(include_str!("../../shaders/common.wgsl"), include_str!(concat!("../../shaders/", $file)))
+                    .into(),
+            ),
+        })
+    };
+}
+
+/// What differs between pipelines.
+struct Recipe<'a> {
+    shader: &'a wgpu::ShaderModule,
+    entries: [&'a str; 2],
+    groups: &'a [Option<&'a wgpu::BindGroupLayout>],
+    buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+    constants: &'a [(&'a str, f64)],
+    topology: wgpu::PrimitiveTopology,
+    cull: bool,
+    blend: Option<wgpu::BlendState>,
+    format: wgpu::TextureFormat,
+    depth: Option<wgpu::DepthStencilState>,
+}
+
+const VERTEX: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3];
+const UV: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![2 => Float32x2];
+
+impl Pipelines {
+    pub fn new(gpu: &Gpu) -> Self {
+        let shaders = Shaders {
+            background: shader!(gpu, "background.wgsl"),
+            floor: shader!(gpu, "floor.wgsl"),
+            lines: shader!(gpu, "lines.wgsl"),
+            outline: shader!(gpu, "outline.wgsl"),
+            model: shader!(gpu, "model.wgsl"),
+            shadow: shader!(gpu, "shadow.wgsl"),
+        };
+        Self { shaders, made: HashMap::new() }
+    }
+
+    /// The pipeline that draws `kind` with `samples` per pixel.
+    pub fn get(&mut self, gpu: &Gpu, layouts: &Layouts, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
+        let shaders = &self.shaders;
+        self.made.entry((kind, samples)).or_insert_with(|| make(gpu, layouts, shaders, kind, samples)).clone()
+    }
+}
+
+fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
+    let vertex =
+        |attributes| wgpu::VertexBufferLayout { array_stride: 24, step_mode: wgpu::VertexStepMode::Vertex, attributes };
+    let uv = wgpu::VertexBufferLayout { array_stride: 8, step_mode: wgpu::VertexStepMode::Vertex, attributes: &UV };
+    let (position_and_normal, position) = (vertex(&VERTEX), vertex(VERTEX.get(..1).unwrap_or(&VERTEX)));
+    let frame = Some(&layouts.frame);
+    let plain = Recipe {
+        shader: &shaders.background,
+        entries: ["vs_background", "fs_background"],
+        groups: &[frame],
+        buffers: &[],
+        constants: &[],
+        topology: wgpu::PrimitiveTopology::TriangleList,
+        cull: false,
+        blend: None,
+        format: COLOUR,
+        depth: Some(depth(wgpu::CompareFunction::Always, false)),
+    };
+    let recipe = match kind {
+        Kind::Background => plain,
+        Kind::Floor => Recipe {
+            shader: &shaders.floor,
+            entries: ["vs_floor", "fs_floor"],
+            groups: &[frame, Some(&layouts.texture)],
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+            ..plain
+        },
+        Kind::Model { alpha, two_sided } => Recipe {
+            shader: &shaders.model,
+            entries: ["vs_model", "fs_model"],
+            groups: &[frame, Some(&layouts.part), Some(&layouts.surface)],
+            buffers: &[Some(position_and_normal), Some(uv)],
+            constants: &[("alpha_pass", f64::from(alpha as u8))],
+            cull: !two_sided,
+            blend: (alpha == AlphaPass::Sheer).then_some(OVER),
+            // Surfaces step back a little, so that lines on them are neither cut nor dotted.
+            depth: Some(wgpu::DepthStencilState {
+                bias: wgpu::DepthBiasState { constant: 8, slope_scale: 1.5, clamp: 0.0 },
+                ..depth(wgpu::CompareFunction::LessEqual, alpha != AlphaPass::Sheer)
+            }),
+            ..plain
+        },
+        Kind::ShadowCast | Kind::ShadowAbove => Recipe {
+            shader: &shaders.shadow,
+            entries: if kind == Kind::ShadowCast { ["vs_cast", "fs_cast"] } else { ["vs_above", "fs_above"] },
+            groups: &[frame, Some(&layouts.part)],
+            buffers: &[Some(position)],
+            blend: Some(DARKEST),
+            depth: None,
+            ..plain
+        },
+        Kind::Wire { alone } => Recipe {
+            shader: &shaders.lines,
+            entries: ["vs_wire", "fs_lines"],
+            groups: &[frame, None, Some(&layouts.wire)],
+            blend: Some(OVER),
+            depth: Some(depth(if alone { DepthSide::Any } else { DepthSide::Front }.compare(), false)),
+            ..plain
+        },
+        Kind::Lines { casing, side } => Recipe {
+            shader: &shaders.lines,
+            entries: ["vs_lines", "fs_lines"],
+            groups: &[frame, Some(&layouts.lines)],
+            constants: &[
+                ("casing", f64::from(u8::from(casing))),
+                ("strength", if side == DepthSide::Behind { BEHIND } else { 1.0 }),
+            ],
+            blend: Some(OVER),
+            depth: Some(depth(side.compare(), false)),
+            ..plain
+        },
+        Kind::Mask => Recipe {
+            shader: &shaders.outline,
+            entries: ["vs_mask", "fs_mask"],
+            groups: &[frame, Some(&layouts.part)],
+            buffers: &[Some(position)],
+            format: MASK,
+            depth: None,
+            ..plain
+        },
+        Kind::Outline => Recipe {
+            shader: &shaders.outline,
+            entries: ["vs_outline", "fs_outline"],
+            groups: &[frame, None, Some(&layouts.texture)],
+            blend: Some(OVER),
+            ..plain
+        },
+        Kind::Blur { vertical } => Recipe {
+            shader: &shaders.shadow,
+            entries: ["vs_blur", "fs_blur"],
+            groups: &[frame, Some(&layouts.blur)],
+            constants: &[("vertical", f64::from(u8::from(vertical)))],
+            depth: None,
+            ..plain
+        },
+    };
+    recipe.make(gpu, samples)
+}
+
+/// Straight alpha over premultiplied.
+const OVER: wgpu::BlendState = wgpu::BlendState {
+    color: wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::SrcAlpha,
+        dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
+        operation: wgpu::BlendOperation::Add,
+    },
+    alpha: wgpu::BlendComponent::OVER,
+};
+
+/// Each channel keeps its largest value.
+const DARKEST: wgpu::BlendState = {
+    let largest = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::One,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Max,
+    };
+    wgpu::BlendState { color: largest, alpha: largest }
+};
+
+fn depth(compare: wgpu::CompareFunction, write: bool) -> wgpu::DepthStencilState {
+    wgpu::DepthStencilState {
+        format: DEPTH,
+        depth_write_enabled: Some(write),
+        depth_compare: Some(compare),
+        stencil: wgpu::StencilState::default(),
+        bias: wgpu::DepthBiasState::default(),
+    }
+}
+
+impl Recipe<'_> {
+    fn make(self, gpu: &Gpu, samples: u32) -> wgpu::RenderPipeline {
+        let [vertex, fragment] = self.entries;
+        let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(vertex),
+            bind_group_layouts: self.groups,
+            immediate_size: 0,
+        });
+        let options = wgpu::PipelineCompilationOptions { constants: self.constants, ..Default::default() };
+        gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(fragment),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: self.shader,
+                entry_point: Some(vertex),
+                compilation_options: options.clone(),
+                buffers: self.buffers,
+            },
+            primitive: wgpu::PrimitiveState {
+                topology: self.topology,
+                // The files' own winding: clockwise is the front.
+                front_face: wgpu::FrontFace::Cw,
+                cull_mode: self.cull.then_some(wgpu::Face::Back),
+                ..Default::default()
+            },
+            depth_stencil: self.depth,
+            multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
+            fragment: Some(wgpu::FragmentState {
+                module: self.shader,
+                entry_point: Some(fragment),
+                compilation_options: options,
+                targets: &[Some(wgpu::ColorTargetState {
+                    format: self.format,
+                    blend: self.blend,
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+    }
+}

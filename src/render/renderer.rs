@@ -1,0 +1,300 @@
+//! Draws shots.
+
+use std::collections::HashMap;
+
+use crate::material::{PictureWrap, SurfaceLook};
+use crate::model::Model;
+use crate::scene::{Alpha, Background, Layer, Shading, Wireframe};
+
+use super::frame::{Frame, casts_shadow};
+use super::gpu::Gpu;
+use super::layouts::Layouts;
+use super::lines::LineBuffers;
+use super::outline::Mask;
+use super::part::{GpuPart, GpuSurface, Wardrobe, bound};
+use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines};
+use super::shadow::{ShadowMaps, cleared};
+use super::target::Target;
+use super::{PartId, PartShot, Shot, checker, texture};
+
+/// Keeps on the device what shots are drawn with.
+#[derive(Debug)]
+pub struct Renderer {
+    layouts: Layouts,
+    pipelines: Pipelines,
+    wardrobe: Wardrobe,
+    parts: HashMap<PartId, GpuPart>,
+    frame: wgpu::Buffer,
+    frame_group: wgpu::BindGroup,
+    shadow: ShadowMaps,
+    lines: LineBuffers,
+    mask: Option<Mask>,
+    /// The numbered checker, once it was asked for.
+    checker: Option<wgpu::BindGroup>,
+}
+
+impl Renderer {
+    /// A renderer without parts, for `gpu` alone.
+    #[must_use]
+    pub fn new(gpu: &Gpu) -> Self {
+        let layouts = Layouts::new(gpu);
+        let frame = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("frame"),
+            size: size_of::<Frame>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let frame_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("frame"),
+            layout: &layouts.frame,
+            entries: &[bound(0, frame.as_entire_binding())],
+        });
+        Self {
+            pipelines: Pipelines::new(gpu),
+            wardrobe: Wardrobe::new(gpu),
+            parts: HashMap::new(),
+            shadow: ShadowMaps::new(gpu, &layouts),
+            lines: LineBuffers::new(gpu, &layouts),
+            mask: None,
+            layouts,
+            frame,
+            frame_group,
+            checker: None,
+        }
+    }
+
+    /// Uploads what never moves of `model`, dressed as `looks` say (one per surface), as `id`; one that was there before
+    /// is replaced.
+    pub fn upload(&mut self, gpu: &Gpu, id: PartId, model: &Model, looks: &[SurfaceLook]) {
+        let part = GpuPart::new(gpu, &self.layouts, &self.wardrobe, model, looks);
+        self.parts.insert(id, part);
+    }
+
+    /// Forgets a part.
+    pub fn remove(&mut self, id: PartId) {
+        self.parts.remove(&id);
+    }
+
+    /// Draws `shot` into `target`. What is waited for is nothing: the device draws on its own.
+    pub fn draw(&mut self, gpu: &Gpu, shot: &Shot<'_>, target: &Target) {
+        let (width, height) = target.size();
+        let frame = Frame::new(shot, width, height, self.shadow.size);
+        gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
+        for part in shot.parts {
+            if let Some(on_device) = self.parts.get_mut(&part.id) {
+                on_device.pose(gpu, part.pose, part.lod, &part.world_from_model);
+                if shot.display.wireframe != Wireframe::Off {
+                    let count = on_device.make_edges(gpu, &self.layouts, part.model);
+                    self.lines.segments.reserve(gpu, count);
+                }
+            }
+        }
+        self.lines.write(gpu, &self.layouts, shot.lines);
+        if shot.display.shading == Shading::Checker && self.checker.is_none() {
+            let view = texture::upload_rgba(gpu, checker::SIZE, checker::SIZE, &checker::picture());
+            self.checker = Some(self.wardrobe.dress(gpu, &self.layouts, Some(&view), PictureWrap::Repeat));
+        }
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("shot") });
+        if casts_shadow(shot) {
+            self.draw_shadow(gpu, shot, &mut encoder);
+        }
+        if has_outline(shot) {
+            self.draw_mask(gpu, shot, target, &mut encoder);
+        }
+        self.draw_picture(gpu, shot, target, &mut encoder);
+        gpu.queue.submit([encoder.finish()]);
+    }
+
+    fn pipeline(&mut self, gpu: &Gpu, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
+        self.pipelines.get(gpu, &self.layouts, kind, samples)
+    }
+
+    fn draw_shadow(&mut self, gpu: &Gpu, shot: &Shot<'_>, encoder: &mut wgpu::CommandEncoder) {
+        let flatten = [Kind::ShadowCast, Kind::ShadowAbove].map(|kind| self.pipeline(gpu, kind, 1));
+        let blur = [false, true].map(|vertical| self.pipeline(gpu, Kind::Blur { vertical }, 1));
+        let maps = &self.shadow;
+        let mut pass = begin(encoder, "shadow", cleared(&maps.first), None);
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        for part in shot.parts {
+            let Some(on_device) = self.parts.get(&part.id) else { continue };
+            bind_part(&mut pass, on_device);
+            for pipeline in &flatten {
+                pass.set_pipeline(pipeline);
+                for (_, surface) in drawn(on_device, part) {
+                    pass.draw_indexed(surface.indices.clone(), 0, 0..1);
+                }
+            }
+        }
+        drop(pass);
+        let steps = [(&maps.second, &maps.blur_first), (&maps.first, &maps.blur_second)];
+        for (pipeline, (into, from)) in blur.iter().zip(steps) {
+            let mut pass = begin(encoder, "blur", cleared(into), None);
+            pass.set_bind_group(0, &self.frame_group, &[]);
+            pass.set_bind_group(1, from, &[]);
+            pass.set_pipeline(pipeline);
+            pass.draw(0..3, 0..1);
+        }
+    }
+
+    fn draw_mask(&mut self, gpu: &Gpu, shot: &Shot<'_>, target: &Target, encoder: &mut wgpu::CommandEncoder) {
+        let pipeline = self.pipeline(gpu, Kind::Mask, target.samples());
+        let mask = Mask::fitting(&mut self.mask, gpu, &self.layouts, target.size(), target.samples());
+        let mut pass = begin(encoder, "selection", mask.colour(), None);
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        pass.set_pipeline(&pipeline);
+        for part in shot.parts {
+            let Some(on_device) = self.parts.get(&part.id) else { continue };
+            bind_part(&mut pass, on_device);
+            for (number, surface) in drawn(on_device, part) {
+                if part.outlined.get(number).copied().unwrap_or(false) {
+                    pass.draw_indexed(surface.indices.clone(), 0, 0..1);
+                }
+            }
+        }
+    }
+
+    fn draw_picture(&mut self, gpu: &Gpu, shot: &Shot<'_>, target: &Target, encoder: &mut wgpu::CommandEncoder) {
+        let display = shot.display;
+        let samples = target.samples();
+        let clear = match display.background {
+            Background::Colour(colour) => {
+                let [red, green, blue] = colour.map(|value| f64::from(value) / 255.0);
+                wgpu::Color { r: red, g: green, b: blue, a: 1.0 }
+            }
+            Background::Studio | Background::Transparent => wgpu::Color::TRANSPARENT,
+        };
+        let background = self.pipeline(gpu, Kind::Background, samples);
+        let floor = self.pipeline(gpu, Kind::Floor, samples);
+        let (passes, count) = alpha_passes(display.alpha);
+        let model =
+            passes.map(|alpha| self.pipeline(gpu, Kind::Model { alpha, two_sided: display.two_sided }, samples));
+        let wire = self.pipeline(gpu, Kind::Wire { alone: display.wireframe == Wireframe::Alone }, samples);
+        let outline = has_outline(shot).then(|| self.pipeline(gpu, Kind::Outline, samples));
+        let lines = self.line_pipelines(gpu, shot, samples);
+        let mut pass = begin(encoder, "picture", target.colour(clear), Some(target.depth()));
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        if display.background == Background::Studio {
+            pass.set_pipeline(&background);
+            pass.draw(0..3, 0..1);
+        }
+        if display.grid || casts_shadow(shot) {
+            pass.set_pipeline(&floor);
+            pass.set_bind_group(1, &self.shadow.finished, &[]);
+            pass.draw(0..4, 0..1);
+        }
+        if display.wireframe != Wireframe::Alone {
+            for (pipeline, alpha) in model.iter().zip(passes).take(count) {
+                pass.set_pipeline(pipeline);
+                self.draw_surfaces(&mut pass, shot, alpha);
+            }
+        }
+        if display.wireframe != Wireframe::Off {
+            pass.set_pipeline(&wire);
+            self.draw_edges(&mut pass, shot);
+        }
+        for (layer, pipelines) in Layer::ALL.into_iter().zip(&lines) {
+            if let (Layer::OnTop, Some(outline), Some(mask)) = (layer, &outline, &self.mask) {
+                pass.set_pipeline(outline);
+                pass.set_bind_group(2, &mask.group, &[]);
+                pass.draw(0..3, 0..1);
+            }
+            for pipeline in pipelines.iter().flatten() {
+                pass.set_pipeline(pipeline);
+                pass.set_bind_group(1, &self.lines.group, &[]);
+                self.lines.segments.draw(&mut pass, self.lines.range(layer));
+            }
+        }
+    }
+
+    fn draw_surfaces(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>, alpha: AlphaPass) {
+        for part in shot.parts {
+            let Some(on_device) = self.parts.get(&part.id) else { continue };
+            bind_part(pass, on_device);
+            let wanted = |surface: &GpuSurface| alpha != AlphaPass::Sheer || surface.has_alpha;
+            for (_, surface) in drawn(on_device, part).filter(|(_, surface)| wanted(surface)) {
+                let worn = match shot.display.shading {
+                    Shading::Checker => self.checker.as_ref().unwrap_or(&surface.picture),
+                    _ => &surface.picture,
+                };
+                pass.set_bind_group(2, worn, &[]);
+                pass.draw_indexed(surface.indices.clone(), 0, 0..1);
+            }
+        }
+    }
+
+    fn draw_edges(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>) {
+        for part in shot.parts {
+            let Some(on_device) = self.parts.get(&part.id) else { continue };
+            let Some(edges) = &on_device.edges else { continue };
+            pass.set_bind_group(2, &edges.group, &[]);
+            for (number, _) in drawn(on_device, part) {
+                if let Some(range) = edges.surfaces.get(number) {
+                    self.lines.segments.draw(pass, range);
+                }
+            }
+        }
+    }
+
+    /// For each layer of the overlay the pipelines that draw it, one after another.
+    fn line_pipelines(&mut self, gpu: &Gpu, shot: &Shot<'_>, samples: u32) -> [[Option<wgpu::RenderPipeline>; 4]; 3] {
+        Layer::ALL.map(|layer| {
+            let sides: [Option<DepthSide>; 2] = match layer {
+                _ if shot.lines.lines(layer).is_empty() => [None, None],
+                Layer::Hidden => [Some(DepthSide::Front), None],
+                Layer::Faint => [Some(DepthSide::Behind), Some(DepthSide::Front)],
+                Layer::OnTop => [Some(DepthSide::Any), None],
+            };
+            let [first, second] = sides;
+            // All casings of a side before all its lines, so that no casing cuts a line.
+            [(true, first), (false, first), (true, second), (false, second)]
+                .map(|(casing, side)| side.map(|side| self.pipeline(gpu, Kind::Lines { casing, side }, samples)))
+        })
+    }
+}
+
+/// The steps in which surfaces are drawn, and how many of them count.
+fn alpha_passes(alpha: Alpha) -> ([AlphaPass; 2], usize) {
+    match alpha {
+        Alpha::Material => ([AlphaPass::Opaque; 2], 1),
+        Alpha::Test => ([AlphaPass::Holes; 2], 1),
+        Alpha::Blend => ([AlphaPass::Solid, AlphaPass::Sheer], 2),
+    }
+}
+
+/// Whether anything is to be outlined.
+fn has_outline(shot: &Shot<'_>) -> bool {
+    shot.parts.iter().any(|part| part.outlined.contains(&true))
+}
+
+/// The surfaces of a part that the shot shows. None if the shot's model is not the one that was uploaded.
+fn drawn<'a>(on_device: &'a GpuPart, part: &'a PartShot<'_>) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
+    let same = on_device.surfaces.len() == part.model.surfaces.len();
+    let surfaces = if same { on_device.surfaces.as_slice() } else { &[] };
+    surfaces.iter().enumerate().filter_map(|(number, surface)| {
+        let visible = part.visible.get(number).copied().unwrap_or(true);
+        (visible && surface.lod == part.lod && !surface.indices.is_empty()).then_some((number, surface))
+    })
+}
+
+fn bind_part(pass: &mut wgpu::RenderPass<'_>, part: &GpuPart) {
+    pass.set_bind_group(1, &part.bind_group, &[]);
+    pass.set_vertex_buffer(0, part.vertices.slice(..));
+    pass.set_vertex_buffer(1, part.uvs.slice(..));
+    pass.set_index_buffer(part.indices.slice(..), wgpu::IndexFormat::Uint32);
+}
+
+fn begin<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    label: &'static str,
+    colour: wgpu::RenderPassColorAttachment<'_>,
+    depth: Option<wgpu::RenderPassDepthStencilAttachment<'_>>,
+) -> wgpu::RenderPass<'a> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some(label),
+        color_attachments: &[Some(colour)],
+        depth_stencil_attachment: depth,
+        timestamp_writes: None,
+        occlusion_query_set: None,
+        multiview_mask: None,
+    })
+}

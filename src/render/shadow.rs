@@ -1,0 +1,73 @@
+//! The soft shadow: two small textures, one flattened into and blurred through the other.
+
+use super::gpu::{COLOUR, Gpu};
+use super::layouts::Layouts;
+use super::part::bound;
+
+/// The textures of the shadow.
+#[derive(Debug)]
+pub(super) struct ShadowMaps {
+    /// Texels per side.
+    pub size: u32,
+    /// What is flattened into, and holds the finished shadow.
+    pub first: wgpu::TextureView,
+    /// In between.
+    pub second: wgpu::TextureView,
+    /// Reads the first to be blurred.
+    pub blur_first: wgpu::BindGroup,
+    /// Reads the second to be blurred.
+    pub blur_second: wgpu::BindGroup,
+    /// Reads the finished shadow.
+    pub finished: wgpu::BindGroup,
+}
+
+impl ShadowMaps {
+    pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
+        // The blur is wide: a software device may spare three quarters of the work.
+        let size = if gpu.is_software() { 160 } else { 384 };
+        let view = || {
+            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("shadow"),
+                size: wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: COLOUR,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+                view_formats: &[],
+            });
+            texture.create_view(&Default::default())
+        };
+        let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("shadow"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            ..Default::default()
+        });
+        let group = |layout, first_binding, view: &wgpu::TextureView| {
+            gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("shadow"),
+                layout,
+                entries: &[
+                    bound(first_binding, wgpu::BindingResource::TextureView(view)),
+                    bound(first_binding + 1, wgpu::BindingResource::Sampler(&sampler)),
+                ],
+            })
+        };
+        let (first, second) = (view(), view());
+        let blur_first = group(&layouts.blur, 1, &first);
+        let blur_second = group(&layouts.blur, 1, &second);
+        let finished = group(&layouts.texture, 0, &first);
+        Self { size, first, second, blur_first, blur_second, finished }
+    }
+}
+
+/// A colour attachment cleared to nothing.
+pub(super) fn cleared(view: &wgpu::TextureView) -> wgpu::RenderPassColorAttachment<'_> {
+    wgpu::RenderPassColorAttachment {
+        view,
+        depth_slice: None,
+        resolve_target: None,
+        ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), store: wgpu::StoreOp::Store },
+    }
+}

@@ -1,0 +1,133 @@
+//! The studio: lights and colours of both tones, as plain numbers.
+//!
+//! Light is computed in linear values; colours that are laid over the finished picture are stored (sRGB) values.
+
+use glam::{Vec3, Vec4};
+
+use crate::scene::Tone;
+
+/// A light that turns with the camera.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Light {
+    /// Degrees from the eye's direction towards the viewer's right.
+    pub azimuth: f32,
+    /// Degrees above the horizon.
+    pub elevation: f32,
+    /// Linear colour times strength.
+    pub colour: Vec3,
+}
+
+impl Light {
+    /// Unit vector towards the light in model space, for a camera at `yaw` degrees.
+    pub fn direction(&self, yaw: f32) -> Vec3 {
+        // The viewer's right is a quarter turn ahead of the eye's own direction.
+        let (sin, cos) = (yaw + self.azimuth).to_radians().sin_cos();
+        let (sin_elevation, cos_elevation) = self.elevation.to_radians().sin_cos();
+        Vec3::new(cos * cos_elevation, sin * cos_elevation, sin_elevation)
+    }
+}
+
+/// Everything that differs between the tones.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Studio {
+    /// Main light, front left.
+    pub key: Light,
+    /// Weak light from the right.
+    pub fill: Light,
+    /// Light from behind that draws the edge.
+    pub rim: Light,
+    /// Linear light from above.
+    pub sky: Vec3,
+    /// Linear light from below.
+    pub ground: Vec3,
+    /// Linear colour of clay.
+    pub clay: Vec3,
+    /// Stored colours at the picture's top and bottom.
+    pub backdrop: [Vec3; 2],
+    /// White added to the backdrop behind the model.
+    pub lift: f32,
+    /// Most that the shadow takes from the floor.
+    pub shadow: f32,
+    /// Stored colour and strength of grid lines; every eighth is twice as strong.
+    pub grid: Vec4,
+    /// Stored colours and strength of the lines y = 0 and x = 0.
+    pub axes: [Vec4; 2],
+    /// Stored colour and strength of wireframes over surfaces.
+    pub wire_over: Vec4,
+    /// Stored colour and strength of wireframes alone.
+    pub wire_alone: Vec4,
+    /// Stored colour and strength of the casing of lines.
+    pub casing: Vec4,
+    /// Stored colour of what is selected.
+    pub selection: Vec4,
+}
+
+impl Studio {
+    pub fn of(tone: Tone) -> Self {
+        match tone {
+            Tone::Dark => Self::dark(),
+            Tone::Light => Self::light(),
+        }
+    }
+
+    fn dark() -> Self {
+        Self {
+            key: KEY.times(2.3),
+            fill: FILL.times(0.70),
+            rim: RIM.times(2.1),
+            sky: linear(0xa3_a9b3) * 0.80,
+            ground: linear(0x4a_4743) * 0.80,
+            clay: linear(0x9c_978f),
+            backdrop: [stored(0x2b_2c2f), stored(0x17_181a)],
+            lift: 0.07,
+            shadow: 0.62,
+            grid: Vec3::ONE.extend(0.055),
+            axes: [stored(0xff_5c6e).extend(0.55), stored(0xa6_e05a).extend(0.55)],
+            wire_over: stored(0x10_1112).extend(0.85),
+            wire_alone: stored(0xd8_d9dc).extend(0.85),
+            casing: stored(0x0c_0d0e).extend(0.55),
+            selection: stored(0xf0_935a).extend(1.0),
+        }
+    }
+
+    fn light() -> Self {
+        Self {
+            key: KEY.times(2.2),
+            fill: FILL.times(0.50),
+            rim: RIM.times(0.55),
+            sky: linear(0xcf_d6e0) * 0.78,
+            ground: linear(0x8a_857e) * 0.78,
+            clay: linear(0xa9_a49c),
+            backdrop: [stored(0xe8_e9ea), stored(0xd0_d2d4)],
+            lift: 0.03,
+            shadow: 0.42,
+            grid: stored(0x20_262e).extend(0.10),
+            axes: [stored(0x8c_1034).extend(0.55), stored(0x4a_8a0c).extend(0.55)],
+            wire_over: stored(0x10_1112).extend(0.85),
+            wire_alone: stored(0x26_282b).extend(0.85),
+            casing: Vec3::ONE.extend(0.75),
+            selection: stored(0xb0_480f).extend(1.0),
+        }
+    }
+}
+
+const KEY: Light = Light { azimuth: -42.0, elevation: 48.0, colour: Vec3::new(1.0, 0.965, 0.91) };
+const FILL: Light = Light { azimuth: 62.0, elevation: 12.0, colour: Vec3::new(0.80, 0.90, 1.0) };
+const RIM: Light = Light { azimuth: 158.0, elevation: 34.0, colour: Vec3::new(0.92, 0.96, 1.0) };
+
+impl Light {
+    fn times(self, strength: f32) -> Self {
+        Self { colour: self.colour * strength, ..self }
+    }
+}
+
+/// 0xrrggbb as stored values 0 to 1.
+pub(super) fn stored(rgb: u32) -> Vec3 {
+    let [_, red, green, blue] = rgb.to_be_bytes();
+    Vec3::new(f32::from(red), f32::from(green), f32::from(blue)) / 255.0
+}
+
+/// 0xrrggbb as linear light.
+fn linear(rgb: u32) -> Vec3 {
+    stored(rgb).map(|value| if value <= 0.040_45 { value / 12.92 } else { f32::powf((value + 0.055) / 1.055, 2.4) })
+}

@@ -1,0 +1,158 @@
+//! What is drawn into: colour and depth, of any size, shown by egui or read back.
+
+use image::RgbaImage;
+
+use super::gpu::{COLOUR, DEPTH, Gpu, GpuError};
+
+/// A picture on the GPU: colour with premultiplied alpha in stored (sRGB) values, and depth.
+#[derive(Debug)]
+pub struct Target {
+    size: (u32, u32),
+    samples: u32,
+    resolved: wgpu::Texture,
+    resolved_view: wgpu::TextureView,
+    multisampled_view: Option<wgpu::TextureView>,
+    depth_view: wgpu::TextureView,
+}
+
+impl Target {
+    /// A target of `width` × `height` pixels (at least 1, at most what the device can) with `samples` per pixel, as
+    /// [`Gpu::samples`] gives them.
+    #[must_use]
+    pub fn new(gpu: &Gpu, width: u32, height: u32, samples: u32) -> Self {
+        let longest = gpu.longest_side();
+        let size = (width.clamp(1, longest), height.clamp(1, longest));
+        let samples = if samples > 1 { gpu.samples(true) } else { 1 };
+        let texture = |label, format, samples, usage| {
+            gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d { width: size.0, height: size.1, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: samples,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage,
+                view_formats: &[],
+            })
+        };
+        let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
+        let shown = attachment | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
+        let resolved = texture("picture", COLOUR, 1, shown);
+        let multisampled_view = (samples > 1)
+            .then(|| texture("picture, samples", COLOUR, samples, attachment).create_view(&Default::default()));
+        let depth_view = texture("depth", DEPTH, samples, attachment).create_view(&Default::default());
+        let resolved_view = resolved.create_view(&Default::default());
+        Self { size, samples, resolved, resolved_view, multisampled_view, depth_view }
+    }
+
+    /// Makes the target that large if it is not already. A side of zero (a window folded away) changes nothing. True if
+    /// [`Self::view`] is a new one, so that whoever shows it must hear of it.
+    pub fn resize(&mut self, gpu: &Gpu, width: u32, height: u32, samples: u32) -> bool {
+        let longest = gpu.longest_side();
+        let samples = if samples > 1 { gpu.samples(true) } else { 1 };
+        let same = self.size == (width.min(longest), height.min(longest)) && self.samples == samples;
+        if width == 0 || height == 0 || same {
+            return false;
+        }
+        *self = Self::new(gpu, width, height, samples);
+        true
+    }
+
+    /// Width and height in pixels.
+    #[must_use]
+    pub fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    /// Samples per pixel, 1 or 4.
+    #[must_use]
+    pub fn samples(&self) -> u32 {
+        self.samples
+    }
+
+    /// The finished picture, for egui to show.
+    #[must_use]
+    pub fn view(&self) -> &wgpu::TextureView {
+        &self.resolved_view
+    }
+
+    /// Colour attachment of the last pass, cleared to `clear`.
+    pub(super) fn colour(&self, clear: wgpu::Color) -> wgpu::RenderPassColorAttachment<'_> {
+        let (view, resolve_target, store) = match &self.multisampled_view {
+            Some(view) => (view, Some(&self.resolved_view), wgpu::StoreOp::Discard),
+            None => (&self.resolved_view, None, wgpu::StoreOp::Store),
+        };
+        wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target,
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store },
+        }
+    }
+
+    /// Depth attachment, cleared to the far plane and forgotten afterwards.
+    pub(super) fn depth(&self) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+        wgpu::RenderPassDepthStencilAttachment {
+            view: &self.depth_view,
+            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store: wgpu::StoreOp::Discard }),
+            stencil_ops: None,
+        }
+    }
+
+    /// The finished picture in memory, with straight alpha as files want it. Waits for the device.
+    pub fn read_back(&self, gpu: &Gpu) -> Result<RgbaImage, GpuError> {
+        let (width, height) = self.size;
+        let row = width * 4;
+        let padded_row = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("read back"),
+            size: u64::from(padded_row) * u64::from(height),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        encoder.copy_texture_to_buffer(
+            self.resolved.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &buffer,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(padded_row),
+                    rows_per_image: None,
+                },
+            },
+            self.resolved.size(),
+        );
+        gpu.queue.submit([encoder.finish()]);
+        let (sender, receiver) = std::sync::mpsc::channel();
+        buffer.slice(..).map_async(wgpu::MapMode::Read, move |outcome| drop(sender.send(outcome)));
+        gpu.wait()?;
+        let unread = |why: &dyn std::fmt::Display| GpuError(format!("The picture could not be read back: {why}"));
+        match receiver.try_recv() {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return Err(unread(&error)),
+            Err(error) => return Err(unread(&error)),
+        }
+        let bytes = buffer.slice(..).get_mapped_range().map_err(|error| unread(&error))?;
+        let mut pixels = Vec::with_capacity(row as usize * height as usize);
+        for padded in bytes.chunks_exact(padded_row as usize) {
+            pixels.extend(padded.get(..row as usize).unwrap_or(padded));
+        }
+        for pixel in pixels.as_chunks_mut::<4>().0 {
+            *pixel = straight_alpha(*pixel);
+        }
+        RgbaImage::from_raw(width, height, pixels).ok_or_else(|| unread(&"it is too short"))
+    }
+}
+
+/// A pixel with premultiplied alpha as one with straight alpha, to the nearest value.
+fn straight_alpha([red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
+    if alpha == 0 || alpha == 255 {
+        return [red, green, blue, alpha];
+    }
+    let divided = |value: u8| {
+        let value = (u32::from(value) * 255 + u32::from(alpha) / 2) / u32::from(alpha);
+        u8::try_from(value).unwrap_or(255)
+    };
+    [divided(red), divided(green), divided(blue), alpha]
+}

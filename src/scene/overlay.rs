@@ -1,0 +1,367 @@
+//! What is laid over the model: normals, tags, joints and bounds as lines and dots, and names as labels.
+//!
+//! Made on the CPU from the very numbers that are drawn, in world space; the renderer widens each line to its points of
+//! width. An [`Overlay`] is reused: once warm, filling it allocates nothing.
+
+use glam::{Affine3A, Vec3};
+
+use crate::model::{Model, Surface, face_normal};
+use crate::pose::{Pose, PosedSurface};
+
+use super::{Camera, Display, Tone};
+
+/// Points of width or diameter.
+const NORMAL_WIDTH: f32 = 1.0;
+const BOUNDS_WIDTH: f32 = 1.5;
+const BONE_WIDTH: f32 = 1.5;
+const JOINT_SIZE: f32 = 5.0;
+const SELECTED_JOINT_SIZE: f32 = 8.0;
+const TAG_WIDTH: f32 = 2.0;
+const SELECTED_TAG_WIDTH: f32 = 3.0;
+const TAG_ORIGIN_SIZE: f32 = 3.0;
+/// Axes of tags: a share of the model's height, but no fewer points than these.
+const TAG_SHARE: f32 = 1.0 / 8.0;
+const TAG_POINTS: f32 = 24.0;
+/// Axes of joints that have neither parents nor children.
+const JOINT_AXIS_SHARE: f32 = 1.0 / 40.0;
+const JOINT_AXIS_POINTS: f32 = 8.0;
+
+/// A straight line, or a dot where both ends are the same. Twin of `Line` in shaders/lines.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "viewer", derive(bytemuck::Pod, bytemuck::Zeroable))]
+#[repr(C)]
+pub struct Line {
+    /// One end, in world space.
+    pub start: [f32; 3],
+    /// Width, or diameter of a dot, in points.
+    pub width: f32,
+    /// The other end.
+    pub end: [f32; 3],
+    /// Stored red, green, blue and alpha.
+    pub colour: [u8; 4],
+}
+
+/// What becomes of lines behind surfaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// Not drawn: normals.
+    Hidden,
+    /// Drawn faintly: tags and bounds.
+    Faint,
+    /// Drawn as if nothing were in front: joints.
+    OnTop,
+}
+
+impl Layer {
+    /// All of them, in the order they are drawn.
+    pub const ALL: [Self; 3] = [Self::Hidden, Self::Faint, Self::OnTop];
+}
+
+/// What a label names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabelKind {
+    /// A tag, by its index.
+    Tag(usize),
+    /// A joint, by its index.
+    Joint(usize),
+    /// An axis of the selected tag: 0 forward, 1 left, 2 up.
+    Axis(usize),
+}
+
+/// A name at a place; the window draws it on a plate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    /// What it says.
+    pub text: String,
+    /// Where, in world space.
+    pub at: Vec3,
+    /// Whether what it names is selected.
+    pub selected: bool,
+    /// Which part it belongs to, as [`OverlayPart::number`] has it.
+    pub part: usize,
+    /// What it names.
+    pub kind: LabelKind,
+}
+
+/// What of a part is selected, by index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// A tag.
+    pub tag: Option<usize>,
+    /// A joint.
+    pub joint: Option<usize>,
+    /// A surface.
+    pub surface: Option<usize>,
+}
+
+/// One part, as it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct OverlayPart<'a> {
+    /// Comes back in its labels.
+    pub number: usize,
+    /// The model.
+    pub model: &'a Model,
+    /// The model at a moment.
+    pub pose: &'a Pose,
+    /// Level of detail that is drawn.
+    pub lod: u32,
+    /// Per surface, whether it is drawn; surfaces beyond the end are.
+    pub visible: &'a [bool],
+    /// What of it is selected; drawn even where its kind is switched off.
+    pub selection: Selection,
+    /// Model space to the world's.
+    pub world_from_model: Affine3A,
+}
+
+/// How an overlay is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct OverlayView<'a> {
+    /// From where.
+    pub camera: &'a Camera,
+    /// What is switched on.
+    pub display: &'a Display,
+    /// Height of the picture in points.
+    pub height: f32,
+}
+
+/// Lines, dots and labels.
+#[derive(Clone, Debug, Default)]
+pub struct Overlay {
+    layers: [Vec<Line>; 3],
+    labels: Vec<Label>,
+    label_count: usize,
+}
+
+/// Colours of overlays, stored red, green, blue.
+struct Colours {
+    axes: [[u8; 3]; 3],
+    vertex_normals: [u8; 3],
+    face_normals: [u8; 3],
+    joints: [u8; 3],
+    bounds: [u8; 3],
+    selection: [u8; 3],
+}
+
+const DARK: Colours = Colours {
+    axes: [[0xff, 0x5c, 0x6e], [0xa6, 0xe0, 0x5a], [0x58, 0xa6, 0xff]],
+    vertex_normals: [0x4f, 0xd3, 0xd9],
+    face_normals: [0xc3, 0x9b, 0xff],
+    joints: [0xf2, 0xef, 0xe6],
+    bounds: [0xe4, 0x8b, 0xe0],
+    selection: [0xf0, 0x93, 0x5a],
+};
+
+const LIGHT: Colours = Colours {
+    axes: [[0x8c, 0x10, 0x34], [0x4a, 0x8a, 0x0c], [0x0b, 0x5f, 0xc4]],
+    vertex_normals: [0x00, 0x73, 0x7c],
+    face_normals: [0x6a, 0x3f, 0xc0],
+    joints: [0x26, 0x28, 0x2b],
+    bounds: [0x97, 0x33, 0x9a],
+    selection: [0xb0, 0x48, 0x0f],
+};
+
+impl Overlay {
+    /// Forgets everything but its memory.
+    pub fn clear(&mut self) {
+        self.layers.iter_mut().for_each(Vec::clear);
+        self.label_count = 0;
+    }
+
+    /// Lines of one layer, later ones over earlier ones.
+    #[must_use]
+    pub fn lines(&self, layer: Layer) -> &[Line] {
+        let [hidden, faint, on_top] = &self.layers;
+        match layer {
+            Layer::Hidden => hidden,
+            Layer::Faint => faint,
+            Layer::OnTop => on_top,
+        }
+    }
+
+    /// Names and where they belong.
+    #[must_use]
+    pub fn labels(&self) -> &[Label] {
+        self.labels.get(..self.label_count).unwrap_or_default()
+    }
+
+    /// Adds what `view` shows of `part`.
+    pub fn add(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>) {
+        let display = view.display;
+        let colours = match display.tone {
+            Tone::Dark => &DARK,
+            Tone::Light => &LIGHT,
+        };
+        if display.vertex_normals {
+            self.add_vertex_normals(part, view, colours);
+        }
+        if display.face_normals {
+            self.add_face_normals(part, view, colours);
+        }
+        if display.bounds {
+            self.add_bounds(part, view, colours);
+        }
+        self.add_joints(part, view, colours);
+        self.add_tags(part, view, colours);
+    }
+
+    /// Adds a line.
+    pub fn add_line(&mut self, layer: Layer, ends: [Vec3; 2], width: f32, [red, green, blue]: [u8; 3]) {
+        let [hidden, faint, on_top] = &mut self.layers;
+        let lines = match layer {
+            Layer::Hidden => hidden,
+            Layer::Faint => faint,
+            Layer::OnTop => on_top,
+        };
+        let [start, end] = ends;
+        if start.is_finite() && end.is_finite() {
+            lines.push(Line { start: start.to_array(), width, end: end.to_array(), colour: [red, green, blue, 255] });
+        }
+    }
+
+    fn add_dot(&mut self, layer: Layer, at: Vec3, size: f32, colour: [u8; 3]) {
+        self.add_line(layer, [at, at], size, colour);
+    }
+
+    fn add_label(&mut self, part: usize, kind: LabelKind, text: &str, at: Vec3, selected: bool) {
+        if !at.is_finite() {
+            return;
+        }
+        if self.labels.len() == self.label_count {
+            self.labels.push(Label { text: String::new(), at, selected, part, kind });
+        }
+        if let Some(label) = self.labels.get_mut(self.label_count) {
+            label.text.clear();
+            label.text.push_str(text);
+            (label.at, label.selected, label.part, label.kind) = (at, selected, part, kind);
+            self.label_count += 1;
+        }
+    }
+
+    fn add_vertex_normals(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
+        let length = view.display.normal_length * part.pose.bounds.radius();
+        let layer = layer(Layer::Hidden, view);
+        for (_, posed) in shown(part) {
+            for (position, normal) in posed.positions.iter().zip(&posed.normals) {
+                let start = part.world_from_model.transform_point3(*position);
+                let end = start + part.world_from_model.transform_vector3(*normal).normalize_or_zero() * length;
+                self.add_line(layer, [start, end], NORMAL_WIDTH, colours.vertex_normals);
+            }
+        }
+    }
+
+    fn add_face_normals(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
+        let length = view.display.normal_length * part.pose.bounds.radius();
+        let layer = layer(Layer::Hidden, view);
+        for (surface, posed) in shown(part) {
+            for corners in &surface.triangles {
+                let corner = |index: u32| posed.positions.get(index as usize).copied();
+                let [Some(a), Some(b), Some(c)] = corners.map(corner) else { continue };
+                let middle = part.world_from_model.transform_point3((a + b + c) / 3.0);
+                let normal = part.world_from_model.transform_vector3(face_normal(a, b, c)).normalize_or_zero();
+                self.add_line(layer, [middle, middle + normal * length], NORMAL_WIDTH, colours.face_normals);
+            }
+        }
+    }
+
+    fn add_bounds(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
+        if part.pose.bounds.is_empty() {
+            return;
+        }
+        let corners = part.pose.bounds.corners().map(|corner| part.world_from_model.transform_point3(corner));
+        for (first, start) in corners.iter().enumerate() {
+            for bit in [1, 2, 4].into_iter().filter(|bit| first & bit == 0) {
+                if let Some(end) = corners.get(first | bit) {
+                    self.add_line(layer(Layer::Faint, view), [*start, *end], BOUNDS_WIDTH, colours.bounds);
+                }
+            }
+        }
+    }
+
+    fn add_joints(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
+        let joints = part.model.joints();
+        let height = part.pose.bounds.size().z;
+        let standalone = joints.iter().all(|joint| joint.parent.is_none());
+        let place = |index: usize| part.pose.joints.get(index).map(|joint| part.world_from_model * *joint);
+        if view.display.joints {
+            for (index, joint) in joints.iter().enumerate() {
+                let Some(frame) = place(index) else { continue };
+                let origin = Vec3::from(frame.translation);
+                if let Some(parent) = joint.parent.and_then(|parent| place(parent as usize)) {
+                    let ends = [parent.translation.into(), origin];
+                    self.add_line(Layer::OnTop, ends, BONE_WIDTH, colours.joints);
+                } else if standalone {
+                    let least = JOINT_AXIS_POINTS * view.camera.units_per_point_at(origin, view.height);
+                    let length = (height * JOINT_AXIS_SHARE).max(least);
+                    self.add_axes(Layer::OnTop, &frame, length, BONE_WIDTH, &colours.axes);
+                }
+            }
+        }
+        for (index, joint) in joints.iter().enumerate() {
+            let selected = part.selection.joint == Some(index);
+            let Some(frame) = place(index).filter(|_| view.display.joints || selected) else { continue };
+            let origin = Vec3::from(frame.translation);
+            let (size, colour) =
+                if selected { (SELECTED_JOINT_SIZE, colours.selection) } else { (JOINT_SIZE, colours.joints) };
+            self.add_dot(Layer::OnTop, origin, size, colour);
+            if selected || view.display.joint_names {
+                self.add_label(part.number, LabelKind::Joint(index), &joint.name, origin, selected);
+            }
+        }
+    }
+
+    fn add_tags(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
+        let height = part.pose.bounds.size().z;
+        for (index, (name, tag)) in part.model.tags.iter().zip(&part.pose.tags).enumerate() {
+            let selected = part.selection.tag == Some(index);
+            if !view.display.tags && !selected {
+                continue;
+            }
+            let frame = part.world_from_model * *tag;
+            let origin = Vec3::from(frame.translation);
+            let length = tag_axis_length(view.camera, origin, height, view.height);
+            let width = if selected { SELECTED_TAG_WIDTH } else { TAG_WIDTH };
+            let layer = layer(Layer::Faint, view);
+            self.add_axes(layer, &frame, length, width, &colours.axes);
+            if selected {
+                self.add_dot(layer, origin, TAG_ORIGIN_SIZE * 2.0, colours.selection);
+                for (axis, letter) in ["X", "Y", "Z"].into_iter().enumerate() {
+                    let end = origin + axis_of(&frame, axis) * length;
+                    self.add_label(part.number, LabelKind::Axis(axis), letter, end, true);
+                }
+            }
+            self.add_label(part.number, LabelKind::Tag(index), name, origin, selected);
+        }
+    }
+
+    fn add_axes(&mut self, layer: Layer, frame: &Affine3A, length: f32, width: f32, colours: &[[u8; 3]; 3]) {
+        let origin = Vec3::from(frame.translation);
+        for (axis, colour) in colours.iter().enumerate() {
+            self.add_line(layer, [origin, origin + axis_of(frame, axis) * length], width, *colour);
+        }
+    }
+}
+
+/// Length of a tag's axes in units, for a model that is `model_height` units high in a picture of `height` points.
+fn tag_axis_length(camera: &Camera, origin: Vec3, model_height: f32, height: f32) -> f32 {
+    (model_height * TAG_SHARE).max(TAG_POINTS * camera.units_per_point_at(origin, height))
+}
+
+/// Unit vector along an axis: 0 forward, 1 left, 2 up.
+fn axis_of(frame: &Affine3A, axis: usize) -> Vec3 {
+    Vec3::from(frame.matrix3.col(axis)).normalize_or_zero()
+}
+
+/// The layer for what is usually in `usual`.
+fn layer(usual: Layer, view: &OverlayView<'_>) -> Layer {
+    if view.display.overlays_on_top { Layer::OnTop } else { usual }
+}
+
+/// The surfaces that are drawn, still and posed.
+fn shown<'a>(part: &OverlayPart<'a>) -> impl Iterator<Item = (&'a Surface, &'a PosedSurface)> {
+    let (lod, visible) = (part.lod, part.visible);
+    let surfaces = part.model.surfaces.iter().zip(&part.pose.surfaces).enumerate();
+    surfaces.filter_map(move |(number, (surface, posed))| {
+        let drawn = surface.lod == lod && visible.get(number).copied().unwrap_or(true);
+        drawn.then_some((surface, posed))
+    })
+}
