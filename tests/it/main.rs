@@ -25,6 +25,9 @@ mod vfs;
 mod material;
 // Which module may use which.
 mod layers;
+// The panels: names, clicks, keys, places at every size, contrast.
+#[cfg(feature = "viewer")]
+mod ui;
 // The program as a script sees it.
 #[cfg(feature = "viewer")]
 mod cli;
