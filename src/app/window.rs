@@ -245,7 +245,11 @@ impl Application {
         let clip = self.session.playback.clip(&part.model);
         let frame = self.session.playback.shown_frame(&part.model);
         let clean = |text: &str| text.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "_");
-        if part.model.frames.len() > 1 { format!("{}-{}-{frame:03.0}.png", clean(stem), clean(&clip.name)) } else { format!("{}.png", clean(stem)) }
+        if part.model.frames.len() > 1 {
+            format!("{}-{}-{frame:03.0}.png", clean(stem), clean(&clip.name))
+        } else {
+            format!("{}.png", clean(stem))
+        }
     }
 
     fn answered(&mut self, answer: Answer) {
@@ -254,7 +258,8 @@ impl Application {
             (_, paths) if paths.is_empty() => {
                 if let Some(reason) = answer.refusal {
                     log::info!("no file dialog: {reason}");
-                    self.session.path_field = Some(PathField { purpose, reason: "No dialog service answered".to_owned() });
+                    self.session.path_field =
+                        Some(PathField { purpose, reason: "No dialog service answered".to_owned() });
                 }
             }
             (Question::Picture, paths) => paths.first().into_iter().for_each(|path| self.save_picture(path)),
@@ -265,9 +270,12 @@ impl Application {
     fn save_picture(&mut self, path: &Path) {
         let Some(open) = &self.open else { return };
         let path = if path.extension().is_none() { path.with_extension("png") } else { path.to_path_buf() };
-        let saved = open.graphics.target.read_back(&open.graphics.gpu).map_err(|error| error.to_string()).and_then(
-            |image| image.save(&path).map_err(|error| error.to_string()).map(|()| image.dimensions()),
-        );
+        let saved = open
+            .graphics
+            .target
+            .read_back(&open.graphics.gpu)
+            .map_err(|error| error.to_string())
+            .and_then(|image| image.save(&path).map_err(|error| error.to_string()).map(|()| image.dimensions()));
         match saved {
             Ok((width, height)) => {
                 self.session.note(NoteKind::Done, format!("{} saved, {width} × {height}", path.display()));
@@ -288,7 +296,11 @@ impl Application {
                 let took = opened.took.as_secs_f64() * 1000.0;
                 let verb = if opened.keep { "reloaded" } else { "opened" };
                 let text = format!("{} {verb} in {took:.0} ms", part.name);
-                if opened.keep { self.session.replace(part) } else { self.session.show(part) }
+                if opened.keep {
+                    self.session.replace(part)
+                } else {
+                    self.session.show(part)
+                }
                 self.session.note(NoteKind::Done, text);
                 self.last_frame = None;
             }
