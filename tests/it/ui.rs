@@ -149,6 +149,17 @@ fn keys_are_commands_unless_one_types() {
         harness.key_press_modifiers(modifiers, key);
         assert_eq!(taken(&mut harness), [action], "{modifiers:?} {key:?}");
     }
+    // A button that was clicked does not keep the keys.
+    harness.key_press(Key::Escape);
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Grid").click();
+    harness.run();
+    harness.state_mut().actions.clear();
+    harness.key_press(Key::Space);
+    assert_eq!(taken(&mut harness), [Action::TogglePlay]);
+    harness.key_press(Key::F1);
+    harness.run();
+    harness.state_mut().actions.clear();
     // The sheet of keys is open now, and its field has the focus.
     harness.key_press(Key::N);
     harness.key_press(Key::ArrowRight);
