@@ -97,8 +97,10 @@ impl<'a> Finder<'a> {
                 look.picture = Some(Arc::clone(&picture));
                 look.path.clone_from(&path);
             }
-            warnings
-                .add("materials", format!("no name in the file leads to a picture; {} beside the model is used", name_of(&path)));
+            warnings.add(
+                "materials",
+                format!("no name in the file leads to a picture; {} beside the model is used", name_of(&path)),
+            );
         } else {
             warnings.append(missing);
         }

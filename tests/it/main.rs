@@ -31,3 +31,5 @@ mod ui;
 // The program as a script sees it.
 #[cfg(feature = "viewer")]
 mod cli;
+// The built-in figure is what its maker makes.
+mod sample;
