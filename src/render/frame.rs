@@ -130,9 +130,9 @@ impl Frame {
             shadow_v: ground.v.extend(0.0).into(),
             shadow: [
                 if shadow { studio.shadow } else { 0.0 },
-                // Steps are half a standard deviation; the narrowest still crosses a texel.
-                (wide * 0.5).max(0.5),
-                (narrow * 0.5).max(0.5),
+                // A step of the blur; the narrowest still crosses a texel.
+                (wide * 0.6).max(0.5),
+                (narrow * 0.6).max(0.5),
                 shadow_size,
             ],
             backdrop_top: studio.backdrop[0].extend(1.0).into(),

@@ -33,3 +33,10 @@ mod ui;
 mod cli;
 // The built-in figure is what its maker makes.
 mod sample;
+// Lines, dots and labels over the model.
+mod overlay;
+// Every shader is valid, and its structs are as large as ours.
+mod shaders;
+// What is seen in small pictures of simple shapes.
+#[cfg(feature = "viewer")]
+mod pictures;
