@@ -29,14 +29,15 @@ fn covered(pixel: vec2f) -> f32 {
     return textureSampleLevel(mask, mask_sampler, pixel / frame.picture.xy, 0.0).r;
 }
 
-// The line lies outside the mask and a little within: `reach` pixels from its edge, in sixteen directions.
+// The line lies outside the mask and a little within: `reach` pixels from its edge, in as many directions as that takes.
 @fragment
 fn fs_outline(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let reach = frame.picture.z * 1.5;
     let here = covered(position.xy);
     var most = here;
-    for (var i = 0; i < 16; i++) {
-        let angle = f32(i) * 0.39269908;
+    let directions = select(16, 8, reach < 2.0);
+    for (var i = 0; i < directions; i++) {
+        let angle = f32(i) * 6.2831853 / f32(directions);
         most = max(most, covered(position.xy + reach * vec2f(cos(angle), sin(angle))));
     }
     return vec4f(frame.selection.rgb, frame.selection.a * (most - here));

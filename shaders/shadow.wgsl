@@ -38,7 +38,7 @@ fn vs_above(@location(0) position: vec3f) -> Corner {
 @fragment
 fn fs_cast(corner: Corner) -> @location(0) vec4f {
     let high = smoothstep(0.0, 0.5, corner.height);
-    return vec4f(high, 0.0, max(1.0 - corner.height * 8.0, 0.0), 1.0 - high);
+    return vec4f(high, 0.0, 1.0 - min(corner.height * corner.height * 64.0, 1.0), 1.0 - high);
 }
 
 @fragment
@@ -52,6 +52,9 @@ fn fs_above(corner: Corner) -> @location(0) vec4f {
 @group(1) @binding(2) var layers_sampler: sampler;
 
 override vertical: bool = false;
+
+// A bell curve, a step being 0.6 of its standard deviation.
+const BELL = array<f32, 5>(1.0, 0.8353, 0.4868, 0.1979, 0.0561);
 
 @vertex
 fn vs_blur(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
@@ -68,9 +71,8 @@ fn fs_blur(@builtin(position) position: vec4f) -> @location(0) vec4f {
     }
     var sum = textureSampleLevel(layers, layers_sampler, uv, 0.0);
     var weight = vec4f(1.0);
-    for (var i = 1; i <= 5; i++) {
-        let x = f32(i) * 0.5;
-        let bell = exp(-0.5 * x * x);
+    for (var i = 1; i <= 4; i++) {
+        let bell = BELL[i];
         let wide = direction * f32(i) * frame.shadow.y;
         let narrow = direction * f32(i) * frame.shadow.z;
         sum += bell * vec4f(

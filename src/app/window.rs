@@ -22,6 +22,8 @@ use crate::ui;
 const FRAME: Duration = Duration::from_micros(16_667);
 /// A longer pause (a dragged window, a sleeping machine) counts as this, so that a clip does not leap.
 const LONGEST_STEP: Duration = Duration::from_millis(250);
+/// Frames drawn after something new came: a panel needs one to learn its size, and one to take it.
+const SETTLING: u32 = 3;
 /// Devices tried anew after losses, before giving up.
 const MOST_LOSSES: u32 = 3;
 
@@ -36,6 +38,7 @@ pub(super) struct Application {
     open: Option<OpenWindow>,
     last_frame: Option<Instant>,
     next_frame: Option<Instant>,
+    unsettled: u32,
     losses: u32,
     fate: Result<(), AppError>,
 }
@@ -63,6 +66,7 @@ impl Application {
             open: None,
             last_frame: None,
             next_frame: None,
+            unsettled: 0,
             losses: 0,
             fate: Ok(()),
         }
@@ -145,7 +149,12 @@ impl Application {
 
         let delay =
             output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |output| output.repaint_delay);
-        let soon = if acted || !calm && self.session.playback.playing || presented == Presented::Again {
+        if acted {
+            self.unsettled = SETTLING;
+        }
+        self.unsettled = self.unsettled.saturating_sub(1);
+        let playing = self.session.playback.playing;
+        let soon = if self.unsettled > 0 || playing || presented == Presented::Again {
             Some(now + FRAME)
         } else {
             now.checked_add(delay).filter(|_| delay < Duration::from_secs(3600))
@@ -302,6 +311,7 @@ impl Application {
                     self.session.show(part)
                 }
                 self.session.note(NoteKind::Done, text);
+                // Reading took its time; the clip starts now.
                 self.last_frame = None;
             }
             Err(error) => self.session.fail(&error),
@@ -340,8 +350,14 @@ impl ApplicationHandler<Event> for Application {
 
     fn user_event(&mut self, _event_loop: &ActiveEventLoop, event: Event) {
         match event {
-            Event::Opened(opened) => self.opened(*opened),
-            Event::Answered(answer) => self.answered(answer),
+            Event::Opened(opened) => {
+                self.opened(*opened);
+                self.unsettled = SETTLING;
+            }
+            Event::Answered(answer) => {
+                self.answered(answer);
+                self.unsettled = SETTLING;
+            }
             Event::Accessibility(event) => {
                 use egui_winit::accesskit_winit::WindowEvent as Accessibility;
                 let Some(open) = &mut self.open else { return };

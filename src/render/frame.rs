@@ -101,7 +101,7 @@ impl Frame {
         let shadow = casts_shadow(shot) && !world.is_empty();
         let ground = if shadow { ShadowGround::new(&world, shot.floor, key) } else { ShadowGround::NONE };
         let wide = 0.055 * ground.height * shadow_size / ground.side;
-        let narrow = 0.016 * ground.height * shadow_size / ground.side;
+        let narrow = 0.022 * ground.height * shadow_size / ground.side;
         let eye = match camera.projection {
             Projection::Perspective => camera.eye().extend(1.0),
             Projection::Orthographic => camera.towards_eye().extend(0.0),
@@ -130,9 +130,9 @@ impl Frame {
             shadow_v: ground.v.extend(0.0).into(),
             shadow: [
                 if shadow { studio.shadow } else { 0.0 },
-                // Steps are half a standard deviation; the narrowest still crosses a texel.
-                (wide * 0.5).max(0.5),
-                (narrow * 0.5).max(0.5),
+                // A step of the blur; the narrowest still crosses a texel.
+                (wide * 0.6).max(0.5),
+                (narrow * 0.6).max(0.5),
                 shadow_size,
             ],
             backdrop_top: studio.backdrop[0].extend(1.0).into(),

@@ -1,5 +1,10 @@
 //! The outline of what is selected: a mask of the picture's size, whose edge becomes the line.
 
+use glam::{Vec2, Vec3};
+
+use crate::model::Bounds;
+
+use super::Shot;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::part::bound;
@@ -75,4 +80,40 @@ impl Mask {
         let ops = wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), store };
         wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target, ops }
     }
+}
+
+/// A rectangle of the picture, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Area {
+    pub x: u32,
+    pub y: u32,
+    pub width: u32,
+    pub height: u32,
+}
+
+/// The rectangle that holds what is outlined and its outline; `None` if there is nothing in the picture. The outline
+/// reads many texels for every pixel: a picture's worth of them would take a software device longer than all else.
+pub(super) fn outlined_area(shot: &Shot<'_>, (width, height): (u32, u32)) -> Option<Area> {
+    #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
+    let size = Vec2::new(width as f32, height as f32);
+    let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+    for part in shot.parts {
+        let surfaces = part.pose.surfaces.iter().zip(part.outlined).filter(|(_, outlined)| **outlined);
+        for (surface, _) in surfaces {
+            let bounds = Bounds::of(surface.positions.iter().copied());
+            let corners = if bounds.is_empty() { [Vec3::NAN; 8] } else { bounds.corners() };
+            for corner in corners.into_iter().filter(|corner| corner.is_finite()) {
+                let world = part.world_from_model.transform_point3(corner);
+                // Behind the eye there is no place: the whole picture then.
+                let place = shot.camera.project(world, size.x, size.y);
+                low = low.min(place.unwrap_or(Vec2::ZERO));
+                high = high.max(place.unwrap_or(size));
+            }
+        }
+    }
+    let margin = Vec2::splat(3.0 * shot.pixels_per_point + 1.0);
+    let low = (low - margin).clamp(Vec2::ZERO, size).floor().as_uvec2();
+    let high = (high + margin).clamp(Vec2::ZERO, size).ceil().as_uvec2();
+    let area = Area { x: low.x, y: low.y, width: high.x.saturating_sub(low.x), height: high.y.saturating_sub(low.y) };
+    (area.width > 0 && area.height > 0).then_some(area)
 }

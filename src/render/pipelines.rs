@@ -48,8 +48,10 @@ const BEHIND: f64 = 0.38;
 pub(super) enum Kind {
     /// The gradient.
     Background,
-    /// Shadow and grid.
-    Floor,
+    /// The shadow on the floor.
+    Shade,
+    /// The grid on the floor.
+    Grid,
     /// Surfaces.
     Model { alpha: AlphaPass, two_sided: bool },
     /// Surfaces flattened along the key light.
@@ -71,7 +73,8 @@ pub(super) enum Kind {
 #[derive(Debug)]
 struct Shaders {
     background: wgpu::ShaderModule,
-    floor: wgpu::ShaderModule,
+    grid: wgpu::ShaderModule,
+    shade: wgpu::ShaderModule,
     lines: wgpu::ShaderModule,
     outline: wgpu::ShaderModule,
     model: wgpu::ShaderModule,
@@ -119,7 +122,8 @@ impl Pipelines {
     pub fn new(gpu: &Gpu) -> Self {
         let shaders = Shaders {
             background: shader!(gpu, "background.wgsl"),
-            floor: shader!(gpu, "floor.wgsl"),
+            grid: shader!(gpu, "grid.wgsl"),
+            shade: shader!(gpu, "shade.wgsl"),
             lines: shader!(gpu, "lines.wgsl"),
             outline: shader!(gpu, "outline.wgsl"),
             model: shader!(gpu, "model.wgsl"),
@@ -155,10 +159,18 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
     };
     let recipe = match kind {
         Kind::Background => plain,
-        Kind::Floor => Recipe {
-            shader: &shaders.floor,
-            entries: ["vs_floor", "fs_floor"],
+        Kind::Shade => Recipe {
+            shader: &shaders.shade,
+            entries: ["vs_shade", "fs_shade"],
             groups: &[frame, Some(&layouts.texture)],
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+            ..plain
+        },
+        Kind::Grid => Recipe {
+            shader: &shaders.grid,
+            entries: ["vs_grid", "fs_grid"],
+            groups: &[frame],
             topology: wgpu::PrimitiveTopology::TriangleStrip,
             blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
             ..plain

@@ -10,7 +10,7 @@ use super::frame::{Frame, casts_shadow};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::lines::LineBuffers;
-use super::outline::Mask;
+use super::outline::{Area, Mask, outlined_area};
 use super::part::{GpuPart, GpuSurface, Wardrobe, bound};
 use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines};
 use super::shadow::{ShadowMaps, cleared};
@@ -98,10 +98,11 @@ impl Renderer {
         if casts_shadow(shot) {
             self.draw_shadow(gpu, shot, &mut encoder);
         }
-        if has_outline(shot) {
-            self.draw_mask(gpu, shot, target, &mut encoder);
+        let outline = outlined_area(shot, target.size());
+        if let Some(area) = outline {
+            self.draw_mask(gpu, shot, target, area, &mut encoder);
         }
-        self.draw_picture(gpu, shot, target, &mut encoder);
+        self.draw_picture(gpu, shot, target, outline, &mut encoder);
         gpu.queue.submit([encoder.finish()]);
     }
 
@@ -136,10 +137,18 @@ impl Renderer {
         }
     }
 
-    fn draw_mask(&mut self, gpu: &Gpu, shot: &Shot<'_>, target: &Target, encoder: &mut wgpu::CommandEncoder) {
+    fn draw_mask(
+        &mut self,
+        gpu: &Gpu,
+        shot: &Shot<'_>,
+        target: &Target,
+        area: Area,
+        encoder: &mut wgpu::CommandEncoder,
+    ) {
         let pipeline = self.pipeline(gpu, Kind::Mask, target.samples());
         let mask = Mask::fitting(&mut self.mask, gpu, &self.layouts, target.size(), target.samples());
         let mut pass = begin(encoder, "selection", mask.colour(), None);
+        pass.set_scissor_rect(area.x, area.y, area.width, area.height);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_pipeline(&pipeline);
         for part in shot.parts {
@@ -153,7 +162,14 @@ impl Renderer {
         }
     }
 
-    fn draw_picture(&mut self, gpu: &Gpu, shot: &Shot<'_>, target: &Target, encoder: &mut wgpu::CommandEncoder) {
+    fn draw_picture(
+        &mut self,
+        gpu: &Gpu,
+        shot: &Shot<'_>,
+        target: &Target,
+        outlined: Option<Area>,
+        encoder: &mut wgpu::CommandEncoder,
+    ) {
         let display = shot.display;
         let samples = target.samples();
         let clear = match display.background {
@@ -164,12 +180,13 @@ impl Renderer {
             Background::Studio | Background::Transparent => wgpu::Color::TRANSPARENT,
         };
         let background = self.pipeline(gpu, Kind::Background, samples);
-        let floor = self.pipeline(gpu, Kind::Floor, samples);
+        let shade = self.pipeline(gpu, Kind::Shade, samples);
+        let grid = self.pipeline(gpu, Kind::Grid, samples);
         let (passes, count) = alpha_passes(display.alpha);
         let model =
             passes.map(|alpha| self.pipeline(gpu, Kind::Model { alpha, two_sided: display.two_sided }, samples));
         let wire = self.pipeline(gpu, Kind::Wire { alone: display.wireframe == Wireframe::Alone }, samples);
-        let outline = has_outline(shot).then(|| self.pipeline(gpu, Kind::Outline, samples));
+        let outline = outlined.map(|area| (self.pipeline(gpu, Kind::Outline, samples), area));
         let lines = self.line_pipelines(gpu, shot, samples);
         let mut pass = begin(encoder, "picture", target.colour(clear), Some(target.depth()));
         pass.set_bind_group(0, &self.frame_group, &[]);
@@ -177,9 +194,13 @@ impl Renderer {
             pass.set_pipeline(&background);
             pass.draw(0..3, 0..1);
         }
-        if display.grid || casts_shadow(shot) {
-            pass.set_pipeline(&floor);
+        if casts_shadow(shot) {
+            pass.set_pipeline(&shade);
             pass.set_bind_group(1, &self.shadow.finished, &[]);
+            pass.draw(0..4, 0..1);
+        }
+        if display.grid && display.background != Background::Transparent {
+            pass.set_pipeline(&grid);
             pass.draw(0..4, 0..1);
         }
         if display.wireframe != Wireframe::Alone {
@@ -193,10 +214,13 @@ impl Renderer {
             self.draw_edges(&mut pass, shot);
         }
         for (layer, pipelines) in Layer::ALL.into_iter().zip(&lines) {
-            if let (Layer::OnTop, Some(outline), Some(mask)) = (layer, &outline, &self.mask) {
+            if let (Layer::OnTop, Some((outline, area)), Some(mask)) = (layer, &outline, &self.mask) {
                 pass.set_pipeline(outline);
                 pass.set_bind_group(2, &mask.group, &[]);
+                pass.set_scissor_rect(area.x, area.y, area.width, area.height);
                 pass.draw(0..3, 0..1);
+                let (width, height) = target.size();
+                pass.set_scissor_rect(0, 0, width, height);
             }
             for pipeline in pipelines.iter().flatten() {
                 pass.set_pipeline(pipeline);
@@ -259,11 +283,6 @@ fn alpha_passes(alpha: Alpha) -> ([AlphaPass; 2], usize) {
         Alpha::Test => ([AlphaPass::Holes; 2], 1),
         Alpha::Blend => ([AlphaPass::Solid, AlphaPass::Sheer], 2),
     }
-}
-
-/// Whether anything is to be outlined.
-fn has_outline(shot: &Shot<'_>) -> bool {
-    shot.parts.iter().any(|part| part.outlined.contains(&true))
 }
 
 /// The surfaces of a part that the shot shows. None if the shot's model is not the one that was uploaded.

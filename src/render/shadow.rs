@@ -23,8 +23,8 @@ pub(super) struct ShadowMaps {
 
 impl ShadowMaps {
     pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
-        // The blur is wide: a software device may spare three quarters of the work.
-        let size = if gpu.is_software() { 160 } else { 384 };
+        // The blur is wide: a software device may spare most of the work.
+        let size = if gpu.is_software() { 128 } else { 384 };
         let view = || {
             let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
                 label: Some("shadow"),

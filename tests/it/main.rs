@@ -31,3 +31,12 @@ mod ui;
 // The program as a script sees it.
 #[cfg(feature = "viewer")]
 mod cli;
+// The built-in figure is what its maker makes.
+mod sample;
+// Lines, dots and labels over the model.
+mod overlay;
+// Every shader is valid, and its structs are as large as ours.
+mod shaders;
+// What is seen in small pictures of simple shapes.
+#[cfg(feature = "viewer")]
+mod pictures;

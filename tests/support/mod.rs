@@ -4,4 +4,5 @@ pub mod bytes;
 pub mod files;
 pub mod memory;
 pub mod optional;
+pub mod shapes;
 pub mod skeletal_files;

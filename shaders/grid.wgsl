@@ -1,0 +1,50 @@
+// The grid on the floor: squares of three sizes and the lines y = 0 and x = 0. Drawn before the model and without depth,
+// for all of the model stands on it.
+
+struct Corner {
+    @builtin(position) position: vec4f,
+    @location(0) ground: vec2f,
+}
+
+@vertex
+fn vs_grid(@builtin(vertex_index) index: u32) -> Corner {
+    let unit = vec2f(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
+    var corner: Corner;
+    corner.ground = frame.floor.zw + unit * frame.grid.x;
+    corner.position = frame.clip_from_world * vec4f(corner.ground, frame.floor.x, 1.0);
+    return corner;
+}
+
+// How much of a pixel lines cover that lie one unit apart in x and in y, `reach` pixels to each side. `pixel` is the
+// size of a pixel. Where lines come too close to be told apart they fade away instead of shimmering.
+fn line_cover(at: vec2f, pixel: vec2f, reach: f32) -> f32 {
+    let away = abs(fract(at - 0.5) - 0.5) / pixel;
+    let cover = saturate(reach - away) * saturate(1.3 - 4.5 * pixel);
+    return max(cover.x, cover.y);
+}
+
+@fragment
+fn fs_grid(corner: Corner) -> @location(0) vec4f {
+    let reach = frame.picture.z * 0.5 + 0.5;
+    let at = corner.ground / frame.grid.y;
+    let pixel = max(fwidth(at), vec2f(1e-6));
+    // The finest squares fade in as one comes near, so that no zoom makes lines jump.
+    let share = frame.grid.z;
+    let fine = line_cover(at, pixel, reach) * share;
+    let middle = line_cover(at / 8.0, pixel / 8.0, reach) * (1.0 + share);
+    let coarse = line_cover(at / 64.0, pixel / 64.0, reach) * 2.0;
+    let lines = frame.grid_colour.a * max(max(fine, middle), coarse);
+    let axes = saturate(reach - abs(at) / pixel);
+
+    let away = saturate(length(corner.ground - frame.floor.zw) / frame.grid.x * 1.1 - 0.1);
+    let fade = frame.grid.w * (1.0 - away * away * (3.0 - 2.0 * away));
+    // Painted over one another with premultiplied alpha.
+    var colour = vec4f(frame.grid_colour.rgb, 1.0) * (lines * fade);
+    colour = over(colour, frame.y_axis.rgb, frame.y_axis.a * axes.x * fade);
+    colour = over(colour, frame.x_axis.rgb, frame.x_axis.a * axes.y * fade);
+    return colour;
+}
+
+fn over(below: vec4f, colour: vec3f, alpha: f32) -> vec4f {
+    return vec4f(colour * alpha, alpha) + below * (1.0 - alpha);
+}

@@ -1,0 +1,212 @@
+//! Lines, dots and labels over the model, by hand calculation.
+
+use glam::{Affine3A, Vec2, Vec3};
+use maquette::model::Model;
+use maquette::pose::Pose;
+use maquette::scene::{
+    Camera, Display, LabelKind, Layer, Overlay, OverlayPart, OverlayView, Projection, Selection, Tone, open_sample,
+};
+
+use crate::support::memory::allocations_of;
+use crate::support::shapes::{model, square};
+
+const HEIGHT: f32 = 600.0;
+
+fn nothing() -> Display {
+    Display { grid: false, shadow: false, ..Display::default() }
+}
+
+fn camera() -> Camera {
+    Camera { yaw: 0.0, pitch: 0.0, distance: 10.0, projection: Projection::Orthographic, ..Camera::default() }
+}
+
+fn part<'a>(model: &'a Model, pose: &'a Pose) -> OverlayPart<'a> {
+    OverlayPart {
+        number: 7,
+        model,
+        pose,
+        lod: 0,
+        visible: &[],
+        selection: Selection::default(),
+        world_from_model: Affine3A::IDENTITY,
+    }
+}
+
+fn filled(part: &OverlayPart<'_>, display: &Display, camera: &Camera) -> Overlay {
+    let mut overlay = Overlay::default();
+    overlay.add(part, &OverlayView { camera, display, height: HEIGHT });
+    overlay
+}
+
+#[track_caller]
+fn near(got: [f32; 3], want: [f32; 3]) {
+    assert!(Vec3::from(got).distance(want.into()) < 1e-3, "{got:?} should be {want:?}");
+}
+
+#[test]
+fn nothing_is_drawn_unless_it_is_switched_on() {
+    let (model, pose) = model(&[square(Vec3::ZERO)], &[("tag_a", Vec3::ZERO)]);
+    let overlay = filled(&part(&model, &pose), &nothing(), &camera());
+    assert!(Layer::ALL.into_iter().all(|layer| overlay.lines(layer).is_empty()));
+    assert!(overlay.labels().is_empty());
+}
+
+#[test]
+fn normals_start_at_vertices_and_at_the_middles_of_faces() {
+    let (model, pose) = model(&[square(Vec3::ZERO)], &[]);
+    let display = Display { vertex_normals: true, face_normals: true, normal_length: 0.5, ..nothing() };
+    let overlay = filled(&part(&model, &pose), &display, &camera());
+    let lines = overlay.lines(Layer::Hidden);
+    assert_eq!(lines.len(), 4 + 2);
+    // Half the radius of a square of side 2.
+    let length = std::f32::consts::FRAC_1_SQRT_2;
+    near(lines[0].start, [0.0, -1.0, 1.0]);
+    near(lines[0].end, [length, -1.0, 1.0]);
+    near(lines[4].start, [0.0, 1.0 / 3.0, 1.0 / 3.0]);
+    near(lines[4].end, [length, 1.0 / 3.0, 1.0 / 3.0]);
+    assert_eq!((lines[0].width, lines[0].colour), (1.0, [0x4f, 0xd3, 0xd9, 255]));
+    assert_eq!(lines[4].colour, [0xc3, 0x9b, 0xff, 255]);
+}
+
+#[test]
+fn hidden_surfaces_have_no_normals_and_parts_stand_where_they_are_put() {
+    let (model, pose) = model(&[square(Vec3::ZERO), square(Vec3::X)], &[]);
+    let display = Display { vertex_normals: true, overlays_on_top: true, ..nothing() };
+    let turned = Affine3A::from_rotation_translation(
+        glam::Quat::from_rotation_z(std::f32::consts::FRAC_PI_2),
+        Vec3::new(0.0, 0.0, 10.0),
+    );
+    let part = OverlayPart { visible: &[false, true], world_from_model: turned, ..part(&model, &pose) };
+    let overlay = filled(&part, &display, &camera());
+    assert!(overlay.lines(Layer::Hidden).is_empty(), "they are to be on top");
+    assert_eq!(overlay.lines(Layer::OnTop).len(), 4);
+    // x becomes y, y becomes −x.
+    near(overlay.lines(Layer::OnTop)[0].start, [1.0, 1.0, 11.0]);
+}
+
+#[test]
+fn a_box_has_twelve_edges_each_along_an_axis() {
+    let (model, pose) = model(&[square(Vec3::ZERO), square(Vec3::X * 2.0)], &[]);
+    let overlay = filled(&part(&model, &pose), &Display { bounds: true, tone: Tone::Light, ..nothing() }, &camera());
+    let lines = overlay.lines(Layer::Faint);
+    assert_eq!(lines.len(), 12);
+    for line in lines {
+        let along = Vec3::from(line.end) - Vec3::from(line.start);
+        assert!(along.length() == 2.0 && along.max_element() == 2.0, "{along}");
+        assert_eq!((line.width, line.colour), (1.5, [0x97, 0x33, 0x9a, 255]));
+    }
+}
+
+#[test]
+fn tags_are_an_eighth_of_the_model_high_but_never_too_small_to_see() {
+    let (model, pose) = model(&[square(Vec3::ZERO)], &[("tag_a", Vec3::new(1.0, 2.0, 3.0))]);
+    let display = Display { tags: true, ..nothing() };
+    let overlay = filled(&part(&model, &pose), &display, &camera());
+    let lines = overlay.lines(Layer::Faint);
+    assert_eq!(lines.len(), 3);
+    // At 10 units 30 degrees are 5.359 units high: 24 of 600 points are 0.21436, less than 2 / 8.
+    for (line, axis) in lines.iter().zip([Vec3::X, Vec3::Y, Vec3::Z]) {
+        near(line.start, [1.0, 2.0, 3.0]);
+        near(line.end, (Vec3::new(1.0, 2.0, 3.0) + axis * 0.25).to_array());
+        assert_eq!(line.width, 2.0);
+    }
+    let far = Camera { distance: 100.0, ..camera() };
+    let overlay = filled(&part(&model, &pose), &display, &far);
+    near(overlay.lines(Layer::Faint)[0].end, [1.0 + 2.1436, 2.0, 3.0]);
+    let label = &overlay.labels()[0];
+    assert_eq!((label.text.as_str(), label.kind, label.part), ("tag_a", LabelKind::Tag(0), 7));
+    assert_eq!((label.at, label.selected), (Vec3::new(1.0, 2.0, 3.0), false));
+}
+
+#[test]
+fn the_selected_tag_shows_even_alone_with_letters_at_its_axes() {
+    let (model, pose) = model(&[square(Vec3::ZERO)], &[("tag_a", Vec3::ZERO), ("tag_b", Vec3::Y)]);
+    let selection = Selection { tag: Some(1), ..Selection::default() };
+    let part = OverlayPart { selection, ..part(&model, &pose) };
+    let overlay = filled(&part, &nothing(), &camera());
+    assert!(overlay.lines(Layer::Faint).iter().filter(|line| line.start != line.end).all(|line| line.width == 3.0));
+    let labels: Vec<_> = overlay.labels().iter().map(|label| (label.text.as_str(), label.kind)).collect();
+    let axis = LabelKind::Axis;
+    assert_eq!(labels, [("X", axis(0)), ("Y", axis(1)), ("Z", axis(2)), ("tag_b", LabelKind::Tag(1))]);
+    assert!(overlay.labels()[0].at.distance(Vec3::new(0.25, 1.0, 0.0)) < 1e-3);
+}
+
+#[test]
+fn bones_join_joints_and_joints_are_dots() {
+    let part_on_stage = open_sample(maquette::model::Format::Md5).unwrap();
+    let model = &part_on_stage.model;
+    let mut pose = Pose::default();
+    maquette::pose::sample(model, &maquette::pose::Sampling::default(), &mut pose);
+    let selection = Selection { joint: Some(1), ..Selection::default() };
+    let part = OverlayPart { selection, ..part(model, &pose) };
+    let overlay = filled(&part, &Display { joints: true, ..nothing() }, &camera());
+    let lines = overlay.lines(Layer::OnTop);
+    let children = model.joints().iter().filter(|joint| joint.parent.is_some()).count();
+    let (dots, bones): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line.start == line.end);
+    assert!(bones.len() <= children && bones.len() + dots.len() == children + model.joints().len());
+    assert_eq!(dots.iter().filter(|dot| dot.width == 8.0 && dot.colour == [0xf0, 0x93, 0x5a, 255]).count(), 1);
+    // Only the selected one is named.
+    let labels: Vec<_> = overlay.labels().iter().map(|label| (label.text.as_str(), label.selected)).collect();
+    assert_eq!(labels, [(model.joints()[1].name.as_str(), true)]);
+    let named = filled(&part, &Display { joints: true, joint_names: true, ..nothing() }, &camera());
+    assert_eq!(named.labels().len(), model.joints().len());
+}
+
+#[test]
+fn bones_without_parents_have_short_axes() {
+    let part_on_stage = open_sample(maquette::model::Format::Mdr).unwrap();
+    let model = &part_on_stage.model;
+    let mut pose = Pose::default();
+    maquette::pose::sample(model, &maquette::pose::Sampling::default(), &mut pose);
+    let overlay = filled(&part(model, &pose), &Display { joints: true, ..nothing() }, &camera());
+    assert_eq!(overlay.lines(Layer::OnTop).len(), model.joints().len() * 4);
+}
+
+#[test]
+fn filling_again_takes_no_memory() {
+    let part_on_stage = open_sample(maquette::model::Format::Md5).unwrap();
+    let model = &part_on_stage.model;
+    let mut pose = Pose::default();
+    maquette::pose::sample(model, &maquette::pose::Sampling::default(), &mut pose);
+    let display = Display {
+        vertex_normals: true,
+        face_normals: true,
+        tags: true,
+        joints: true,
+        joint_names: true,
+        bounds: true,
+        ..nothing()
+    };
+    let camera = camera();
+    let view = OverlayView { camera: &camera, display: &display, height: HEIGHT };
+    let part = part(model, &pose);
+    let mut overlay = Overlay::default();
+    overlay.add(&part, &view);
+    let again = allocations_of(|| {
+        overlay.clear();
+        overlay.add(&part, &view);
+    });
+    assert_eq!(again, 0);
+}
+
+#[test]
+fn points_appear_where_the_picture_has_them() {
+    for projection in [Projection::Perspective, Projection::Orthographic] {
+        let camera = Camera { projection, distance: 10.0, yaw: 30.0, pitch: 20.0, target: Vec3::new(1.0, 2.0, 3.0) };
+        assert_eq!(camera.project(camera.target, 800.0, 600.0), Some(Vec2::new(400.0, 300.0)));
+        let (right, up) = camera.right_up();
+        let half = camera.half_height();
+        let corner = camera.project(camera.target + (right + up) * half, 800.0, 600.0).unwrap();
+        assert!(corner.distance(Vec2::new(700.0, 0.0)) < 1e-2, "{corner}");
+        // The same place by way of the matrices the picture is drawn with.
+        let point = Vec3::new(2.0, 1.0, 4.0);
+        let clip = camera.clip_from_view(800.0 / 600.0, 5.0) * camera.view_from_world() * point.extend(1.0);
+        let drawn = (Vec2::new(clip.x, -clip.y) / clip.w + 1.0) / 2.0 * Vec2::new(800.0, 600.0);
+        assert!(camera.project(point, 800.0, 600.0).unwrap().distance(drawn) < 1e-2);
+    }
+    let camera = Camera { distance: 10.0, yaw: 0.0, pitch: 0.0, ..Camera::default() };
+    assert_eq!(camera.project(Vec3::X * 11.0, 800.0, 600.0), None, "behind the eye");
+    // Twice as far, twice as many units per point.
+    let (near, far) = (camera.units_per_point_at(Vec3::ZERO, 600.0), camera.units_per_point_at(Vec3::X * -10.0, 600.0));
+    assert!((far / near - 2.0).abs() < 1e-4);
+}

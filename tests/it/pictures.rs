@@ -1,0 +1,375 @@
+//! Small pictures of shapes built in code: what is seen, what is not, and where.
+
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use glam::{Affine3A, Vec3};
+use image::RgbaImage;
+use maquette::material::{Picture, PictureWrap, SurfaceLook};
+use maquette::model::Model;
+use maquette::pose::Pose;
+use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, mip_levels, snapshot};
+use maquette::scene::{Alpha, Background, Camera, Display, Layer, Overlay, Projection, Shading, Wireframe};
+
+use crate::support::shapes::{Shape, ball, model, square};
+
+const SIZE: u32 = 64;
+
+/// The device all tests share, or none: then a test says so and passes, unless `MAQUETTE_REQUIRE_GPU` is 1.
+fn device() -> Option<MutexGuard<'static, (Gpu, Renderer)>> {
+    static DEVICE: OnceLock<Option<Mutex<(Gpu, Renderer)>>> = OnceLock::new();
+    let device = DEVICE.get_or_init(|| match Gpu::headless() {
+        Ok(gpu) => {
+            let renderer = Renderer::new(&gpu);
+            Some(Mutex::new((gpu, renderer)))
+        }
+        Err(error) => {
+            assert!(std::env::var_os("MAQUETTE_REQUIRE_GPU").is_none_or(|value| value != "1"), "{error}");
+            None
+        }
+    });
+    if device.is_none() {
+        eprintln!("skipped: no adapter");
+    }
+    device.as_ref().map(|device| device.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// A stage with one model, seen from the front; nothing but the model on a black background.
+struct Stage {
+    model: Model,
+    pose: Pose,
+    looks: Vec<SurfaceLook>,
+    camera: Camera,
+    display: Display,
+    visible: Vec<bool>,
+    outlined: Vec<bool>,
+    overlay: Overlay,
+    floor: f32,
+}
+
+impl Stage {
+    fn new(shapes: &[Shape], looks: Vec<SurfaceLook>) -> Self {
+        let (model, pose) = model(shapes, &[]);
+        let display = Display {
+            grid: false,
+            shadow: false,
+            background: Background::Colour([0, 0, 0]),
+            shading: Shading::Unlit,
+            ..Display::default()
+        };
+        let camera = Camera { yaw: 0.0, pitch: 0.0, distance: 8.0, ..Camera::default() };
+        let (visible, outlined) = (vec![], vec![]);
+        Self { model, pose, looks, camera, display, visible, outlined, overlay: Overlay::default(), floor: -1.0 }
+    }
+
+    fn draw(&self) -> Option<RgbaImage> {
+        let mut device = device()?;
+        let (gpu, renderer) = &mut *device;
+        renderer.upload(gpu, PartId(1), &self.model, &self.looks);
+        let part = PartShot {
+            id: PartId(1),
+            model: &self.model,
+            pose: &self.pose,
+            lod: 0,
+            visible: &self.visible,
+            outlined: &self.outlined,
+            world_from_model: Affine3A::IDENTITY,
+        };
+        let shot = Shot {
+            camera: &self.camera,
+            parts: &[part],
+            lines: &self.overlay,
+            display: &self.display,
+            pixels_per_point: 1.0,
+            floor: self.floor,
+            radius: self.pose.bounds.radius().max(1.0),
+            centre: self.pose.bounds.centre(),
+        };
+        let image = snapshot(gpu, renderer, &shot, SIZE, SIZE).expect("the picture is drawn");
+        renderer.remove(PartId(1));
+        Some(image)
+    }
+}
+
+fn look(picture: Option<Picture>) -> SurfaceLook {
+    SurfaceLook {
+        name: String::new(),
+        picture: picture.map(Arc::new),
+        path: String::new(),
+        wrap: PictureWrap::Repeat,
+        trail: vec![],
+    }
+}
+
+fn picture(width: u32, height: u32, texels: &[[u8; 4]]) -> SurfaceLook {
+    let has_alpha = texels.iter().any(|texel| texel[3] < 255);
+    look(Some(Picture { width, height, rgba: texels.concat(), has_alpha }))
+}
+
+fn plain(colour: [u8; 4]) -> Vec<SurfaceLook> {
+    vec![picture(1, 1, &[colour])]
+}
+
+const RED: [u8; 4] = [255, 0, 0, 255];
+const GREEN: [u8; 4] = [0, 255, 0, 255];
+const BLUE: [u8; 4] = [0, 0, 255, 255];
+const WHITE: [u8; 4] = [255; 4];
+const BLACK: [u8; 4] = [0, 0, 0, 255];
+
+fn at(image: &RgbaImage, x: u32, y: u32) -> [u8; 4] {
+    image.get_pixel(x, y).0
+}
+
+fn middle(image: &RgbaImage) -> [u8; 4] {
+    at(image, SIZE / 2, SIZE / 2)
+}
+
+fn brightness([red, green, blue, _]: [u8; 4]) -> u32 {
+    u32::from(red) + u32::from(green) + u32::from(blue)
+}
+
+#[test]
+fn clockwise_fronts_are_drawn_and_backs_are_not() {
+    let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(RED));
+    let Some(front) = stage.draw() else { return };
+    assert_eq!(middle(&front), RED);
+    assert_eq!(at(&front, 1, 1), BLACK);
+    stage.camera.yaw = 180.0;
+    assert_eq!(stage.draw().map(|back| middle(&back)), Some(BLACK));
+    stage.display.two_sided = true;
+    assert_eq!(stage.draw().map(|back| middle(&back)), Some(RED));
+}
+
+#[test]
+fn pictures_are_upright_and_not_mirrored() {
+    let looks = vec![picture(2, 2, &[RED, GREEN, BLUE, WHITE])];
+    for projection in [Projection::Perspective, Projection::Orthographic] {
+        let mut stage = Stage::new(&[square(Vec3::ZERO)], looks.clone());
+        stage.camera.projection = projection;
+        let Some(image) = stage.draw() else { return };
+        // The square fills the middle half of the picture: near its corners the texels are pure.
+        let corners = [(22, 22), (41, 22), (22, 41), (41, 41)].map(|(x, y)| at(&image, x, y));
+        for (got, want) in corners.into_iter().zip([RED, GREEN, BLUE, WHITE]) {
+            let away = got.iter().zip(want).map(|(got, want)| got.abs_diff(want)).max();
+            assert!(away < Some(90), "{projection:?}: {got:?} should be near {want:?}");
+        }
+    }
+}
+
+#[test]
+fn a_missing_picture_shows_the_checker() {
+    let stage = Stage::new(&[square(Vec3::ZERO)], vec![look(None)]);
+    let Some(image) = stage.draw() else { return };
+    // 16 squares across some 30 pixels: both colours are there, and nothing else but their mixtures.
+    let pixels: Vec<_> = (20..44).flat_map(|x| (20..44).map(move |y| (x, y))).map(|(x, y)| at(&image, x, y)).collect();
+    assert!(pixels.iter().any(|[_, green, _, _]| *green < 125), "no purple");
+    assert!(pixels.iter().any(|[_, green, _, _]| *green > 165), "no grey");
+    assert!(pixels.iter().all(|[red, green, blue, _]| *red >= 160 && *green >= 90 && *blue >= 189));
+}
+
+#[test]
+fn hidden_surfaces_are_absent() {
+    let shapes = [square(Vec3::ZERO), square(Vec3::X)];
+    let mut stage = Stage::new(&shapes, vec![picture(1, 1, &[RED]), picture(1, 1, &[GREEN])]);
+    let Some(image) = stage.draw() else { return };
+    assert_eq!(middle(&image), GREEN);
+    stage.visible = vec![true, false];
+    assert_eq!(stage.draw().map(|image| middle(&image)), Some(RED));
+    stage.visible = vec![false, false];
+    assert_eq!(stage.draw().map(|image| middle(&image)), Some(BLACK));
+}
+
+#[test]
+fn nearer_surfaces_hide_farther_ones_whatever_their_order() {
+    let shapes = [square(Vec3::X), square(Vec3::ZERO)];
+    let stage = Stage::new(&shapes, vec![picture(1, 1, &[GREEN]), picture(1, 1, &[RED])]);
+    let Some(image) = stage.draw() else { return };
+    assert_eq!(middle(&image), GREEN);
+}
+
+#[test]
+fn alpha_is_ignored_tested_or_blended() {
+    let mut stage = Stage::new(&[square(Vec3::ZERO)], plain([200, 100, 0, 102]));
+    let Some(image) = stage.draw() else { return };
+    assert_eq!(middle(&image), [200, 100, 0, 255]);
+    stage.display.alpha = Alpha::Test;
+    assert_eq!(stage.draw().map(|image| middle(&image)), Some(BLACK));
+    stage.display.alpha = Alpha::Blend;
+    assert_eq!(stage.draw().map(|image| middle(&image)), Some([80, 40, 0, 255]));
+    // Saved with straight alpha: the colour is the texel's own.
+    stage.display.background = Background::Transparent;
+    let Some([red, green, blue, alpha]) = stage.draw().map(|image| middle(&image)) else { return };
+    assert_eq!(alpha, 102);
+    assert!(red.abs_diff(200) <= 2 && green.abs_diff(100) <= 2 && blue == 0, "{red} {green} {blue}");
+}
+
+#[test]
+fn a_transparent_background_has_no_alpha() {
+    let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(RED));
+    stage.display.background = Background::Transparent;
+    stage.display.grid = true;
+    let Some(image) = stage.draw() else { return };
+    assert_eq!(at(&image, 0, 0), [0; 4]);
+    assert_eq!(at(&image, SIZE - 1, SIZE - 1), [0; 4]);
+    assert_eq!(middle(&image), RED);
+}
+
+#[test]
+fn the_studio_lights_form_from_all_sides() {
+    let mut stage = Stage::new(&[ball(1.0)], plain([150, 150, 150, 255]));
+    stage.display.shading = Shading::Textured;
+    let Some(image) = stage.draw() else { return };
+    // Lit from above at the viewer's left; the far side stays readable.
+    let (key, away) = (brightness(at(&image, 26, 25)), brightness(at(&image, 40, 42)));
+    assert!(key > away + 120, "key side {key}, far side {away}");
+    assert!(away > 90, "the far side is black: {away}");
+    // The light turns with the camera.
+    stage.camera.yaw = 140.0;
+    let Some(turned) = stage.draw() else { return };
+    assert!(brightness(at(&turned, 26, 25)).abs_diff(key) < 12);
+    stage.display.shading = Shading::Unlit;
+    let Some(flat) = stage.draw() else { return };
+    assert_eq!(at(&flat, 26, 25), at(&flat, 40, 42));
+}
+
+#[test]
+fn normals_become_colours() {
+    let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(RED));
+    stage.display.shading = Shading::Normals;
+    let Some(image) = stage.draw() else { return };
+    let [red, green, blue, _] = middle(&image);
+    assert!(red == 255 && green.abs_diff(128) <= 1 && blue.abs_diff(128) <= 1, "{red} {green} {blue}");
+}
+
+#[test]
+fn the_grid_fades_away_and_hides_nothing_from_below() {
+    let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(RED));
+    stage.display.grid = true;
+    stage.camera.pitch = 90.0;
+    stage.camera.distance = 14.0;
+    let Some(image) = stage.draw() else { return };
+    // Seen from above the line y = 0 runs up the picture's middle, the line x = 0 across it.
+    let along = |x: u32| (0..SIZE).map(|y| brightness(at(&image, x, y))).collect::<Vec<_>>();
+    let line: Vec<u32> = along(SIZE / 2).iter().zip(along(SIZE / 2 - 1)).map(|(a, b)| a.max(&b).to_owned()).collect();
+    assert!(line[26] > 60, "no line near the model: {line:?}");
+    assert!(line[1] < line[20] && line[20] < line[26], "no fading: {line:?}");
+    stage.camera.pitch = -20.0;
+    stage.camera.distance = 8.0;
+    let with = stage.draw();
+    stage.display.grid = false;
+    assert_eq!(with.map(|image| middle(&image)), stage.draw().map(|image| middle(&image)));
+}
+
+#[test]
+fn the_shadow_falls_on_the_floor_only() {
+    let mut stage = Stage::new(&[ball(1.0)], plain(WHITE));
+    stage.display.background = Background::Colour([200, 200, 200]);
+    stage.camera.pitch = 40.0;
+    stage.camera.distance = 12.0;
+    let Some(without) = stage.draw() else { return };
+    stage.display.shadow = true;
+    let Some(with) = stage.draw() else { return };
+    let darker: Vec<(u32, u32)> = (0..SIZE)
+        .flat_map(|x| (0..SIZE).map(move |y| (x, y)))
+        .filter(|&(x, y)| brightness(at(&with, x, y)) + 40 < brightness(at(&without, x, y)))
+        .collect();
+    assert!(darker.len() > 60, "{} pixels of shadow", darker.len());
+    // The key light comes from the viewer's left, so the shadow lies to the right; the ball itself is white.
+    let mean = darker.iter().map(|(x, _)| x).sum::<u32>() / darker.len() as u32;
+    assert!(mean > SIZE / 2 + 4, "its middle is at {mean}");
+    assert!(darker.iter().all(|&(x, y)| brightness(at(&without, x, y)) < 650));
+}
+
+#[test]
+fn wireframes_show_edges_over_surfaces_or_alone() {
+    let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(WHITE));
+    stage.display.wireframe = Wireframe::Over;
+    let Some(over) = stage.draw() else { return };
+    // The diagonal runs from top left to bottom right.
+    assert!(brightness(middle(&over)) < 500, "no edge in the middle");
+    assert_eq!(at(&over, 38, 27), WHITE);
+    stage.display.wireframe = Wireframe::Alone;
+    let Some(alone) = stage.draw() else { return };
+    assert!(brightness(middle(&alone)) > 200, "no edge in the middle");
+    assert_eq!(at(&alone, 38, 27), BLACK);
+}
+
+#[test]
+fn lines_are_hidden_faint_or_on_top() {
+    let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(BLUE));
+    let behind = [Vec3::new(-1.0, -3.0, 0.0), Vec3::new(-1.0, 3.0, 0.0)];
+    let mut green_at = |layer: Layer| {
+        stage.overlay.clear();
+        stage.overlay.add_line(layer, behind, 4.0, [0, 255, 0]);
+        let image = stage.draw()?;
+        let column = |x: u32| (24..40).map(|y| at(&image, x, y)[1]).max();
+        column(SIZE / 2).zip(column(3))
+    };
+    let Some((covered, free)) = green_at(Layer::Hidden) else { return };
+    assert!(covered == 0 && free > 240, "{covered} {free}");
+    let (covered, free) = green_at(Layer::Faint).expect("there was a device");
+    assert!((70..120).contains(&covered) && free > 240, "{covered} {free}");
+    let (covered, free) = green_at(Layer::OnTop).expect("there was a device");
+    assert!(covered > 240 && free > 240, "{covered} {free}");
+}
+
+#[test]
+fn what_is_selected_is_outlined() {
+    let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(BLUE));
+    stage.outlined = vec![true];
+    let Some(image) = stage.draw() else { return };
+    let orange = |x: u32, y: u32| at(&image, x, y)[0] > 120;
+    assert!((0..SIZE / 2).any(|x| orange(x, SIZE / 2)), "nothing at the left");
+    assert!((SIZE / 2..SIZE).any(|x| orange(x, SIZE / 2)), "nothing at the right");
+    assert_eq!(middle(&image), BLUE);
+    assert_eq!(at(&image, 2, 2), BLACK);
+}
+
+#[test]
+fn targets_resize_and_ignore_no_size() {
+    let Some(device) = device() else { return };
+    let gpu = &device.0;
+    let mut target = Target::new(gpu, 0, 0, 1);
+    assert_eq!(target.size(), (1, 1));
+    assert!(target.resize(gpu, 33, 20, 1));
+    assert!(!target.resize(gpu, 33, 20, 1));
+    assert!(!target.resize(gpu, 0, 20, 1));
+    assert_eq!(target.size(), (33, 20));
+    // Rows of 33 pixels are padded on the device; not here.
+    assert_eq!(target.read_back(gpu).map(|image| image.dimensions()), Ok((33, 20)));
+}
+
+#[test]
+fn a_picture_too_large_is_refused_in_words() {
+    let Some(mut device) = device() else { return };
+    let (gpu, renderer) = &mut *device;
+    let stage = Stage::new(&[], vec![]);
+    let shot = Shot {
+        camera: &stage.camera,
+        parts: &[],
+        lines: &stage.overlay,
+        display: &stage.display,
+        pixels_per_point: 1.0,
+        floor: 0.0,
+        radius: 1.0,
+        centre: Vec3::ZERO,
+    };
+    let refused = snapshot(gpu, renderer, &shot, gpu.longest_side() + 1, 10).expect_err("that is too wide");
+    assert!(refused.to_string().contains("sides must be 1 to"), "{refused}");
+    assert!(snapshot(gpu, renderer, &shot, 10, 10).is_ok());
+    assert_eq!(gpu.take_trouble(), None);
+}
+
+#[test]
+fn mipmaps_average_stored_values() {
+    let levels = mip_levels(2, 2, &[RED, GREEN, BLUE, BLACK].concat());
+    assert_eq!(levels, [(1, 1, vec![64, 64, 64, 255])]);
+    // Three texels become one: each counts a third.
+    let levels = mip_levels(3, 1, &[[90, 0, 0, 255], [0, 90, 0, 255], [0, 0, 90, 255]].concat());
+    assert_eq!(levels, [(1, 1, vec![30, 30, 30, 255])]);
+    // Five become two, each of two and a half.
+    let levels =
+        mip_levels(5, 1, &[[100, 0, 0, 0], [0, 0, 0, 0], [50, 0, 0, 0], [0, 0, 0, 0], [200, 0, 0, 0]].concat());
+    assert_eq!(levels[0], (2, 1, vec![50, 0, 0, 0, 90, 0, 0, 0]));
+    let sizes: Vec<_> = mip_levels(220, 193, &vec![7; 220 * 193 * 4]).iter().map(|level| (level.0, level.1)).collect();
+    assert_eq!(sizes, [(110, 96), (55, 48), (27, 24), (13, 12), (6, 6), (3, 3), (1, 1)]);
+}

@@ -1,0 +1,82 @@
+//! Every shader is sound, and every number lies where the shaders look for it. Needs no GPU.
+
+use std::path::{Path, PathBuf};
+
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+use crate::support::optional::files_below;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders")
+}
+
+/// Name and parsed source of every shader, each with what all share before it.
+fn modules() -> Vec<(String, naga::Module)> {
+    let common = std::fs::read_to_string(folder().join("common.wgsl")).unwrap();
+    let mut modules = Vec::new();
+    for path in files_below(&folder()) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.extension().is_some_and(|extension| extension == "wgsl") && name != "common.wgsl" {
+            let source = common.clone() + &std::fs::read_to_string(&path).unwrap();
+            let module = naga::front::wgsl::parse_str(&source)
+                .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(&source)));
+            modules.push((name, module));
+        }
+    }
+    modules
+}
+
+#[test]
+fn every_shader_is_valid() {
+    let modules = modules();
+    assert!(modules.len() >= 7);
+    for (name, module) in &modules {
+        let outcome = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(module);
+        assert!(outcome.is_ok(), "{name}: {:?}", outcome.err());
+        assert!(!module.entry_points.is_empty(), "{name} draws nothing");
+    }
+}
+
+/// Bytes of the struct `wanted` in every shader that has it.
+#[cfg(feature = "viewer")]
+fn sizes(wanted: &str) -> Vec<(String, u32)> {
+    let mut sizes = Vec::new();
+    for (name, module) in modules() {
+        for (_, kind) in module.types.iter() {
+            if let (Some(own), naga::TypeInner::Struct { span, .. }) = (&kind.name, &kind.inner)
+                && own == wanted
+            {
+                sizes.push((name.clone(), *span));
+            }
+        }
+    }
+    assert!(!sizes.is_empty(), "no shader has a struct {wanted}");
+    sizes
+}
+
+#[cfg(feature = "viewer")]
+#[test]
+fn structs_have_the_same_size_in_rust_and_in_the_shaders() {
+    use maquette::render::{Frame, PartUniform, SurfaceUniform};
+    use maquette::scene::Line;
+
+    let twins = [
+        ("Frame", size_of::<Frame>()),
+        ("Part", size_of::<PartUniform>()),
+        ("Surface", size_of::<SurfaceUniform>()),
+        ("Line", size_of::<Line>()),
+    ];
+    for (name, bytes) in twins {
+        for (shader, span) in sizes(name) {
+            assert_eq!(span as usize, bytes, "{name} in {shader}");
+        }
+    }
+}
+
+#[test]
+fn every_shader_is_explained() {
+    let readme = std::fs::read_to_string(folder().join("README.md")).unwrap();
+    for (name, _) in modules() {
+        assert!(readme.contains(&format!("`{name}`")), "shaders/README.md does not mention {name}");
+    }
+}
