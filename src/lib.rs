@@ -36,3 +36,6 @@ pub mod session;
 pub mod render;
 #[cfg(feature = "viewer")]
 pub mod ui;
+
+#[cfg(feature = "viewer")]
+pub mod app;

@@ -31,6 +31,12 @@ impl Token<'_> {
         !self.quoted && self.bytes.eq_ignore_ascii_case(word.as_bytes())
     }
 
+    /// Whether this is one of `words`, as in [`Self::is`].
+    #[must_use]
+    pub fn is_any(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.is(word))
+    }
+
     /// As text.
     #[must_use]
     pub fn text(&self) -> String {

@@ -106,7 +106,8 @@ fn perform(job: &Job) -> Outcome {
 /// One file: it is shown, its folder can be gone through. Several, or a folder: the first is shown, all can be gone
 /// through.
 fn open_paths(paths: &[PathBuf]) -> Outcome {
-    let whole: Vec<PathBuf> = paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
+    let whole: Vec<PathBuf> =
+        paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
     if let [file] = whole.as_slice()
         && !file.is_dir()
     {

@@ -8,6 +8,8 @@ mod messages;
 mod picture;
 mod window;
 
+pub use picture::snapshot;
+
 use std::fmt;
 use std::path::PathBuf;
 
@@ -35,8 +37,6 @@ enum Event {
     Answered(dialogs::Answer),
     /// A screen reader wants something.
     Accessibility(egui_winit::accesskit_winit::Event),
-    /// Something outside the window's events changed.
-    Repaint,
 }
 
 impl From<egui_winit::accesskit_winit::Event> for Event {

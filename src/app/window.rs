@@ -22,6 +22,8 @@ use crate::ui;
 const FRAME: Duration = Duration::from_micros(16_667);
 /// A longer pause (a dragged window, a sleeping machine) counts as this, so that a clip does not leap.
 const LONGEST_STEP: Duration = Duration::from_millis(250);
+/// Frames drawn after something new came: a panel needs one to learn its size, and one to take it.
+const SETTLING: u32 = 3;
 /// Devices tried anew after losses, before giving up.
 const MOST_LOSSES: u32 = 3;
 
@@ -36,6 +38,7 @@ pub(super) struct Application {
     open: Option<OpenWindow>,
     last_frame: Option<Instant>,
     next_frame: Option<Instant>,
+    unsettled: u32,
     losses: u32,
     fate: Result<(), AppError>,
 }
@@ -63,6 +66,7 @@ impl Application {
             open: None,
             last_frame: None,
             next_frame: None,
+            unsettled: 0,
             losses: 0,
             fate: Ok(()),
         }
@@ -145,7 +149,12 @@ impl Application {
 
         let delay =
             output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |output| output.repaint_delay);
-        let soon = if acted || !calm && self.session.playback.playing || presented == Presented::Again {
+        if acted {
+            self.unsettled = SETTLING;
+        }
+        self.unsettled = self.unsettled.saturating_sub(1);
+        let playing = self.session.playback.playing;
+        let soon = if self.unsettled > 0 || playing || presented == Presented::Again {
             Some(now + FRAME)
         } else {
             now.checked_add(delay).filter(|_| delay < Duration::from_secs(3600))
@@ -245,7 +254,11 @@ impl Application {
         let clip = self.session.playback.clip(&part.model);
         let frame = self.session.playback.shown_frame(&part.model);
         let clean = |text: &str| text.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "_");
-        if part.model.frames.len() > 1 { format!("{}-{}-{frame:03.0}.png", clean(stem), clean(&clip.name)) } else { format!("{}.png", clean(stem)) }
+        if part.model.frames.len() > 1 {
+            format!("{}-{}-{frame:03.0}.png", clean(stem), clean(&clip.name))
+        } else {
+            format!("{}.png", clean(stem))
+        }
     }
 
     fn answered(&mut self, answer: Answer) {
@@ -254,7 +267,8 @@ impl Application {
             (_, paths) if paths.is_empty() => {
                 if let Some(reason) = answer.refusal {
                     log::info!("no file dialog: {reason}");
-                    self.session.path_field = Some(PathField { purpose, reason: "No dialog service answered".to_owned() });
+                    self.session.path_field =
+                        Some(PathField { purpose, reason: "No dialog service answered".to_owned() });
                 }
             }
             (Question::Picture, paths) => paths.first().into_iter().for_each(|path| self.save_picture(path)),
@@ -265,9 +279,12 @@ impl Application {
     fn save_picture(&mut self, path: &Path) {
         let Some(open) = &self.open else { return };
         let path = if path.extension().is_none() { path.with_extension("png") } else { path.to_path_buf() };
-        let saved = open.graphics.target.read_back(&open.graphics.gpu).map_err(|error| error.to_string()).and_then(
-            |image| image.save(&path).map_err(|error| error.to_string()).map(|()| image.dimensions()),
-        );
+        let saved = open
+            .graphics
+            .target
+            .read_back(&open.graphics.gpu)
+            .map_err(|error| error.to_string())
+            .and_then(|image| image.save(&path).map_err(|error| error.to_string()).map(|()| image.dimensions()));
         match saved {
             Ok((width, height)) => {
                 self.session.note(NoteKind::Done, format!("{} saved, {width} × {height}", path.display()));
@@ -288,8 +305,13 @@ impl Application {
                 let took = opened.took.as_secs_f64() * 1000.0;
                 let verb = if opened.keep { "reloaded" } else { "opened" };
                 let text = format!("{} {verb} in {took:.0} ms", part.name);
-                if opened.keep { self.session.replace(part) } else { self.session.show(part) }
+                if opened.keep {
+                    self.session.replace(part)
+                } else {
+                    self.session.show(part)
+                }
                 self.session.note(NoteKind::Done, text);
+                // Reading took its time; the clip starts now.
                 self.last_frame = None;
             }
             Err(error) => self.session.fail(&error),
@@ -328,8 +350,14 @@ impl ApplicationHandler<Event> for Application {
 
     fn user_event(&mut self, _event_loop: &ActiveEventLoop, event: Event) {
         match event {
-            Event::Opened(opened) => self.opened(*opened),
-            Event::Answered(answer) => self.answered(answer),
+            Event::Opened(opened) => {
+                self.opened(*opened);
+                self.unsettled = SETTLING;
+            }
+            Event::Answered(answer) => {
+                self.answered(answer);
+                self.unsettled = SETTLING;
+            }
             Event::Accessibility(event) => {
                 use egui_winit::accesskit_winit::WindowEvent as Accessibility;
                 let Some(open) = &mut self.open else { return };
@@ -339,7 +367,6 @@ impl ApplicationHandler<Event> for Application {
                     Accessibility::AccessibilityDeactivated => open.egui.disable_accesskit(),
                 }
             }
-            Event::Repaint => {}
         }
         self.redraw();
     }

@@ -11,8 +11,8 @@ use super::{Failure, moment};
 pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     let part = scene::open(&arguments.model)?;
     let blend = moment::blend(&part.model, &arguments.moment)?;
-    let mut session =
-        Session { aspect: arguments.size.width as f32 / arguments.size.height as f32, ..Session::default() };
+    let mut session = Session::default();
+    session.aspect = arguments.size.width as f32 / arguments.size.height as f32;
     session.display.grid = false;
     session.display.shadow = false;
     session.show(part);

@@ -8,13 +8,14 @@
 //! 3. its file name alone, beside the model;
 //! 4. Doom 3 and Unvanquished endings for a diffuse picture (`_d`, `_diffuse`) wherever the name itself was looked for.
 //!
-//! An MD2 whose list of skins is empty or leads nowhere takes the pictures beside it.
+//! An MD2 whose list of skins is empty or leads nowhere takes the pictures beside it; so does any other model of which
+//! not one name leads anywhere, if there is no doubt which picture it is.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Picture, PictureWrap, Step, SurfaceLook};
-use crate::error::Warnings;
+use crate::error::{Warning, Warnings};
 use crate::model::{Format, Model};
 use crate::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
 
@@ -68,33 +69,42 @@ impl<'a> Finder<'a> {
             return model.surfaces.iter().map(|_| look.clone()).collect();
         }
         let mut by_name: HashMap<&str, SurfaceLook> = HashMap::new();
-        model
-            .surfaces
-            .iter()
-            .map(|surface| {
-                // Several materials are one per skin number; the first is what the game shows by default.
-                let name = surface.materials.first().map_or("", String::as_str);
+        let mut missing = Vec::new();
+        let mut looks: Vec<SurfaceLook> = Vec::with_capacity(model.surfaces.len());
+        for surface in &model.surfaces {
+            // Several materials are one per skin number; the first is what the game shows by default.
+            let name = surface.materials.first().map_or("", String::as_str);
+            if let Some(look) = by_name.get(name) {
+                looks.push(look.clone());
+                continue;
+            }
+            let mut own = Warnings::default();
+            let look = self.look(name, &mut own);
+            if look.picture.is_none() && !surface.triangles.is_empty() {
                 let about = if surface.name.is_empty() { "material" } else { &surface.name };
-                if let Some(look) = by_name.get(name) {
-                    return look.clone();
-                }
-                let mut own = Warnings::default();
-                let look = self.look(name, &mut own);
-                if look.picture.is_none() && !surface.triangles.is_empty() {
-                    warnings.append(
-                        own.into_vec()
-                            .into_iter()
-                            .map(|mut w| {
-                                w.about = about.to_owned();
-                                w
-                            })
-                            .collect(),
-                    );
-                }
-                by_name.insert(name, look.clone());
-                look
-            })
-            .collect()
+                missing.extend(own.into_vec().into_iter().map(|w| Warning { about: about.to_owned(), ..w }));
+            }
+            by_name.insert(name, look.clone());
+            looks.push(look);
+        }
+        if looks.iter().all(|look| look.picture.is_none())
+            && let Some(path) = self.only_picture_beside()
+            && let Some(picture) = self.picture(&path, warnings)
+        {
+            for look in &mut looks {
+                let what = "The only picture beside the model".to_owned();
+                look.trail.push(Step { what, tried: vec![path.clone()], found: Some(path.clone()) });
+                look.picture = Some(Arc::clone(&picture));
+                look.path.clone_from(&path);
+            }
+            warnings.add(
+                "materials",
+                format!("no name in the file leads to a picture; {} beside the model is used", name_of(&path)),
+            );
+        } else {
+            warnings.append(missing);
+        }
+        looks
     }
 
     /// The look of an MD2: its first skin that is there, else a picture beside it.
@@ -148,18 +158,7 @@ impl<'a> Finder<'a> {
             trail: Vec::new(),
         };
         if name.trim().is_empty() {
-            // Common in MD5 files of other engines, whose material lists lie elsewhere.
-            if let Some(path) = self.picture_like_the_model() {
-                look.picture = self.picture(&path, warnings);
-                look.trail.push(Step {
-                    what: "Picture named like the model".to_owned(),
-                    tried: vec![path.clone()],
-                    found: Some(path.clone()),
-                });
-                look.path = path;
-                return look;
-            }
-            warnings.add("material", "the file names none and no picture is named like the model");
+            warnings.add("material", "the file names none");
             return look;
         }
         for (what, stems) in self.places(name) {
@@ -184,11 +183,12 @@ impl<'a> Finder<'a> {
 
     /// The paths to try for a name, by step.
     fn places(&self, name: &str) -> Vec<(&'static str, Vec<String>)> {
-        let clean = name.trim_start_matches(['/', '\\', '.']).trim_start_matches(['/', '\\']);
+        // UFO: Alien Invasion writes ".name" for a picture beside the model.
+        let is_beside = name.starts_with('.') && !name.starts_with("..");
+        let clean = if is_beside { name.trim_start_matches('.') } else { name }.trim_start_matches(['/', '\\']);
         let mut steps = Vec::new();
         let beside = |name: &str| join(&self.folder, name);
-        // "./skin" and a bare ".skin" mean: beside the model.
-        if name.starts_with('.') {
+        if is_beside {
             steps.push(("Beside the model", self.spellings(&[beside(clean)])));
         }
         if let Some(path) = normalise(clean) {
@@ -251,13 +251,16 @@ impl<'a> Finder<'a> {
         names.into_iter().map(|name| join(&self.folder, &name)).collect()
     }
 
-    /// The picture beside the model that has its name, or the only one there is.
-    fn picture_like_the_model(&self) -> Option<String> {
-        let beside = self.pictures_beside();
-        let same = |path: &&String| split_extension(name_of(path)).0.eq_ignore_ascii_case(&self.stem);
-        let mut stems: Vec<&str> = beside.iter().map(|path| split_extension(path).0).collect();
-        stems.dedup();
-        beside.iter().find(same).or_else(|| beside.first().filter(|_| stems.len() == 1)).cloned()
+    /// The picture beside the model that must be its own: called like it, or `skin` or `diffuse`, or the only one that
+    /// is no mask, normal map or the like.
+    fn only_picture_beside(&self) -> Option<String> {
+        let beside: Vec<String> =
+            self.pictures_beside().into_iter().filter(|path| !is_auxiliary(name_of(path))).collect();
+        let stem_of = |path: &String| split_extension(name_of(path)).0.to_lowercase();
+        let own = [self.stem.to_lowercase(), "skin".to_owned(), "diffuse".to_owned()];
+        let called = own.iter().find_map(|stem| beside.iter().find(|path| stem_of(path) == *stem));
+        let alone = || beside.first().filter(|first| beside.iter().all(|path| stem_of(path) == stem_of(first)));
+        called.or_else(alone).cloned()
     }
 
     /// Decodes a picture, once.
@@ -283,6 +286,16 @@ fn is_skin_picture(name: &str) -> bool {
     let (stem, extension) = split_extension(name);
     let known = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
     known && !extension.eq_ignore_ascii_case(NOT_DECODED) && !stem.to_lowercase().ends_with("_i")
+}
+
+/// Whether a picture is a mask, a normal map, an icon or the like, by its name.
+fn is_auxiliary(name: &str) -> bool {
+    const ENDINGS: [&str; 14] = [
+        "mask", "masks", "norm", "normal", "normals", "local", "spec", "specular", "glow", "height", "_n", "_s", "_h",
+        "_nm",
+    ];
+    let stem = split_extension(name).0.to_lowercase();
+    stem.starts_with("icon") || ENDINGS.iter().any(|ending| stem.ends_with(ending))
 }
 
 fn join(folder: &str, name: &str) -> String {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Cursor;
 use std::sync::Once;
 
-use image::{ImageFormat, ImageReader, Limits};
+use image::{DynamicImage, ImageFormat, ImageReader, ImageResult, Limits};
 
 /// Longest side accepted, in texels.
 const LONGEST_SIDE: u32 = 16_384;
@@ -49,25 +49,55 @@ impl Picture {
         static EXTRAS: Once = Once::new();
         EXTRAS.call_once(image_extras::register);
         let fail = |why: String| PictureError(format!("{name}: {why}"));
-        let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga);
-        reader.limits(limits());
-        let reader = reader.with_guessed_format().map_err(|error| fail(error.to_string()))?;
-        let is_called_tga = name.to_ascii_lowercase().ends_with(".tga");
-        let decoded = reader.decode().or_else(|error| {
-            let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga);
-            reader.limits(limits());
-            if is_called_tga { reader.decode().map_err(|_| error) } else { Err(error) }
-        });
-        let decoded = decoded.map_err(|error| fail(error.to_string()))?;
+        let error = match decode_guessed(bytes) {
+            Ok(decoded) => return Self::of(decoded).ok_or_else(|| fail("the picture has no texels".to_owned())),
+            Err(error) => error,
+        };
+        let again = if is_pcx(bytes) && !name.to_ascii_lowercase().ends_with(".tga") {
+            pcx_with_marker(bytes).and_then(|bytes| decode_guessed(&bytes).ok())
+        } else if name.to_ascii_lowercase().ends_with(".tga") {
+            decode_as_tga(bytes).ok()
+        } else {
+            None
+        };
+        again.and_then(Self::of).ok_or_else(|| fail(error.to_string()))
+    }
+
+    fn of(decoded: DynamicImage) -> Option<Self> {
         let image = decoded.into_rgba8();
         let (width, height) = image.dimensions();
-        if width == 0 || height == 0 {
-            return Err(fail("the picture has no texels".to_owned()));
-        }
         let rgba = image.into_raw();
         let has_alpha = rgba.as_chunks::<4>().0.iter().any(|texel| texel[3] < 255);
-        Ok(Self { width, height, rgba, has_alpha })
+        (width > 0 && height > 0).then_some(Self { width, height, rgba, has_alpha })
     }
+}
+
+/// Decodes by the first bytes; what nothing else claims is TGA, which has no signature.
+fn decode_guessed(bytes: &[u8]) -> ImageResult<DynamicImage> {
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga).with_guessed_format()?;
+    reader.limits(limits());
+    reader.decode()
+}
+
+fn decode_as_tga(bytes: &[u8]) -> ImageResult<DynamicImage> {
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga);
+    reader.limits(limits());
+    reader.decode()
+}
+
+/// Length of a PCX header, and of the palette at its end.
+const PCX_HEADER: usize = 128;
+const PCX_PALETTE: usize = 768;
+
+fn is_pcx(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x0A, 0..=5, 1, 8, ..])
+}
+
+/// Some tools leave out the byte 12 that marks the palette, and games never look for it: the file with the byte put in.
+fn pcx_with_marker(bytes: &[u8]) -> Option<Vec<u8>> {
+    let palette = bytes.len().checked_sub(PCX_PALETTE).filter(|start| *start > PCX_HEADER)?;
+    let (picture, colours) = bytes.split_at_checked(palette)?;
+    Some([picture, &[0x0C], colours].concat())
 }
 
 fn limits() -> Limits {

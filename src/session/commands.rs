@@ -72,7 +72,7 @@ pub const COMMANDS: &[Command] = &[
     command(Group::View, "Perspective or orthographic", "5", Action::ToggleProjection),
     command(Group::View, "Inspector", "F4", Action::TogglePanel(Panel::Inspector)),
     command(Group::View, "Files", "F3", Action::TogglePanel(Panel::Files)),
-    command(Group::View, "Hide panels", "Tab", Action::ToggleAllPanels),
+    command(Group::View, "Hide panels", "F9", Action::ToggleAllPanels),
     command(Group::View, "Full screen", "F11", Action::ToggleFullScreen),
     command(Group::Display, "Next shading", "T", Action::CycleShading),
     command(Group::Display, "Wireframe", "W", Action::CycleWireframe),

@@ -265,11 +265,12 @@ impl Session {
         if points.is_empty() {
             let frames = self.pose.tags.iter().chain(&self.pose.joints);
             points.extend(frames.map(|frame| Vec3::from(frame.translation)));
-        }
-        if Bounds::of(points.iter().copied()).radius() < 1.0 && points.len() < 64 {
             // A single tag has no size; its axes have.
-            let centre = Bounds::of(points.iter().copied()).centre();
-            points.extend(Bounds { min: centre - Vec3::splat(8.0), max: centre + Vec3::splat(8.0) }.corners());
+            let bounds = Bounds::of(points.iter().copied());
+            if !points.is_empty() && bounds.radius() < 8.0 {
+                let side = Vec3::splat(8.0);
+                points.extend(Bounds { min: bounds.centre() - side, max: bounds.centre() + side }.corners());
+            }
         }
         points
     }

@@ -31,6 +31,8 @@ pub struct Button<'a> {
     on: Option<bool>,
     menu: bool,
     quiet: bool,
+    tight: bool,
+    reading: bool,
     open: Option<bool>,
     warning: bool,
     enabled: bool,
@@ -53,6 +55,8 @@ impl<'a> Button<'a> {
             on: None,
             menu: false,
             quiet: false,
+            tight: false,
+            reading: false,
             open: None,
             warning: false,
             enabled: true,
@@ -116,6 +120,20 @@ impl<'a> Button<'a> {
         self
     }
 
+    /// For bars full of buttons: a smaller icon and less room around it.
+    #[must_use]
+    pub fn tight(mut self) -> Self {
+        self.tight = true;
+        self
+    }
+
+    /// Shows a value: its icon only says which.
+    #[must_use]
+    pub fn reading(mut self) -> Self {
+        self.reading = true;
+        self
+    }
+
     /// Shows and hides a panel, which is open now or not: told by the icon's strength, not by a plate.
     #[must_use]
     pub fn open(mut self, open: bool) -> Self {
@@ -154,11 +172,19 @@ impl<'a> Button<'a> {
     }
 
     fn icon_size(&self) -> f32 {
-        if self.height < 28.0 { 14.0 } else { 16.0 }
+        if self.height < 28.0 || (self.tight && self.word.is_some()) { 14.0 } else { 16.0 }
     }
 
     fn padding(&self) -> f32 {
-        if self.rank == Rank::Main { 16.0 } else { 8.0 }
+        match (self.rank, self.tight) {
+            (Rank::Main, _) => 16.0,
+            (_, true) => 7.0,
+            (_, false) => 8.0,
+        }
+    }
+
+    fn gap(&self) -> f32 {
+        if self.tight { 5.0 } else { 6.0 }
     }
 
     /// The width it will take.
@@ -171,7 +197,7 @@ impl<'a> Button<'a> {
             (icon, word_or_none) => {
                 let icon = if icon.is_some() || self.dot.is_some() {
                     let size = if icon.is_some() { self.icon_size() } else { 10.0 };
-                    size + if word_or_none.is_some() { 6.0 } else { 0.0 }
+                    size + if word_or_none.is_some() { self.gap() } else { 0.0 }
                 } else {
                     0.0
                 };
@@ -262,6 +288,8 @@ impl<'a> Button<'a> {
             (Rank::Main, _) => (tokens.on_accent, tokens.on_accent),
             (_, Some(true)) => (tokens.text, tokens.accent),
             (_, Some(false)) => (tokens.text, tokens.text2),
+            // A number with an icon that says which.
+            _ if self.reading => (tokens.text, tokens.text2),
             _ if self.warning => (tokens.text, tokens.warn),
             _ if self.open == Some(true) => (tokens.text, tokens.text),
             _ if self.open == Some(false) => (tokens.text3, tokens.text3),
@@ -277,7 +305,7 @@ impl<'a> Button<'a> {
         if let Some(icon) = self.icon {
             let place = Rect::from_min_size(pos2(x, rect.top()), vec2(size, rect.height()));
             paint::icon(painter, place, icon, size, icon_colour);
-            x += size + 6.0;
+            x += size + self.gap();
         } else if let Some(colour) = self.dot {
             dot(ui, pos2(x + 5.0, rect.center().y), colour);
             x += 16.0;

@@ -28,6 +28,7 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
         .frame(Frame::NONE)
         .margin(Margin::ZERO)
         .font(fonts::body())
+        .align(Align2::LEFT_CENTER)
         .min_size(room.size())
         .desired_width(room.width());
     let response = ui.scope_builder(egui::UiBuilder::new().max_rect(room).id_salt("edit"), |ui| ui.add(edit)).inner;
@@ -54,7 +55,8 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
     *text != before
 }
 
-fn frame(ui: &Ui, rect: Rect, focused: bool) {
+/// The outline of a field, thicker where one types.
+pub fn frame(ui: &Ui, rect: Rect, focused: bool) {
     let tokens = theme::tokens(ui);
     let (width, colour) = if focused { (2.0, tokens.accent) } else { (1.0, tokens.line) };
     paint::outline(ui.painter(), rect, CORNER, width, colour);
@@ -93,6 +95,10 @@ pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f6
         let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("edit"), |ui| edit.show(ui)).inner;
         let response = output.response.response;
         frame(ui, rect, true);
+        response.widget_info(|| WidgetInfo {
+            label: Some(number.name.to_owned()),
+            ..WidgetInfo::text_edit(true, &text, &text, number.name)
+        });
         let first = ui.data_mut(|data| data.remove_temp::<bool>(edit_id)).unwrap_or(false);
         if first {
             response.request_focus();

@@ -26,10 +26,10 @@ pub fn install(ctx: &Context) {
         (FontFamily::Monospace, ["Hack", "Inter", "Lucide"]),
         (FontFamily::Name(MEDIUM.into()), ["Inter Medium", "Hack", "Lucide"]),
         (FontFamily::Name(STRONG.into()), ["Inter SemiBold", "Hack", "Lucide"]),
-        (FontFamily::Name(ICONS.into()), ["Lucide", "Inter", "Hack"]),
     ] {
         fonts.families.insert(family, faces.map(str::to_owned).to_vec());
     }
+    fonts.families.insert(FontFamily::Name(ICONS.into()), vec!["Lucide".to_owned()]);
     ctx.set_fonts(fonts);
 }
 

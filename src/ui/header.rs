@@ -83,7 +83,7 @@ fn overlays(session: &Session) -> [Overlay; 6] {
 
 fn overlay_button(overlay: &Overlay, words: bool) -> Button<'_> {
     let button = Button::of(overlay.name, &overlay.action).icon(overlay.icon).on(overlay.on).note(overlay.note);
-    let button = if words { button.word(overlay.word) } else { button };
+    let button = if words { button.word(overlay.word).tight() } else { button };
     button.enabled(overlay.why_not.is_empty(), overlay.why_not)
 }
 
@@ -97,10 +97,10 @@ fn projection_button(session: &Session) -> Button<'_> {
         Projection::Perspective => "Perspective",
         Projection::Orthographic => "Orthographic",
     };
-    Button::of("Projection", &Action::ToggleProjection).word(word).menu()
+    Button::of("Projection", &Action::ToggleProjection).word(word).menu().tight()
 }
 
-const GAP: f32 = 4.0;
+const GAP: f32 = 2.0;
 
 fn needed(ui: &Ui, session: &Session, room: Room) -> f32 {
     let overlays = overlays(session);
@@ -158,14 +158,14 @@ fn shading(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>
 }
 
 /// What of the bar stands in the top bar of a small window; laid out from right to left.
-pub fn folded(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub fn folded(ui: &mut Ui, session: &Session, width: f32, actions: &mut Vec<Action>) {
     more(ui, session, true, actions);
     for (index, overlay) in overlays(session).iter().enumerate().rev() {
         if matches!(index, 0 | 3) && overlay_button(overlay, false).show(ui).clicked() {
             actions.push(overlay.action.clone());
         }
     }
-    shading(ui, session, true, actions);
+    shading(ui, session, width >= 560.0, actions);
 }
 
 /// The menu of everything the bar has no room for.

@@ -75,7 +75,7 @@ pub fn show(root: &Ui, _session: &Session, memory: &mut Memory, actions: &mut Ve
                 found += mouse.len();
                 heading(ui, "Mouse and more");
                 for (what, how) in mouse {
-                    row(ui, what, &[(*how).to_owned()], false);
+                    gesture(ui, what, how);
                 }
             }
             if found == 0 {
@@ -98,6 +98,21 @@ fn heading(ui: &mut Ui, text: &str) {
     response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, text));
     let room = Rect::from_min_max(pos2(rect.left() + 16.0, rect.top() + 6.0), rect.max);
     paint::text_in(ui.painter(), room, text, fonts::strong(), theme::tokens(ui).text);
+}
+
+/// What can be done with the mouse or with a key that has no command.
+fn gesture(ui: &mut Ui, what: &str, how: &str) {
+    if how.chars().count() <= 3 {
+        row(ui, what, &[how.to_owned()], false);
+        return;
+    }
+    let tokens = theme::tokens(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{what}: {how}")));
+    let inner = rect.shrink2(vec2(16.0, 0.0));
+    let right = paint::text_right(ui.painter(), inner, how, fonts::body(), tokens.text2).left();
+    let room = Rect::from_min_max(inner.min, pos2(right - 8.0, inner.bottom()));
+    paint::text_in(ui.painter(), room, what, fonts::body(), tokens.text);
 }
 
 /// What can be done, and its keys. Gives whether it was clicked.

@@ -130,7 +130,9 @@ fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) ->
 
 /// Escape puts away what lies on top, one thing at a time; it never quits.
 fn escape(session: &Session) -> Option<Action> {
-    if session.panels.help {
+    if session.path_field.is_some() {
+        Some(Action::ClosePathField)
+    } else if session.panels.help {
         Some(Action::TogglePanel(Panel::Help))
     } else if session.panels.log {
         Some(Action::TogglePanel(Panel::Log))

@@ -1,6 +1,6 @@
 //! Names in the picture: tags and joints as plates, pushed apart before they overlap.
 
-use egui::{Align2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::Vec3;
 
 use super::{fonts, gizmo, paint, theme};
@@ -22,6 +22,16 @@ pub struct Label {
     pub at: Vec3,
     /// What a click on the plate chooses; also tells whether it is chosen now.
     pub what: Selection,
+}
+
+impl Label {
+    /// Which axis it names, if it is the letter of one: 0, 1, 2 for X, Y, Z.
+    fn axis(&self) -> Option<usize> {
+        if self.what != Selection::None {
+            return None;
+        }
+        ["X", "Y", "Z"].iter().position(|letter| *letter == self.text)
+    }
 }
 
 /// Where a place of the model is in the picture, in points; `None` behind the eye.
@@ -46,6 +56,10 @@ pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions
     let mut chosen_first: Vec<(usize, &Label)> = labels.iter().enumerate().collect();
     chosen_first.sort_by_key(|(_, label)| label.what != session.selection);
     for (index, label) in chosen_first {
+        if let Some(axis) = label.axis() {
+            letter(ui, session, picture, label, tokens.axes[axis]);
+            continue;
+        }
         let selected = label.what == session.selection && label.what != Selection::None;
         let Some(place) = project(session, picture, label.at).filter(|place| picture.contains(*place)) else {
             continue;
@@ -71,6 +85,25 @@ pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions
             actions.push(Action::Select(if selected { Selection::None } else { label.what }));
         }
     }
+}
+
+/// The letter at the end of an axis, in its colour and with an edge that holds on any texture.
+fn letter(ui: &Ui, session: &Session, picture: Rect, label: &Label, colour: Color32) {
+    let Some(end) = project(session, picture, label.at).filter(|place| picture.contains(*place)) else { return };
+    // Past the end of its axis, not on it.
+    let origin = match session.selection {
+        Selection::Tag(index) => session.pose.tags.get(index).map(|frame| frame.translation.into()),
+        _ => None,
+    };
+    let outwards = origin.and_then(|origin| project(session, picture, origin)).map_or(egui::Vec2::ZERO, |at| end - at);
+    let place = end + outwards.normalized() * 9.0;
+    let tokens = theme::tokens(ui);
+    let painter = ui.painter_at(picture);
+    let ground = tokens.studio[1];
+    for offset in [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.0, -1.0), vec2(0.0, 1.0)] {
+        paint::text(&painter, place + offset, Align2::CENTER_CENTER, &label.text, fonts::small_strong(), ground);
+    }
+    paint::text(&painter, place, Align2::CENTER_CENTER, &label.text, fonts::small_strong(), colour);
 }
 
 /// Beside the place, right, left, above or below it, where nothing lies yet and the picture does not end.

@@ -39,16 +39,15 @@ pub fn inside(rect: Rect, left: f32, right: f32) -> Rect {
 pub fn rows(ui: &mut Ui, salt: &str, count: usize, height: f32, mut show: impl FnMut(&mut Ui, usize)) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let highest = height * MOST_ROWS as f32 - if count > MOST_ROWS { height / 2.0 } else { 0.0 };
-    ScrollArea::vertical().id_salt(salt).max_height(highest).auto_shrink([false, true]).show_rows(
-        ui,
-        height,
-        count,
-        |ui, range| {
-            for index in range {
-                show(ui, index);
-            }
-        },
-    );
+    let corner = ui.next_widget_position();
+    // Its handle stands beside that of the panel, not on it.
+    let bar = Rect::from_min_size(corner, vec2(ui.available_width() - 5.0, highest.min(height * count as f32)));
+    let area = ScrollArea::vertical().id_salt(salt).max_height(highest).auto_shrink([false, true]).scroll_bar_rect(bar);
+    area.show_rows(ui, height, count, |ui, range| {
+        for index in range {
+            show(ui, index);
+        }
+    });
 }
 
 /// The header of a section; a click folds it. Gives whether it is open.

@@ -36,7 +36,7 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
             }
         });
         ui.horizontal(|ui| {
-            ui.add_space(8.0);
+            ui.add_space(16.0);
             let copy = Button::new("Copy all").icon(icons::COPY).word("Copy all").rank(Rank::Raised);
             if copy.enabled(!session.notes.is_empty(), "Nothing has happened yet").show(ui).clicked() {
                 let lines: Vec<&str> = session.notes.iter().map(|note| note.text.as_str()).collect();

@@ -1,7 +1,7 @@
 //! Menus: rows of 26 points with a tick, a word and a key.
 
-use egui::containers::menu::SubMenu;
-use egui::{Color32, Popup, Rect, RectAlign, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::containers::menu::{MenuConfig, SubMenu};
+use egui::{Color32, Margin, Popup, Rect, RectAlign, Response, Role, Sense, Style, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::dot;
 use super::theme::{self, CORNER};
@@ -57,7 +57,9 @@ impl<'a> Row<'a> {
         let width = (30.0 + dot_width + text + keys.max(value) + 20.0).ceil().max(160.0);
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_enabled_ui(!self.disabled, |ui| {
-            let size = vec2(width.max(ui.available_width().min(480.0)), 26.0);
+            // While egui measures, the room is all there could be; afterwards it is that of the widest row.
+            let room = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
+            let size = vec2(width.max(room), 26.0);
             let (rect, response) = ui.allocate_exact_size(size, Sense::click());
             response.widget_info(|| match self.on {
                 Some(on) => WidgetInfo::selected(Role::MenuItemCheckBox, !self.disabled, on, self.word),
@@ -106,30 +108,38 @@ impl<'a> Row<'a> {
 
 /// A thin line between rows.
 pub fn separator(ui: &mut Ui) {
-    let width = ui.available_width().min(160.0).max(ui.min_rect().width());
+    let width = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
     let (rect, _) = ui.allocate_exact_size(vec2(width, 9.0), Sense::hover());
     ui.painter().hline(rect.x_range(), rect.center().y, (1.0, theme::tokens(ui).line));
 }
 
+/// The style of menus: rows reach near the edge, other than the text of tooltips.
+pub fn style(style: &mut Style) {
+    egui::containers::menu::menu_style(style);
+    style.spacing.menu_margin = Margin::same(4);
+}
+
 /// The menu that `button` opens below itself.
 pub fn below(button: &Response, content: impl FnOnce(&mut Ui)) {
-    Popup::menu(button).gap(4.0).show(|ui| frame(ui, content));
+    Popup::menu(button).style(style).gap(4.0).show(|ui| frame(ui, content));
 }
 
 /// The menu that `button` opens above itself, for bars at the bottom.
 pub fn above(button: &Response, content: impl FnOnce(&mut Ui)) {
-    Popup::menu(button).align(RectAlign::TOP_START).gap(4.0).show(|ui| frame(ui, content));
+    Popup::menu(button).style(style).align(RectAlign::TOP_START).gap(4.0).show(|ui| frame(ui, content));
 }
 
 /// A menu within a menu.
 pub fn leading_on(ui: &mut Ui, word: &str, content: impl FnOnce(&mut Ui)) {
     let response = Row { word, leads_on: true, ..Row::default() }.show(ui);
-    SubMenu::new().show(ui, &response, |ui| frame(ui, content));
+    SubMenu::new().config(MenuConfig::new().style(style)).show(ui, &response, |ui| frame(ui, content));
 }
 
 /// Rows without space between, scrolling if there are more than the window holds.
 pub fn frame(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let highest = (ui.ctx().content_rect().height() - 80.0).max(120.0);
+    // A new area has room for 400 points until it knows its content.
+    ui.set_max_height(highest);
     egui::ScrollArea::vertical().max_height(highest).show(ui, content);
 }

@@ -22,6 +22,7 @@ mod list;
 mod log;
 mod menu;
 mod paint;
+mod path_field;
 mod sheet;
 mod status;
 pub mod theme;
@@ -83,6 +84,7 @@ pub struct Ui {
     timeline: timeline::Memory,
     files: files::Memory,
     help: help::Memory,
+    path_field: path_field::Memory,
     thumbnails: thumbnails::Thumbnails,
 }
 
@@ -92,6 +94,11 @@ pub fn install(ctx: &egui::Context) {
     theme::install(ctx);
     // The keys + and − are the clock's, and the window is scaled by the system.
     ctx.options_mut(|options| options.zoom_with_keyboard = false);
+}
+
+/// Shows names over a finished picture that has no panels.
+pub fn names(root: &mut egui::Ui, session: &Session, labels: &[Label], place: Rect) {
+    labels::show(root, session, labels, place, &mut Vec::new());
 }
 
 impl Ui {
@@ -181,6 +188,10 @@ impl Ui {
         }
         if session.panels.log {
             log::show(root, session, actions);
+        }
+        match &session.path_field {
+            Some(wanted) => path_field::show(root, wanted, &mut self.path_field, actions),
+            None => self.path_field.closed(),
         }
         drop::show(root, session);
     }

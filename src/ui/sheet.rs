@@ -7,8 +7,13 @@ use super::{fonts, icons, paint, theme};
 
 /// Shows a sheet with a heading. Gives whether it is to be closed.
 pub fn show(root: &Ui, name: &str, widest: f32, content: impl FnOnce(&mut Ui)) -> bool {
+    show_sized(root, name, vec2(widest, 600.0), content)
+}
+
+/// Shows a sheet of a size, smaller where the window is.
+pub fn show_sized(root: &Ui, name: &str, size: egui::Vec2, content: impl FnOnce(&mut Ui)) -> bool {
     let screen = root.ctx().content_rect();
-    let size = vec2(widest.min(screen.width() - 32.0), 600.0_f32.min(screen.height() - 32.0));
+    let size = size.min(screen.size() - vec2(32.0, 32.0));
     let mut close = false;
     Area::new(Id::unique(("veil", name))).order(Order::Middle).fixed_pos(screen.min).show(root.ctx(), |ui| {
         let (rect, response) = ui.allocate_exact_size(screen.size(), Sense::click());

@@ -16,10 +16,10 @@ pub fn show(
     actions: &mut Vec<Action>,
 ) {
     let bar = ui.max_rect();
+    let inner = bar.shrink2(vec2(12.0, 0.0));
     let right = ui
-        .scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center)), |ui| {
+        .scope_builder(egui::UiBuilder::new().max_rect(inner).layout(Layout::right_to_left(Align::Center)), |ui| {
             ui.spacing_mut().item_spacing.x = 16.0;
-            ui.add_space(12.0 - 16.0);
             facts(ui, session, wanted, form, inspector, actions);
             ui.min_rect().left()
         })

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use egui::epaint::FontColorTransferFunction;
 use egui::style::{ScrollStyle, WidgetVisuals};
 use egui::{
     Color32, Context, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle, Theme, Ui, Visuals,
@@ -196,11 +197,19 @@ fn fill(style: &mut Style, tokens: &Tokens) {
     spacing.indent = 16.0;
     spacing.icon_width = 16.0;
     spacing.slider_rail_height = 4.0;
-    spacing.menu_margin = Margin::same(4);
+    spacing.menu_margin = Margin::symmetric(8, 6);
     spacing.window_margin = Margin::same(12);
     spacing.tooltip_width = 420.0;
     spacing.scroll =
         ScrollStyle { bar_width: 8.0, floating_width: 4.0, floating_allocated_width: 0.0, ..ScrollStyle::thin() };
+    // The handle alone: a rail beside every list would be a line without meaning.
+    spacing.scroll.dormant_background_opacity = 0.0;
+    spacing.scroll.active_background_opacity = 0.0;
+    spacing.scroll.interact_background_opacity = 0.0;
+    spacing.scroll.foreground_color = true;
+    spacing.scroll.dormant_handle_opacity = 0.18;
+    spacing.scroll.active_handle_opacity = 0.18;
+    spacing.scroll.interact_handle_opacity = 0.4;
     // Soft edges on long lists would cost a gradient per frame and hide the last line.
     spacing.scroll.fade.strength = 0.0;
     visuals(&mut style.visuals, tokens);
@@ -222,6 +231,9 @@ fn text_styles() -> BTreeMap<TextStyle, FontId> {
 fn visuals(visuals: &mut Visuals, tokens: &Tokens) {
     let dark = tokens.tone == Tone::Dark;
     visuals.dark_mode = dark;
+    // egui thickens light letters on dark; at these sizes less is enough.
+    let transfer = if dark { FontColorTransferFunction::Gamma(0.8) } else { FontColorTransferFunction::Off };
+    visuals.text_options.color_transfer_function = transfer;
     visuals.override_text_color = None;
     visuals.weak_text_color = Some(tokens.text2);
     visuals.hyperlink_color = tokens.link;

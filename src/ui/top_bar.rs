@@ -24,22 +24,6 @@ pub fn show(
 ) {
     let bar = ui.max_rect();
     ui.spacing_mut().item_spacing.x = 4.0;
-    let left = ui
-        .scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)), |ui| {
-            ui.add_space(if form.folded { 6.0 } else { 7.0 });
-            if form.folded {
-                folded_menus(ui, session, actions);
-                model_name(ui, session);
-                if !form.status {
-                    issues(ui, session, form, wanted, inspector, actions);
-                }
-            } else {
-                ui.spacing_mut().item_spacing.x = 0.0;
-                menus(ui, session, actions);
-            }
-            ui.min_rect().right()
-        })
-        .inner;
     let right = ui
         .scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center)), |ui| {
             ui.add_space(8.0);
@@ -53,9 +37,27 @@ pub fn show(
             }
             if form.folded && session.part.is_some() {
                 divider(ui);
-                header::folded(ui, session, actions);
+                header::folded(ui, session, bar.width(), actions);
             }
             ui.min_rect().left()
+        })
+        .inner;
+    let beside = Rect::from_min_max(bar.min, pos2(right - 8.0, bar.bottom()));
+    let left = ui
+        .scope_builder(egui::UiBuilder::new().max_rect(beside).layout(Layout::left_to_right(Align::Center)), |ui| {
+            ui.add_space(if form.folded { 6.0 } else { 7.0 });
+            if form.folded {
+                folded_menus(ui, session, actions);
+                let count = if form.status { 0.0 } else { 64.0 };
+                model_name(ui, session, beside.right() - 46.0 - count);
+                if !form.status {
+                    issues(ui, session, form, wanted, inspector, actions);
+                }
+            } else {
+                ui.spacing_mut().item_spacing.x = 0.0;
+                menus(ui, session, actions);
+            }
+            ui.min_rect().right()
         })
         .inner;
     let title = Rect::from_min_max(pos2(left + 16.0, bar.top()), pos2(right - 16.0, bar.bottom()));
@@ -77,7 +79,7 @@ fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         style.visuals.widgets.inactive.weak_bg_fill = Color32::TRANSPARENT;
         style.visuals.widgets.inactive.bg_stroke = Stroke::NONE;
     };
-    let config = MenuConfig::new().style(style);
+    let config = MenuConfig::new().style(menu::style);
     MenuBar::new().config(config).style(style).ui(ui, |ui| {
         for group in Group::ALL {
             let (_, _) = MenuButton::new(group.label()).ui(ui, |ui| {
@@ -99,13 +101,13 @@ fn folded_menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn commands(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>) {
     let mut first = true;
     for command in COMMANDS.iter().filter(|command| command.group == group) {
+        if command.action == Action::Reload {
+            menu::leading_on(ui, "Samples", |ui| samples(ui, actions));
+        }
         if !first && begins_group(&command.action) {
             menu::separator(ui);
         }
         first = false;
-        if command.action == Action::Reload {
-            menu::leading_on(ui, "Samples", |ui| samples(ui, actions));
-        }
         if command.action == Action::CycleShading {
             menu::leading_on(ui, "Shading", |ui| shadings(ui, session, actions));
         }
@@ -277,17 +279,21 @@ pub fn show_issues(
     }
 }
 
-fn model_name(ui: &mut Ui, session: &Session) {
+fn model_name(ui: &mut Ui, session: &Session, most: f32) {
     let Some(part) = &session.part else { return };
     let tokens = theme::tokens(ui);
-    let width = paint::width_of(ui, &part.name, fonts::medium()).min(150.0);
     let format = part.model.format.name().to_uppercase();
-    let (rect, response) = ui.allocate_exact_size(vec2(width + 56.0, 28.0), egui::Sense::hover());
+    let badge = paint::width_of(ui, &format, fonts::small_medium()) + 12.0 + 8.0;
+    let badge = if most < badge + 80.0 { 0.0 } else { badge };
+    let width = paint::width_of(ui, &part.name, fonts::medium()).min(most - badge - 8.0).max(0.0);
+    let (rect, response) = ui.allocate_exact_size(vec2(width + badge + 8.0, 28.0), egui::Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &part.name));
     let room = Rect::from_min_size(rect.min, vec2(width + 1.0, rect.height()));
     let painter = ui.painter();
     let name = paint::name_in(painter, room, &part.name, fonts::medium(), tokens.text);
-    list::badge(ui, pos2(name.right() + 8.0, rect.center().y), &format);
+    if badge > 0.0 {
+        list::badge(ui, pos2(name.right() + 8.0, rect.center().y), &format);
+    }
     response.on_hover_text(&part.game_path);
 }
 

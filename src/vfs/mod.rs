@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use folder::Folder;
 use memory::Memory;
 
+/// Folders of every game; none of them is itself a root, though `models` holds `players`.
+const GAME_FOLDERS: [&str; 5] = ["models", "scripts", "materials", "textures", "players"];
 /// Names whose presence marks a folder as the root of a game.
 const ROOT_SIGNS: [&str; 8] =
     ["models", "scripts", "materials", "textures", "players", "pak0.pk3", "pak0.pak", "pak000.pk4"];
@@ -162,6 +164,10 @@ impl Vfs {
 /// The nearest folder at or above `folder` that looks like the root of a game.
 fn find_root(folder: &Path) -> Option<PathBuf> {
     let looks_like_root = |folder: &&Path| {
+        let own_name = folder.file_name().unwrap_or_default();
+        if GAME_FOLDERS.iter().any(|name| own_name.eq_ignore_ascii_case(name)) {
+            return false;
+        }
         let Ok(entries) = std::fs::read_dir(folder) else { return false };
         entries.flatten().any(|entry| {
             let name = entry.file_name();

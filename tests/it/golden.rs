@@ -204,7 +204,7 @@ fn position_limit(want: &Value) -> f64 {
     let size = min.iter().zip(&max).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
     let size = if min.is_empty() { 10.0 } else { size };
     let own = want["position_tolerance"].as_f64().unwrap_or(0.0);
-    (2e-4 * size).min(2e-3).max(2e-6).max(own)
+    (2e-4 * size).clamp(2e-6, 2e-3).max(own)
 }
 
 fn angle(got: Vec3, want: &[f64]) -> f64 {

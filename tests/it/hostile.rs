@@ -163,7 +163,7 @@ fn any_number_of_a_text_file_may_be_any_number() {
 fn garbled_files_are_survived() {
     // The same cases each time: a failure can be looked at.
     let mut runner = TestRunner::new_with_rng(
-        Config { cases: 1500, failure_persistence: None, ..Config::default() },
+        Config { cases: 4000, failure_persistence: None, ..Config::default() },
         proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha),
     );
     let mut files = binary_files();
@@ -295,4 +295,37 @@ fn real_models_survive_too() {
         }
     }
     eprintln!("most memory of the real files: {:.2} times the file, {}", worst.0, worst.1.display());
+}
+
+/// Files made of the smallest entries there are, which take the most memory for their bytes.
+#[test]
+fn files_of_the_smallest_entries_stay_within_the_limit() {
+    let many = |count: usize, entry: &str| entry.repeat(count);
+    let head = "numJoints 0 numMeshes 0 ";
+    survives(format!("{head}joints{{}}{}", many(30_000, "mesh{numverts 0 numtris 0 numweights 0}")).as_bytes());
+    survives(format!("{head}joints{{{}}}", many(60_000, "a -1(0 0 0)(0 0 0)")).as_bytes());
+    let mesh = |entries: &str| format!("{head}joints{{}}mesh{{numverts 0 numtris 0 numweights 0 {entries}}}");
+    survives(mesh(&many(100_000, "vert 0(0 0)0 0 ")).as_bytes());
+    survives(mesh(&many(100_000, "tri 0 0 0 0 ")).as_bytes());
+    survives(mesh(&many(100_000, "weight 0 0 0(0 0 0)")).as_bytes());
+
+    let frames: String = (0..100_000).map(|index| format!("frame {index}{{}}")).collect();
+    let start =
+        "numFrames 100000 numJoints 1 numAnimatedComponents 0 hierarchy{origin -1 0 0}baseframe{(0 0 0)(0 0 0)}";
+    animation_survives(format!("{start}{frames}").as_bytes());
+    animation_survives(format!("{start}frame 5{{}}{frames}").as_bytes());
+
+    let frame = |index| crate::support::files::Md2Frame {
+        name: format!("n{index}x"),
+        scale: [0.0; 3],
+        translate: [0.0; 3],
+        vertices: vec![[0; 4]],
+    };
+    let small = Md2 { triangles: vec![[0; 6]], frames: (0..50_000).map(frame).collect(), ..Md2::typical() };
+    survives(&small.build());
+    let shared = Md2 { triangles: vec![[0; 6]; 50_000], ..Md2::typical() };
+    survives(&shared.build());
+    let apart = (0..50_000_u16).map(|index| [0, 1, 2, index, index.wrapping_add(1), index.wrapping_add(2)]);
+    survives(&Md2 { triangles: apart.collect(), ..Md2::typical() }.build());
+    survives(&Md3 { surfaces: 4000, ..Md3::typical() }.build());
 }

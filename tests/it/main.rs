@@ -25,9 +25,14 @@ mod vfs;
 mod material;
 // Which module may use which.
 mod layers;
+// The panels: names, clicks, keys, places at every size, contrast.
+#[cfg(feature = "viewer")]
+mod ui;
 // The program as a script sees it.
 #[cfg(feature = "viewer")]
 mod cli;
+// The built-in figure is what its maker makes.
+mod sample;
 // Lines, dots and labels over the model.
 mod overlay;
 // Every shader is valid, and its structs are as large as ours.

@@ -154,6 +154,13 @@ fn pcx_skins_use_their_own_palette() {
 }
 
 #[test]
+fn pcx_without_the_palettes_marker_is_read_as_the_game_reads_it() {
+    let mut bytes = pcx();
+    bytes.remove(bytes.len() - 769);
+    assert_eq!(Picture::decode(&bytes, "skin.pcx").unwrap().rgba[..4], [7, 248, 1, 255]);
+}
+
+#[test]
 fn a_broken_picture_is_an_error_that_names_it() {
     for broken in [&b""[..], b"\x89PNG\r\n\x1a\n", b"rubbish that is nothing at all"] {
         let error = Picture::decode(broken, "skin.tga").unwrap_err().to_string();

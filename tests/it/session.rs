@@ -8,7 +8,7 @@ use maquette::scene::{StandardView, open_sample};
 use maquette::session::{Action, COMMANDS, ClipChoice, Request, Selection, Session, Switch};
 
 fn showing(format: Format) -> Session {
-    let mut session = Session { aspect: 1.0, ..Session::default() };
+    let mut session = Session::default();
     session.show(open_sample(format).unwrap());
     session
 }

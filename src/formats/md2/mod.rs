@@ -12,7 +12,7 @@
 //! | triangles | file, `ofs_tris` | `num_tris` | 12: three vertex indices, three texture coordinate indices |
 //! | frames | file, `ofs_frames` | `num_frames` | `framesize`: scale, translation, 16-character name, vertices |
 //! | vertices | frame + 40 | `num_xyz` | 4: x y z, normal index |
-//! | GL commands | file, `ofs_glcmds` | `num_glcmds` | 4, see [`commands`] |
+//! | GL commands | file, `ofs_glcmds` | `num_glcmds` | 4, see `commands.rs` |
 //!
 //! Positions and texture coordinates are indexed apart; every pair in use becomes a vertex of the surface, in the order
 //! of first use, and remembers the stored vertex it shows.

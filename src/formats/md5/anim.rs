@@ -112,11 +112,11 @@ impl File {
             self.read_base_frame(lexer)?;
         } else if word.is("frame") {
             self.read_frame(lexer)?;
-        } else if ["numMeshes", "joints", "mesh"].iter().any(|name| word.is(name)) {
+        } else if word.is_any(&["numMeshes", "joints", "mesh"]) {
             return refuse("this is an MD5 mesh, not an animation");
-        } else if ["numCuts", "cuts", "camera"].iter().any(|name| word.is(name)) {
+        } else if word.is_any(&["numCuts", "cuts", "camera"]) {
             return refuse("this is an MD5 camera, which is not supported");
-        } else if ["numchannels", "channel"].iter().any(|name| word.is(name)) {
+        } else if word.is_any(&["numchannels", "channel"]) {
             return refuse("this is an MD5 of version 6 (the Doom 3 alpha), which is not supported");
         } else {
             return Err(lexer.unexpected(Some(*word), "", "“hierarchy”, “bounds”, “baseframe” or “frame”"));

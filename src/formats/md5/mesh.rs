@@ -130,11 +130,11 @@ impl File {
             let within = |error: LoadError| error.within(&format!("mesh {index}"));
             let block = read_mesh(lexer, &mut self.not_finite, index, warnings).map_err(within)?;
             self.meshes.push(block);
-        } else if ["numFrames", "hierarchy", "baseframe", "numAnimatedComponents"].iter().any(|name| word.is(name)) {
+        } else if word.is_any(&["numFrames", "hierarchy", "baseframe", "numAnimatedComponents"]) {
             return refuse("this is an MD5 animation or camera, not a mesh; open the .md5mesh instead");
-        } else if ["numCuts", "cuts", "camera"].iter().any(|name| word.is(name)) {
+        } else if word.is_any(&["numCuts", "cuts", "camera"]) {
             return refuse("this is an MD5 camera, which is not supported");
-        } else if ["numbones", "bone"].iter().any(|name| word.is(name)) {
+        } else if word.is_any(&["numbones", "bone"]) {
             return refuse("this is an MD5 of version 6 (the Doom 3 alpha), which is not supported");
         } else {
             return Err(lexer.unexpected(Some(*word), "", "“joints” or “mesh”"));

@@ -77,12 +77,10 @@ fn kind(bytes: &[u8]) -> Option<Kind> {
         let opens = value.is_some_and(|value| value.is("{"));
         if word.is("MD5Version") {
             named = true;
-        } else if ["numMeshes"].iter().any(|name| word.is(name)) && number
-            || ["joints", "mesh"].iter().any(|name| word.is(name)) && opens
-        {
+        } else if word.is("numMeshes") && number || word.is_any(&["joints", "mesh"]) && opens {
             return Some(Kind::Mesh);
-        } else if ["numFrames", "frameRate", "numAnimatedComponents"].iter().any(|name| word.is(name)) && number
-            || ["hierarchy", "bounds", "baseframe"].iter().any(|name| word.is(name)) && opens
+        } else if word.is_any(&["numFrames", "frameRate", "numAnimatedComponents"]) && number
+            || word.is_any(&["hierarchy", "bounds", "baseframe"]) && opens
         {
             // A camera counts its frames too, but has no joints; the mesh loader knows to refuse it.
             return if is_camera(lexer) { fallback(named) } else { Some(Kind::Animation) };
@@ -96,7 +94,7 @@ fn kind(bytes: &[u8]) -> Option<Kind> {
 fn is_camera(mut lexer: Lexer) -> bool {
     for _ in 0..6 {
         match lexer.next() {
-            Ok(Some(word)) if word.is("numCuts") || word.is("cuts") || word.is("camera") => return true,
+            Ok(Some(word)) if word.is_any(&["numCuts", "cuts", "camera"]) => return true,
             Ok(Some(_)) => {}
             _ => return false,
         }

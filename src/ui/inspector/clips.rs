@@ -7,7 +7,7 @@ use crate::model::FrameNumbering;
 use crate::scene::Part;
 use crate::session::{Action, ClipChoice, Session};
 use crate::ui::button::dot;
-use crate::ui::timeline::clip_colour;
+use crate::ui::timeline::{clip_colour, named_clips};
 use crate::ui::{field, fonts, list, paint, theme, words};
 
 /// Lists longer than this have a filter.
@@ -16,7 +16,7 @@ const FILTER_FROM: usize = 9;
 /// Shows the section, if the model has clips.
 pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory, actions: &mut Vec<Action>) {
     let model = &part.model;
-    let clips = session.playback.clips(model);
+    let clips = named_clips(session).unwrap_or_default();
     if clips.is_empty() || !memory.section(ui, "Clips", &words::count(clips.len()), true) {
         return;
     }

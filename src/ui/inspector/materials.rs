@@ -101,7 +101,7 @@ fn path(ui: &mut Ui, salt: impl std::hash::Hash + std::fmt::Debug, text: &str, c
 /// One step: what was looked for, and whether it was there. Gives whether it was clicked.
 fn trail_step(ui: &mut Ui, step: &Step, surface: usize, number: usize, unfolded: bool) -> bool {
     let tokens = theme::tokens(ui);
-    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 24.0));
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 38.0));
     let response = ui.interact(rect, ui.scope_id().with(("step", surface, number)), Sense::click());
     let (icon, colour, result) = match (&step.found, step.tried.len()) {
         (Some(found), _) => (icons::CHECK, tokens.ok, found.clone()),
@@ -115,14 +115,10 @@ fn trail_step(ui: &mut Ui, step: &Step, surface: usize, number: usize, unfolded:
         painter.rect_filled(rect, 0.0, tokens.raised);
     }
     let inner = list::inside(rect, list::INSET, 12.0);
-    paint::icon(painter, Rect::from_min_size(inner.min, vec2(14.0, inner.height())), icon, 14.0, colour);
-    let words_left =
-        Rect::from_min_max(pos2(inner.left() + 22.0, inner.top()), pos2(inner.right() - 16.0, inner.bottom()));
-    let what = paint::text_in(painter, words_left, &step.what, fonts::body(), tokens.text);
-    let rest = Rect::from_min_max(pos2(what.right() + 8.0, inner.top()), words_left.max);
-    if rest.width() > 24.0 {
-        paint::name_in(painter, rest, &result, fonts::body(), tokens.text2);
-    }
+    let row = |top: f32, height: f32| Rect::from_min_size(inner.min + vec2(0.0, top), vec2(inner.width(), height));
+    paint::icon(painter, Rect::from_min_size(row(2.0, 18.0).min, vec2(14.0, 18.0)), icon, 14.0, colour);
+    paint::text_in(painter, list::inside(row(2.0, 18.0), 22.0, 16.0), &step.what, fonts::body(), tokens.text);
+    paint::name_in(painter, list::inside(row(20.0, 14.0), 22.0, 16.0), &result, fonts::small(), tokens.text2);
     if !step.tried.is_empty() {
         let chevron = if unfolded { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
         let place = Rect::from_min_size(pos2(inner.right() - 14.0, inner.top()), vec2(14.0, inner.height()));

@@ -6,6 +6,7 @@ use super::{Memory, segments};
 use crate::model::FrameNumbering;
 use crate::scene::Part;
 use crate::session::{Action, Session};
+use crate::ui::timeline::named_clips;
 use crate::ui::{list, words};
 
 /// Shows the section.
@@ -41,7 +42,7 @@ pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory, ac
 /// `198 in 20 clips`
 fn frames(session: &Session, part: &Part) -> String {
     let model = &part.model;
-    let clips = session.playback.clips(model);
+    let clips = named_clips(session).unwrap_or_default();
     let own_files = model.frame_numbering() == FrameNumbering::PerClip;
     let frames = words::count(model.frames.len());
     match clips.len() {

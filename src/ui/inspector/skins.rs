@@ -17,7 +17,7 @@ pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory, ac
     list::rows(ui, "skins", part.skins.len(), list::ROW, |ui, index| {
         let Some(skin) = part.skins.get(index) else { return };
         let chosen = index == session.skin;
-        let (rect, response) = list::row(ui, ui.scope_id().with(("skin", index)), &skin.name, list::ROW, chosen);
+        let (rect, response) = list::row(ui, ui.scope_id().with(("skin", index)), &skin.name, list::ROW, false);
         if response.clicked() {
             actions.push(Action::ChooseSkin(index));
         }

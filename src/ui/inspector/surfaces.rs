@@ -4,6 +4,7 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Memory;
 use crate::material::SurfaceLook;
+use crate::model::{Format, Surface};
 use crate::scene::Part;
 use crate::session::{Action, Selection, Session};
 use crate::ui::thumbnails::Thumbnails;
@@ -17,9 +18,18 @@ const ROW: f32 = 30.0;
 pub fn name_of(part: &Part, index: usize) -> String {
     match part.model.surfaces.get(index) {
         Some(surface) if !surface.name.is_empty() => surface.name.clone(),
+        // MD5 meshes have no names, but their materials do.
+        Some(surface) if part.model.format == Format::Md5 && !stem(surface).is_empty() => stem(surface).to_owned(),
         _ if part.model.surfaces.len() == 1 => "Mesh".to_owned(),
         _ => format!("Surface {index}"),
     }
+}
+
+/// File name of a surface's material, without extension.
+fn stem(surface: &Surface) -> &str {
+    let path = surface.materials.first().map_or("", String::as_str);
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// What a surface wears now.

@@ -7,7 +7,7 @@ mod transport;
 use egui::{Rect, Ui, pos2, vec2};
 
 use super::theme;
-use crate::model::{Clip, FrameNumbering, Model};
+use crate::model::{Clip, ClipSource, FrameNumbering, Model};
 use crate::session::{Action, ClipChoice, Session};
 
 /// Height of the timeline.
@@ -65,7 +65,7 @@ pub struct View<'a> {
     pub clip: Clip,
     /// Its place in the list of clips.
     pub current: Option<usize>,
-    /// All clips to choose from.
+    /// All named clips.
     pub clips: &'a [Clip],
     /// Where the playhead stands, in frames as people count them.
     pub frame: f64,
@@ -83,14 +83,15 @@ impl<'a> View<'a> {
     pub fn of(session: &'a Session) -> Option<Self> {
         let model = &*session.part.as_ref()?.model;
         let playback = &session.playback;
+        let clips = named_clips(session)?;
         Some(Self {
             model,
             clip: playback.clip(model),
             current: match playback.choice {
-                ClipChoice::Clip(index) => Some(index),
-                ClipChoice::AllFrames => None,
+                ClipChoice::Clip(index) if !clips.is_empty() => Some(index),
+                _ => None,
             },
-            clips: playback.clips(model),
+            clips,
             frame: playback.shown_frame(model),
             frames: playback.shown_frames(model).max(1),
             clip_alone: model.frame_numbering() == FrameNumbering::PerClip,
@@ -103,6 +104,14 @@ impl<'a> View<'a> {
     pub fn range(&self, clip: &Clip) -> (u32, u32) {
         if self.clip_alone { (0, clip.count) } else { (clip.first, clip.end()) }
     }
+}
+
+/// The clips that somebody named; a file that names none has one of all its frames.
+#[must_use]
+pub fn named_clips(session: &Session) -> Option<&[Clip]> {
+    let clips = session.playback.clips(&session.part.as_ref()?.model);
+    let unnamed = clips.len() == 1 && clips.first().is_some_and(|clip| clip.source == ClipSource::AllFrames);
+    Some(if unnamed { &[] } else { clips })
 }
 
 /// Colour of the clip with this place in the list, grey for all frames.

@@ -147,7 +147,7 @@ fn clip(ui: &Ui, place: Rect, name: &str, colour: egui::Color32, current: bool) 
     let cap = Rect::from_min_size(place.min, vec2(place.width(), if place.height() < 12.0 { 2.0 } else { 3.0 }));
     painter.rect_filled(cap, egui::CornerRadius { nw: corner, ne: corner, sw: 0, se: 0 }, colour);
     let room =
-        Rect::from_min_max(pos2(place.left() + 5.0, cap.bottom() - 1.0), pos2(place.right() - 4.0, place.bottom()));
+        Rect::from_min_max(pos2(place.left() + 5.0, cap.bottom() - 1.0), pos2(place.right() - 2.0, place.bottom()));
     if room.height() < 11.0 || room.width() < 14.0 {
         return;
     }

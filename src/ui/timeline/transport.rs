@@ -152,7 +152,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
     let last = view.frames.saturating_sub(1);
     let of = format!("of {}", words::count(view.frames as usize));
     let speed_word = words::factor(session.playback.speed);
-    let speed = Button::new("Speed").icon(icons::GAUGE).word(&speed_word).enabled(view.playable, NOTHING);
+    let speed = Button::new("Speed").icon(icons::GAUGE).word(&speed_word).reading().enabled(view.playable, NOTHING);
     let widest = words::fixed(f64::from(last), 1);
     let mut widths = Widths {
         speed: speed.width(ui) + GAP,
@@ -161,7 +161,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
         word: paint::width_of(ui, "Frame", fonts::body()) + 17.0 + 8.0,
         field: (paint::width_of(ui, &widest, fonts::body()) + 22.0).max(56.0),
         of: paint::width_of(ui, &of, fonts::body()) + 6.0,
-        name: if wide && view.model.frames.iter().any(|frame| !frame.name.is_empty()) { 84.0 } else { 0.0 },
+        name: if wide && frames_have_names(view) { 92.0 } else { 0.0 },
     };
     let needed = |widths: &Widths| {
         widths.speed + widths.rate + widths.blend + widths.word + widths.field + widths.of + widths.name
@@ -226,6 +226,12 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
     if widths.name > 0.0 {
         frame_name(ui, view, place(widths.name, 0.0));
     }
+}
+
+/// Some exporters give every frame the same name, which says nothing.
+fn frames_have_names(view: &View<'_>) -> bool {
+    let mut names = view.model.frames.iter().map(|frame| frame.name.as_str());
+    names.next().is_some_and(|first| names.any(|name| name != first))
 }
 
 fn frame_field(ui: &mut Ui, session: &Session, view: &View<'_>, rect: Rect, actions: &mut Vec<Action>) {

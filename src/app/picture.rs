@@ -1,0 +1,237 @@
+//! The picture of the session's model: drawn for the window when something changed, or once for a file.
+
+use egui_wgpu::{RendererOptions, ScreenDescriptor};
+use glam::Affine3A;
+use image::RgbaImage;
+
+use super::graphics::Graphics;
+use crate::model::Bounds;
+use crate::pose::{BoneBlend, FrameBlend};
+use crate::render::{Gpu, GpuError, PartId, PartShot, Renderer, Shot, Target};
+use crate::scene::{Camera, Display, LabelKind, Overlay, OverlayPart, OverlayView};
+use crate::session::{Selection, Session};
+use crate::ui;
+
+/// The part on stage, as the renderer knows it.
+const PART: PartId = PartId(0);
+
+/// What the window shows of the model, and what it was drawn from.
+#[derive(Default)]
+pub(super) struct Picture {
+    uploaded: Option<(u64, usize)>,
+    drawn: Option<Drawn>,
+    overlay: Overlay,
+    labels: Vec<ui::Label>,
+}
+
+/// Everything a picture hangs on: while it is the same, nothing is drawn.
+#[derive(Clone, Debug, PartialEq)]
+struct Drawn {
+    part: u64,
+    skin: usize,
+    blend: FrameBlend,
+    bones: BoneBlend,
+    lod: u32,
+    camera: Camera,
+    display: Display,
+    visible: Vec<bool>,
+    selection: Selection,
+    size: [u32; 2],
+    pixels_per_point: f32,
+    samples: u32,
+}
+
+impl Picture {
+    /// The device is another one: everything is uploaded and drawn again.
+    pub(super) fn forget(&mut self) {
+        self.uploaded = None;
+        self.drawn = None;
+    }
+
+    /// Names in the picture.
+    pub(super) fn labels(&self) -> &[ui::Label] {
+        &self.labels
+    }
+
+    /// Draws the session's model into the window's picture, if anything changed since it was drawn.
+    pub(super) fn draw(
+        &mut self,
+        graphics: &mut Graphics,
+        session: &Session,
+        [width, height]: [u32; 2],
+        pixels_per_point: f32,
+        calm: bool,
+    ) {
+        let Some(part) = &session.part else { return };
+        if width == 0 || height == 0 {
+            return;
+        }
+        let samples = graphics.gpu.samples(calm);
+        let now = Drawn {
+            part: session.part_number,
+            skin: session.skin,
+            blend: session.playback.blend(&part.model),
+            bones: session.bones,
+            lod: session.lod,
+            camera: session.camera.clone(),
+            display: session.display.clone(),
+            visible: session.visible.clone(),
+            selection: session.selection,
+            size: [width, height],
+            pixels_per_point,
+            samples,
+        };
+        if self.drawn.as_ref() == Some(&now) {
+            return;
+        }
+        graphics.resize_picture(width, height, samples);
+        self.upload(&graphics.gpu, &mut graphics.renderer, session);
+        self.lay_over(session, height as f32 / pixels_per_point);
+        with_shot(session, &self.overlay, pixels_per_point, |shot| {
+            graphics.renderer.draw(&graphics.gpu, shot, &graphics.target);
+        });
+        self.drawn = Some(now);
+    }
+
+    fn upload(&mut self, gpu: &Gpu, renderer: &mut Renderer, session: &Session) {
+        let Some(part) = &session.part else { return };
+        let wanted = (session.part_number, session.skin);
+        if self.uploaded != Some(wanted)
+            && let Some(skin) = part.skins.get(session.skin).or(part.skins.first())
+        {
+            renderer.upload(gpu, PART, &part.model, &skin.looks);
+            self.uploaded = Some(wanted);
+        }
+    }
+
+    /// Lines and names over the model, for a picture of `height` points.
+    fn lay_over(&mut self, session: &Session, height: f32) {
+        self.overlay.clear();
+        self.labels.clear();
+        let Some(part) = &session.part else { return };
+        let selection = overlay_selection(session.selection);
+        let part = OverlayPart {
+            number: 0,
+            model: &part.model,
+            pose: &session.pose,
+            lod: session.lod,
+            visible: &session.visible,
+            selection,
+            world_from_model: Affine3A::IDENTITY,
+        };
+        self.overlay.add(&part, &OverlayView { camera: &session.camera, display: &session.display, height });
+        self.labels.extend(self.overlay.labels().iter().map(|label| ui::Label {
+            text: label.text.clone(),
+            at: label.at,
+            what: match label.kind {
+                LabelKind::Tag(index) => Selection::Tag(index),
+                LabelKind::Joint(index) => Selection::Joint(index),
+                LabelKind::Axis(_) => Selection::None,
+            },
+        }));
+    }
+}
+
+fn overlay_selection(selection: Selection) -> crate::scene::Selection {
+    let mut chosen = crate::scene::Selection::default();
+    match selection {
+        Selection::None => {}
+        Selection::Surface(index) => chosen.surface = Some(index),
+        Selection::Tag(index) => chosen.tag = Some(index),
+        Selection::Joint(index) => chosen.joint = Some(index),
+    }
+    chosen
+}
+
+/// Calls `draw` with the session as one picture.
+fn with_shot(session: &Session, overlay: &Overlay, pixels_per_point: f32, draw: impl FnOnce(&Shot<'_>)) {
+    let Some(part) = &session.part else { return };
+    let bounds = Bounds::of(session.points());
+    let outlined: Vec<bool> =
+        (0..part.model.surfaces.len()).map(|index| session.selection == Selection::Surface(index)).collect();
+    let parts = [PartShot {
+        id: PART,
+        model: &part.model,
+        pose: &session.pose,
+        lod: session.lod,
+        visible: &session.visible,
+        outlined: &outlined,
+        world_from_model: Affine3A::IDENTITY,
+    }];
+    draw(&Shot {
+        camera: &session.camera,
+        parts: &parts,
+        lines: overlay,
+        display: &session.display,
+        pixels_per_point,
+        floor: session.floor,
+        radius: bounds.radius().max(1.0),
+        centre: bounds.centre(),
+    });
+}
+
+/// Draws the session's model once, without a window: the same picture, and the same names on it.
+pub fn snapshot(session: &Session, (width, height): (u32, u32), pixels_per_point: f32) -> Result<RgbaImage, GpuError> {
+    let gpu = Gpu::headless()?;
+    let longest = gpu.longest_side();
+    if width > longest || height > longest {
+        return Err(GpuError(format!("this graphics driver draws at most {longest} pixels a side")));
+    }
+    let mut renderer = Renderer::new(&gpu);
+    let target = Target::new(&gpu, width, height, gpu.samples(true));
+    let mut picture = Picture::default();
+    picture.upload(&gpu, &mut renderer, session);
+    picture.lay_over(session, height as f32 / pixels_per_point);
+    with_shot(session, &picture.overlay, pixels_per_point, |shot| renderer.draw(&gpu, shot, &target));
+    if !picture.labels.is_empty() {
+        write_names(&gpu, &target, session, &picture.labels, pixels_per_point);
+    }
+    let image = target.read_back(&gpu)?;
+    gpu.take_trouble().map_or(Ok(image), |trouble| Err(GpuError(trouble)))
+}
+
+/// Lets egui put the names over a finished picture, as it does in the window.
+fn write_names(gpu: &Gpu, target: &Target, session: &Session, labels: &[ui::Label], pixels_per_point: f32) {
+    let (width, height) = target.size();
+    let context = egui::Context::default();
+    ui::install(&context);
+    context.set_pixels_per_point(pixels_per_point);
+    let size = egui::vec2(width as f32, height as f32) / pixels_per_point;
+    let place = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+    let input = || {
+        let mut input = egui::RawInput { screen_rect: Some(place), ..egui::RawInput::default() };
+        input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point = Some(pixels_per_point);
+        input
+    };
+    // The first pass only learns the scale and the typefaces.
+    let mut textures = context.run_ui(input(), |_| {}).textures_delta;
+    let output = context.run_ui(input(), |root| ui::names(root, session, labels, place));
+    textures.append(output.textures_delta);
+    let shapes = context.tessellate(output.shapes, output.pixels_per_point);
+    let options = RendererOptions { dithering: false, ..RendererOptions::default() };
+    let mut painter = egui_wgpu::Renderer::new(&gpu.device, wgpu::TextureFormat::Rgba8Unorm, options);
+    for (id, deltas) in &textures.set {
+        for delta in deltas {
+            painter.update_texture(&gpu.device, &gpu.queue, *id, delta);
+        }
+    }
+    let screen = ScreenDescriptor { size_in_pixels: [width, height], pixels_per_point: output.pixels_per_point };
+    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("names") });
+    let mut commands = painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &shapes, &screen);
+    {
+        let colour = wgpu::RenderPassColorAttachment {
+            view: target.view(),
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+        };
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("names"),
+            color_attachments: &[Some(colour)],
+            ..wgpu::RenderPassDescriptor::default()
+        });
+        painter.render(&mut pass.forget_lifetime(), &shapes, &screen);
+    }
+    commands.push(encoder.finish());
+    gpu.queue.submit(commands);
+}

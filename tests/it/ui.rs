@@ -1,0 +1,366 @@
+//! The panels without a window: found by name and role, clicked, and measured at every size.
+
+use std::path::PathBuf;
+
+use egui::{Color32, Key, Modifiers, Rect, Role, Vec2, pos2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use maquette::model::Format;
+use maquette::pose::Repeat;
+use maquette::scene::{StandardView, Tone, open_sample};
+use maquette::session::{Action, COMMANDS, ClipChoice, Panel, Selection, Session, Switch};
+use maquette::ui::theme::{DARK, LIGHT, Tokens};
+use maquette::ui::{self, ViewportPicture};
+
+const FORMATS: [Format; 5] = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5];
+
+/// A window without a window: actions are kept, and done if `live`.
+struct Bench {
+    ui: ui::Ui,
+    session: Session,
+    actions: Vec<Action>,
+    place: Rect,
+}
+
+fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
+    let state = Bench { ui: ui::Ui::default(), session, actions: Vec::new(), place: Rect::NOTHING };
+    let mut harness = Harness::builder().with_size(size).with_context_setup(ui::install).build_ui_state(
+        |root, bench: &mut Bench| {
+            let mut actions = Vec::new();
+            let picture = ViewportPicture::default();
+            bench.place = bench.ui.show(root, &bench.session, &picture, &mut actions).rect;
+            for action in actions {
+                bench.session.apply(action.clone());
+                bench.actions.push(action);
+            }
+            bench.session.refresh();
+        },
+        state,
+    );
+    harness.run();
+    harness
+}
+
+fn showing(format: Format) -> Session {
+    let mut session = Session::default();
+    session.tone = Some(Tone::Dark);
+    session.show(open_sample(format).unwrap());
+    session.apply(Action::TogglePlay);
+    session
+}
+
+fn desk(format: Format) -> Harness<'static, Bench> {
+    bench(showing(format), vec2(1280.0, 800.0))
+}
+
+fn taken(harness: &mut Harness<'static, Bench>) -> Vec<Action> {
+    harness.run();
+    std::mem::take(&mut harness.state_mut().actions)
+}
+
+fn click(harness: &mut Harness<'static, Bench>, role: Role, name: &str) -> Vec<Action> {
+    harness.get_by_role_and_label(role, name).click();
+    taken(harness)
+}
+
+#[test]
+fn buttons_found_by_name_do_what_they_say() {
+    let mut harness = desk(Format::Md5);
+    for (name, action) in [
+        ("Play", Action::TogglePlay),
+        ("Pause", Action::TogglePlay),
+        ("First frame", Action::ClipStart),
+        ("One frame on", Action::Step(1)),
+        ("One frame back", Action::Step(-1)),
+        ("Last frame", Action::ClipEnd),
+        ("Loop", Action::CycleRepeat),
+        ("Blend between frames", Action::ToggleInterpolation),
+        ("Grid", Action::Toggle(Switch::Grid)),
+        ("Wireframe", Action::CycleWireframe),
+        ("Joints", Action::Toggle(Switch::Joints)),
+        ("Bounds", Action::Toggle(Switch::Bounds)),
+        ("Frame the model", Action::FrameModel),
+        ("Save picture", Action::SavePicture),
+        ("Light window", Action::SetTone(Some(Tone::Light))),
+        ("Top view", Action::LookFrom(StandardView::Top)),
+        ("Files", Action::TogglePanel(Panel::Files)),
+    ] {
+        assert_eq!(click(&mut harness, Role::Button, name), [action], "{name}");
+    }
+    assert_eq!(harness.state().session.playback.repeat, Repeat::Once);
+}
+
+#[test]
+fn menus_hold_every_command_and_the_samples() {
+    let mut harness = desk(Format::Md2);
+    for command in COMMANDS {
+        harness.get_by_role_and_label(Role::Button, command.group.label()).click();
+        harness.run();
+        let rows: Vec<_> =
+            harness.get_all_by_label(command.label).filter(|node| is_menu_row(node.accesskit_node().role())).collect();
+        assert_eq!(rows.len(), 1, "{}", command.label);
+        harness.key_press(Key::Escape);
+        harness.run();
+    }
+    harness.get_by_role_and_label(Role::Button, "File").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::MenuItem, "Samples").click();
+    harness.run();
+    assert_eq!(click(&mut harness, Role::MenuItem, "MDC"), [Action::OpenSample(Format::Mdc)]);
+}
+
+fn is_menu_row(role: Role) -> bool {
+    matches!(role, Role::MenuItem | Role::MenuItemCheckBox)
+}
+
+#[test]
+fn the_sheet_of_keys_lists_every_command_and_finds_by_key() {
+    let mut harness = desk(Format::Md3);
+    harness.key_press(Key::F1);
+    harness.run();
+    for command in COMMANDS {
+        assert!(
+            harness.query_all_by_label(command.label).any(|node| node.accesskit_node().role() == Role::MenuItem),
+            "{}",
+            command.label
+        );
+    }
+    harness.get_by_role_and_label(Role::TextInput, "Find an action or a key").type_text("pagedown");
+    harness.run();
+    let rows: Vec<_> =
+        harness.get_all_by_role(Role::MenuItem).filter_map(|node| node.accesskit_node().label()).collect();
+    assert_eq!(rows, ["Next model"]);
+}
+
+#[test]
+fn keys_are_commands_unless_one_types() {
+    let mut harness = desk(Format::Md2);
+    for (modifiers, key, action) in [
+        (Modifiers::NONE, Key::Space, Action::TogglePlay),
+        (Modifiers::NONE, Key::ArrowRight, Action::Step(1)),
+        (Modifiers::SHIFT, Key::ArrowLeft, Action::Step(-10)),
+        (Modifiers::COMMAND, Key::ArrowLeft, Action::ClipStart),
+        (Modifiers::NONE, Key::N, Action::Toggle(Switch::VertexNormals)),
+        (Modifiers::SHIFT, Key::N, Action::Toggle(Switch::FaceNormals)),
+        (Modifiers::COMMAND, Key::O, Action::PickFiles),
+        (Modifiers::NONE, Key::Num7, Action::LookFrom(StandardView::Top)),
+        (Modifiers::SHIFT, Key::Questionmark, Action::TogglePanel(Panel::Help)),
+    ] {
+        harness.key_press_modifiers(modifiers, key);
+        assert_eq!(taken(&mut harness), [action], "{modifiers:?} {key:?}");
+    }
+    // A button that was clicked does not keep the keys.
+    harness.key_press(Key::Escape);
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Grid").click();
+    harness.run();
+    harness.state_mut().actions.clear();
+    harness.key_press(Key::Space);
+    assert_eq!(taken(&mut harness), [Action::TogglePlay]);
+    harness.key_press(Key::F1);
+    harness.run();
+    harness.state_mut().actions.clear();
+    // The sheet of keys is open now, and its field has the focus.
+    harness.key_press(Key::N);
+    harness.key_press(Key::ArrowRight);
+    assert_eq!(taken(&mut harness), []);
+    harness.key_press(Key::Escape);
+    assert_eq!(taken(&mut harness), [Action::TogglePanel(Panel::Help)]);
+    harness.key_press(Key::Escape);
+    assert_eq!(taken(&mut harness), [], "Escape never quits");
+}
+
+#[test]
+fn the_chosen_surface_is_hidden_with_h_and_shown_with_its_eye() {
+    let mut harness = desk(Format::Md3);
+    let name = harness.state().session.part.as_ref().unwrap().model.surfaces[0].name.clone();
+    assert_eq!(click(&mut harness, Role::ListItem, &name), [Action::Select(Selection::Surface(0))]);
+    harness.key_press(Key::H);
+    assert_eq!(taken(&mut harness), [Action::ShowSurface(0, false)]);
+    assert_eq!(click(&mut harness, Role::CheckBox, &format!("Show {name}")), [Action::ShowSurface(0, true)]);
+}
+
+#[test]
+fn a_clip_in_the_list_plays_when_it_is_clicked() {
+    let mut harness = desk(Format::Md2);
+    let part = harness.state().session.part.as_ref().unwrap();
+    let name = part.model.clips[1].name.clone();
+    assert_eq!(click(&mut harness, Role::ListItem, &name), [Action::ChooseClip(ClipChoice::Clip(1))]);
+    assert!(harness.state().session.playback.playing);
+}
+
+#[test]
+fn the_ruler_seeks_fractions_and_whole_frames_with_shift() {
+    let mut harness = desk(Format::Md2);
+    let ruler = harness.get_by_role_and_label(Role::Slider, "Frame").rect();
+    let place = pos2(ruler.left() + ruler.width() * 0.31234, ruler.center().y);
+    harness.drag_at(place);
+    let actions = taken(&mut harness);
+    assert!(matches!(actions.as_slice(), [Action::Seek(frame)] if frame.fract() > 0.0), "{actions:?}");
+    harness.drop_at(place);
+    harness.run();
+    harness.state_mut().actions.clear();
+    harness.key_press(Key::Semicolon);
+    harness.run();
+    harness.drag_at(place);
+    let actions = taken(&mut harness);
+    assert!(matches!(actions.last(), Some(Action::Seek(frame)) if frame.fract() == 0.0), "{actions:?}");
+}
+
+#[test]
+fn a_number_typed_in_the_frame_field_is_sought() {
+    let mut harness = desk(Format::Md2);
+    harness.get_by_role_and_label(Role::SpinButton, "Frame").click();
+    harness.run();
+    harness.event(egui::Event::Text("2.5".to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    assert_eq!(taken(&mut harness), [Action::Seek(2.5)]);
+}
+
+#[test]
+fn dragging_in_the_picture_moves_the_camera() {
+    let mut harness = desk(Format::Md5);
+    let middle = harness.state().place.center();
+    harness.drag_at(middle);
+    harness.run();
+    harness.hover_at(middle + vec2(30.0, 10.0));
+    let actions = taken(&mut harness);
+    assert!(matches!(actions.as_slice(), [Action::Orbit(yaw, pitch)] if *yaw < 0.0 && *pitch > 0.0), "{actions:?}");
+}
+
+#[test]
+fn an_error_is_told_in_place_and_escape_puts_it_away() {
+    let mut session = showing(Format::Md3);
+    session.fail(&maquette::scene::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
+    let mut harness = bench(session, vec2(640.0, 480.0));
+    assert!(harness.query_all_by_label_contains("grunt.md3 was not opened").next().is_some());
+    assert_eq!(click(&mut harness, Role::Button, "Close the message"), [Action::CloseError]);
+    harness.key_press(Key::Escape);
+    assert_eq!(taken(&mut harness), []);
+}
+
+#[test]
+fn the_empty_window_offers_files_folders_and_samples() {
+    let mut harness = bench(Session::default(), vec2(1280.0, 800.0));
+    assert_eq!(click(&mut harness, Role::Button, "Open a file"), [Action::PickFiles]);
+    assert_eq!(click(&mut harness, Role::Button, "Open a folder"), [Action::PickFolder]);
+    harness.get_by_role_and_label(Role::Button, "Open a sample").click();
+    harness.run();
+    assert_eq!(click(&mut harness, Role::MenuItem, "MD5"), [Action::OpenSample(Format::Md5)]);
+}
+
+#[test]
+fn a_small_window_folds_its_menus_and_opens_one_panel_when_asked() {
+    let mut harness = bench(showing(Format::Md5), vec2(640.0, 480.0));
+    assert!(harness.query_by_role_and_label(Role::Heading, "Inspector").is_none());
+    let before = harness.state().place.width();
+    assert_eq!(click(&mut harness, Role::Button, "Inspector"), [], "the small window decides by itself");
+    assert!(harness.state().place.width() < before - 240.0);
+    assert!(harness.state().place.width() >= 320.0);
+    harness.get_by_role_and_label(Role::Button, "Menu").click();
+    harness.run();
+    for group in ["File", "View", "Display", "Animation", "Help"] {
+        harness.get_by_role_and_label(Role::MenuItem, group);
+    }
+}
+
+/// Roles of what one clicks or types in.
+fn is_control(role: Role) -> bool {
+    matches!(role, Role::Button | Role::SpinButton | Role::TextInput)
+}
+
+#[test]
+fn at_every_size_the_controls_of_the_bars_lie_in_the_window_and_apart() {
+    for format in FORMATS {
+        for size in [[640.0, 480.0], [720.0, 560.0], [820.0, 600.0], [1024.0, 640.0], [1280.0, 800.0], [2560.0, 1440.0]]
+        {
+            for both_panels in [false, true] {
+                let mut session = showing(format);
+                session.panels.files = both_panels;
+                let size = Vec2::from(size);
+                let harness = bench(session, size);
+                let screen = Rect::from_min_size(pos2(0.0, 0.0), size);
+                let place = harness.state().place;
+                assert!(place.width() >= 320.0 && place.height() >= 200.0, "{format} {size}: {place}");
+                let controls: Vec<(String, Rect)> = harness
+                    .root()
+                    .children_recursive()
+                    .filter(|node| is_control(node.accesskit_node().role()))
+                    .map(|node| (node.accesskit_node().label().unwrap_or_default(), node.rect()))
+                    // Those of the axes lie over each other as the axes do.
+                    .filter(|(name, _)| !name.ends_with(" view"))
+                    .collect();
+                assert!(controls.len() > 12);
+                for (index, (name, rect)) in controls.iter().enumerate() {
+                    assert!(screen.expand(0.5).contains_rect(*rect), "{format} {size}: {name} at {rect}");
+                    for (other, other_rect) in controls.iter().skip(index + 1) {
+                        assert!(
+                            !rect.shrink(0.5).intersects(other_rect.shrink(0.5)),
+                            "{format} {size}: {name} at {rect} over {other} at {other_rect}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_window_in_which_nothing_moves_asks_for_no_frames() {
+    for size in [vec2(640.0, 480.0), vec2(1280.0, 800.0)] {
+        for mut harness in [bench(showing(Format::Md5), size), bench(Session::default(), size)] {
+            harness.run();
+            harness.step();
+            let delay = harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+            assert!(delay > std::time::Duration::from_secs(60), "{delay:?}");
+        }
+    }
+}
+
+fn luminance(colour: Color32) -> f32 {
+    let linear = |value: u8| {
+        let value = f32::from(value) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * linear(colour.r()) + 0.7152 * linear(colour.g()) + 0.0722 * linear(colour.b())
+}
+
+/// WCAG 2: from 1 to 21.
+fn contrast(a: Color32, b: Color32) -> f32 {
+    let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
+    a.max(b) / a.min(b)
+}
+
+#[test]
+fn every_text_stands_out_from_what_it_stands_on() {
+    for tokens in [&DARK, &LIGHT] {
+        let Tokens { panel, bar, field, raised, hover, pop, selected, .. } = tokens;
+        for (name, ground) in [
+            ("panel", panel),
+            ("bar", bar),
+            ("field", field),
+            ("raised", raised),
+            ("hover", hover),
+            ("pop", pop),
+            ("selected", selected),
+        ] {
+            assert!(contrast(tokens.text, *ground) >= 7.0, "{:?} text on {name}", tokens.tone);
+            assert!(contrast(tokens.text2, *ground) >= 4.5, "{:?} second text on {name}", tokens.tone);
+        }
+        for ground in [panel, bar, field, pop] {
+            for status in [tokens.warn, tokens.error, tokens.link] {
+                assert!(contrast(status, *ground) >= 4.5, "{:?}", tokens.tone);
+            }
+            assert!(contrast(tokens.text3, *ground) >= 3.0, "{:?}", tokens.tone);
+            assert!(contrast(tokens.accent, *ground) >= 4.5, "{:?}", tokens.tone);
+        }
+        assert!(contrast(tokens.on_accent, tokens.accent_fill) >= 4.5);
+        for colour in tokens.clips {
+            let [rest, current] = tokens.clip_fill.map(|share| ui::theme::mix(tokens.field, colour, share));
+            assert!(contrast(tokens.text, rest) >= 7.0);
+            assert!(contrast(tokens.text, current) >= 4.5);
+            assert!(contrast(colour, tokens.field) >= 3.0);
+        }
+    }
+}
