@@ -144,7 +144,12 @@ fn bones_join_joints_and_joints_are_dots() {
     let children = model.joints().iter().filter(|joint| joint.parent.is_some()).count();
     let (dots, bones): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line.start == line.end);
     assert!(bones.len() <= children && bones.len() + dots.len() == children + model.joints().len());
-    assert_eq!(dots.iter().filter(|dot| dot.width == 8.0 && dot.colour == [0xf0, 0x93, 0x5a, 255]).count(), 1);
+    assert_eq!(
+        dots.iter()
+            .filter(|dot: &&&maquette::scene::Line| dot.width == 8.0 && dot.colour == [0xf0, 0x93, 0x5a, 255])
+            .count(),
+        1
+    );
     // Only the selected one is named.
     let labels: Vec<_> = overlay.labels().iter().map(|label| (label.text.as_str(), label.selected)).collect();
     assert_eq!(labels, [(model.joints()[1].name.as_str(), true)]);
