@@ -80,7 +80,7 @@ fn file(ui: &mut Ui, path: &Path, root: &Path, chosen: bool, actions: &mut Vec<A
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (rect, response) = list::row(ui, ui.scope_id().with(path), &name, list::ROW, chosen);
     if response.clicked() {
-        actions.push(Action::Open(vec![path.to_path_buf()]));
+        actions.push(Action::Show(path.to_path_buf()));
     }
     let inner = list::inside(rect, 12.0, 12.0);
     let font = if chosen { fonts::medium() } else { fonts::body() };
