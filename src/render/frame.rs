@@ -147,6 +147,13 @@ impl Frame {
     }
 }
 
+impl Frame {
+    /// Everything that the shadow's shape hangs on, but for the model.
+    pub(super) fn shadow_shape(&self) -> [[f32; 4]; 5] {
+        [self.key_direction, self.shadow_u, self.shadow_v, self.shadow, self.floor]
+    }
+}
+
 /// Whether anything falls on the floor: not if one looks at it from below.
 pub(super) fn casts_shadow(shot: &Shot<'_>) -> bool {
     let display = shot.display;

@@ -18,7 +18,7 @@ use super::lines::Edges;
 use super::texture;
 
 /// What moves of a vertex. Read by shaders/model.wgsl as attributes and by shaders/lines.wgsl as six numbers.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 struct Vertex {
     position: [f32; 3],
@@ -51,6 +51,8 @@ pub(super) struct GpuPart {
     pub bind_group: wgpu::BindGroup,
     /// Once a wireframe was asked for.
     pub edges: Option<Edges>,
+    /// Where it was last put.
+    stands: Option<Affine3A>,
     scratch: Vec<Vertex>,
 }
 
@@ -146,6 +148,7 @@ impl GpuPart {
             uniform,
             bind_group,
             edges: None,
+            stands: None,
             scratch,
         }
     }
@@ -158,23 +161,34 @@ impl GpuPart {
         self.edges.as_ref().map_or(0, Edges::count)
     }
 
-    /// Writes the pose's positions and normals of the surfaces of `lod`, and where the part stands.
-    pub fn pose(&mut self, gpu: &Gpu, pose: &Pose, lod: u32, world_from_model: &Affine3A) {
-        gpu.queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&PartUniform::new(world_from_model)));
-        let mut written: Option<Range<usize>> = None;
+    /// Writes the pose's positions and normals of the surfaces of `lod`, and where the part stands. False if all of that
+    /// is as it was.
+    pub fn pose(&mut self, gpu: &Gpu, pose: &Pose, lod: u32, world_from_model: &Affine3A) -> bool {
+        let moved = self.stands != Some(*world_from_model);
+        if moved {
+            gpu.queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&PartUniform::new(world_from_model)));
+            self.stands = Some(*world_from_model);
+        }
+        let mut changed: Option<Range<usize>> = None;
         for (surface, posed) in self.surfaces.iter().zip(&pose.surfaces).filter(|(surface, _)| surface.lod == lod) {
             let Some(vertices) = self.scratch.get_mut(surface.vertices.clone()) else { continue };
+            let mut same = true;
             for ((vertex, position), normal) in vertices.iter_mut().zip(&posed.positions).zip(&posed.normals) {
-                *vertex = Vertex { position: position.to_array(), normal: normal.to_array() };
+                let now = Vertex { position: position.to_array(), normal: normal.to_array() };
+                same &= *vertex == now;
+                *vertex = now;
             }
-            let Range { start, end } = surface.vertices;
-            written = Some(written.map_or(start..end, |range| range.start.min(start)..range.end.max(end)));
+            if !same {
+                let Range { start, end } = surface.vertices;
+                changed = Some(changed.map_or(start..end, |range| range.start.min(start)..range.end.max(end)));
+            }
         }
-        let Some(range) = written else { return };
+        let Some(range) = changed else { return moved };
         let offset = range.start as u64 * size_of::<Vertex>() as u64;
-        if let Some(vertices) = self.scratch.get(range).filter(|vertices| !vertices.is_empty()) {
+        if let Some(vertices) = self.scratch.get(range) {
             gpu.queue.write_buffer(&self.vertices, offset, bytemuck::cast_slice(vertices));
         }
+        true
     }
 }
 

@@ -29,6 +29,8 @@ pub struct Renderer {
     shadow: ShadowMaps,
     lines: LineBuffers,
     mask: Option<Mask>,
+    /// Whether anything moved since the shadow was thrown.
+    moved: bool,
     /// The numbered checker, once it was asked for.
     checker: Option<wgpu::BindGroup>,
 }
@@ -56,6 +58,7 @@ impl Renderer {
             shadow: ShadowMaps::new(gpu, &layouts),
             lines: LineBuffers::new(gpu, &layouts),
             mask: None,
+            moved: true,
             layouts,
             frame,
             frame_group,
@@ -80,15 +83,18 @@ impl Renderer {
         let (width, height) = target.size();
         let frame = Frame::new(shot, width, height, self.shadow.size);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
+        let mut moved = false;
         for part in shot.parts {
             if let Some(on_device) = self.parts.get_mut(&part.id) {
-                on_device.pose(gpu, part.pose, part.lod, &part.world_from_model);
+                moved |= on_device.pose(gpu, part.pose, part.lod, &part.world_from_model);
                 if shot.display.wireframe != Wireframe::Off {
                     let count = on_device.make_edges(gpu, &self.layouts, part.model);
                     self.lines.segments.reserve(gpu, count);
                 }
             }
         }
+        // A shadow that is not drawn now must not be taken for a later one.
+        self.moved |= moved;
         self.lines.write(gpu, &self.layouts, shot.lines);
         if shot.display.shading == Shading::Checker && self.checker.is_none() {
             let view = texture::upload_rgba(gpu, checker::SIZE, checker::SIZE, &checker::picture());
@@ -96,7 +102,7 @@ impl Renderer {
         }
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("shot") });
         if casts_shadow(shot) {
-            self.draw_shadow(gpu, shot, &mut encoder);
+            self.draw_shadow(gpu, shot, &frame, &mut encoder);
         }
         let outline = outlined_area(shot, target.size());
         if let Some(area) = outline {
@@ -110,7 +116,14 @@ impl Renderer {
         self.pipelines.get(gpu, &self.layouts, kind, samples)
     }
 
-    fn draw_shadow(&mut self, gpu: &Gpu, shot: &Shot<'_>, encoder: &mut wgpu::CommandEncoder) {
+    fn draw_shadow(&mut self, gpu: &Gpu, shot: &Shot<'_>, frame: &Frame, encoder: &mut wgpu::CommandEncoder) {
+        let parts = &self.parts;
+        let surfaces = shot.parts.iter().filter_map(|part| parts.get(&part.id).map(|on_device| (on_device, part)));
+        let surfaces =
+            surfaces.flat_map(|(on_device, part)| drawn(on_device, part).map(|(number, _)| (part.id, number)));
+        if !self.shadow.outdated(frame.shadow_shape(), surfaces, std::mem::take(&mut self.moved)) {
+            return;
+        }
         let flatten = [Kind::ShadowCast, Kind::ShadowAbove].map(|kind| self.pipeline(gpu, kind, 1));
         let blur = [false, true].map(|vertical| self.pipeline(gpu, Kind::Blur { vertical }, 1));
         let maps = &self.shadow;

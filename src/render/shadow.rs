@@ -1,5 +1,6 @@
 //! The soft shadow: two small textures, one flattened into and blurred through the other.
 
+use super::PartId;
 use super::gpu::{COLOUR, Gpu};
 use super::layouts::Layouts;
 use super::part::bound;
@@ -19,6 +20,17 @@ pub(super) struct ShadowMaps {
     pub blur_second: wgpu::BindGroup,
     /// Reads the finished shadow.
     pub finished: wgpu::BindGroup,
+    /// What threw the shadow that is there.
+    thrown: Thrown,
+    /// What would throw the next.
+    next: Thrown,
+}
+
+/// What a shadow hangs on: zooming, panning and choosing colours need no new one.
+#[derive(Debug, Default, PartialEq)]
+struct Thrown {
+    shape: [[f32; 4]; 5],
+    surfaces: Vec<(PartId, usize)>,
 }
 
 impl ShadowMaps {
@@ -58,7 +70,23 @@ impl ShadowMaps {
         let blur_first = group(&layouts.blur, 1, &first);
         let blur_second = group(&layouts.blur, 1, &second);
         let finished = group(&layouts.texture, 0, &first);
-        Self { size, first, second, blur_first, blur_second, finished }
+        let (thrown, next) = (Thrown::default(), Thrown::default());
+        Self { size, first, second, blur_first, blur_second, finished, thrown, next }
+    }
+
+    /// Whether the shadow must be thrown anew for these surfaces, of which some `moved`.
+    pub fn outdated(
+        &mut self,
+        shape: [[f32; 4]; 5],
+        surfaces: impl Iterator<Item = (PartId, usize)>,
+        moved: bool,
+    ) -> bool {
+        self.next.shape = shape;
+        self.next.surfaces.clear();
+        self.next.surfaces.extend(surfaces);
+        let outdated = moved || self.next != self.thrown;
+        std::mem::swap(&mut self.next, &mut self.thrown);
+        outdated
     }
 }
 

@@ -65,6 +65,13 @@ impl Stage {
         let mut device = device()?;
         let (gpu, renderer) = &mut *device;
         renderer.upload(gpu, PartId(1), &self.model, &self.looks);
+        let image = self.shoot(gpu, renderer);
+        renderer.remove(PartId(1));
+        Some(image)
+    }
+
+    /// Draws what was uploaded before.
+    fn shoot(&self, gpu: &Gpu, renderer: &mut Renderer) -> RgbaImage {
         let part = PartShot {
             id: PartId(1),
             model: &self.model,
@@ -84,9 +91,7 @@ impl Stage {
             radius: self.pose.bounds.radius().max(1.0),
             centre: self.pose.bounds.centre(),
         };
-        let image = snapshot(gpu, renderer, &shot, SIZE, SIZE).expect("the picture is drawn");
-        renderer.remove(PartId(1));
-        Some(image)
+        snapshot(gpu, renderer, &shot, SIZE, SIZE).expect("the picture is drawn")
     }
 }
 
@@ -277,6 +282,36 @@ fn the_shadow_falls_on_the_floor_only() {
     let mean = darker.iter().map(|(x, _)| x).sum::<u32>() / darker.len() as u32;
     assert!(mean > SIZE / 2 + 4, "its middle is at {mean}");
     assert!(darker.iter().all(|&(x, y)| at(&without, x, y) != WHITE), "the ball is darkened");
+}
+
+#[test]
+fn the_shadow_follows_what_is_drawn() {
+    let mut stage = Stage::new(&[ball(1.0), square(Vec3::ZERO)], vec![picture(1, 1, &[WHITE]), picture(1, 1, &[RED])]);
+    stage.display.background = Background::Colour([200, 200, 200]);
+    stage.display.shadow = true;
+    (stage.camera.pitch, stage.camera.distance) = (60.0, 12.0);
+    let Some(mut device) = device() else { return };
+    let (gpu, renderer) = &mut *device;
+    renderer.upload(gpu, PartId(1), &stage.model, &stage.looks);
+    let mut dark_pixels = |stage: &Stage| {
+        let image = stage.shoot(gpu, renderer);
+        image.pixels().filter(|pixel| brightness(pixel.0) < 500 && pixel.0[0] == pixel.0[1]).count()
+    };
+    let first = dark_pixels(&stage);
+    assert!(first > 50, "{first} pixels of shadow");
+    // Nothing changed: the shadow that is there is used again.
+    assert_eq!(dark_pixels(&stage), first);
+    stage.visible = vec![false, true];
+    let thinner = dark_pixels(&stage);
+    assert!(thinner < first, "the hidden ball still throws its shadow: {thinner} of {first}");
+    stage.display.shadow = false;
+    assert_eq!(dark_pixels(&stage), 0);
+    // Moved while no shadow was drawn.
+    stage.pose.surfaces[1].positions.iter_mut().for_each(|position| position.z -= 30.0);
+    dark_pixels(&stage);
+    stage.display.shadow = true;
+    assert!(dark_pixels(&stage) < thinner, "the shadow of the old pose");
+    renderer.remove(PartId(1));
 }
 
 #[test]
