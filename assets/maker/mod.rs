@@ -69,7 +69,7 @@ pub fn make() -> Vec<(String, Vec<u8>)> {
     for motion in &MOTIONS {
         let count = (motion.seconds * f64::from(RATE)).round() as usize + 1;
         let text = write_md5::write_anim(&model, &clip(motion, count, RATE, true));
-        files.push((format!("{NAME}_{}.md5anim", motion.name), text.into_bytes()));
+        files.push((format!("{}.md5anim", motion.name), text.into_bytes()));
     }
     files
 }

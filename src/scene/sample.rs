@@ -20,9 +20,9 @@ sample_files!(
     "umber.mdc",
     "umber.mdr",
     "umber.md5mesh",
-    "umber_idle.md5anim",
-    "umber_run.md5anim",
-    "umber_wave.md5anim",
+    "idle.md5anim",
+    "run.md5anim",
+    "wave.md5anim",
     "umber.png",
 );
 

@@ -51,8 +51,8 @@ fn levels_of_detail_beside_a_model_are_found() {
 fn animations_beside_a_mesh_and_below_it_are_found() {
     let folder = folder_with(&[
         ("umber.md5mesh", "umber.md5mesh"),
-        ("umber_run.md5anim", "run.md5anim"),
-        ("umber_idle.md5anim", "anims/calm/idle.md5anim"),
+        ("run.md5anim", "run.md5anim"),
+        ("idle.md5anim", "anims/calm/idle.md5anim"),
     ]);
     let part = open(&folder.path().join("umber.md5mesh")).unwrap();
     let names: Vec<&str> = part.model.clips.iter().map(|clip| clip.name.as_str()).collect();

@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use super::{Memory, segments};
-use crate::model::FrameNumbering;
+use crate::model::{ClipSource, FrameNumbering};
 use crate::scene::Part;
 use crate::session::{Action, Session};
 use crate::ui::timeline::named_clips;
@@ -43,11 +43,20 @@ pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory, ac
 fn frames(session: &Session, part: &Part) -> String {
     let model = &part.model;
     let clips = named_clips(session).unwrap_or_default();
-    let own_files = model.frame_numbering() == FrameNumbering::PerClip;
+    if model.frame_numbering() == FrameNumbering::PerClip {
+        // The bind pose is a pose of the mesh, not a frame of an animation.
+        let animations = clips.iter().filter(|clip| clip.source == ClipSource::AnimationFile);
+        let (number, frames) =
+            animations.fold((0, 0), |(number, frames), clip| (number + 1, frames + clip.count as usize));
+        let frames = words::count(frames);
+        return match number {
+            0 => "bind pose".to_owned(),
+            number => format!("{frames} in {}", words::plural(number, "animation")),
+        };
+    }
     let frames = words::count(model.frames.len());
     match clips.len() {
         0 => frames,
-        number if own_files => format!("{frames} in {}", words::plural(number, "animation")),
         number => format!("{frames} in {}", words::plural(number, "clip")),
     }
 }
