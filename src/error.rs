@@ -73,6 +73,8 @@ pub enum Reason {
         /// Length of the file in bytes.
         file: u64,
     },
+    /// An animation that shares no joint with the mesh: it is sound, but another model's.
+    OtherModel,
     /// Anything else, in a few words.
     Broken(String),
 }
@@ -104,13 +106,19 @@ impl LoadError {
     }
 }
 
+/// Text from a file with its control characters written out, so that no file can steer a terminal.
+fn printable(text: &str) -> String {
+    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escape).collect()
+}
+
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.format.is_empty() {
             write!(f, "{}: ", self.format)?;
         }
         if !self.field.is_empty() {
-            f.write_str(&self.field)?;
+            f.write_str(&printable(&self.field))?;
         }
         match self.place {
             Place::Byte(at) => write!(f, " at byte {at}: ")?,
@@ -119,7 +127,7 @@ impl fmt::Display for LoadError {
             Place::Whole if self.field.is_empty() => {}
             Place::Whole => f.write_str(": ")?,
         }
-        write!(f, "{}", self.reason)
+        f.write_str(&printable(&self.reason.to_string()))
     }
 }
 
@@ -145,6 +153,7 @@ impl fmt::Display for Reason {
             Self::TooMuchData { claimed, file } => {
                 write!(f, "its tables overlap: together they claim {claimed} bytes of a file of {file}")
             }
+            Self::OtherModel => f.write_str("none of its joints is a joint of the mesh; it belongs to another model"),
             Self::Broken(why) => f.write_str(why),
         }
     }
@@ -163,7 +172,8 @@ pub struct Warning {
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.about.is_empty() { f.write_str(&self.message) } else { write!(f, "{}: {}", self.about, self.message) }
+        let message = printable(&self.message);
+        if self.about.is_empty() { f.write_str(&message) } else { write!(f, "{}: {message}", printable(&self.about)) }
     }
 }
 

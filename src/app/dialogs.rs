@@ -32,10 +32,15 @@ pub struct Answer {
 /// One dialog at a time.
 static OPEN: AtomicBool = AtomicBool::new(false);
 
-/// Asks, and calls `answer` on another thread. Does nothing while another dialog is open.
-pub fn ask(question: Question, start_in: Option<PathBuf>, file_name: String, answer: impl Fn(Answer) + Send + 'static) {
+/// Asks, and calls `answer` on another thread. False, and nothing else, while another dialog has not been answered.
+pub fn ask(
+    question: Question,
+    start_in: Option<PathBuf>,
+    file_name: String,
+    answer: impl Fn(Answer) + Send + 'static,
+) -> bool {
     if OPEN.swap(true, Ordering::SeqCst) {
-        return;
+        return false;
     }
     let asked = thread::Builder::new().name("dialog".to_owned()).spawn(move || {
         messages::forget_dialog_error();
@@ -68,4 +73,5 @@ pub fn ask(question: Question, start_in: Option<PathBuf>, file_name: String, ans
         OPEN.store(false, Ordering::SeqCst);
         log::error!("no dialog: {error}");
     }
+    true
 }

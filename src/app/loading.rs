@@ -15,6 +15,8 @@ use crate::scene::{self, OpenCause, OpenError, Part, is_model_file, models_below
 pub enum Job {
     /// Files or folders: the first model among them, the others to go through.
     Open(Vec<PathBuf>),
+    /// One of the models to go through, which stay as they are.
+    Show(PathBuf),
     /// The same file again.
     Reload(PathBuf),
     /// The built-in figure.
@@ -79,7 +81,7 @@ fn work(waiting: &Receiver<(u64, Job)>, answer: &impl Fn(Opened)) {
         let (result, siblings, keep) = done.unwrap_or_else(|_| {
             let path = match &job {
                 Job::Open(paths) => paths.first().cloned().unwrap_or_default(),
-                Job::Reload(path) => path.clone(),
+                Job::Show(path) | Job::Reload(path) => path.clone(),
                 Job::Sample(_) => PathBuf::new(),
             };
             let fault = LoadError::new("", "", Place::Whole, Reason::Broken("a fault in Maquette itself".to_owned()));
@@ -94,6 +96,7 @@ type Outcome = (Result<Part, OpenError>, Option<Vec<PathBuf>>, bool);
 fn perform(job: &Job) -> Outcome {
     match job {
         Job::Open(paths) => open_paths(paths),
+        Job::Show(path) => (scene::open(path), None, false),
         Job::Reload(path) => (scene::open(path), None, true),
         Job::Sample(format) => {
             let path = PathBuf::from(scene::sample_name(*format));

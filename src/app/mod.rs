@@ -33,6 +33,8 @@ impl std::error::Error for AppError {}
 enum Event {
     /// A model was opened, or was not.
     Opened(Box<Opened>),
+    /// A picture was written, or was not.
+    Saved(Result<String, String>),
     /// A dialog was answered.
     Answered(dialogs::Answer),
     /// A screen reader wants something.

@@ -93,6 +93,21 @@ impl Picture {
         self.drawn = Some(now);
     }
 
+    /// The window's picture in memory, as fine as it can be drawn and with its names.
+    pub(super) fn take(
+        &mut self,
+        graphics: &mut Graphics,
+        session: &Session,
+        pixels_per_point: f32,
+    ) -> Result<RgbaImage, GpuError> {
+        let (width, height) = graphics.target.size();
+        self.drawn = None;
+        self.draw(graphics, session, [width, height], pixels_per_point, true);
+        // The names are drawn into the window's own picture, which is then drawn anew without them.
+        self.drawn = None;
+        finish(&graphics.gpu, &graphics.target, session, &self.labels, pixels_per_point)
+    }
+
     fn upload(&mut self, gpu: &Gpu, renderer: &mut Renderer, session: &Session) {
         let Some(part) = &session.part else { return };
         let wanted = (session.part_number, session.skin);
@@ -183,10 +198,21 @@ pub fn snapshot(session: &Session, (width, height): (u32, u32), pixels_per_point
     picture.upload(&gpu, &mut renderer, session);
     picture.lay_over(session, height as f32 / pixels_per_point);
     with_shot(session, &picture.overlay, pixels_per_point, |shot| renderer.draw(&gpu, shot, &target));
-    if !picture.labels.is_empty() {
-        write_names(&gpu, &target, session, &picture.labels, pixels_per_point);
+    finish(&gpu, &target, session, &picture.labels, pixels_per_point)
+}
+
+/// Puts the names over a drawn picture and brings it into memory.
+fn finish(
+    gpu: &Gpu,
+    target: &Target,
+    session: &Session,
+    labels: &[ui::Label],
+    pixels_per_point: f32,
+) -> Result<RgbaImage, GpuError> {
+    if !labels.is_empty() {
+        write_names(gpu, target, session, labels, pixels_per_point);
     }
-    let image = target.read_back(&gpu)?;
+    let image = target.read_back(gpu)?;
     gpu.take_trouble().map_or(Ok(image), |trouble| Err(GpuError(trouble)))
 }
 

@@ -26,6 +26,8 @@ const LONGEST_STEP: Duration = Duration::from_millis(250);
 const SETTLING: u32 = 3;
 /// Devices tried anew after losses, before giving up.
 const MOST_LOSSES: u32 = 3;
+/// Losses farther apart than this are counted anew.
+const LOSSES_APART: Duration = Duration::from_secs(60);
 
 /// The program while its window is open.
 pub(super) struct Application {
@@ -40,6 +42,7 @@ pub(super) struct Application {
     next_frame: Option<Instant>,
     unsettled: u32,
     losses: u32,
+    last_loss: Option<Instant>,
     fate: Result<(), AppError>,
 }
 
@@ -68,6 +71,7 @@ impl Application {
             next_frame: None,
             unsettled: 0,
             losses: 0,
+            last_loss: None,
             fate: Ok(()),
         }
     }
@@ -177,7 +181,10 @@ impl Application {
         if !open.graphics.gpu.is_lost() {
             return;
         }
-        self.losses += 1;
+        // Losses far apart (a laptop that sleeps) are no sign that the device is beyond help.
+        let again = self.last_loss.is_some_and(|last| last.elapsed() < LOSSES_APART);
+        self.losses = if again { self.losses + 1 } else { 1 };
+        self.last_loss = Some(Instant::now());
         let Some(open) = self.open.take() else { return };
         let window = open.window;
         drop((open.graphics, open.input, open.egui));
@@ -218,6 +225,7 @@ impl Application {
     fn answer_request(&mut self, request: Request) {
         match request {
             Request::Open(paths) => self.load(shown_name(&paths), Job::Open(paths)),
+            Request::Show(path) => self.load(shown_name(std::slice::from_ref(&path)), Job::Show(path)),
             Request::Reload(path) => self.load(shown_name(std::slice::from_ref(&path)), Job::Reload(path)),
             Request::OpenSample(format) => self.load(crate::scene::sample_name(format).to_owned(), Job::Sample(format)),
             Request::PickFiles => self.ask(Question::Files),
@@ -244,7 +252,13 @@ impl Application {
         let folder = file.and_then(Path::parent).map(Path::to_path_buf);
         let answers = self.proxy.clone();
         let name = self.picture_name();
-        dialogs::ask(question, folder, name, move |answer| drop(answers.send_event(Event::Answered(answer))));
+        let asked =
+            dialogs::ask(question, folder, name, move |answer| drop(answers.send_event(Event::Answered(answer))));
+        if !asked {
+            // A service that never answers must not bar the way.
+            let reason = "The system’s dialog has not been answered".to_owned();
+            self.session.path_field = Some(PathField { purpose: purpose(question), reason });
+        }
     }
 
     /// `faerie-run-042.png`
@@ -262,7 +276,7 @@ impl Application {
     }
 
     fn answered(&mut self, answer: Answer) {
-        let purpose = if answer.question == Question::Picture { PathPurpose::SavePicture } else { PathPurpose::Open };
+        let purpose = purpose(answer.question);
         match (answer.question, answer.paths) {
             (_, paths) if paths.is_empty() => {
                 if let Some(reason) = answer.refusal {
@@ -276,21 +290,27 @@ impl Application {
         }
     }
 
+    /// Draws the picture once more, whole and with its names, and lets another thread write it.
     fn save_picture(&mut self, path: &Path) {
-        let Some(open) = &self.open else { return };
+        let Some(open) = &mut self.open else { return };
         let path = if path.extension().is_none() { path.with_extension("png") } else { path.to_path_buf() };
-        let saved = open
-            .graphics
-            .target
-            .read_back(&open.graphics.gpu)
-            .map_err(|error| error.to_string())
-            .and_then(|image| image.save(&path).map_err(|error| error.to_string()).map(|()| image.dimensions()));
-        match saved {
-            Ok((width, height)) => {
-                self.session.note(NoteKind::Done, format!("{} saved, {width} × {height}", path.display()));
+        let scale = open.egui.pixels_per_point();
+        let image = match self.picture.take(&mut open.graphics, &self.session, scale) {
+            Ok(image) => image,
+            Err(error) => {
+                self.session.note(NoteKind::Failed, format!("{} was not saved: {error}", path.display()));
+                return;
             }
-            Err(error) => self.session.note(NoteKind::Failed, format!("{} was not saved: {error}", path.display())),
-        }
+        };
+        let answers = self.proxy.clone();
+        std::thread::spawn(move || {
+            let (width, height) = image.dimensions();
+            let result = image
+                .save_with_format(&path, image::ImageFormat::Png)
+                .map(|()| format!("{} saved, {width} × {height}", path.display()))
+                .map_err(|error| format!("{} was not saved: {error}", path.display()));
+            drop(answers.send_event(Event::Saved(result)));
+        });
     }
 
     fn opened(&mut self, opened: Opened) {
@@ -358,6 +378,8 @@ impl ApplicationHandler<Event> for Application {
                 self.answered(answer);
                 self.unsettled = SETTLING;
             }
+            Event::Saved(Ok(text)) => self.session.note(NoteKind::Done, text),
+            Event::Saved(Err(text)) => self.session.note(NoteKind::Failed, text),
             Event::Accessibility(event) => {
                 use egui_winit::accesskit_winit::WindowEvent as Accessibility;
                 let Some(open) = &mut self.open else { return };
@@ -401,6 +423,10 @@ impl ApplicationHandler<Event> for Application {
         // The surface goes before its window.
         self.open = None;
     }
+}
+
+fn purpose(question: Question) -> PathPurpose {
+    if question == Question::Picture { PathPurpose::SavePicture } else { PathPurpose::Open }
 }
 
 fn shown_name(paths: &[PathBuf]) -> String {

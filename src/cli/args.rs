@@ -113,7 +113,7 @@ pub struct SnapshotArguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub lod: u32,
     /// Pixels per point: thickness of lines and size of names
-    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_scale)]
     pub scale: f32,
     /// Without perspective
     #[arg(long)]
@@ -197,6 +197,11 @@ fn parse_background(text: &str) -> Result<Background, String> {
     let [_, red, green, blue] =
         colour.ok_or("studio, transparent, black, white or a colour as #rrggbb is wanted")?.to_be_bytes();
     Ok(Background::Colour([red, green, blue]))
+}
+
+fn parse_scale(text: &str) -> Result<f32, String> {
+    let scale = text.parse().ok().filter(|scale| (0.25..=8.0).contains(scale));
+    scale.ok_or_else(|| "0.25 to 8 pixels per point are wanted".to_owned())
 }
 
 fn parse_shading(text: &str) -> Result<Shading, String> {

@@ -14,7 +14,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut pose = Pose::default();
     for path in arguments.paths.iter().flat_map(|path| models_below(path)) {
         models += 1;
-        match scene::open(&path) {
+        match scene::open_without_pictures(&path) {
             Ok(part) => {
                 // Its last frame too: a model that cannot be posed is of no use.
                 let last = u32::try_from(part.model.frames.len()).unwrap_or(u32::MAX).saturating_sub(1);
@@ -33,6 +33,6 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         }
     }
     let plural = if models == 1 { "model" } else { "models" };
-    eprintln!("{models} {plural} checked, {failed} failed, {warned} with warnings");
+    let _ = writeln!(io::stderr(), "{models} {plural} checked, {failed} failed, {warned} with warnings");
     if failed > 0 { Err(Failure::Told) } else { Ok(()) }
 }

@@ -12,7 +12,7 @@ use super::args::ExportArguments;
 use super::{Failure, moment};
 
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
-    let part = scene::open(&arguments.model)?;
+    let part = scene::open_without_pictures(&arguments.model)?;
     let model = &part.model;
     let lods = model.lod_count();
     if arguments.lod >= lods {

@@ -13,7 +13,7 @@ use super::{Failure, moment};
 const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
-    let part = scene::open(&arguments.model)?;
+    let part = scene::open_without_pictures(&arguments.model)?;
     let blend = moment::blend(&part.model, &arguments.moment)?;
     let mut pose = Pose::default();
     sample(&part.model, &Sampling::at(blend), &mut pose);

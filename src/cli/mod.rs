@@ -9,7 +9,7 @@ mod moment;
 mod snapshot;
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -72,7 +72,8 @@ pub fn run() -> ExitCode {
         Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(Failure::Told) => ExitCode::from(1),
         Err(failure) => {
-            eprintln!("maquette: {failure}");
+            // Nobody may be left to read it.
+            let _ = writeln!(io::stderr(), "maquette: {failure}");
             ExitCode::from(if matches!(failure, Failure::Usage(_)) { 2 } else { 1 })
         }
     }

@@ -9,6 +9,9 @@ use super::args::{Overlay, SnapshotArguments};
 use super::{Failure, moment};
 
 pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
+    if arguments.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png")) {
+        return Err(Failure::Usage(format!("-o {}: pictures are written as .png", arguments.output.display())));
+    }
     let part = scene::open(&arguments.model)?;
     let blend = moment::blend(&part.model, &arguments.moment)?;
     let mut session = Session::default();
@@ -27,6 +30,8 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     session.lod = arguments.lod;
     choose_overlays(&mut session, arguments);
     stand_at(&mut session, blend);
+    session.find_floor();
+    session.refresh();
     session.camera = Camera {
         yaw: arguments.view.yaw,
         pitch: arguments.view.pitch,
@@ -35,10 +40,10 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     };
     session.frame_model();
     let size = (arguments.size.width, arguments.size.height);
-    let image = app::snapshot(&session, size, arguments.scale.clamp(0.25, 8.0))
+    let image = app::snapshot(&session, size, arguments.scale)
         .map_err(|error| Failure::File(format!("no picture was made: {error}")))?;
     let named = |error: image::ImageError| Failure::File(format!("{}: {error}", arguments.output.display()));
-    image.save(&arguments.output).map_err(named)
+    image.save_with_format(&arguments.output, image::ImageFormat::Png).map_err(named)
 }
 
 fn find_skin(part: &scene::Part, name: &str) -> Result<usize, Failure> {

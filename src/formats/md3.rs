@@ -137,7 +137,8 @@ pub(super) fn offset_from(source: &Source, field: &str, base: u64, offset: i32, 
         Err(_) if count == 0 => Ok(0),
         Err(_) => {
             let file = source.len();
-            Err(source.error(field, base, Reason::TableOutsideFile { offset: offset.into(), bytes: 0, file }))
+            let offset = i64::try_from(start).unwrap_or(i64::MIN);
+            Err(source.error(field, base, Reason::TableOutsideFile { offset, bytes: 0, file }))
         }
     }
 }

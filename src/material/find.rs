@@ -29,9 +29,32 @@ const GAME_FOLDERS: [&str; 12] =
 /// Extension we know of but do not decode; named in messages.
 const NOT_DECODED: &str = "wal";
 
+/// Different names looked for in one model; the surfaces of a hostile file could have a million.
+const MOST_NAMES: usize = 4096;
+/// Missing names whose every tried path is kept.
+const MOST_TRAILS: usize = 256;
+/// Bytes of decoded pictures one model may take.
+const DECODED_BYTES: usize = 1 << 30;
+/// Skins an MD2 may have, as its game allows, and the bytes of them that are decoded at once.
+const MOST_SKINS: usize = 32;
+const SKIN_BYTES: usize = 128 << 20;
+
+/// How far pictures are looked into.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Depth {
+    /// They are found and decoded.
+    #[default]
+    Decoded,
+    /// They are found; all of them look like one grey texel.
+    Found,
+}
+
 /// Finds and decodes pictures for one model; each file is decoded once.
 pub struct Finder<'a> {
     vfs: &'a Vfs,
+    depth: Depth,
+    /// Bytes decoded so far.
+    bytes: usize,
     /// Folder of the model, relative to the root.
     folder: String,
     /// File name of the model without extension.
@@ -42,24 +65,48 @@ pub struct Finder<'a> {
 impl<'a> Finder<'a> {
     /// A finder for the model at `model_path`.
     #[must_use]
-    pub fn new(vfs: &'a Vfs, model_path: &str) -> Self {
+    pub fn new(vfs: &'a Vfs, model_path: &str, depth: Depth) -> Self {
         let (stem, _) = split_extension(name_of(model_path));
-        Self { vfs, folder: folder_of(model_path).to_owned(), stem: stem.to_owned(), decoded: HashMap::new() }
+        Self {
+            vfs,
+            depth,
+            bytes: 0,
+            folder: folder_of(model_path).to_owned(),
+            stem: stem.to_owned(),
+            decoded: HashMap::new(),
+        }
     }
 
-    /// The pictures a model may wear, as game paths: the MD2 skins that were found, or those beside it.
-    pub fn skins(&mut self, model: &Model) -> Vec<String> {
+    /// The pictures a model may wear: the MD2 skins that were found, or those beside it; as many as the game takes and
+    /// memory should hold.
+    pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Picture>)> {
         if model.format != Format::Md2 {
             return Vec::new();
         }
-        let mut found: Vec<String> = Vec::new();
+        let mut paths: Vec<String> = Vec::new();
         for name in &model.skins {
             let look = self.look(name, &mut Warnings::default());
-            if look.picture.is_some() && !found.contains(&look.path) {
-                found.push(look.path);
+            if look.picture.is_some() && !paths.contains(&look.path) {
+                paths.push(look.path);
             }
         }
-        if found.is_empty() { self.pictures_beside() } else { found }
+        if paths.is_empty() {
+            paths = self.pictures_beside();
+        }
+        let mut bytes = 0;
+        let mut skins = Vec::new();
+        for (index, path) in paths.iter().enumerate() {
+            if index >= MOST_SKINS || bytes > SKIN_BYTES {
+                warnings
+                    .add("skins", format!("{} more pictures beside the model are not offered", paths.len() - index));
+                break;
+            }
+            if let Some(picture) = self.picture(path, warnings) {
+                bytes += picture.rgba.len();
+                skins.push((path.clone(), picture));
+            }
+        }
+        skins
     }
 
     /// What each surface looks like by the names in the file. Missing pictures are told once per name.
@@ -69,7 +116,8 @@ impl<'a> Finder<'a> {
             return model.surfaces.iter().map(|_| look.clone()).collect();
         }
         let mut by_name: HashMap<&str, SurfaceLook> = HashMap::new();
-        let mut missing = Vec::new();
+        let mut missing: Vec<Warning> = Vec::new();
+        let mut missing_names = 0;
         let mut looks: Vec<SurfaceLook> = Vec::with_capacity(model.surfaces.len());
         for surface in &model.surfaces {
             // Several materials are one per skin number; the first is what the game shows by default.
@@ -78,11 +126,27 @@ impl<'a> Finder<'a> {
                 looks.push(look.clone());
                 continue;
             }
+            if by_name.len() == MOST_NAMES {
+                warnings.add("materials", format!("only the first {MOST_NAMES} names are looked for"));
+            }
+            if by_name.len() >= MOST_NAMES {
+                looks.push(SurfaceLook::missing(name));
+                by_name.insert(name, SurfaceLook::missing(name));
+                continue;
+            }
             let mut own = Warnings::default();
-            let look = self.look(name, &mut own);
+            let mut look = self.look(name, &mut own);
+            // A picture that is there but broken is told even if another was found in its place.
+            let (broken, own) = own.into_vec().into_iter().partition(|warning| warning.about == BROKEN);
+            warnings.append(broken);
             if look.picture.is_none() && !surface.triangles.is_empty() {
+                missing_names += 1;
                 let about = if surface.name.is_empty() { "material" } else { &surface.name };
-                missing.extend(own.into_vec().into_iter().map(|w| Warning { about: about.to_owned(), ..w }));
+                let own: Vec<Warning> = own;
+                missing.extend(own.into_iter().map(|w| Warning { about: about.to_owned(), ..w }));
+                if missing_names > MOST_TRAILS {
+                    look.trail = Arc::default();
+                }
             }
             by_name.insert(name, look.clone());
             looks.push(look);
@@ -91,9 +155,10 @@ impl<'a> Finder<'a> {
             && let Some(path) = self.only_picture_beside()
             && let Some(picture) = self.picture(&path, warnings)
         {
+            let what = "The only picture beside the model".to_owned();
+            let step = Step { what, tried: vec![path.clone()], found: Some(path.clone()) };
             for look in &mut looks {
-                let what = "The only picture beside the model".to_owned();
-                look.trail.push(Step { what, tried: vec![path.clone()], found: Some(path.clone()) });
+                look.trail = look.trail.iter().cloned().chain([step.clone()]).collect();
                 look.picture = Some(Arc::clone(&picture));
                 look.path.clone_from(&path);
             }
@@ -109,12 +174,16 @@ impl<'a> Finder<'a> {
 
     /// The look of an MD2: its first skin that is there, else a picture beside it.
     fn skin_look(&mut self, model: &Model, warnings: &mut Warnings) -> SurfaceLook {
-        let mut trail = Vec::new();
+        let mut trail: Vec<Step> = Vec::new();
+        // Skins are not made to repeat: where no coordinate leaves the picture, its edges do not bleed into each other.
+        let inside = |uv: &glam::Vec2| (0.0..=1.0).contains(&uv.x) && (0.0..=1.0).contains(&uv.y);
+        let clamps = model.surfaces.iter().flat_map(|surface| &surface.uvs).all(inside);
+        let wrap = if clamps { PictureWrap::Clamp } else { PictureWrap::Repeat };
         for name in &model.skins {
-            let mut look = self.look(name, &mut Warnings::default());
-            trail.append(&mut look.trail);
+            let look = self.look(name, &mut Warnings::default());
+            trail.extend(look.trail.iter().cloned());
             if look.picture.is_some() {
-                return SurfaceLook { trail, ..look };
+                return SurfaceLook { trail: trail.into(), wrap, ..look };
             }
         }
         let named = model.skins.first().cloned().unwrap_or_default();
@@ -133,8 +202,8 @@ impl<'a> Finder<'a> {
                     name: named,
                     picture: Some(picture),
                     path: path.clone(),
-                    wrap: PictureWrap::Repeat,
-                    trail,
+                    wrap,
+                    trail: trail.into(),
                 };
             }
         }
@@ -145,18 +214,13 @@ impl<'a> Finder<'a> {
             missing_message(&named, &trail)
         };
         warnings.add("skins", message);
-        SurfaceLook { name: named, picture: None, path: String::new(), wrap: PictureWrap::Repeat, trail }
+        SurfaceLook { trail: trail.into(), ..SurfaceLook::missing(&named) }
     }
 
     /// Looks for the picture called `name`; a warning names what was tried if there is none.
     pub fn look(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceLook {
-        let mut look = SurfaceLook {
-            name: name.to_owned(),
-            picture: None,
-            path: String::new(),
-            wrap: PictureWrap::Repeat,
-            trail: Vec::new(),
-        };
+        let mut look = SurfaceLook::missing(name);
+        let mut trail = Vec::new();
         if name.trim().is_empty() {
             warnings.add("material", "the file names none");
             return look;
@@ -168,16 +232,18 @@ impl<'a> Finder<'a> {
                 self.vfs.find(path).is_some()
             });
             let stored = found.as_deref().and_then(|path| self.vfs.find(path));
-            look.trail.push(Step { what: what.to_owned(), tried, found: stored.clone() });
+            trail.push(Step { what: what.to_owned(), tried, found: stored.clone() });
             if let Some(path) = stored
                 && let Some(picture) = self.picture(&path, warnings)
             {
                 look.picture = Some(picture);
                 look.path = path;
+                look.trail = trail.into();
                 return look;
             }
         }
-        warnings.add("material", missing_message(name, &look.trail));
+        warnings.add("material", missing_message(name, &trail));
+        look.trail = trail.into();
         look
     }
 
@@ -198,14 +264,14 @@ impl<'a> Finder<'a> {
                 folder = join(&folder, part);
                 bases.push(join(&folder, &path));
             }
-            steps.push(("As named, from the game root down to the model", self.spellings(&bases)));
+            steps.push(("As named, from the game root", self.spellings(&bases)));
         }
         if let Some(tail) = tail_in_game(name) {
-            steps.push(("The end of the author's path", self.spellings(&[tail])));
+            steps.push(("As the author's path ends", self.spellings(&[tail])));
         }
         let file = name_of(clean);
         if !file.is_empty() && normalise(file).is_some() {
-            steps.push(("Its file name beside the model", self.spellings(&[beside(file)])));
+            steps.push(("By file name beside the model", self.spellings(&[beside(file)])));
         }
         steps
     }
@@ -268,19 +334,26 @@ impl<'a> Finder<'a> {
         if let Some(known) = self.decoded.get(path) {
             return known.clone();
         }
-        let bytes = self.vfs.read(path).map_err(|error| error.to_string());
-        let decoded = bytes.and_then(|bytes| Picture::decode(&bytes, name_of(path)).map_err(|error| error.to_string()));
-        let picture = match decoded {
-            Ok(picture) => Some(Arc::new(picture)),
-            Err(message) => {
-                warnings.add("picture", message);
-                None
-            }
+        let picture = if self.depth == Depth::Found {
+            Some(Arc::new(Picture { width: 1, height: 1, rgba: vec![128, 128, 128, 255], has_alpha: false }))
+        } else if self.bytes > DECODED_BYTES {
+            warnings
+                .add(BROKEN, format!("{}: left out, the pictures of this model are too large together", name_of(path)));
+            None
+        } else {
+            let bytes = self.vfs.read(path).map_err(|error| error.to_string());
+            let decoded =
+                bytes.and_then(|bytes| Picture::decode(&bytes, name_of(path)).map_err(|error| error.to_string()));
+            decoded.map_err(|message| warnings.add(BROKEN, message)).ok().map(Arc::new)
         };
+        self.bytes += picture.as_ref().map_or(0, |picture| picture.rgba.len());
         self.decoded.insert(path.to_owned(), picture.clone());
         picture
     }
 }
+
+/// What warnings about pictures that are there but cannot be read are about.
+const BROKEN: &str = "picture";
 
 fn is_skin_picture(name: &str) -> bool {
     let (stem, extension) = split_extension(name);

@@ -5,7 +5,7 @@ mod picture;
 
 use std::sync::Arc;
 
-pub use find::{Finder, IMAGE_EXTENSIONS};
+pub use find::{Depth, Finder, IMAGE_EXTENSIONS};
 pub use picture::{Picture, PictureError};
 
 /// What a surface looks like: what the renderer draws, and how it came about.
@@ -20,7 +20,16 @@ pub struct SurfaceLook {
     /// Sampled past its edges: repeated, or the last texel held.
     pub wrap: PictureWrap,
     /// Everything that was tried, in order.
-    pub trail: Vec<Step>,
+    pub trail: Arc<[Step]>,
+}
+
+impl SurfaceLook {
+    /// The look of a surface whose picture was not found.
+    #[must_use]
+    pub fn missing(name: &str) -> Self {
+        let (name, path) = (name.to_owned(), String::new());
+        Self { name, picture: None, path, wrap: PictureWrap::Repeat, trail: Arc::default() }
+    }
 }
 
 /// What lies beyond a picture's edges.

@@ -62,6 +62,14 @@ impl Clip {
         self.first.saturating_add(self.count)
     }
 
+    /// How many steps after the clip's start it shows `frame`; frames outside count as its nearest.
+    #[must_use]
+    pub fn step_of(&self, frame: u32) -> u32 {
+        let last = self.count.saturating_sub(1);
+        let offset = frame.saturating_sub(self.first).min(last);
+        if self.reversed { last - offset } else { offset }
+    }
+
     /// Whether it repeats by itself.
     #[must_use]
     pub fn loops(&self) -> bool {

@@ -29,10 +29,18 @@ impl FrameBlend {
         Self { from: first, to: first.saturating_add(1), t: (frame.max(0.0) - from) as f32 }
     }
 
-    /// Both frames at most `last`.
+    /// Both frames at most `last`. A frame of no weight is left out altogether, so that a broken one beside it does no
+    /// harm.
     #[must_use]
     pub fn clamped(self, last: u32) -> Self {
-        Self { from: self.from.min(last), to: self.to.min(last), t: self.t.clamp(0.0, 1.0) }
+        let (from, to) = (self.from.min(last), self.to.min(last));
+        if self.t >= 1.0 {
+            Self::still(to)
+        } else if self.t > 0.0 {
+            Self { from, to, t: self.t }
+        } else {
+            Self::still(from)
+        }
     }
 }
 

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Part, Skin};
-use crate::error::{LoadError, Warning, Warnings};
+use crate::error::{LoadError, Reason, Warning, Warnings};
 use crate::formats;
-use crate::material::Finder;
+use crate::material::{Depth, Finder, SurfaceLook};
 use crate::model::{Format, Model};
-use crate::vfs::{ReadError, Vfs, folder_of, name_of, split_extension};
+use crate::vfs::{self, ReadError, Vfs, folder_of, name_of, split_extension};
 
 /// Folders searched below an MD5 mesh for its animations.
 const ANIMATION_DEPTH: usize = 3;
@@ -67,25 +67,33 @@ impl std::error::Error for OpenError {}
 
 /// Opens a model file with everything beside it.
 pub fn open(path: &Path) -> Result<Part, OpenError> {
+    open_with(path, Depth::Decoded)
+}
+
+/// Opens a model file for its numbers: pictures are looked for, so that missing ones are told, but not decoded.
+pub fn open_without_pictures(path: &Path) -> Result<Part, OpenError> {
+    open_with(path, Depth::Found)
+}
+
+fn open_with(path: &Path, depth: Depth) -> Result<Part, OpenError> {
     let fail = |cause| OpenError { path: path.to_path_buf(), cause };
+    let bytes = vfs::read_file(path).map_err(|error| fail(OpenCause::Read(error)))?;
     let (vfs, game_path) = Vfs::around(path).map_err(|error| fail(OpenCause::Read(ReadError::Io(error))))?;
-    let bytes = vfs.read(&game_path).map_err(|error| fail(OpenCause::Read(error)))?;
-    let mut part = open_in(&vfs, &game_path, &bytes).map_err(|error| fail(OpenCause::Load(error)))?;
+    let mut part = open_in(&vfs, &game_path, &bytes, depth).map_err(|error| fail(OpenCause::Load(error)))?;
     part.file = Some(path.to_path_buf());
     Ok(part)
 }
 
 /// Opens the bytes of the model at `game_path` with everything beside it in `vfs`.
-pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8]) -> Result<Part, LoadError> {
+pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], depth: Depth) -> Result<Part, LoadError> {
     let (mut model, own_warnings) = formats::load(bytes)?;
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
     let usual = formats::FORMATS.iter().find(|entry| entry.format == model.format).map_or("", |entry| entry.extension);
     if !extension.eq_ignore_ascii_case(usual) {
-        warnings.add(
-            name_of(game_path),
-            format!("it is called .{extension} but holds an {}", model.format.name().to_uppercase()),
-        );
+        let called =
+            if extension.is_empty() { "has no extension".to_owned() } else { format!("is called .{extension}") };
+        warnings.add(name_of(game_path), format!("it {called} but holds an {}", model.format.name().to_uppercase()));
     }
     warnings.append(own_warnings);
     match model.format {
@@ -93,7 +101,7 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8]) -> Result<Part, LoadErr
         Format::Md5 => add_animations(vfs, game_path, &mut model, &mut warnings),
         Format::Md2 | Format::Mdr => {}
     }
-    let skins = find_skins(vfs, game_path, &model, &mut warnings);
+    let skins = find_skins(vfs, game_path, &model, depth, &mut warnings);
     Ok(Part {
         name: name_of(game_path).to_owned(),
         game_path: game_path.to_owned(),
@@ -109,9 +117,17 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
     let (stem, extension) = split_extension(game_path);
     for lod in 1..=2_u32 {
         let Some(path) = vfs.find(&format!("{stem}_{lod}.{extension}")) else { continue };
-        let Ok(bytes) = vfs.read(&path) else { continue };
+        let about = |warning: &Warning| Warning { about: name_of(&path).to_owned(), message: warning.to_string() };
+        let bytes = match vfs.read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                warnings.add(name_of(&path), format!("this level of detail was not read: {error}"));
+                continue;
+            }
+        };
         match formats::load(&bytes) {
-            Ok((coarser, _)) if coarser.format == model.format => {
+            Ok((coarser, own)) if coarser.format == model.format => {
+                warnings.append(own.iter().map(about).collect());
                 let (own, other) = (model.frames.len(), coarser.frames.len());
                 if own != other {
                     warnings.add(name_of(&path), format!("this level of detail has {other} frames, the model {own}"));
@@ -133,6 +149,7 @@ fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut 
             .add("animations", format!("{} lie beside the mesh; the first {MOST_ANIMATIONS} are read", paths.len()));
         paths.truncate(MOST_ANIMATIONS);
     }
+    let mut foreign = 0;
     for path in paths {
         let name = split_extension(name_of(&path)).0.to_owned();
         let Ok(bytes) = vfs.read(&path) else {
@@ -140,22 +157,22 @@ fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut 
             continue;
         };
         let mut own = Warnings::default();
-        let added =
-            formats::md5::load_animation(&bytes, &name, model, &mut own).and_then(|(clip, channels, frames)| {
-                // Another model's animation shares no joint; it is none of ours and no fault.
-                let fits = channels.joint_of_mesh.iter().any(Option::is_some);
-                if fits { model.add_track(clip, channels, frames).map(|()| true) } else { Ok(false) }
-            });
+        let added = formats::md5::load_animation(&bytes, &name, model, &mut own)
+            .and_then(|(clip, channels, frames)| model.add_track(clip, channels, frames));
+        let about = |warning: Warning| Warning { about: name_of(&path).to_owned(), message: warning.to_string() };
         match added {
-            Ok(true) => warnings.append(
-                own.into_vec()
-                    .into_iter()
-                    .map(|warning| Warning { about: name_of(&path).to_owned(), message: warning.to_string() })
-                    .collect(),
-            ),
-            Ok(false) => {}
+            Ok(()) => warnings.append(own.into_vec().into_iter().map(about).collect()),
+            Err(error) if error.reason == Reason::OtherModel => foreign += 1,
             Err(error) => warnings.add(name_of(&path), format!("the animation was not read: {error}")),
         }
+    }
+    if foreign > 0 {
+        let are = if foreign == 1 {
+            "1 animation beside it belongs"
+        } else {
+            &format!("{foreign} animations beside it belong")
+        };
+        warnings.add("animations", format!("{are} to other models"));
     }
 }
 
@@ -176,33 +193,25 @@ fn animations_below(vfs: &Vfs, folder: &str, depth: usize) -> Vec<String> {
 }
 
 /// The choices of pictures: for an MD2 one per skin, else the names in the file alone.
-fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<Skin> {
-    let mut finder = Finder::new(vfs, game_path);
-    let looks: Arc<[_]> = finder.looks(model, warnings).into();
-    let paths = finder.skins(model);
+fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, depth: Depth, warnings: &mut Warnings) -> Vec<Skin> {
+    let mut finder = Finder::new(vfs, game_path, depth);
+    let looks: Arc<[SurfaceLook]> = finder.looks(model, warnings).into();
     let chosen = looks.first().map_or("", |look| &look.path).to_owned();
-    if paths.is_empty() {
-        return vec![Skin { name: "default".to_owned(), looks }];
-    }
-    let mut skins: Vec<Skin> = paths
-        .iter()
-        .filter(|path| **path != chosen)
-        .filter_map(|path| {
-            let picture = finder.picture(path, warnings)?;
-            let wear = |look: &crate::material::SurfaceLook| crate::material::SurfaceLook {
+    let name = if chosen.is_empty() || model.format != Format::Md2 { "default" } else { name_of(&chosen) };
+    let first = Skin { name: name.to_owned(), looks: Arc::clone(&looks) };
+    let others =
+        finder.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, picture)| {
+            let wear = |look: &SurfaceLook| SurfaceLook {
                 picture: Some(Arc::clone(&picture)),
                 path: path.clone(),
                 ..look.clone()
             };
-            Some(Skin { name: name_of(path).to_owned(), looks: looks.iter().map(wear).collect() })
-        })
-        .collect();
-    let name = if chosen.is_empty() { "default" } else { name_of(&chosen) };
-    skins.insert(0, Skin { name: name.to_owned(), looks });
-    skins
+            Skin { name: name_of(&path).to_owned(), looks: looks.iter().map(wear).collect() }
+        });
+    std::iter::once(first).chain(others).collect()
 }
 
-/// Whether the content or, for a file that cannot be read, the name of `path` is a model's.
+/// Whether `path` is called like a model; what it holds is seen when it is opened.
 #[must_use]
 pub fn is_model_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| formats::is_model_extension(&extension.to_string_lossy()))

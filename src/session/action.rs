@@ -18,6 +18,8 @@ pub enum Action {
     PickFolder,
     /// Open these files or folders; the first model among them is shown, the others are next.
     Open(Vec<PathBuf>),
+    /// Show one of the models to go through.
+    Show(PathBuf),
     /// Show the built-in figure in one of its five formats.
     OpenSample(Format),
     /// Read the model and everything beside it again, keeping the camera.
@@ -187,6 +189,8 @@ pub enum Request {
     PickFolder,
     /// Open these files or folders.
     Open(Vec<PathBuf>),
+    /// Open one of the models to go through; the others stay as they are.
+    Show(PathBuf),
     /// Read this file again, keeping camera and place.
     Reload(PathBuf),
     /// Show the built-in figure.

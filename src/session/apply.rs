@@ -14,6 +14,10 @@ impl Session {
                 self.path_field = None;
                 return Some(Request::Open(paths));
             }
+            Action::Show(path) => {
+                self.asked_for = Some(path.clone());
+                return Some(Request::Show(path));
+            }
             Action::OpenSample(format) => return Some(Request::OpenSample(format)),
             Action::Reload => return self.part.as_ref().and_then(|part| part.file.clone()).map(Request::Reload),
             Action::NextModel => return self.sibling(1),
@@ -189,17 +193,19 @@ impl Session {
         }
     }
 
-    /// The model `steps` further in the folder, round its ends.
-    fn sibling(&self, steps: isize) -> Option<Request> {
+    /// The model `steps` further in the list, round its ends, from the one asked for last: a broken one does not bar
+    /// the way.
+    fn sibling(&mut self, steps: isize) -> Option<Request> {
         let count = isize::try_from(self.siblings.len()).ok().filter(|count| *count > 0)?;
-        let file = self.part.as_ref().and_then(|part| part.file.clone());
-        let own = file.and_then(|file| self.siblings.iter().position(|sibling| *sibling == file));
+        let last = self.asked_for.as_ref();
+        let own = last.and_then(|file| self.siblings.iter().position(|sibling| sibling == file));
         let next = match own.and_then(|own| isize::try_from(own).ok()) {
             Some(own) => (own + steps).rem_euclid(count),
             None => 0,
         };
-        let path = self.siblings.get(usize::try_from(next).ok()?)?;
-        Some(Request::Open(vec![path.clone()]))
+        let path = self.siblings.get(usize::try_from(next).ok()?)?.clone();
+        self.asked_for = Some(path.clone());
+        Some(Request::Show(path))
     }
 }
 

@@ -118,12 +118,16 @@ pub struct Session {
     pub loading: Option<String>,
     /// Model files to go through, sorted.
     pub siblings: Vec<PathBuf>,
+    /// The one of them that was asked for last, whether or not it could be opened.
+    pub asked_for: Option<PathBuf>,
     /// Which panels are open.
     pub panels: Panels,
     /// The model as it stands now.
     pub pose: Pose,
-    /// Lowest point of the model over its clip's frames: where the ground lies.
+    /// Where the ground lies: the model's lowest point in the clip it was first shown in.
     pub floor: f32,
+    /// Whether tags and joints were switched on before a part that has nothing else.
+    switched: Option<(bool, bool)>,
     sampled: Option<(u64, Sampling)>,
 }
 
@@ -147,9 +151,11 @@ impl Default for Session {
             notes: Vec::new(),
             loading: None,
             siblings: Vec::new(),
+            asked_for: None,
             panels: Panels { inspector: true, files: false, help: false, log: false, hidden: false },
             pose: Pose::default(),
             floor: 0.0,
+            switched: None,
             sampled: None,
         }
     }
@@ -170,10 +176,15 @@ impl Session {
         if let Some(part) = &self.part {
             self.visible = part.model.surfaces.iter().map(|surface| !surface.hidden).collect();
             self.playback = self.playback.for_model(&part.model);
-            // A file without surfaces shows what it has.
+            // A file without surfaces shows what it has; the next file finds the switches as they were.
+            let display = &mut self.display;
+            if let Some((tags, joints)) = self.switched.take() {
+                (display.tags, display.joints) = (tags, joints);
+            }
             if part.model.surfaces.iter().all(|surface| surface.triangles.is_empty()) {
-                self.display.tags |= !part.model.tags.is_empty();
-                self.display.joints |= !part.model.joints().is_empty();
+                self.switched = Some((display.tags, display.joints));
+                display.tags |= !part.model.tags.is_empty();
+                display.joints |= !part.model.joints().is_empty();
             }
         }
         self.find_floor();
@@ -205,6 +216,7 @@ impl Session {
     }
 
     fn put(&mut self, part: Part) {
+        self.asked_for.clone_from(&part.file);
         self.part = Some(part);
         self.part_number += 1;
         self.sampled = None;
@@ -281,8 +293,9 @@ impl Session {
         self.camera.frame(points.iter().copied(), self.aspect);
     }
 
-    /// The ground lies under the lowest point of a few frames of the first clip, so that it does not move with them.
-    fn find_floor(&mut self) {
+    /// Puts the ground under the lowest point of a few frames of the clip that is chosen, so that it does not move with
+    /// them.
+    pub fn find_floor(&mut self) {
         let Some(part) = &self.part else { return };
         let clip = self.playback.clip(&part.model);
         let mut bounds = Bounds::EMPTY;

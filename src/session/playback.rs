@@ -102,23 +102,30 @@ impl Playback {
     /// The frames to show now.
     #[must_use]
     pub fn blend(&self, model: &Model) -> FrameBlend {
-        let mut blend = blend_at(&self.clip(model), self.position, self.repeat);
+        let mut blend = self.place(&self.clip(model));
         if !self.interpolate {
             blend = FrameBlend::still(blend.from);
         }
         blend
     }
 
+    /// Where in `clip` the clock stands. Playing, an animation's last frame is its first again; standing on it, it is
+    /// the last frame that is meant.
+    fn place(&self, clip: &Clip) -> FrameBlend {
+        let stands = !self.playing && self.position <= f64::from(clip.count.saturating_sub(1));
+        blend_at(clip, self.position, if stands { Repeat::Once } else { self.repeat })
+    }
+
     /// The fractional frame to show people: within the file, or within the clip where each clip is a file of its own.
     #[must_use]
     pub fn shown_frame(&self, model: &Model) -> f64 {
         let clip = self.clip(model);
-        let blend = blend_at(&clip, self.position, self.repeat);
-        let base = f64::from(self.first_shown(model));
-        let whole = f64::from(blend.from) - base;
-        let step = f64::from(blend.to) - f64::from(blend.from);
-        // Between the last frame and the first the number runs on past the last.
-        whole + f64::from(blend.t) * if step.abs() > 1.0 { 1.0 } else { step }
+        let blend = self.place(&clip);
+        let whole = f64::from(blend.from) - f64::from(self.first_shown(model));
+        let forth = f64::from(blend.to) - f64::from(blend.from);
+        let onward = if clip.reversed { -1.0 } else { 1.0 };
+        // In the seam between last frame and first the number runs on, past the last.
+        whole + f64::from(blend.t) * if forth * onward < 0.0 { onward } else { forth }
     }
 
     /// The model's frame that people count as 0.
@@ -168,7 +175,9 @@ impl Playback {
             return;
         }
         self.position += seconds * f64::from(clip.frames_per_second) * self.speed;
-        match self.repeat {
+        // A clip that holds its end is over when it gets there.
+        let repeat = if self.repeat == Repeat::Loop && !clip.loops() { Repeat::Once } else { self.repeat };
+        match repeat {
             Repeat::Once if self.position >= length => {
                 self.position = length;
                 self.playing = false;
@@ -182,11 +191,16 @@ impl Playback {
         }
     }
 
-    /// Goes `steps` whole frames on or back, round the clip's ends.
+    /// Stops and goes `steps` whole frames on or back from what is shown, round the clip's ends.
     pub fn step(&mut self, model: &Model, steps: i32) {
+        let clip = self.clip(model);
+        let blend = self.place(&clip);
+        let shown = f64::from(clip.step_of(blend.from));
+        // Between two frames, the next one on is `to` and the next one back is `from`.
+        let between = self.interpolate && blend.t > 0.0 && steps < 0;
         self.playing = false;
-        let frames = f64::from(self.clip(model).count);
-        self.position = (self.position.round() + f64::from(steps)).rem_euclid(frames.max(1.0));
+        let target = shown + f64::from(steps) + f64::from(u8::from(between));
+        self.position = target.rem_euclid(f64::from(clip.count.max(1)));
     }
 }
 
@@ -232,12 +246,8 @@ impl Playback {
     /// Changes what happens at the end, without a jump in what is shown.
     pub fn set_repeat(&mut self, model: &Model, repeat: Repeat) {
         let clip = self.clip(model);
-        let blend = blend_at(&clip, self.position, self.repeat);
-        let (from, to) = (blend.from.min(clip.end() - 1), blend.to.min(clip.end() - 1));
-        let offset = |frame: u32| {
-            f64::from(if clip.reversed { clip.end() - 1 - frame } else { frame.saturating_sub(clip.first) })
-        };
-        let (from, to) = (offset(from), offset(to));
+        let blend = self.place(&clip);
+        let (from, to) = (f64::from(clip.step_of(blend.from)), f64::from(clip.step_of(blend.to)));
         // In the seam between last and first there is no place elsewhere; the last frame is nearest.
         self.position = if to >= from { from + (to - from).min(1.0) * f64::from(blend.t) } else { from };
         self.repeat = repeat;

@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     field::filter(ui, ui.scope_id().with("filter"), &mut memory.filter, &hint, 8.0);
     ui.add_space(8.0);
     let foot = Rect::from_min_max(pos2(area.left(), area.bottom() - 28.0), area.max);
-    let height = foot.top() - ui.next_widget_position().y;
+    let height = (foot.top() - ui.next_widget_position().y).max(0.0);
     let wanted = memory.filter.to_lowercase();
     let shown: Vec<&Path> = session
         .siblings
@@ -80,7 +80,7 @@ fn file(ui: &mut Ui, path: &Path, root: &Path, chosen: bool, actions: &mut Vec<A
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (rect, response) = list::row(ui, ui.scope_id().with(path), &name, list::ROW, chosen);
     if response.clicked() {
-        actions.push(Action::Open(vec![path.to_path_buf()]));
+        actions.push(Action::Show(path.to_path_buf()));
     }
     let inner = list::inside(rect, 12.0, 12.0);
     let font = if chosen { fonts::medium() } else { fonts::body() };

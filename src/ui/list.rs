@@ -1,6 +1,7 @@
 //! Rows and sections of panels: rows of 26 points, headers of 32, values 96 points after their names.
 
-use egui::{Align2, Color32, Id, Rect, Response, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::style::ScrollAnimation;
+use egui::{Align, Align2, Color32, Id, Rect, Response, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::focus_ring;
 use super::{fonts, icons, paint, theme};
@@ -35,17 +36,46 @@ pub fn inside(rect: Rect, left: f32, right: f32) -> Rect {
     Rect::from_min_max(pos2(rect.left() + left, rect.top()), pos2(rect.right() - right, rect.bottom()))
 }
 
-/// Rows of a long list: only those in sight are made. More than [`MOST_ROWS`] scroll by themselves.
-pub fn rows(ui: &mut Ui, salt: &str, count: usize, height: f32, mut show: impl FnMut(&mut Ui, usize)) {
+/// Rows of a long list: only those in sight are made. More than [`MOST_ROWS`] scroll by themselves; when another one is
+/// `chosen`, it comes into sight.
+pub fn rows(
+    ui: &mut Ui,
+    salt: &str,
+    count: usize,
+    height: f32,
+    chosen: Option<usize>,
+    mut show: impl FnMut(&mut Ui, usize),
+) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let highest = height * MOST_ROWS as f32 - if count > MOST_ROWS { height / 2.0 } else { 0.0 };
     let corner = ui.next_widget_position();
+    let last_chosen = ui.scope_id().with(("chosen", salt));
+    let before = ui.data_mut(|data| data.get_temp::<Option<usize>>(last_chosen).flatten());
     // Its handle stands beside that of the panel, not on it.
     let bar = Rect::from_min_size(corner, vec2(ui.available_width() - 5.0, highest.min(height * count as f32)));
     let area = ScrollArea::vertical().id_salt(salt).max_height(highest).auto_shrink([false, true]).scroll_bar_rect(bar);
-    area.show_rows(ui, height, count, |ui, range| {
-        for index in range {
-            show(ui, index);
+    area.show_viewport(ui, |ui, sight| {
+        ui.set_height(height * count as f32);
+        let area = ui.max_rect();
+        let first = (sight.top() / height).floor().max(0.0) as usize;
+        let end = ((sight.bottom() / height).ceil().max(0.0) as usize + 1).min(count);
+        let place =
+            |row: usize| Rect::from_min_size(area.min + vec2(0.0, row as f32 * height), vec2(area.width(), height));
+        let start = Rect::from_min_max(place(first).min, area.max);
+        ui.scope_builder(egui::UiBuilder::new().max_rect(start), |ui| (first..end).for_each(|row| show(ui, row)));
+        let hidden = chosen.filter(|row| {
+            let (top, bottom) = (*row as f32 * height, (*row + 1) as f32 * height);
+            *row < count && sight.height() > height * 2.0 && (top < sight.top() || bottom > sight.bottom())
+        });
+        match hidden {
+            // Again in the next frame, until the area has its height.
+            Some(row) if before != chosen => {
+                ui.scroll_to_rect_animation(place(row), Some(Align::Center), ScrollAnimation::none());
+                ui.ctx().request_repaint();
+            }
+            _ => {
+                ui.data_mut(|data| data.insert_temp(last_chosen, chosen));
+            }
         }
     });
 }

@@ -30,7 +30,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
         PathPurpose::SavePicture => ("Save the picture", "Save"),
     };
     let mut confirmed = false;
-    let close = sheet::show_sized(root, heading, vec2(560.0, 176.0), |ui| {
+    let close = sheet::show_sized(root, heading, vec2(560.0, 156.0), |ui| {
         let tokens = theme::tokens(ui);
         let reason = if wanted.reason.is_empty() {
             "Type or paste a path".to_owned()

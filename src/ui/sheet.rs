@@ -13,7 +13,7 @@ pub fn show(root: &Ui, name: &str, widest: f32, content: impl FnOnce(&mut Ui)) -
 /// Shows a sheet of a size, smaller where the window is.
 pub fn show_sized(root: &Ui, name: &str, size: egui::Vec2, content: impl FnOnce(&mut Ui)) -> bool {
     let screen = root.ctx().content_rect();
-    let size = size.min(screen.size() - vec2(32.0, 32.0));
+    let size = size.min(screen.size() - vec2(32.0, 32.0)).max(egui::Vec2::ZERO);
     let mut close = false;
     Area::new(Id::unique(("veil", name))).order(Order::Middle).fixed_pos(screen.min).show(root.ctx(), |ui| {
         let (rect, response) = ui.allocate_exact_size(screen.size(), Sense::click());

@@ -105,11 +105,18 @@ impl Listing {
     }
 }
 
-/// Reads a whole file; refuses what is not a plain file (a pipe would never end) and what is too large.
-fn read_file(path: &Path, largest: u64) -> Result<Vec<u8>, ReadError> {
-    let metadata = fs::metadata(path).map_err(ReadError::Io)?;
+/// Reads a whole file of at most `largest` bytes.
+pub(super) fn read_file(path: &Path, largest: u64) -> Result<Vec<u8>, ReadError> {
+    let not_found = || ReadError::NotFound(path.display().to_string());
+    let metadata = fs::metadata(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => not_found(),
+        _ => ReadError::Io(error),
+    })?;
+    if metadata.is_dir() {
+        return Err(ReadError::IsFolder);
+    }
     if !metadata.is_file() {
-        return Err(ReadError::NotFound(path.display().to_string()));
+        return Err(not_found());
     }
     if metadata.len() > largest {
         return Err(ReadError::TooLarge(metadata.len()));

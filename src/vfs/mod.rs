@@ -78,6 +78,8 @@ impl Mount {
 pub enum ReadError {
     /// No mount has it.
     NotFound(String),
+    /// It is a folder.
+    IsFolder,
     /// It is larger than anything of its kind should be.
     TooLarge(u64),
     /// The system refused.
@@ -88,6 +90,7 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotFound(path) => write!(f, "there is no file {path}"),
+            Self::IsFolder => f.write_str("this is a folder, not a file"),
             Self::TooLarge(bytes) => write!(f, "the file has {bytes} bytes; at most {LARGEST_FILE} are read"),
             Self::Io(error) => error.fmt(f),
         }
@@ -98,12 +101,17 @@ impl std::error::Error for ReadError {}
 
 impl Vfs {
     /// The file world of a file on disk: its game root, found by climbing until a folder looks like one (else the
-    /// file's own folder), and the file's path in it.
+    /// file's own folder), and the file's path in it, for people and for what lies beside it. The file itself is read
+    /// with [`read_file`], by the name it was given.
     pub fn around(file: &Path) -> io::Result<(Self, String)> {
         let file = std::path::absolute(file)?;
-        let own = file.parent().unwrap_or(Path::new("/")).to_path_buf();
+        // Links and `..` resolved, so that climbing leads where the file really is.
+        let own = file.parent().unwrap_or(Path::new("/")).canonicalize()?;
         let root = find_root(&own).unwrap_or_else(|| own.clone());
-        let game_path = file.strip_prefix(&root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+        let below = own.strip_prefix(&root).unwrap_or(Path::new(""));
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let folders = below.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
+        let game_path = folders.chain([name]).collect::<Vec<_>>().join("/");
         Ok((Self { mounts: vec![Mount::Folder(Folder::new(root))] }, game_path))
     }
 
@@ -159,6 +167,11 @@ impl Vfs {
         let path = normalise(path)?;
         self.mounts.iter().find_map(|mount| mount.on_disk(&path))
     }
+}
+
+/// Reads a whole file from disk. What is no plain file (a pipe would never end) and what is too large is refused.
+pub fn read_file(path: &Path) -> Result<Vec<u8>, ReadError> {
+    folder::read_file(path, LARGEST_FILE)
 }
 
 /// The nearest folder at or above `folder` that looks like the root of a game.

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::{ImageFormat, RgbaImage};
 use maquette::error::Warnings;
-use maquette::material::{Finder, Picture};
+use maquette::material::{Depth, Finder, Picture};
 use maquette::vfs::Vfs;
 
 /// A picture of one colour as a file.
@@ -23,7 +23,7 @@ fn world(paths: &[&str]) -> Vfs {
 
 fn found(paths: &[&str], model: &str, name: &str) -> Option<String> {
     let vfs = world(paths);
-    let look = Finder::new(&vfs, model).look(name, &mut Warnings::default());
+    let look = Finder::new(&vfs, model, Depth::Decoded).look(name, &mut Warnings::default());
     look.picture.map(|_| look.path)
 }
 
@@ -103,7 +103,7 @@ fn a_name_that_climbs_out_finds_nothing_outside() {
 fn what_is_missing_is_told_with_what_was_tried() {
     let vfs = world(&[]);
     let mut warnings = Warnings::default();
-    let look = Finder::new(&vfs, "models/gun/gun.md3").look("models/gun/skin.tga", &mut warnings);
+    let look = Finder::new(&vfs, "models/gun/gun.md3", Depth::Decoded).look("models/gun/skin.tga", &mut warnings);
     assert!(look.picture.is_none());
     assert!(look.trail.iter().any(|step| step.tried.contains(&"models/gun/skin.tga".to_owned())));
     let warning = warnings.into_vec().remove(0).to_string();

@@ -85,6 +85,51 @@ fn steps_go_round_within_the_clip() {
 }
 
 #[test]
+fn steps_start_from_what_is_shown() {
+    let mut session = showing(Format::Md2);
+    let shown_after = |session: &mut Session, place: f64, steps: i32| {
+        session.apply(Action::Seek(place));
+        session.apply(Action::Step(steps));
+        shown_frame(session)
+    };
+    assert_eq!(shown_after(&mut session, 3.6, 1), 4.0);
+    assert_eq!(shown_after(&mut session, 3.6, -1), 3.0);
+    assert_eq!(shown_after(&mut session, 3.0, -1), 2.0);
+    session.apply(Action::ToggleInterpolation);
+    assert_eq!(shown_after(&mut session, 3.6, 1), 4.0);
+    assert_eq!(shown_after(&mut session, 3.6, -1), 2.0);
+}
+
+#[test]
+fn the_last_frame_of_an_animation_can_be_looked_at() {
+    let mut session = showing(Format::Md5);
+    session.apply(Action::ClipEnd);
+    session.apply(Action::TogglePlay);
+    let count = session.playback.clip(&session.part.as_ref().unwrap().model).count;
+    session.apply(Action::Seek(f64::from(count - 1)));
+    assert_eq!(shown_frame(&session), f64::from(count - 1));
+    let blend = session.playback.blend(&session.part.as_ref().unwrap().model);
+    let clip = session.playback.clip(&session.part.as_ref().unwrap().model);
+    assert_eq!((blend.from, blend.t), (clip.end() - 1, 0.0));
+}
+
+#[test]
+fn a_model_that_is_tags_alone_shows_them_and_leaves_the_switches_as_they_were() {
+    let mut session = showing(Format::Md3);
+    let mut bare = open_sample(Format::Md3).unwrap();
+    let mut parts = (**bare.model).clone();
+    parts.surfaces.clear();
+    if let maquette::model::Motion::Morph(motion) = &mut parts.motion {
+        motion.surfaces.clear();
+    }
+    bare.model = std::sync::Arc::new(maquette::model::Model::new(parts).unwrap());
+    session.show(bare);
+    assert!(session.is_on(Switch::Tags));
+    session.show(open_sample(Format::Md3).unwrap());
+    assert!(!session.is_on(Switch::Tags));
+}
+
+#[test]
 fn next_clip_goes_round_the_list() {
     let mut session = showing(Format::Md2);
     let count = session.part.as_ref().unwrap().model.clips.len();
@@ -158,9 +203,11 @@ fn a_failed_file_leaves_the_model_on_stage() {
 fn next_and_previous_go_round_the_folder() {
     let mut session = showing(Format::Md3);
     session.siblings = vec!["a.md3".into(), "b.md3".into(), "c.md3".into()];
-    session.part.as_mut().unwrap().file = Some("c.md3".into());
-    assert_eq!(session.apply(Action::NextModel), Some(Request::Open(vec!["a.md3".into()])));
-    assert_eq!(session.apply(Action::PreviousModel), Some(Request::Open(vec!["b.md3".into()])));
+    session.asked_for = Some("c.md3".into());
+    // Whether or not a file opens, the next is the one after it.
+    assert_eq!(session.apply(Action::NextModel), Some(Request::Show("a.md3".into())));
+    assert_eq!(session.apply(Action::NextModel), Some(Request::Show("b.md3".into())));
+    assert_eq!(session.apply(Action::PreviousModel), Some(Request::Show("a.md3".into())));
 }
 
 #[test]

@@ -307,6 +307,20 @@ fn at_every_size_the_controls_of_the_bars_lie_in_the_window_and_apart() {
 }
 
 #[test]
+fn no_window_is_too_small_to_draw() {
+    for size in [[0.0, 0.0], [1.0, 1.0], [40.0, 30.0], [200.0, 100.0], [330.0, 900.0], [2000.0, 60.0]] {
+        for mut session in [showing(Format::Md5), Session::default()] {
+            session.panels.files = true;
+            session.panels.help = true;
+            session.panels.log = true;
+            session.apply(Action::Select(Selection::Joint(0)));
+            session.fail(&maquette::scene::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
+            bench(session, Vec2::from(size));
+        }
+    }
+}
+
+#[test]
 fn a_window_in_which_nothing_moves_asks_for_no_frames() {
     for size in [vec2(640.0, 480.0), vec2(1280.0, 800.0)] {
         for mut harness in [bench(showing(Format::Md5), size), bench(Session::default(), size)] {

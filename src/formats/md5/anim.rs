@@ -238,8 +238,7 @@ impl File {
         let matched: Vec<Option<u32>> =
             joints.iter().map(|joint| by_name.get(&joint.name.to_ascii_lowercase()).copied()).collect();
         if matched.iter().all(Option::is_none) {
-            let why = "none of its joints is a joint of the mesh; it belongs to another model";
-            return Err(LoadError::new("md5", "hierarchy", place, Reason::Broken(why.to_owned())));
+            return Err(LoadError::new("md5", "hierarchy", place, Reason::OtherModel));
         }
         let missing: Vec<&str> = joints
             .iter()

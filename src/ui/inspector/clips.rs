@@ -34,7 +34,8 @@ pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory, ac
     let rate_of = |rate: f32| format!("{} fps", words::short(f64::from(rate), 2));
     let widest = clips.iter().map(|clip| rate_of(clip.frames_per_second)).max_by_key(String::len).unwrap_or_default();
     let rate_width = paint::width_of(ui, &widest, fonts::body());
-    list::rows(ui, "clips", shown.len(), list::ROW, |ui, row| {
+    let chosen = shown.iter().position(|index| session.playback.choice == ClipChoice::Clip(*index));
+    list::rows(ui, "clips", shown.len(), list::ROW, chosen, |ui, row| {
         let Some((index, clip)) = shown.get(row).and_then(|index| Some((*index, clips.get(*index)?))) else { return };
         let chosen = session.playback.choice == ClipChoice::Clip(index);
         let (rect, response) = list::row(ui, ui.scope_id().with(("clip", index)), &clip.name, list::ROW, chosen);

@@ -99,6 +99,7 @@ fn normal_length(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         // The rail takes the colour of selections and the handle that of buttons.
         ui.visuals_mut().selection.bg_fill = tokens.accent_fill;
         ui.visuals_mut().widgets.inactive.bg_fill = tokens.line;
+        ui.visuals_mut().handle_shape = egui::style::HandleShape::Circle;
         ui.spacing_mut().slider_width = room.width();
         let slider = Slider::new(&mut length, 0.005..=0.5).logarithmic(true).show_value(false).trailing_fill(true);
         let response = ui.add(slider);

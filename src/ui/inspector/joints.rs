@@ -27,7 +27,8 @@ pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory, ac
     let shown: Vec<usize> = (0..joints.len())
         .filter(|index| joints.get(*index).is_some_and(|joint| joint.name.to_lowercase().contains(&wanted)))
         .collect();
-    list::rows(ui, "joints", shown.len(), list::ROW, |ui, row| {
+    let place = shown.iter().position(|index| chosen == Some(*index));
+    list::rows(ui, "joints", shown.len(), list::ROW, place, |ui, row| {
         if let Some(index) = shown.get(row).copied() {
             let depth = if wanted.is_empty() { depth_of(joints, index) } else { 0 };
             joint(ui, joints, index, depth, chosen == Some(index), actions);

@@ -14,7 +14,7 @@ pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory, ac
         return;
     }
     let tokens = theme::tokens(ui);
-    list::rows(ui, "skins", part.skins.len(), list::ROW, |ui, index| {
+    list::rows(ui, "skins", part.skins.len(), list::ROW, Some(session.skin), |ui, index| {
         let Some(skin) = part.skins.get(index) else { return };
         let chosen = index == session.skin;
         let (rect, response) = list::row(ui, ui.scope_id().with(("skin", index)), &skin.name, list::ROW, false);

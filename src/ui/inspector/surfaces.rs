@@ -64,7 +64,8 @@ pub fn show(
     if !memory.section(ui, "Surfaces", &count, true) {
         return;
     }
-    list::rows(ui, "surfaces", shown.len(), ROW, |ui, row| {
+    let chosen = shown.iter().position(|index| session.selection == Selection::Surface(*index));
+    list::rows(ui, "surfaces", shown.len(), ROW, chosen, |ui, row| {
         if let Some(index) = shown.get(row).copied() {
             surface(ui, session, part, index, visible(index), thumbnails, actions);
         }

@@ -19,6 +19,9 @@ const RULER: f32 = 22.0;
 /// From the window's edges.
 const MARGIN: f32 = 10.0;
 
+/// A window being made small or away may be narrower than anything on the timeline.
+const LEAST_WIDTH: f32 = 240.0;
+
 /// What the timeline remembers for itself.
 #[derive(Debug, Default)]
 pub struct Memory {
@@ -126,6 +129,9 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut Memory, 
     let Some(view) = View::of(session) else { return };
     let area = ui.max_rect();
     let wide = area.shrink2(vec2(MARGIN, 0.0));
+    if wide.width() < LEAST_WIDTH {
+        return;
+    }
     let row = |top: f32, height: f32| {
         Rect::from_min_max(pos2(wide.left(), area.top() + top), pos2(wide.right(), area.top() + top + height))
     };
