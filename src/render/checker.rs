@@ -6,7 +6,9 @@ pub(super) const SIZE: u32 = 1024;
 /// Texels per side of a field.
 const FIELD: u32 = SIZE / 8;
 /// Texels per side of a dot of the letters.
-const DOT: u32 = 9;
+const DOT: u32 = 7;
+/// Texels per side of the small squares within a field, which show how evenly texels are spread.
+const SMALL: u32 = FIELD / 4;
 
 /// Letters and digits, 5 dots wide and 7 high; the highest of five bits is the left.
 const LETTERS: [[u8; 7]; 8] = [
@@ -51,8 +53,15 @@ fn texel(x: u32, y: u32) -> [u8; 4] {
     let (inner_x, inner_y) = (x % FIELD, y % FIELD);
     let dark = (column + row) % 2 == 1;
     let [red, green, blue] = TINTS.get(column).copied().unwrap_or([128; 3]);
-    let shade = |value: u8| if dark { value / 3 + 18 } else { value / 2 + 110 };
-    let ink = if dark { [226; 3] } else { [40; 3] };
+    let raised = (x / SMALL + y / SMALL).is_multiple_of(2);
+    let lift = match (dark, raised) {
+        (true, false) => 10,
+        (true, true) => 38,
+        (false, false) => 92,
+        (false, true) => 124,
+    };
+    let shade = |value: u8| if dark { value / 3 + lift } else { value / 2 + lift };
+    let ink = if dark { [232; 3] } else { [32; 3] };
     // Two letters of 5 dots and a gap of 1: 11 dots across, 7 down, in the middle of the field.
     let (left, top) = ((FIELD - 11 * DOT) / 2, (FIELD - 7 * DOT) / 2);
     let lettered = inner_x.checked_sub(left).zip(inner_y.checked_sub(top)).is_some_and(|(x, y)| {
