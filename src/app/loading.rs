@@ -85,7 +85,7 @@ fn work(waiting: &Receiver<(u64, Job)>, answer: &impl Fn(Opened)) {
                 Job::Sample(_) => PathBuf::new(),
             };
             let fault = LoadError::new("", "", Place::Whole, Reason::Broken("a fault in Maquette itself".to_owned()));
-            (Err(OpenError { path, cause: OpenCause::Load(fault) }), None, false)
+            (Err(OpenError { path, cause: OpenCause::Load(Box::new(fault)) }), None, false)
         });
         answer(Opened { number, result, siblings, keep, took: start.elapsed() });
     }
@@ -100,7 +100,7 @@ fn perform(job: &Job) -> Outcome {
         Job::Reload(path) => (scene::open(path), None, true),
         Job::Sample(format) => {
             let path = PathBuf::from(scene::sample_name(*format));
-            let fail = |error| OpenError { path, cause: OpenCause::Load(error) };
+            let fail = |error| OpenError { path, cause: OpenCause::Load(Box::new(error)) };
             (scene::open_sample(*format).map_err(fail), Some(Vec::new()), false)
         }
     }

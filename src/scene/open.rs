@@ -31,7 +31,7 @@ pub enum OpenCause {
     /// It could not be read.
     Read(ReadError),
     /// It could be read, but not understood.
-    Load(LoadError),
+    Load(Box<LoadError>),
     /// A folder without a model in it.
     NoModel,
 }
@@ -79,7 +79,7 @@ fn open_with(path: &Path, depth: Depth) -> Result<Part, OpenError> {
     let fail = |cause| OpenError { path: path.to_path_buf(), cause };
     let bytes = vfs::read_file(path).map_err(|error| fail(OpenCause::Read(error)))?;
     let (vfs, game_path) = Vfs::around(path).map_err(|error| fail(OpenCause::Read(ReadError::Io(error))))?;
-    let mut part = open_in(&vfs, &game_path, &bytes, depth).map_err(|error| fail(OpenCause::Load(error)))?;
+    let mut part = open_in(&vfs, &game_path, &bytes, depth).map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
     part.file = Some(path.to_path_buf());
     Ok(part)
 }

@@ -142,7 +142,7 @@ impl Vfs {
         let wanted = normalise(path).ok_or_else(|| ReadError::NotFound(path.to_owned()))?;
         let mut mounts = self.mounts.iter();
         let found = mounts.find_map(|mount| mount.read(&wanted));
-        found.unwrap_or_else(|| Err(ReadError::NotFound(wanted)))
+        found.unwrap_or(Err(ReadError::NotFound(wanted)))
     }
 
     /// Names of the files directly in a folder, sorted, each once.
