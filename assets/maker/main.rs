@@ -1,5 +1,12 @@
 //! Writes the sample figure's files: `cargo run --example make-sample [FOLDER]`, by default into `assets/sample`.
 
+#![allow(
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a tool of ours may stop where it stands"
+)]
+
 #[path = "mod.rs"]
 mod maker;
 

@@ -1,5 +1,7 @@
 //! One integration binary, one line per topic.
 
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may stop where it stands")]
+
 #[path = "../support/mod.rs"]
 mod support;
 
