@@ -8,7 +8,7 @@ use super::graphics::Graphics;
 use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend};
 use crate::render::{Gpu, GpuError, PartId, PartShot, Renderer, Shot, Target};
-use crate::scene::{Camera, Display, LabelKind, Overlay, OverlayPart, OverlayView};
+use crate::scene::{Camera, Display, LabelKind, Overlay, OverlayPart, OverlayView, Part};
 use crate::session::{Selection, Session};
 use crate::ui;
 
@@ -125,12 +125,13 @@ impl Picture {
         self.labels.clear();
         let Some(part) = &session.part else { return };
         let selection = overlay_selection(session.selection);
+        let drawn = drawn_surfaces(session, part);
         let part = OverlayPart {
             number: 0,
             model: &part.model,
             pose: &session.pose,
             lod: session.lod,
-            visible: &session.visible,
+            visible: &drawn,
             selection,
             world_from_model: Affine3A::IDENTITY,
         };
@@ -145,6 +146,11 @@ impl Picture {
             },
         }));
     }
+}
+
+/// Per surface, whether it is drawn.
+fn drawn_surfaces(session: &Session, part: &Part) -> Vec<bool> {
+    (0..part.model.surfaces.len()).map(|index| session.draws(index)).collect()
 }
 
 fn overlay_selection(selection: Selection) -> crate::scene::Selection {
@@ -169,7 +175,7 @@ fn with_shot(session: &Session, overlay: &Overlay, pixels_per_point: f32, draw: 
         model: &part.model,
         pose: &session.pose,
         lod: session.lod,
-        visible: &session.visible,
+        visible: &drawn_surfaces(session, part),
         outlined: &outlined,
         world_from_model: Affine3A::IDENTITY,
     }];

@@ -11,12 +11,12 @@
 //! An MD2 whose list of skins is empty or leads nowhere takes the pictures beside it; so does any other model of which
 //! not one name leads anywhere, if there is no doubt which picture it is.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Picture, PictureWrap, Step, SurfaceLook};
+use super::{Picture, PictureWrap, SkinFile, Step, SurfaceLook, hides, skin_name};
 use crate::error::{Warning, Warnings};
-use crate::model::{Format, Model};
+use crate::model::{Format, Model, Surface};
 use crate::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
 
 /// Extensions tried when the name given is not there, in this order.
@@ -39,6 +39,9 @@ const DECODED_BYTES: usize = 1 << 30;
 const MOST_SKINS: usize = 32;
 const SKIN_BYTES: usize = 128 << 20;
 
+/// `.skin` files read beside one model.
+const MOST_SKIN_FILES: usize = 64;
+
 /// How far pictures are looked into.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Depth {
@@ -57,7 +60,9 @@ pub struct Finder<'a> {
     bytes: usize,
     /// Folder of the model, relative to the root.
     folder: String,
-    /// File name of the model without extension.
+    /// File name of the model.
+    name: String,
+    /// The same without extension.
     stem: String,
     decoded: HashMap<String, Option<Arc<Picture>>>,
 }
@@ -72,6 +77,7 @@ impl<'a> Finder<'a> {
             depth,
             bytes: 0,
             folder: folder_of(model_path).to_owned(),
+            name: name_of(model_path).to_owned(),
             stem: stem.to_owned(),
             decoded: HashMap::new(),
         }
@@ -172,6 +178,56 @@ impl<'a> Finder<'a> {
         looks
     }
 
+    /// The skins in `.skin` files beside the model, by name: `default` (or `0`) first, then by name. What a skin does not
+    /// name keeps the look it has by the names in the model, `plain`.
+    pub fn skin_files(
+        &mut self,
+        model: &Model,
+        plain: &[SurfaceLook],
+        warnings: &mut Warnings,
+    ) -> Vec<(String, Vec<SurfaceLook>)> {
+        let mut files: Vec<(String, String)> = self
+            .vfs
+            .files_in(&self.folder)
+            .into_iter()
+            .filter_map(|file| skin_name(&file, &self.name).map(|name| (name.to_owned(), file.clone())))
+            .collect();
+        files.sort_by_key(|(name, _)| (!matches!(name.to_lowercase().as_str(), "default" | "0"), name.to_lowercase()));
+        if files.len() > MOST_SKIN_FILES {
+            warnings.add("skins", format!("{} lie beside the model; {MOST_SKIN_FILES} are read", files.len()));
+            files.truncate(MOST_SKIN_FILES);
+        }
+        let mut skins = Vec::new();
+        for (name, file) in files {
+            let Ok(bytes) = self.vfs.read(&join(&self.folder, &file)) else { continue };
+            let skin = SkinFile::parse(&bytes);
+            if skin.is_empty() {
+                warnings.add(file, "the skin names no surface");
+                continue;
+            }
+            let mut wear = |(surface, look): (&Surface, &SurfaceLook)| match skin.path_of(&surface.name) {
+                None => look.clone(),
+                Some(path) if hides(path) => SurfaceLook { hidden: true, ..SurfaceLook::missing(path) },
+                Some(path) => self.look(path, &mut Warnings::default()),
+            };
+            let looks = model.surfaces.iter().zip(plain).map(&mut wear).collect();
+            skins.push((name, looks));
+        }
+        skins
+    }
+
+    /// Tells which surfaces of `looks` lack a picture, each name once.
+    pub fn tell_missing(model: &Model, looks: &[SurfaceLook], warnings: &mut Warnings) {
+        let mut told = HashSet::new();
+        for (surface, look) in model.surfaces.iter().zip(looks) {
+            let is_missing = look.picture.is_none() && !look.hidden && !surface.triangles.is_empty();
+            if is_missing && told.insert(&look.name) {
+                let about = if surface.name.is_empty() { "material" } else { &surface.name };
+                warnings.add(about, missing_message(&look.name, &look.trail));
+            }
+        }
+    }
+
     /// The look of an MD2: its first skin that is there, else a picture beside it.
     fn skin_look(&mut self, model: &Model, warnings: &mut Warnings) -> SurfaceLook {
         let mut trail: Vec<Step> = Vec::new();
@@ -198,12 +254,13 @@ impl<'a> Finder<'a> {
                     tried: beside.clone(),
                     found: Some(path.clone()),
                 });
+                let trail = trail.into();
                 return SurfaceLook {
-                    name: named,
                     picture: Some(picture),
                     path: path.clone(),
                     wrap,
-                    trail: trail.into(),
+                    trail,
+                    ..SurfaceLook::missing(&named)
                 };
             }
         }
@@ -293,7 +350,7 @@ impl<'a> Finder<'a> {
                 }
             }
         }
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         paths.retain(|path| seen.insert(path.to_lowercase()) && split_extension(path).1 != NOT_DECODED);
         paths
     }
@@ -394,6 +451,7 @@ fn missing_message(name: &str, trail: &[Step]) -> String {
     let tried: usize = trail.iter().map(|step| step.tried.len()).sum();
     let first = trail.iter().flat_map(|step| &step.tried).next();
     match first {
+        _ if name.trim().is_empty() => "the file names none".to_owned(),
         Some(first) => format!("no picture “{name}”: {tried} names tried, {first} first"),
         None => format!("no picture “{name}”"),
     }

@@ -2,11 +2,13 @@
 
 mod find;
 mod picture;
+mod skin_file;
 
 use std::sync::Arc;
 
 pub use find::{Depth, Finder, IMAGE_EXTENSIONS};
 pub use picture::{Picture, PictureError};
+pub use skin_file::{SkinFile, hides, skin_name};
 
 /// What a surface looks like: what the renderer draws, and how it came about.
 #[derive(Clone, Debug)]
@@ -17,6 +19,8 @@ pub struct SurfaceLook {
     pub picture: Option<Arc<Picture>>,
     /// Where the picture lies, relative to the game root; empty if there is none.
     pub path: String,
+    /// Not drawn: the skin says so.
+    pub hidden: bool,
     /// Sampled past its edges: repeated, or the last texel held.
     pub wrap: PictureWrap,
     /// Everything that was tried, in order.
@@ -28,7 +32,7 @@ impl SurfaceLook {
     #[must_use]
     pub fn missing(name: &str) -> Self {
         let (name, path) = (name.to_owned(), String::new());
-        Self { name, picture: None, path, wrap: PictureWrap::Repeat, trail: Arc::default() }
+        Self { name, picture: None, path, hidden: false, wrap: PictureWrap::Repeat, trail: Arc::default() }
     }
 }
 

@@ -192,13 +192,34 @@ fn animations_below(vfs: &Vfs, folder: &str, depth: usize) -> Vec<String> {
     paths
 }
 
-/// The choices of pictures: for an MD2 one per skin, else the names in the file alone.
+/// The choices of pictures: one per skin of an MD2, one per `.skin` file beside an MD3, MDC or MDR, else the names in the
+/// file alone.
 fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, depth: Depth, warnings: &mut Warnings) -> Vec<Skin> {
     let mut finder = Finder::new(vfs, game_path, depth);
-    let looks: Arc<[SurfaceLook]> = finder.looks(model, warnings).into();
+    let mut by_names = Warnings::default();
+    let looks: Arc<[SurfaceLook]> = finder.looks(model, &mut by_names).into();
+    if model.format == Format::Md2 {
+        warnings.append(by_names.into_vec());
+        return md2_skins(&mut finder, model, &looks, warnings);
+    }
+    let files = finder.skin_files(model, &looks, warnings);
+    let mut skins: Vec<Skin> = files.into_iter().map(|(name, looks)| Skin { name, looks: looks.into() }).collect();
+    if let Some(first) = skins.first() {
+        Finder::tell_missing(model, &first.looks, warnings);
+        if looks.iter().any(|look| look.picture.is_some()) {
+            skins.push(Skin { name: "names in the file".to_owned(), looks });
+        }
+    } else {
+        warnings.append(by_names.into_vec());
+        skins.push(Skin { name: "default".to_owned(), looks });
+    }
+    skins
+}
+
+fn md2_skins(finder: &mut Finder, model: &Model, looks: &Arc<[SurfaceLook]>, warnings: &mut Warnings) -> Vec<Skin> {
     let chosen = looks.first().map_or("", |look| &look.path).to_owned();
-    let name = if chosen.is_empty() || model.format != Format::Md2 { "default" } else { name_of(&chosen) };
-    let first = Skin { name: name.to_owned(), looks: Arc::clone(&looks) };
+    let name = if chosen.is_empty() { "default" } else { name_of(&chosen) };
+    let first = Skin { name: name.to_owned(), looks: Arc::clone(looks) };
     let others =
         finder.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, picture)| {
             let wear = |look: &SurfaceLook| SurfaceLook {

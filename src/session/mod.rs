@@ -264,14 +264,21 @@ impl Session {
         }
     }
 
+    /// Whether a surface is drawn: the user shows it and its skin does not hide it.
+    #[must_use]
+    pub fn draws(&self, surface: usize) -> bool {
+        let skin = self.part.as_ref().and_then(|part| part.skins.get(self.skin));
+        let hidden = skin.and_then(|skin| skin.looks.get(surface)).is_some_and(|look| look.hidden);
+        !hidden && self.visible.get(surface).copied().unwrap_or(true)
+    }
+
     /// What the camera should show: the visible vertices, else tags and joints.
     #[must_use]
     pub fn points(&self) -> Vec<Vec3> {
         let Some(part) = &self.part else { return Vec::new() };
-        let shown = |index: usize| self.visible.get(index).copied().unwrap_or(true);
         let surfaces = part.model.surfaces.iter().zip(&self.pose.surfaces).enumerate();
         let mut points: Vec<Vec3> = surfaces
-            .filter(|(index, (surface, _))| shown(*index) && !surface.triangles.is_empty())
+            .filter(|(index, (surface, _))| self.draws(*index) && !surface.triangles.is_empty())
             .flat_map(|(_, (_, posed))| posed.positions.iter().copied())
             .collect();
         if points.is_empty() {

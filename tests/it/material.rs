@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::{ImageFormat, RgbaImage};
 use maquette::error::Warnings;
-use maquette::material::{Depth, Finder, Picture};
+use maquette::material::{Depth, Finder, Picture, SkinFile, hides, skin_name};
 use maquette::vfs::Vfs;
 
 /// A picture of one colour as a file.
@@ -165,5 +165,35 @@ fn a_broken_picture_is_an_error_that_names_it() {
     for broken in [&b""[..], b"\x89PNG\r\n\x1a\n", b"rubbish that is nothing at all"] {
         let error = Picture::decode(broken, "skin.tga").unwrap_err().to_string();
         assert!(error.starts_with("skin.tga: "), "{error}");
+    }
+}
+
+#[test]
+fn a_skin_file_dresses_surfaces_by_name_and_passes_over_tags() {
+    let skin = SkinFile::parse(
+        b"tag_torso,\nU_Torso,models/players/x/red.tga // the coat\n\"u_arms\", \"models/arms\"\nu_hat,\n",
+    );
+    assert_eq!(skin.path_of("u_torso"), Some("models/players/x/red.tga"));
+    assert_eq!(skin.path_of("U_ARMS"), Some("models/arms"));
+    assert_eq!(skin.path_of("u_torso_1"), Some("models/players/x/red.tga"), "a level of detail's ending is cut");
+    assert_eq!(skin.path_of("tag_torso"), None);
+    assert!(hides(skin.path_of("u_hat").unwrap()) && hides("textures/common/nodraw") && !hides("models/arms"));
+}
+
+#[test]
+fn skins_are_called_after_what_follows_the_models_name() {
+    assert_eq!(skin_name("lower_default.skin", "lower.md3"), Some("default"));
+    assert_eq!(skin_name("LOWER_Red.SKIN", "lower.md3"), Some("Red"));
+    assert_eq!(skin_name("lower_red.skin", "lower_1.md3"), Some("red"));
+    assert_eq!(skin_name("flags.md3_0.skin", "flags.md3"), Some("0"));
+    assert_eq!(skin_name("upper_red.skin", "lower.md3"), None);
+    assert_eq!(skin_name("lower_red.tga", "lower.md3"), None);
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_bytes_are_some_skin(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..300), name in ".{0,20}") {
+        let _ = SkinFile::parse(&bytes).path_of(&name);
+        let _ = skin_name(&name, &name);
     }
 }

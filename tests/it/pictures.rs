@@ -101,6 +101,7 @@ fn look(picture: Option<Picture>) -> SurfaceLook {
         picture: picture.map(Arc::new),
         path: String::new(),
         wrap: PictureWrap::Repeat,
+        hidden: false,
         trail: std::sync::Arc::default(),
     }
 }
