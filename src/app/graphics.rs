@@ -18,6 +18,7 @@ pub struct Graphics {
     pub target: Target,
     /// What egui calls the picture.
     pub texture: egui::TextureId,
+    window: Arc<Window>,
     surface: wgpu::Surface<'static>,
     configuration: wgpu::SurfaceConfiguration,
     egui: egui_wgpu::Renderer,
@@ -55,7 +56,7 @@ impl Graphics {
         let renderer = Renderer::new(&gpu);
         let target = Target::new(&gpu, 1, 1, 1);
         let texture = egui.register_native_texture(&gpu.device, target.view(), wgpu::FilterMode::Linear);
-        Ok(Self { gpu, renderer, target, texture, surface, configuration, egui })
+        Ok(Self { gpu, renderer, target, texture, window: Arc::clone(window), surface, configuration, egui })
     }
 
     /// Fits the surface to the window; a window of no size is left alone.
@@ -105,7 +106,16 @@ impl Graphics {
         let device = &self.gpu.device;
         let frame = match self.surface.get_current_texture() {
             Current::Success(frame) | Current::Suboptimal(frame) => frame,
-            Current::Outdated | Current::Lost => {
+            Current::Outdated => {
+                self.surface.configure(device, &self.configuration);
+                return Presented::Again;
+            }
+            Current::Lost => {
+                // Only another surface helps.
+                match self.gpu.instance.create_surface(Arc::clone(&self.window)) {
+                    Ok(surface) => self.surface = surface,
+                    Err(error) => log::error!("the window's surface was lost: {error}"),
+                }
                 self.surface.configure(device, &self.configuration);
                 return Presented::Again;
             }

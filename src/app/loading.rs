@@ -2,13 +2,15 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::error::{LoadError, Place, Reason};
 use crate::model::Format;
-use crate::scene::{self, OpenCause, OpenError, Part, is_model_file, models_below};
+use crate::scene::{self, OpenCause, OpenError, Part, is_model_file, models_below_until};
 
 /// What is to be opened.
 #[derive(Clone, Debug)]
@@ -40,36 +42,39 @@ pub struct Opened {
 /// The thread that opens models.
 pub struct Loader {
     jobs: Sender<(u64, Job)>,
-    newest: u64,
+    /// Number of the newest job; a walk through folders for an older one is given up.
+    newest: Arc<AtomicU64>,
 }
 
 impl Loader {
     /// Starts the thread; `answer` is called on it.
     pub fn start(answer: impl Fn(Opened) + Send + 'static) -> Self {
         let (jobs, waiting) = channel();
+        let newest = Arc::new(AtomicU64::new(0));
+        let seen = Arc::clone(&newest);
         thread::Builder::new()
             .name("loader".to_owned())
-            .spawn(move || work(&waiting, &answer))
+            .spawn(move || work(&waiting, &seen, &answer))
             .map_err(|error| log::error!("the loader does not run: {error}"))
             .ok();
-        Self { jobs, newest: 0 }
+        Self { jobs, newest }
     }
 
     /// Opens something; earlier jobs still waiting are dropped.
     pub fn open(&mut self, job: Job) {
-        self.newest += 1;
-        if self.jobs.send((self.newest, job)).is_err() {
+        let number = self.newest.fetch_add(1, Ordering::SeqCst) + 1;
+        if self.jobs.send((number, job)).is_err() {
             log::error!("the loader has stopped");
         }
     }
 
     /// Whether an answer is to the newest job.
     pub fn is_newest(&self, opened: &Opened) -> bool {
-        opened.number == self.newest
+        opened.number == self.newest.load(Ordering::SeqCst)
     }
 }
 
-fn work(waiting: &Receiver<(u64, Job)>, answer: &impl Fn(Opened)) {
+fn work(waiting: &Receiver<(u64, Job)>, newest: &AtomicU64, answer: &impl Fn(Opened)) {
     while let Ok(mut next) = waiting.recv() {
         while let Ok(newer) = waiting.try_recv() {
             next = newer;
@@ -77,7 +82,8 @@ fn work(waiting: &Receiver<(u64, Job)>, answer: &impl Fn(Opened)) {
         let (number, job) = next;
         let start = Instant::now();
         // A fault of ours must not leave the window waiting for an answer that never comes.
-        let done = catch_unwind(AssertUnwindSafe(|| perform(&job)));
+        let stop = || newest.load(Ordering::SeqCst) != number;
+        let done = catch_unwind(AssertUnwindSafe(|| perform(&job, &stop)));
         let (result, siblings, keep) = done.unwrap_or_else(|_| {
             let path = match &job {
                 Job::Open(paths) => paths.first().cloned().unwrap_or_default(),
@@ -93,9 +99,9 @@ fn work(waiting: &Receiver<(u64, Job)>, answer: &impl Fn(Opened)) {
 
 type Outcome = (Result<Part, OpenError>, Option<Vec<PathBuf>>, bool);
 
-fn perform(job: &Job) -> Outcome {
+fn perform(job: &Job, stop: &dyn Fn() -> bool) -> Outcome {
     match job {
-        Job::Open(paths) => open_paths(paths),
+        Job::Open(paths) => open_paths(paths, stop),
         Job::Show(path) => (scene::open(path), None, false),
         Job::Reload(path) => (scene::open(path), None, true),
         Job::Sample(format) => {
@@ -108,7 +114,7 @@ fn perform(job: &Job) -> Outcome {
 
 /// One file: it is shown, its folder can be gone through. Several, or a folder: the first is shown, all can be gone
 /// through.
-fn open_paths(paths: &[PathBuf]) -> Outcome {
+fn open_paths(paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Outcome {
     let whole: Vec<PathBuf> =
         paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
     if let [file] = whole.as_slice()
@@ -118,7 +124,7 @@ fn open_paths(paths: &[PathBuf]) -> Outcome {
     }
     let mut models: Vec<PathBuf> = whole
         .iter()
-        .flat_map(|path| if path.is_dir() { models_below(path) } else { vec![path.clone()] })
+        .flat_map(|path| if path.is_dir() { models_below_until(path, stop) } else { vec![path.clone()] })
         .filter(|path| is_model_file(path))
         .collect();
     models.dedup();

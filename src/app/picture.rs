@@ -167,7 +167,7 @@ fn overlay_selection(selection: Selection) -> crate::scene::Selection {
 /// Calls `draw` with the session as one picture.
 fn with_shot(session: &Session, overlay: &Overlay, pixels_per_point: f32, draw: impl FnOnce(&Shot<'_>)) {
     let Some(part) = &session.part else { return };
-    let bounds = Bounds::of(session.points());
+    let bounds = if session.extent.is_empty() { Bounds::of(session.points()) } else { session.extent };
     let outlined: Vec<bool> =
         (0..part.model.surfaces.len()).map(|index| session.selection == Selection::Surface(index)).collect();
     let parts = [PartShot {

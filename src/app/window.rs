@@ -24,6 +24,8 @@ const FRAME: Duration = Duration::from_micros(16_667);
 const LONGEST_STEP: Duration = Duration::from_millis(250);
 /// Frames drawn after something new came: a panel needs one to learn its size, and one to take it.
 const SETTLING: u32 = 3;
+/// Frames tried in a row while none reaches the screen; then the next event tries again.
+const MOST_UNSEEN: u32 = 120;
 /// Devices tried anew after losses, before giving up.
 const MOST_LOSSES: u32 = 3;
 /// Losses farther apart than this are counted anew.
@@ -41,6 +43,11 @@ pub(super) struct Application {
     last_frame: Option<Instant>,
     next_frame: Option<Instant>,
     unsettled: u32,
+    /// Frames in a row that did not reach the screen.
+    unseen: u32,
+    /// A part was put on stage and has not yet been framed for the picture's real sides.
+    unframed: bool,
+    saving: Option<std::thread::JoinHandle<()>>,
     losses: u32,
     last_loss: Option<Instant>,
     fate: Result<(), AppError>,
@@ -70,6 +77,9 @@ impl Application {
             last_frame: None,
             next_frame: None,
             unsettled: 0,
+            unseen: 0,
+            unframed: false,
+            saving: None,
             losses: 0,
             last_loss: None,
             fate: Ok(()),
@@ -109,6 +119,7 @@ impl Application {
             egui_winit::State::new(egui.clone(), viewport, event_loop, Some(scale), window.theme(), longest);
         input.init_accesskit(event_loop, &window, self.proxy.clone());
         self.picture.forget();
+        self.interface.forget_pictures();
         Ok(OpenWindow { window, egui, input, graphics })
     }
 
@@ -144,6 +155,10 @@ impl Application {
         let calm = !self.session.playback.playing && !busy;
         if let Some(place) = place {
             self.session.aspect = place.aspect();
+            if self.unframed && place.size_in_pixels().iter().all(|side| *side > 0) {
+                self.unframed = false;
+                self.session.frame_model();
+            }
             self.session.display.tone = place.tone;
             self.picture.draw(&mut open.graphics, &self.session, place.size_in_pixels(), place.pixels_per_point, calm);
         }
@@ -157,8 +172,9 @@ impl Application {
             self.unsettled = SETTLING;
         }
         self.unsettled = self.unsettled.saturating_sub(1);
+        self.unseen = if presented == Presented::Again { self.unseen + 1 } else { 0 };
         let playing = self.session.playback.playing;
-        let soon = if self.unsettled > 0 || playing || presented == Presented::Again {
+        let soon = if self.unsettled > 0 || playing || (1..MOST_UNSEEN).contains(&self.unseen) {
             Some(now + FRAME)
         } else {
             now.checked_add(delay).filter(|_| delay < Duration::from_secs(3600))
@@ -293,7 +309,10 @@ impl Application {
     /// Draws the picture once more, whole and with its names, and lets another thread write it.
     fn save_picture(&mut self, path: &Path) {
         let Some(open) = &mut self.open else { return };
-        let path = if path.extension().is_none() { path.with_extension("png") } else { path.to_path_buf() };
+        let mut path = path.to_path_buf();
+        if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) {
+            path.as_mut_os_string().push(".png");
+        }
         let scale = open.egui.pixels_per_point();
         let image = match self.picture.take(&mut open.graphics, &self.session, scale) {
             Ok(image) => image,
@@ -303,25 +322,34 @@ impl Application {
             }
         };
         let answers = self.proxy.clone();
-        std::thread::spawn(move || {
+        self.finish_saving();
+        self.saving = Some(std::thread::spawn(move || {
             let (width, height) = image.dimensions();
             let result = image
                 .save_with_format(&path, image::ImageFormat::Png)
                 .map(|()| format!("{} saved, {width} × {height}", path.display()))
                 .map_err(|error| format!("{} was not saved: {error}", path.display()));
             drop(answers.send_event(Event::Saved(result)));
-        });
+        }));
+    }
+
+    /// Waits for a picture that is being written: a program that ends in the middle leaves half of it.
+    fn finish_saving(&mut self) {
+        if let Some(saving) = self.saving.take() {
+            drop(saving.join());
+        }
     }
 
     fn opened(&mut self, opened: Opened) {
         if !self.loader.is_newest(&opened) {
             return;
         }
-        if let Some(siblings) = opened.siblings {
-            self.session.siblings = siblings;
-        }
         match opened.result {
             Ok(part) => {
+                if let Some(siblings) = opened.siblings {
+                    self.session.siblings = siblings;
+                }
+                self.unframed = !opened.keep;
                 let took = opened.took.as_secs_f64() * 1000.0;
                 let verb = if opened.keep { "reloaded" } else { "opened" };
                 let text = format!("{} {verb} in {took:.0} ms", part.name);
@@ -420,6 +448,7 @@ impl ApplicationHandler<Event> for Application {
     }
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
+        self.finish_saving();
         // The surface goes before its window.
         self.open = None;
     }

@@ -106,7 +106,7 @@ pub struct SnapshotArguments {
     /// dark or light
     #[arg(long, value_name = "TONE", default_value = "dark", value_parser = parse_tone)]
     pub tone: Tone,
-    /// Skin by name, as info lists them
+    /// Skin by name: of an MD2 a picture, else what follows the model's name in a .skin file
     #[arg(long, value_name = "NAME")]
     pub skin: Option<String>,
     /// Level of detail, 0 is the finest
@@ -132,6 +132,8 @@ pub struct Size {
 
 /// Longest side of a picture.
 const LONGEST_SIDE: u32 = 16_384;
+/// Most pixels of a picture: each takes 40 bytes while it is drawn.
+const MOST_PIXELS: u64 = 1 << 26;
 
 impl FromStr for Size {
     type Err = String;
@@ -142,7 +144,11 @@ impl FromStr for Size {
             let side = text.trim().parse().ok().filter(|side| (1..=LONGEST_SIDE).contains(side));
             side.ok_or_else(|| format!("each side is 1 to {LONGEST_SIDE} pixels"))
         };
-        Ok(Self { width: side(width)?, height: side(height)? })
+        let (width, height) = (side(width)?, side(height)?);
+        if u64::from(width) * u64::from(height) > MOST_PIXELS {
+            return Err(format!("at most {MOST_PIXELS} pixels are drawn, as 8192x8192"));
+        }
+        Ok(Self { width, height })
     }
 }
 

@@ -157,8 +157,9 @@ impl<'a> Finder<'a> {
             by_name.insert(name, look.clone());
             looks.push(look);
         }
+        let names_nothing = looks.iter().all(|look| is_empty_name(&look.name));
         if looks.iter().all(|look| look.picture.is_none())
-            && let Some(path) = self.only_picture_beside()
+            && let Some(path) = self.only_picture_beside(names_nothing)
             && let Some(picture) = self.picture(&path, warnings)
         {
             let what = "The only picture beside the model".to_owned();
@@ -374,16 +375,16 @@ impl<'a> Finder<'a> {
         names.into_iter().map(|name| join(&self.folder, &name)).collect()
     }
 
-    /// The picture beside the model that must be its own: called like it, or `skin` or `diffuse`, or the only one that
-    /// is no mask, normal map or the like.
-    fn only_picture_beside(&self) -> Option<String> {
+    /// The picture beside the model that must be its own: called like it, or `skin` or `diffuse`; or, where the model
+    /// `names_nothing`, the only one that is no mask, normal map or the like.
+    fn only_picture_beside(&self, names_nothing: bool) -> Option<String> {
         let beside: Vec<String> =
             self.pictures_beside().into_iter().filter(|path| !is_auxiliary(name_of(path))).collect();
         let stem_of = |path: &String| split_extension(name_of(path)).0.to_lowercase();
         let own = [self.stem.to_lowercase(), "skin".to_owned(), "diffuse".to_owned()];
         let called = own.iter().find_map(|stem| beside.iter().find(|path| stem_of(path) == *stem));
         let alone = || beside.first().filter(|first| beside.iter().all(|path| stem_of(path) == stem_of(first)));
-        called.or_else(alone).cloned()
+        called.or_else(|| if names_nothing { alone() } else { None }).cloned()
     }
 
     /// Decodes a picture, once.
@@ -416,6 +417,12 @@ fn is_skin_picture(name: &str) -> bool {
     let (stem, extension) = split_extension(name);
     let known = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
     known && !extension.eq_ignore_ascii_case(NOT_DECODED) && !stem.to_lowercase().ends_with("_i")
+}
+
+/// Whether a material's name says nothing: empty, or what exporters write when nobody chose one.
+fn is_empty_name(name: &str) -> bool {
+    let name = name.trim().to_lowercase();
+    name.is_empty() || ["default", "material", "none"].iter().any(|nothing| name.contains(nothing))
 }
 
 /// Whether a picture is a mask, a normal map, an icon or the like, by its name.

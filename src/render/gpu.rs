@@ -90,7 +90,9 @@ impl Gpu {
             .map_err(|error| GpuError(format!("No graphics driver was found: {error}")))?;
         let info = adapter.get_info();
         // Ask for no more than the oldest devices have, except for size; and for less where even that is lacking.
-        let limits = wgpu::Limits { max_buffer_size: 1 << 30, ..wgpu::Limits::downlevel_defaults() }
+        let largest = 1 << 30;
+        let least = wgpu::Limits::downlevel_defaults();
+        let limits = wgpu::Limits { max_buffer_size: largest, max_storage_buffer_binding_size: largest, ..least }
             .using_resolution(adapter.limits())
             .or_worse_values_from(&adapter.limits());
         let descriptor =

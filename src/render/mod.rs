@@ -1,4 +1,4 @@
-//! Poses become pictures. The only place that says wgpu.
+//! Poses become pictures: models drawn with wgpu. (The window's surface and egui's own drawing are the application's.)
 //!
 //! A [`Gpu`] is a device, a [`Target`] what is drawn into, a [`Renderer`] keeps what never moves of each part on the
 //! device, and a [`Shot`] is one picture: what stands where, how it is shown, and from where it is looked at. The window

@@ -13,6 +13,8 @@ use crate::vfs::{self, ReadError, Vfs, folder_of, name_of, split_extension};
 
 /// Folders searched below an MD5 mesh for its animations.
 const ANIMATION_DEPTH: usize = 3;
+/// Models listed below one folder.
+const MOST_MODELS: usize = 200_000;
 /// Animations loaded at most for one mesh.
 const MOST_ANIMATIONS: usize = 512;
 
@@ -242,9 +244,18 @@ pub fn is_model_file(path: &Path) -> bool {
 /// Links to folders are not followed, so there are no rounds.
 #[must_use]
 pub fn models_below(path: &Path) -> Vec<PathBuf> {
+    models_below_until(path, &|| false)
+}
+
+/// [`models_below`], given up when `stop` says so; what was found until then is returned.
+#[must_use]
+pub fn models_below_until(path: &Path, stop: &dyn Fn() -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![path.to_path_buf()];
     while let Some(folder) = folders.pop() {
+        if stop() || found.len() >= MOST_MODELS {
+            break;
+        }
         let Ok(entries) = std::fs::read_dir(&folder) else {
             if folder == path {
                 found.push(folder);

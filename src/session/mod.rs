@@ -126,6 +126,8 @@ pub struct Session {
     pub pose: Pose,
     /// Where the ground lies: the model's lowest point in the clip it was first shown in.
     pub floor: f32,
+    /// What the model reaches in that clip: the stage stays as large while it moves. Empty without surfaces.
+    pub extent: Bounds,
     /// Whether tags and joints were switched on before a part that has nothing else.
     switched: Option<(bool, bool)>,
     sampled: Option<(u64, Sampling)>,
@@ -155,6 +157,7 @@ impl Default for Session {
             panels: Panels { inspector: true, files: false, help: false, log: false, hidden: false },
             pose: Pose::default(),
             floor: 0.0,
+            extent: Bounds::EMPTY,
             switched: None,
             sampled: None,
         }
@@ -315,5 +318,6 @@ impl Session {
         }
         self.sampled = None;
         self.floor = if bounds.is_empty() { 0.0 } else { bounds.min.z };
+        self.extent = bounds;
     }
 }

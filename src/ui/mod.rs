@@ -102,6 +102,11 @@ pub fn names(root: &mut egui::Ui, session: &Session, labels: &[Label], place: Re
 }
 
 impl Ui {
+    /// Forgets every picture: egui's context, or the device behind it, is another one.
+    pub fn forget_pictures(&mut self) {
+        self.thumbnails = thumbnails::Thumbnails::default();
+    }
+
     /// Shows the whole window and adds what the user wants to `actions`.
     pub fn show(
         &mut self,

@@ -197,3 +197,30 @@ proptest::proptest! {
         let _ = skin_name(&name, &name);
     }
 }
+
+/// The picture an MD5 of one triangle wears whose material is called `name`, in a folder with these pictures.
+fn worn(name: &str, pictures: &[&str]) -> Option<String> {
+    let mesh = format!(
+        "MD5Version 10 commandline \"\" numJoints 1 numMeshes 1 joints {{ \"a\" -1 ( 0 0 0 ) ( 0 0 0 ) }} mesh {{ shader \"{name}\" \
+         numverts 3 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 numtris 1 tri 0 0 1 2 \
+         numweights 3 weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 ) weight 2 0 1 ( 0 1 0 ) }}"
+    );
+    let (model, _) = maquette::formats::load(mesh.as_bytes()).unwrap();
+    let vfs = world(pictures);
+    let looks = Finder::new(&vfs, "x/mesh.md5mesh", Depth::Decoded).looks(&model, &mut Warnings::default());
+    looks[0].picture.as_ref().map(|_| looks[0].path.clone())
+}
+
+#[test]
+fn a_model_whose_names_lead_nowhere_wears_the_picture_that_must_be_its_own() {
+    let skin = Some("x/skin.jpg".to_owned());
+    assert_eq!(worn("", &["x/skin.jpg", "x/mask.jpg", "x/normals.png"]), skin);
+    assert_eq!(worn("C:\\me\\bake.tga", &["x/skin.jpg", "x/other.png"]), skin, "called skin");
+    assert_eq!(
+        worn("01 - Default", &["x/flag_cc.png", "x/flag_norm.png"]),
+        Some("x/flag_cc.png".to_owned()),
+        "the only one"
+    );
+    assert_eq!(worn("flash", &["x/gun.png"]), None, "a name that means something else");
+    assert_eq!(worn("", &["x/a.png", "x/b.png"]), None, "either could be it");
+}
