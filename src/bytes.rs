@@ -101,8 +101,13 @@ impl<'a> ByteReader<'a> {
     fn take(&mut self, field: &str, count: u64) -> Result<&'a [u8], LoadError> {
         let len = self.source.len();
         let end = self.position.saturating_add(count);
+        if self.position > len {
+            #[allow(clippy::cast_possible_wrap, reason = "positions are sums of 32-bit offsets")]
+            let offset = self.position as i64;
+            return Err(self.error(field, Reason::TableOutsideFile { offset, bytes: count, file: len }));
+        }
         if end > len {
-            let left = len.saturating_sub(self.position);
+            let left = len - self.position;
             return Err(self.error(field, Reason::UnexpectedEnd { wanted: count, left }));
         }
         #[allow(clippy::cast_possible_truncation, reason = "both are at most the length of a slice")]

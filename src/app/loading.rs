@@ -35,6 +35,8 @@ pub struct Opened {
     pub siblings: Option<Vec<PathBuf>>,
     /// Keep camera and place.
     pub keep: bool,
+    /// Several models were asked for at once.
+    pub many: bool,
     /// How long it took.
     pub took: Duration,
 }
@@ -93,7 +95,10 @@ fn work(waiting: &Receiver<(u64, Job)>, newest: &AtomicU64, answer: &impl Fn(Ope
             let fault = LoadError::new("", "", Place::Whole, Reason::Broken("a fault in Maquette itself".to_owned()));
             (Err(OpenError { path, cause: OpenCause::Load(Box::new(fault)) }), None, false)
         });
-        answer(Opened { number, result, siblings, keep, took: start.elapsed() });
+        // One file brings its folder along; a folder or several files were meant as a list.
+        let one_file = matches!(&job, Job::Open(paths) if matches!(paths.as_slice(), [path] if !path.is_dir()));
+        let many = !one_file && siblings.as_ref().is_some_and(|siblings| siblings.len() > 1);
+        answer(Opened { number, result, siblings, keep, many, took: start.elapsed() });
     }
 }
 

@@ -52,7 +52,13 @@ pub fn run(paths: Vec<PathBuf>) -> Result<(), AppError> {
     messages::start();
     require_libraries()?;
     let event_loop = EventLoop::<Event>::with_user_event().build().map_err(|error| {
-        AppError(format!("no window can be opened: {error}. Without a display, “maquette snapshot” makes a picture."))
+        let unset = |name| std::env::var_os(name).is_none_or(|value| value.is_empty());
+        let why = if cfg!(target_os = "linux") && unset("DISPLAY") && unset("WAYLAND_DISPLAY") {
+            "there is no display".to_owned()
+        } else {
+            error.to_string()
+        };
+        AppError(format!("no window can be opened: {why}; “maquette snapshot” makes a picture without one"))
     })?;
     let mut application = window::Application::new(event_loop.create_proxy(), paths);
     event_loop.run_app(&mut application).map_err(|error| AppError(format!("the window failed: {error}")))?;

@@ -53,6 +53,14 @@ impl Picture {
         &self.labels
     }
 
+    /// Finds the names for the session as it stands, for a picture as high as the last.
+    pub(super) fn name(&mut self, session: &Session) {
+        if let Some(drawn) = &self.drawn {
+            let height = drawn.size[1] as f32 / drawn.pixels_per_point;
+            self.lay_over(session, height);
+        }
+    }
+
     /// Draws the session's model into the window's picture, if anything changed since it was drawn.
     pub(super) fn draw(
         &mut self,

@@ -137,6 +137,8 @@ impl Application {
         let Some(open) = &mut self.open else { return };
 
         let input = open.input.take_egui_input(&open.window);
+        // The names stand where the picture of this frame will have their places.
+        self.picture.name(&self.session);
         let mut actions = Vec::new();
         let mut place = None;
         let shown = ui::ViewportPicture { texture: Some(open.graphics.texture), labels: self.picture.labels() };
@@ -350,6 +352,9 @@ impl Application {
                     self.session.siblings = siblings;
                 }
                 self.unframed = !opened.keep;
+                if opened.many {
+                    self.session.panels.files = true;
+                }
                 let took = opened.took.as_secs_f64() * 1000.0;
                 let verb = if opened.keep { "reloaded" } else { "opened" };
                 let text = format!("{} {verb} in {took:.0} ms", part.name);

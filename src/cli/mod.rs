@@ -10,6 +10,7 @@ mod snapshot;
 
 use std::fmt;
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -51,6 +52,16 @@ impl fmt::Display for Failure {
     }
 }
 
+/// Opens the window. A word that is neither a command nor a file is told at once, not in a window.
+fn view(paths: Vec<PathBuf>) -> Result<(), Failure> {
+    if let [path] = paths.as_slice()
+        && !path.exists()
+    {
+        return Err(Failure::File(format!("{}: there is no such file, and no such command", path.display())));
+    }
+    maquette::app::run(paths).map_err(|error| Failure::File(error.to_string()))
+}
+
 /// Runs the program.
 pub fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
@@ -62,7 +73,7 @@ pub fn run() -> ExitCode {
         }
     };
     let result = match arguments.command {
-        None => maquette::app::run(arguments.paths).map_err(|error| Failure::File(error.to_string())),
+        None => view(arguments.paths),
         Some(Command::Info(arguments)) => info::run(&arguments),
         Some(Command::Snapshot(arguments)) => snapshot::run(&arguments),
         Some(Command::Export(arguments)) => export::run(&arguments),

@@ -190,6 +190,7 @@ impl Session {
     fn choose_skin(&mut self, skin: usize) {
         if self.part.as_ref().is_some_and(|part| skin < part.skins.len()) {
             self.skin = skin;
+            self.find_issues();
         }
     }
 

@@ -7,6 +7,7 @@ mod commands;
 mod playback;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use glam::Vec3;
 
@@ -14,6 +15,8 @@ pub use action::{Action, Panel, Request, Selection, Switch};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS};
 
+use crate::error::{Warning, Warnings};
+use crate::material::Finder;
 use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend, Pose, Sampling, sample};
 use crate::scene::{Camera, Display, OpenError, Part, Tone};
@@ -102,6 +105,8 @@ pub struct Session {
     pub visible: Vec<bool>,
     /// Which of the part's skins it wears.
     pub skin: usize,
+    /// What is odd in the part's files, and what the skin it wears did not find.
+    pub issues: Vec<Warning>,
     /// Level of detail shown.
     pub lod: u32,
     /// How MDR bones are blended.
@@ -128,6 +133,8 @@ pub struct Session {
     pub floor: f32,
     /// What the model reaches in that clip: the stage stays as large while it moves. Empty without surfaces.
     pub extent: Bounds,
+    /// Outermost points of the frames looked at: what a view of the moving model must hold.
+    reach: Vec<Vec3>,
     /// Whether tags and joints were switched on before a part that has nothing else.
     switched: Option<(bool, bool)>,
     sampled: Option<(u64, Sampling)>,
@@ -145,6 +152,7 @@ impl Default for Session {
             aspect: 1.0,
             visible: Vec::new(),
             skin: 0,
+            issues: Vec::new(),
             lod: 0,
             bones: BoneBlend::default(),
             selection: Selection::None,
@@ -158,6 +166,7 @@ impl Default for Session {
             pose: Pose::default(),
             floor: 0.0,
             extent: Bounds::EMPTY,
+            reach: Vec::new(),
             switched: None,
             sampled: None,
         }
@@ -174,6 +183,7 @@ impl Session {
     pub fn show(&mut self, part: Part) {
         self.put(part);
         self.skin = 0;
+        self.find_issues();
         self.lod = 0;
         self.selection = Selection::None;
         if let Some(part) = &self.part {
@@ -199,20 +209,22 @@ impl Session {
 
     /// Puts a newer state of the same file on stage, keeping camera, place and choices as far as they still exist.
     pub fn replace(&mut self, part: Part) {
-        let shown = self.part.as_ref().map(|old| (self.playback.clone(), old.model.surfaces.len()));
+        let surfaces = self.part.as_ref().map(|old| old.model.surfaces.len());
         self.put(part);
         let Some(part) = &self.part else { return };
-        let model = &part.model;
-        self.skin = self.skin.min(part.skins.len().saturating_sub(1));
+        let last_skin = part.skins.len().saturating_sub(1);
+        let model = Arc::clone(&part.model);
+        self.skin = self.skin.min(last_skin);
+        self.find_issues();
         self.lod = self.lod.min(model.lod_count() - 1);
         self.selection = Selection::None;
-        if shown.as_ref().is_none_or(|(_, surfaces)| *surfaces != model.surfaces.len()) {
+        if surfaces != Some(model.surfaces.len()) {
             self.visible = model.surfaces.iter().map(|surface| !surface.hidden).collect();
         }
         if let ClipChoice::Clip(index) = self.playback.choice
-            && index >= self.playback.clips(model).len()
+            && index >= self.playback.clips(&model).len()
         {
-            self.playback = self.playback.for_model(model);
+            self.playback = self.playback.for_model(&model);
         }
         self.find_floor();
         self.refresh();
@@ -225,6 +237,17 @@ impl Session {
         self.sampled = None;
         self.failure = None;
         self.loading = None;
+    }
+
+    /// The part's warnings are about its first skin; another one may miss other pictures.
+    pub(super) fn find_issues(&mut self) {
+        let Some(part) = &self.part else { return };
+        let mut issues = Warnings::default();
+        issues.append(part.warnings.clone());
+        if let Some(skin) = part.skins.get(self.skin).filter(|_| self.skin > 0) {
+            Finder::tell_missing(&part.model, &skin.looks, &mut issues);
+        }
+        self.issues = issues.into_vec();
     }
 
     /// Says that a file was not opened; what is on stage stays.
@@ -297,9 +320,12 @@ impl Session {
         points
     }
 
-    /// Frames what is shown.
+    /// Frames what is shown; while it moves, so that it stays in sight.
     pub fn frame_model(&mut self) {
-        let points = self.points();
+        let mut points = self.points();
+        if self.playback.playing && self.visible.iter().all(|visible| *visible) {
+            points.extend_from_slice(&self.reach);
+        }
         self.camera.frame(points.iter().copied(), self.aspect);
     }
 
@@ -310,14 +336,27 @@ impl Session {
         let clip = self.playback.clip(&part.model);
         let mut bounds = Bounds::EMPTY;
         let looked_at = clip.count.clamp(1, Self::LOOKED_AT);
+        self.reach.clear();
         for step in 0..looked_at {
             let frame = clip.first + step * clip.count / looked_at;
             let sampling = Sampling { blend: FrameBlend::still(frame), lod: 0, bones: self.bones };
             sample(&part.model, &sampling, &mut self.pose);
             bounds = bounds.union(self.pose.bounds);
+            add_reach(&self.pose, &mut self.reach);
         }
         self.sampled = None;
         self.floor = if bounds.is_empty() { 0.0 } else { bounds.min.z };
         self.extent = bounds;
+    }
+}
+
+/// Adds a pose's outermost vertices, in 26 directions.
+fn add_reach(pose: &Pose, reach: &mut Vec<Vec3>) {
+    let steps = [-1.0, 0.0, 1.0];
+    for direction in steps.iter().flat_map(|x| steps.iter().flat_map(move |y| steps.map(|z| Vec3::new(*x, *y, z)))) {
+        let points = pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied());
+        let finite = points.filter(|point| point.is_finite());
+        let outermost = finite.max_by(|a, b| a.dot(direction).total_cmp(&b.dot(direction)));
+        reach.extend(outermost.filter(|_| direction != Vec3::ZERO));
     }
 }

@@ -14,6 +14,8 @@ pub struct Memory {
     filter: String,
     /// The part whose row was brought into sight.
     shown_part: u64,
+    /// First and number of the models the filter was typed for.
+    filtered: (Option<std::path::PathBuf>, usize),
 }
 
 /// Shows the panel.
@@ -24,9 +26,18 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     let current = session.part.as_ref().and_then(|part| part.file.as_deref());
     let count = session.siblings.len();
 
+    // A filter is for the list it was typed for.
+    let list_of = (session.siblings.first().cloned(), count);
+    if memory.filtered != list_of {
+        memory.filtered = list_of;
+        memory.filter.clear();
+    }
     ui.add_space(8.0);
     let hint = format!("Filter {}", words::plural(count, "model"));
-    field::filter(ui, ui.scope_id().with("filter"), &mut memory.filter, &hint, 8.0);
+    let id = ui.scope_id().with("filter");
+    let typing = ui.memory(|memory| memory.has_focus(id));
+    field::filter(ui, id, &mut memory.filter, &hint, 8.0);
+    let entered = typing && ui.input(|input| input.key_pressed(egui::Key::Enter));
     ui.add_space(8.0);
     let foot = Rect::from_min_max(pos2(area.left(), area.bottom() - 28.0), area.max);
     let height = (foot.top() - ui.next_widget_position().y).max(0.0);
@@ -37,6 +48,9 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
         .map(std::path::PathBuf::as_path)
         .filter(|path| wanted.is_empty() || path.to_string_lossy().to_lowercase().contains(&wanted))
         .collect();
+    if entered && let Some(first) = shown.first() {
+        actions.push(Action::Show(first.to_path_buf()));
+    }
     let place = shown.iter().position(|path| Some(*path) == current);
     let bring = memory.shown_part != session.part_number;
     memory.shown_part = session.part_number;

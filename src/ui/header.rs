@@ -53,7 +53,7 @@ fn overlays(session: &Session) -> [Overlay; 6] {
         switch("Grid", "Grid", icons::GRID, Switch::Grid, "", "The ground, x and y in their colours"),
         Overlay {
             name: "Wireframe",
-            word: "Wire",
+            word: if session.display.wireframe == Wireframe::Alone { "Wire only" } else { "Wire" },
             icon: icons::TRIANGLE,
             action: Action::CycleWireframe,
             on: session.display.wireframe != Wireframe::Off,

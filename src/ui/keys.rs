@@ -83,7 +83,9 @@ pub fn take(ui: &Ui, session: &Session, form: &Form, wanted: &mut Wanted, action
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
             let moves = is_arrow(*key) || matches!(key, Key::Space | Key::Enter | Key::Tab);
             let types = !modifiers.command && !modifiers.ctrl && !is_function_key(*key);
-            let edits = typing && (types || is_arrow(*key) || *key == Key::Backspace);
+            // Escape closes the sheet one types in; elsewhere it clears the field.
+            let closes = *key == Key::Escape && (session.panels.help || session.path_field.is_some());
+            let edits = typing && !closes && (types || is_arrow(*key) || *key == Key::Backspace);
             if edits || ((focused || popup) && moves) {
                 return true;
             }

@@ -65,12 +65,14 @@ pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions
             continue;
         };
         let near = pointer.is_some_and(|pointer| pointer.distance(place) < NEAR);
-        if crowded && !selected && !near {
+        // Names of joints were asked for by name: as many as find room beside their place.
+        let asked_for = session.display.joint_names && matches!(label.what, Selection::Joint(_));
+        if crowded && !selected && !near && !asked_for {
             continue;
         }
         let font = fonts::small_medium();
         let size = vec2(paint::width_of(ui, &label.text, font.clone()).ceil() + 12.0, 18.0);
-        let Some(rect) = free_place(place, size, picture, &taken) else { continue };
+        let Some(rect) = free_place(place, size, picture, &taken, !crowded || selected) else { continue };
         taken.push(rect);
         let response = ui.interact(rect, ui.scope_id().with(("plate", index)), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label.text));
@@ -106,8 +108,9 @@ fn letter(ui: &Ui, session: &Session, picture: Rect, label: &Label, colour: Colo
     paint::text(&painter, place, Align2::CENTER_CENTER, &label.text, fonts::small_strong(), colour);
 }
 
-/// Beside the place, right, left, above or below it, where nothing lies yet and the picture does not end.
-fn free_place(place: egui::Pos2, size: egui::Vec2, picture: Rect, taken: &[Rect]) -> Option<Rect> {
+/// Beside the place, right, left, above or below it, or `far` from it, where nothing lies yet and the picture does not
+/// end.
+fn free_place(place: egui::Pos2, size: egui::Vec2, picture: Rect, taken: &[Rect], far: bool) -> Option<Rect> {
     let room = picture.shrink(4.0);
     let at = |align: Align2, offset: egui::Vec2| align.anchor_size(place + offset, size);
     let near = [
@@ -124,5 +127,5 @@ fn free_place(place: egui::Pos2, size: egui::Vec2, picture: Rect, taken: &[Rect]
         let shift = f32::from(step) * (size.y + 2.0);
         [near[0].translate(vec2(0.0, shift)), near[0].translate(vec2(0.0, -shift))]
     });
-    near.into_iter().chain(farther).find(free)
+    near.into_iter().chain(farther.filter(|_| far)).find(free)
 }

@@ -76,7 +76,7 @@ fn facts(
         small(ui, concat!("Maquette ", env!("CARGO_PKG_VERSION")));
         return;
     };
-    let count = part.warnings.len();
+    let count = session.issues.len();
     let (icon, colour, text) = if count == 0 {
         (icons::DONE, tokens.ok, "No issues".to_owned())
     } else {

@@ -252,7 +252,7 @@ pub fn issues(
     inspector: &mut inspector::Memory,
     actions: &mut Vec<Action>,
 ) {
-    let count = session.part.as_ref().map_or(0, |part| part.warnings.len());
+    let count = session.issues.len();
     if count == 0 {
         return;
     }

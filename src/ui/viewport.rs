@@ -53,13 +53,14 @@ pub fn studio(painter: &egui::Painter, rect: Rect, tokens: &theme::Tokens) {
 
 fn drag(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
     let shift = ui.input(|input| input.modifiers.shift);
-    let delta = response.drag_delta();
+    let delta = way(ui, response);
+    let by = |button| response.dragged_by(button) || response.drag_stopped_by(button);
     if delta != egui::Vec2::ZERO {
-        if response.dragged_by(PointerButton::Middle) || (shift && response.dragged_by(PointerButton::Primary)) {
+        if by(PointerButton::Middle) || (shift && by(PointerButton::Primary)) {
             actions.push(Action::Pan(Vec2::new(delta.x, delta.y), rect.height()));
-        } else if response.dragged_by(PointerButton::Primary) {
+        } else if by(PointerButton::Primary) {
             actions.push(orbit(delta));
-        } else if response.dragged_by(PointerButton::Secondary) {
+        } else if by(PointerButton::Secondary) {
             actions.push(Action::Zoom((delta.y * DRAG_ZOOM).exp(), Vec2::ZERO));
         }
     }
@@ -75,6 +76,18 @@ fn drag(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
             actions.push(Action::Zoom(factor, Vec2::new(from_middle.x, -from_middle.y)));
         }
     }
+}
+
+/// How far the pointer was dragged in this frame, in points: with what it moved before a press was known to be a drag, and
+/// what came together with the release.
+fn way(ui: &Ui, response: &Response) -> egui::Vec2 {
+    if response.drag_started() {
+        return ui.input(|input| match (input.pointer.press_origin(), input.pointer.latest_pos()) {
+            (Some(from), Some(to)) => to - from,
+            _ => egui::Vec2::ZERO,
+        });
+    }
+    if response.drag_stopped() { ui.input(|input| input.pointer.delta()) } else { response.drag_delta() }
 }
 
 /// A drag that turns the model as if it were held.

@@ -3,12 +3,12 @@
 use egui::{Rect, RichText, ScrollArea, Ui, vec2};
 
 use super::Memory;
-use crate::scene::Part;
+use crate::session::Session;
 use crate::ui::{fonts, icons, list, paint, theme, words};
 
 /// Shows the section.
-pub fn show(ui: &mut Ui, part: &Part, memory: &mut Memory) {
-    let warnings = &part.warnings;
+pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory) {
+    let warnings = &session.issues;
     if !memory.section(ui, "Issues", &words::count(warnings.len()), true) {
         return;
     }

@@ -73,7 +73,9 @@ pub fn show(
     thumbnails.of_part(session.part_number);
     ui.spacing_mut().item_spacing.y = 0.0;
     head(ui, part);
-    ScrollArea::vertical().id_salt("sections").auto_shrink([false, false]).show(ui, |ui| {
+    // Another part is shown from its top.
+    let salt = ("sections", session.part_number);
+    ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         model::show(ui, session, part, memory, actions);
         surfaces::show(ui, session, part, memory, thumbnails, actions);
@@ -83,7 +85,7 @@ pub fn show(
         tags::show(ui, session, part, memory, actions);
         joints::show(ui, session, part, memory, actions);
         display::show(ui, session, part, memory, actions);
-        issues::show(ui, part, memory);
+        issues::show(ui, session, memory);
         ui.add_space(12.0);
     });
     memory.selection = session.selection;

@@ -43,7 +43,11 @@ pub fn show(
     response.widget_info(|| WidgetInfo::slider(view.playable, view.frame, "Frame"));
     if view.playable {
         let down = response.is_pointer_button_down_on();
-        if down && let Some(pointer) = response.interact_pointer_pos() {
+        // The last bit of way may come together with the release.
+        let let_go = response.drag_stopped() || response.clicked();
+        if (down || let_go)
+            && let Some(pointer) = response.interact_pointer_pos()
+        {
             seek(ui, session, scale, pointer.x, actions);
         }
         memory.scrubbing = down;

@@ -87,7 +87,7 @@ pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Re
             }
             _ => click(view, scale, pointer.x, here, actions),
         }
-    } else if response.dragged() {
+    } else if response.dragged() || response.drag_stopped() {
         ruler::seek(ui, session, scale, pointer.x, actions);
     }
     let response = response.on_hover_cursor(if view.playable { CursorIcon::PointingHand } else { CursorIcon::Default });
