@@ -19,7 +19,7 @@
 //! | delta of each frame | surface, `ofsFrameCompFrames` | `numFrames` | 2, negative: none |
 
 use super::chunk::{i16_at, text};
-use super::md3::{
+use super::surfaces::{
     DEFAULT_RATE, Losses, limits, next_surface, offset_from, read_frames, read_shaders, read_texture_coordinates,
     read_triangles, short_vertices, warn_about_end, warn_about_rest,
 };

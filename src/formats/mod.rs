@@ -12,6 +12,7 @@ pub mod mdr;
 pub mod packed_normal;
 
 mod chunk;
+mod surfaces;
 
 use crate::error::{LoadError, Place, Reason, Warning, Warnings};
 use crate::model::{Format, Model, ModelParts};

@@ -54,14 +54,19 @@ impl Default for Playback {
 }
 
 impl Playback {
-    /// For a model just opened: its most telling clip from the start, keeping speed, repeat and interpolation. It plays
+    /// For a model just opened: a calm clip (idle, stand) or else its first from the start, keeping speed, repeat and interpolation. It plays
     /// if there is anything to play.
     #[must_use]
     pub fn for_model(&self, model: &Model) -> Self {
         let mut playback =
             Self { position: 0.0, rate: None, player_table: false, choice: ClipChoice::AllFrames, ..self.clone() };
         let clips = playback.clips(model);
-        let telling = clips.iter().position(|clip| clip.source != ClipSource::BindPose && clip.count > 1);
+        let moves = |clip: &Clip| clip.source != ClipSource::BindPose && clip.count > 1;
+        let is_calm = |clip: &Clip| {
+            let name = clip.name.to_lowercase();
+            moves(clip) && (name.contains("idle") || name.starts_with("stand"))
+        };
+        let telling = clips.iter().position(is_calm).or_else(|| clips.iter().position(moves));
         if let Some(first) = telling.or(if clips.is_empty() { None } else { Some(0) }) {
             playback.choice = ClipChoice::Clip(first);
         }

@@ -20,7 +20,7 @@
 mod surface;
 
 use super::chunk::{f32_at, i32_at, text, u16_at, vec3_at};
-use super::md3::{
+use super::surfaces::{
     DEFAULT_RATE, Losses, limits, next_record, next_surface, offset_from, warn_about_end, warn_about_rest,
 };
 use crate::bytes::{ByteReader, Source};

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::super::chunk::{f32_at, i32_at, vec2_at, vec3_at};
-use super::super::md3::{limits, read_triangles};
+use super::super::surfaces::{limits, read_triangles};
 use crate::bytes::{ByteReader, Source};
 use crate::error::{LoadError, Warnings};
 use crate::model::{Binding, Detail, Surface, Weight};

@@ -1,0 +1,206 @@
+//! What the surfaces of MD3, MDC and MDR have in common: the 56-byte frames, chains of surfaces that each say where the next
+//! begins, triangles, shader names, texture coordinates and sixteen-bit vertices. The layouts are told in the files of the
+//! formats.
+
+use glam::{Vec2, Vec3};
+
+use super::chunk::{f32_at, i16_at, i32_at, text, u16_at, vec2_at, vec3_at};
+use crate::bytes::{ByteReader, Source};
+use crate::error::{LoadError, Reason, Warnings};
+use crate::model::{Bounds, FrameInfo, ShortVertex};
+
+/// Frames per second where no animation.cfg says otherwise.
+pub(super) const DEFAULT_RATE: f32 = 10.0;
+
+/// Most a file may claim; engines stop far earlier (1024 frames, 32 surfaces, 16 tags, 4096 vertices, 8192 triangles).
+pub(super) mod limits {
+    pub const FRAMES: u32 = 1 << 20;
+    pub const TAGS: u32 = 1 << 16;
+    pub const SURFACES: u32 = 1 << 16;
+    pub const VERTICES: u32 = 1 << 24;
+    pub const TRIANGLES: u32 = 1 << 25;
+    pub const SHADERS: u32 = 1 << 12;
+}
+
+/// Warns when a header's end offset is not the file's length; nothing depends on it.
+pub(super) fn warn_about_end(source: &Source, end: i32, field: &str, warnings: &mut Warnings) {
+    if i64::from(end) != i64::try_from(source.len()).unwrap_or(i64::MAX) {
+        warnings.add(field, format!("says {end}, but the file has {} bytes", source.len()));
+    }
+}
+
+/// Absolute start of a list of records at `offset` from `base`; an empty list may point anywhere.
+pub(super) fn offset_from(source: &Source, field: &str, base: u64, offset: i32, count: u32) -> Result<u64, LoadError> {
+    let start = i128::from(base) + i128::from(offset);
+    match u64::try_from(start) {
+        Ok(start) => Ok(start),
+        Err(_) if count == 0 => Ok(0),
+        Err(_) => {
+            let file = source.len();
+            let offset = i64::try_from(start).unwrap_or(i64::MIN);
+            Err(source.error(field, base, Reason::TableOutsideFile { offset, bytes: 0, file }))
+        }
+    }
+}
+
+/// Frames of MD3 and MDC, 56 bytes each. A table outside the file costs the claimed boxes, not the model.
+pub(super) fn read_frames(
+    source: &Source,
+    offset: i32,
+    count: u32,
+    warnings: &mut Warnings,
+) -> Result<Vec<FrameInfo>, LoadError> {
+    match source.start().table("ofsFrames", 0, offset, count.into(), 56) {
+        Ok(table) => Ok(table.as_chunks::<56>().0.iter().map(read_frame).collect()),
+        Err(error) if u64::from(count) * 8 <= source.len() => {
+            warnings.add("ofsFrames", format!("bounds and names of the frames are left out: {}", error.reason));
+            Ok(vec![FrameInfo::default(); count as usize])
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn read_frame(record: &[u8; 56]) -> FrameInfo {
+    let finite = |v: Vec3| if v.is_finite() { v } else { Vec3::ZERO };
+    let radius = f32_at(record, 36);
+    FrameInfo {
+        name: text(&record[40..56]),
+        bounds: Some(Bounds { min: finite(vec3_at(record, 0)), max: finite(vec3_at(record, 12)) }),
+        origin: finite(vec3_at(record, 24)),
+        radius: if radius.is_finite() { radius } else { 0.0 },
+    }
+}
+
+/// Surfaces that cannot be read are left out as long as another can be shown.
+#[derive(Default)]
+pub(super) struct Losses {
+    first: Option<LoadError>,
+}
+
+impl Losses {
+    pub(super) fn add(&mut self, error: LoadError, warnings: &mut Warnings) {
+        warnings.add("", format!("{error}; the surface is left out"));
+        self.first.get_or_insert(error);
+    }
+
+    /// The first loss is the file's error if `nothing` is left.
+    pub(super) fn check(self, nothing: bool) -> Result<(), LoadError> {
+        match self.first {
+            Some(error) if nothing => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Where the next surface of a chain begins: `ofsEnd` is the last field of a surface's header, of whose bytes there are
+/// `header`.
+pub(super) fn next_surface(source: &Source, start: u64, header: u64) -> Option<u64> {
+    let end = source.at(start.saturating_add(header - 4)).i32("ofsEnd").ok()?;
+    next_record(start, end, header)
+}
+
+/// Warns when surface `index` of `count` ends the chain before its time.
+pub(super) fn warn_about_rest(about: &str, index: u32, count: u32, warnings: &mut Warnings) {
+    let left = count.saturating_sub(index + 1);
+    if left > 0 {
+        let message = format!("surface {index} does not say where the next begins; {left} left out");
+        warnings.add(format!("{about}ofsEnd"), message);
+    }
+}
+
+/// Where the next record of a chain begins: `end` bytes on, which must at least step over the record's own header.
+pub(super) fn next_record(start: u64, end: i32, header: u64) -> Option<u64> {
+    u64::try_from(end).ok().filter(|end| *end >= header).and_then(|end| start.checked_add(end))
+}
+
+/// Triangles of MD3, MDC and MDR: three 32-bit indices. Those that name a vertex that is not there are dropped.
+pub(super) fn read_triangles(
+    reader: &ByteReader,
+    start: u64,
+    offset: i32,
+    count: u32,
+    vertices: u32,
+    about: &str,
+    warnings: &mut Warnings,
+) -> Result<Vec<[u32; 3]>, LoadError> {
+    let table = reader.table("ofsTriangles", start, offset, count.into(), 12)?;
+    let triangles: Vec<[u32; 3]> = table
+        .as_chunks::<12>()
+        .0
+        .iter()
+        .filter_map(|record| {
+            let corner = |at| u32::try_from(i32_at(record, at)).ok().filter(|index| *index < vertices);
+            Some([corner(0)?, corner(4)?, corner(8)?])
+        })
+        .collect();
+    let dropped = count as usize - triangles.len();
+    if dropped > 0 {
+        warnings.add(about, format!("{dropped} of {count} triangles name vertices that are not there; left out"));
+    }
+    Ok(triangles)
+}
+
+/// Shader names of MD3 and MDC, 68 bytes each. A bad table costs the names, not the surface.
+pub(super) fn read_shaders(
+    reader: &ByteReader,
+    start: u64,
+    offset: i32,
+    count: i32,
+    about: &str,
+    warnings: &mut Warnings,
+) -> Vec<String> {
+    let Some(count) = u32::try_from(count).ok().filter(|count| *count <= limits::SHADERS) else {
+        warnings.add(about, format!("numShaders is {count}; no shader name is read"));
+        return Vec::new();
+    };
+    match reader.table("ofsShaders", start, offset, count.into(), 68) {
+        Ok(table) => table.as_chunks::<68>().0.iter().map(|record| text(&record[..64])).collect(),
+        Err(error) => {
+            warnings.add(about, format!("no shader name is read: {}", error.reason));
+            Vec::new()
+        }
+    }
+}
+
+/// Texture coordinates of MD3 and MDC, 8 bytes each. A table outside the file gives (0, 0).
+pub(super) fn read_texture_coordinates(
+    reader: &ByteReader,
+    start: u64,
+    offset: i32,
+    count: u32,
+    about: &str,
+    warnings: &mut Warnings,
+) -> Result<Vec<Vec2>, LoadError> {
+    let mut broken = 0;
+    let uvs = match reader.table("ofsSt", start, offset, count.into(), 8) {
+        Ok(table) => table
+            .as_chunks::<8>()
+            .0
+            .iter()
+            .map(|record| {
+                let uv = vec2_at(record, 0);
+                broken += usize::from(!uv.is_finite());
+                if uv.is_finite() { uv } else { Vec2::ZERO }
+            })
+            .collect(),
+        // Only as many as a sound vertex table would back, so that a claimed count alone takes no memory.
+        Err(error) if u64::from(count) * 8 <= reader.file_len() => {
+            warnings.add(about, format!("it has no texture coordinates: {}", error.reason));
+            vec![Vec2::ZERO; count as usize]
+        }
+        Err(error) => return Err(error),
+    };
+    if broken > 0 {
+        warnings.add(about, format!("{broken} texture coordinates are not finite; (0, 0) is used"));
+    }
+    Ok(uvs)
+}
+
+/// MD3 vertices: three coordinates in 1/64 units and the packed normal.
+pub(super) fn short_vertices(table: &[u8]) -> Vec<ShortVertex> {
+    let read = |record: &[u8; 8]| ShortVertex {
+        position: [i16_at(record, 0), i16_at(record, 2), i16_at(record, 4)],
+        normal: u16_at(record, 6),
+    };
+    table.as_chunks::<8>().0.iter().map(read).collect()
+}
