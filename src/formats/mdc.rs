@@ -217,6 +217,8 @@ fn read_surface(
             Detail::text("flags", format!("{:#x}", head.flags)),
             Detail::text("numBaseFrames", head.base_frames),
             Detail::text("numCompFrames", head.comp_frames),
+            Detail::integers("frameBaseFrames", table.iter().map(|frame| frame.key.into()).collect()),
+            Detail::integers("frameCompFrames", table.iter().map(|frame| frame.delta.map_or(-1, i32::from)).collect()),
         ],
     };
     let deltas = deltas.unwrap_or_default();

@@ -107,6 +107,28 @@ fn export_writes_an_obj_with_every_triangle() {
 }
 
 #[test]
+fn a_snapshot_shows_the_model_on_a_clear_ground() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("out.png");
+    let path = target.to_str().unwrap();
+    let size = ["--size", "120x160", "--background", "transparent", "--show", "none"];
+    let output = maquette(&[&["snapshot", &sample("umber.md3"), "-o", path], &size[..]].concat());
+    let message = text(&output.stderr);
+    if message.contains("No graphics driver") && std::env::var_os("MAQUETTE_REQUIRE_GPU").is_none() {
+        eprintln!("skipped: no adapter");
+        return;
+    }
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    let image = image::open(&target).unwrap().into_rgba8();
+    assert_eq!(image.dimensions(), (120, 160));
+    assert_eq!(image.get_pixel(0, 0)[3], 0, "nothing in the corner");
+    assert_eq!(image.get_pixel(60, 80)[3], 255, "the figure in the middle");
+    // It fills 84 % of its free side, here the height.
+    let rows: Vec<u32> = (0..160).filter(|y| (0..120).any(|x| image.get_pixel(x, *y)[3] > 0)).collect();
+    assert!((125..=140).contains(&rows.len()), "{} rows of 160", rows.len());
+}
+
+#[test]
 fn check_lists_what_fails() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::copy(sample("umber.md2"), folder.path().join("good.md2")).unwrap();
