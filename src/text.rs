@@ -86,12 +86,6 @@ impl<'a> Lexer<'a> {
         Self { format, bytes, at: 0, line: 1, column: 1 }
     }
 
-    /// Bytes not yet read; no list can have more entries than these make.
-    #[must_use]
-    pub fn remaining(&self) -> usize {
-        self.bytes.len().saturating_sub(self.at)
-    }
-
     /// Line and column of what comes next.
     #[must_use]
     pub fn place(&self) -> Place {

@@ -20,8 +20,8 @@
 
 use super::chunk::{i16_at, text};
 use super::surfaces::{
-    DEFAULT_RATE, Losses, limits, next_surface, offset_from, read_frames, read_shaders, read_texture_coordinates,
-    read_triangles, short_vertices, warn_about_end, warn_about_rest,
+    DEFAULT_RATE, Losses, frame_count, limits, next_surface, offset_from, read_frames, read_shaders,
+    read_texture_coordinates, read_triangles, short_vertices, warn_about_end, warn_about_rest,
 };
 use crate::bytes::{ByteReader, Source};
 use crate::error::{LoadError, Reason, Warnings};
@@ -98,11 +98,7 @@ pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadErr
 fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
     let name = reader.name("name", 64)?;
     let flags = reader.i32("flags")?;
-    let at_frames = *reader;
-    let frames = reader.count("numFrames", limits::FRAMES)?;
-    if frames == 0 {
-        return Err(at_frames.error("numFrames", Reason::Broken("a model needs at least one frame".to_owned())));
-    }
+    let frames = frame_count(reader)?;
     Ok(Header {
         name,
         flags,

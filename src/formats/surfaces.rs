@@ -22,6 +22,15 @@ pub(super) mod limits {
     pub const SHADERS: u32 = 1 << 12;
 }
 
+/// A header's `numFrames`; there is no model without a frame.
+pub(super) fn frame_count(reader: &mut ByteReader) -> Result<u32, LoadError> {
+    let at = *reader;
+    match reader.count("numFrames", limits::FRAMES)? {
+        0 => Err(at.error("numFrames", Reason::Broken("a model needs at least one frame".to_owned()))),
+        frames => Ok(frames),
+    }
+}
+
 /// Warns when a header's end offset is not the file's length; nothing depends on it.
 pub(super) fn warn_about_end(source: &Source, end: i32, field: &str, warnings: &mut Warnings) {
     if i64::from(end) != i64::try_from(source.len()).unwrap_or(i64::MAX) {

@@ -21,7 +21,7 @@ mod surface;
 
 use super::chunk::{f32_at, i32_at, text, u16_at, vec3_at};
 use super::surfaces::{
-    DEFAULT_RATE, Losses, limits, next_record, next_surface, offset_from, warn_about_end, warn_about_rest,
+    DEFAULT_RATE, Losses, frame_count, limits, next_record, next_surface, offset_from, warn_about_end, warn_about_rest,
 };
 use crate::bytes::{ByteReader, Source};
 use crate::error::{LoadError, Reason, Warnings};
@@ -90,11 +90,7 @@ pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadErr
 
 fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
     let name = reader.name("name", 64)?;
-    let at_frames = *reader;
-    let frames = reader.count("numFrames", limits::FRAMES)?;
-    if frames == 0 {
-        return Err(at_frames.error("numFrames", Reason::Broken("a model needs at least one frame".to_owned())));
-    }
+    let frames = frame_count(reader)?;
     let bones = reader.count("numBones", BONES)?;
     let at_offset = *reader;
     let ofs_frames = reader.i32("ofsFrames")?;
