@@ -1,0 +1,190 @@
+//! Archives: zip (`.pk3`, `.pk4`, `.dpk`, `.zip`) and pak. Told apart by content; never unpacked to disk.
+
+mod directory;
+mod pak_directory;
+mod remarks;
+mod table;
+mod unpack;
+mod zip_directory;
+
+use std::fs::{File, Metadata};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use directory::Finished;
+use remarks::Remarks;
+
+use super::ReadError;
+use super::path::normalise;
+
+/// What an archive is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Zip,
+    Pak,
+}
+
+/// An archive whose directory was read. The file itself is opened anew for each entry that is read, so any number of
+/// archives can be known at once, and threads do not wait for each other.
+#[derive(Debug)]
+pub struct Archive {
+    path: PathBuf,
+    format: Format,
+    /// What the file was when its directory was read.
+    stamp: Stamp,
+    directory: Finished,
+    remarks: Mutex<Remarks>,
+}
+
+/// What tells that a file is still the one it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Self {
+        Self { length: metadata.len(), modified: metadata.modified().ok() }
+    }
+}
+
+impl Archive {
+    /// Reads the directory of the archive at `path`.
+    pub fn open(path: &Path) -> Result<Self, ReadError> {
+        let (mut file, stamp) = open_file(path)?;
+        let format = format_of(&mut file)?.ok_or(ReadError::NotArchive)?;
+        let mut directory = match format {
+            Format::Zip => zip_directory::read(&mut file, stamp.length),
+            Format::Pak => pak_directory::read(&mut file, stamp.length),
+        }?;
+        let remarks = Mutex::new(std::mem::take(&mut directory.remarks));
+        Ok(Self { path: path.to_path_buf(), format, stamp, directory, remarks })
+    }
+
+    /// Where the archive lies.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Entries that are files, as the archive's directory has them: also those that [`Self::files`] leaves out because
+    /// they are skipped or stand there twice.
+    #[must_use]
+    pub fn file_count(&self) -> usize {
+        self.directory.file_count
+    }
+
+    /// Paths of the files that can be read, as stored but with forward slashes, sorted by the path in lower case.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.directory.table.entries().iter().map(|entry| entry.path.as_ref())
+    }
+
+    /// The stored spelling of a file's path, ignoring case.
+    #[must_use]
+    pub fn find(&self, path: &str) -> Option<String> {
+        let index = self.directory.table.find(&normalise(path)?)?;
+        self.directory.table.entries().get(index).map(|entry| entry.path.as_ref().to_owned())
+    }
+
+    /// The stored spelling of a folder's path, ignoring case; the root's is empty.
+    #[must_use]
+    pub fn find_folder(&self, path: &str) -> Option<String> {
+        self.directory.table.folder(&normalise(path)?)
+    }
+
+    /// The bytes of a file. Bytes that do not match their checksum are given all the same, with a remark.
+    pub fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        let not_found = || ReadError::NotFound(path.to_owned());
+        let wanted = normalise(path).ok_or_else(not_found)?;
+        let table = &self.directory.table;
+        let Some((index, entry)) = table.find(&wanted).and_then(|index| Some((index, table.entries().get(index)?)))
+        else {
+            return Err(if self.is_encrypted(&wanted) {
+                ReadError::Encrypted(wanted)
+            } else if table.folder(&wanted).is_some() {
+                ReadError::IsFolder
+            } else {
+                not_found()
+            });
+        };
+        let (mut file, stamp) = open_file(&self.path)?;
+        if stamp != self.stamp {
+            return Err(ReadError::Changed);
+        }
+        let (bytes, odd) = match self.format {
+            Format::Zip => unpack::from_zip(&mut file, stamp.length, entry),
+            Format::Pak => unpack::from_pak(&mut file, entry),
+        }?;
+        if let Some(oddity) = odd {
+            let mut remarks = self.remarks.lock().unwrap_or_else(PoisonError::into_inner);
+            remarks.add_read(oddity, index, &entry.path);
+        }
+        Ok(bytes)
+    }
+
+    /// Names of the files directly in a folder, sorted by the name in lower case.
+    #[must_use]
+    pub fn files_in(&self, folder: &str) -> Vec<String> {
+        normalise(folder).map(|folder| self.directory.table.names_in(&folder, false)).unwrap_or_default()
+    }
+
+    /// Names of the folders directly in a folder, sorted by the name in lower case.
+    #[must_use]
+    pub fn folders_in(&self, folder: &str) -> Vec<String> {
+        normalise(folder).map(|folder| self.directory.table.names_in(&folder, true)).unwrap_or_default()
+    }
+
+    /// What is odd about the archive, in sentences: entries that are skipped, and files whose bytes proved odd when they
+    /// were read.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        self.remarks.lock().unwrap_or_else(PoisonError::into_inner).sentences()
+    }
+
+    /// Whether a normalised path is that of an entry that was skipped because it is encrypted.
+    pub(super) fn is_encrypted(&self, path: &str) -> bool {
+        !self.directory.encrypted.is_empty() && self.directory.encrypted.contains(&path.to_lowercase())
+    }
+
+    /// Whether the file is still the one whose directory was read.
+    pub(super) fn is_fresh(&self) -> bool {
+        std::fs::metadata(&self.path).is_ok_and(|metadata| Stamp::of(&metadata) == self.stamp)
+    }
+}
+
+/// Whether the plain file at `path` is an archive, by its first bytes.
+pub(super) fn is_archive(path: &Path) -> Result<bool, ReadError> {
+    Ok(format_of(&mut open_file(path)?.0)?.is_some())
+}
+
+/// Opens a plain file; anything else (a pipe would never end) is refused.
+fn open_file(path: &Path) -> Result<(File, Stamp), ReadError> {
+    let not_found = || ReadError::NotFound(path.display().to_string());
+    // Asked before it is opened: opening a pipe waits for who writes into it.
+    let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => not_found(),
+        _ => ReadError::Io(error),
+    })?;
+    if metadata.is_dir() {
+        return Err(ReadError::IsFolder);
+    }
+    if !metadata.is_file() {
+        return Err(not_found());
+    }
+    Ok((File::open(path)?, Stamp::of(&metadata)))
+}
+
+/// What a file is, by its first bytes: a zip begins with a file, with its directory if it is empty, or with the mark of
+/// one that was meant for several disks.
+fn format_of(file: &mut File) -> Result<Option<Format>, ReadError> {
+    let mut magic = Vec::new();
+    file.by_ref().take(4).read_to_end(&mut magic)?;
+    Ok(match magic.as_slice() {
+        b"PACK" => Some(Format::Pak),
+        b"PK\x03\x04" | b"PK\x01\x02" | b"PK\x05\x06" | b"PK\x06\x06" | b"PK\x07\x08" => Some(Format::Zip),
+        _ => None,
+    })
+}

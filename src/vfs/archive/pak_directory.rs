@@ -1,0 +1,66 @@
+//! The directory of a pak: Quake's and Quake II's archive, in which nothing is packed
+//! (Quake II `qcommon/files.c`: `FS_LoadPackFile`).
+
+use std::fs::File;
+use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
+
+use super::directory::{Directory, Finished, MOST_ENTRIES, Record, bytes_at};
+use super::remarks::Oddity;
+use super::table::{Stored, Wins};
+use crate::error::{LoadError, Place, Reason};
+use crate::vfs::ReadError;
+
+/// Bytes of an entry: name, filepos, filelen.
+const ENTRY: u64 = 64;
+/// Bytes of a name.
+const NAME: usize = 56;
+
+/// Reads the directory of a pak of `length` bytes.
+pub(super) fn read(file: &mut File, length: u64) -> Result<Finished, ReadError> {
+    let broken = |field, at, reason| Err(LoadError::new("pak", field, Place::Byte(at), reason).into());
+    let Some(header) = bytes_at::<12>(file, 0)? else {
+        return broken("header", 0, Reason::UnexpectedEnd { wanted: 12, left: length });
+    };
+    let header = Record(&header);
+    let (start, claimed) = (header.u32(4).cast_signed(), header.u32(8).cast_signed());
+    let Ok(claimed) = u64::try_from(claimed) else {
+        return broken("dirlen", 8, Reason::CountOutOfRange { count: claimed.into(), max: length });
+    };
+    let offset = i64::from(start);
+    let Some(start) = u64::try_from(start).ok().filter(|start| *start <= length) else {
+        return broken("dirofs", 4, Reason::TableOutsideFile { offset, bytes: claimed, file: length });
+    };
+    let count = claimed.min(length - start) / ENTRY;
+    if count == 0 && claimed >= ENTRY {
+        return broken("dirofs", 4, Reason::TableOutsideFile { offset, bytes: claimed, file: length });
+    }
+    if count > MOST_ENTRIES {
+        #[allow(clippy::cast_possible_wrap, reason = "at most a 32-bit length by 64")]
+        let count = count as i64;
+        return broken("dirlen", 8, Reason::CountOutOfRange { count, max: MOST_ENTRIES });
+    }
+    let mut directory = Directory::default();
+    if count < claimed / ENTRY {
+        let all = claimed / ENTRY;
+        directory.remarks.note(format!("the file ends inside its directory: {count} of {all} entries are there"));
+    }
+    file.seek(SeekFrom::Start(start))?;
+    let mut reader = BufReader::new(file);
+    for _ in 0..count {
+        let mut entry = [0; ENTRY as usize];
+        reader.read_exact(&mut entry)?;
+        let (name, numbers) = entry.split_at(NAME);
+        let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+        directory.add(name, locate(&Record(numbers), length));
+    }
+    Ok(directory.finish(Wins::First))
+}
+
+fn locate(numbers: &Record<'_>, length: u64) -> Result<Stored, Oddity> {
+    let number = |at| u64::try_from(numbers.u32(at).cast_signed()).map_err(|_| Oddity::Outside);
+    let (offset, size) = (number(0)?, number(4)?);
+    if offset + size > length {
+        return Err(Oddity::Outside);
+    }
+    Ok(Stored { offset, packed: size, size, method: 0, checksum: None })
+}

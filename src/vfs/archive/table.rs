@@ -1,0 +1,116 @@
+//! The names in an archive, sorted, so that a file or a folder is found without looking at all of them.
+
+/// Where the bytes of an entry lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stored {
+    /// First byte of the entry: of its local header in a zip, of its content in a pak.
+    pub offset: u64,
+    /// Bytes it takes in the archive.
+    pub packed: u64,
+    /// Bytes it claims to unpack to.
+    pub size: u64,
+    /// How it is packed, in the zip's own numbers; 0 is stored.
+    pub method: u16,
+    /// Checksum of the unpacked bytes, if the archive has one.
+    pub checksum: Option<u32>,
+}
+
+/// A file of an archive.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// The path in lower case, by which entries are sorted.
+    key: Box<str>,
+    /// The path as stored, with forward slashes.
+    pub path: Box<str>,
+    pub stored: Stored,
+}
+
+impl Entry {
+    /// An entry by its normalised path.
+    pub(super) fn new(path: String, stored: Stored) -> Self {
+        Self { key: path.to_lowercase().into(), path: path.into(), stored }
+    }
+}
+
+/// Entries by lower-cased path, each path once.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    entries: Vec<Entry>,
+}
+
+/// Which of several entries of the same path counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wins {
+    First,
+    Last,
+}
+
+impl Table {
+    /// Sorts `entries`, which are in the order of the archive's directory.
+    pub(super) fn new(mut entries: Vec<Entry>, wins: Wins) -> Self {
+        // Stable: entries of one path stay in the directory's order.
+        entries.sort_by(|a, b| a.key.cmp(&b.key));
+        entries.dedup_by(|next, kept| {
+            let same = next.key == kept.key;
+            if same && wins == Wins::Last {
+                std::mem::swap(next, kept);
+            }
+            same
+        });
+        entries.shrink_to_fit();
+        Self { entries }
+    }
+
+    pub(super) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The number of the entry at a normalised path of any case.
+    pub(super) fn find(&self, path: &str) -> Option<usize> {
+        let key = path.to_lowercase();
+        self.entries.binary_search_by(|entry| entry.key.as_ref().cmp(&key)).ok()
+    }
+
+    /// The stored spelling of a folder that holds something; the root is always one.
+    pub(super) fn folder(&self, path: &str) -> Option<String> {
+        if path.is_empty() {
+            return Some(String::new());
+        }
+        let prefix = prefix_of(path);
+        let first = self.entries.get(self.first_from(&prefix))?;
+        let depth = path.split('/').count();
+        first.key.starts_with(&prefix).then(|| first.path.split('/').take(depth).collect::<Vec<_>>().join("/"))
+    }
+
+    fn first_from(&self, key: &str) -> usize {
+        self.entries.partition_point(|entry| entry.key.as_ref() < key)
+    }
+
+    /// Names of what lies directly in a folder: its files, or the folders in it. What lies deeper is stepped over, not
+    /// through.
+    pub(super) fn names_in(&self, folder: &str, folders: bool) -> Vec<String> {
+        let prefix = prefix_of(folder);
+        let depth = prefix.matches('/').count();
+        let mut names = Vec::new();
+        let mut at = self.first_from(&prefix);
+        while let Some(entry) = self.entries.get(at) {
+            let Some(rest) = entry.key.strip_prefix(prefix.as_str()) else { break };
+            let inner = rest.split_once('/').map(|(inner, _)| inner);
+            if folders == inner.is_some() {
+                // Lower-casing may change a name's length, but never the number of its slashes.
+                names.push(entry.path.split('/').nth(depth).unwrap_or_default().to_owned());
+            }
+            at = match inner {
+                // `0` is what follows `/`: the first key behind everything in the inner folder.
+                Some(inner) => self.first_from(&format!("{prefix}{inner}0")),
+                None => at + 1,
+            };
+        }
+        names
+    }
+}
+
+/// How the keys of everything in a folder begin.
+fn prefix_of(folder: &str) -> String {
+    if folder.is_empty() { String::new() } else { format!("{}/", folder.to_lowercase()) }
+}

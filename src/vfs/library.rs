@@ -1,0 +1,130 @@
+//! From a path that people type or drop to bytes, whether it leads to the disk or into an archive.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::archive::{Archive, is_archive};
+use super::path::normalise;
+use super::shelf::Shelf;
+use super::{ReadError, Vfs, read_file, world};
+
+/// What a path leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A file on disk that is no archive.
+    File(PathBuf),
+    /// A folder on disk.
+    Folder(PathBuf),
+    /// An archive on disk.
+    Archive(PathBuf),
+    /// A file in an archive.
+    FileInArchive {
+        /// The archive on disk.
+        archive: PathBuf,
+        /// The file's path in it, as stored.
+        path: String,
+    },
+    /// A folder in an archive.
+    FolderInArchive {
+        /// The archive on disk.
+        archive: PathBuf,
+        /// The folder's path in it, as stored.
+        path: String,
+    },
+}
+
+/// Opens places on disk and in archives. The archives of the newest world stay open, so that going from one model to the
+/// next does not read their directories again; one whose file changed is read anew.
+#[derive(Debug, Default)]
+pub struct Library {
+    roots: Vec<PathBuf>,
+    shelf: Arc<Shelf>,
+    newest: Mutex<Option<Arc<Vfs>>>,
+}
+
+impl Library {
+    /// A library in which every world begins with `roots`: folders (with the archives in them) or archives that the user
+    /// added; later ones are searched first.
+    #[must_use]
+    pub fn new(roots: Vec<PathBuf>) -> Self {
+        Self { roots, ..Self::default() }
+    }
+
+    /// What a path leads to. What lies on disk comes first; else the path may lead through an archive, in which case
+    /// does not matter. An archive in an archive is a file like any other.
+    pub fn locate(&self, path: &Path) -> Result<Place, ReadError> {
+        // In components, so that a slash at the end does not matter.
+        let path: PathBuf = std::path::absolute(path)?.components().collect();
+        let not_found = || ReadError::NotFound(path.display().to_string());
+        let mut refused = None;
+        for place in path.ancestors() {
+            let metadata = match std::fs::metadata(place) {
+                Ok(metadata) => metadata,
+                Err(error) => {
+                    // A name that is too long for the disk may still be one in an archive.
+                    if error.kind() == io::ErrorKind::PermissionDenied {
+                        refused = Some(error);
+                    }
+                    continue;
+                }
+            };
+            let rest = path.strip_prefix(place).unwrap_or(Path::new(""));
+            let whole = rest.as_os_str().is_empty();
+            if metadata.is_dir() {
+                return if whole { Ok(Place::Folder(path)) } else { Err(refused.map_or_else(not_found, Into::into)) };
+            }
+            if !metadata.is_file() {
+                return Err(not_found());
+            }
+            return match (is_archive(place)?, whole) {
+                (true, true) => Ok(Place::Archive(path)),
+                (false, true) => Ok(Place::File(path)),
+                (true, false) => self.locate_in(place, &rest.to_string_lossy())?.ok_or_else(not_found),
+                (false, false) => Err(not_found()),
+            };
+        }
+        Err(not_found())
+    }
+
+    fn locate_in(&self, archive: &Path, inner: &str) -> Result<Option<Place>, ReadError> {
+        let opened = self.archive(archive)?;
+        let Some(inner) = normalise(inner) else { return Ok(None) };
+        let archive = archive.to_path_buf();
+        if let Some(path) = opened.find(&inner) {
+            return Ok(Some(Place::FileInArchive { archive, path }));
+        }
+        if let Some(path) = opened.find_folder(&inner) {
+            return Ok(Some(Place::FolderInArchive { archive, path }));
+        }
+        // Reading it will say why it cannot be read.
+        Ok(opened.is_encrypted(&inner).then_some(Place::FileInArchive { archive, path: inner }))
+    }
+
+    /// The bytes of exactly that file, on disk or through an archive.
+    pub fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
+        match self.locate(path)? {
+            Place::File(file) | Place::Archive(file) => read_file(&file),
+            Place::Folder(_) | Place::FolderInArchive { .. } => Err(ReadError::IsFolder),
+            Place::FileInArchive { archive, path } => self.archive(&archive)?.read(&path),
+        }
+    }
+
+    /// The file world around a file, a folder or an archive, and the game path of it in that world.
+    pub fn around(&self, path: &Path) -> Result<(Arc<Vfs>, String), ReadError> {
+        let (vfs, game_path) = self.world(path)?;
+        let vfs = Arc::new(vfs);
+        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&vfs));
+        Ok((vfs, game_path))
+    }
+
+    pub(super) fn world(&self, path: &Path) -> Result<(Vfs, String), ReadError> {
+        world::around(&self.roots, &self.shelf, &self.locate(path)?)
+    }
+
+    /// The archive at `path`.
+    pub fn archive(&self, path: &Path) -> Result<Arc<Archive>, ReadError> {
+        let path: PathBuf = std::path::absolute(path)?.components().collect();
+        self.shelf.open(&world::real(&path))
+    }
+}

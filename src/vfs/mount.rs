@@ -1,0 +1,85 @@
+//! One of the places that a file world is made of.
+
+use std::path::PathBuf;
+
+use super::folder::Folder;
+use super::memory::Memory;
+use super::shelf::Shelved;
+use super::{LARGEST_FILE, ReadError};
+
+/// A place that holds files. A closed set: what is added is added here, and nowhere else.
+#[derive(Debug)]
+pub(super) enum Mount {
+    Folder(Folder),
+    Archive(Shelved),
+    Memory(Memory),
+}
+
+impl Mount {
+    pub(super) fn find(&self, path: &str) -> Option<String> {
+        match self {
+            Self::Folder(folder) => folder.find(path),
+            Self::Archive(archive) => archive.get()?.find(path),
+            Self::Memory(memory) => memory.find(path),
+        }
+    }
+
+    pub(super) fn read(&self, path: &str) -> Option<Result<Vec<u8>, ReadError>> {
+        match self {
+            Self::Folder(folder) => folder.read(path, LARGEST_FILE),
+            Self::Archive(archive) => {
+                let archive = archive.get()?;
+                (archive.find(path).is_some() || archive.is_encrypted(path)).then(|| archive.read(path))
+            }
+            Self::Memory(memory) => memory.read(path).map(Ok),
+        }
+    }
+
+    pub(super) fn files_in(&self, folder: &str) -> Vec<String> {
+        match self {
+            Self::Folder(mount) => mount.files_in(folder),
+            Self::Archive(archive) => archive.get().map(|archive| archive.files_in(folder)).unwrap_or_default(),
+            Self::Memory(memory) => memory.files_in(folder),
+        }
+    }
+
+    pub(super) fn folders_in(&self, folder: &str) -> Vec<String> {
+        match self {
+            Self::Folder(mount) => mount.folders_in(folder),
+            Self::Archive(archive) => archive.get().map(|archive| archive.folders_in(folder)).unwrap_or_default(),
+            Self::Memory(memory) => memory.folders_in(folder),
+        }
+    }
+
+    /// Whether a file or folder is here, and where it lies on disk if it does so by itself.
+    pub(super) fn on_disk(&self, path: &str) -> Option<Option<PathBuf>> {
+        match self {
+            Self::Folder(folder) => folder.on_disk(path).map(Some),
+            Self::Archive(archive) => {
+                let archive = archive.get()?;
+                (archive.find(path).is_some() || archive.find_folder(path).is_some()).then_some(None)
+            }
+            Self::Memory(memory) => memory.find(path).map(|_| None),
+        }
+    }
+
+    /// Whether a file or folder is here, and the path that leads to it from outside, through an archive if need be.
+    pub(super) fn place_of(&self, path: &str) -> Option<Option<PathBuf>> {
+        match self {
+            Self::Archive(archive) => {
+                let archive = archive.get()?;
+                let inner = archive.find(path).or_else(|| archive.find_folder(path))?;
+                let place = inner.split('/').filter(|part| !part.is_empty());
+                Some(Some(place.fold(archive.path().to_path_buf(), |place, part| place.join(part))))
+            }
+            Self::Folder(_) | Self::Memory(_) => self.on_disk(path),
+        }
+    }
+
+    pub(super) fn remarks(&self) -> Vec<String> {
+        match self {
+            Self::Archive(archive) => archive.remarks(),
+            Self::Folder(_) | Self::Memory(_) => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Why a file could not be read.
+
+use std::fmt;
+use std::io;
+
+use super::LARGEST_FILE;
+use crate::error::LoadError;
+
+/// Why a file could not be read: one sentence, see [`fmt::Display`].
+#[derive(Debug)]
+pub enum ReadError {
+    /// No mount has it.
+    NotFound(String),
+    /// It is a folder.
+    IsFolder,
+    /// It is larger than anything of its kind should be.
+    TooLarge(u64),
+    /// The system refused.
+    Io(io::Error),
+    /// It was to be opened as an archive, and is none.
+    NotArchive,
+    /// The archive, or this entry of it, is broken; format, field, place and reason as for any other file.
+    Archive(Box<LoadError>),
+    /// The entry is encrypted.
+    Encrypted(String),
+    /// The archive was written to since its directory was read.
+    Changed,
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFound(path) => write!(f, "there is no file {path}"),
+            Self::IsFolder => f.write_str("this is a folder, not a file"),
+            Self::TooLarge(bytes) => write!(f, "the file has {bytes} bytes; at most {LARGEST_FILE} are read"),
+            Self::Io(error) => error.fmt(f),
+            Self::NotArchive => f.write_str("this is no archive: it begins neither as a zip nor as a pak"),
+            Self::Archive(error) => error.fmt(f),
+            Self::Encrypted(name) => {
+                write!(f, "“{}” is encrypted in its archive and cannot be read", name.escape_debug())
+            }
+            Self::Changed => f.write_str("the archive was changed after it was opened; open it again"),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<LoadError> for ReadError {
+    fn from(error: LoadError) -> Self {
+        Self::Archive(Box::new(error))
+    }
+}
+
+impl From<ReadError> for io::Error {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Io(error) => error,
+            ReadError::NotFound(_) => Self::new(io::ErrorKind::NotFound, error.to_string()),
+            _ => Self::other(error.to_string()),
+        }
+    }
+}

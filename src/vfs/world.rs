@@ -1,0 +1,207 @@
+//! What belongs to a file's world, and in which order it is searched.
+//!
+//! Games search the current game before the base game (Quake III, ioquake3 and Doom 3 alike), within a game loose files
+//! before archives (ioquake3 and Doom 3; Quake II the other way round), and archives in reverse order of their names, so
+//! that `zpak.pk3` beats `pak9.pk3` beats `pak0.pk3` (ioquake3 `code/qcommon/files.c`: `FS_AddGameDirectory`). Here the
+//! place that the file itself lies in comes before all of these, and what the user added before everything.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::folder::Folder;
+use super::library::Place;
+use super::mount::Mount;
+use super::path::{is_archive_folder_name, is_mounted_name};
+use super::shelf::{Shelf, Shelved};
+use super::{ReadError, Vfs, archive};
+
+/// Folders of every game; none of them is itself a root, though `models` holds `players`.
+const GAME_FOLDERS: [&str; 5] = ["models", "scripts", "materials", "textures", "players"];
+/// Names whose presence marks a folder as the root of a game.
+const ROOT_SIGNS: [&str; 8] =
+    ["models", "scripts", "materials", "textures", "players", "pak0.pk3", "pak0.pak", "pak000.pk4"];
+/// Folders of the games that others build upon.
+const BASE_GAMES: [&str; 7] = ["baseq2", "baseq3", "baseEF", "main", "etmain", "base", "baseoa"];
+/// Folders climbed in search of the root.
+const CLIMB: usize = 12;
+/// Archives and archive folders mounted around a file, beyond its own.
+const MOST_ARCHIVES: usize = 256;
+
+/// The world around a place, and the game path of that place in it.
+pub(super) fn around(roots: &[PathBuf], shelf: &Arc<Shelf>, place: &Place) -> Result<(Vfs, String), ReadError> {
+    let mut world = World::new(shelf);
+    for root in roots.iter().rev() {
+        world.add_user_root(root);
+    }
+    let (home, game, game_path) = match place {
+        Place::File(file) => {
+            // Links and `..` resolved, so that climbing leads where the file really is.
+            let own = parent_of(file).canonicalize()?;
+            let (root, game) = home_of(&own);
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let below = game_path_of(&own, &root);
+            let game_path = if below.is_empty() { name } else { format!("{below}/{name}") };
+            (root, game, game_path)
+        }
+        Place::Folder(folder) => {
+            let own = folder.canonicalize()?;
+            let (root, game) = home_of(&own);
+            let game_path = game_path_of(&own, &root);
+            (root, game, game_path)
+        }
+        Place::Archive(archive) => {
+            let archive = real(archive);
+            let game = parent_of(&archive).to_path_buf();
+            (archive, game, String::new())
+        }
+        Place::FileInArchive { archive, path } | Place::FolderInArchive { archive, path } => {
+            let archive = real(archive);
+            let game = parent_of(&archive).to_path_buf();
+            (archive, game, path.clone())
+        }
+    };
+    match place {
+        Place::File(_) | Place::Folder(_) => world.add_folder(&home),
+        _ => world.add_archive(&home),
+    }
+    world.add_game(&game);
+    world.add_base_games(&game);
+    Ok((world.finish(home), game_path))
+}
+
+/// A path by which a file is known whichever way led to it; links in the file's own name are left, as what lies beside
+/// the link belongs to it.
+pub(super) fn real(path: &Path) -> PathBuf {
+    let folder = parent_of(path).canonicalize();
+    match (folder, path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_path_buf(),
+    }
+}
+
+fn parent_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("/"))
+}
+
+/// The path of a folder below its root, with forward slashes.
+fn game_path_of(folder: &Path, root: &Path) -> String {
+    let below = folder.strip_prefix(root).unwrap_or(Path::new(""));
+    let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+    parts.join("/")
+}
+
+/// The root that a folder belongs to, and the folder of the game that this root is part of. The nearest folder that
+/// looks like a root is one, or is taken for an archive by games; else the folder itself.
+fn home_of(folder: &Path) -> (PathBuf, PathBuf) {
+    for place in folder.ancestors().take(CLIMB) {
+        let name = place.file_name().unwrap_or_default();
+        if is_archive_folder_name(&name.to_string_lossy()) {
+            return (place.to_path_buf(), parent_of(place).to_path_buf());
+        }
+        if !GAME_FOLDERS.iter().any(|game_folder| name.eq_ignore_ascii_case(game_folder)) && has_root_sign(place) {
+            return (place.to_path_buf(), place.to_path_buf());
+        }
+    }
+    (folder.to_path_buf(), folder.to_path_buf())
+}
+
+fn has_root_sign(folder: &Path) -> bool {
+    names_in(folder).any(|name| ROOT_SIGNS.iter().any(|sign| name.eq_ignore_ascii_case(sign)))
+}
+
+fn names_in(folder: &Path) -> impl Iterator<Item = String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned())
+}
+
+/// Names in a folder that games mount as archives, in the order they are searched.
+fn archives_in(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        names_in(folder).filter(|name| is_mounted_name(name) || is_archive_folder_name(name)).collect();
+    names.sort_by_cached_key(|name| std::cmp::Reverse((name.to_lowercase(), name.clone())));
+    names
+}
+
+/// A world while it grows.
+struct World<'a> {
+    shelf: &'a Arc<Shelf>,
+    mounts: Vec<Mount>,
+    /// Places that are mounted: the first time counts.
+    seen: HashSet<PathBuf>,
+    /// Archives that would be mounted if they were not too many.
+    wanted: usize,
+}
+
+impl<'a> World<'a> {
+    fn new(shelf: &'a Arc<Shelf>) -> Self {
+        Self { shelf, mounts: Vec::new(), seen: HashSet::new(), wanted: 0 }
+    }
+
+    fn add_folder(&mut self, folder: &Path) {
+        if self.seen.insert(folder.to_path_buf()) {
+            self.mounts.push(Mount::Folder(Folder::new(folder.to_path_buf())));
+        }
+    }
+
+    fn add_archive(&mut self, archive: &Path) {
+        if self.seen.insert(archive.to_path_buf()) {
+            self.mounts.push(Mount::Archive(Shelved::new(archive.to_path_buf(), Arc::clone(self.shelf))));
+        }
+    }
+
+    /// A folder that the user added is a game's folder, with its archives.
+    fn add_user_root(&mut self, root: &Path) {
+        let root = real(root);
+        if root.is_dir() {
+            self.add_game(&root.canonicalize().unwrap_or(root));
+        } else if archive::is_archive(&root).unwrap_or(false) {
+            self.add_archive(&root);
+        }
+    }
+
+    /// A game's folder: its loose files, then its archives.
+    fn add_game(&mut self, folder: &Path) {
+        self.add_folder(folder);
+        for name in archives_in(folder) {
+            let path = folder.join(&name);
+            if self.seen.contains(&path) {
+                continue;
+            }
+            let is_folder = path.is_dir();
+            if is_folder != is_archive_folder_name(&name) {
+                continue;
+            }
+            self.wanted += 1;
+            if self.wanted > MOST_ARCHIVES {
+                continue;
+            }
+            if is_folder { self.add_folder(&path) } else { self.add_archive(&path) }
+        }
+    }
+
+    /// The base games beside a game's folder. A folder that only has the name of one (`main` is a common name) is none.
+    fn add_base_games(&mut self, game: &Path) {
+        let is_base = |name: &str| BASE_GAMES.iter().position(|base| name.eq_ignore_ascii_case(base));
+        let own_name = game.file_name().unwrap_or_default().to_string_lossy();
+        let Some(parent) = game.parent().filter(|_| is_base(&own_name).is_none()) else { return };
+        let mut found: Vec<_> = names_in(parent).filter_map(|name| Some((is_base(&name)?, name))).collect();
+        found.sort();
+        for (_, name) in found {
+            let folder = parent.join(name);
+            if has_root_sign(&folder) || !archives_in(&folder).is_empty() {
+                self.add_game(&folder);
+            }
+        }
+    }
+
+    fn finish(self, home: PathBuf) -> Vfs {
+        let mut remarks = Vec::new();
+        if self.wanted > MOST_ARCHIVES {
+            let wanted = self.wanted;
+            remarks.push(format!("{wanted} archives lie around this file; the first {MOST_ARCHIVES} are searched"));
+        }
+        Vfs { mounts: self.mounts, home: Some(home), remarks }
+    }
+}
