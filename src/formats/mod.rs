@@ -4,6 +4,7 @@
 //! A loader reads bytes and knows no path, no GPU and no other loader. To add a format: a file with
 //! `fn load(bytes, warnings) -> Result<ModelParts, LoadError>` and a row in [`FORMATS`].
 
+pub mod animation_cfg;
 pub mod md2;
 pub mod md3;
 pub mod md5;

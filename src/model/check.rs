@@ -33,7 +33,8 @@ fn require(holds: bool, field: &str, why: &str) -> Result<(), LoadError> {
     if holds { Ok(()) } else { Err(LoadError::new("", field, Place::Whole, Reason::Broken(why.to_owned()))) }
 }
 
-fn check_clip(clip: &Clip, frame_count: usize) -> Result<(), LoadError> {
+/// Checks one clip against the number of frames of the model.
+pub(super) fn check_clip(clip: &Clip, frame_count: usize) -> Result<(), LoadError> {
     let inside = clip.count > 0 && clip.first as usize + clip.count as usize <= frame_count;
     require(inside, &format!("clip “{}”", clip.name), "its frames are not all in the model")?;
     require(clip.loop_frames <= clip.count, &format!("clip “{}”", clip.name), "it repeats more frames than it has")?;

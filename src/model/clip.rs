@@ -24,6 +24,8 @@ pub enum ClipSource {
     PlayerTable,
     /// An `.md5anim` file.
     AnimationFile,
+    /// An `animation.cfg` beside a player's parts: its clips blend from the last frame to the first.
+    AnimationConfig,
     /// The joints of the mesh as it was modelled.
     BindPose,
 }

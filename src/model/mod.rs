@@ -220,6 +220,12 @@ impl Model {
         }));
     }
 
+    /// Takes `clips` in place of its own; those that are not all in the model are left out.
+    pub fn set_clips(&mut self, clips: Vec<Clip>) {
+        let frames = self.parts.frames.len();
+        self.parts.clips = clips.into_iter().filter(|clip| check::check_clip(clip, frames).is_ok()).collect();
+    }
+
     /// Appends an MD5 animation: a clip and the track it plays; `frames` gives its length. If it does not fit the
     /// skeleton, the model stays as it was.
     pub fn add_track(

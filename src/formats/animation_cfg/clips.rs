@@ -1,0 +1,103 @@
+//! What of an `animation.cfg` a model plays.
+
+use super::{AnimationConfig, Dialect, Entry};
+use crate::error::Warnings;
+use crate::model::{Clip, ClipSource};
+
+/// Which part of a player a model is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BodyPart {
+    /// `lower`.
+    Legs,
+    /// `upper`.
+    Torso,
+    /// `head`.
+    Head,
+    /// No part of a player: a model of its own.
+    Whole,
+}
+
+impl BodyPart {
+    /// The part by a file's name without its extension; coarser levels of detail (`lower_1`) count as the finest.
+    #[must_use]
+    pub fn of_stem(stem: &str) -> Self {
+        let stem = stem.to_ascii_lowercase();
+        let finest = stem.strip_suffix("_1").or_else(|| stem.strip_suffix("_2")).unwrap_or(&stem);
+        match finest {
+            "lower" => Self::Legs,
+            "upper" => Self::Torso,
+            "head" => Self::Head,
+            _ => Self::Whole,
+        }
+    }
+
+    /// Whether the part plays animations of this name.
+    fn plays(self, name: &str) -> bool {
+        let starts = |prefix: &str| name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
+        match self {
+            Self::Whole => true,
+            _ if starts("BOTH_") => matches!(self, Self::Legs | Self::Torso),
+            _ if starts("LEGS_") => self == Self::Legs,
+            _ if starts("TORSO_") => self == Self::Torso,
+            _ => true,
+        }
+    }
+}
+
+impl AnimationConfig {
+    /// The clips of a model that is this part and has so many frames: legs play `BOTH_` and `LEGS_`, the torso `BOTH_` and
+    /// `TORSO_`, a head the head's own; a model that is no part plays all that is named in the file. Names without such a
+    /// prefix go to every part; to a head only if it has none of its own.
+    ///
+    /// Frames past the model's last are cut off, with a warning per clip.
+    #[must_use]
+    pub fn clips(&self, part: BodyPart, frames: u32, warnings: &mut Warnings) -> Vec<Clip> {
+        if frames == 0 || part == BodyPart::Whole && self.dialect.is_positional() {
+            return Vec::new();
+        }
+        if part == BodyPart::Head && !self.head_entries.is_empty() {
+            return self.head_entries.iter().map(|entry| clip(entry, 0, frames, warnings)).collect();
+        }
+        let skip = if part == BodyPart::Legs { self.legs_offset(frames) } else { 0 };
+        let played = self.entries.iter().filter(|entry| part.plays(&entry.name));
+        played.map(|entry| clip(entry, if is_of_legs(entry) { skip } else { 0 }, frames, warnings)).collect()
+    }
+
+    /// Files of rows have had their legs moved while they were read. Named ones of Quake III's family may number frames
+    /// through all parts too; that is so where the legs' frames lie past the model's end and fit once they are moved.
+    fn legs_offset(&self, frames: u32) -> u32 {
+        let first = |name: &str| self.entries.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
+        let (Some(walk), Some(gesture)) = (first("LEGS_WALKCR"), first("TORSO_GESTURE")) else { return 0 };
+        let skip = walk.first.saturating_sub(gesture.first);
+        let legs = || self.entries.iter().filter(|entry| is_of_legs(entry));
+        let end = legs().map(|entry| entry.first.saturating_add(entry.count)).max().unwrap_or(0);
+        let start = legs().map(|entry| entry.first).min().unwrap_or(0);
+        let fits = start >= skip && end > frames && end - skip.min(end) <= frames;
+        if self.dialect == Dialect::Named && fits { skip } else { 0 }
+    }
+}
+
+fn is_of_legs(entry: &Entry) -> bool {
+    !BodyPart::Torso.plays(&entry.name) && BodyPart::Legs.plays(&entry.name)
+}
+
+/// The clip of an entry whose first frame is `skip` frames earlier in the model.
+fn clip(entry: &Entry, skip: u32, frames: u32, warnings: &mut Warnings) -> Clip {
+    let first = entry.first.saturating_sub(skip);
+    let (from, room) = if first < frames { (first, frames - first) } else { (frames - 1, 1) };
+    if entry.count == 0 {
+        warnings.add(&entry.name, "it has no frames; its first is shown");
+    } else if first >= frames || entry.count > room {
+        let end = u64::from(first) + u64::from(entry.count) - 1;
+        let message =
+            format!("its frames are {first} to {end}, the model's last is {}; the rest is cut off", frames - 1);
+        warnings.add(&entry.name, message);
+    }
+    let count = entry.count.clamp(1, room);
+    let mut clip = Clip::new(&entry.name, from, count, entry.frames_per_second, ClipSource::AnimationConfig);
+    // Forward it is the end that is cut off, and with it of what repeats; backwards it is the beginning.
+    let lost = if entry.reversed { 0 } else { entry.count.saturating_sub(count) };
+    clip.loop_frames = entry.loop_frames.saturating_sub(lost).min(count);
+    clip.reversed = entry.reversed;
+    clip
+}

@@ -1,0 +1,70 @@
+//! Named lines: `NAME first count loop fps`.
+//!
+//! Two families share the look and count loops differently. Elite Force has no header and names the frame to return to;
+//! games that grew out of Quake III kept its keywords and its count of frames at the end. A loop as long as its animation
+//! can only be the latter.
+
+use super::header::Header;
+use super::row::Row;
+use super::words::{Words, line, name_of, number};
+use super::{AnimationConfig, Dialect, MOST_ENTRIES};
+use crate::error::Warnings;
+use crate::text::Token;
+
+/// Reads from the start of the file.
+pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig {
+    let mut header = Header::default();
+    let (rows, _) = read_rows(&mut words, &mut header, 4..=4, warnings);
+    words.finish(warnings);
+    let counts_frames = header.quake_three || rows.iter().any(|row| row.looping > 0 && row.looping == row.count);
+    let dialect = if counts_frames { Dialect::Named } else { Dialect::EliteForce };
+    let entry = |row: Row| if counts_frames { row.quake_three(warnings) } else { row.elite_force(warnings) };
+    let entries = rows.into_iter().map(entry).collect();
+    let (fixed_legs, fixed_torso) = (header.fixed_legs, header.fixed_torso);
+    AnimationConfig { dialect, entries, head_entries: Vec::new(), fixed_legs, fixed_torso }
+}
+
+/// Lines of a name and as many numbers as `allowed`, up to a word of Wolfenstein that ends them, which is given too.
+pub(super) fn read_rows<'a>(
+    words: &mut Words<'a>,
+    header: &mut Header,
+    allowed: std::ops::RangeInclusive<usize>,
+    warnings: &mut Warnings,
+) -> (Vec<Row>, Option<Token<'a>>) {
+    let mut rows = Vec::new();
+    let mut too_many = None;
+    let mut end = None;
+    while let Some(word) = words.next() {
+        if word.is_any(&["ENDANIMS", "HEADFRAMES"]) {
+            end = Some(word);
+            break;
+        }
+        if number(&word).is_some() {
+            words.pass_over(&word);
+            continue;
+        }
+        if header.read(&word, words) {
+            continue;
+        }
+        let (numbers, count) = words.take_numbers();
+        if allowed.contains(&count) {
+            if rows.len() < MOST_ENTRIES {
+                rows.push(Row::new(name_of(&word), word.line, numbers));
+            } else {
+                too_many = too_many.or(Some(word.line));
+            }
+        } else if count < 2 {
+            // A keyword of a game we do not know, and its value.
+            words.pass_over(&word);
+        } else {
+            let wanted = allowed.start();
+            let message =
+                format!("“{}” has {count} numbers, an animation has {wanted}; it is passed over", name_of(&word));
+            warnings.add(line(word.line), message);
+        }
+    }
+    if let Some(start) = too_many {
+        warnings.add(line(start), format!("there are more than {MOST_ENTRIES} animations; the rest is passed over"));
+    }
+    (rows, end)
+}

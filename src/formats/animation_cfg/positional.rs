@@ -1,0 +1,129 @@
+//! Rows of four numbers in a fixed order (Quake III, Elite Force multiplayer).
+
+use super::header::Header;
+use super::row::Row;
+use super::words::{Words, line, number};
+use super::{AnimationConfig, Dialect, Entry};
+use crate::error::Warnings;
+use crate::text::Token;
+
+/// The animations by their place; Quake III `bg_public.h`.
+pub(super) const NAMES: [&str; 31] = [
+    "BOTH_DEATH1",
+    "BOTH_DEAD1",
+    "BOTH_DEATH2",
+    "BOTH_DEAD2",
+    "BOTH_DEATH3",
+    "BOTH_DEAD3",
+    "TORSO_GESTURE",
+    "TORSO_ATTACK",
+    "TORSO_ATTACK2",
+    "TORSO_DROP",
+    "TORSO_RAISE",
+    "TORSO_STAND",
+    "TORSO_STAND2",
+    "LEGS_WALKCR",
+    "LEGS_WALK",
+    "LEGS_RUN",
+    "LEGS_BACK",
+    "LEGS_SWIM",
+    "LEGS_JUMP",
+    "LEGS_LAND",
+    "LEGS_JUMPB",
+    "LEGS_LANDB",
+    "LEGS_IDLE",
+    "LEGS_IDLECR",
+    "LEGS_TURN",
+    "TORSO_GETFLAG",
+    "TORSO_GUARDBASE",
+    "TORSO_PATROL",
+    "TORSO_FOLLOWME",
+    "TORSO_AFFIRMATIVE",
+    "TORSO_NEGATIVE",
+];
+
+/// Place of `TORSO_GESTURE`, the first animation that the legs' model does not have.
+const GESTURE: usize = 6;
+/// Place of `LEGS_WALKCR`, the first that only the legs' model has.
+const WALK_CROUCHED: usize = 13;
+/// Rows that every file has; after them come Team Arena's gestures.
+const REQUIRED: usize = 25;
+
+/// Reads from the first row on.
+pub(super) fn read(mut words: Words, mut header: Header, warnings: &mut Warnings) -> AnimationConfig {
+    let dialect = if header.elite_force { Dialect::EliteForceMultiplayer } else { Dialect::QuakeThree };
+    let most = if header.elite_force { REQUIRED } else { NAMES.len() };
+    let (mut rows, _) = read_rows(&mut words, &mut header, 4, most, warnings);
+    words.finish(warnings);
+    if rows.len() < REQUIRED {
+        warnings.add("", format!("only {} of {REQUIRED} animations are there; they are kept", rows.len()));
+    }
+    move_legs(&mut rows);
+    let mut entries: Vec<Entry> = rows.into_iter().map(|row| row.quake_three(warnings)).collect();
+    if dialect == Dialect::QuakeThree && entries.len() >= REQUIRED {
+        let gesture = entries.get(GESTURE).cloned();
+        let missing = NAMES.iter().skip(entries.len());
+        let copies = missing.filter_map(|name| Some(Entry { name: (*name).to_owned(), ..gesture.clone()? }));
+        entries.extend(copies.collect::<Vec<_>>());
+    }
+    let (fixed_legs, fixed_torso) = (header.fixed_legs, header.fixed_torso);
+    AnimationConfig { dialect, entries, head_entries: Vec::new(), fixed_legs, fixed_torso }
+}
+
+/// Rows of `stride` numbers, at most `most` of them, up to a word of Wolfenstein that ends them, which is given too.
+pub(super) fn read_rows<'a>(
+    words: &mut Words<'a>,
+    header: &mut Header,
+    stride: usize,
+    most: usize,
+    warnings: &mut Warnings,
+) -> (Vec<Row>, Option<Token<'a>>) {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut numbers = [0.0; 4];
+    let (mut filled, mut start, mut too_many) = (0, 1, None);
+    let mut end = None;
+    while let Some(word) = words.next() {
+        let Some(number) = number(&word) else {
+            if word.is_any(&["ENDANIMS", "HEADFRAMES"]) {
+                end = Some(word);
+                break;
+            }
+            if !header.read(&word, words) {
+                words.pass_over(&word);
+            }
+            continue;
+        };
+        if filled == 0 {
+            start = word.line;
+        }
+        if let Some(slot) = numbers.get_mut(filled) {
+            *slot = number;
+        }
+        filled += 1;
+        if filled == stride {
+            filled = 0;
+            match NAMES.get(rows.len()) {
+                Some(name) if rows.len() < most => rows.push(Row::new((*name).to_owned(), start, numbers)),
+                _ => too_many = too_many.or(Some(start)),
+            }
+        }
+    }
+    if let Some(start) = too_many {
+        warnings.add(line(start), format!("there are more than {most} animations; the rest is passed over"));
+    }
+    if filled > 0 {
+        warnings.add(line(start), "the last animation is not complete; it is left out");
+    }
+    (rows, end)
+}
+
+/// The file numbers frames as if one model had them all. The legs' model has none of the torso's, so its own begin where
+/// those would.
+pub(super) fn move_legs(rows: &mut [Row]) {
+    let first = |place: usize| rows.get(place).map(|row| row.first);
+    let (Some(gesture), Some(walk)) = (first(GESTURE), first(WALK_CROUCHED)) else { return };
+    let skip = walk.saturating_sub(gesture);
+    for row in rows.iter_mut().take(REQUIRED).skip(WALK_CROUCHED) {
+        row.first = row.first.saturating_sub(skip);
+    }
+}

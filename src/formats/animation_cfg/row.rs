@@ -1,0 +1,81 @@
+//! Four numbers become an animation.
+
+use super::Entry;
+use super::words::line;
+use crate::error::Warnings;
+
+/// An animation as it stands in the file.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub name: String,
+    pub line: u32,
+    pub first: i64,
+    pub count: i64,
+    pub looping: i64,
+    pub rate: f64,
+}
+
+impl Row {
+    #[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and what is not a number becomes 0")]
+    pub fn new(name: String, line: u32, [first, count, looping, rate]: [f64; 4]) -> Self {
+        Self { name, line, first: first as i64, count: count as i64, looping: looping as i64, rate }
+    }
+
+    /// Counted as Quake III does: a loop is a number of frames at the end, a negative count plays backwards.
+    pub fn quake_three(self, warnings: &mut Warnings) -> Entry {
+        let count = self.frames();
+        let mut loop_frames = saturated(self.looping);
+        if loop_frames > count {
+            warnings.add(line(self.line), format!("{}: it repeats more frames than it has; all repeat", self.name));
+            loop_frames = count;
+        }
+        let reversed = self.count < 0;
+        let rate = self.rate;
+        self.entry(loop_frames, reversed, rate, warnings)
+    }
+
+    /// Counted as Elite Force does: a loop is the frame to return to, −1 for none; a negative rate plays backwards.
+    pub fn elite_force(self, warnings: &mut Warnings) -> Entry {
+        let count = self.frames();
+        let mut loop_frames = 0;
+        if self.looping >= 0 {
+            loop_frames = count.saturating_sub(saturated(self.looping));
+            if loop_frames == 0 && count > 0 {
+                let message = format!("{}: it returns to a frame it does not have; it ends instead", self.name);
+                warnings.add(line(self.line), message);
+            }
+        }
+        let reversed = self.rate < 0.0 || self.count < 0;
+        let rate = self.rate.abs();
+        self.entry(loop_frames, reversed, rate, warnings)
+    }
+
+    fn frames(&self) -> u32 {
+        u32::try_from(self.count.unsigned_abs()).unwrap_or(u32::MAX)
+    }
+
+    fn entry(self, loop_frames: u32, reversed: bool, rate: f64, warnings: &mut Warnings) -> Entry {
+        if self.first < 0 {
+            let message = format!("{}: its first frame is {}; 0 is used", self.name, self.first);
+            warnings.add(line(self.line), message);
+        }
+        let (first, count) = (saturated(self.first), self.frames());
+        let frames_per_second = frames_per_second(rate);
+        if rate != 0.0 && (f64::from(frames_per_second) - rate).abs() > 1e-3 {
+            let message = format!("{}: {rate} frames per second; {frames_per_second} are used", self.name);
+            warnings.add(line(self.line), message);
+        }
+        Entry { name: self.name, first, count, loop_frames, frames_per_second, reversed }
+    }
+}
+
+/// What is negative is 0.
+fn saturated(number: i64) -> u32 {
+    u32::try_from(number.max(0)).unwrap_or(u32::MAX)
+}
+
+/// 0 is 1, as the games have it, and so is what is no number.
+#[allow(clippy::cast_possible_truncation, reason = "0.1 to 1000")]
+fn frames_per_second(rate: f64) -> f32 {
+    if rate == 0.0 || rate.is_nan() { 1.0 } else { rate.clamp(0.1, 1000.0) as f32 }
+}

@@ -1,0 +1,104 @@
+//! `wolfanim.cfg` of Return to Castle Wolfenstein.
+//!
+//! From version 2 on, lines of `name first count loop fps speed [blend]` between `STARTANIMS` and `ENDANIMS`; before, rows
+//! as in Quake III with the speed as a fifth number. Then `HEADFRAMES` may follow, lines of `[name] first count [speed]`
+//! for the head's own model.
+
+use super::header::Header;
+use super::row::Row;
+use super::words::{Words, name_of, number};
+use super::{AnimationConfig, Dialect, Entry, MOST_ENTRIES, named, positional};
+use crate::error::Warnings;
+
+/// Frames per second of the head, of which the file says nothing; players have so many where nothing is said.
+const HEAD_RATE: f64 = 15.0;
+
+/// Reads from the start of the file.
+pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig {
+    let mut header = Header::default();
+    skip_to_animations(&mut words, &mut header);
+    let (on_line, first_rows) = words.numbers_ahead(next_line(&words));
+    let (rows, end) = if first_rows > 0 {
+        let stride = if on_line == 4 { 4 } else { 5 };
+        let (mut rows, end) = positional::read_rows(&mut words, &mut header, stride, positional::NAMES.len(), warnings);
+        if !header.skeletal {
+            positional::move_legs(&mut rows);
+        }
+        (rows, end)
+    } else {
+        named::read_rows(&mut words, &mut header, 4..=8, warnings)
+    };
+    let mut at_heads = end.is_some_and(|word| word.is("HEADFRAMES"));
+    while !at_heads && let Some(word) = words.next() {
+        at_heads = word.is("HEADFRAMES");
+        if !at_heads {
+            words.pass_over(&word);
+        }
+    }
+    let heads = read_heads(&mut words);
+    words.finish(warnings);
+    let entries = rows.into_iter().map(|row| row.quake_three(warnings)).collect();
+    // The head's model begins with the first of its frames, whatever number it has here.
+    let start = heads.first().map_or(0, |row| row.first);
+    let head = |row: Row| -> Entry { Row { first: row.first.saturating_sub(start), ..row }.quake_three(warnings) };
+    AnimationConfig {
+        dialect: Dialect::Wolfenstein,
+        entries,
+        head_entries: heads.into_iter().map(head).collect(),
+        fixed_legs: header.fixed_legs,
+        fixed_torso: header.fixed_torso,
+    }
+}
+
+/// Over the header, to after `STARTANIMS` or to what can only be an animation.
+fn skip_to_animations(words: &mut Words, header: &mut Header) {
+    loop {
+        let before = words.clone();
+        let Some(word) = words.next() else { return };
+        if word.is("STARTANIMS") {
+            return;
+        }
+        if word.is_any(&["ENDANIMS", "HEADFRAMES"]) {
+            *words = before;
+            return;
+        }
+        if header.read(&word, words) {
+            continue;
+        }
+        if number(&word).is_some() || words.numbers_ahead(word.line).1 >= 4 {
+            *words = before;
+            return;
+        }
+        words.pass_over(&word);
+        words.skip_numbers(3);
+    }
+}
+
+/// The line of the next word.
+fn next_line(words: &Words) -> u32 {
+    words.clone().next().map_or(0, |word| word.line)
+}
+
+/// Every two numbers after a name, or at the start of a line, are a range of frames.
+fn read_heads(words: &mut Words) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut name = None;
+    while rows.len() < MOST_ENTRIES
+        && let Some(word) = words.next()
+    {
+        let Some(first) = number(&word) else {
+            if let Some(unused) = name.replace(word) {
+                words.pass_over(&unused);
+            }
+            continue;
+        };
+        let Some((_, count)) = words.next_number() else { break };
+        let called = name.take().map_or_else(|| format!("HEAD_{}", rows.len()), |name| name_of(&name));
+        rows.push(Row::new(called, word.line, [first, count, count.abs(), HEAD_RATE]));
+        // The speed, if this line has one.
+        if words.numbers_ahead(word.line).0 % 2 == 1 {
+            words.skip_numbers(1);
+        }
+    }
+    rows
+}

@@ -1,0 +1,136 @@
+//! The words of an `animation.cfg`: line ends mean nothing, brackets and commas even less.
+
+use crate::error::{LoadError, Place, Warnings};
+use crate::text::{Lexer, Token};
+
+/// Numbers looked at ahead of a word; more than any keyword has.
+const AHEAD: usize = 9;
+/// Characters of a word that can belong to a number.
+const NUMBER_LENGTH: usize = 40;
+/// Characters kept of a name; the games keep 64.
+const NAME_LENGTH: usize = 128;
+
+/// Words one after another. A broken end (a comment or a quote that is not closed) ends them; [`Self::finish`] tells.
+#[derive(Clone)]
+pub(super) struct Words<'a> {
+    lexer: Lexer<'a>,
+    broken: Option<LoadError>,
+    /// The first word that was passed over, its line, and how many there were.
+    unknown: Option<(Token<'a>, usize)>,
+}
+
+impl<'a> Words<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { lexer: Lexer::new("animation.cfg", bytes), broken: None, unknown: None }
+    }
+
+    /// The next word.
+    pub fn next(&mut self) -> Option<Token<'a>> {
+        while self.broken.is_none() {
+            match self.lexer.next() {
+                Ok(Some(token)) if !is_punctuation(&token) => return Some(token),
+                Ok(Some(_)) => {}
+                Ok(None) => return None,
+                Err(error) => self.broken = Some(error),
+            }
+        }
+        None
+    }
+
+    /// The next number, if a number comes next; otherwise nothing is taken.
+    pub fn next_number(&mut self) -> Option<(Token<'a>, f64)> {
+        let before = self.lexer;
+        let was_broken = self.broken.is_some();
+        match self.next().and_then(|token| number(&token).map(|number| (token, number))) {
+            Some(found) => Some(found),
+            None => {
+                self.lexer = before;
+                if !was_broken {
+                    // It is found again, and then told, by who takes the word.
+                    self.broken = None;
+                }
+                None
+            }
+        }
+    }
+
+    /// How many numbers come next on `line`, and in all; both counted up to a few only.
+    pub fn numbers_ahead(&self, line: u32) -> (usize, usize) {
+        let mut words = Self { lexer: self.lexer, broken: None, unknown: None };
+        let (mut on_line, mut all) = (0, 0);
+        while let Some((token, _)) = words.next_number() {
+            on_line += usize::from(token.line == line);
+            all += 1;
+            if all >= AHEAD {
+                break;
+            }
+        }
+        (on_line, all)
+    }
+
+    /// Over this many numbers.
+    pub fn skip_numbers(&mut self, count: usize) {
+        for _ in 0..count {
+            self.next_number();
+        }
+    }
+
+    /// Takes all numbers that come next: the first four, and how many there were.
+    pub fn take_numbers(&mut self) -> ([f64; 4], usize) {
+        let (mut numbers, mut count) = ([0.0; 4], 0);
+        while let Some((_, number)) = self.next_number() {
+            if let Some(slot) = numbers.get_mut(count) {
+                *slot = number;
+            }
+            count += 1;
+        }
+        (numbers, count)
+    }
+
+    /// Remembers a word that says nothing to us.
+    pub fn pass_over(&mut self, word: &Token<'a>) {
+        let (_, count) = self.unknown.get_or_insert((*word, 0));
+        *count += 1;
+    }
+
+    /// Tells what was passed over, and where the words broke off.
+    pub fn finish(self, warnings: &mut Warnings) {
+        if let Some((word, count)) = self.unknown {
+            let others = match count {
+                1 => "is not known here; it is".to_owned(),
+                2 => "and another word are not known here; they are".to_owned(),
+                _ => format!("and {} other words are not known here; they are", count - 1),
+            };
+            warnings.add(line(word.line), format!("“{}” {others} passed over", name_of(&word)));
+        }
+        if let Some(error) = self.broken {
+            let about = if let Place::Line { line: number, .. } = error.place { line(number) } else { String::new() };
+            warnings.add(about, format!("{}; the rest of the file is passed over", error.reason));
+        }
+    }
+}
+
+/// How warnings name a line.
+pub(super) fn line(number: u32) -> String {
+    format!("line {number}")
+}
+
+/// The name a word gives, of a sane length.
+pub(super) fn name_of(word: &Token) -> String {
+    crate::bytes::latin1(word.bytes.get(..NAME_LENGTH).unwrap_or(word.bytes))
+}
+
+fn is_punctuation(token: &Token) -> bool {
+    !token.quoted && matches!(token.bytes, [b'(' | b')' | b'{' | b'}' | b',' | b';'])
+}
+
+/// The number a word begins with; what follows it (`20fps`) does not count, as in C.
+pub(super) fn number(token: &Token) -> Option<f64> {
+    if !matches!(token.bytes.first(), Some(b'0'..=b'9' | b'+' | b'-' | b'.')) {
+        return None;
+    }
+    let of_number = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+    let length = token.bytes.iter().take(NUMBER_LENGTH).take_while(of_number).count();
+    let prefixes = (1..=length).rev().filter_map(|length| std::str::from_utf8(token.bytes.get(..length)?).ok());
+    prefixes.filter_map(|text| text.parse().ok()).next()
+}
