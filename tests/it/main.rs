@@ -25,6 +25,8 @@ mod scenes;
 mod session;
 // Paths and lookups of the file world.
 mod vfs;
+// Archives: paths through them, what is searched first, and what broken or hostile ones do.
+mod archives;
 // The search for pictures, and the pictures themselves.
 mod material;
 // Which module may use which.

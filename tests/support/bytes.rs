@@ -21,6 +21,14 @@ impl ByteWriter {
         self.raw(&value.to_le_bytes())
     }
 
+    pub fn u32(&mut self, value: u32) -> &mut Self {
+        self.raw(&value.to_le_bytes())
+    }
+
+    pub fn u64(&mut self, value: u64) -> &mut Self {
+        self.raw(&value.to_le_bytes())
+    }
+
     pub fn i16(&mut self, value: i16) -> &mut Self {
         self.raw(&value.to_le_bytes())
     }

@@ -1,5 +1,6 @@
 //! What several topics need: building files byte by byte, counting memory, finding optional data.
 
+pub mod archives;
 pub mod bytes;
 pub mod files;
 pub mod memory;

@@ -106,6 +106,8 @@ impl Table {
                 None => at + 1,
             };
         }
+        // Keys stand in the order of whole paths, in which `b-side/` comes before `b/`.
+        names.sort_by_cached_key(|name| name.to_lowercase());
         names
     }
 }
