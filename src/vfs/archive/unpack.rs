@@ -18,7 +18,8 @@ const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
 /// Bytes unpacked between two looks at the limits.
 const CHUNK: u64 = 1 << 16;
-/// Above this many bytes, an entry may unpack to [`LARGEST_RATIO`] times its packed size at most.
+/// Above this many bytes, an entry may unpack to [`LARGEST_RATIO`] times its packed size at most. No deflate
+/// stream gets beyond 1032, so that only an entry whose numbers lie is refused by this.
 const RATIO_FLOOR: u64 = 16 << 20;
 const LARGEST_RATIO: u64 = 2000;
 
