@@ -94,8 +94,9 @@ impl AnimationConfig {
             warnings.add("", format!("the file is longer than {LONGEST} bytes; the rest is passed over"));
         }
         let words = Words::new(bytes.get(..LONGEST).unwrap_or(bytes));
-        let config = match Shape::of(words.clone()) {
-            Shape::Rows(words, header) => positional::read(words, header, warnings),
+        let (mut rest, mut header) = (words.clone(), Header::default());
+        let config = match Shape::find(&mut rest, &mut header) {
+            Shape::Rows => positional::read(rest, header, warnings),
             Shape::Names => named::read(words, warnings),
             Shape::Wolfenstein => wolfenstein::read(words, warnings),
         };
@@ -107,17 +108,15 @@ impl AnimationConfig {
 }
 
 /// What kind of lines a file has.
-enum Shape<'a> {
-    /// Rows of numbers; they begin here.
-    Rows(Words<'a>, Header),
+enum Shape {
+    Rows,
     Names,
     Wolfenstein,
 }
 
-impl<'a> Shape<'a> {
-    /// The first thing that is no keyword of a header decides.
-    fn of(mut words: Words<'a>) -> Self {
-        let mut header = Header::default();
+impl Shape {
+    /// The first thing that is no keyword of a header decides. Rows begin where `words` then are.
+    fn find(words: &mut Words, header: &mut Header) -> Self {
         loop {
             let here = words.clone();
             let Some(word) = words.next() else { return Self::Names };
@@ -125,9 +124,10 @@ impl<'a> Shape<'a> {
                 return Self::Wolfenstein;
             }
             if words::number(&word).is_some() {
-                return Self::Rows(here, header);
+                *words = here;
+                return Self::Rows;
             }
-            if header.read(&word, &mut words) {
+            if header.read(&word, words) {
                 if header.is_wolfenstein() {
                     return Self::Wolfenstein;
                 }
@@ -141,7 +141,7 @@ impl<'a> Shape<'a> {
                 (on_line @ (1..=3 | 5..=8), _) => on_line,
                 _ => {
                     words.pass_over(&word);
-                    return Self::Rows(words, header);
+                    return Self::Rows;
                 }
             };
             words.skip_numbers(values);
