@@ -5,6 +5,7 @@
 //! `fn load(bytes, warnings) -> Result<ModelParts, LoadError>` and a row in [`FORMATS`].
 
 pub mod animation_cfg;
+pub mod doom_def;
 pub mod md2;
 pub mod md3;
 pub mod md5;

@@ -17,8 +17,10 @@ mod poses;
 mod text;
 // Poses, tags, joints and counts of real models, where they are at hand.
 mod golden;
-// Which frames are which animation, and what Doom 3's declarations say of a mesh.
+// Which frames are which animation.
 mod animation_files;
+// What Doom 3's declarations say of a mesh.
+mod declarations;
 // From one path to everything that belongs to it.
 mod scenes;
 // Lists of actions and what comes of them.

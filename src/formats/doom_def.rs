@@ -1,0 +1,253 @@
+//! `def/*.def` of Doom 3: which animations a mesh has, and what they are called.
+//!
+//! Of all declarations only `model NAME { … }` are read. Source: Doom 3 `Anim_Blend.cpp` (`idDeclModelDef::Parse`,
+//! `ParseAnim`). A declaration may inherit mesh and animations from another and replace some of them by name.
+
+use std::collections::HashMap;
+
+use crate::error::{LoadError, Place, Reason, Warnings};
+use crate::text::{Lexer, Token};
+
+/// Longest file read, in bytes; real ones have some hundred thousand.
+const LONGEST: usize = 1 << 24;
+/// Declarations, and animations of all of them together, kept of one file.
+const MOST_MODELS: usize = 4096;
+const MOST_ANIMATIONS: usize = 16_384;
+/// Files played at once by one animation; Doom 3 has three.
+const MOST_PATHS: usize = 16;
+/// Ancestors followed.
+const MOST_ANCESTORS: usize = 64;
+
+/// What stands in a declaration of a model, so that it is no value of the line before.
+const KEYWORDS: [&str; 7] = ["inherit", "skin", "mesh", "remove", "offset", "channel", "anim"];
+
+/// A name, and the `.md5anim` files that play together under it.
+pub type NamedAnimation = (String, Vec<String>);
+
+/// One `model NAME { … }`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ModelDeclaration {
+    /// Its name.
+    pub name: String,
+    /// The declaration that it begins with.
+    pub inherit: Option<String>,
+    /// The skin it wears.
+    pub skin: Option<String>,
+    /// Path of its `.md5mesh`.
+    pub mesh: Option<String>,
+    /// Its own animations, in file order.
+    pub animations: Vec<NamedAnimation>,
+}
+
+/// The models declared in a file. What is broken ends the list with a warning; what was read until then is kept.
+#[must_use]
+pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<ModelDeclaration> {
+    if bytes.len() > LONGEST {
+        warnings.add("", format!("the file is longer than {LONGEST} bytes; the rest is passed over"));
+    }
+    let lexer = Lexer::new("def", bytes.get(..LONGEST).unwrap_or(bytes));
+    let mut parser = Parser { lexer, warnings, models: Vec::new(), animations: 0 };
+    if let Err(error) = parser.declarations() {
+        let about = if let Place::Line { line, .. } = error.place { at_line(line) } else { String::new() };
+        parser.warnings.add(about, format!("{}; the rest of the file is passed over", error.reason));
+    }
+    parser.models
+}
+
+struct Parser<'a, 'w> {
+    lexer: Lexer<'a>,
+    warnings: &'w mut Warnings,
+    models: Vec<ModelDeclaration>,
+    /// Animations of all models.
+    animations: usize,
+}
+
+impl<'a> Parser<'a, '_> {
+    /// Everything is `kind name { … }`.
+    fn declarations(&mut self) -> Result<(), LoadError> {
+        let (mut kind, mut name): (Option<Token>, Option<Token>) = (None, None);
+        while let Some(token) = self.lexer.next()? {
+            if token.is("{") {
+                match name {
+                    Some(name) if kind.is_some_and(|kind| kind.is("model")) => self.model(&name)?,
+                    _ => self.lexer.skip_block("")?,
+                }
+                (kind, name) = (None, None);
+            } else if token.is("}") {
+                self.warnings.add(at_line(token.line), "a block ends here that did not begin");
+            } else {
+                (kind, name) = (name, Some(token));
+            }
+        }
+        Ok(())
+    }
+
+    /// The block of a model, whose `{` has been taken.
+    fn model(&mut self, name: &Token) -> Result<(), LoadError> {
+        if self.models.len() >= MOST_MODELS {
+            let message = format!("there are more than {MOST_MODELS} models; this one is passed over");
+            self.warnings.add(at_line(name.line), message);
+            return self.lexer.skip_block("");
+        }
+        let mut model = ModelDeclaration { name: name.text(), ..ModelDeclaration::default() };
+        let start = self.lexer;
+        let read = self.model_block(&mut model, start);
+        self.models.push(model);
+        read
+    }
+
+    fn model_block(&mut self, model: &mut ModelDeclaration, start: Lexer) -> Result<(), LoadError> {
+        loop {
+            let Some(token) = self.lexer.next()? else {
+                return Err(start.error("", Reason::Broken("a block begins here that does not end".to_owned())));
+            };
+            if token.is("}") {
+                return Ok(());
+            } else if token.is("{") {
+                self.lexer.skip_block("")?;
+            } else if token.is("(") {
+                self.skip_list()?;
+            } else if token.is("inherit") {
+                model.inherit = self.value()?.or(model.inherit.take());
+            } else if token.is("skin") {
+                model.skin = self.value()?.or(model.skin.take());
+            } else if token.is("mesh") {
+                model.mesh = self.value()?.or(model.mesh.take());
+            } else if token.is("anim") {
+                self.animation(model, &token)?;
+            }
+        }
+    }
+
+    /// `anim name path[, path…] [{ commands at frames }]`, whose `anim` has been taken.
+    fn animation(&mut self, model: &mut ModelDeclaration, anim: &Token) -> Result<(), LoadError> {
+        let name = self.value()?;
+        let mut paths = Vec::with_capacity(1);
+        let mut next = self.value()?;
+        while let Some(path) = next {
+            if paths.len() < MOST_PATHS {
+                paths.push(path);
+            }
+            next = if self.lexer.check(",")? { self.value()? } else { None };
+        }
+        let about = at_line(anim.line);
+        match name {
+            Some(name) if !paths.is_empty() => {
+                if self.animations >= MOST_ANIMATIONS {
+                    self.warnings.add(
+                        about,
+                        format!("there are more than {MOST_ANIMATIONS} animations; this one is passed over"),
+                    );
+                } else {
+                    self.animations += 1;
+                    model.animations.push((name, paths));
+                }
+            }
+            _ => self.warnings.add(about, "an animation without a name or a file; it is passed over"),
+        }
+        if self.lexer.check("{")? {
+            self.lexer.skip_block("")?;
+        }
+        Ok(())
+    }
+
+    /// The next word, if it can be a value; brackets and keywords stay where they are.
+    fn value(&mut self) -> Result<Option<String>, LoadError> {
+        let before = self.lexer;
+        let is_bracket = |token: &Token| matches!(token.bytes, [b'(' | b')' | b'{' | b'}' | b',' | b';']);
+        match self.lexer.next()? {
+            Some(token) if token.quoted || !is_bracket(&token) && !token.is_any(&KEYWORDS) => Ok(Some(token.text())),
+            _ => {
+                self.lexer = before;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Over `offset ( … )` and the joints of a channel, whose `(` has been taken: a joint may be called `mesh`.
+    fn skip_list(&mut self) -> Result<(), LoadError> {
+        loop {
+            let before = self.lexer;
+            match self.lexer.next()? {
+                Some(token) if token.is(")") => return Ok(()),
+                Some(token) if !token.is("{") && !token.is("}") => {}
+                _ => {
+                    self.lexer = before;
+                    return Ok(());
+                }
+            }
+        }
+    }
+}
+
+fn at_line(line: u32) -> String {
+    format!("line {line}")
+}
+
+/// The animations declared for the mesh at `mesh_game_path`, inherited ones first; an heir's replaces its ancestor's of the
+/// same name. Of several declarations for one mesh the first with animations counts, and before all those that name the
+/// mesh themselves.
+#[must_use]
+pub fn animations_of(declarations: &[ModelDeclaration], mesh_game_path: &str) -> Option<Vec<NamedAnimation>> {
+    let family = Family::new(declarations);
+    let wanted = canonical(mesh_game_path);
+    let is_wanted = |model: &ModelDeclaration| model.mesh.as_ref().is_some_and(|mesh| canonical(mesh) == wanted);
+    let line_with_animations = |model| {
+        let line = family.line_of(model);
+        line.iter().any(|model| !model.animations.is_empty()).then_some(line)
+    };
+    let own = declarations.iter().filter(|model| is_wanted(model)).find_map(line_with_animations);
+    let line = own.or_else(|| {
+        let inherits = |model: &&ModelDeclaration| {
+            let line = family.line_of(model);
+            model.mesh.is_none() && line.into_iter().find(|model| model.mesh.is_some()).is_some_and(is_wanted)
+        };
+        declarations.iter().filter(inherits).find_map(line_with_animations)
+    })?;
+    let mut merged: Vec<NamedAnimation> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (name, paths) in line.into_iter().rev().flat_map(|model| &model.animations) {
+        let place = *places.entry(name).or_insert(merged.len());
+        match merged.get_mut(place) {
+            Some((_, old)) => old.clone_from(paths),
+            None => merged.push((name.clone(), paths.clone())),
+        }
+    }
+    Some(merged)
+}
+
+/// Who inherits from whom.
+struct Family<'d> {
+    /// By name in lower case; of equal names the first counts, as in the game.
+    by_name: HashMap<String, &'d ModelDeclaration>,
+}
+
+impl<'d> Family<'d> {
+    fn new(declarations: &'d [ModelDeclaration]) -> Self {
+        let mut by_name = HashMap::new();
+        for model in declarations {
+            by_name.entry(model.name.to_lowercase()).or_insert(model);
+        }
+        Self { by_name }
+    }
+
+    /// A model, its parent, its parent's parent, …; each once.
+    fn line_of(&self, model: &'d ModelDeclaration) -> Vec<&'d ModelDeclaration> {
+        let mut line = vec![model];
+        let mut heir = model;
+        while let Some(parent) = heir.inherit.as_ref().and_then(|name| self.by_name.get(&name.to_lowercase())) {
+            if line.len() > MOST_ANCESTORS || line.iter().any(|known| std::ptr::eq(*known, *parent)) {
+                break;
+            }
+            line.push(parent);
+            heir = parent;
+        }
+        line
+    }
+}
+
+/// A path as all spellings of it have in common.
+fn canonical(path: &str) -> String {
+    let lower = path.to_lowercase().replace('\\', "/");
+    lower.split('/').filter(|part| !part.is_empty() && *part != ".").collect::<Vec<_>>().join("/")
+}
