@@ -202,7 +202,7 @@ impl<'a> Finder<'a> {
         for (name, file) in files {
             let Ok(bytes) = self.vfs.read(&join(&self.folder, &file)) else { continue };
             let skin = SkinFile::parse(&bytes);
-            if skin.is_empty() {
+            if !skin.names_surfaces() {
                 warnings.add(file, "the skin names no surface");
                 continue;
             }

@@ -2,42 +2,132 @@
 //!
 //! One entry a line, `surface,path`. Names are compared in lower case; a `_1`-like ending of a surface's name may be left
 //! out, as the games cut it when they load a model. Lines for tags (`tag_head,`) name no surface. A path that ends in
-//! `nodraw`, or none, hides the surface. Accessories and scales of Return to Castle Wolfenstein are passed over.
+//! `nodraw`, or none, hides the surface. Source: Quake III `tr_image.c` (`RE_RegisterSkin`, `CommaParse`); the same of
+//! Return to Castle Wolfenstein adds accessories (`md3_hat,models/…`) and a scale (`playerscale,1.1`).
+
+use std::collections::BTreeMap;
 
 use crate::bytes::latin1;
+use crate::error::Warnings;
 use crate::vfs::{name_of, split_extension};
 
 /// Longest file read, in bytes; real ones have a few hundred.
-const LONGEST: usize = 1 << 20;
+const LONGEST: usize = 1 << 24;
+/// Surfaces the games read, and as many as are kept.
+const USUAL_SURFACES: usize = 256;
+const MOST_SURFACES: usize = 65_536;
+/// Accessories kept; Wolfenstein knows seven.
+const MOST_ACCESSORIES: usize = 256;
 
 /// What a `.skin` file says.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkinFile {
-    /// Surface in lower case, and the path of its picture or script.
-    entries: Vec<(String, String)>,
+    /// Surface in lower case, and the path of its picture or script; of equal surfaces the first counts.
+    surfaces: BTreeMap<String, String>,
+    /// Models worn: where (`hat`, `belt`, `beltl`, …), and the path of the model.
+    pub accessories: Vec<(String, String)>,
+    /// How many times larger the player is, 0.01 to 100.
+    pub scale: Option<f32>,
 }
 
 impl SkinFile {
-    /// Reads a file. Lines that are no entries are passed over, so there is always a result.
+    /// Reads a file. What is no entry is passed over, so there is always a result.
     #[must_use]
     pub fn parse(bytes: &[u8]) -> Self {
-        let text = latin1(bytes.get(..LONGEST).unwrap_or(bytes));
-        let entries = text.lines().filter_map(|line| {
-            let line = line.split("//").next().unwrap_or_default();
-            let (surface, path) = line.split_once(',')?;
-            let clean = |text: &str| text.trim().trim_matches('"').trim().to_owned();
-            let surface = clean(surface).to_lowercase();
-            let skipped =
-                surface.is_empty() || surface.contains("tag_") || surface.contains("md3_") || surface == "playerscale";
-            (!skipped).then(|| (surface, clean(path)))
-        });
-        Self { entries: entries.collect() }
+        Self::parse_with(bytes, &mut Warnings::default())
     }
 
-    /// Whether it names no surface; games take such a file for missing.
+    /// Reads a file, and tells what was passed over.
+    #[must_use]
+    pub fn parse_with(bytes: &[u8], warnings: &mut Warnings) -> Self {
+        if bytes.len() > LONGEST {
+            warnings.add("", format!("the file is longer than {LONGEST} bytes; the rest is passed over"));
+        }
+        let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
+        let mut scanner = Scanner::new(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
+        let mut skin = Self::default();
+        while scanner.find_words() {
+            skin.read_line(&mut scanner, warnings);
+        }
+        if let Some((line, what)) = scanner.unclosed {
+            warnings.add(at_line(line), format!("a {what} begins here that does not end"));
+        }
+        let count = skin.surfaces.len();
+        if count > USUAL_SURFACES {
+            warnings.add("", format!("it names {count} surfaces; the games read {USUAL_SURFACES}"));
+        }
+        skin
+    }
+
+    /// The entries of a line: usually one, but the games do not ask for an end of line between two.
+    fn read_line(&mut self, scanner: &mut Scanner, warnings: &mut Warnings) {
+        let mut is_first = true;
+        loop {
+            let line = scanner.line;
+            let Some(name) = scanner.word() else {
+                if !scanner.comma() {
+                    return;
+                }
+                continue;
+            };
+            let name = latin1(name).trim().to_lowercase();
+            // The rest of such a line is empty.
+            if name.contains("tag_") {
+                return scanner.skip_line();
+            }
+            let has_comma = scanner.comma();
+            if !has_comma && !is_first {
+                return scanner.skip_line();
+            }
+            let value = scanner.word().map(|value| latin1(value).trim().to_owned());
+            if !has_comma && value.is_none() || name.is_empty() {
+                warnings.add(at_line(line), "there is no surface with a path here; the line is passed over");
+                return scanner.skip_line();
+            }
+            let value = value.unwrap_or_default();
+            if name == "playerscale" {
+                self.read_scale(&value, line, warnings);
+                // Some files give a number for each axis.
+                return scanner.skip_line();
+            }
+            self.add(name, value, line, warnings);
+            is_first = false;
+        }
+    }
+
+    fn read_scale(&mut self, value: &str, line: u32, warnings: &mut Warnings) {
+        match value.parse() {
+            Ok(scale) if (0.01..=100.0).contains(&scale) => self.scale = Some(scale),
+            _ => warnings.add(at_line(line), format!("“{}” is no scale from 0.01 to 100", shortened(value))),
+        }
+    }
+
+    fn add(&mut self, name: String, path: String, line: u32, warnings: &mut Warnings) {
+        if let Some((_, place)) = name.split_once("md3_") {
+            if place.is_empty() || path.is_empty() {
+                warnings.add(at_line(line), "an accessory without a place or a model; it is passed over");
+            } else if self.accessories.len() < MOST_ACCESSORIES {
+                self.accessories.push((place.to_owned(), path));
+            } else {
+                warnings.add(at_line(line), format!("there are more than {MOST_ACCESSORIES} accessories"));
+            }
+        } else if self.surfaces.len() < MOST_SURFACES {
+            self.surfaces.entry(name).or_insert(path);
+        } else {
+            warnings.add(at_line(line), format!("there are more than {MOST_SURFACES} surfaces"));
+        }
+    }
+
+    /// Whether it says nothing at all; games take such a file for missing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.surfaces.is_empty() && self.accessories.is_empty() && self.scale.is_none()
+    }
+
+    /// Whether it dresses any surface.
+    #[must_use]
+    pub fn names_surfaces(&self) -> bool {
+        !self.surfaces.is_empty()
     }
 
     /// The path for a surface: by its name, else by its name without a `_1`-like ending.
@@ -45,9 +135,130 @@ impl SkinFile {
     pub fn path_of(&self, surface: &str) -> Option<&str> {
         let name = surface.to_lowercase();
         let cut = name.char_indices().rev().nth(1).filter(|(at, c)| *c == '_' && *at > 0).map(|(at, _)| &name[..at]);
-        let find = |wanted: &str| self.entries.iter().find(|(surface, _)| surface == wanted);
-        find(&name).or_else(|| cut.and_then(find)).map(|(_, path)| path.as_str())
+        self.surfaces.get(&name).or_else(|| self.surfaces.get(cut?)).map(String::as_str)
     }
+}
+
+fn at_line(line: u32) -> String {
+    format!("line {line}")
+}
+
+/// The first characters, fit for a message.
+fn shortened(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+/// Cuts a skin into words. They end at white space or a comma and nowhere else (paths may hold brackets, which the lexer
+/// of the other formats takes for words of their own); a word in quotes ends with its line at the latest.
+struct Scanner<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// From 1.
+    line: u32,
+    /// Line and kind of the first quote or comment that is not closed.
+    unclosed: Option<(u32, &'static str)>,
+}
+
+impl<'a> Scanner<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0, line: 1, unclosed: None }
+    }
+
+    fn here(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn step(&mut self) {
+        let ends_line = match self.here() {
+            Some(b'\n') => true,
+            Some(b'\r') => self.bytes.get(self.at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        self.line = self.line.saturating_add(u32::from(ends_line));
+        self.at = (self.at + 1).min(self.bytes.len());
+    }
+
+    fn take_while(&mut self, wanted: impl Fn(u8) -> bool) -> &'a [u8] {
+        let start = self.at;
+        while self.here().is_some_and(&wanted) {
+            self.step();
+        }
+        self.bytes.get(start..self.at).unwrap_or_default()
+    }
+
+    /// Over white space and comments, not over the end of a line.
+    fn skip_blank(&mut self) {
+        loop {
+            self.take_while(|byte| byte <= b' ' && !is_line_end(byte));
+            let rest = self.bytes.get(self.at..).unwrap_or_default();
+            if rest.starts_with(b"//") {
+                self.take_while(|byte| !is_line_end(byte));
+            } else if rest.starts_with(b"/*") {
+                let start = self.line;
+                let length = rest.windows(2).skip(2).position(|two| two == b"*/");
+                if length.is_none() {
+                    self.unclosed = self.unclosed.or(Some((start, "comment")));
+                }
+                let end = length.map_or(self.bytes.len(), |length| self.at + length + 4);
+                while self.at < end {
+                    self.step();
+                }
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// To the next word or comma, over ends of lines too; whether there is one.
+    fn find_words(&mut self) -> bool {
+        loop {
+            self.skip_blank();
+            match self.here() {
+                Some(byte) if is_line_end(byte) => self.step(),
+                other => return other.is_some(),
+            }
+        }
+    }
+
+    /// The next word of the line, without quotes.
+    fn word(&mut self) -> Option<&'a [u8]> {
+        self.skip_blank();
+        match self.here()? {
+            b',' => None,
+            byte if is_line_end(byte) => None,
+            b'"' => {
+                let line = self.line;
+                self.step();
+                let word = self.take_while(|byte| byte != b'"' && !is_line_end(byte));
+                if self.here() == Some(b'"') {
+                    self.step();
+                } else {
+                    self.unclosed = self.unclosed.or(Some((line, "quoted text")));
+                }
+                Some(word)
+            }
+            _ => Some(self.take_while(|byte| byte > b' ' && byte != b',')),
+        }
+    }
+
+    /// Takes a comma, if it comes next on the line.
+    fn comma(&mut self) -> bool {
+        self.skip_blank();
+        let found = self.here() == Some(b',');
+        if found {
+            self.step();
+        }
+        found
+    }
+
+    /// To the end of the line, comments that go on below it included.
+    fn skip_line(&mut self) {
+        while self.word().is_some() || self.comma() {}
+    }
+}
+
+fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
 }
 
 /// Whether a path of a skin hides its surface.

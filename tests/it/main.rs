@@ -21,6 +21,8 @@ mod golden;
 mod animation_files;
 // What Doom 3's declarations say of a mesh.
 mod declarations;
+// Which picture goes on which surface, by the files beside a model.
+mod skin_files;
 // From one path to everything that belongs to it.
 mod scenes;
 // Lists of actions and what comes of them.
