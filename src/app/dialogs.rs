@@ -7,14 +7,23 @@ use std::thread;
 use rfd::FileDialog;
 
 use super::messages;
+use crate::scene::Attachment;
+
+/// Extensions of what can be opened.
+const MODELS: &[&str] = &["md2", "md3", "mdc", "mdr", "md5mesh"];
+const ARCHIVES: &[&str] = &["pk3", "pk4", "pak", "zip", "dpk"];
 
 /// What is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Models to open.
     Files,
     /// A folder to open.
     Folder,
+    /// A model to hang here.
+    Attachment(Attachment),
+    /// A picture to try on.
+    Texture,
     /// Where to save a picture.
     Picture,
 }
@@ -48,13 +57,23 @@ pub fn ask(
         if let Some(folder) = start_in {
             dialog = dialog.set_directory(folder);
         }
-        let paths = match question {
+        let paths = match &question {
             Question::Files => dialog
                 .set_title("Open models")
-                .add_filter("Models", &["md2", "md3", "mdc", "mdr", "md5mesh"])
+                .add_filter("Models and archives", &[MODELS, ARCHIVES].concat())
+                .add_filter("Models", MODELS)
                 .add_filter("All files", &["*"])
                 .pick_files()
                 .unwrap_or_default(),
+            Question::Attachment(_) => {
+                dialog.set_title("Attach a model").add_filter("Models", MODELS).pick_file().into_iter().collect()
+            }
+            Question::Texture => dialog
+                .set_title("Try a picture")
+                .add_filter("Pictures", &["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp"])
+                .pick_file()
+                .into_iter()
+                .collect(),
             Question::Folder => dialog.set_title("Open a folder").pick_folder().into_iter().collect(),
             Question::Picture => dialog
                 .set_title("Save the picture")

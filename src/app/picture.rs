@@ -1,5 +1,7 @@
 //! The picture of the session's model: drawn for the window when something changed, or once for a file.
 
+use std::collections::HashMap;
+
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
 use glam::Affine3A;
 use image::RgbaImage;
@@ -8,17 +10,14 @@ use super::graphics::Graphics;
 use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend};
 use crate::render::{Gpu, GpuError, PartId, PartShot, Renderer, Shot, Target};
-use crate::scene::{Camera, Display, LabelKind, Overlay, OverlayPart, OverlayView, Part};
+use crate::scene::{Actor, ActorId, Camera, Display, LabelKind, Overlay, OverlayPart, OverlayView};
 use crate::session::{Selection, Session};
 use crate::ui;
 
-/// The part on stage, as the renderer knows it.
-const PART: PartId = PartId(0);
-
-/// What the window shows of the model, and what it was drawn from.
+/// What the window shows of the stage, and what it was drawn from.
 #[derive(Default)]
 pub(super) struct Picture {
-    uploaded: Option<(u64, usize)>,
+    uploaded: HashMap<ActorId, (u64, u64)>,
     drawn: Option<Drawn>,
     overlay: Overlay,
     labels: Vec<ui::Label>,
@@ -27,24 +26,47 @@ pub(super) struct Picture {
 /// Everything a picture hangs on: while it is the same, nothing is drawn.
 #[derive(Clone, Debug, PartialEq)]
 struct Drawn {
-    part: u64,
-    skin: usize,
-    blend: FrameBlend,
+    actors: Vec<DrawnActor>,
     bones: BoneBlend,
-    lod: u32,
     camera: Camera,
     display: Display,
-    visible: Vec<bool>,
+    focus: Option<ActorId>,
     selection: Selection,
     size: [u32; 2],
     pixels_per_point: f32,
     samples: u32,
 }
 
+/// What of an actor a picture hangs on.
+#[derive(Clone, Debug, PartialEq)]
+struct DrawnActor {
+    number: u64,
+    dressed: u64,
+    blend: FrameBlend,
+    lod: u32,
+    shown: bool,
+    visible: Vec<bool>,
+    place: Affine3A,
+}
+
+impl DrawnActor {
+    fn of(session: &Session, actor: &Actor) -> Self {
+        Self {
+            number: actor.number,
+            dressed: actor.dressed(),
+            blend: actor.playback.blend(actor.model()),
+            lod: actor.lod,
+            shown: session.stage.shows(actor),
+            visible: actor.visible.clone(),
+            place: actor.world_from_model,
+        }
+    }
+}
+
 impl Picture {
     /// The device is another one: everything is uploaded and drawn again.
     pub(super) fn forget(&mut self) {
-        self.uploaded = None;
+        self.uploaded.clear();
         self.drawn = None;
     }
 
@@ -61,7 +83,7 @@ impl Picture {
         }
     }
 
-    /// Draws the session's model into the window's picture, if anything changed since it was drawn.
+    /// Draws the session's stage into the window's picture, if anything changed since it was drawn.
     pub(super) fn draw(
         &mut self,
         graphics: &mut Graphics,
@@ -70,20 +92,16 @@ impl Picture {
         pixels_per_point: f32,
         calm: bool,
     ) {
-        let Some(part) = &session.part else { return };
-        if width == 0 || height == 0 {
+        if session.stage.actors().is_empty() || width == 0 || height == 0 {
             return;
         }
         let samples = graphics.gpu.samples(calm);
         let now = Drawn {
-            part: session.part_number,
-            skin: session.skin,
-            blend: session.playback.blend(&part.model),
-            bones: session.bones,
-            lod: session.lod,
+            actors: session.stage.actors().iter().map(|actor| DrawnActor::of(session, actor)).collect(),
+            bones: session.stage.bones,
             camera: session.camera.clone(),
             display: session.display.clone(),
-            visible: session.visible.clone(),
+            focus: session.focus,
             selection: session.selection,
             size: [width, height],
             pixels_per_point,
@@ -116,54 +134,70 @@ impl Picture {
         finish(&graphics.gpu, &graphics.target, session, &self.labels, pixels_per_point)
     }
 
+    /// Brings the device's models up to date with the stage: those who left are forgotten, newcomers uploaded, those
+    /// who changed clothes dressed.
     fn upload(&mut self, gpu: &Gpu, renderer: &mut Renderer, session: &Session) {
-        let Some(part) = &session.part else { return };
-        let wanted = (session.part_number, session.skin);
-        if self.uploaded != Some(wanted)
-            && let Some(skin) = part.skins.get(session.skin).or(part.skins.first())
-        {
-            renderer.upload(gpu, PART, &part.model, &skin.looks);
-            self.uploaded = Some(wanted);
+        let stage = &session.stage;
+        self.uploaded.retain(|id, _| {
+            let stays = stage.actor(*id).is_some();
+            if !stays {
+                renderer.remove(PartId(id.0));
+            }
+            stays
+        });
+        for actor in stage.actors() {
+            let wanted = (actor.number, actor.dressed());
+            match self.uploaded.insert(actor.id, wanted) {
+                Some(known) if known == wanted => {}
+                Some((number, _)) if number == actor.number => renderer.dress(gpu, PartId(actor.id.0), actor.looks()),
+                _ => renderer.upload(gpu, PartId(actor.id.0), actor.model(), actor.looks()),
+            }
         }
     }
 
-    /// Lines and names over the model, for a picture of `height` points.
+    /// Lines and names over the models, for a picture of `height` points.
     fn lay_over(&mut self, session: &Session, height: f32) {
         self.overlay.clear();
         self.labels.clear();
-        let Some(part) = &session.part else { return };
-        let selection = overlay_selection(session.selection);
-        let drawn = drawn_surfaces(session, part);
-        let part = OverlayPart {
-            number: 0,
-            model: &part.model,
-            pose: &session.pose,
-            lod: session.lod,
-            visible: &drawn,
-            selection,
-            world_from_model: Affine3A::IDENTITY,
-        };
-        self.overlay.add(&part, &OverlayView { camera: &session.camera, display: &session.display, height });
-        self.labels.extend(self.overlay.labels().iter().map(|label| ui::Label {
-            text: label.text.clone(),
-            at: label.at,
-            what: match label.kind {
-                LabelKind::Tag(index) => Selection::Tag(index),
-                LabelKind::Joint(index) => Selection::Joint(index),
-                LabelKind::Axis(_) => Selection::None,
-            },
+        let view = OverlayView { camera: &session.camera, display: &session.display, height };
+        let actors = session.stage.actors();
+        for (number, actor) in actors.iter().enumerate().filter(|(_, actor)| session.stage.shows(actor)) {
+            let drawn = drawn_surfaces(actor);
+            let part = OverlayPart {
+                number,
+                model: actor.model(),
+                pose: &actor.pose,
+                lod: actor.lod,
+                visible: &drawn,
+                selection: overlay_selection(session, actor),
+                world_from_model: actor.world_from_model,
+            };
+            self.overlay.add(&part, &view);
+        }
+        self.labels.extend(self.overlay.labels().iter().filter_map(|label| {
+            Some(ui::Label {
+                text: label.text.clone(),
+                at: label.at,
+                actor: actors.get(label.part)?.id,
+                what: match label.kind {
+                    LabelKind::Tag(index) => Selection::Tag(index),
+                    LabelKind::Joint(index) => Selection::Joint(index),
+                    LabelKind::Axis(_) => Selection::None,
+                },
+            })
         }));
     }
 }
 
 /// Per surface, whether it is drawn.
-fn drawn_surfaces(session: &Session, part: &Part) -> Vec<bool> {
-    (0..part.model.surfaces.len()).map(|index| session.draws(index)).collect()
+fn drawn_surfaces(actor: &Actor) -> Vec<bool> {
+    (0..actor.part.model.surfaces.len()).map(|index| actor.draws(index)).collect()
 }
 
-fn overlay_selection(selection: Selection) -> crate::scene::Selection {
+fn overlay_selection(session: &Session, actor: &Actor) -> crate::scene::Selection {
     let mut chosen = crate::scene::Selection::default();
-    match selection {
+    match session.selection {
+        _ if session.focus != Some(actor.id) => {}
         Selection::None => {}
         Selection::Surface(index) => chosen.surface = Some(index),
         Selection::Tag(index) => chosen.tag = Some(index),
@@ -174,19 +208,29 @@ fn overlay_selection(selection: Selection) -> crate::scene::Selection {
 
 /// Calls `draw` with the session as one picture.
 fn with_shot(session: &Session, overlay: &Overlay, pixels_per_point: f32, draw: impl FnOnce(&Shot<'_>)) {
-    let Some(part) = &session.part else { return };
     let bounds = if session.extent.is_empty() { Bounds::of(session.points()) } else { session.extent };
-    let outlined: Vec<bool> =
-        (0..part.model.surfaces.len()).map(|index| session.selection == Selection::Surface(index)).collect();
-    let parts = [PartShot {
-        id: PART,
-        model: &part.model,
-        pose: &session.pose,
-        lod: session.lod,
-        visible: &drawn_surfaces(session, part),
-        outlined: &outlined,
-        world_from_model: Affine3A::IDENTITY,
-    }];
+    let shown: Vec<&Actor> = session.stage.actors().iter().filter(|actor| session.stage.shows(actor)).collect();
+    let surfaces: Vec<(Vec<bool>, Vec<bool>)> = shown
+        .iter()
+        .map(|actor| {
+            let count = actor.part.model.surfaces.len();
+            let is_outlined = |index| session.focus == Some(actor.id) && session.selection == Selection::Surface(index);
+            (drawn_surfaces(actor), (0..count).map(is_outlined).collect())
+        })
+        .collect();
+    let parts: Vec<PartShot<'_>> = shown
+        .iter()
+        .zip(&surfaces)
+        .map(|(actor, (visible, outlined))| PartShot {
+            id: PartId(actor.id.0),
+            model: actor.model(),
+            pose: &actor.pose,
+            lod: actor.lod,
+            visible,
+            outlined,
+            world_from_model: actor.world_from_model,
+        })
+        .collect();
     draw(&Shot {
         camera: &session.camera,
         parts: &parts,

@@ -11,11 +11,11 @@ use winit::window::{Fullscreen, Icon, Window, WindowId};
 
 use super::dialogs::{self, Answer, Question};
 use super::graphics::{Graphics, Presented};
-use super::loading::{Job, Loader, Opened};
+use super::loading::{Job, Loader, Opened, Outcome};
 use super::picture::Picture;
 use super::{AppError, Event};
 use crate::model::Format;
-use crate::session::{NoteKind, PathField, PathPurpose, Request, Session};
+use crate::session::{Action, NoteKind, PathField, PathPurpose, Request, Session};
 use crate::ui;
 
 /// Between frames while something plays: 60 a second.
@@ -154,7 +154,7 @@ impl Application {
         self.session.refresh();
 
         let busy = open.egui.input(|input| input.pointer.any_down());
-        let calm = !self.session.playback.playing && !busy;
+        let calm = !self.session.is_playing() && !busy;
         if let Some(place) = place {
             self.session.aspect = place.aspect();
             if self.unframed && place.size_in_pixels().iter().all(|side| *side > 0) {
@@ -175,14 +175,14 @@ impl Application {
         }
         self.unsettled = self.unsettled.saturating_sub(1);
         self.unseen = if presented == Presented::Again { self.unseen + 1 } else { 0 };
-        let playing = self.session.playback.playing;
+        let playing = self.session.is_playing();
         let soon = if self.unsettled > 0 || playing || (1..MOST_UNSEEN).contains(&self.unseen) {
             Some(now + FRAME)
         } else {
             now.checked_add(delay).filter(|_| delay < Duration::from_secs(3600))
         };
         self.next_frame = soon.filter(|_| presented != Presented::Hidden);
-        self.last_frame = self.session.playback.playing.then_some(now);
+        self.last_frame = self.session.is_playing().then_some(now);
         self.title();
         for request in requests {
             self.answer_or_quit(request, event_loop);
@@ -227,8 +227,8 @@ impl Application {
 
     fn title(&self) {
         let Some(open) = &self.open else { return };
-        let title = match &self.session.part {
-            Some(part) => format!("{} – Maquette", part.name),
+        let title = match self.session.name() {
+            Some(name) => format!("{name} – Maquette"),
             None => "Maquette".to_owned(),
         };
         if open.window.title() != title {
@@ -237,15 +237,22 @@ impl Application {
     }
 
     fn answer_or_quit(&mut self, request: Request, event_loop: &ActiveEventLoop) {
-        if request == Request::Quit { event_loop.exit() } else { self.answer_request(request) }
+        if matches!(request, Request::Quit) { event_loop.exit() } else { self.answer_request(request) }
     }
 
     fn answer_request(&mut self, request: Request) {
         match request {
-            Request::Open(paths) => self.load(shown_name(&paths), Job::Open(paths)),
-            Request::Show(path) => self.load(shown_name(std::slice::from_ref(&path)), Job::Show(path)),
-            Request::Reload(path) => self.load(shown_name(std::slice::from_ref(&path)), Job::Reload(path)),
-            Request::OpenSample(format) => self.load(crate::scene::sample_name(format).to_owned(), Job::Sample(format)),
+            Request::Open(paths) => self.load(Job::Open(paths)),
+            Request::Show(path) => self.load(Job::Show(path)),
+            Request::ShowAlone(path) => self.load(Job::ShowAlone(path)),
+            Request::Reload(files) => self.load(Job::Reload(files)),
+            Request::OpenSample(format) => self.load(Job::Sample(format)),
+            Request::Attach(path, to) => self.load(Job::Attach(path, to)),
+            Request::Animate(actor, part, paths) => self.load(Job::Animate(actor, part, paths)),
+            Request::TryPicture(actor, surface, path) => self.load(Job::TryPicture(actor, surface, path)),
+            Request::TrySkin(parts, path) => self.load(Job::TrySkin(parts, path)),
+            Request::PickAttachment(to) => self.ask(Question::Attachment(to)),
+            Request::PickPicture => self.ask(Question::Texture),
             Request::PickFiles => self.ask(Question::Files),
             Request::PickFolder => self.ask(Question::Folder),
             Request::SavePicture => self.ask(Question::Picture),
@@ -260,33 +267,39 @@ impl Application {
         }
     }
 
-    fn load(&mut self, name: String, job: Job) {
+    fn load(&mut self, job: Job) {
+        let name = job.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         self.session.loading = Some(name);
         self.loader.open(job);
     }
 
     fn ask(&mut self, question: Question) {
-        let file = self.session.part.as_ref().and_then(|part| part.file.as_deref());
-        let folder = file.and_then(Path::parent).map(Path::to_path_buf);
+        let file = self.session.part().and_then(|part| part.file.as_deref());
+        // In an archive there is nothing that a dialog of the system could show.
+        let folder =
+            file.and_then(|file| file.ancestors().skip(1).find(|folder| folder.is_dir())).map(Path::to_path_buf);
         let answers = self.proxy.clone();
         let name = self.picture_name();
-        let asked =
-            dialogs::ask(question, folder, name, move |answer| drop(answers.send_event(Event::Answered(answer))));
+        let asked = dialogs::ask(question.clone(), folder, name, move |answer| {
+            drop(answers.send_event(Event::Answered(answer)))
+        });
         if !asked {
             // A service that never answers must not bar the way.
             let reason = "The system’s dialog has not been answered".to_owned();
-            self.session.path_field = Some(PathField { purpose: purpose(question), reason });
+            self.session.path_field = Some(PathField { purpose: purpose(&question), reason });
         }
     }
 
     /// `faerie-run-042.png`
     fn picture_name(&self) -> String {
-        let Some(part) = &self.session.part else { return "maquette.png".to_owned() };
-        let stem = crate::vfs::split_extension(&part.name).0;
-        let clip = self.session.playback.clip(&part.model);
-        let frame = self.session.playback.shown_frame(&part.model);
+        let (Some(name), Some(track)) = (self.session.name(), self.session.track()) else {
+            return "maquette.png".to_owned();
+        };
+        let stem = crate::vfs::split_extension(name).0;
+        let clip = track.clip();
+        let frame = track.playback.shown_frame(track.model());
         let clean = |text: &str| text.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "_");
-        if part.model.frames.len() > 1 {
+        if track.has_track() {
             format!("{}-{}-{frame:03.0}.png", clean(stem), clean(&clip.name))
         } else {
             format!("{}.png", clean(stem))
@@ -294,7 +307,7 @@ impl Application {
     }
 
     fn answered(&mut self, answer: Answer) {
-        let purpose = purpose(answer.question);
+        let purpose = purpose(&answer.question);
         match (answer.question, answer.paths) {
             (_, paths) if paths.is_empty() => {
                 if let Some(reason) = answer.refusal {
@@ -305,6 +318,16 @@ impl Application {
             }
             (Question::Picture, paths) => paths.first().into_iter().for_each(|path| self.save_picture(path)),
             (Question::Files | Question::Folder, paths) => self.answer_request(Request::Open(paths)),
+            (Question::Attachment(to), paths) => {
+                paths.into_iter().take(1).for_each(|path| self.answer_request(Request::Attach(path, to.clone())));
+            }
+            (Question::Texture, paths) => {
+                for path in paths.into_iter().take(1) {
+                    if let Some(request) = self.session.apply(Action::TryPicture(path)) {
+                        self.answer_request(request);
+                    }
+                }
+            }
         }
     }
 
@@ -346,26 +369,33 @@ impl Application {
         if !self.loader.is_newest(&opened) {
             return;
         }
+        let took = opened.took.as_secs_f64() * 1000.0;
         match opened.result {
-            Ok(part) => {
-                if let Some(siblings) = opened.siblings {
+            Ok(Outcome::Cast(cast, siblings)) => {
+                if let Some(siblings) = siblings {
                     self.session.siblings = siblings;
                 }
-                self.unframed = !opened.keep;
-                if opened.many {
+                self.unframed = true;
+                if opened.many || cast.members.len() > 1 {
                     self.session.panels.files = true;
                 }
-                let took = opened.took.as_secs_f64() * 1000.0;
-                let verb = if opened.keep { "reloaded" } else { "opened" };
-                let text = format!("{} {verb} in {took:.0} ms", part.name);
-                if opened.keep {
-                    self.session.replace(part)
-                } else {
-                    self.session.show(part)
-                }
-                self.session.note(NoteKind::Done, text);
-                // Reading took its time; the clip starts now.
+                self.session.show(cast);
+                let name = self.session.name().unwrap_or_default().to_owned();
+                self.session.note(NoteKind::Done, format!("{name} opened in {took:.0} ms"));
+                // Reading took its time; the clips start now.
                 self.last_frame = None;
+            }
+            Ok(Outcome::Parts(parts)) => {
+                let names: Vec<&str> = parts.iter().map(|(_, part)| part.name.as_str()).collect();
+                let text = format!("{} read in {took:.0} ms", names.join(", "));
+                self.session.replace(parts);
+                self.session.note(NoteKind::Done, text);
+            }
+            Ok(Outcome::Skin(actor, part)) => self.session.wear_new(actor, part),
+            Ok(Outcome::Members(members, to)) => self.session.attach(members, &to),
+            Ok(Outcome::Look(actor, surface, look)) => {
+                self.session.try_on(actor, surface, &look);
+                self.session.note(NoteKind::Done, format!("{} is tried on", look.name));
             }
             Err(error) => self.session.fail(&error),
         }
@@ -459,13 +489,13 @@ impl ApplicationHandler<Event> for Application {
     }
 }
 
-fn purpose(question: Question) -> PathPurpose {
-    if question == Question::Picture { PathPurpose::SavePicture } else { PathPurpose::Open }
-}
-
-fn shown_name(paths: &[PathBuf]) -> String {
-    let first = paths.first().and_then(|path| path.file_name()).map(|name| name.to_string_lossy().into_owned());
-    first.unwrap_or_default()
+fn purpose(question: &Question) -> PathPurpose {
+    match question {
+        Question::Files | Question::Folder => PathPurpose::Open,
+        Question::Attachment(to) => PathPurpose::Attach(to.clone()),
+        Question::Texture => PathPurpose::TryPicture,
+        Question::Picture => PathPurpose::SavePicture,
+    }
 }
 
 /// The window's icon: a lump of clay on its stand, drawn here so that no decoder is asked before the window is there.

@@ -13,7 +13,7 @@ use maquette::scene::{Background, Shading, StandardView, Tone};
     after_help = "Without MODEL the window opens with a sample. Exit status: 0 done, 1 a file failed, 2 wrong use."
 )]
 pub struct Arguments {
-    /// Models or folders to open in the window
+    /// Models, folders or archives to open in the window
     #[arg(value_name = "MODEL")]
     pub paths: Vec<PathBuf>,
     #[command(subcommand)]
@@ -26,7 +26,7 @@ pub enum Command {
     Info(InfoArguments),
     /// Save a picture of a model as PNG, without a window
     Snapshot(SnapshotArguments),
-    /// Save the posed triangles as Wavefront OBJ
+    /// Save the posed triangles of a model or a figure as Wavefront OBJ
     Export(ExportArguments),
     /// Load every model below the paths and list those that fail
     Check(CheckArguments),
@@ -43,26 +43,93 @@ pub struct MomentArguments {
     pub frame: Option<f64>,
 }
 
+/// What stands there besides the model, and what it wears.
+#[derive(Args)]
+pub struct FigureArguments {
+    /// The whole figure: lower, upper and head with a weapon, or a Quake II player with its own
+    #[arg(long)]
+    pub character: bool,
+    /// Clip of a figure's legs, and how many steps into it
+    #[arg(long, value_name = "NAME[@STEP]")]
+    pub legs: Option<ClipStep>,
+    /// Clip of a figure's torso, and how many steps into it
+    #[arg(long, value_name = "NAME[@STEP]")]
+    pub torso: Option<ClipStep>,
+    /// Hang a model on a tag or a joint; weapons bring their barrel and flash. Repeatable
+    #[arg(long, value_name = "MODEL@TAG")]
+    pub attach: Vec<Hung>,
+    /// Skin by name (of an MD2 a picture), for every part that has it; or a .skin file or a picture
+    #[arg(long, value_name = "NAME_OR_FILE")]
+    pub skin: Option<String>,
+    /// Search this folder or archive before the model's own game. Repeatable, the last one first
+    #[arg(long, value_name = "DIR")]
+    pub root: Vec<PathBuf>,
+}
+
+/// A clip and a place in it, counted in steps from its start.
+#[derive(Clone, Debug)]
+pub struct ClipStep {
+    pub name: String,
+    pub step: f64,
+}
+
+impl FromStr for ClipStep {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((name, step)) = text.rsplit_once('@') else {
+            return Ok(Self { name: text.to_owned(), step: 0.0 });
+        };
+        let step = step.parse().ok().filter(|step: &f64| step.is_finite() && *step >= 0.0);
+        let step = step.ok_or("steps are counted from 0 and may be fractional, as LEGS_RUN@2.5")?;
+        Ok(Self { name: name.to_owned(), step })
+    }
+}
+
+/// A model and what it hangs on.
+#[derive(Clone, Debug)]
+pub struct Hung {
+    pub model: PathBuf,
+    pub tag: String,
+}
+
+impl FromStr for Hung {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.rsplit_once('@') {
+            Some((model, tag)) if !model.is_empty() && !tag.is_empty() => {
+                Ok(Self { model: PathBuf::from(model), tag: tag.to_owned() })
+            }
+            _ => Err("a model and a tag are wanted, as gun.md3@tag_weapon".to_owned()),
+        }
+    }
+}
+
 #[derive(Args)]
 pub struct InfoArguments {
-    /// The model file
+    /// The model, a figure's folder, or an archive; a path may lead through an archive
     pub model: PathBuf,
     /// Tell it as JSON (docs/info-json.md describes the fields)
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub moment: MomentArguments,
+    #[command(flatten)]
+    pub figure: FigureArguments,
 }
 
 #[derive(Args)]
 pub struct ExportArguments {
-    /// The model file
+    /// The model, or a figure's folder; a path may lead through an archive
     pub model: PathBuf,
     /// The file to write, .obj; - for standard output
     #[arg(short, long, value_name = "OUT.obj")]
     pub output: PathBuf,
     #[command(flatten)]
     pub moment: MomentArguments,
+    #[command(flatten)]
+    pub figure: FigureArguments,
     /// Level of detail, 0 is the finest
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub lod: u32,
@@ -70,17 +137,20 @@ pub struct ExportArguments {
 
 #[derive(Args)]
 pub struct CheckArguments {
-    /// Files and folders
+    /// Files, folders and archives
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// List warnings too
     #[arg(long)]
     pub warnings: bool,
+    /// Search this folder or archive before the models' own games. Repeatable, the last one first
+    #[arg(long, value_name = "DIR")]
+    pub root: Vec<PathBuf>,
 }
 
 #[derive(Args)]
 pub struct SnapshotArguments {
-    /// The model file
+    /// The model, or a figure's folder; a path may lead through an archive
     pub model: PathBuf,
     /// The picture to write, .png
     #[arg(short, long, value_name = "OUT.png")]
@@ -90,6 +160,8 @@ pub struct SnapshotArguments {
     pub size: Size,
     #[command(flatten)]
     pub moment: MomentArguments,
+    #[command(flatten)]
+    pub figure: FigureArguments,
     /// front, back, left, right, top, bottom, isometric, or YAW,PITCH in degrees
     #[arg(long, value_name = "VIEW", default_value = "35,10", allow_hyphen_values = true)]
     pub view: View,
@@ -106,9 +178,6 @@ pub struct SnapshotArguments {
     /// dark or light
     #[arg(long, value_name = "TONE", default_value = "dark", value_parser = parse_tone)]
     pub tone: Tone,
-    /// Skin by name: of an MD2 a picture, else what follows the model's name in a .skin file
-    #[arg(long, value_name = "NAME")]
-    pub skin: Option<String>,
     /// Level of detail, 0 is the finest
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub lod: u32,

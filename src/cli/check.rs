@@ -2,8 +2,9 @@
 
 use std::io::{self, Write as _};
 
+use maquette::material::Depth;
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette::scene::{self, models_below};
+use maquette::scene::{Opener, models_below};
 
 use super::Failure;
 use super::args::CheckArguments;
@@ -12,9 +13,10 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
     let (mut models, mut failed, mut warned) = (0_u32, 0_u32, 0_u32);
     let mut pose = Pose::default();
-    for path in arguments.paths.iter().flat_map(|path| models_below(path)) {
+    let opener = Opener::new(arguments.root.clone(), Depth::Found);
+    for path in arguments.paths.iter().flat_map(|path| models_below(opener.library(), path)) {
         models += 1;
-        match scene::open_without_pictures(&path) {
+        match opener.part(&path) {
             Ok(part) => {
                 // Its last frame too: a model that cannot be posed is of no use.
                 let last = u32::try_from(part.model.frames.len()).unwrap_or(u32::MAX).saturating_sub(1);

@@ -4,30 +4,39 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use maquette::export::obj;
-use maquette::pose::{Pose, Sampling, sample};
-use maquette::scene;
+use maquette::export::obj::{self, Placed};
+use maquette::material::Depth;
 
 use super::args::ExportArguments;
-use super::{Failure, moment};
+use super::{Failure, stage};
 
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
-    let part = scene::open_without_pictures(&arguments.model)?;
-    let model = &part.model;
-    let lods = model.lod_count();
+    let mut stage = stage::stage(&arguments.model, &arguments.figure, &arguments.moment, Depth::Found)?;
+    let lods = stage.actors().iter().map(|actor| actor.model().lod_count()).max().unwrap_or(1);
     if arguments.lod >= lods {
         let span = if lods == 1 { "one level of detail, 0".to_owned() } else { format!("levels 0 to {}", lods - 1) };
         return Err(Failure::Usage(format!("--lod {}: the model has {span}", arguments.lod)));
     }
-    let blend = moment::blend(model, &arguments.moment)?;
-    let mut pose = Pose::default();
-    sample(model, &Sampling { blend, lod: arguments.lod, ..Sampling::default() }, &mut pose);
+    for actor in stage.actors_mut() {
+        actor.lod = arguments.lod.min(actor.model().lod_count() - 1);
+    }
+    stage.refresh();
+    let whole = stage.actors().len() > 1;
+    let placed = stage.actors().iter().filter(|actor| stage.shows(actor)).map(|actor| Placed {
+        model: actor.model(),
+        pose: &actor.pose,
+        world_from_model: actor.world_from_model,
+        // A skin's hidden surfaces belong to the whole figure, not to a look into one file.
+        drawn: (0..actor.model().surfaces.len()).map(|surface| !whole || actor.draws(surface)).collect(),
+        group: whole.then(|| actor.role.key()),
+    });
+    let placed: Vec<Placed<'_>> = placed.collect();
     let mut output: Box<dyn Write> = if arguments.output == Path::new("-") {
         Box::new(BufWriter::new(io::stdout().lock()))
     } else {
         let named = |error: io::Error| Failure::File(format!("{}: {error}", arguments.output.display()));
         Box::new(BufWriter::new(File::create(&arguments.output).map_err(named)?))
     };
-    obj::write(model, &pose, &mut output)?;
+    obj::write(&placed, &mut output)?;
     Ok(output.flush()?)
 }

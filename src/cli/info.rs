@@ -1,28 +1,62 @@
-//! `maquette info`: everything a model file says, for people or as JSON.
+//! `maquette info`: everything a model file says, a figure's parts, or what an archive holds; for people or as JSON.
 
 use std::io::{self, BufWriter, Write as _};
+use std::path::Path;
 
-use maquette::info::Report;
-use maquette::pose::{Pose, Sampling, sample};
-use maquette::scene;
+use maquette::formats;
+use maquette::info::{ArchiveReport, FigureReport, Report};
+use maquette::material::Depth;
+use maquette::scene::{OpenCause, OpenError, Opener, is_model_file};
+use maquette::vfs::Place;
 
 use super::args::InfoArguments;
-use super::{Failure, moment};
+use super::{Failure, stage};
 
 /// Rows of a table shown to people; the JSON has all.
 const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
-    let part = scene::open_without_pictures(&arguments.model)?;
-    let blend = moment::blend(&part.model, &arguments.moment)?;
-    let mut pose = Pose::default();
-    sample(&part.model, &Sampling::at(blend), &mut pose);
-    let report = Report::new(&part.model, &pose, &part.warnings, &part.name);
     let mut output = BufWriter::new(io::stdout().lock());
-    if arguments.json {
-        writeln!(output, "{}", report.to_json())?;
-    } else {
-        write!(output, "{}", report.to_text(LISTED))?;
+    let opener = stage::opener(&arguments.figure, Depth::Found);
+    if let Ok(Place::Archive(archive)) = opener.library().locate(&arguments.model) {
+        let report = archive_report(&opener, &archive)?;
+        let text = if arguments.json { report.to_json() + "\n" } else { report.to_text(usize::MAX) };
+        write!(output, "{text}")?;
+        return Ok(output.flush()?);
     }
+    let stage = stage::stage(&arguments.model, &arguments.figure, &arguments.moment, Depth::Found)?;
+    let Some(first) = stage.actors().first() else { return Ok(()) };
+    let text = if stage.actors().len() > 1 || stage.figure.is_some() {
+        let report = FigureReport::new(&stage, &first.part.name);
+        if arguments.json { report.to_json() + "\n" } else { report.to_text() }
+    } else {
+        let report = Report::new(first.model(), &first.pose, &first.part.warnings, &first.part.name);
+        if arguments.json { report.to_json() + "\n" } else { report.to_text(LISTED) }
+    };
+    write!(output, "{text}")?;
     Ok(output.flush()?)
+}
+
+/// Reads every model of an archive.
+fn archive_report(opener: &Opener, path: &Path) -> Result<ArchiveReport, Failure> {
+    let failed = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
+    let archive = opener.library().archive(path).map_err(failed)?;
+    let mut report = ArchiveReport {
+        name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        files: archive.file_count(),
+        models: Vec::new(),
+        failed: Vec::new(),
+        warnings: Vec::new(),
+    };
+    for model in archive.files().filter(|file| is_model_file(Path::new(file))) {
+        match archive.read(model) {
+            Ok(bytes) => {
+                let loaded = formats::load(&bytes);
+                report.add(model, loaded.as_ref().map(|(model, _)| model));
+            }
+            Err(error) => report.warnings.push(format!("{model}: {error}")),
+        }
+    }
+    report.warnings.extend(archive.remarks());
+    Ok(report)
 }

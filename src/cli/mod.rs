@@ -7,6 +7,7 @@ mod export;
 mod info;
 mod moment;
 mod snapshot;
+mod stage;
 
 use std::fmt;
 use std::io::{self, Write as _};
@@ -15,6 +16,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use maquette::scene::OpenError;
+use maquette::vfs::Library;
 
 use args::{Arguments, Command};
 
@@ -55,7 +57,7 @@ impl fmt::Display for Failure {
 /// Opens the window. A word that is neither a command nor a file is told at once, not in a window.
 fn view(paths: Vec<PathBuf>) -> Result<(), Failure> {
     if let [path] = paths.as_slice()
-        && !path.exists()
+        && Library::new(Vec::new()).locate(path).is_err()
     {
         return Err(Failure::File(format!("{}: there is no such file, and no such command", path.display())));
     }

@@ -6,44 +6,77 @@
 
 use std::io::{self, Write};
 
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 
 use crate::model::{Model, Surface};
 use crate::pose::{Pose, PosedSurface};
 
-/// Writes the surfaces that `pose` holds (one level of detail), a group each; those without triangles are left out.
-/// `out` is written in small pieces, so it should be buffered.
-pub fn write(model: &Model, pose: &Pose, out: &mut impl Write) -> io::Result<()> {
+/// A model where it stands.
+#[derive(Clone, Debug)]
+pub struct Placed<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The model at a moment.
+    pub pose: &'a Pose,
+    /// Its place.
+    pub world_from_model: Affine3A,
+    /// Per surface, whether it is written; surfaces beyond the end are.
+    pub drawn: Vec<bool>,
+    /// What its groups' names begin with.
+    pub group: Option<&'a str>,
+}
+
+impl<'a> Placed<'a> {
+    /// A model by itself, where it was made.
+    #[must_use]
+    pub fn alone(model: &'a Model, pose: &'a Pose) -> Self {
+        Self { model, pose, world_from_model: Affine3A::IDENTITY, drawn: Vec::new(), group: None }
+    }
+}
+
+/// Writes the surfaces that the poses hold (one level of detail of each model), a group each; those without triangles are
+/// left out. `out` is written in small pieces, so it should be buffered.
+pub fn write(placed: &[Placed<'_>], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "# {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))?;
     // OBJ counts vertices through the whole file, from 1.
     let mut base = 1;
-    for (index, (surface, posed)) in model.surfaces.iter().zip(&pose.surfaces).enumerate() {
-        // Surfaces of other levels of detail have no vertices in this pose.
-        if surface.triangles.is_empty() || posed.positions.len() != surface.vertex_count() {
-            continue;
+    for part in placed {
+        for (index, (surface, posed)) in part.model.surfaces.iter().zip(&part.pose.surfaces).enumerate() {
+            // Surfaces of other levels of detail have no vertices in this pose.
+            let drawn = part.drawn.get(index).copied().unwrap_or(true);
+            if !drawn || surface.triangles.is_empty() || posed.positions.len() != surface.vertex_count() {
+                continue;
+            }
+            let name = line_of(&surface.name).unwrap_or_else(|| format!("surface_{index}"));
+            let name = part.group.map_or_else(|| name.clone(), |group| format!("{group}_{name}"));
+            writeln!(out, "o {name}")?;
+            writeln!(out, "g {name}")?;
+            if let Some(material) = surface.materials.first().and_then(|material| line_of(material)) {
+                writeln!(out, "usemtl {material}")?;
+            }
+            write_surface(surface, posed, &part.world_from_model, base, out)?;
+            base += posed.positions.len();
         }
-        let name = line_of(&surface.name).unwrap_or_else(|| format!("surface_{index}"));
-        writeln!(out, "o {name}")?;
-        writeln!(out, "g {name}")?;
-        if let Some(material) = surface.materials.first().and_then(|material| line_of(material)) {
-            writeln!(out, "usemtl {material}")?;
-        }
-        write_surface(surface, posed, base, out)?;
-        base += posed.positions.len();
     }
     Ok(())
 }
 
-fn write_surface(surface: &Surface, posed: &PosedSurface, base: usize, out: &mut impl Write) -> io::Result<()> {
+fn write_surface(
+    surface: &Surface,
+    posed: &PosedSurface,
+    place: &Affine3A,
+    base: usize,
+    out: &mut impl Write,
+) -> io::Result<()> {
     for position in &posed.positions {
-        let [x, y, z] = finite(*position);
+        let [x, y, z] = finite(place.transform_point3(*position));
         writeln!(out, "v {x} {y} {z}")?;
     }
     for uv in &surface.uvs {
         writeln!(out, "vt {} {}", uv.x, 1.0 - uv.y)?;
     }
     for normal in &posed.normals {
-        let [x, y, z] = finite(*normal);
+        let [x, y, z] = finite(place.transform_vector3(*normal).normalize_or_zero());
         writeln!(out, "vn {x} {y} {z}")?;
     }
     for triangle in &surface.triangles {

@@ -3,7 +3,12 @@
 //! A [`Report`] is plain data. Serialised it is the JSON of `info --json`; [`Report::to_text`] lays it out in tables. A
 //! number that is not finite never reaches either.
 
+mod archive;
+mod figure;
 mod text;
+
+pub use archive::{ArchiveReport, ArchivedModel, FailedModel};
+pub use figure::{FigureReport, PartReport};
 
 use glam::{Affine3A, Quat, Vec3};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -116,6 +121,10 @@ pub struct ClipReport<'a> {
     pub fps: f32,
     /// Whether it repeats.
     pub loops: bool,
+    /// How many frames at its end repeat once all have been shown; 0 holds the last.
+    pub loop_frames: u32,
+    /// Played from its last frame to its first.
+    pub reversed: bool,
 }
 
 /// What the file says of one frame.
@@ -216,7 +225,15 @@ fn tag_report<'a>((name, place): (&'a String, &Affine3A)) -> TagReport<'a> {
 
 fn clip_report(clip: &Clip, numbering: FrameNumbering) -> ClipReport<'_> {
     let first = if numbering == FrameNumbering::PerClip { 0 } else { clip.first };
-    ClipReport { name: &clip.name, first, frames: clip.count, fps: clip.frames_per_second, loops: clip.loops() }
+    ClipReport {
+        name: &clip.name,
+        first,
+        frames: clip.count,
+        fps: clip.frames_per_second,
+        loops: clip.loops(),
+        loop_frames: clip.loop_frames,
+        reversed: clip.reversed,
+    }
 }
 
 fn frame_report(frame: &FrameInfo) -> FrameReport<'_> {

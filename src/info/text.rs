@@ -107,6 +107,86 @@ impl Report<'_> {
     }
 }
 
+impl super::FigureReport {
+    /// A line for each part.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        let _ = self.write(&mut text);
+        text
+    }
+
+    fn write(&self, out: &mut String) -> fmt::Result {
+        writeln!(out, "{}", clean(&self.name))?;
+        field(out, "bounds", &self.bounds.map_or_else(|| "none: no vertices".to_owned(), box_and_size))?;
+        let columns = [
+            ("part", Left),
+            ("on", Left),
+            ("at", Left),
+            ("clip", Left),
+            ("frame", Right),
+            ("skin", Left),
+            ("origin", Left),
+            ("model", Left),
+        ];
+        let parts = self.parts.iter().map(|part| {
+            let hidden = if part.shown { "" } else { " (hidden)" };
+            vec![
+                format!("{}{hidden}", part.name),
+                part.on.unwrap_or_default().to_owned(),
+                part.at.as_deref().map(clean).unwrap_or_default(),
+                clean(&part.clip),
+                format!("{:.2}", part.frame),
+                clean(&part.skin),
+                numbers(&part.origin),
+                clean(&part.model),
+            ]
+        });
+        table(out, "Parts", &columns, parts, usize::MAX)?;
+        let weapons = self.weapons.iter().map(|weapon| vec![clean(weapon)]);
+        table(out, "Weapons", &[("", Left)], weapons, ROWS)?;
+        let warnings = self.warnings.iter().map(|warning| vec![clean(warning)]);
+        table(out, "Warnings", &[("", Left)], warnings, ROWS)
+    }
+}
+
+impl super::ArchiveReport {
+    /// Tables of at most `rows` rows each.
+    #[must_use]
+    pub fn to_text(&self, rows: usize) -> String {
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        let _ = self.write(&mut text, rows);
+        text
+    }
+
+    fn write(&self, out: &mut String, rows: usize) -> fmt::Result {
+        writeln!(out, "{}", clean(&self.name))?;
+        field(out, "files", &self.files.to_string())?;
+        let columns = [
+            ("format", Left),
+            ("frames", Right),
+            ("surfaces", Right),
+            ("triangles", Right),
+            ("tags", Right),
+            ("path", Left),
+        ];
+        let models = self.models.iter().map(|model| {
+            let numbers = [model.frames, model.surfaces, model.triangles, model.tags.len()];
+            let mut row = vec![model.format.to_owned()];
+            row.extend(numbers.map(|number| number.to_string()));
+            row.push(clean(&model.path));
+            row
+        });
+        table(out, "Models", &columns, models, rows)?;
+        let failed = self.failed.iter().map(|failed| vec![clean(&failed.path), clean(&failed.reason)]);
+        table(out, "Not read", &[("path", Left), ("reason", Left)], failed, rows)?;
+        let warnings = self.warnings.iter().map(|warning| vec![clean(warning)]);
+        table(out, "Warnings", &[("", Left)], warnings, rows)
+    }
+}
+
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_text(ROWS))
@@ -127,10 +207,15 @@ fn field(out: &mut String, label: &str, value: &str) -> fmt::Result {
 fn clips(out: &mut String, title: &str, clips: &[ClipReport], rows: usize) -> fmt::Result {
     let columns = [("#", Right), ("first", Right), ("frames", Right), ("fps", Right), ("loops", Left), ("name", Left)];
     let list = clips.iter().enumerate().map(|(index, clip)| {
-        let loops = if clip.loops { "yes" } else { "no" };
+        let loops = match clip.loop_frames {
+            0 => "no".to_owned(),
+            frames if frames == clip.frames => "yes".to_owned(),
+            frames => format!("last {frames}"),
+        };
+        let name = clean(clip.name) + if clip.reversed { " (backwards)" } else { "" };
         let numbers = [clip.first, clip.frames].map(|number| number.to_string());
         let [first, frames] = numbers;
-        vec![index.to_string(), first, frames, clip.fps.to_string(), loops.to_owned(), clean(clip.name)]
+        vec![index.to_string(), first, frames, clip.fps.to_string(), loops, name]
     });
     table(out, title, &columns, list, rows)
 }

@@ -186,35 +186,51 @@ impl<'a> Finder<'a> {
         model: &Model,
         plain: &[SurfaceLook],
         warnings: &mut Warnings,
-    ) -> Vec<(String, Vec<SurfaceLook>)> {
-        let mut files: Vec<(String, String)> = self
-            .vfs
-            .files_in(&self.folder)
-            .into_iter()
-            .filter_map(|file| skin_name(&file, &self.name).map(|name| (name.to_owned(), file.clone())))
-            .collect();
-        files.sort_by_key(|(name, _)| (!matches!(name.to_lowercase().as_str(), "default" | "0"), name.to_lowercase()));
+    ) -> Vec<(String, SkinFile, Vec<SurfaceLook>)> {
+        let beside = self.vfs.files_in(&self.folder);
+        let named = |file: &String| skin_name(file, &self.name).map(|name| (name.to_owned(), file.clone(), true));
+        let mut files: Vec<(String, String, bool)> = beside.iter().filter_map(named).collect();
+        if files.is_empty() {
+            // Skins that are named after no model (`red.skin`) are for those whose surfaces they name.
+            files.extend(beside.iter().filter(|file| is_nobodys_skin(file, &beside)).map(|file| {
+                let name = split_extension(file).0.to_owned();
+                (name, file.clone(), false)
+            }));
+        }
+        let is_first = |name: &str| matches!(name, "default" | "0");
+        files.sort_by_key(|(name, ..)| (!is_first(&name.to_lowercase()), name.to_lowercase()));
         if files.len() > MOST_SKIN_FILES {
             warnings.add("skins", format!("{} lie beside the model; {MOST_SKIN_FILES} are read", files.len()));
             files.truncate(MOST_SKIN_FILES);
         }
         let mut skins = Vec::new();
-        for (name, file) in files {
+        for (name, file, own) in files {
             let Ok(bytes) = self.vfs.read(&join(&self.folder, &file)) else { continue };
-            let skin = SkinFile::parse(&bytes);
-            if !skin.names_surfaces() {
-                warnings.add(file, "the skin names no surface");
-                continue;
+            let mut own_warnings = Warnings::default();
+            let skin = SkinFile::parse_with(&bytes, &mut own_warnings);
+            let names_one = model.surfaces.iter().any(|surface| skin.path_of(&surface.name).is_some());
+            if own {
+                let about = |warning: Warning| Warning { about: file.clone(), message: warning.to_string() };
+                warnings.append(own_warnings.into_vec().into_iter().map(about).collect());
             }
-            let mut wear = |(surface, look): (&Surface, &SurfaceLook)| match skin.path_of(&surface.name) {
-                None => look.clone(),
-                Some(path) if hides(path) => SurfaceLook { hidden: true, ..SurfaceLook::missing(path) },
-                Some(path) => self.look(path, &mut Warnings::default()),
-            };
-            let looks = model.surfaces.iter().zip(plain).map(&mut wear).collect();
-            skins.push((name, looks));
+            if skin.is_empty() && own {
+                warnings.add(file, "the skin names no surface");
+            } else if own || names_one {
+                let looks = self.dressed(model, plain, &skin);
+                skins.push((name, skin, looks));
+            }
         }
         skins
+    }
+
+    /// What each surface wears with `skin`; those it does not name wear `plain`.
+    pub fn dressed(&mut self, model: &Model, plain: &[SurfaceLook], skin: &SkinFile) -> Vec<SurfaceLook> {
+        let mut wear = |(surface, look): (&Surface, &SurfaceLook)| match skin.path_of(&surface.name) {
+            None => look.clone(),
+            Some(path) if hides(path) => SurfaceLook { hidden: true, ..SurfaceLook::missing(path) },
+            Some(path) => self.look(path, &mut Warnings::default()),
+        };
+        model.surfaces.iter().zip(plain).map(&mut wear).collect()
     }
 
     /// Tells which surfaces of `looks` lack a picture, each name once.
@@ -357,20 +373,26 @@ impl<'a> Finder<'a> {
     }
 
     /// Pictures in the model's folder that may be its skin: those named like it, then `skin.*`, then the rest by name.
-    /// Icons (`*_i.*`) are none.
+    /// Icons (`*_i.*`) are none. What a Quake II player holds wears `weapon.*` before anything of the player's; the player
+    /// wears it last, and what has an icon first, for those are its skins.
     fn pictures_beside(&self) -> Vec<String> {
-        let rank = |name: &str| {
-            let (stem, _) = split_extension(name);
-            if stem.eq_ignore_ascii_case(&self.stem) {
-                0
-            } else if stem.eq_ignore_ascii_case("skin") {
-                1
-            } else {
-                2
-            }
+        let beside = self.vfs.files_in(&self.folder);
+        let is_weapon = |stem: &str| stem == "weapon" || stem.starts_with("w_");
+        let icons: HashSet<String> = beside
+            .iter()
+            .filter_map(|name| split_extension(name).0.to_lowercase().strip_suffix("_i").map(str::to_owned))
+            .collect();
+        let (own, folder) = (self.stem.to_lowercase(), name_of(&self.folder).to_lowercase());
+        let rank = |name: &str| match split_extension(name).0.to_lowercase().as_str() {
+            stem if stem == own => 0,
+            "skin" => 1,
+            stem if is_weapon(&own) && is_weapon(stem) => 2,
+            stem if is_weapon(stem) => 6,
+            stem if icons.contains(stem) && stem == folder => 3,
+            stem if icons.contains(stem) => 4,
+            _ => 5,
         };
-        let mut names: Vec<String> =
-            self.vfs.files_in(&self.folder).into_iter().filter(|name| is_skin_picture(name)).collect();
+        let mut names: Vec<String> = beside.into_iter().filter(|name| is_skin_picture(name)).collect();
         names.sort_by_key(|name| (rank(name), name.to_lowercase()));
         names.into_iter().map(|name| join(&self.folder, &name)).collect()
     }
@@ -412,6 +434,13 @@ impl<'a> Finder<'a> {
 
 /// What warnings about pictures that are there but cannot be read are about.
 const BROKEN: &str = "picture";
+
+/// Whether a `.skin` file is named after none of the models beside it.
+fn is_nobodys_skin(file: &str, beside: &[String]) -> bool {
+    let is_model = |name: &&String| ["md3", "mdc", "mdr"].contains(&split_extension(name).1.to_lowercase().as_str());
+    split_extension(file).1.eq_ignore_ascii_case("skin")
+        && !beside.iter().filter(is_model).any(|model| skin_name(file, model).is_some())
+}
 
 fn is_skin_picture(name: &str) -> bool {
     let (stem, extension) = split_extension(name);

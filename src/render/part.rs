@@ -43,6 +43,8 @@ pub(super) struct GpuSurface {
 #[derive(Debug)]
 pub(super) struct GpuPart {
     pub surfaces: Vec<GpuSurface>,
+    /// Pictures on the device, by where they are in memory; held, so that no other can come to lie there.
+    views: HashMap<usize, (Arc<Picture>, wgpu::TextureView)>,
     /// Positions and normals of all surfaces of all levels of detail.
     pub vertices: wgpu::Buffer,
     pub uvs: wgpu::Buffer,
@@ -61,24 +63,23 @@ pub(super) struct GpuPart {
 pub(super) struct Wardrobe {
     repeat: wgpu::Sampler,
     clamp: wgpu::Sampler,
-    blank: wgpu::TextureView,
     pictured: wgpu::Buffer,
-    missing: wgpu::Buffer,
+    /// What a surface without a picture wears.
+    placeholder: wgpu::BindGroup,
 }
 
 impl Wardrobe {
-    pub fn new(gpu: &Gpu) -> Self {
+    pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
         let look = |has_picture| {
             let contents = SurfaceUniform::new(has_picture);
             filled(gpu, "surface", bytemuck::bytes_of(&contents), wgpu::BufferUsages::UNIFORM)
         };
-        Self {
-            repeat: texture::sampler(gpu, wgpu::AddressMode::Repeat),
-            clamp: texture::sampler(gpu, wgpu::AddressMode::ClampToEdge),
-            blank: texture::upload_rgba(gpu, 1, 1, &[255; 4]),
-            pictured: look(true),
-            missing: look(false),
-        }
+        let repeat = texture::sampler(gpu, wgpu::AddressMode::Repeat);
+        let blank = texture::upload_rgba(gpu, 1, 1, &[255; 4]);
+        let missing = look(false);
+        let placeholder = group(gpu, layouts, &blank, &repeat, &missing);
+        let clamp = texture::sampler(gpu, wgpu::AddressMode::ClampToEdge);
+        Self { repeat, clamp, pictured: look(true), placeholder }
     }
 
     /// The bind group of a surface that wears `view`, or the placeholder.
@@ -93,17 +94,26 @@ impl Wardrobe {
             PictureWrap::Repeat => &self.repeat,
             PictureWrap::Clamp => &self.clamp,
         };
-        let look = if view.is_some() { &self.pictured } else { &self.missing };
-        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("surface"),
-            layout: &layouts.surface,
-            entries: &[
-                bound(0, wgpu::BindingResource::TextureView(view.unwrap_or(&self.blank))),
-                bound(1, wgpu::BindingResource::Sampler(sampler)),
-                bound(2, look.as_entire_binding()),
-            ],
-        })
+        view.map_or_else(|| self.placeholder.clone(), |view| group(gpu, layouts, view, sampler, &self.pictured))
     }
+}
+
+fn group(
+    gpu: &Gpu,
+    layouts: &Layouts,
+    view: &wgpu::TextureView,
+    sampler: &wgpu::Sampler,
+    look: &wgpu::Buffer,
+) -> wgpu::BindGroup {
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("surface"),
+        layout: &layouts.surface,
+        entries: &[
+            bound(0, wgpu::BindingResource::TextureView(view)),
+            bound(1, wgpu::BindingResource::Sampler(sampler)),
+            bound(2, look.as_entire_binding()),
+        ],
+    })
 }
 
 impl GpuPart {
@@ -112,23 +122,18 @@ impl GpuPart {
         let mut uvs: Vec<[f32; 2]> = Vec::new();
         let mut indices: Vec<u32> = Vec::new();
         let mut surfaces = Vec::with_capacity(model.surfaces.len());
-        let mut views: HashMap<*const Picture, wgpu::TextureView> = HashMap::new();
-        for (number, surface) in model.surfaces.iter().enumerate() {
+        for surface in &model.surfaces {
             let first_vertex = uvs.len();
             let first_index = count(indices.len());
             let base = count(first_vertex);
             uvs.extend(surface.uvs.iter().map(|uv| uv.to_array()));
             indices.extend(surface.triangles.as_flattened().iter().map(|corner| base.saturating_add(*corner)));
-            let look = looks.get(number);
-            let picture = look.and_then(|look| look.picture.as_ref());
-            let view = picture
-                .map(|picture| &*views.entry(Arc::as_ptr(picture)).or_insert_with(|| texture::upload(gpu, picture)));
             surfaces.push(GpuSurface {
                 lod: surface.lod,
                 vertices: first_vertex..uvs.len(),
                 indices: first_index..count(indices.len()),
-                picture: wardrobe.dress(gpu, layouts, view, look.map_or(PictureWrap::Repeat, |look| look.wrap)),
-                has_alpha: picture.is_some_and(|picture| picture.has_alpha),
+                picture: wardrobe.placeholder.clone(),
+                has_alpha: false,
             });
         }
         let scratch = vec![Vertex::zeroed(); uvs.len()];
@@ -140,8 +145,9 @@ impl GpuPart {
             layout: &layouts.part,
             entries: &[bound(0, uniform.as_entire_binding())],
         });
-        Self {
+        let mut part = Self {
             surfaces,
+            views: HashMap::new(),
             vertices: filled(gpu, "vertices", bytemuck::cast_slice(&scratch), vertex_usage),
             uvs: filled(gpu, "uvs", bytemuck::cast_slice(&uvs), wgpu::BufferUsages::VERTEX),
             indices: filled(gpu, "indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
@@ -150,6 +156,27 @@ impl GpuPart {
             edges: None,
             stands: None,
             scratch,
+        };
+        part.dress(gpu, layouts, wardrobe, looks);
+        part
+    }
+
+    /// Puts pictures on the surfaces; those that are on the device already are not uploaded again, and those that nobody
+    /// wears any more are forgotten. Surfaces beyond the end of `looks` wear the placeholder.
+    pub fn dress(&mut self, gpu: &Gpu, layouts: &Layouts, wardrobe: &Wardrobe, looks: &[SurfaceLook]) {
+        let mut before = std::mem::take(&mut self.views);
+        for (number, surface) in self.surfaces.iter_mut().enumerate() {
+            let look = looks.get(number);
+            let picture = look.and_then(|look| look.picture.as_ref());
+            let view = picture.map(|picture| {
+                let key = Arc::as_ptr(picture).addr();
+                let (_, view) = self.views.entry(key).or_insert_with(|| {
+                    before.remove(&key).unwrap_or_else(|| (Arc::clone(picture), texture::upload(gpu, picture)))
+                });
+                &*view
+            });
+            surface.picture = wardrobe.dress(gpu, layouts, view, look.map_or(PictureWrap::Repeat, |look| look.wrap));
+            surface.has_alpha = picture.is_some_and(|picture| picture.has_alpha);
         }
     }
 

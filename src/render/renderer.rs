@@ -53,7 +53,7 @@ impl Renderer {
         });
         Self {
             pipelines: Pipelines::new(gpu),
-            wardrobe: Wardrobe::new(gpu),
+            wardrobe: Wardrobe::new(gpu, &layouts),
             parts: HashMap::new(),
             shadow: ShadowMaps::new(gpu, &layouts),
             lines: LineBuffers::new(gpu, &layouts),
@@ -71,6 +71,14 @@ impl Renderer {
     pub fn upload(&mut self, gpu: &Gpu, id: PartId, model: &Model, looks: &[SurfaceLook]) {
         let part = GpuPart::new(gpu, &self.layouts, &self.wardrobe, model, looks);
         self.parts.insert(id, part);
+    }
+
+    /// Dresses a part that was uploaded anew, as `looks` say; its shape stays.
+    pub fn dress(&mut self, gpu: &Gpu, id: PartId, looks: &[SurfaceLook]) {
+        if let Some(part) = self.parts.get_mut(&id) {
+            part.dress(gpu, &self.layouts, &self.wardrobe, looks);
+            self.moved = true;
+        }
     }
 
     /// Forgets a part.

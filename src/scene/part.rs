@@ -31,4 +31,16 @@ pub struct Skin {
     pub name: String,
     /// One per surface.
     pub looks: Arc<[SurfaceLook]>,
+    /// Models it adds to its wearer: what for (`hat`, `belt`), and their paths (Return to Castle Wolfenstein).
+    pub accessories: Vec<(String, String)>,
+    /// How large its wearer is; none leaves it as it is.
+    pub scale: Option<f32>,
+}
+
+impl Skin {
+    /// Pictures alone.
+    #[must_use]
+    pub fn plain(name: &str, looks: Arc<[SurfaceLook]>) -> Self {
+        Self { name: name.to_owned(), looks, accessories: Vec::new(), scale: None }
+    }
 }

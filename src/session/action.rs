@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use glam::Vec2;
 
-use super::ClipChoice;
 use crate::model::Format;
 use crate::pose::{BoneBlend, Repeat};
-use crate::scene::{Alpha, Shading, StandardView, Tone, Wireframe};
+use crate::scene::{ActorId, Alpha, Attachment, ClipChoice, Part, Shading, StandardView, Tone, Wireframe};
 
 /// What a user wants.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,8 +17,15 @@ pub enum Action {
     PickFolder,
     /// Open these files or folders; the first model among them is shown, the others are next.
     Open(Vec<PathBuf>),
-    /// Show one of the models to go through.
+    /// What was dropped on the window: models are opened or hung on what stands there, pictures and skins are tried on,
+    /// animations are added.
+    Drop(Vec<PathBuf>),
+    /// Show one of the models to go through, with the figure it is a part of.
     Show(PathBuf),
+    /// Show this part of the figure by itself.
+    ShowAlone(ActorId),
+    /// Show the whole figure that the model is a part of.
+    ShowFigure,
     /// Show the built-in figure in one of its five formats.
     OpenSample(Format),
     /// Read the model and everything beside it again, keeping the camera.
@@ -53,8 +59,14 @@ pub enum Action {
     PreviousClip,
     /// Choose a clip and play it from its start.
     ChooseClip(ClipChoice),
+    /// Choose a clip of one of the figure's parts.
+    ChooseClipOf(ActorId, ClipChoice),
     /// Go to a frame, counted as people see it, and stop there.
     Seek(f64),
+    /// Go to a frame of one of the figure's parts.
+    SeekIn(ActorId, f64),
+    /// Whether legs and torso go together as in the game.
+    SetPaired(bool),
     /// Play faster or slower, as a factor.
     SetSpeed(f64),
     /// The next speed offered.
@@ -96,8 +108,40 @@ pub enum Action {
     ShowAllSurfaces,
     /// Choose what is looked at closely.
     Select(Selection),
+    /// Choose what is looked at closely, of this part.
+    SelectIn(ActorId, Selection),
+    /// Show or hide a part.
+    ShowActor(ActorId, bool),
+    /// Show all parts.
+    ShowAllActors,
+    /// Ask which model to hang here.
+    PickAttachment(Attachment),
+    /// Hang a model here; a weapon brings its barrel and its flash.
+    Attach(PathBuf, Attachment),
+    /// Hang a part elsewhere.
+    Hang(ActorId, Attachment),
+    /// Take a part and all it carries away.
+    Detach(ActorId),
+    /// Put this weapon into the figure's hand, or none.
+    ChooseWeapon(Option<PathBuf>),
+    /// Bring back what stood there before a model was dropped, and hang the model here.
+    AttachInstead(Attachment),
+    /// Open the model that was hung on what stands there.
+    OpenInstead,
+    /// Put the offer away.
+    CloseOffer,
     /// Choose a skin.
     ChooseSkin(usize),
+    /// Choose the skin of this name for every part that has it.
+    ChooseSkinOfAll(String),
+    /// Put on one surface what it wears with another skin.
+    WearFrom(usize, usize),
+    /// Take off what was tried on a surface.
+    TakeOff(usize),
+    /// Ask which picture to try on the chosen surface.
+    PickPicture,
+    /// Try a picture on the chosen surface, or on all of the part.
+    TryPicture(PathBuf),
     /// The next skin.
     NextSkin,
     /// Choose a level of detail.
@@ -181,18 +225,32 @@ pub enum Selection {
 }
 
 /// What the session cannot do itself: files, dialogs and the window are the application's.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Request {
     /// Ask which files to open.
     PickFiles,
     /// Ask which folder to open.
     PickFolder,
+    /// Ask which model to hang here.
+    PickAttachment(Attachment),
+    /// Ask which picture to try on.
+    PickPicture,
     /// Open these files or folders.
     Open(Vec<PathBuf>),
-    /// Open one of the models to go through; the others stay as they are.
+    /// Open one of the models to go through, with its figure; the others stay as they are.
     Show(PathBuf),
-    /// Read this file again, keeping camera and place.
-    Reload(PathBuf),
+    /// Open exactly this model.
+    ShowAlone(PathBuf),
+    /// Read these files again, keeping camera and place.
+    Reload(Vec<(ActorId, PathBuf)>),
+    /// Open a model to be hung here.
+    Attach(PathBuf, Attachment),
+    /// Add these animations to a part.
+    Animate(ActorId, Box<Part>, Vec<PathBuf>),
+    /// Decode a picture to be tried on a surface of a part, or on all of them.
+    TryPicture(ActorId, Option<usize>, PathBuf),
+    /// Read a `.skin` file for the first of these parts whose surfaces it names.
+    TrySkin(Vec<(ActorId, Part)>, PathBuf),
     /// Show the built-in figure.
     OpenSample(Format),
     /// Ask where to save the picture.

@@ -4,22 +4,23 @@
 mod action;
 mod apply;
 mod commands;
-mod playback;
+mod dropped;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use glam::Vec3;
 
 pub use action::{Action, Panel, Request, Selection, Switch};
 pub use commands::{COMMANDS, Command, Group, command_for};
-pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS};
+pub use dropped::{Offer, places};
 
 use crate::error::{Warning, Warnings};
-use crate::material::Finder;
+use crate::material::{Finder, SurfaceLook};
 use crate::model::Bounds;
-use crate::pose::{BoneBlend, FrameBlend, Pose, Sampling, sample};
-use crate::scene::{Camera, Display, OpenError, Part, Tone};
+use crate::pose::{FrameBlend, Pose};
+use crate::scene::{
+    Actor, ActorId, Attachment, Camera, Cast, Display, Member, OpenError, Part, Playback, Role, Stage, Tone,
+};
 
 /// A file that was not opened, for the strip above the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,10 +43,14 @@ pub struct PathField {
 }
 
 /// What is done with a path typed into the window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathPurpose {
     /// The file or folder is opened.
     Open,
+    /// The model is hung here.
+    Attach(Attachment),
+    /// The picture is tried on.
+    TryPicture,
     /// The picture is saved there.
     SavePicture,
 }
@@ -87,12 +92,12 @@ pub struct Panels {
 
 /// Everything the window shows and the user can change.
 pub struct Session {
-    /// The model on stage.
-    pub part: Option<Part>,
-    /// Counts the parts shown, so that others notice a new one.
-    pub part_number: u64,
-    /// The clock.
-    pub playback: Playback,
+    /// What stands there.
+    pub stage: Stage,
+    /// Which of the actors the panels tell of; none while the stage is empty.
+    pub focus: Option<ActorId>,
+    /// Legs and torso go together as in the game.
+    pub paired: bool,
     /// Every switch of the picture.
     pub display: Display,
     /// Dark or light as chosen; `None` follows the system.
@@ -101,20 +106,14 @@ pub struct Session {
     pub camera: Camera,
     /// Width over height of the picture, told by the window.
     pub aspect: f32,
-    /// Which surfaces are shown, one per surface of the model.
-    pub visible: Vec<bool>,
-    /// Which of the part's skins it wears.
-    pub skin: usize,
-    /// What is odd in the part's files, and what the skin it wears did not find.
+    /// What is odd in the files on stage, and what the skins worn did not find.
     pub issues: Vec<Warning>,
-    /// Level of detail shown.
-    pub lod: u32,
-    /// How MDR bones are blended.
-    pub bones: BoneBlend,
-    /// What is looked at closely.
+    /// What is looked at closely, of the actor in focus.
     pub selection: Selection,
     /// A file that was not opened.
     pub failure: Option<Failure>,
+    /// What else could be done with what was dropped.
+    pub offer: Option<Offer>,
     /// A field to type a path into.
     pub path_field: Option<PathField>,
     /// What happened, oldest first.
@@ -127,48 +126,46 @@ pub struct Session {
     pub asked_for: Option<PathBuf>,
     /// Which panels are open.
     pub panels: Panels,
-    /// The model as it stands now.
-    pub pose: Pose,
-    /// Where the ground lies: the model's lowest point in the clip it was first shown in.
+    /// Where the ground lies: the lowest point in the clips that were first shown.
     pub floor: f32,
-    /// What the model reaches in that clip: the stage stays as large while it moves. Empty without surfaces.
+    /// What is reached in those clips: the stage stays as large while it moves. Empty without surfaces.
     pub extent: Bounds,
     /// Outermost points of the frames looked at: what a view of the moving model must hold.
     reach: Vec<Vec3>,
     /// Whether tags and joints were switched on before a part that has nothing else.
     switched: Option<(bool, bool)>,
-    sampled: Option<(u64, Sampling)>,
+    /// The clock of an empty stage: speed, repeat and interpolation for what comes next.
+    clock: Playback,
+    /// A dropped model that is being opened and could be hung on what stands there.
+    wanted_instead: Option<PathBuf>,
 }
 
 impl Default for Session {
     fn default() -> Self {
         Self {
-            part: None,
-            part_number: 0,
-            playback: Playback::default(),
+            stage: Stage::default(),
+            focus: None,
+            paired: true,
             display: Display::default(),
             tone: None,
             camera: Camera::default(),
             aspect: 1.0,
-            visible: Vec::new(),
-            skin: 0,
             issues: Vec::new(),
-            lod: 0,
-            bones: BoneBlend::default(),
             selection: Selection::None,
             failure: None,
+            offer: None,
             path_field: None,
             notes: Vec::new(),
             loading: None,
             siblings: Vec::new(),
             asked_for: None,
             panels: Panels { inspector: true, files: false, help: false, log: false, hidden: false },
-            pose: Pose::default(),
             floor: 0.0,
             extent: Bounds::EMPTY,
             reach: Vec::new(),
             switched: None,
-            sampled: None,
+            clock: Playback::default(),
+            wanted_instead: None,
         }
     }
 }
@@ -176,29 +173,88 @@ impl Default for Session {
 impl Session {
     /// Notes kept in the log.
     const MOST_NOTES: usize = 500;
-    /// Frames looked at to find the ground and the first framing.
+    /// Moments looked at to find the ground and the first framing.
     const LOOKED_AT: u32 = 12;
 
-    /// Puts a part on stage: its first view, its first clip playing.
-    pub fn show(&mut self, part: Part) {
-        self.put(part);
-        self.skin = 0;
-        self.find_issues();
-        self.lod = 0;
-        self.selection = Selection::None;
-        if let Some(part) = &self.part {
-            self.visible = part.model.surfaces.iter().map(|surface| !surface.hidden).collect();
-            self.playback = self.playback.for_model(&part.model);
-            // A file without surfaces shows what it has; the next file finds the switches as they were.
-            let display = &mut self.display;
-            if let Some((tags, joints)) = self.switched.take() {
-                (display.tags, display.joints) = (tags, joints);
-            }
-            if part.model.surfaces.iter().all(|surface| surface.triangles.is_empty()) {
-                self.switched = Some((display.tags, display.joints));
-                display.tags |= !part.model.tags.is_empty();
-                display.joints |= !part.model.joints().is_empty();
-            }
+    /// The actor that the panels tell of.
+    #[must_use]
+    pub fn actor(&self) -> Option<&Actor> {
+        self.stage.actor(self.focus?)
+    }
+
+    /// The actor that the panels tell of, to be changed.
+    pub fn actor_mut(&mut self) -> Option<&mut Actor> {
+        self.stage.actor_mut(self.focus?)
+    }
+
+    /// The part that the panels tell of.
+    #[must_use]
+    pub fn part(&self) -> Option<&Part> {
+        self.actor().map(|actor| &actor.part)
+    }
+
+    /// The actor whose clock the transport moves: the one in focus, else the nearest of its carriers that has several
+    /// frames, else anyone who has.
+    #[must_use]
+    pub fn track(&self) -> Option<&Actor> {
+        let focus = self.actor()?;
+        let mut at = Some(focus);
+        while let Some(actor) = at.filter(|actor| !actor.has_track()) {
+            at = actor.attachment.as_ref().and_then(|attachment| self.stage.actor(attachment.to));
+        }
+        at.or_else(|| self.stage.actors().iter().find(|actor| actor.has_track())).or(Some(focus))
+    }
+
+    /// Everybody who has a clock to show; torso before legs, as they stand.
+    #[must_use]
+    pub fn tracks(&self) -> Vec<&Actor> {
+        let mut tracks: Vec<&Actor> = self.stage.actors().iter().filter(|actor| actor.has_track()).collect();
+        tracks.sort_by_key(|actor| match actor.role {
+            Role::Torso => 0,
+            Role::Legs => 1,
+            _ => 2,
+        });
+        tracks
+    }
+
+    /// The clock that the transport moves; that of an empty stage while there is none.
+    #[must_use]
+    pub fn playback(&self) -> &Playback {
+        self.track().map_or(&self.clock, |actor| &actor.playback)
+    }
+
+    /// Whether time passes.
+    #[must_use]
+    pub fn is_playing(&self) -> bool {
+        self.stage.is_playing()
+    }
+
+    /// The pose of the actor in focus.
+    #[must_use]
+    pub fn pose(&self) -> Option<&Pose> {
+        self.actor().map(|actor| &actor.pose)
+    }
+
+    /// Name of what stands there, for the title and for sentences: the figure's, else the first part's.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        let first = self.stage.actors().first()?;
+        Some(self.stage.figure.as_ref().map_or(first.part.name.as_str(), |figure| figure.name.as_str()))
+    }
+
+    /// Puts a cast on stage: its first view, its calm clips playing.
+    pub fn show(&mut self, cast: impl Into<Cast>) {
+        self.put(cast.into());
+        // A file without surfaces shows what it has; the next file finds the switches as they were.
+        let display = &mut self.display;
+        if let Some((tags, joints)) = self.switched.take() {
+            (display.tags, display.joints) = (tags, joints);
+        }
+        let mut surfaces = self.stage.actors().iter().flat_map(|actor| &actor.part.model.surfaces);
+        if surfaces.all(|surface| surface.triangles.is_empty()) {
+            self.switched = Some((display.tags, display.joints));
+            display.tags |= self.stage.actors().iter().any(|actor| !actor.part.model.tags.is_empty());
+            display.joints |= self.stage.actors().iter().any(|actor| !actor.part.model.joints().is_empty());
         }
         self.find_floor();
         let projection = self.camera.projection;
@@ -207,45 +263,99 @@ impl Session {
         self.frame_model();
     }
 
-    /// Puts a newer state of the same file on stage, keeping camera, place and choices as far as they still exist.
-    pub fn replace(&mut self, part: Part) {
-        let surfaces = self.part.as_ref().map(|old| old.model.surfaces.len());
-        self.put(part);
-        let Some(part) = &self.part else { return };
-        let last_skin = part.skins.len().saturating_sub(1);
-        let model = Arc::clone(&part.model);
-        self.skin = self.skin.min(last_skin);
-        self.find_issues();
-        self.lod = self.lod.min(model.lod_count() - 1);
+    fn put(&mut self, cast: Cast) {
+        if let Some(track) = self.track() {
+            self.clock = track.playback.clone();
+        }
+        let last = Stage::of(cast, &self.clock, &self.stage);
+        let offer = last.actors().first().and_then(|actor| actor.part.file.clone()).and_then(|file| self.leave(&file));
+        self.stage = last;
+        let asked = self.asked_for.take();
+        let actors = self.stage.actors();
+        let wanted = actors.iter().find(|actor| asked.is_some() && actor.part.file == asked);
+        self.focus = wanted.or(actors.first()).map(|actor| actor.id);
+        // A folder or another spelling may have been asked for; what is there counts.
+        self.asked_for = self.part().and_then(|part| part.file.clone()).or(asked);
         self.selection = Selection::None;
-        if surfaces != Some(model.surfaces.len()) {
-            self.visible = model.surfaces.iter().map(|surface| !surface.hidden).collect();
-        }
-        if let ClipChoice::Clip(index) = self.playback.choice
-            && index >= self.playback.clips(&model).len()
-        {
-            self.playback = self.playback.for_model(&model);
-        }
+        self.offer = offer;
+        self.settled();
+    }
+
+    /// What was waited for has come.
+    fn settled(&mut self) {
+        self.failure = None;
+        self.loading = None;
+        self.find_issues();
+    }
+
+    /// Puts newer states of the same files on stage, keeping camera, place and choices as far as they still exist.
+    pub fn replace(&mut self, parts: Vec<(ActorId, Part)>) {
+        self.stage.replace(parts);
+        self.selection = Selection::None;
+        self.settled();
         self.find_floor();
         self.refresh();
     }
 
-    fn put(&mut self, part: Part) {
-        self.asked_for.clone_from(&part.file);
-        self.part = Some(part);
-        self.part_number += 1;
-        self.sampled = None;
-        self.failure = None;
-        self.loading = None;
+    /// Hangs opened models on what stands there. A weapon takes the place of the one that hangs there.
+    pub fn attach(&mut self, members: Vec<Member>, to: &Attachment) {
+        let name = members.first().map(|member| member.part.name.clone()).unwrap_or_default();
+        let Some(carrier) = self.stage.actor(to.to).map(|actor| actor.part.name.clone()) else { return };
+        let clock = self.playback().clone();
+        self.stage.hang(members, to, &clock);
+        if self.actor().is_none() {
+            self.focus = Some(to.to);
+        }
+        self.settled();
+        self.note(NoteKind::Done, format!("{name} hangs on {} of {carrier}", to.anchor.name()));
+        self.find_floor();
+        self.refresh();
     }
 
-    /// The part's warnings are about its first skin; another one may miss other pictures.
-    pub(super) fn find_issues(&mut self) {
-        let Some(part) = &self.part else { return };
+    /// Puts a look on a surface of an actor, or on all of them.
+    pub fn try_on(&mut self, actor: ActorId, surface: Option<usize>, look: &SurfaceLook) {
+        let Some(actor) = self.stage.actor_mut(actor) else { return };
+        let all = 0..actor.part.model.surfaces.len();
+        for index in all.filter(|index| surface.is_none_or(|surface| surface == *index)) {
+            let wrap = actor.looks().get(index).map(|look| look.wrap).unwrap_or_default();
+            actor.try_on(index, SurfaceLook { wrap, ..look.clone() });
+        }
+        self.settled();
+    }
+
+    /// Puts on the last skin of a part that was read for an actor.
+    pub fn wear_new(&mut self, actor: ActorId, part: Part) {
+        let last = part.skins.len().saturating_sub(1);
+        self.replace(vec![(actor, part)]);
+        if let Some(actor) = self.stage.actor_mut(actor) {
+            actor.wear(last);
+            let text =
+                format!("{} wears {}", actor.part.name, actor.part.skins.get(last).map_or("", |skin| &skin.name));
+            self.note(NoteKind::Done, text);
+        }
+        self.find_issues();
+    }
+
+    /// What the files said, and what the skins that are worn did not find: a part's own warnings are about its first
+    /// skin.
+    fn find_issues(&mut self) {
         let mut issues = Warnings::default();
-        issues.append(part.warnings.clone());
-        if let Some(skin) = part.skins.get(self.skin).filter(|_| self.skin > 0) {
-            Finder::tell_missing(&part.model, &skin.looks, &mut issues);
+        let actors = self.stage.actors();
+        for actor in actors {
+            let mut own = Warnings::default();
+            own.append(actor.part.warnings.clone());
+            if actor.skin > 0 || !actor.overrides.is_empty() {
+                Finder::tell_missing(&actor.part.model, actor.looks(), &mut own);
+            }
+            for warning in own.into_vec() {
+                let about = match (actors.len(), warning.about.as_str()) {
+                    (1, _) => warning.about,
+                    (_, "") => actor.part.name.clone(),
+                    (_, about) if about == actor.part.name => warning.about,
+                    (_, about) => format!("{}: {about}", actor.part.name),
+                };
+                issues.add(about, warning.message);
+            }
         }
         self.issues = issues.into_vec();
     }
@@ -253,10 +363,7 @@ impl Session {
     /// Says that a file was not opened; what is on stage stays.
     pub fn fail(&mut self, error: &OpenError) {
         self.loading = None;
-        let advice = match &self.part {
-            Some(part) => format!("{} stays open", part.name),
-            None => String::new(),
-        };
+        let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
         let title = format!("{} was not opened", error.name());
         self.note(NoteKind::Failed, format!("{title}: {}", error.reason()));
         self.failure = Some(Failure { title, message: error.reason(), advice });
@@ -272,44 +379,38 @@ impl Session {
 
     /// Lets time pass. True if the picture changes.
     pub fn advance(&mut self, seconds: f64) -> bool {
-        let Some(part) = &self.part else { return false };
-        let before = self.playback.position;
-        self.playback.advance(&part.model, seconds);
-        #[allow(clippy::float_cmp, reason = "asks whether it was touched at all")]
-        let moved = self.playback.position != before;
+        let mut moved = false;
+        for actor in self.stage.actors_mut().iter_mut().filter(|actor| actor.has_track()) {
+            let before = actor.playback.position;
+            actor.playback.advance(&actor.part.model, seconds);
+            #[allow(clippy::float_cmp, reason = "asks whether it was touched at all")]
+            let touched = actor.playback.position != before;
+            moved |= touched;
+        }
         moved
     }
 
-    /// Brings the pose up to date with the clock and the choices; does nothing if it is.
+    /// Brings poses and places up to date with the clocks and the choices; does nothing where they are.
     pub fn refresh(&mut self) {
-        let Some(part) = &self.part else { return };
-        let sampling = Sampling { blend: self.playback.blend(&part.model), lod: self.lod, bones: self.bones };
-        if self.sampled != Some((self.part_number, sampling)) {
-            sample(&part.model, &sampling, &mut self.pose);
-            self.sampled = Some((self.part_number, sampling));
-        }
+        self.stage.refresh();
     }
 
-    /// Whether a surface is drawn: the user shows it and its skin does not hide it.
-    #[must_use]
-    pub fn draws(&self, surface: usize) -> bool {
-        let skin = self.part.as_ref().and_then(|part| part.skins.get(self.skin));
-        let hidden = skin.and_then(|skin| skin.looks.get(surface)).is_some_and(|look| look.hidden);
-        !hidden && self.visible.get(surface).copied().unwrap_or(true)
-    }
-
-    /// What the camera should show: the visible vertices, else tags and joints.
+    /// What the camera should show: the visible vertices, else tags and joints; in the world's space.
     #[must_use]
     pub fn points(&self) -> Vec<Vec3> {
-        let Some(part) = &self.part else { return Vec::new() };
-        let surfaces = part.model.surfaces.iter().zip(&self.pose.surfaces).enumerate();
-        let mut points: Vec<Vec3> = surfaces
-            .filter(|(index, (surface, _))| self.draws(*index) && !surface.triangles.is_empty())
-            .flat_map(|(_, (_, posed))| posed.positions.iter().copied())
-            .collect();
+        let mut points = Vec::new();
+        for actor in self.stage.actors().iter().filter(|actor| self.stage.shows(actor)) {
+            let surfaces = actor.part.model.surfaces.iter().zip(&actor.pose.surfaces).enumerate();
+            let drawn = surfaces
+                .filter(|(index, (surface, _))| actor.draws(*index) && !surface.triangles.is_empty())
+                .flat_map(|(_, (_, posed))| posed.positions.iter());
+            points.extend(drawn.map(|point| actor.world_from_model.transform_point3(*point)));
+        }
         if points.is_empty() {
-            let frames = self.pose.tags.iter().chain(&self.pose.joints);
-            points.extend(frames.map(|frame| Vec3::from(frame.translation)));
+            for actor in self.stage.actors() {
+                let frames = actor.pose.tags.iter().chain(&actor.pose.joints);
+                points.extend(frames.map(|frame| Vec3::from((actor.world_from_model * *frame).translation)));
+            }
             // A single tag has no size; its axes have.
             let bounds = Bounds::of(points.iter().copied());
             if !points.is_empty() && bounds.radius() < 8.0 {
@@ -323,40 +424,44 @@ impl Session {
     /// Frames what is shown; while it moves, so that it stays in sight.
     pub fn frame_model(&mut self) {
         let mut points = self.points();
-        if self.playback.playing && self.visible.iter().all(|visible| *visible) {
+        let whole = self.stage.actors().iter().all(|actor| actor.visible.iter().all(|visible| *visible));
+        if self.is_playing() && whole {
             points.extend_from_slice(&self.reach);
         }
         self.camera.frame(points.iter().copied(), self.aspect);
     }
 
-    /// Puts the ground under the lowest point of a few frames of the clip that is chosen, so that it does not move with
-    /// them.
+    /// Puts the ground under the lowest point of a few moments of the clips that are chosen, so that it does not move
+    /// with them.
     pub fn find_floor(&mut self) {
-        let Some(part) = &self.part else { return };
-        let clip = self.playback.clip(&part.model);
         let mut bounds = Bounds::EMPTY;
-        let looked_at = clip.count.clamp(1, Self::LOOKED_AT);
+        let longest = self.stage.actors().iter().map(|actor| actor.clip().count).max().unwrap_or(1);
+        let looked_at = longest.clamp(1, Self::LOOKED_AT);
         self.reach.clear();
         for step in 0..looked_at {
-            let frame = clip.first + step * clip.count / looked_at;
-            let sampling = Sampling { blend: FrameBlend::still(frame), lod: 0, bones: self.bones };
-            sample(&part.model, &sampling, &mut self.pose);
-            bounds = bounds.union(self.pose.bounds);
-            add_reach(&self.pose, &mut self.reach);
+            self.stage.refresh_at(|actor| {
+                let clip = actor.clip();
+                FrameBlend::still(clip.first + step * clip.count / looked_at)
+            });
+            bounds = bounds.union(self.stage.bounds());
+            for actor in self.stage.actors().iter().filter(|actor| self.stage.shows(actor)) {
+                add_reach(actor, &mut self.reach);
+            }
         }
-        self.sampled = None;
         self.floor = if bounds.is_empty() { 0.0 } else { bounds.min.z };
         self.extent = bounds;
     }
 }
 
-/// Adds a pose's outermost vertices, in 26 directions.
-fn add_reach(pose: &Pose, reach: &mut Vec<Vec3>) {
+/// Adds a pose's outermost vertices, in 26 directions, in the world's space.
+fn add_reach(actor: &Actor, reach: &mut Vec<Vec3>) {
     let steps = [-1.0, 0.0, 1.0];
+    let place = actor.world_from_model;
     for direction in steps.iter().flat_map(|x| steps.iter().flat_map(move |y| steps.map(|z| Vec3::new(*x, *y, z)))) {
-        let points = pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied());
+        let points = actor.pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied());
         let finite = points.filter(|point| point.is_finite());
         let outermost = finite.max_by(|a, b| a.dot(direction).total_cmp(&b.dot(direction)));
-        reach.extend(outermost.filter(|_| direction != Vec3::ZERO));
+        let outermost = outermost.filter(|_| direction != Vec3::ZERO);
+        reach.extend(outermost.map(|point| place.transform_point3(point)));
     }
 }

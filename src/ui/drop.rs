@@ -13,7 +13,7 @@ pub fn take(ui: &Ui, actions: &mut Vec<Action>) {
     let paths: Vec<PathBuf> =
         ui.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_path_buf()).collect());
     if !paths.is_empty() {
-        actions.push(Action::Open(paths));
+        actions.push(Action::Drop(paths));
     }
 }
 
@@ -32,9 +32,9 @@ pub fn show(ui: &Ui, session: &Session) {
     paint::outline(&painter, screen, 0, 3.0, tokens.accent);
 
     let (title, kind) = describe(&paths);
-    let then = match (&session.part, is_understood(&paths)) {
+    let then = match (session.name(), is_understood(&paths)) {
         (_, false) => "Maquette opens MD2, MD3, MDC, MDR and MD5 models".to_owned(),
-        (Some(part), true) => format!("{} makes room for it", part.name),
+        (Some(name), true) => format!("{name} makes room for it"),
         (None, true) => "Let go to open".to_owned(),
     };
     let card = Rect::from_center_size(screen.center(), vec2(380.0_f32.min(screen.width() - 32.0), 172.0));

@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     let tokens = theme::tokens(ui);
     let area = ui.max_rect();
     ui.spacing_mut().item_spacing.y = 0.0;
-    let current = session.part.as_ref().and_then(|part| part.file.as_deref());
+    let current = session.part().and_then(|part| part.file.as_deref());
     let count = session.siblings.len();
 
     // A filter is for the list it was typed for.
@@ -52,8 +52,8 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
         actions.push(Action::Show(first.to_path_buf()));
     }
     let place = shown.iter().position(|path| Some(*path) == current);
-    let bring = memory.shown_part != session.part_number;
-    memory.shown_part = session.part_number;
+    let bring = memory.shown_part != session.actor().map_or(0, |actor| actor.number);
+    memory.shown_part = session.actor().map_or(0, |actor| actor.number);
     let root = common_folder(session);
     let mut scroll = ScrollArea::vertical().id_salt("files").max_height(height).auto_shrink([false, false]);
     if let (true, Some(place)) = (bring, place) {

@@ -31,7 +31,7 @@ struct Overlay {
 }
 
 fn overlays(session: &Session) -> [Overlay; 6] {
-    let model = session.part.as_ref().map(|part| &part.model);
+    let model = session.part().map(|part| &part.model);
     let lacks = |lacks: bool, why: &'static str| if lacks { why } else { "" };
     let tags = model.is_none_or(|model| model.tags.is_empty());
     let joints = model.is_none_or(|model| model.joints().is_empty());

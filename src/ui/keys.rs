@@ -118,7 +118,7 @@ fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) ->
             Key::CloseBracket => return Some(Action::SetNormalLength(session.display.normal_length * 1.25)),
             Key::H => {
                 let Selection::Surface(index) = session.selection else { return None };
-                let shown = session.visible.get(index).copied().unwrap_or(true);
+                let shown = session.actor()?.visible.get(index).copied().unwrap_or(true);
                 return Some(Action::ShowSurface(index, !shown));
             }
             _ => {}

@@ -4,6 +4,7 @@ use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::Vec3;
 
 use super::{fonts, gizmo, paint, theme};
+use crate::scene::ActorId;
 use crate::session::{Action, Selection, Session};
 
 /// More plates than this hide the model: then only the chosen one and those under the pointer show.
@@ -18,8 +19,10 @@ const NEAR: f32 = 14.0;
 pub struct Label {
     /// What the plate says.
     pub text: String,
-    /// The place, in model space.
+    /// The place, in the world.
     pub at: Vec3,
+    /// Whose it is.
+    pub actor: ActorId,
     /// What a click on the plate chooses; also tells whether it is chosen now.
     pub what: Selection,
 }
@@ -54,13 +57,14 @@ pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions
     let crowded = labels.len() > MOST_PLATES;
     let mut taken: Vec<Rect> = vec![gizmo::place(picture)];
     let mut chosen_first: Vec<(usize, &Label)> = labels.iter().enumerate().collect();
-    chosen_first.sort_by_key(|(_, label)| label.what != session.selection);
+    let is_chosen = |label: &Label| session.focus == Some(label.actor) && label.what == session.selection;
+    chosen_first.sort_by_key(|(_, label)| !is_chosen(label));
     for (index, label) in chosen_first {
         if let Some(axis) = label.axis() {
             letter(ui, session, picture, label, tokens.axes[axis]);
             continue;
         }
-        let selected = label.what == session.selection && label.what != Selection::None;
+        let selected = is_chosen(label) && label.what != Selection::None;
         let Some(place) = project(session, picture, label.at).filter(|place| picture.contains(*place)) else {
             continue;
         };
@@ -84,7 +88,7 @@ pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions
         }
         paint::text(&painter, rect.center(), Align2::CENTER_CENTER, &label.text, font, ink);
         if response.clicked() {
-            actions.push(Action::Select(if selected { Selection::None } else { label.what }));
+            actions.push(Action::SelectIn(label.actor, if selected { Selection::None } else { label.what }));
         }
     }
 }
@@ -94,7 +98,10 @@ fn letter(ui: &Ui, session: &Session, picture: Rect, label: &Label, colour: Colo
     let Some(end) = project(session, picture, label.at).filter(|place| picture.contains(*place)) else { return };
     // Past the end of its axis, not on it.
     let origin = match session.selection {
-        Selection::Tag(index) => session.pose.tags.get(index).map(|frame| frame.translation.into()),
+        Selection::Tag(index) => session.actor().and_then(|actor| {
+            let tag = actor.pose.tags.get(index)?;
+            Some((actor.world_from_model * *tag).translation.into())
+        }),
         _ => None,
     };
     let outwards = origin.and_then(|origin| project(session, picture, origin)).map_or(egui::Vec2::ZERO, |at| end - at);

@@ -120,7 +120,7 @@ impl Ui {
             Some(Tone::Dark) => ThemePreference::Dark,
             Some(Tone::Light) => ThemePreference::Light,
         });
-        let form = Form::of(root.available_size(), &session.panels, &self.wanted, session.part.is_some());
+        let form = Form::of(root.available_size(), &session.panels, &self.wanted, session.part().is_some());
         keys::take(root, session, &form, &mut self.wanted, actions);
         drop::take(root, actions);
         let tokens = theme::tokens(root);
@@ -137,7 +137,7 @@ impl Ui {
                 status::show(ui, session, &mut self.wanted, &form, &mut self.inspector, actions);
             });
         }
-        if session.part.is_none() {
+        if session.part().is_none() {
             let feedback = CentralPanel::no_frame().show(root, |ui| empty::show(ui, session, actions)).inner;
             self.sheets(root, session, actions);
             return feedback;

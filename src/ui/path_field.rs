@@ -25,8 +25,10 @@ impl Memory {
 
 /// Shows the sheet.
 pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let (heading, verb) = match wanted.purpose {
+    let (heading, verb) = match &wanted.purpose {
         PathPurpose::Open => ("Open a path", "Open"),
+        PathPurpose::Attach(_) => ("Attach a model", "Attach"),
+        PathPurpose::TryPicture => ("Try a picture", "Try"),
         PathPurpose::SavePicture => ("Save the picture", "Save"),
     };
     let mut confirmed = false;
@@ -57,8 +59,10 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
     let path = memory.text.trim();
     if confirmed && !path.is_empty() {
         let path = PathBuf::from(path);
-        actions.push(match wanted.purpose {
+        actions.push(match &wanted.purpose {
             PathPurpose::Open => Action::Open(vec![path]),
+            PathPurpose::Attach(to) => Action::Attach(path, to.clone()),
+            PathPurpose::TryPicture => Action::TryPicture(path),
             PathPurpose::SavePicture => Action::SavePictureTo(path),
         });
     } else if close {

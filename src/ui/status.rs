@@ -34,7 +34,7 @@ fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
     let (text, kind) = match (&session.loading, note) {
         (Some(name), _) => (format!("Opening {name}…"), NoteKind::Done),
         (None, Some(note)) => (note.text.clone(), note.kind),
-        (None, None) if session.part.is_none() => ("No model open".to_owned(), NoteKind::Done),
+        (None, None) if session.part().is_none() => ("No model open".to_owned(), NoteKind::Done),
         (None, None) => return,
     };
     let (icon, colour) = match kind {
@@ -72,10 +72,10 @@ fn facts(
     actions: &mut Vec<Action>,
 ) {
     let tokens = theme::tokens(ui);
-    let Some(part) = &session.part else {
+    if session.part().is_none() {
         small(ui, concat!("Maquette ", env!("CARGO_PKG_VERSION")));
         return;
-    };
+    }
     let count = session.issues.len();
     let (icon, colour, text) = if count == 0 {
         (icons::DONE, tokens.ok, "No issues".to_owned())
@@ -90,16 +90,24 @@ fn facts(
     paint::text_in(ui.painter(), list::inside(rect, 19.0, -1.0), &text, fonts::small(), ink);
     top_bar::show_issues(&response, session, form, wanted, inspector, actions);
 
-    let surfaces: Vec<_> = part.model.surfaces.iter().filter(|surface| surface.lod == session.lod).collect();
-    let triangles: usize = surfaces.iter().map(|surface| surface.triangles.len()).sum();
-    let looks = part.skins.get(session.skin).map(|skin| &skin.looks);
-    let mut textures: Vec<&str> = looks
-        .map(|looks| looks.iter().filter(|look| look.picture.is_some()).map(|look| look.path.as_str()).collect())
-        .unwrap_or_default();
+    let (mut surfaces, mut triangles, mut parts) = (0, 0, 0);
+    let mut textures: Vec<&str> = Vec::new();
+    for actor in session.stage.actors().iter().filter(|actor| session.stage.shows(actor)) {
+        parts += 1;
+        for surface in actor.part.model.surfaces.iter().filter(|surface| surface.lod == actor.lod) {
+            surfaces += 1;
+            triangles += surface.triangles.len();
+        }
+        let found = actor.looks().iter().filter(|look| look.picture.is_some());
+        textures.extend(found.map(|look| look.path.as_str()));
+    }
     textures.sort_unstable();
     textures.dedup();
-    for (number, one) in [(textures.len(), "texture"), (surfaces.len(), "surface"), (triangles, "triangle")] {
+    for (number, one) in [(textures.len(), "texture"), (surfaces, "surface"), (triangles, "triangle")] {
         small(ui, &words::plural(number, one));
+    }
+    if parts > 1 {
+        small(ui, &words::plural(parts, "part"));
     }
 }
 

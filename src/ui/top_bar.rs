@@ -35,7 +35,7 @@ pub fn show(
             if !form.status && !form.folded {
                 issues(ui, session, form, wanted, inspector, actions);
             }
-            if form.folded && session.part.is_some() {
+            if form.folded && session.part().is_some() {
                 divider(ui);
                 header::folded(ui, session, bar.width(), actions);
             }
@@ -153,14 +153,14 @@ fn is_on(session: &Session, action: &Action) -> Option<bool> {
         Action::TogglePanel(Panel::Inspector) => Some(session.panels.inspector),
         Action::TogglePanel(Panel::Files) => Some(session.panels.files),
         Action::ToggleAllPanels => Some(session.panels.hidden),
-        Action::ToggleInterpolation => Some(session.playback.interpolate),
+        Action::ToggleInterpolation => Some(session.playback().interpolate),
         _ => None,
     }
 }
 
 /// Whether a command does anything now.
 fn is_of_use(session: &Session, command: &Command) -> bool {
-    let Some(part) = &session.part else {
+    let Some(part) = session.part() else {
         return matches!(command.group, Group::Help)
             || matches!(
                 command.action,
@@ -171,10 +171,14 @@ fn is_of_use(session: &Session, command: &Command) -> bool {
         Action::NextModel | Action::PreviousModel => session.siblings.len() > 1,
         Action::Reload => part.file.is_some(),
         Action::NextSkin => part.skins.len() > 1,
-        Action::ShowAllSurfaces => session.visible.contains(&false),
-        Action::NextClip | Action::PreviousClip => session.playback.clips(&part.model).len() > 1,
-        Action::SetSpeed(_) | Action::ToggleInterpolation | Action::CycleRepeat => part.model.frames.len() > 1,
-        _ => command.group != Group::Animation || session.playback.clip(&part.model).count > 1,
+        Action::ShowAllSurfaces => session.actor().is_some_and(|actor| actor.visible.contains(&false)),
+        Action::NextClip | Action::PreviousClip => {
+            session.track().is_some_and(|track| track.playback.clips(track.model()).len() > 1)
+        }
+        Action::SetSpeed(_) | Action::ToggleInterpolation | Action::CycleRepeat => {
+            session.track().is_some_and(crate::scene::Actor::has_track)
+        }
+        _ => command.group != Group::Animation || session.track().is_some_and(|track| track.clip().count > 1),
     }
 }
 
@@ -231,7 +235,7 @@ fn tone_button(ui: &mut Ui, _session: &Session, actions: &mut Vec<Action>) {
 }
 
 fn panels(ui: &mut Ui, session: &Session, form: &Form, wanted: &mut Wanted, actions: &mut Vec<Action>) {
-    let usable = session.part.is_some();
+    let usable = session.part().is_some();
     for (side, name, icon, panel) in [
         (Side::Inspector, "Inspector", icons::PANEL_RIGHT, Panel::Inspector),
         (Side::Files, "Files", icons::PANEL_LEFT, Panel::Files),
@@ -280,17 +284,18 @@ pub fn show_issues(
 }
 
 fn model_name(ui: &mut Ui, session: &Session, most: f32) {
-    let Some(part) = &session.part else { return };
+    let Some(part) = session.part() else { return };
+    let whole = session.name().unwrap_or_default();
     let tokens = theme::tokens(ui);
     let format = part.model.format.name().to_uppercase();
     let badge = paint::width_of(ui, &format, fonts::small_medium()) + 12.0 + 8.0;
     let badge = if most < badge + 80.0 { 0.0 } else { badge };
-    let width = paint::width_of(ui, &part.name, fonts::medium()).min(most - badge - 8.0).max(0.0);
+    let width = paint::width_of(ui, whole, fonts::medium()).min(most - badge - 8.0).max(0.0);
     let (rect, response) = ui.allocate_exact_size(vec2(width + badge + 8.0, 28.0), egui::Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &part.name));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, whole));
     let room = Rect::from_min_size(rect.min, vec2(width + 1.0, rect.height()));
     let painter = ui.painter();
-    let name = paint::name_in(painter, room, &part.name, fonts::medium(), tokens.text);
+    let name = paint::name_in(painter, room, whole, fonts::medium(), tokens.text);
     if badge > 0.0 {
         list::badge(ui, pos2(name.right() + 8.0, rect.center().y), &format);
     }
@@ -298,13 +303,13 @@ fn model_name(ui: &mut Ui, session: &Session, most: f32) {
 }
 
 fn centred_name(ui: &Ui, session: &Session, middle: f32, room: Rect) {
-    let Some(part) = &session.part else { return };
+    let Some(name) = session.name() else { return };
     let tokens = theme::tokens(ui);
-    let width = paint::width_of(ui, &part.name, fonts::body()).min(room.width());
+    let width = paint::width_of(ui, name, fonts::body()).min(room.width());
     let left = (middle - width / 2.0).clamp(room.left(), (room.right() - width).max(room.left()));
     if room.width() > 80.0 {
         let place = Rect::from_min_size(pos2(left, room.top()), vec2(width + 1.0, room.height()));
-        paint::name_in(ui.painter(), place, &part.name, fonts::body(), tokens.text2);
+        paint::name_in(ui.painter(), place, name, fonts::body(), tokens.text2);
     }
 }
 

@@ -62,7 +62,7 @@ fn use_model(model: &Model, warnings: &[maquette::error::Warning]) {
     assert!(!report.to_text(5).is_empty());
     let json: serde_json::Value = serde_json::from_str(&report.to_json()).expect("a report is JSON");
     assert!(!has_null_number(&json["tags"]) && !has_null_number(&json["joints"]), "{json}");
-    obj::write(model, &pose, &mut std::io::sink()).unwrap();
+    obj::write(&[obj::Placed::alone(model, &pose)], &mut std::io::sink()).unwrap();
 }
 
 /// What is not finite would be written as null.

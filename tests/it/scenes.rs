@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use maquette::model::{ClipSource, Format};
 use maquette::scene::{models_below, open, open_sample};
+use maquette::vfs::Library;
 
 fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample").join(name)
@@ -106,7 +107,7 @@ fn what_is_no_model_is_refused_in_a_sentence() {
 #[test]
 fn models_below_a_folder_are_listed_in_order() {
     let folder = folder_with(&[("umber.md3", "b/x.md3"), ("umber.md2", "a.MD2"), ("umber.png", "b/x.png")]);
-    let names: Vec<PathBuf> = models_below(folder.path());
+    let names: Vec<PathBuf> = models_below(&Library::default(), folder.path());
     assert_eq!(names, [folder.path().join("a.MD2"), folder.path().join("b/x.md3")]);
 }
 
@@ -115,5 +116,5 @@ fn models_below_a_folder_are_listed_in_order() {
 fn a_ring_of_links_is_not_followed() {
     let folder = folder_with(&[("umber.md2", "a.md2")]);
     std::os::unix::fs::symlink(folder.path(), folder.path().join("again")).unwrap();
-    assert_eq!(models_below(folder.path()).len(), 1);
+    assert_eq!(models_below(&Library::default(), folder.path()).len(), 1);
 }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use maquette::model::{Format, Wrap};
 use maquette::pose::Repeat;
+use maquette::scene::ClipChoice;
 use maquette::scene::{StandardView, open_sample};
-use maquette::session::{Action, COMMANDS, ClipChoice, Request, Selection, Session, Switch};
+use maquette::session::{Action, COMMANDS, Request, Selection, Session, Switch};
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
@@ -14,17 +15,17 @@ fn showing(format: Format) -> Session {
 }
 
 fn shown_frame(session: &Session) -> f64 {
-    session.playback.shown_frame(&session.part.as_ref().unwrap().model)
+    session.playback().shown_frame(&session.part().unwrap().model)
 }
 
 #[test]
 fn a_model_just_opened_plays_its_first_clip_in_full_view() {
     for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5] {
         let session = showing(format);
-        assert!(session.playback.playing, "{format}");
-        assert!(session.pose.bounds.radius() > 10.0, "{format} is posed");
-        let model = &session.part.as_ref().unwrap().model;
-        let clip = session.playback.clip(model);
+        assert!(session.is_playing(), "{format}");
+        assert!(session.pose().unwrap().bounds.radius() > 10.0, "{format} is posed");
+        let model = &session.part().unwrap().model;
+        let clip = session.playback().clip(model);
         assert!(clip.count > 1, "{format} plays {}", clip.name);
         // Every vertex projects into the picture, with the margin that framing leaves.
         let clip_from_world = session.camera.clip_from_view(1.0, 100.0) * session.camera.view_from_world();
@@ -41,7 +42,7 @@ fn time_moves_the_clip_by_its_rate_and_speed() {
     session.apply(Action::SetSpeed(0.5));
     session.apply(Action::SetRate(Some(20.0)));
     assert!(session.advance(0.1));
-    assert!((session.playback.position - 1.0).abs() < 1e-9, "0.1 s × 20 fps × ½");
+    assert!((session.playback().position - 1.0).abs() < 1e-9, "0.1 s × 20 fps × ½");
 }
 
 #[test]
@@ -49,28 +50,28 @@ fn a_clip_played_once_stops_on_its_last_frame_and_starts_again_on_play() {
     let mut session = showing(Format::Md2);
     session.apply(Action::SetRepeat(Repeat::Once));
     session.advance(1000.0);
-    let count = session.playback.clip(&session.part.as_ref().unwrap().model).count;
-    assert!(!session.playback.playing);
-    assert!((session.playback.position - f64::from(count - 1)).abs() < 1e-9);
+    let count = session.playback().clip(&session.part().unwrap().model).count;
+    assert!(!session.is_playing());
+    assert!((session.playback().position - f64::from(count - 1)).abs() < 1e-9);
     session.apply(Action::TogglePlay);
-    assert!(session.playback.playing && session.playback.position == 0.0);
+    assert!(session.is_playing() && session.playback().position == 0.0);
 }
 
 #[test]
 fn scrubbing_stops_the_clock_and_keeps_the_fraction() {
     let mut session = showing(Format::Md2);
     session.apply(Action::Seek(12.25));
-    assert!(!session.playback.playing);
+    assert!(!session.is_playing());
     assert!((shown_frame(&session) - 12.25).abs() < 1e-6);
 }
 
 #[test]
 fn scrubbing_into_another_clip_chooses_it() {
     let mut session = showing(Format::Md2);
-    let second = session.part.as_ref().unwrap().model.clips[1].clone();
+    let second = session.part().unwrap().model.clips[1].clone();
     session.apply(Action::Seek(f64::from(second.first) + 0.5));
-    assert_eq!(session.playback.choice, ClipChoice::Clip(1));
-    assert!((session.playback.position - 0.5).abs() < 1e-9);
+    assert_eq!(session.playback().choice, ClipChoice::Clip(1));
+    assert!((session.playback().position - 0.5).abs() < 1e-9);
 }
 
 #[test]
@@ -78,10 +79,10 @@ fn steps_go_round_within_the_clip() {
     let mut session = showing(Format::Md2);
     session.apply(Action::ClipStart);
     session.apply(Action::Step(-1));
-    let count = session.playback.clip(&session.part.as_ref().unwrap().model).count;
-    assert_eq!(session.playback.position, f64::from(count - 1));
+    let count = session.playback().clip(&session.part().unwrap().model).count;
+    assert_eq!(session.playback().position, f64::from(count - 1));
     session.apply(Action::Step(1));
-    assert_eq!(session.playback.position, 0.0);
+    assert_eq!(session.playback().position, 0.0);
 }
 
 #[test]
@@ -105,11 +106,11 @@ fn the_last_frame_of_an_animation_can_be_looked_at() {
     let mut session = showing(Format::Md5);
     session.apply(Action::ClipEnd);
     session.apply(Action::TogglePlay);
-    let count = session.playback.clip(&session.part.as_ref().unwrap().model).count;
+    let count = session.playback().clip(&session.part().unwrap().model).count;
     session.apply(Action::Seek(f64::from(count - 1)));
     assert_eq!(shown_frame(&session), f64::from(count - 1));
-    let blend = session.playback.blend(&session.part.as_ref().unwrap().model);
-    let clip = session.playback.clip(&session.part.as_ref().unwrap().model);
+    let blend = session.playback().blend(&session.part().unwrap().model);
+    let clip = session.playback().clip(&session.part().unwrap().model);
     assert_eq!((blend.from, blend.t), (clip.end() - 1, 0.0));
 }
 
@@ -132,16 +133,16 @@ fn a_model_that_is_tags_alone_shows_them_and_leaves_the_switches_as_they_were() 
 #[test]
 fn next_clip_goes_round_the_list() {
     let mut session = showing(Format::Md2);
-    let count = session.part.as_ref().unwrap().model.clips.len();
+    let count = session.part().unwrap().model.clips.len();
     for expected in (0..count).cycle().skip(1).take(count) {
         session.apply(Action::NextClip);
-        assert_eq!(session.playback.choice, ClipChoice::Clip(expected));
+        assert_eq!(session.playback().choice, ClipChoice::Clip(expected));
     }
 }
 
 #[test]
 fn the_clips_of_each_format_wrap_as_their_games_do() {
-    let wrap = |format| showing(format).part.unwrap().model.clips.last().unwrap().wrap;
+    let wrap = |format| showing(format).part().unwrap().model.clips.last().unwrap().wrap;
     assert_eq!(wrap(Format::Md2), Wrap::LastToFirst);
     assert_eq!(wrap(Format::Md3), Wrap::LastToFirst);
     assert_eq!(wrap(Format::Md5), Wrap::LastIsFirst);
@@ -153,19 +154,20 @@ fn without_interpolation_only_whole_frames_are_shown() {
     session.apply(Action::Seek(3.75));
     session.apply(Action::ToggleInterpolation);
     session.refresh();
-    let between = session.pose.surfaces[0].positions.clone();
+    let between = session.pose().unwrap().surfaces[0].positions.clone();
     session.apply(Action::Seek(3.0));
     session.refresh();
-    assert_eq!(session.pose.surfaces[0].positions, between);
+    assert_eq!(session.pose().unwrap().surfaces[0].positions, between);
 }
 
 #[test]
 fn what_is_shown_alone_is_shown_alone_until_all_are() {
     let mut session = showing(Format::Md3);
     session.apply(Action::ShowOnly(0));
-    assert!(session.visible[0] && session.visible[1..].iter().all(|visible| !visible));
+    let visible = |session: &Session| session.actor().unwrap().visible.clone();
+    assert!(visible(&session)[0] && visible(&session)[1..].iter().all(|visible| !visible));
     session.apply(Action::ShowAllSurfaces);
-    assert!(session.visible.iter().all(|visible| *visible));
+    assert!(visible(&session).iter().all(|visible| *visible));
 }
 
 #[test]
@@ -181,9 +183,10 @@ fn reloading_keeps_the_camera_and_the_place_in_the_clip() {
     let mut session = showing(Format::Md5);
     session.apply(Action::Orbit(40.0, 5.0));
     session.apply(Action::Seek(2.5));
-    let (camera, playback) = (session.camera.clone(), session.playback.clone());
-    session.replace(open_sample(Format::Md5).unwrap());
-    assert_eq!((session.camera, session.playback), (camera, playback));
+    let (camera, playback) = (session.camera.clone(), session.playback().clone());
+    let actor = session.focus.unwrap();
+    session.replace(vec![(actor, open_sample(Format::Md5).unwrap())]);
+    assert_eq!((&session.camera, session.playback()), (&camera, &playback));
 }
 
 #[test]
@@ -191,7 +194,7 @@ fn a_failed_file_leaves_the_model_on_stage() {
     let mut session = showing(Format::Md3);
     let error = maquette::scene::open(&PathBuf::from("no/such/grunt.md3")).unwrap_err();
     session.fail(&error);
-    assert!(session.part.is_some());
+    assert!(session.part().is_some());
     let failure = session.failure.clone().unwrap();
     assert_eq!(failure.title, "grunt.md3 was not opened");
     assert_eq!(failure.advice, "umber.md3 stays open");
@@ -205,9 +208,13 @@ fn next_and_previous_go_round_the_folder() {
     session.siblings = vec!["a.md3".into(), "b.md3".into(), "c.md3".into()];
     session.asked_for = Some("c.md3".into());
     // Whether or not a file opens, the next is the one after it.
-    assert_eq!(session.apply(Action::NextModel), Some(Request::Show("a.md3".into())));
-    assert_eq!(session.apply(Action::NextModel), Some(Request::Show("b.md3".into())));
-    assert_eq!(session.apply(Action::PreviousModel), Some(Request::Show("a.md3".into())));
+    let mut asked_for = |action| match session.apply(action) {
+        Some(Request::Show(path)) => path,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(asked_for(Action::NextModel), PathBuf::from("a.md3"));
+    assert_eq!(asked_for(Action::NextModel), PathBuf::from("b.md3"));
+    assert_eq!(asked_for(Action::PreviousModel), PathBuf::from("a.md3"));
 }
 
 #[test]

@@ -7,8 +7,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::Format;
 use maquette::pose::Repeat;
+use maquette::scene::ClipChoice;
 use maquette::scene::{StandardView, Tone, open_sample};
-use maquette::session::{Action, COMMANDS, ClipChoice, Panel, Selection, Session, Switch};
+use maquette::session::{Action, COMMANDS, Panel, Selection, Session, Switch};
 use maquette::ui::theme::{DARK, LIGHT, Tokens};
 use maquette::ui::{self, ViewportPicture};
 
@@ -87,7 +88,7 @@ fn buttons_found_by_name_do_what_they_say() {
     ] {
         assert_eq!(click(&mut harness, Role::Button, name), [action], "{name}");
     }
-    assert_eq!(harness.state().session.playback.repeat, Repeat::Once);
+    assert_eq!(harness.state().session.playback().repeat, Repeat::Once);
 }
 
 #[test]
@@ -173,7 +174,7 @@ fn keys_are_commands_unless_one_types() {
 #[test]
 fn the_chosen_surface_is_hidden_with_h_and_shown_with_its_eye() {
     let mut harness = desk(Format::Md3);
-    let name = harness.state().session.part.as_ref().unwrap().model.surfaces[0].name.clone();
+    let name = harness.state().session.part().unwrap().model.surfaces[0].name.clone();
     assert_eq!(click(&mut harness, Role::ListItem, &name), [Action::Select(Selection::Surface(0))]);
     harness.key_press(Key::H);
     assert_eq!(taken(&mut harness), [Action::ShowSurface(0, false)]);
@@ -183,10 +184,10 @@ fn the_chosen_surface_is_hidden_with_h_and_shown_with_its_eye() {
 #[test]
 fn a_clip_in_the_list_plays_when_it_is_clicked() {
     let mut harness = desk(Format::Md2);
-    let part = harness.state().session.part.as_ref().unwrap();
+    let part = harness.state().session.part().unwrap();
     let name = part.model.clips[1].name.clone();
     assert_eq!(click(&mut harness, Role::ListItem, &name), [Action::ChooseClip(ClipChoice::Clip(1))]);
-    assert!(harness.state().session.playback.playing);
+    assert!(harness.state().session.playback().playing);
 }
 
 #[test]

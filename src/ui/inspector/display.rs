@@ -5,12 +5,13 @@ use egui::{Rect, Role, Sense, Slider, Ui, WidgetInfo, pos2, vec2};
 use super::{Memory, segments};
 use crate::model::Format;
 use crate::pose::BoneBlend;
-use crate::scene::{Alpha, Part};
+use crate::scene::{Actor, Alpha};
 use crate::session::{Action, Session, Switch, command_for};
 use crate::ui::{button, fonts, icons, list, paint, theme, words};
 
 /// Shows the section.
-pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let part = &actor.part;
     if !memory.section(ui, "Display", "", false) {
         return;
     }
@@ -38,7 +39,7 @@ pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory, ac
     }
     if model.format == Format::Mdr {
         let blends = [BoneBlend::Slerp, BoneBlend::Engine];
-        let current = usize::from(session.bones == BoneBlend::Engine);
+        let current = usize::from(session.stage.bones == BoneBlend::Engine);
         if let Some(bones) =
             segments(ui, "Bones", &["Turned", "As the game"], current).and_then(|index| blends.get(index))
         {
@@ -46,7 +47,7 @@ pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory, ac
         }
     }
     if !model.alternative_clips.is_empty() {
-        let table = session.playback.player_table;
+        let table = actor.playback.player_table;
         let action = Action::SetPlayerTable(!table);
         if tick(ui, "Clips by the Quake II player table", table, &action) {
             actions.push(action);

@@ -4,7 +4,7 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{Memory, surfaces};
 use crate::material::{Step, SurfaceLook};
-use crate::scene::Part;
+use crate::scene::Actor;
 use crate::session::{Selection, Session};
 use crate::ui::{fonts, icons, list, paint, theme, words};
 
@@ -12,25 +12,25 @@ use crate::ui::{fonts, icons, list, paint, theme, words};
 const MOST: usize = 6;
 
 /// Shows the material of the chosen surface, or of those that lack a picture.
-pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory) {
+pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory) {
     if let Selection::Surface(index) = session.selection {
-        let Some(look) = surfaces::look_of(session, part, index) else { return };
-        let name = surfaces::name_of(part, index);
+        let Some(look) = surfaces::look_of(actor, index) else { return };
+        let name = surfaces::name_of(actor, index);
         if memory.section(ui, "Material", &name, true) {
             material(ui, look, index, memory);
             list::end_section(ui);
         }
         return;
     }
-    let missing = missing(session, part);
+    let missing = missing(actor);
     if missing.is_empty() {
         return;
     }
     let count = words::plural(missing.len(), "texture");
     if memory.section(ui, "Not found", &count, true) {
         for index in missing.into_iter().take(MOST) {
-            let Some(look) = surfaces::look_of(session, part, index) else { continue };
-            subtitle(ui, &format!("{}: no texture found", surfaces::name_of(part, index)));
+            let Some(look) = surfaces::look_of(actor, index) else { continue };
+            subtitle(ui, &format!("{}: no texture found", surfaces::name_of(actor, index)));
             material(ui, look, index, memory);
             ui.add_space(4.0);
         }
@@ -39,12 +39,13 @@ pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory) {
 }
 
 /// Surfaces without picture, one for each name.
-fn missing(session: &Session, part: &Part) -> Vec<usize> {
+fn missing(actor: &Actor) -> Vec<usize> {
+    let part = &actor.part;
     let mut names: Vec<&str> = Vec::new();
     let mut found = Vec::new();
     for (index, surface) in part.model.surfaces.iter().enumerate() {
-        let Some(look) = surfaces::look_of(session, part, index) else { continue };
-        let counts = surface.lod == session.lod && !surface.triangles.is_empty() && look.picture.is_none();
+        let Some(look) = surfaces::look_of(actor, index) else { continue };
+        let counts = surface.lod == actor.lod && !surface.triangles.is_empty() && look.picture.is_none();
         if counts && !names.contains(&look.name.as_str()) {
             names.push(&look.name);
             found.push(index);

@@ -16,7 +16,7 @@ use egui::{Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::thumbnails::Thumbnails;
 use super::{fonts, list, paint, theme};
-use crate::scene::Part;
+use crate::scene::Actor;
 use crate::session::{Action, Selection, Session};
 
 /// What the inspector remembers for itself.
@@ -63,28 +63,28 @@ pub fn show(
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
-    let Some(part) = &session.part else { return };
-    if memory.part_number != session.part_number {
-        memory.part_number = session.part_number;
+    let Some(actor) = session.actor() else { return };
+    if memory.part_number != actor.number {
+        memory.part_number = actor.number;
         memory.clip_filter.clear();
         memory.joint_filter.clear();
         memory.unfolded.clear();
     }
-    thumbnails.of_part(session.part_number);
+    thumbnails.of_part(actor.number);
     ui.spacing_mut().item_spacing.y = 0.0;
-    head(ui, part);
+    head(ui, actor);
     // Another part is shown from its top.
-    let salt = ("sections", session.part_number);
+    let salt = ("sections", actor.number);
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        model::show(ui, session, part, memory, actions);
-        surfaces::show(ui, session, part, memory, thumbnails, actions);
-        materials::show(ui, session, part, memory);
-        skins::show(ui, session, part, memory, actions);
-        clips::show(ui, session, part, memory, actions);
-        tags::show(ui, session, part, memory, actions);
-        joints::show(ui, session, part, memory, actions);
-        display::show(ui, session, part, memory, actions);
+        model::show(ui, actor, memory, actions);
+        surfaces::show(ui, session, actor, memory, thumbnails, actions);
+        materials::show(ui, session, actor, memory);
+        skins::show(ui, actor, memory, actions);
+        clips::show(ui, actor, memory, actions);
+        tags::show(ui, session, actor, memory, actions);
+        joints::show(ui, session, actor, memory, actions);
+        display::show(ui, session, actor, memory, actions);
         issues::show(ui, session, memory);
         ui.add_space(12.0);
     });
@@ -92,7 +92,8 @@ pub fn show(
 }
 
 /// Name, format, game and version, path: always in sight.
-fn head(ui: &mut Ui, part: &Part) {
+fn head(ui: &mut Ui, actor: &Actor) {
+    let part = &actor.part;
     let tokens = theme::tokens(ui);
     let model = &part.model;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 84.0), Sense::hover());

@@ -3,20 +3,21 @@
 use egui::{Rect, Ui, vec2};
 
 use super::Memory;
-use crate::scene::Part;
-use crate::session::{Action, Session};
+use crate::scene::Actor;
+use crate::session::Action;
 use crate::ui::{fonts, icons, list, paint, theme, words};
 
 /// Shows the section, if there is anything to say.
-pub fn show(ui: &mut Ui, session: &Session, part: &Part, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, actor: &Actor, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let part = &actor.part;
     let only_default = part.skins.len() == 1 && part.skins.first().is_none_or(|skin| skin.name == "default");
     if only_default || !memory.section(ui, "Skins", &words::count(part.skins.len()), true) {
         return;
     }
     let tokens = theme::tokens(ui);
-    list::rows(ui, "skins", part.skins.len(), list::ROW, Some(session.skin), |ui, index| {
+    list::rows(ui, "skins", part.skins.len(), list::ROW, Some(actor.skin), |ui, index| {
         let Some(skin) = part.skins.get(index) else { return };
-        let chosen = index == session.skin;
+        let chosen = index == actor.skin;
         let (rect, response) = list::row(ui, ui.scope_id().with(("skin", index)), &skin.name, list::ROW, false);
         if response.clicked() {
             actions.push(Action::ChooseSkin(index));

@@ -5,7 +5,7 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::Memory;
 use crate::material::SurfaceLook;
 use crate::model::{Format, Surface};
-use crate::scene::Part;
+use crate::scene::Actor;
 use crate::session::{Action, Selection, Session};
 use crate::ui::thumbnails::Thumbnails;
 use crate::ui::{fonts, icons, list, menu, paint, theme, words};
@@ -15,7 +15,8 @@ const ROW: f32 = 30.0;
 
 /// A surface's name, or what to call one that has none.
 #[must_use]
-pub fn name_of(part: &Part, index: usize) -> String {
+pub fn name_of(actor: &Actor, index: usize) -> String {
+    let part = &actor.part;
     match part.model.surfaces.get(index) {
         Some(surface) if !surface.name.is_empty() => surface.name.clone(),
         // MD5 meshes have no names, but their materials do.
@@ -34,27 +35,28 @@ fn stem(surface: &Surface) -> &str {
 
 /// What a surface wears now.
 #[must_use]
-pub fn look_of<'a>(session: &Session, part: &'a Part, index: usize) -> Option<&'a SurfaceLook> {
-    part.skins.get(session.skin).or(part.skins.first()).and_then(|skin| skin.looks.get(index))
+pub fn look_of<'a>(actor: &'a Actor, index: usize) -> Option<&'a SurfaceLook> {
+    actor.looks().get(index)
 }
 
 /// Shows the section.
 pub fn show(
     ui: &mut Ui,
     session: &Session,
-    part: &Part,
+    actor: &Actor,
     memory: &mut Memory,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
+    let part = &actor.part;
     let model = &part.model;
     let shown: Vec<usize> = (0..model.surfaces.len())
-        .filter(|index| model.surfaces.get(*index).is_some_and(|surface| surface.lod == session.lod))
+        .filter(|index| model.surfaces.get(*index).is_some_and(|surface| surface.lod == actor.lod))
         .collect();
     if shown.is_empty() {
         return;
     }
-    let visible = |index: usize| session.visible.get(index).copied().unwrap_or(true);
+    let visible = |index: usize| actor.visible.get(index).copied().unwrap_or(true);
     let hidden = shown.iter().filter(|index| !visible(**index)).count();
     let count = if hidden == 0 {
         words::count(shown.len())
@@ -67,7 +69,7 @@ pub fn show(
     let chosen = shown.iter().position(|index| session.selection == Selection::Surface(*index));
     list::rows(ui, "surfaces", shown.len(), ROW, chosen, |ui, row| {
         if let Some(index) = shown.get(row).copied() {
-            surface(ui, session, part, index, visible(index), thumbnails, actions);
+            surface(ui, session, actor, index, visible(index), thumbnails, actions);
         }
     });
     list::end_section(ui);
@@ -76,14 +78,15 @@ pub fn show(
 fn surface(
     ui: &mut Ui,
     session: &Session,
-    part: &Part,
+    actor: &Actor,
     index: usize,
     visible: bool,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
+    let part = &actor.part;
     let tokens = theme::tokens(ui);
-    let name = name_of(part, index);
+    let name = name_of(actor, index);
     let selected = session.selection == Selection::Surface(index);
     let id = ui.scope_id().with(("surface", index));
     let (rect, response) = list::row(ui, id, &name, ROW, selected);
@@ -94,7 +97,7 @@ fn surface(
         actions.push(Action::ShowOnly(index));
     }
     eye(ui, rect, index, &name, visible, actions);
-    let look = look_of(session, part, index);
+    let look = look_of(actor, index);
     let picture = look.and_then(|look| look.picture.as_ref());
     let place = Rect::from_center_size(pos2(rect.left() + 62.0, rect.center().y), vec2(22.0, 22.0));
     thumbnails.show(ui, place, picture);

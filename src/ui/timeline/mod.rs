@@ -8,7 +8,8 @@ use egui::{Rect, Ui, pos2, vec2};
 
 use super::theme;
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
-use crate::session::{Action, ClipChoice, Session};
+use crate::scene::{Actor, ClipChoice};
+use crate::session::{Action, Session};
 
 /// Height of the timeline.
 pub const HEIGHT: f32 = 120.0;
@@ -84,9 +85,9 @@ impl<'a> View<'a> {
     /// What to show of the session's model.
     #[must_use]
     pub fn of(session: &'a Session) -> Option<Self> {
-        let model = &*session.part.as_ref()?.model;
-        let playback = &session.playback;
-        let clips = named_clips(session)?;
+        let actor = session.track()?;
+        let (model, playback) = (actor.model(), &actor.playback);
+        let clips = named_clips(actor);
         Some(Self {
             model,
             clip: playback.clip(model),
@@ -111,10 +112,10 @@ impl<'a> View<'a> {
 
 /// The clips that somebody named; a file that names none has one of all its frames.
 #[must_use]
-pub fn named_clips(session: &Session) -> Option<&[Clip]> {
-    let clips = session.playback.clips(&session.part.as_ref()?.model);
+pub fn named_clips(actor: &Actor) -> &[Clip] {
+    let clips = actor.playback.clips(&actor.part.model);
     let unnamed = clips.len() == 1 && clips.first().is_some_and(|clip| clip.source == ClipSource::AllFrames);
-    Some(if unnamed { &[] } else { clips })
+    if unnamed { &[] } else { clips }
 }
 
 /// Colour of the clip with this place in the list, grey for all frames.

@@ -84,7 +84,7 @@ pub fn show(
 
 /// Goes to the frame under the pointer: to a fraction of it where frames are blended, to a whole one with Shift.
 pub fn seek(ui: &Ui, session: &Session, scale: &Scale, x: f32, actions: &mut Vec<Action>) {
-    let whole = !session.playback.interpolate || ui.input(|input| input.modifiers.shift);
+    let whole = !session.playback().interpolate || ui.input(|input| input.modifiers.shift);
     // A pointer that rests must not seek again and again.
     let moved = ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != egui::Vec2::ZERO);
     if moved {
@@ -94,8 +94,8 @@ pub fn seek(ui: &Ui, session: &Session, scale: &Scale, x: f32, actions: &mut Vec
 
 /// The number on the flag: whole while whole, one decimal between frames.
 fn flag_text(session: &Session, view: &View<'_>) -> String {
-    let frame = if session.playback.interpolate { view.frame } else { view.frame.floor() };
-    let whole = session.playback.playing || (frame - frame.round()).abs() < 0.05;
+    let frame = if session.playback().interpolate { view.frame } else { view.frame.floor() };
+    let whole = session.is_playing() || (frame - frame.round()).abs() < 0.05;
     if whole { words::count(frame.max(0.0).round() as usize) } else { words::fixed(frame, 1) }
 }
 

@@ -4,7 +4,8 @@ use egui::{CursorIcon, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, po
 
 use super::{Scale, View, clip_colour, ruler};
 use crate::model::Clip;
-use crate::session::{Action, ClipChoice, Session};
+use crate::scene::ClipChoice;
+use crate::session::{Action, Session};
 use crate::ui::{fonts, paint, theme, words};
 
 /// A clip's place on the track.
@@ -78,11 +79,11 @@ pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Re
     let Some(pointer) = pointer else { return };
     let here = under(pointer).flatten();
     if response.double_clicked() {
-        actions.push(Action::ChooseClip(here.map_or(session.playback.choice, ClipChoice::Clip)));
+        actions.push(Action::ChooseClip(here.map_or(session.playback().choice, ClipChoice::Clip)));
     } else if response.clicked() {
         match here {
             // What plays goes on playing, with another clip.
-            Some(index) if session.playback.playing && Some(index) != view.current => {
+            Some(index) if session.is_playing() && Some(index) != view.current => {
                 actions.push(Action::ChooseClip(ClipChoice::Clip(index)));
             }
             _ => click(view, scale, pointer.x, here, actions),

@@ -4,7 +4,9 @@ use egui::{Rect, Response, Ui, pos2, vec2};
 
 use super::{View, clip_colour};
 use crate::pose::Repeat;
-use crate::session::{Action, ClipChoice, SPEEDS, Session};
+use crate::scene::ClipChoice;
+use crate::scene::SPEEDS;
+use crate::session::{Action, Session};
 use crate::ui::button::{Button, Rank};
 use crate::ui::{field, fonts, icons, menu, paint, theme, words};
 
@@ -33,7 +35,7 @@ fn description(session: &Session, view: &View<'_>) -> String {
     if view.clips.is_empty() {
         return format!("{frames}; the file names no clips");
     }
-    let manner = match session.playback.repeat {
+    let manner = match session.playback().repeat {
         Repeat::Once => "once",
         Repeat::PingPong => "to and fro",
         Repeat::Loop if view.clip.loops() => "loops",
@@ -86,7 +88,7 @@ fn clips(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Acti
     }
     if !view.model.alternative_clips.is_empty() {
         menu::separator(ui);
-        let table = session.playback.player_table;
+        let table = session.playback().player_table;
         if menu::Row::of("Quake II player table", &Action::SetPlayerTable(!table)).on(table).show(ui).clicked() {
             actions.push(Action::SetPlayerTable(!table));
         }
@@ -94,7 +96,7 @@ fn clips(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Acti
 }
 
 fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions: &mut Vec<Action>) {
-    let playing = session.playback.playing;
+    let playing = session.is_playing();
     let can = view.clip.count > 1;
     let mut x = room.left();
     let mut place = |width: f32| {
@@ -121,14 +123,14 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions:
     };
     step(ui, place(BUTTON), "One frame on", icons::FORWARD, Action::Step(1));
     step(ui, place(BUTTON), "Last frame", icons::LAST, Action::ClipEnd);
-    let (name, icon) = match session.playback.repeat {
+    let (name, icon) = match session.playback().repeat {
         Repeat::Loop => ("Loop", icons::LOOP),
         Repeat::Once => ("Once", icons::ONCE),
         Repeat::PingPong => ("To and fro", icons::TO_AND_FRO),
     };
     let repeat = Button::of(name, &Action::CycleRepeat)
         .icon(icon)
-        .on(session.playback.repeat != Repeat::Once)
+        .on(session.playback().repeat != Repeat::Once)
         .note("Loop, once, to and fro")
         .enabled(can, NOTHING);
     if repeat.show_at(ui, place(BUTTON), "repeat").clicked() {
@@ -151,7 +153,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
     let tokens = theme::tokens(ui);
     let last = view.frames.saturating_sub(1);
     let of = format!("of {}", words::count(view.frames as usize));
-    let speed_word = words::factor(session.playback.speed);
+    let speed_word = words::factor(session.playback().speed);
     let speed = Button::new("Speed").icon(icons::GAUGE).word(&speed_word).reading().enabled(view.playable, NOTHING);
     let widest = words::fixed(f64::from(last), 1);
     let mut widths = Widths {
@@ -207,7 +209,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
     if widths.blend > 0.0 {
         let blend = Button::of("Blend between frames", &Action::ToggleInterpolation)
             .icon(icons::SPLINE)
-            .on(session.playback.interpolate)
+            .on(session.playback().interpolate)
             .enabled(view.playable, NOTHING);
         if blend.show_at(ui, place(widths.blend, GAP), "blend").clicked() {
             actions.push(Action::ToggleInterpolation);
@@ -236,7 +238,7 @@ fn frames_have_names(view: &View<'_>) -> bool {
 
 fn frame_field(ui: &mut Ui, session: &Session, view: &View<'_>, rect: Rect, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let frame = if session.playback.interpolate { view.frame } else { view.frame.floor() };
+    let frame = if session.playback().interpolate { view.frame } else { view.frame.floor() };
     let number = field::Number {
         name: "Frame",
         shown: if view.playable { words::fixed(frame, 1) } else { "0".to_owned() },
@@ -263,12 +265,12 @@ fn speeds(response: &Response, session: &Session, view: &View<'_>, actions: &mut
     menu::above(response, |ui| {
         for speed in SPEEDS {
             let word = words::factor(speed);
-            let on = (session.playback.speed - speed).abs() < 1e-6;
+            let on = (session.playback().speed - speed).abs() < 1e-6;
             if menu::Row::of(&word, &Action::SetSpeed(speed)).on(on).show(ui).clicked() {
                 actions.push(Action::SetSpeed(speed));
             }
         }
-        if session.playback.rate.is_some() {
+        if session.playback().rate.is_some() {
             menu::separator(ui);
             let own = view.current.and_then(|index| view.clips.get(index)).or(view.clips.first());
             let own = own.map_or(10.0, |clip| clip.frames_per_second);

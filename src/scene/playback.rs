@@ -1,5 +1,6 @@
 //! The clock: which clip, where in it, how fast.
 
+use super::Role;
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
 use crate::pose::{FrameBlend, Repeat, blend_at, clip_length};
 
@@ -66,7 +67,10 @@ impl Playback {
             let name = clip.name.to_lowercase();
             moves(clip) && (name.contains("idle") || name.starts_with("stand"))
         };
-        let telling = clips.iter().position(is_calm).or_else(|| clips.iter().position(moves));
+        let is_end = |clip: &Clip| ["dea", "die", "pain"].iter().any(|end| clip.name.to_lowercase().contains(end));
+        let telling = clips.iter().position(is_calm);
+        let telling = telling.or_else(|| clips.iter().position(|clip| moves(clip) && !is_end(clip)));
+        let telling = telling.or_else(|| clips.iter().position(moves));
         if let Some(first) = telling.or(if clips.is_empty() { None } else { Some(0) }) {
             playback.choice = ClipChoice::Clip(first);
         }
@@ -210,6 +214,19 @@ impl Playback {
 }
 
 impl Playback {
+    /// Chooses the clip in which legs and torso stand, if the model is one of these and has it.
+    pub fn stand_as(&mut self, model: &Model, role: Role) {
+        let standing = match role {
+            Role::Legs => "LEGS_IDLE",
+            Role::Torso => "TORSO_STAND",
+            _ => return,
+        };
+        if let Some(index) = self.clips(model).iter().position(|clip| clip.name.eq_ignore_ascii_case(standing)) {
+            self.choice = ClipChoice::Clip(index);
+            self.playing = self.length(model) > 0.0;
+        }
+    }
+
     /// Chooses a clip and starts it.
     pub fn choose(&mut self, model: &Model, choice: ClipChoice) {
         if let ClipChoice::Clip(index) = choice

@@ -1,0 +1,195 @@
+//! From arguments to what stands there: the model or the whole figure, what hangs on it, what it wears, and at which
+//! moment.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use maquette::material::Depth;
+use maquette::scene::{Actor, Anchor, Attachment, Cast, ClipChoice, Opener, Playback, Role, Stage};
+use maquette::vfs::Place;
+
+use super::args::{ClipStep, FigureArguments, MomentArguments};
+use super::{Failure, moment};
+
+/// Opens what the arguments name: exactly the model, or the whole figure if one is asked for.
+pub fn cast(opener: &Opener, model: &Path, arguments: &FigureArguments) -> Result<Cast, Failure> {
+    let is_folder = matches!(opener.library().locate(model), Ok(Place::Folder(_) | Place::FolderInArchive { .. }));
+    let whole = arguments.character || arguments.legs.is_some() || arguments.torso.is_some() || is_folder;
+    Ok(if whole { opener.figure(model)? } else { opener.part(model)?.into() })
+}
+
+/// An opener as the arguments want it.
+pub fn opener(arguments: &FigureArguments, depth: Depth) -> Opener {
+    Opener::new(arguments.root.clone(), depth)
+}
+
+/// Opens everything and puts it on stage at its moment.
+pub fn stage(
+    model: &Path,
+    arguments: &FigureArguments,
+    moment: &MomentArguments,
+    depth: Depth,
+) -> Result<Stage, Failure> {
+    let opener = opener(arguments, depth);
+    let mut stage = Stage::of(cast(&opener, model, arguments)?, &Playback::default(), &Stage::default());
+    arrange(&mut stage, &opener, arguments, moment)?;
+    Ok(stage)
+}
+
+/// Hangs on, dresses and poses what stands there.
+pub fn arrange(
+    stage: &mut Stage,
+    opener: &Opener,
+    arguments: &FigureArguments,
+    moment: &MomentArguments,
+) -> Result<(), Failure> {
+    for actor in stage.actors_mut() {
+        actor.playback.playing = false;
+    }
+    for hung in &arguments.attach {
+        let to = place_for(stage, &hung.tag)?;
+        let members = opener.attachment(&hung.model)?;
+        stage.hang(members, &to, &Playback::default());
+    }
+    if let Some(skin) = &arguments.skin {
+        wear(stage, opener, skin)?;
+    }
+    if let Some(legs) = &arguments.legs {
+        play(stage, Role::Legs, "--legs", legs)?;
+    }
+    if let Some(torso) = &arguments.torso {
+        play(stage, Role::Torso, "--torso", torso)?;
+    }
+    if stage.with_role(Role::Legs).is_none() {
+        stand_at(stage, moment)?;
+    } else if let Some(name) = &moment.animation {
+        stand_as(stage, name, moment.frame.unwrap_or(0.0))?;
+    } else if moment.frame.is_some() {
+        return Err(Failure::Usage("--frame: of a figure, a place is told with --legs NAME@STEP".to_owned()));
+    }
+    stage.refresh();
+    Ok(())
+}
+
+/// The first tag of this name, else the first joint.
+fn place_for(stage: &Stage, name: &str) -> Result<Attachment, Failure> {
+    let anchors = [Anchor::Tag(name.to_owned()), Anchor::Joint(name.to_owned())];
+    for anchor in anchors {
+        if let Some(carrier) = stage.actors().iter().find(|actor| actor.has(&anchor)) {
+            return Ok(Attachment { to: carrier.id, anchor });
+        }
+    }
+    let names = stage.actors().iter().flat_map(|actor| {
+        let joints = actor.model().joints().iter().map(|joint| joint.name.as_str());
+        actor.model().tags.iter().map(String::as_str).chain(joints)
+    });
+    let names: Vec<&str> = names.collect();
+    let there = if names.is_empty() { "the model has neither".to_owned() } else { names.join(", ") };
+    Err(Failure::Usage(format!("--attach …@{name}: there is no such tag or joint; there are: {there}")))
+}
+
+/// A skin by name for every part that has it, or a `.skin` file, or a picture for everything.
+fn wear(stage: &mut Stage, opener: &Opener, wanted: &str) -> Result<(), Failure> {
+    let stem = |name: &str| maquette::vfs::split_extension(name).0.to_lowercase();
+    let mut found = false;
+    for actor in stage.actors_mut() {
+        let same = |name: &str| name.eq_ignore_ascii_case(wanted) || stem(name) == wanted.to_lowercase();
+        if let Some(skin) = actor.part.skins.iter().position(|skin| same(&skin.name)) {
+            actor.wear(skin);
+            found = true;
+        }
+    }
+    let path = Path::new(wanted);
+    if found {
+        return Ok(());
+    }
+    if !matches!(opener.library().locate(path), Ok(Place::File(_) | Place::FileInArchive { .. })) {
+        let mut names: Vec<&str> =
+            stage.actors().iter().flat_map(|actor| &actor.part.skins).map(|skin| skin.name.as_str()).collect();
+        names.dedup();
+        let there = names.join(", ");
+        return Err(Failure::Usage(format!(
+            "--skin {wanted}: there is no such skin and no such file; there are {there}"
+        )));
+    }
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin")) {
+        let mut refused = None;
+        let mut parts = Vec::new();
+        for actor in stage.actors() {
+            match opener.with_skin(&actor.part, path) {
+                Ok(part) => parts.push((actor.id, part)),
+                Err(error) => refused = refused.or(Some(error)),
+            }
+        }
+        if let (true, Some(error)) = (parts.is_empty(), refused) {
+            return Err(error.into());
+        }
+        let dressed: Vec<_> = parts.iter().map(|(id, part)| (*id, part.skins.len() - 1)).collect();
+        stage.replace(parts);
+        for (id, skin) in dressed {
+            if let Some(actor) = stage.actor_mut(id) {
+                actor.wear(skin);
+            }
+        }
+        return Ok(());
+    }
+    let look = opener.picture(path)?;
+    if let Some(actor) = stage.actors_mut().first_mut() {
+        for surface in 0..actor.model().surfaces.len() {
+            actor.try_on(surface, look.clone());
+        }
+    }
+    Ok(())
+}
+
+fn find_clip(actor: &Actor, name: &str) -> Option<usize> {
+    actor.model().clips.iter().position(|clip| clip.name.eq_ignore_ascii_case(name))
+}
+
+/// Puts legs or torso so many steps into a clip.
+fn play(stage: &mut Stage, role: Role, option: &str, wanted: &ClipStep) -> Result<(), Failure> {
+    let Some(id) = stage.with_role(role).map(|actor| actor.id) else {
+        let part = role.label().to_lowercase();
+        return Err(Failure::Usage(format!("{option} {}: the figure has no {part}", wanted.name)));
+    };
+    let Some(actor) = stage.actor_mut(id) else { return Ok(()) };
+    let Some(index) = find_clip(actor, &wanted.name) else {
+        let names: Vec<&str> = actor.model().clips.iter().map(|clip| clip.name.as_str()).collect();
+        let there = names.join(", ");
+        return Err(Failure::Usage(format!("{option} {}: there is no such clip; there are {there}", wanted.name)));
+    };
+    actor.playback.choice = ClipChoice::Clip(index);
+    actor.playback.position = wanted.step;
+    Ok(())
+}
+
+/// Puts every part of a figure that has the clip into it.
+fn stand_as(stage: &mut Stage, name: &str, step: f64) -> Result<(), Failure> {
+    let mut found = false;
+    for actor in stage.actors_mut() {
+        if let Some(index) = find_clip(actor, name) {
+            actor.playback.choice = ClipChoice::Clip(index);
+            actor.playback.position = step;
+            found = true;
+        }
+    }
+    if found {
+        Ok(())
+    } else {
+        Err(Failure::Usage(format!("--animation {name}: no part of the figure has such a clip")))
+    }
+}
+
+/// Stops the first actor's clock at `--animation` and `--frame`: in the clip that holds the frames, so that the ground
+/// lies where it does in the window.
+fn stand_at(stage: &mut Stage, arguments: &MomentArguments) -> Result<(), Failure> {
+    let Some(actor) = stage.actors_mut().first_mut() else { return Ok(()) };
+    let model = Arc::clone(&actor.part.model);
+    let blend = moment::blend(&model, arguments)?;
+    let playback = &mut actor.playback;
+    let holds = |clip: &maquette::model::Clip| clip.contains(blend.from) && clip.contains(blend.to) && !clip.reversed;
+    playback.choice = playback.clips(&model).iter().position(holds).map_or(ClipChoice::AllFrames, ClipChoice::Clip);
+    let first = playback.clip(&model).first;
+    playback.position = f64::from(blend.from - first) + f64::from(blend.t);
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! Who stands on the stage together: the parts of one opening, and what hangs on what.
+
+use std::path::PathBuf;
+
+use super::Part;
+
+/// What a part is in its figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// A model by itself.
+    Model,
+    /// `lower`: stands on the ground and carries all the others.
+    Legs,
+    /// `upper`, on the legs' `tag_torso`.
+    Torso,
+    /// `head`, on the torso's `tag_head`.
+    Head,
+    /// The one model of a Quake II player.
+    Body,
+    /// In the hand: on `tag_weapon`, or where the body stands.
+    Weapon,
+    /// The weapon's turning barrel.
+    Barrel,
+    /// The flash at the weapon's muzzle.
+    Flash,
+    /// What a skin adds: a hat, a belt.
+    Accessory,
+    /// Hung on by the user.
+    Attached,
+}
+
+impl Role {
+    /// Word for scripts: what the games' own files are called.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Model => "model",
+            Self::Legs => "lower",
+            Self::Torso => "upper",
+            Self::Head => "head",
+            Self::Body => "body",
+            Self::Weapon => "weapon",
+            Self::Barrel => "barrel",
+            Self::Flash => "flash",
+            Self::Accessory => "accessory",
+            Self::Attached => "attached",
+        }
+    }
+
+    /// Word for people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Model => "Model",
+            Self::Legs => "Legs",
+            Self::Torso => "Torso",
+            Self::Head => "Head",
+            Self::Body => "Body",
+            Self::Weapon => "Weapon",
+            Self::Barrel => "Barrel",
+            Self::Flash => "Flash",
+            Self::Accessory => "Accessory",
+            Self::Attached => "Attached",
+        }
+    }
+}
+
+/// Where on its carrier a part hangs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Anchor {
+    /// On the first tag of this name.
+    Tag(String),
+    /// On the first joint of this name.
+    Joint(String),
+    /// Where the carrier itself stands (Quake II weapons).
+    Origin,
+}
+
+impl Anchor {
+    /// Name of the tag or joint.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Tag(name) | Self::Joint(name) => name,
+            Self::Origin => "origin",
+        }
+    }
+}
+
+/// One part of an opening.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// The model with what belongs to it.
+    pub part: Part,
+    /// What it is.
+    pub role: Role,
+    /// Which earlier member carries it, and where.
+    pub carrier: Option<(usize, Anchor)>,
+    /// Shows the carrier's frame instead of having a clock of its own.
+    pub in_step: bool,
+    /// Not drawn at first: a flash is seen for a moment only.
+    pub hidden: bool,
+    /// Only worn with this skin of its carrier.
+    pub worn_with: Option<usize>,
+}
+
+impl Member {
+    /// A member that stands by itself.
+    #[must_use]
+    pub fn new(part: Part, role: Role) -> Self {
+        Self { part, role, carrier: None, in_step: false, hidden: false, worn_with: None }
+    }
+
+    /// The same, carried by an earlier member.
+    #[must_use]
+    pub fn on(mut self, carrier: usize, anchor: Anchor) -> Self {
+        self.carrier = Some((carrier, anchor));
+        self
+    }
+}
+
+/// What a whole figure is besides its parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// Name of its folder.
+    pub name: String,
+    /// That folder, on disk or in an archive.
+    pub place: Option<PathBuf>,
+    /// Weapons it may carry.
+    pub weapons: Vec<PathBuf>,
+}
+
+/// Everything that is put on stage at once. Carriers come before what they carry; never empty.
+#[derive(Clone, Debug)]
+pub struct Cast {
+    /// What the parts make up together, if they are a figure.
+    pub figure: Option<Figure>,
+    /// The parts.
+    pub members: Vec<Member>,
+}
+
+impl From<Part> for Cast {
+    fn from(part: Part) -> Self {
+        Self { figure: None, members: vec![Member::new(part, Role::Model)] }
+    }
+}

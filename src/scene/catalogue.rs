@@ -1,0 +1,101 @@
+//! Which models there are: below folders, in archives, beside a file.
+
+use std::borrow::Borrow;
+use std::path::{Path, PathBuf};
+
+use crate::formats;
+use crate::vfs::{Archive, Library, Place, ReadError, is_archive_name, name_of, split_extension};
+
+/// Models listed at once.
+const MOST_MODELS: usize = 200_000;
+
+/// Whether `path` is called like a model; what it holds is seen when it is opened.
+#[must_use]
+pub fn is_model_file(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| formats::is_model_extension(&extension.to_string_lossy()))
+}
+
+fn is_model_name(name: &str) -> bool {
+    formats::is_model_extension(split_extension(name).1)
+}
+
+fn is_archive_file(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy()))
+}
+
+/// The model files below `path` (itself, if it is a file), in archives too, sorted by path; folders and archives that
+/// cannot be read are skipped. Links to folders are not followed, so there are no rounds.
+#[must_use]
+pub fn models_below(library: &Library, path: &Path) -> Vec<PathBuf> {
+    models_below_until(library, path, &|| false)
+}
+
+/// [`models_below`], given up when `stop` says so; what was found until then is returned.
+#[must_use]
+pub fn models_below_until(library: &Library, path: &Path, stop: &dyn Fn() -> bool) -> Vec<PathBuf> {
+    let mut found = match library.locate(path) {
+        Ok(Place::Folder(folder)) => below_folder(&folder, stop),
+        Ok(Place::Archive(archive)) => in_archive(library.archive(&archive), path, ""),
+        Ok(Place::FolderInArchive { archive, path }) => in_archive(library.archive(&archive), &archive, &path),
+        Ok(Place::File(_) | Place::FileInArchive { .. }) | Err(_) => vec![path.to_path_buf()],
+    };
+    found.sort();
+    found
+}
+
+/// Models below a folder on disk, and in the archives there.
+fn below_folder(path: &Path, stop: &dyn Fn() -> bool) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![path.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for entry in entries.flatten() {
+            if stop() || found.len() >= MOST_MODELS {
+                return found;
+            }
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(path),
+                Ok(_) if is_model_file(&path) => found.push(path),
+                // Not kept open: there may be thousands, and one of them is shown.
+                Ok(_) if is_archive_file(&path) => found.extend(in_archive(Archive::open(&path), &path, "")),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// The models of an archive below the folder `below`, as paths through it.
+fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, below: &str) -> Vec<PathBuf> {
+    let Ok(archive) = archive else { return Vec::new() };
+    let prefix = if below.is_empty() { String::new() } else { format!("{}/", below.trim_matches('/')) };
+    let is_below = |name: &&str| name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(&prefix));
+    let models = archive.borrow().files().filter(is_below).filter(|name| is_model_name(name)).take(MOST_MODELS);
+    models.map(|name| path.join(name)).collect()
+}
+
+/// The model files in the folder of `file`, sorted, `file` among them whatever it is called.
+#[must_use]
+pub fn models_beside(library: &Library, file: &Path) -> Vec<PathBuf> {
+    let mut models: Vec<PathBuf> = match library.locate(file) {
+        Ok(Place::FileInArchive { archive, path }) => {
+            let opened = library.archive(&archive);
+            let folder = path.len() - name_of(&path).len();
+            let names: Vec<String> =
+                opened.map(|archive| archive.files_in(path.get(..folder).unwrap_or_default())).unwrap_or_default();
+            let parent = file.parent().unwrap_or(&archive);
+            names.iter().filter(|name| is_model_name(name)).map(|name| parent.join(name)).collect()
+        }
+        _ => {
+            let entries = file.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+            let paths = entries.into_iter().flatten().flatten().map(|entry| entry.path());
+            paths.filter(|path| is_model_file(path)).collect()
+        }
+    };
+    if !models.iter().any(|model| model == file) {
+        models.push(file.to_path_buf());
+    }
+    models.sort();
+    models
+}

@@ -1,0 +1,133 @@
+//! What is done with things dropped on the window, and what else could be done with them.
+//!
+//! A drop tells neither place nor wish, so the likely thing is done and the other one offered.
+
+use std::path::{Path, PathBuf};
+
+use super::{Request, Selection, Session};
+use crate::material::IMAGE_EXTENSIONS;
+use crate::model::Format;
+use crate::scene::{Actor, ActorId, Anchor, Attachment, Camera, Stage, is_model_file, is_weapon};
+
+/// What else could be done with a model that was dropped.
+pub struct Offer {
+    /// The model.
+    pub file: PathBuf,
+    /// What stood there before, if the model was opened in its place; else the model was hung on what stands there.
+    left: Option<Box<(Stage, Option<ActorId>, Camera)>>,
+}
+
+impl Offer {
+    /// Places of what stood there before where the model could hang: who, and where.
+    #[must_use]
+    pub fn places(&self) -> Vec<(&Actor, Anchor)> {
+        self.left.as_ref().map_or_else(Vec::new, |left| places(&left.0))
+    }
+
+    /// Whether the model was hung on what stands there, instead of being opened.
+    #[must_use]
+    pub fn was_attached(&self) -> bool {
+        self.left.is_none()
+    }
+}
+
+/// Every tag and every joint that something can hang on, joints of skeletons without tags only.
+#[must_use]
+pub fn places(stage: &Stage) -> Vec<(&Actor, Anchor)> {
+    let mut places = Vec::new();
+    for actor in stage.actors() {
+        let model = actor.model();
+        let tags = model.tags.iter().map(|tag| Anchor::Tag(tag.clone()));
+        let joints = model.joints().iter().filter(|joint| model.tags.is_empty() && !joint.name.is_empty());
+        places.extend(tags.chain(joints.map(|joint| Anchor::Joint(joint.name.clone()))).map(|anchor| (actor, anchor)));
+    }
+    places
+}
+
+fn extension(path: &Path) -> String {
+    path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+impl Session {
+    /// What is meant by a drop of `paths`.
+    pub(super) fn dropped(&mut self, paths: Vec<PathBuf>) -> Option<Request> {
+        let all_are = |wanted: &dyn Fn(&str) -> bool| paths.iter().all(|path| wanted(&extension(path)));
+        let focus = self.focus.filter(|_| !paths.is_empty());
+        let first = paths.first()?.clone();
+        if let Some(focus) = focus {
+            if all_are(&|extension| IMAGE_EXTENSIONS.contains(&extension)) {
+                return Some(Request::TryPicture(focus, self.chosen_surface(), first));
+            }
+            if all_are(&|extension| extension == "skin") {
+                let parts = self.stage.actors().iter().map(|actor| (actor.id, actor.part.clone())).collect();
+                return Some(Request::TrySkin(parts, first));
+            }
+            if all_are(&|extension| extension == "md5anim")
+                && let Some(mesh) = self.mesh()
+            {
+                return Some(Request::Animate(mesh.id, Box::new(mesh.part.clone()), paths));
+            }
+            if let ([file], Some(to)) = (paths.as_slice(), self.hand_for(&first))
+                && is_model_file(file)
+            {
+                self.offer = Some(Offer { file: first.clone(), left: None });
+                return Some(Request::Attach(first, to));
+            }
+        }
+        self.wanted_instead = match paths.as_slice() {
+            [file] if focus.is_some() && is_model_file(file) && !places(&self.stage).is_empty() => Some(first),
+            _ => None,
+        };
+        Some(Request::Open(paths))
+    }
+
+    /// The surface in focus, if one is chosen.
+    pub(super) fn chosen_surface(&self) -> Option<usize> {
+        if let Selection::Surface(index) = self.selection { Some(index) } else { None }
+    }
+
+    /// The mesh that an animation is for: the one in focus, else the first.
+    fn mesh(&self) -> Option<&Actor> {
+        let is_mesh = |actor: &&Actor| actor.model().format == Format::Md5;
+        self.actor().filter(is_mesh).or_else(|| self.stage.actors().iter().find(is_mesh))
+    }
+
+    /// Where a dropped model hangs by itself: on the tag or joint that is chosen, or, if it is a weapon, in a hand.
+    fn hand_for(&self, file: &Path) -> Option<Attachment> {
+        let actor = self.actor()?;
+        let model = actor.model();
+        let chosen = match self.selection {
+            Selection::Tag(index) => model.tags.get(index).map(|tag| Anchor::Tag(tag.clone())),
+            Selection::Joint(index) => model.joints().get(index).map(|joint| Anchor::Joint(joint.name.clone())),
+            _ => None,
+        };
+        if let Some(anchor) = chosen {
+            return Some(Attachment { to: actor.id, anchor });
+        }
+        let path = file.to_string_lossy().replace('\\', "/");
+        let hand = Anchor::Tag("tag_weapon".to_owned());
+        let holder = self.stage.actors().iter().find(|actor| actor.has(&hand)).filter(|_| is_weapon(&path))?;
+        Some(Attachment { to: holder.id, anchor: hand })
+    }
+
+    /// Remembers what stands there, for the model that takes its place could be hung on it instead.
+    pub(super) fn leave(&mut self, file: &Path) -> Option<Offer> {
+        let wanted = self.wanted_instead.take()?;
+        let left = Box::new((std::mem::take(&mut self.stage), self.focus, self.camera.clone()));
+        (wanted == file).then_some(Offer { file: wanted, left: Some(left) })
+    }
+
+    /// Brings back what stood there and hangs the model on it.
+    pub(super) fn attach_instead(&mut self, to: Attachment) -> Option<Request> {
+        let offer = self.offer.take()?;
+        let (stage, focus, camera) = *offer.left?;
+        self.stage = stage.after(&self.stage);
+        self.focus = focus;
+        self.camera = camera;
+        self.selection = Selection::None;
+        self.asked_for = self.part().and_then(|part| part.file.clone());
+        self.find_issues();
+        self.find_floor();
+        Some(Request::Attach(offer.file, to))
+    }
+}
