@@ -125,7 +125,10 @@ impl Application {
 
     fn open_first(&mut self) {
         let paths = std::mem::take(&mut self.first_paths);
-        self.answer_request(if paths.is_empty() { Request::OpenSample(Format::Md5) } else { Request::Open(paths) });
+        let action = if paths.is_empty() { Action::OpenSample(Format::Md5) } else { Action::Open(paths) };
+        if let Some(request) = self.session.apply(action) {
+            self.answer_request(request);
+        }
     }
 
     /// One frame: time passes, panels are laid out, actions are done, the picture is drawn and all is shown.

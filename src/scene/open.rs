@@ -156,10 +156,16 @@ impl Opener {
             Place::Archive(_) => None,
         };
         let plan = plan.ok_or_else(|| fail(OpenCause::NoFigure))?;
-        assemble(&vfs, &plan, self.depth).map_err(|(part, cause)| OpenError {
+        let cast = assemble(&vfs, &plan, self.depth).map_err(|(part, cause)| OpenError {
             path: vfs.place_of(&part).unwrap_or_else(|| PathBuf::from(part)),
             cause,
-        })
+        });
+        let mut cast = cast?;
+        // What was asked for keeps the name it was asked by.
+        for member in cast.members.iter_mut().filter(|member| member.part.game_path.eq_ignore_ascii_case(&game_path)) {
+            member.part.file = Some(path.to_path_buf());
+        }
+        Ok(cast)
     }
 
     /// A model that is to be hung on another, with what it brings: a weapon has a barrel and a flash.
@@ -424,6 +430,7 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], depth: Depth) -> Result
         name: name_of(game_path).to_owned(),
         game_path: game_path.to_owned(),
         file: None,
+        of_figure: plan_of_part(vfs, game_path).is_some(),
         model: Arc::new(model),
         skins,
         warnings: warnings.into_vec(),

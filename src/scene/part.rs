@@ -16,6 +16,8 @@ pub struct Part {
     pub game_path: String,
     /// Place on disk; none for the built-in samples.
     pub file: Option<PathBuf>,
+    /// Whether it stands for a whole figure that lies beside it: `lower`, `upper`, `head`, a Quake II body.
+    pub of_figure: bool,
     /// The model with its levels of detail and animations.
     pub model: Arc<Model>,
     /// Choices of pictures; never empty.

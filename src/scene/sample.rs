@@ -24,6 +24,7 @@ sample_files!(
     "run.md5anim",
     "wave.md5anim",
     "umber.png",
+    "animation.cfg",
 );
 
 /// File name of the figure in a format.

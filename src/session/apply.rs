@@ -14,6 +14,7 @@ impl Session {
             Action::PickFolder => return Some(Request::PickFolder),
             Action::Open(paths) => {
                 self.path_field = None;
+                self.ask_for(&paths);
                 return Some(Request::Open(paths));
             }
             Action::Show(path) => {
@@ -95,7 +96,11 @@ impl Session {
                     actor.hidden = !shown;
                 }
             }
-            Action::ShowAllActors => self.stage.actors_mut().iter_mut().for_each(|actor| actor.hidden = false),
+            Action::ShowAllActors => {
+                // A flash is seen for a moment only.
+                let lasting = self.stage.actors_mut().iter_mut().filter(|actor| actor.role != Role::Flash);
+                lasting.for_each(|actor| actor.hidden = false);
+            }
             Action::PickAttachment(to) => return Some(Request::PickAttachment(to)),
             Action::Attach(path, to) => {
                 self.path_field = None;

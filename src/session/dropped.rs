@@ -9,6 +9,21 @@ use crate::material::IMAGE_EXTENSIONS;
 use crate::model::Format;
 use crate::scene::{Actor, ActorId, Anchor, Attachment, Camera, Stage, is_model_file, is_weapon};
 
+/// What a drop does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// The files are opened.
+    Open,
+    /// The model is hung here.
+    Attach(Attachment),
+    /// The picture is tried on.
+    TryPicture,
+    /// The skin is tried on.
+    TrySkin,
+    /// The animations are added to the mesh.
+    Animate,
+}
+
 /// What else could be done with a model that was dropped.
 pub struct Offer {
     /// The model.
@@ -49,36 +64,55 @@ fn extension(path: &Path) -> String {
 }
 
 impl Session {
-    /// What is meant by a drop of `paths`.
-    pub(super) fn dropped(&mut self, paths: Vec<PathBuf>) -> Option<Request> {
+    /// What a drop of `paths` would do now.
+    #[must_use]
+    pub fn meaning_of(&self, paths: &[PathBuf]) -> Meaning {
         let all_are = |wanted: &dyn Fn(&str) -> bool| paths.iter().all(|path| wanted(&extension(path)));
-        let focus = self.focus.filter(|_| !paths.is_empty());
+        let Some(first) = paths.first().filter(|_| self.focus.is_some()) else { return Meaning::Open };
+        if all_are(&|extension| IMAGE_EXTENSIONS.contains(&extension)) {
+            return Meaning::TryPicture;
+        }
+        if all_are(&|extension| extension == "skin") {
+            return Meaning::TrySkin;
+        }
+        if all_are(&|extension| extension == "md5anim") && self.mesh().is_some() {
+            return Meaning::Animate;
+        }
+        match self.hand_for(first).filter(|_| paths.len() == 1 && is_model_file(first)) {
+            Some(to) => Meaning::Attach(to),
+            None => Meaning::Open,
+        }
+    }
+
+    /// Does what is meant by a drop of `paths`.
+    pub(super) fn dropped(&mut self, paths: Vec<PathBuf>) -> Option<Request> {
         let first = paths.first()?.clone();
-        if let Some(focus) = focus {
-            if all_are(&|extension| IMAGE_EXTENSIONS.contains(&extension)) {
-                return Some(Request::TryPicture(focus, self.chosen_surface(), first));
-            }
-            if all_are(&|extension| extension == "skin") {
+        match (self.meaning_of(&paths), self.focus) {
+            (Meaning::TryPicture, Some(focus)) => Some(Request::TryPicture(focus, self.chosen_surface(), first)),
+            (Meaning::TrySkin, _) => {
                 let parts = self.stage.actors().iter().map(|actor| (actor.id, actor.part.clone())).collect();
-                return Some(Request::TrySkin(parts, first));
+                Some(Request::TrySkin(parts, first))
             }
-            if all_are(&|extension| extension == "md5anim")
-                && let Some(mesh) = self.mesh()
-            {
-                return Some(Request::Animate(mesh.id, Box::new(mesh.part.clone()), paths));
+            (Meaning::Animate, _) => {
+                let mesh = self.mesh()?;
+                Some(Request::Animate(mesh.id, Box::new(mesh.part.clone()), paths))
             }
-            if let ([file], Some(to)) = (paths.as_slice(), self.hand_for(&first))
-                && is_model_file(file)
-            {
+            (Meaning::Attach(to), _) => {
                 self.offer = Some(Offer { file: first.clone(), left: None });
-                return Some(Request::Attach(first, to));
+                Some(Request::Attach(first, to))
+            }
+            (Meaning::Open | Meaning::TryPicture, focus) => {
+                let is_one_model = focus.is_some() && paths.len() == 1 && is_model_file(&first);
+                self.wanted_instead = (is_one_model && !places(&self.stage).is_empty()).then_some(first);
+                self.ask_for(&paths);
+                Some(Request::Open(paths))
             }
         }
-        self.wanted_instead = match paths.as_slice() {
-            [file] if focus.is_some() && is_model_file(file) && !places(&self.stage).is_empty() => Some(first),
-            _ => None,
-        };
-        Some(Request::Open(paths))
+    }
+
+    /// Remembers which one file is being opened, so that it comes into focus.
+    pub(super) fn ask_for(&mut self, paths: &[PathBuf]) {
+        self.asked_for = if let [path] = paths { std::path::absolute(path).ok() } else { None };
     }
 
     /// The surface in focus, if one is chosen.
@@ -111,10 +145,11 @@ impl Session {
     }
 
     /// Remembers what stands there, for the model that takes its place could be hung on it instead.
-    pub(super) fn leave(&mut self, file: &Path) -> Option<Offer> {
-        let wanted = self.wanted_instead.take()?;
+    pub(super) fn leave(&mut self, next: &Stage) -> Option<Offer> {
+        let file = self.wanted_instead.take()?;
+        let came = next.actors().iter().any(|actor| actor.part.file.as_ref() == Some(&file));
         let left = Box::new((std::mem::take(&mut self.stage), self.focus, self.camera.clone()));
-        (wanted == file).then_some(Offer { file: wanted, left: Some(left) })
+        came.then_some(Offer { file, left: Some(left) })
     }
 
     /// Brings back what stood there and hangs the model on it.

@@ -12,7 +12,7 @@ use glam::Vec3;
 
 pub use action::{Action, Panel, Request, Selection, Switch};
 pub use commands::{COMMANDS, Command, Group, command_for};
-pub use dropped::{Offer, places};
+pub use dropped::{Meaning, Offer, places};
 
 use crate::error::{Warning, Warnings};
 use crate::material::{Finder, SurfaceLook};
@@ -268,7 +268,7 @@ impl Session {
             self.clock = track.playback.clone();
         }
         let last = Stage::of(cast, &self.clock, &self.stage);
-        let offer = last.actors().first().and_then(|actor| actor.part.file.clone()).and_then(|file| self.leave(&file));
+        let offer = self.leave(&last);
         self.stage = last;
         let asked = self.asked_for.take();
         let actors = self.stage.actors();

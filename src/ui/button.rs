@@ -223,12 +223,11 @@ impl<'a> Button<'a> {
 
     /// Shows it at `rect`, whatever the layout.
     pub fn show_at(&self, ui: &mut Ui, rect: Rect, salt: impl egui::AsIdSalt) -> Response {
+        // A child of its own leaves the layout around it where it is.
         let builder = egui::UiBuilder::new().max_rect(rect).id_salt(salt);
-        ui.scope_builder(if self.enabled { builder } else { builder.disabled() }, |ui| {
-            let response = ui.interact(rect, ui.scope_id().with("button"), Sense::click());
-            self.finish(ui, rect, response)
-        })
-        .inner
+        let ui = ui.new_child(if self.enabled { builder } else { builder.disabled() });
+        let response = ui.interact(rect, ui.scope_id().with("button"), Sense::click());
+        self.finish(&ui, rect, response)
     }
 
     fn finish(&self, ui: &Ui, rect: Rect, response: Response) -> Response {

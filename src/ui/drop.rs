@@ -6,7 +6,8 @@ use egui::{Align2, Id, LayerId, Order, Rect, Ui, vec2};
 
 use super::{fonts, icons, paint, theme, words};
 use crate::scene::is_model_file;
-use crate::session::{Action, Session};
+use crate::session::{Action, Meaning, Session};
+use crate::vfs::{is_archive_folder_name, is_archive_name, split_extension};
 
 /// Files that were let go are opened.
 pub fn take(ui: &Ui, actions: &mut Vec<Action>) {
@@ -32,10 +33,14 @@ pub fn show(ui: &Ui, session: &Session) {
     paint::outline(&painter, screen, 0, 3.0, tokens.accent);
 
     let (title, kind) = describe(&paths);
-    let then = match (session.name(), is_understood(&paths)) {
-        (_, false) => "Maquette opens MD2, MD3, MDC, MDR and MD5 models".to_owned(),
-        (Some(name), true) => format!("{name} makes room for it"),
-        (None, true) => "Let go to open".to_owned(),
+    let then = match (session.meaning_of(&paths), session.name()) {
+        _ if !is_understood(&paths) => "Maquette opens MD2, MD3, MDC, MDR and MD5 models, and archives".to_owned(),
+        (Meaning::Attach(to), _) => format!("It hangs on {}", to.anchor.name()),
+        (Meaning::TryPicture, _) => "Tried on the chosen surface, or on all".to_owned(),
+        (Meaning::TrySkin, _) => "Its skin is tried on".to_owned(),
+        (Meaning::Animate, _) => "The animation is added to the mesh".to_owned(),
+        (Meaning::Open, Some(name)) => format!("{name} makes room for it"),
+        (Meaning::Open, None) => "Let go to open".to_owned(),
     };
     let card = Rect::from_center_size(screen.center(), vec2(380.0_f32.min(screen.width() - 32.0), 172.0));
     let shadow = ui.visuals().popup_shadow.as_shape(card, theme::CARD_CORNER);
@@ -62,7 +67,18 @@ fn name_of(path: &Path) -> String {
 
 /// A file without extension may be a folder, which may hold models; asking the disk is not for a drawing.
 fn is_understood(paths: &[PathBuf]) -> bool {
-    paths.is_empty() || paths.iter().any(|path| is_model_file(path) || path.extension().is_none())
+    let is_known = |path: &PathBuf| {
+        let name = name_of(path);
+        let (_, extension) = split_extension(&name);
+        let extension = extension.to_lowercase();
+        is_model_file(path)
+            || extension.is_empty()
+            || is_archive_name(&name)
+            || is_archive_folder_name(&name)
+            || ["skin", "md5anim"].contains(&extension.as_str())
+            || crate::material::IMAGE_EXTENSIONS.contains(&extension.as_str())
+    };
+    paths.is_empty() || paths.iter().any(is_known)
 }
 
 /// Headline and second line of the card.
@@ -73,8 +89,12 @@ fn describe(paths: &[PathBuf]) -> (String, String) {
     let kind = if is_model_file(first) {
         let extension = first.extension().unwrap_or_default().to_string_lossy().to_uppercase();
         format!("{} model", extension.strip_suffix("MESH").unwrap_or(&extension))
-    } else if first.extension().is_none() {
-        "The first model of the folder, the others in Files".to_owned()
+    } else if is_archive_name(&name_of(first)) {
+        "The models of the archive, all of them in Files".to_owned()
+    } else if first.extension().is_none() || is_archive_folder_name(&name_of(first)) {
+        "The models of the folder, all of them in Files".to_owned()
+    } else if is_understood(paths) {
+        "For the model on stage".to_owned()
     } else {
         "Not a model".to_owned()
     };

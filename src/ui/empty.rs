@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Viewpo
     let title = loading.unwrap_or_else(|| "Drop a model here".to_owned());
     let title = paint::shortened(painter, &title, &fonts::title(), card.width() - 32.0);
     paint::text(painter, at(108.0), Align2::CENTER_CENTER, &title, fonts::title(), tokens.text);
-    let what = "MD2, MD3, MDC, MDR, MD5, or a folder full of them";
+    let what = "MD2, MD3, MDC, MDR, MD5, or a folder or archive full of them";
     paint::text(painter, at(136.0), Align2::CENTER_CENTER, what, fonts::body(), tokens.text2);
 
     let open =

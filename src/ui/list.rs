@@ -67,7 +67,10 @@ pub fn rows(
             let (top, bottom) = (*row as f32 * height, (*row + 1) as f32 * height);
             *row < count && sight.height() > height * 2.0 && (top < sight.top() || bottom > sight.bottom())
         });
+        // Out of the panel's own sight the area is squeezed; there is time when it comes into it.
+        let squeezed = sight.height() + 1.0 < highest.min(height * count as f32);
         match hidden {
+            Some(_) if squeezed => {}
             // Again in the next frame, until the area has its height.
             Some(row) if before != chosen => {
                 ui.scroll_to_rect_animation(place(row), Some(Align::Center), ScrollAnimation::none());

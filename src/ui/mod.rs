@@ -21,8 +21,10 @@ mod layout;
 mod list;
 mod log;
 mod menu;
+mod offer;
 mod paint;
 mod path_field;
+mod scene_tree;
 mod sheet;
 mod status;
 pub mod theme;
@@ -142,7 +144,7 @@ impl Ui {
             self.sheets(root, session, actions);
             return feedback;
         }
-        let height = if form.low { timeline::COMPACT_HEIGHT } else { timeline::HEIGHT };
+        let height = timeline::height(session, form.low);
         Panel::bottom("timeline").exact_size(height).resizable(false).frame(bar(tokens.panel)).show(root, |ui| {
             timeline::show(ui, session, form.low, &mut self.timeline, actions);
         });
@@ -156,6 +158,7 @@ impl Ui {
                     });
                 }
                 error::show(ui, session, actions);
+                offer::show(ui, session, actions);
                 viewport::show(ui, session, picture, actions)
             })
             .inner;
@@ -172,7 +175,13 @@ impl Ui {
                 .default_size(form.files_width)
                 .size_range(180.0..=most(400.0, 180.0, root))
                 .frame(frame)
-                .show(root, |ui| files::show(ui, session, &mut self.files, actions));
+                .show(root, |ui| {
+                    if session.stage.actors().len() > 1 {
+                        scene_tree::show(ui, session, actions)
+                    } else {
+                        files::show(ui, session, &mut self.files, actions)
+                    }
+                });
         }
         if form.inspector {
             Panel::right("inspector")

@@ -25,7 +25,7 @@ const TABLE: [(&str, &[&str]); 18] = [
     ("scene", &["bytes", "text", "model", "vfs", "formats", "pose", "material"]),
     ("session", &["model", "vfs", "pose", "material", "scene"]),
     ("render", &["model", "pose", "material", "scene"]),
-    ("ui", &["info", "model", "pose", "material", "scene", "session"]),
+    ("ui", &["info", "model", "pose", "material", "scene", "session", "vfs"]),
     ("app", &["vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "render", "ui"]),
     (
         "cli",

@@ -23,8 +23,12 @@ mod animation_files;
 mod declarations;
 // Which picture goes on which surface, by the files beside a model.
 mod skin_files;
+// Real players and archives against reference data, where they are at hand.
+mod golden_figures;
 // From one path to everything that belongs to it.
 mod scenes;
+// Whole figures: who belongs together, where they stand, what plays with what.
+mod figures;
 // Lists of actions and what comes of them.
 mod session;
 // Paths and lookups of the file world.
@@ -38,6 +42,9 @@ mod layers;
 // The panels: names, clicks, keys, places at every size, contrast.
 #[cfg(feature = "viewer")]
 mod ui;
+// The panels of a whole figure.
+#[cfg(feature = "viewer")]
+mod ui_figure;
 // The program as a script sees it.
 #[cfg(feature = "viewer")]
 mod cli;

@@ -118,3 +118,45 @@ fn a_ring_of_links_is_not_followed() {
     std::os::unix::fs::symlink(folder.path(), folder.path().join("again")).unwrap();
     assert_eq!(models_below(&Library::default(), folder.path()).len(), 1);
 }
+
+#[test]
+fn a_doom_3_declaration_names_the_animations_of_its_mesh() {
+    let folder = folder_with(&[
+        ("umber.md5mesh", "models/md5/umber/umber.md5mesh"),
+        ("run.md5anim", "models/md5/anims/run.md5anim"),
+        ("idle.md5anim", "models/md5/umber/idle.md5anim"),
+    ]);
+    fs::create_dir(folder.path().join("def")).unwrap();
+    let def = "model monster_umber { mesh Models\\MD5\\umber\\umber.md5mesh\n anim stroll models/md5/anims/run.md5anim { frame 1 footstep } }";
+    fs::write(folder.path().join("def/umber.def"), def).unwrap();
+    let part = open(&folder.path().join("models/md5/umber/umber.md5mesh")).unwrap();
+    let names: Vec<&str> = part.model.clips.iter().map(|clip| clip.name.as_str()).collect();
+    // The declared one by its declared name, from anywhere in the game; what lies beside the mesh by its file's.
+    assert_eq!(names, ["bind pose", "stroll", "idle"]);
+}
+
+#[test]
+fn an_animation_file_beside_a_model_names_its_clips() {
+    let folder = folder_with(&[("umber.md3", "umber.md3"), ("animation.cfg", "animation.cfg")]);
+    let part = open(&folder.path().join("umber.md3")).unwrap();
+    let clips: Vec<(&str, u32, u32)> =
+        part.model.clips.iter().map(|clip| (clip.name.as_str(), clip.first, clip.count)).collect();
+    assert_eq!(clips, [("idle", 0, 24), ("run", 24, 8), ("wave", 32, 20)]);
+    assert!(part.model.clips.iter().all(|clip| clip.source == ClipSource::AnimationConfig && clip.loops()));
+}
+
+#[test]
+fn models_are_listed_through_archives() {
+    let folder = tempfile::tempdir().unwrap();
+    let zip = crate::support::archives::zip(&[("models/a.md3", b"x"), ("models/b.tga", b"x"), ("models/c.MD2", b"x")]);
+    fs::write(folder.path().join("pak0.pk3"), zip).unwrap();
+    fs::write(folder.path().join("z.mdr"), b"x").unwrap();
+    let library = Library::default();
+    let below = |path: &Path| -> Vec<String> {
+        let strip = |path: PathBuf| path.strip_prefix(folder.path()).unwrap().to_string_lossy().replace('\\', "/");
+        models_below(&library, path).into_iter().map(strip).collect()
+    };
+    assert_eq!(below(folder.path()), ["pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2", "z.mdr"]);
+    assert_eq!(below(&folder.path().join("pak0.pk3")), ["pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);
+    assert_eq!(below(&folder.path().join("pak0.pk3/Models")), ["pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);
+}

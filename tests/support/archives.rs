@@ -54,6 +54,8 @@ pub struct RawEntry {
     pub claims: Option<[u32; 2]>,
     /// Place of the local header as the central directory claims it.
     pub offset: Option<u32>,
+    /// Extra fields in the central directory, where it is not wide.
+    pub extra: Vec<u8>,
 }
 
 impl RawEntry {
@@ -67,6 +69,7 @@ impl RawEntry {
             checksum: 0x5643_f90b,
             claims: None,
             offset: None,
+            extra: Vec::new(),
         }
     }
 }
@@ -74,8 +77,6 @@ impl RawEntry {
 /// A zip of any entries.
 pub struct RawZip {
     pub entries: Vec<RawEntry>,
-    /// Bytes before the archive proper.
-    pub before: Vec<u8>,
     /// Whether the sizes stand in the 64-bit records alone.
     pub wide: bool,
     /// The number of entries, as claimed.
@@ -85,16 +86,14 @@ pub struct RawZip {
 
 impl RawZip {
     pub fn new(entries: Vec<RawEntry>) -> Self {
-        Self { entries, before: Vec::new(), wide: false, count: None, comment: Vec::new() }
+        Self { entries, wide: false, count: None, comment: Vec::new() }
     }
 
     pub fn build(&self) -> Vec<u8> {
-        let shift = self.before.len();
         let mut file = ByteWriter::new();
-        file.raw(&self.before);
         let mut directory = ByteWriter::new();
         for entry in &self.entries {
-            let own = u32::try_from(file.len() - shift).unwrap();
+            let own = u32::try_from(file.len()).unwrap();
             let length = u32::try_from(entry.packed.len()).unwrap();
             let claims = entry.claims.unwrap_or([length; 2]);
             let name = u16::try_from(entry.name.len()).unwrap();
@@ -109,14 +108,16 @@ impl RawZip {
                 directory.u32(u32::MAX).u32(u32::MAX).u16(name).u16(28).raw(&[0; 10]).u32(u32::MAX).raw(&entry.name);
                 directory.u16(1).u16(24).u64(claims[1].into()).u64(claims[0].into()).u64(offset.into());
             } else {
-                directory.u32(claims[0]).u32(claims[1]).u16(name).u16(0).raw(&[0; 10]).u32(offset).raw(&entry.name);
+                let extra = u16::try_from(entry.extra.len()).unwrap();
+                directory.u32(claims[0]).u32(claims[1]).u16(name).u16(extra).raw(&[0; 10]).u32(offset);
+                directory.raw(&entry.name).raw(&entry.extra);
             }
         }
-        let (start, size) = ((file.len() - shift) as u64, directory.len() as u64);
+        let (start, size) = (file.len() as u64, directory.len() as u64);
         file.raw(&directory.finish());
         let count = self.count.unwrap_or(self.entries.len() as u64);
         if self.wide {
-            let at = (file.len() - shift) as u64;
+            let at = file.len() as u64;
             file.raw(b"PK\x06\x06").u64(44).u16(45).u16(45).u32(0).u32(0).u64(count).u64(count).u64(size).u64(start);
             file.raw(b"PK\x06\x07").u32(0).u64(at).u32(1);
             file.raw(b"PK\x05\x06").u16(0).u16(0).u16(u16::MAX).u16(u16::MAX).u32(u32::MAX).u32(u32::MAX);

@@ -5,5 +5,6 @@ pub mod bytes;
 pub mod files;
 pub mod memory;
 pub mod optional;
+pub mod player;
 pub mod shapes;
 pub mod skeletal_files;

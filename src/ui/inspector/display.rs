@@ -57,7 +57,7 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
 }
 
 /// A tick box over the whole row. Gives whether it was clicked.
-fn tick(ui: &mut Ui, name: &str, on: bool, action: &Action) -> bool {
+pub fn tick(ui: &mut Ui, name: &str, on: bool, action: &Action) -> bool {
     let tokens = theme::tokens(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), list::ROW));
     let response = ui.interact(rect, ui.scope_id().with(("tick", name)), Sense::click());

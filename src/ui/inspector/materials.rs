@@ -5,18 +5,21 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::{Memory, surfaces};
 use crate::material::{Step, SurfaceLook};
 use crate::scene::Actor;
-use crate::session::{Selection, Session};
-use crate::ui::{fonts, icons, list, paint, theme, words};
+use crate::session::{Action, Selection, Session};
+use crate::ui::button::{Button, Rank};
+use crate::ui::{fonts, icons, list, menu, paint, theme, words};
+use crate::vfs::name_of;
 
 /// Missing pictures told here at most; the issues have them all.
 const MOST: usize = 6;
 
 /// Shows the material of the chosen surface, or of those that lack a picture.
-pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory) {
+pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, actions: &mut Vec<Action>) {
     if let Selection::Surface(index) = session.selection {
         let Some(look) = surfaces::look_of(actor, index) else { return };
         let name = surfaces::name_of(actor, index);
         if memory.section(ui, "Material", &name, true) {
+            wardrobe(ui, actor, index, actions);
             material(ui, look, index, memory);
             list::end_section(ui);
         }
@@ -52,6 +55,42 @@ fn missing(actor: &Actor) -> Vec<usize> {
         }
     }
     found
+}
+
+/// What a surface may wear: what it wears with each of the skins, or an image to be tried.
+fn wardrobe(ui: &mut Ui, actor: &Actor, surface: usize, actions: &mut Vec<Action>) {
+    let Some(look) = surfaces::look_of(actor, surface) else { return };
+    let (_, rect) = ui.allocate_space(egui::vec2(ui.available_width(), 34.0));
+    let place = list::inside(rect, list::INSET, 12.0).shrink2(egui::vec2(0.0, 3.0));
+    let worn = if look.path.is_empty() { "no texture" } else { name_of(&look.path) };
+    let word = paint::shortened(ui.painter(), worn, &fonts::body(), place.width() - 40.0);
+    let button = Button::new("What this surface wears").word(&word).rank(Rank::Raised).menu();
+    let response = button.show_at(ui, place, "wardrobe");
+    menu::below(&response, |ui| {
+        let mut offered: Vec<&str> = Vec::new();
+        for (index, skin) in actor.part.skins.iter().enumerate() {
+            let Some(other) = skin.looks.get(surface).filter(|other| other.picture.is_some()) else { continue };
+            if offered.contains(&other.path.as_str()) {
+                continue;
+            }
+            offered.push(&other.path);
+            let row = menu::Row { word: name_of(&other.path), value: skin.name.clone(), ..menu::Row::default() };
+            if row.on(other.path == look.path).show(ui).clicked() {
+                actions.push(Action::WearFrom(surface, index));
+            }
+        }
+        if !offered.is_empty() {
+            menu::separator(ui);
+        }
+        let as_skin = menu::Row { word: "As the skin has it", ..menu::Row::default() };
+        let as_skin = menu::Row { disabled: !actor.overrides.contains_key(&surface), ..as_skin };
+        if as_skin.show(ui).clicked() {
+            actions.push(Action::TakeOff(surface));
+        }
+        if (menu::Row { word: "Try another image…", ..menu::Row::default() }).show(ui).clicked() {
+            actions.push(Action::PickPicture);
+        }
+    });
 }
 
 fn subtitle(ui: &mut Ui, text: &str) {

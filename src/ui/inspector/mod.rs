@@ -2,6 +2,7 @@
 
 mod clips;
 mod display;
+mod figure;
 mod issues;
 mod joints;
 mod materials;
@@ -72,15 +73,23 @@ pub fn show(
     }
     thumbnails.of_part(actor.number);
     ui.spacing_mut().item_spacing.y = 0.0;
-    head(ui, actor);
+    if session.stage.figure.is_some() {
+        figure::head(ui, session, actor);
+    } else {
+        head(ui, actor);
+    }
     // Another part is shown from its top.
     let salt = ("sections", actor.number);
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
+        figure::show(ui, session, memory, actions);
+        if session.stage.actors().len() > 1 {
+            of_part(ui, session, actor);
+        }
         model::show(ui, actor, memory, actions);
         surfaces::show(ui, session, actor, memory, thumbnails, actions);
-        materials::show(ui, session, actor, memory);
-        skins::show(ui, actor, memory, actions);
+        materials::show(ui, session, actor, memory, actions);
+        skins::show(ui, actor, session.stage.figure.is_none(), memory, actions);
         clips::show(ui, actor, memory, actions);
         tags::show(ui, session, actor, memory, actions);
         joints::show(ui, session, actor, memory, actions);
@@ -94,8 +103,35 @@ pub fn show(
 /// Name, format, game and version, path: always in sight.
 fn head(ui: &mut Ui, actor: &Actor) {
     let part = &actor.part;
-    let tokens = theme::tokens(ui);
     let model = &part.model;
+    let version = model.version.map_or(String::new(), |version| format!(", version {version}"));
+    let game = format!("{} model{version}", model.format.game());
+    let whole = part.file.as_ref().map_or_else(|| part.game_path.clone(), |file| file.display().to_string());
+    head_lines(ui, actor, &part.name, &game, &part.game_path, &whole);
+}
+
+/// Which part of several the sections below tell of.
+fn of_part(ui: &mut Ui, session: &Session, actor: &Actor) {
+    let tokens = theme::tokens(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 33.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &actor.part.name));
+    ui.painter().rect_filled(rect, 0.0, tokens.bar);
+    ui.painter().hline(rect.x_range(), rect.top() + 0.5, (1.0, tokens.line));
+    let at = actor.attachment.as_ref().filter(|attachment| session.stage.actor(attachment.to).is_some());
+    let place = at.map_or(String::new(), |attachment| match &attachment.anchor {
+        crate::scene::Anchor::Origin => "in step".to_owned(),
+        anchor => format!("on {}", anchor.name()),
+    });
+    let inner = list::inside(rect, 12.0, 12.0);
+    let right = paint::text_right(ui.painter(), inner, &place, fonts::small(), tokens.text2).left();
+    let room = Rect::from_min_max(inner.min, pos2(right - 8.0, inner.bottom()));
+    paint::name_in(ui.painter(), room, &actor.part.name, fonts::strong(), tokens.text);
+}
+
+/// The head's three lines: name and format, what it is, where it lies.
+fn head_lines(ui: &mut Ui, actor: &Actor, title: &str, what: &str, place: &str, whole: &str) {
+    let tokens = theme::tokens(ui);
+    let model = actor.model();
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 84.0), Sense::hover());
     let line = |top: f32, height: f32| {
         Rect::from_min_max(
@@ -108,16 +144,13 @@ fn head(ui: &mut Ui, actor: &Actor) {
     let first = line(10.0, 24.0);
     let badge_width = paint::width_of(ui, &badge, fonts::small_medium()) + 12.0;
     let name_room = Rect::from_min_max(first.min, pos2(first.right() - badge_width - 8.0, first.bottom()));
-    let name = paint::name_in(painter, name_room, &part.name, fonts::heading(), tokens.text);
+    let name = paint::name_in(painter, name_room, title, fonts::heading(), tokens.text);
     list::badge(ui, pos2(name.right() + 8.0, first.center().y), &badge);
-    let version = model.version.map_or(String::new(), |version| format!(", version {version}"));
-    let game = format!("{} model{version}", model.format.game());
-    paint::text_in(painter, line(34.0, 20.0), &game, fonts::body(), tokens.text2);
-    paint::name_in(painter, line(54.0, 18.0), &part.game_path, fonts::mono(), tokens.text2);
+    paint::text_in(painter, line(34.0, 20.0), what, fonts::body(), tokens.text2);
+    paint::name_in(painter, line(54.0, 18.0), place, fonts::mono(), tokens.text2);
     let response = ui.interact(rect, ui.scope_id().with("head"), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &part.name));
-    let whole = part.file.as_ref().map_or_else(|| part.game_path.clone(), |file| file.display().to_string());
-    list::copyable(&response, &whole, true);
+    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, title));
+    list::copyable(&response, whole, true);
 }
 
 /// A row of numbers on the axes' colours: x, y and z of a place.

@@ -8,10 +8,14 @@ use crate::session::Action;
 use crate::ui::{fonts, icons, list, paint, theme, words};
 
 /// Shows the section, if there is anything to say.
-pub fn show(ui: &mut Ui, actor: &Actor, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, actor: &Actor, alone: bool, memory: &mut Memory, actions: &mut Vec<Action>) {
     let part = &actor.part;
+    if part.model.surfaces.is_empty() {
+        return;
+    }
     let only_default = part.skins.len() == 1 && part.skins.first().is_none_or(|skin| skin.name == "default");
-    if only_default || !memory.section(ui, "Skins", &words::count(part.skins.len()), true) {
+    let count = if only_default { String::new() } else { words::count(part.skins.len()) };
+    if !memory.section(ui, "Skins", &count, alone) {
         return;
     }
     let tokens = theme::tokens(ui);
@@ -36,5 +40,21 @@ pub fn show(ui: &mut Ui, actor: &Actor, memory: &mut Memory, actions: &mut Vec<A
         let path = skin.looks.iter().find(|look| look.picture.is_some()).map_or("", |look| look.path.as_str());
         response.on_hover_text(if path.is_empty() { &skin.name } else { path });
     });
+    let name = "Try another image…";
+    let (rect, response) = list::row(ui, ui.scope_id().with("try"), name, list::ROW, false);
+    let inner = list::inside(rect, list::INSET, 12.0);
+    paint::icon(
+        ui.painter(),
+        Rect::from_min_size(inner.min, vec2(14.0, inner.height())),
+        icons::DOWNLOAD,
+        14.0,
+        tokens.text2,
+    );
+    let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), inner.max);
+    paint::text_in(ui.painter(), room, name, fonts::body(), tokens.text2);
+    if response.clicked() {
+        actions.push(Action::PickPicture);
+    }
+    response.on_hover_text("On the chosen surface, or on all; an image or a .skin file can also be dropped");
     list::end_section(ui);
 }

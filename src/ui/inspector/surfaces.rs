@@ -35,7 +35,7 @@ fn stem(surface: &Surface) -> &str {
 
 /// What a surface wears now.
 #[must_use]
-pub fn look_of<'a>(actor: &'a Actor, index: usize) -> Option<&'a SurfaceLook> {
+pub fn look_of(actor: &Actor, index: usize) -> Option<&SurfaceLook> {
     actor.looks().get(index)
 }
 

@@ -6,15 +6,23 @@ mod transport;
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use super::theme;
+use super::{fonts, paint, theme, words};
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
-use crate::scene::{Actor, ClipChoice};
+use crate::scene::{Actor, ClipChoice, Role};
 use crate::session::{Action, Session};
 
-/// Height of the timeline.
-pub const HEIGHT: f32 = 120.0;
-/// Its height in a low window.
-pub const COMPACT_HEIGHT: f32 = 84.0;
+/// Height of a track, and of one in a low window.
+const TRACK: f32 = 40.0;
+const COMPACT_TRACK: f32 = 18.0;
+/// Between tracks.
+const BETWEEN: f32 = 3.0;
+/// Below the last track.
+const BOTTOM: f32 = 18.0;
+const COMPACT_BOTTOM: f32 = 4.0;
+/// Tracks shown at once.
+const MOST_TRACKS: usize = 4;
+/// Where names of tracks stand.
+const GUTTER: f32 = 96.0;
 const TRANSPORT: f32 = 40.0;
 const RULER: f32 = 22.0;
 /// From the window's edges.
@@ -79,16 +87,19 @@ pub struct View<'a> {
     pub clip_alone: bool,
     /// Whether there is anything to play.
     pub playable: bool,
+    /// Whose clock it is.
+    pub actor: &'a Actor,
+    /// Whether it is one of several tracks.
+    pub shared: bool,
 }
 
 impl<'a> View<'a> {
-    /// What to show of the session's model.
+    /// What to show of an actor's clock.
     #[must_use]
-    pub fn of(session: &'a Session) -> Option<Self> {
-        let actor = session.track()?;
+    pub fn of(actor: &'a Actor, shared: bool) -> Self {
         let (model, playback) = (actor.model(), &actor.playback);
         let clips = named_clips(actor);
-        Some(Self {
+        Self {
             model,
             clip: playback.clip(model),
             current: match playback.choice {
@@ -100,7 +111,32 @@ impl<'a> View<'a> {
             frames: playback.shown_frames(model).max(1),
             clip_alone: model.frame_numbering() == FrameNumbering::PerClip,
             playable: playback.shown_frames(model) > 1,
-        })
+            actor,
+            shared,
+        }
+    }
+
+    /// What chooses a clip of this track.
+    #[must_use]
+    pub fn choose(&self, choice: ClipChoice) -> Action {
+        if self.shared { Action::ChooseClipOf(self.actor.id, choice) } else { Action::ChooseClip(choice) }
+    }
+
+    /// What goes to a frame of this track.
+    #[must_use]
+    pub fn seek(&self, frame: f64) -> Action {
+        if self.shared { Action::SeekIn(self.actor.id, frame) } else { Action::Seek(frame) }
+    }
+
+    /// A clip's name without what the track's own says already: `ATTACK` on the torso, not `TORSO_ATTACK`.
+    #[must_use]
+    pub fn short_name<'n>(&self, name: &'n str) -> &'n str {
+        let prefixes: &[&str] = match self.actor.role {
+            Role::Legs if self.shared => &["LEGS_", "BOTH_"],
+            Role::Torso if self.shared => &["TORSO_", "BOTH_"],
+            _ => &[],
+        };
+        prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).filter(|rest| !rest.is_empty()).unwrap_or(name)
     }
 
     /// The frames of a clip as people count them.
@@ -118,6 +154,18 @@ pub fn named_clips(actor: &Actor) -> &[Clip] {
     if unnamed { &[] } else { clips }
 }
 
+/// What a clip does at its end, and which way it runs.
+#[must_use]
+pub fn manner_of(clip: &Clip) -> String {
+    let end = match clip.loop_frames {
+        0 => "holds its end".to_owned(),
+        frames if frames >= clip.count => "loops".to_owned(),
+        1 => "loops its last frame".to_owned(),
+        frames => format!("loops its last {frames} frames"),
+    };
+    if clip.reversed { format!("{end}, backwards") } else { end }
+}
+
 /// Colour of the clip with this place in the list, grey for all frames.
 #[must_use]
 pub fn clip_colour(ui: &Ui, index: Option<usize>) -> egui::Color32 {
@@ -125,22 +173,89 @@ pub fn clip_colour(ui: &Ui, index: Option<usize>) -> egui::Color32 {
     index.map_or(tokens.text3, |index| tokens.clip(index))
 }
 
-/// Shows the timeline.
+/// The clocks to show: everybody's who has one, the current one among them; at most as many as there is room for.
+fn shown_tracks(session: &Session) -> Vec<&Actor> {
+    let Some(current) = session.track() else { return Vec::new() };
+    let mut tracks = session.tracks();
+    if tracks.len() > MOST_TRACKS {
+        let others = MOST_TRACKS - 1;
+        let (first, rest): (Vec<&Actor>, Vec<&Actor>) = tracks.into_iter().partition(|track| track.id != current.id);
+        tracks = first.into_iter().take(others).chain(rest).collect();
+    }
+    if tracks.is_empty() { vec![current] } else { tracks }
+}
+
+/// How high the timeline is.
+#[must_use]
+pub fn height(session: &Session, compact: bool) -> f32 {
+    let (track, bottom) = if compact { (COMPACT_TRACK, COMPACT_BOTTOM) } else { (TRACK, BOTTOM) };
+    let tracks = shown_tracks(session).len().max(1) as f32;
+    TRANSPORT + RULER + tracks * track + (tracks - 1.0) * BETWEEN + bottom
+}
+
+/// Shows the timeline: the transport of the current track, one ruler, and a track for everybody who has a clock.
 pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let Some(view) = View::of(session) else { return };
+    let Some(current) = session.track() else { return };
     let area = ui.max_rect();
     let wide = area.shrink2(vec2(MARGIN, 0.0));
     if wide.width() < LEAST_WIDTH {
         return;
     }
-    let row = |top: f32, height: f32| {
-        Rect::from_min_max(pos2(wide.left(), area.top() + top), pos2(wide.right(), area.top() + top + height))
+    let tracks = shown_tracks(session);
+    let shared = tracks.len() > 1;
+    let row = |left: f32, top: f32, height: f32| {
+        Rect::from_min_max(pos2(left, area.top() + top), pos2(wide.right(), area.top() + top + height))
     };
-    transport::show(ui, session, &view, row(0.0, TRANSPORT), actions);
-    let ruler = row(TRANSPORT, RULER);
-    let track_height = if compact { 18.0 } else { 40.0 };
-    let track = row(TRANSPORT + RULER, track_height);
-    let scale = Scale { left: wide.left(), right: wide.right(), frames: view.frames };
-    track::show(ui, session, &view, &scale, track, actions);
-    ruler::show(ui, session, &view, &scale, ruler, track, memory, actions);
+    let view = View::of(current, shared);
+    transport::show(ui, session, &view, row(wide.left(), 0.0, TRANSPORT), actions);
+    let left = wide.left() + if shared { GUTTER } else { 0.0 };
+    let ruler = row(left, TRANSPORT, RULER);
+    let height = if compact { COMPACT_TRACK } else { TRACK };
+    let frames = tracks.iter().map(|actor| View::of(actor, shared).frames).max().unwrap_or(1);
+    let scale = Scale { left, right: wide.right(), frames };
+    let mut rects = Vec::new();
+    for (index, actor) in tracks.iter().enumerate() {
+        let rect = row(left, TRANSPORT + RULER + index as f32 * (height + BETWEEN), height);
+        let own = View::of(actor, shared);
+        let own_scale = Scale { frames: own.frames.max(1), right: scale.x(f64::from(own.frames)), ..scale };
+        if shared {
+            let gutter = Rect::from_min_max(pos2(wide.left(), rect.top()), pos2(left, rect.bottom()));
+            track_name(ui, session, &own, gutter, actions);
+        }
+        ui.push_id(actor.id, |ui| track::show(ui, session, &own, &own_scale, rect, actions));
+        rects.push((rect, own));
+    }
+    ruler::show(ui, session, &view, &scale, ruler, memory, actions);
+    for (rect, own) in &rects {
+        if own.actor.id == current.id {
+            ruler::playhead(ui, session, own, &scale, ruler, *rect);
+        } else {
+            ruler::needle(ui, own, &scale, *rect);
+        }
+    }
+}
+
+/// Whose track it is, and where it stands; a click makes it the current one.
+fn track_name(ui: &Ui, session: &Session, view: &View<'_>, room: Rect, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let actor = view.actor;
+    let is_current = session.track().is_some_and(|track| track.id == actor.id);
+    let name = match actor.role {
+        Role::Model | Role::Attached | Role::Accessory => actor.part.name.as_str(),
+        role => role.label(),
+    };
+    let response = ui.interact(room, ui.scope_id().with(("track of", actor.id)), egui::Sense::click());
+    response
+        .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_current, format!("Track of {name}")));
+    if response.clicked() {
+        actions.push(Action::SelectIn(actor.id, crate::session::Selection::None));
+    }
+    let inner = room.shrink2(vec2(2.0, 0.0));
+    let frame = words::fixed(view.frame, 1);
+    let number = Rect::from_min_max(inner.min, pos2(inner.right() - 10.0, inner.bottom()));
+    let right = paint::text_right(ui.painter(), number, &frame, fonts::body(), tokens.text2).left();
+    let place = Rect::from_min_max(inner.min, pos2(right - 6.0, inner.bottom()));
+    let (font, ink) = if is_current { (fonts::medium(), tokens.text) } else { (fonts::body(), tokens.text2) };
+    let ink = if response.hovered() || response.has_focus() { tokens.text } else { ink };
+    paint::name_in(ui.painter(), place, name, font, ink);
 }

@@ -24,15 +24,13 @@ pub fn step_of(points_per_frame: f32, apart: f32) -> u32 {
     step
 }
 
-/// Shows ruler and playhead; dragging on the ruler moves the playhead.
-#[allow(clippy::too_many_arguments, reason = "two places of one drawing")]
+/// Shows the ruler; dragging on it moves the playhead.
 pub fn show(
     ui: &Ui,
     session: &Session,
     view: &View<'_>,
     scale: &Scale,
     rect: Rect,
-    track: Rect,
     memory: &mut Memory,
     actions: &mut Vec<Action>,
 ) {
@@ -48,7 +46,7 @@ pub fn show(
         if (down || let_go)
             && let Some(pointer) = response.interact_pointer_pos()
         {
-            seek(ui, session, scale, pointer.x, actions);
+            seek(ui, session, view, scale, pointer.x, actions);
         }
         memory.scrubbing = down;
     }
@@ -56,7 +54,7 @@ pub fn show(
     let step = step_of(scale.step(), NUMBERS_APART);
     let tick = step_of(scale.step(), TICKS_APART);
     let mut frame = 0;
-    while frame < view.frames {
+    while frame < scale.frames {
         let x = (scale.x(f64::from(frame))).floor() + 0.5;
         let numbered = frame % step == 0;
         let (height, colour) = if numbered { (8.0, tokens.text3) } else { (4.0, tokens.line) };
@@ -72,9 +70,6 @@ pub fn show(
         }
         frame += tick;
     }
-    if let Some(flag) = flag {
-        playhead(ui, session, view, scale, flag, track);
-    }
     let _ = response.on_hover_and_drag_cursor(if view.playable {
         CursorIcon::ResizeHorizontal
     } else {
@@ -83,12 +78,13 @@ pub fn show(
 }
 
 /// Goes to the frame under the pointer: to a fraction of it where frames are blended, to a whole one with Shift.
-pub fn seek(ui: &Ui, session: &Session, scale: &Scale, x: f32, actions: &mut Vec<Action>) {
+pub fn seek(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, x: f32, actions: &mut Vec<Action>) {
     let whole = !session.playback().interpolate || ui.input(|input| input.modifiers.shift);
     // A pointer that rests must not seek again and again.
     let moved = ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != egui::Vec2::ZERO);
     if moved {
-        actions.push(Action::Seek(scale.frame(x, whole)));
+        let last = f64::from(view.frames.saturating_sub(1));
+        actions.push(view.seek(scale.frame(x, whole).min(last)));
     }
 }
 
@@ -110,11 +106,19 @@ fn flag_rect(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: R
     Some(Rect::from_min_size(pos2(left.round(), rect.top() + 2.0), vec2(width, 17.0)))
 }
 
-fn playhead(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, flag: Rect, track: Rect) {
+/// Shows the playhead: its flag on the ruler, its line over the track.
+pub fn playhead(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, ruler: Rect, track: Rect) {
+    let Some(flag) = flag_rect(ui, session, view, scale, ruler) else { return };
     let tokens = theme::tokens(ui);
     let painter = ui.painter();
     let x = scale.x(view.frame).clamp(track.left() + 1.0, track.right() - 1.0);
-    let line = Rect::from_min_max(pos2(x - 1.0, flag.bottom()), pos2(x + 1.0, track.bottom() + 1.0));
+    // Over its own track alone where there are several; a stem says which the flag is of.
+    let top = if view.shared { track.top() - 1.0 } else { flag.bottom() };
+    let line = Rect::from_min_max(pos2(x - 1.0, top), pos2(x + 1.0, track.bottom() + 1.0));
+    if view.shared {
+        let stem = Rect::from_min_max(pos2(x - 1.0, flag.bottom()), pos2(x + 1.0, ruler.bottom()));
+        painter.rect_filled(stem, 0.0, tokens.accent);
+    }
     painter.rect_filled(line.expand2(vec2(1.0, 0.0)), 0.0, tokens.casing);
     painter.rect_filled(line, 0.0, tokens.accent);
     paint::fill(painter, flag, 4, tokens.accent_fill);
@@ -122,6 +126,15 @@ fn playhead(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, flag: Re
     paint::text(painter, flag.center(), Align2::CENTER_CENTER, &text, fonts::small_strong(), tokens.on_accent);
     let response = ui.interact(flag, ui.scope_id().with("flag"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, "Playhead"));
+}
+
+/// Shows where a track stands that is not the current one.
+pub fn needle(ui: &Ui, view: &View<'_>, scale: &Scale, track: Rect) {
+    let tokens = theme::tokens(ui);
+    let x = scale.x(view.frame).clamp(track.left() + 1.0, track.right() - 1.0);
+    let line = Rect::from_min_max(pos2(x - 1.0, track.top() - 1.0), pos2(x + 1.0, track.bottom() + 1.0));
+    ui.painter().rect_filled(line.expand2(vec2(1.0, 0.0)), 0.0, tokens.casing);
+    ui.painter().rect_filled(line, 0.0, tokens.accent);
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The track: every clip as a coloured range; clips that share frames share the height.
 
+use std::collections::HashMap;
+
 use egui::{CursorIcon, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use super::{Scale, View, clip_colour, ruler};
@@ -66,7 +68,10 @@ pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Re
     for (index, place) in &boxes {
         let name = index.map_or("all frames", |index| view.clips.get(index).map_or("", |clip| clip.name.as_str()));
         let current = *index == view.current || boxes.len() == 1;
-        clip(ui, *place, name, clip_colour(ui, *index), current && view.playable && index.is_some());
+        clip(ui, *place, view.short_name(name), clip_colour(ui, *index), current && view.playable && index.is_some());
+        if let Some(clip) = index.and_then(|index| view.clips.get(index)) {
+            manner(ui, *place, clip, clip_colour(ui, *index));
+        }
     }
     // The frame of the current clip lies over its neighbours.
     let chosen = boxes.iter().find(|(index, _)| index.is_some() && *index == view.current);
@@ -79,17 +84,17 @@ pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Re
     let Some(pointer) = pointer else { return };
     let here = under(pointer).flatten();
     if response.double_clicked() {
-        actions.push(Action::ChooseClip(here.map_or(session.playback().choice, ClipChoice::Clip)));
+        actions.push(view.choose(here.map_or(view.actor.playback.choice, ClipChoice::Clip)));
     } else if response.clicked() {
         match here {
             // What plays goes on playing, with another clip.
             Some(index) if session.is_playing() && Some(index) != view.current => {
-                actions.push(Action::ChooseClip(ClipChoice::Clip(index)));
+                actions.push(view.choose(ClipChoice::Clip(index)));
             }
             _ => click(view, scale, pointer.x, here, actions),
         }
     } else if response.dragged() || response.drag_stopped() {
-        ruler::seek(ui, session, scale, pointer.x, actions);
+        ruler::seek(ui, session, view, scale, pointer.x, actions);
     }
     let response = response.on_hover_cursor(if view.playable { CursorIcon::PointingHand } else { CursorIcon::Default });
     if let Some(clip) = here.and_then(|index| view.clips.get(index)) {
@@ -106,9 +111,9 @@ fn click(view: &View<'_>, scale: &Scale, x: f32, here: Option<usize>, actions: &
         && in_current
     {
         // Clips that share frames: the frame alone would not tell which is meant.
-        actions.push(Action::ChooseClip(ClipChoice::Clip(index)));
+        actions.push(view.choose(ClipChoice::Clip(index)));
     }
-    actions.push(Action::Seek(frame));
+    actions.push(view.seek(frame));
 }
 
 /// The clips in sight with their places; `None` stands for all frames.
@@ -120,12 +125,22 @@ fn places(view: &View<'_>, scale: &Scale, rect: Rect) -> Vec<(Option<usize>, Rec
     if view.clips.is_empty() {
         return whole(None);
     }
-    let ranges: Vec<(u32, u32)> = view.clips.iter().map(|clip| view.range(clip)).collect();
+    // Of clips with the same frames (entries that an animation.cfg leaves out repeat another) the current one is shown,
+    // else the first.
+    let range_of = |index: usize| view.clips.get(index).map(|clip| view.range(clip)).unwrap_or_default();
+    let mut shown: Vec<usize> = Vec::new();
+    let mut seen: HashMap<(u32, u32), usize> = HashMap::new();
+    for index in view.current.into_iter().chain(0..view.clips.len()) {
+        if *seen.entry(range_of(index)).or_insert(index) == index && !shown.contains(&index) {
+            shown.push(index);
+        }
+    }
+    shown.sort_unstable();
+    let ranges: Vec<(u32, u32)> = shown.iter().map(|index| range_of(*index)).collect();
     let lanes = lanes(&ranges);
-    ranges
+    shown
         .iter()
-        .zip(&lanes)
-        .enumerate()
+        .zip(ranges.iter().zip(&lanes))
         .map(|(index, (range, lane))| {
             let height = (rect.height() + 1.0) / lane.lanes as f32;
             let top = rect.top() + height * lane.lane as f32;
@@ -133,7 +148,7 @@ fn places(view: &View<'_>, scale: &Scale, rect: Rect) -> Vec<(Option<usize>, Rec
             // A gap of one point between neighbours, as long as there is room for it.
             let right = scale.x(f64::from(range.1)) - if scale.step() > 0.5 { 1.0 } else { 0.0 };
             let place = Rect::from_min_max(pos2(left, top), pos2(right.max(left + 1.0), top + height - 1.0));
-            (Some(index), place)
+            (Some(*index), place)
         })
         .collect()
 }
@@ -161,6 +176,24 @@ fn clip(ui: &Ui, place: Rect, name: &str, colour: egui::Color32, current: bool) 
     }
 }
 
+/// What a clip does at its end, where it is not the usual: a bar under the part that repeats, an arrowhead at the start
+/// of one that is played backwards.
+fn manner(ui: &Ui, place: Rect, clip: &Clip, colour: egui::Color32) {
+    let painter = ui.painter();
+    if clip.loop_frames > 0 && clip.loop_frames < clip.count {
+        let share = clip.loop_frames as f32 / clip.count as f32 * place.width();
+        let (left, right) =
+            if clip.reversed { (place.left(), place.left() + share) } else { (place.right() - share, place.right()) };
+        let bar = Rect::from_min_max(pos2(left, place.bottom() - 3.0), pos2(right, place.bottom()));
+        painter.rect_filled(bar, 1.0, colour);
+    }
+    if clip.reversed && place.width() > 8.0 {
+        let (x, y) = (place.left() + 1.0, place.center().y);
+        let points = vec![pos2(x, y), pos2(x + 4.0, y - 4.0), pos2(x + 4.0, y + 4.0)];
+        painter.add(egui::Shape::convex_polygon(points, colour, Stroke::NONE));
+    }
+}
+
 fn tooltip(ui: &mut Ui, view: &View<'_>, clip: &Clip) {
     ui.label(egui::RichText::new(&clip.name).font(fonts::medium()));
     let (first, end) = view.range(clip);
@@ -168,6 +201,7 @@ fn tooltip(ui: &mut Ui, view: &View<'_>, clip: &Clip) {
     let frames = words::plural(clip.count as usize, "frame");
     let text = format!("{first}–{}, {frames}, {rate} fps", end.saturating_sub(1));
     ui.label(egui::RichText::new(text).small().weak());
+    ui.label(egui::RichText::new(super::manner_of(clip)).small().weak());
     ui.label(egui::RichText::new("Double-click to play").small().weak());
 }
 

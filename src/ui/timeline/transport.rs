@@ -36,10 +36,9 @@ fn description(session: &Session, view: &View<'_>) -> String {
         return format!("{frames}; the file names no clips");
     }
     let manner = match session.playback().repeat {
-        Repeat::Once => "once",
-        Repeat::PingPong => "to and fro",
-        Repeat::Loop if view.clip.loops() => "loops",
-        Repeat::Loop => "holds its end",
+        Repeat::Once => "once".to_owned(),
+        Repeat::PingPong => "to and fro".to_owned(),
+        Repeat::Loop => super::manner_of(&view.clip),
     };
     format!("{frames}, {manner}")
 }
@@ -97,7 +96,8 @@ fn clips(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Acti
 
 fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions: &mut Vec<Action>) {
     let playing = session.is_playing();
-    let can = view.clip.count > 1;
+    // The other parts of a figure may have something to play.
+    let can = view.clip.count > 1 || (view.shared && session.tracks().iter().any(|track| track.clip().count > 1));
     let mut x = room.left();
     let mut place = |width: f32| {
         let rect = Rect::from_min_size(pos2(x, room.top()), vec2(width, room.height()));

@@ -1,8 +1,6 @@
 //! What the readers of zip and pak directories share.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom};
 
 use super::remarks::{Oddity, Remarks};
 use super::table::{Entry, Stored, Table, Wins};
@@ -64,36 +62,4 @@ impl Directory {
 /// A name as text: UTF-8 where it is that, else each byte a character.
 fn text(bytes: &[u8]) -> String {
     std::str::from_utf8(bytes).map_or_else(|_| latin1(bytes), str::to_owned)
-}
-
-/// `N` bytes at `offset`; none if the file ends before.
-pub(super) fn bytes_at<const N: usize>(file: &mut File, offset: u64) -> io::Result<Option<[u8; N]>> {
-    let mut bytes = [0; N];
-    file.seek(SeekFrom::Start(offset))?;
-    match file.read_exact(&mut bytes) {
-        Ok(()) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-/// Little-endian numbers at fixed places of a record.
-pub(super) struct Record<'a>(pub &'a [u8]);
-
-impl Record<'_> {
-    fn array<const N: usize>(&self, at: usize) -> [u8; N] {
-        self.0.get(at..).and_then(|rest| rest.first_chunk::<N>()).copied().unwrap_or([0; N])
-    }
-
-    pub(super) fn u16(&self, at: usize) -> u16 {
-        u16::from_le_bytes(self.array(at))
-    }
-
-    pub(super) fn u32(&self, at: usize) -> u32 {
-        u32::from_le_bytes(self.array(at))
-    }
-
-    pub(super) fn u64(&self, at: usize) -> u64 {
-        u64::from_le_bytes(self.array(at))
-    }
 }

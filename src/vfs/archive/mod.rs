@@ -31,7 +31,6 @@ enum Format {
 #[derive(Debug)]
 pub struct Archive {
     path: PathBuf,
-    format: Format,
     /// What the file was when its directory was read.
     stamp: Stamp,
     directory: Finished,
@@ -61,7 +60,7 @@ impl Archive {
             Format::Pak => pak_directory::read(&mut file, stamp.length),
         }?;
         let remarks = Mutex::new(std::mem::take(&mut directory.remarks));
-        Ok(Self { path: path.to_path_buf(), format, stamp, directory, remarks })
+        Ok(Self { path: path.to_path_buf(), stamp, directory, remarks })
     }
 
     /// Where the archive lies.
@@ -114,10 +113,7 @@ impl Archive {
         if stamp != self.stamp {
             return Err(ReadError::Changed);
         }
-        let (bytes, odd) = match self.format {
-            Format::Zip => unpack::from_zip(&mut file, stamp.length, entry),
-            Format::Pak => unpack::from_pak(&mut file, entry),
-        }?;
+        let (bytes, odd) = unpack::read(&mut file, entry)?;
         if let Some(oddity) = odd {
             let mut remarks = self.remarks.lock().unwrap_or_else(PoisonError::into_inner);
             remarks.add_read(oddity, index, &entry.path);

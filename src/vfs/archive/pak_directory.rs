@@ -4,12 +4,14 @@
 use std::fs::File;
 use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
 
-use super::directory::{Directory, Finished, MOST_ENTRIES, Record, bytes_at};
+use super::directory::{Directory, Finished, MOST_ENTRIES};
 use super::remarks::Oddity;
 use super::table::{Stored, Wins};
 use crate::error::{LoadError, Place, Reason};
 use crate::vfs::ReadError;
 
+/// Bytes of the header: magic, dirofs, dirlen.
+const HEADER: u64 = 12;
 /// Bytes of an entry: name, filepos, filelen.
 const ENTRY: u64 = 64;
 /// Bytes of a name.
@@ -18,11 +20,13 @@ const NAME: usize = 56;
 /// Reads the directory of a pak of `length` bytes.
 pub(super) fn read(file: &mut File, length: u64) -> Result<Finished, ReadError> {
     let broken = |field, at, reason| Err(LoadError::new("pak", field, Place::Byte(at), reason).into());
-    let Some(header) = bytes_at::<12>(file, 0)? else {
-        return broken("header", 0, Reason::UnexpectedEnd { wanted: 12, left: length });
-    };
-    let header = Record(&header);
-    let (start, claimed) = (header.u32(4).cast_signed(), header.u32(8).cast_signed());
+    if length < HEADER {
+        return broken("header", 0, Reason::UnexpectedEnd { wanted: HEADER, left: length });
+    }
+    let mut header = [0; HEADER as usize];
+    file.rewind()?;
+    file.read_exact(&mut header)?;
+    let (start, claimed) = (number(&header, 4), number(&header, 8));
     let Ok(claimed) = u64::try_from(claimed) else {
         return broken("dirlen", 8, Reason::CountOutOfRange { count: claimed.into(), max: length });
     };
@@ -51,16 +55,22 @@ pub(super) fn read(file: &mut File, length: u64) -> Result<Finished, ReadError> 
         reader.read_exact(&mut entry)?;
         let (name, numbers) = entry.split_at(NAME);
         let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
-        directory.add(name, locate(&Record(numbers), length));
+        directory.add(name, locate(numbers, length));
     }
     Ok(directory.finish(Wins::First))
 }
 
-fn locate(numbers: &Record<'_>, length: u64) -> Result<Stored, Oddity> {
-    let number = |at| u64::try_from(numbers.u32(at).cast_signed()).map_err(|_| Oddity::Outside);
+fn locate(numbers: &[u8], length: u64) -> Result<Stored, Oddity> {
+    let number = |at| u64::try_from(number(numbers, at)).map_err(|_| Oddity::Outside);
     let (offset, size) = (number(0)?, number(4)?);
     if offset + size > length {
         return Err(Oddity::Outside);
     }
-    Ok(Stored { offset, packed: size, size, method: 0, checksum: None })
+    Ok(Stored::Pak { offset, size })
+}
+
+/// The signed 32 bits at a place inside a record.
+fn number(record: &[u8], at: usize) -> i32 {
+    let bytes = record.get(at..).and_then(|rest| rest.first_chunk()).copied().unwrap_or_default();
+    i32::from_le_bytes(bytes)
 }

@@ -1,18 +1,19 @@
 //! The names in an archive, sorted, so that a file or a folder is found without looking at all of them.
 
+use zip::read::OwnedZipFileEntry;
+
 /// Where the bytes of an entry lie.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stored {
-    /// First byte of the entry: of its local header in a zip, of its content in a pak.
-    pub offset: u64,
-    /// Bytes it takes in the archive.
-    pub packed: u64,
-    /// Bytes it claims to unpack to.
-    pub size: u64,
-    /// How it is packed, in the zip's own numbers; 0 is stored.
-    pub method: u16,
-    /// Checksum of the unpacked bytes, if the archive has one.
-    pub checksum: Option<u32>,
+#[derive(Debug)]
+pub(super) enum Stored {
+    /// In a pak.
+    Pak {
+        /// First byte of the file.
+        offset: u64,
+        /// Bytes of the file.
+        size: u64,
+    },
+    /// In a zip, as the library has it.
+    Zip(Box<OwnedZipFileEntry>),
 }
 
 /// A file of an archive.

@@ -1,0 +1,117 @@
+//! A whole figure: its name, the skin all parts wear, and which clips its parts play.
+
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::{Memory, display};
+use crate::scene::{Actor, ClipChoice, Role as Part};
+use crate::session::{Action, Session};
+use crate::ui::button::{Button, Rank};
+use crate::ui::timeline::{View, clip_colour, named_clips};
+use crate::ui::{fonts, list, menu, paint, theme, words};
+
+/// Name, game, number of parts and place: always in sight.
+pub fn head(ui: &mut Ui, session: &Session, actor: &Actor) {
+    let Some(figure) = &session.stage.figure else { return };
+    let first = session.stage.actors().first().unwrap_or(actor);
+    let count = words::plural(session.stage.actors().len(), "part");
+    let text = format!("{} character, {count}", first.model().format.game());
+    let place = figure.place.as_ref().map_or_else(String::new, |place| place.display().to_string());
+    let short = crate::vfs::folder_of(&first.part.game_path).to_owned();
+    super::head_lines(ui, first, &figure.name, &text, &short, &place);
+}
+
+/// The sections Skin and Motion.
+pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let names = session.skin_names();
+    if names.len() > 1 && memory.section(ui, "Skin", "", true) {
+        let worn = session.worn();
+        let word = worn.clone().unwrap_or_else(|| "mixed".to_owned());
+        let response = choice(ui, "Skin", &word, None);
+        menu::below(&response, |ui| {
+            for name in &names {
+                let row = menu::Row { word: name, ..menu::Row::default() }.on(worn.as_ref() == Some(name));
+                if row.show(ui).clicked() {
+                    actions.push(Action::ChooseSkinOfAll(name.clone()));
+                }
+            }
+        });
+        list::end_section(ui);
+    }
+    let moving: Vec<&Actor> =
+        session.tracks().into_iter().filter(|actor| !named_clips(actor).is_empty()).take(6).collect();
+    if moving.is_empty() || !memory.section(ui, "Motion", "", true) {
+        return;
+    }
+    for actor in moving {
+        motion(ui, actor, actions);
+    }
+    let has = |role| session.stage.with_role(role).is_some();
+    if has(Part::Legs) && has(Part::Torso) {
+        let action = Action::SetPaired(!session.paired);
+        if display::tick(ui, "Pair torso and legs as in the game", session.paired, &action) {
+            actions.push(action);
+        }
+    }
+    list::end_section(ui);
+}
+
+/// Which clip a part plays, and how fast.
+fn motion(ui: &mut Ui, actor: &Actor, actions: &mut Vec<Action>) {
+    let clips = named_clips(actor);
+    let current = match actor.playback.choice {
+        ClipChoice::Clip(index) => Some(index),
+        ClipChoice::AllFrames => None,
+    };
+    let clip = actor.clip();
+    let label = match actor.role {
+        Part::Attached | Part::Model | Part::Accessory => actor.part.name.as_str(),
+        role => role.label(),
+    };
+    let rate = format!("{} fps", words::short(f64::from(clip.frames_per_second), 2));
+    // Where the part is named, its prefix is not needed: ATTACK, not TORSO_ATTACK.
+    let short = View::of(actor, true).short_name(&clip.name).to_owned();
+    let room = ui.available_width() - list::INSET - 12.0 - 48.0 - 56.0 - 60.0;
+    let fits = paint::width_of(ui, &clip.name, fonts::medium()) <= room;
+    let name = if fits { &clip.name } else { &short };
+    let response = choice(ui, label, name, Some((clip_colour(ui, current), &rate)));
+    menu::below(&response, |ui| {
+        for (index, clip) in clips.iter().enumerate() {
+            let row = menu::Row {
+                word: &clip.name,
+                value: words::plural(clip.count as usize, "frame"),
+                dot: Some(clip_colour(ui, Some(index))),
+                on: Some(current == Some(index)),
+                ..menu::Row::default()
+            };
+            if row.show(ui).clicked() {
+                actions.push(Action::ChooseClipOf(actor.id, ClipChoice::Clip(index)));
+            }
+        }
+    });
+}
+
+/// A name, and a button with what is chosen that opens the menu of choices; a colour and a number for clips.
+fn choice(ui: &mut Ui, name: &str, chosen: &str, clip: Option<(egui::Color32, &str)>) -> egui::Response {
+    let tokens = theme::tokens(ui);
+    let (row, label) = ui.allocate_exact_size(vec2(ui.available_width(), 34.0), Sense::hover());
+    label.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name}: {chosen}")));
+    let inner = list::inside(row, list::INSET, 12.0);
+    paint::name_in(
+        ui.painter(),
+        Rect::from_min_size(inner.min, vec2(44.0, inner.height())),
+        name,
+        fonts::body(),
+        tokens.text2,
+    );
+    let mut right = inner.right();
+    if let Some((_, rate)) = clip {
+        right = paint::text_right(ui.painter(), inner, rate, fonts::body(), tokens.text2).left() - 8.0;
+    }
+    let place = Rect::from_min_max(pos2(inner.left() + 48.0, row.top() + 3.0), pos2(right, row.top() + 31.0));
+    let word = paint::shortened(ui.painter(), chosen, &fonts::medium(), place.width() - 56.0);
+    let mut button = Button::new(name).word(&word).rank(Rank::Raised).menu();
+    if let Some((colour, _)) = clip {
+        button = button.dot(colour);
+    }
+    button.show_at(ui, place, ("choice", name))
+}

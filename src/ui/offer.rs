@@ -1,0 +1,55 @@
+//! What else could be done with a model that was dropped: a strip between header and picture, never in the way.
+
+use egui::{Frame, Margin, Panel, Rect, Ui, pos2, vec2};
+
+use super::button::{Button, Rank};
+use super::{fonts, icons, menu, paint, theme};
+use crate::scene::{Attachment, Role};
+use crate::session::{Action, Session};
+
+/// Shows the strip, if there is an offer.
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let Some(offer) = &session.offer else { return };
+    let tokens = theme::tokens(ui);
+    let name = offer.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let frame = Frame::new().fill(tokens.pop).inner_margin(Margin::symmetric(12, 4));
+    Panel::top("offer").exact_size(36.0).resizable(false).frame(frame).show(ui, |ui| {
+        let strip = ui.max_rect();
+        let close = Rect::from_min_size(pos2(strip.right() - 28.0, strip.top()), vec2(28.0, 28.0));
+        if Button::new("Close the offer").icon(icons::CLOSE).show_at(ui, close, "close").clicked() {
+            actions.push(Action::CloseOffer);
+        }
+        let (text, word) = if offer.was_attached() {
+            (format!("{name} was attached"), "Open it instead")
+        } else {
+            (format!("{name} was opened"), "Attach it to what was there")
+        };
+        let mut button = Button::new(word).word(word).rank(Rank::Raised);
+        if !offer.was_attached() {
+            button = button.menu();
+        }
+        let width = button.width(ui);
+        let place = Rect::from_min_size(pos2(close.left() - width - 8.0, strip.top()), vec2(width, 28.0));
+        let response = button.show_at(ui, place, "instead");
+        let room = Rect::from_min_max(strip.min, pos2(place.left() - 8.0, strip.bottom()));
+        paint::name_in(ui.painter(), room, &text, fonts::body(), tokens.text);
+        if offer.was_attached() {
+            if response.clicked() {
+                actions.push(Action::OpenInstead);
+            }
+            return;
+        }
+        menu::below(&response, |ui| {
+            for (actor, anchor) in offer.places() {
+                let of = match actor.role {
+                    Role::Model | Role::Attached | Role::Accessory => actor.part.name.clone(),
+                    role => role.label().to_owned(),
+                };
+                let row = menu::Row { word: anchor.name(), value: of, ..menu::Row::default() };
+                if row.show(ui).clicked() {
+                    actions.push(Action::AttachInstead(Attachment { to: actor.id, anchor: anchor.clone() }));
+                }
+            }
+        });
+    });
+}

@@ -1,0 +1,301 @@
+//! The Scene tab: who stands on the stage and what hangs on what; shown, hidden, hung elsewhere, taken away.
+
+use std::collections::HashSet;
+
+use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::button::{Button, Rank};
+use super::{fonts, icons, list, menu, paint, theme, words};
+use crate::scene::{Actor, ActorId, Anchor, Attachment, Role as Part};
+use crate::session::{Action, Session, places};
+use crate::vfs::split_extension;
+
+/// Points to the right for each carrier below.
+const INDENT: f32 = 10.0;
+/// Rows further from the ground stand no further to the right.
+const DEEPEST: usize = 6;
+
+/// Shows the tab.
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let folded_id = ui.scope_id().with("folded");
+    let mut folded: HashSet<ActorId> = ui.data_mut(|data| data.get_temp(folded_id)).unwrap_or_default();
+    ScrollArea::vertical().id_salt("scene").auto_shrink([false, false]).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.add_space(8.0);
+        let whole = usize::from(session.stage.figure.is_some());
+        if whole > 0 {
+            figure(ui, session, actions);
+        }
+        for actor in session.stage.actors() {
+            if is_folded(session, actor, &folded) {
+                continue;
+            }
+            let carries = session.stage.carried_by(actor.id).len() > 1;
+            let turned = part(ui, session, actor, whole, carries.then(|| !folded.contains(&actor.id)), actions);
+            if turned && !folded.remove(&actor.id) {
+                folded.insert(actor.id);
+            }
+        }
+        ui.add_space(10.0);
+        below(ui, session, actions);
+    });
+    ui.data_mut(|data| data.insert_temp(folded_id, folded));
+}
+
+/// Whether one of its carriers is folded.
+fn is_folded(session: &Session, actor: &Actor, folded: &HashSet<ActorId>) -> bool {
+    let mut at = actor.attachment.as_ref();
+    while let Some(attachment) = at {
+        if folded.contains(&attachment.to) {
+            return true;
+        }
+        at = session.stage.actor(attachment.to).and_then(|carrier| carrier.attachment.as_ref());
+    }
+    false
+}
+
+/// The row of the whole figure.
+fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let name = session.name().unwrap_or_default();
+    let (rect, response) = list::row(ui, ui.scope_id().with("figure"), name, list::ROW, false);
+    let painter = ui.painter();
+    let icon = Rect::from_min_size(rect.min + vec2(12.0, 0.0), vec2(14.0, rect.height()));
+    paint::icon(painter, icon, icons::PERSON, 14.0, tokens.text2);
+    let room = list::inside(rect, 32.0, 40.0);
+    let own = paint::name_in(painter, room, name, fonts::medium(), tokens.text);
+    let count = words::plural(session.stage.actors().len(), "part");
+    let rest = Rect::from_min_max(pos2(own.right() + 8.0, room.top()), room.max);
+    paint::text_in(painter, rest, &count, fonts::small(), tokens.text2);
+    // A flash is seen for a moment only.
+    let all_shown = session.stage.actors().iter().all(|actor| !actor.hidden || actor.role == Part::Flash);
+    if eye(ui, rect, "figure", "all parts", all_shown) && !all_shown {
+        actions.push(Action::ShowAllActors);
+    }
+    response.on_hover_text(
+        session
+            .stage
+            .figure
+            .as_ref()
+            .and_then(|figure| figure.place.as_ref())
+            .map_or_else(|| name.to_owned(), |place| place.display().to_string()),
+    );
+}
+
+/// The row of a part. Gives whether it was folded or unfolded.
+fn part(
+    ui: &mut Ui,
+    session: &Session,
+    actor: &Actor,
+    deeper: usize,
+    unfolded: Option<bool>,
+    actions: &mut Vec<Action>,
+) -> bool {
+    let tokens = theme::tokens(ui);
+    let chosen = session.focus == Some(actor.id);
+    let id = ui.scope_id().with(("part", actor.id));
+    let label = label_of(actor);
+    let (rect, response) = list::row(ui, id, &label, list::ROW, chosen);
+    if response.clicked() {
+        actions.push(Action::SelectIn(actor.id, crate::session::Selection::None));
+    }
+    let depth = (session.stage.depth(actor) + deeper).min(DEEPEST);
+    let left = 8.0 + depth as f32 * INDENT;
+    let mut turned = false;
+    if let Some(unfolded) = unfolded {
+        let place = Rect::from_min_size(rect.min + vec2(left, 0.0), vec2(18.0, rect.height()));
+        let fold = ui.interact(place, id.with("fold"), Sense::click());
+        fold.widget_info(|| WidgetInfo::selected(Role::DisclosureTriangle, true, unfolded, format!("Fold {label}")));
+        let icon = if unfolded { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
+        let colour = if fold.hovered() || fold.has_focus() { tokens.text } else { tokens.text2 };
+        paint::icon(ui.painter(), place, icon, 14.0, colour);
+        turned = fold.clicked();
+    }
+    let icon = Rect::from_min_size(rect.min + vec2(left + 20.0, 0.0), vec2(14.0, rect.height()));
+    let shown = session.stage.shows(actor);
+    let ink = if shown { tokens.text } else { tokens.text2 };
+    paint::icon(ui.painter(), icon, icons::BOX, 14.0, if chosen { tokens.accent } else { tokens.text2 });
+    let more_shown = chosen || response.hovered() || response.has_focus();
+    let room = list::inside(rect, left + 40.0, if more_shown { 64.0 } else { 40.0 });
+    let font = if chosen { fonts::medium() } else { fonts::body() };
+    let own = paint::name_in(ui.painter(), room, &label, font, ink);
+    let rest = Rect::from_min_max(pos2(own.right() + 8.0, room.top()), room.max);
+    if rest.width() > 24.0 && actor.role != Part::Model {
+        let stem = split_extension(&actor.part.name).0;
+        paint::name_in(ui.painter(), rest, stem, fonts::small(), tokens.text2);
+    }
+    if eye(ui, rect, id, &label, !actor.hidden) {
+        actions.push(Action::ShowActor(actor.id, actor.hidden));
+    }
+    if more_shown {
+        let place = Rect::from_center_size(pos2(rect.right() - 46.0, rect.center().y), vec2(24.0, 24.0));
+        let name = format!("More for {label}");
+        let more = Button::new(&name).icon(icons::MORE).height(24.0).show_at(ui, place, ("more", actor.id));
+        menu::below(&more, |ui| choices(ui, session, actor, actions));
+    }
+    response.context_menu(|ui| menu::frame(ui, |ui| choices(ui, session, actor, actions)));
+    response.on_hover_ui(|ui| tooltip(ui, session, actor));
+    turned
+}
+
+/// What a part is called in the tree.
+fn label_of(actor: &Actor) -> String {
+    match actor.role {
+        Part::Model | Part::Attached | Part::Accessory => actor.part.name.clone(),
+        role => role.label().to_owned(),
+    }
+}
+
+fn tooltip(ui: &mut Ui, session: &Session, actor: &Actor) {
+    ui.label(RichText::new(&actor.part.name).font(fonts::medium()));
+    ui.label(RichText::new(&actor.part.game_path).monospace());
+    let Some(attachment) = &actor.attachment else { return };
+    let Some(carrier) = session.stage.actor(attachment.to) else { return };
+    let place = match &attachment.anchor {
+        Anchor::Origin => format!("In step with {}", carrier.part.name),
+        anchor if carrier.has(anchor) => format!("On {} of {}", anchor.name(), carrier.part.name),
+        anchor => format!("{} has no {}; it stands at its origin", carrier.part.name, anchor.name()),
+    };
+    ui.label(RichText::new(place).small().weak());
+}
+
+/// The menu of a part.
+fn choices(ui: &mut Ui, session: &Session, actor: &Actor, actions: &mut Vec<Action>) {
+    let row = |ui: &mut Ui, word: &str| menu::Row { word, ..menu::Row::default() }.show(ui).clicked();
+    if session.stage.actors().len() > 1 && actor.part.file.is_some() && row(ui, "Show only this part") {
+        actions.push(Action::ShowAlone(actor.id));
+    }
+    if actor.part.of_figure && session.stage.figure.is_none() && row(ui, "Show the whole figure") {
+        actions.push(Action::ShowFigure);
+    }
+    if row(ui, if actor.hidden { "Show" } else { "Hide" }) {
+        actions.push(Action::ShowActor(actor.id, actor.hidden));
+    }
+    let own = anchors_of(actor);
+    if !own.is_empty() {
+        menu::leading_on(ui, "Attach a model to", |ui| {
+            for anchor in own {
+                if row(ui, anchor.name()) {
+                    actions.push(Action::PickAttachment(Attachment { to: actor.id, anchor }));
+                }
+            }
+        });
+    }
+    if actor.attachment.is_some() {
+        let carried = session.stage.carried_by(actor.id);
+        let others: Vec<(&Actor, Anchor)> =
+            places(&session.stage).into_iter().filter(|(carrier, _)| !carried.contains(&carrier.id)).collect();
+        if !others.is_empty() {
+            menu::leading_on(ui, "Hang on", |ui| {
+                for (carrier, anchor) in others {
+                    let to = Attachment { to: carrier.id, anchor };
+                    let on = actor.attachment.as_ref() == Some(&to);
+                    let line = menu::Row {
+                        word: to.anchor.name(),
+                        value: label_of(carrier),
+                        on: Some(on),
+                        ..menu::Row::default()
+                    };
+                    if line.show(ui).clicked() {
+                        actions.push(Action::Hang(actor.id, to));
+                    }
+                }
+            });
+        }
+        if row(ui, "Take away") {
+            actions.push(Action::Detach(actor.id));
+        }
+    }
+}
+
+/// Where on a part something can hang.
+fn anchors_of(actor: &Actor) -> Vec<Anchor> {
+    let model = actor.model();
+    let tags = model.tags.iter().map(|tag| Anchor::Tag(tag.clone()));
+    let joints = model.joints().iter().filter(|joint| model.tags.is_empty() && !joint.name.is_empty());
+    tags.chain(joints.map(|joint| Anchor::Joint(joint.name.clone()))).collect()
+}
+
+/// What can be done with all: another weapon, something attached, the single part or the whole.
+fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let Some(focus) = session.actor() else { return };
+    egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0)).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 6.0;
+        ui.set_width(ui.available_width());
+        let places = places(&session.stage);
+        let wide = |ui: &mut Ui, button: &Button<'_>, salt: &str| {
+            let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 28.0));
+            button.show_at(ui, rect, salt)
+        };
+        if session.stage.figure.is_none() && focus.part.of_figure {
+            let button = Button::new("Show the whole figure").icon(icons::PERSON).word("Show the whole figure");
+            if wide(ui, &button.rank(Rank::Raised), "whole").clicked() {
+                actions.push(Action::ShowFigure);
+            }
+        } else if session.stage.figure.is_some() {
+            let word = format!("Show only {}", focus.part.name);
+            let word = paint::shortened(ui.painter(), &word, &fonts::body(), ui.available_width() - 40.0);
+            let button = Button::new(&word).icon(icons::BOX).word(&word).rank(Rank::Raised);
+            let button = button.enabled(focus.part.file.is_some(), "It has no file of its own");
+            if wide(ui, &button, "alone").clicked() {
+                actions.push(Action::ShowAlone(focus.id));
+            }
+        }
+        if let Some(figure) = session.stage.figure.as_ref().filter(|figure| !figure.weapons.is_empty()) {
+            let held = session.stage.with_role(Part::Weapon);
+            let name = held.map_or("none", |weapon| split_extension(&weapon.part.name).0);
+            let word = format!("Weapon: {name}");
+            let button = Button::new("Weapon").word(&word).rank(Rank::Raised).menu();
+            let response = wide(ui, &button, "weapon");
+            menu::below(&response, |ui| {
+                let none = menu::Row { word: "none", ..menu::Row::default() }.on(held.is_none());
+                if none.show(ui).clicked() {
+                    actions.push(Action::ChooseWeapon(None));
+                }
+                for weapon in &figure.weapons {
+                    let stem = weapon.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+                    let on = held.is_some_and(|held| held.part.file.as_ref() == Some(weapon));
+                    if (menu::Row { word: &stem, ..menu::Row::default() }).on(on).show(ui).clicked() {
+                        actions.push(Action::ChooseWeapon(Some(weapon.clone())));
+                    }
+                }
+            });
+        }
+        let attach = Button::new("Attach a model…").icon(icons::TAG).word("Attach a model…").rank(Rank::Raised);
+        let attach = attach.enabled(!places.is_empty(), "Nothing here has a tag or a joint to hang it on");
+        let response = wide(ui, &attach, "attach");
+        menu::below(&response, |ui| {
+            for (carrier, anchor) in &places {
+                let line = menu::Row { word: anchor.name(), value: label_of(carrier), ..menu::Row::default() };
+                if line.show(ui).clicked() {
+                    let to = Attachment { to: carrier.id, anchor: anchor.clone() };
+                    actions.push(Action::PickAttachment(to));
+                }
+            }
+        });
+        if !places.is_empty() {
+            let hint = "Or drop one on the window: weapons go to tag_weapon by themselves, others to the tag or joint \
+                        that is chosen";
+            ui.add(egui::Label::new(RichText::new(hint).small().weak()).wrap());
+        }
+    });
+}
+
+/// The eye at a row's end. Gives whether it was clicked.
+fn eye(ui: &Ui, row: Rect, salt: impl std::hash::Hash + std::fmt::Debug, name: &str, visible: bool) -> bool {
+    let tokens = theme::tokens(ui);
+    let place = Rect::from_center_size(pos2(row.right() - 20.0, row.center().y), vec2(26.0, row.height()));
+    let response = ui.interact(place, ui.scope_id().with(("eye of", salt)), Sense::click());
+    let word = if visible { "Hide" } else { "Show" };
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, visible, format!("{word} {name}")));
+    let colour = match (response.hovered() || response.has_focus(), visible) {
+        (true, _) => tokens.text,
+        (false, true) => tokens.text2,
+        (false, false) => tokens.text3,
+    };
+    paint::icon(ui.painter(), place, if visible { icons::EYE } else { icons::EYE_OFF }, 14.0, colour);
+    let clicked = response.clicked();
+    response.on_hover_text(format!("{word} {name}"));
+    clicked
+}

@@ -1,0 +1,355 @@
+//! Whole figures: who belongs together, where everybody stands, what plays with what.
+
+use std::path::{Path, PathBuf};
+
+use glam::{Affine3A, Vec3};
+use maquette::material::Depth;
+use maquette::model::Format;
+use maquette::scene::{Actor, ActorId, Anchor, Attachment, Cast, ClipChoice, OpenCause, Opener, Role, open_sample};
+use maquette::session::{Action, Request, Selection, Session};
+
+use crate::support::{archives, files::Md2, player};
+
+fn opener() -> Opener {
+    Opener::new(Vec::new(), Depth::Found)
+}
+
+/// The player `box` in a folder of its own.
+fn game() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    player::write(folder.path());
+    let place = folder.path().join("models/players/box");
+    (folder, place)
+}
+
+fn showing(cast: impl Into<Cast>) -> Session {
+    let mut session = Session::default();
+    session.show(cast);
+    session
+}
+
+fn figure() -> (tempfile::TempDir, Session) {
+    let (folder, place) = game();
+    (folder, showing(opener().cast(&place.join("lower.md3")).unwrap()))
+}
+
+fn role(session: &Session, role: Role) -> &Actor {
+    session.stage.with_role(role).unwrap_or_else(|| panic!("there is no {}", role.key()))
+}
+
+fn clip(session: &Session, of: Role) -> String {
+    role(session, of).clip().name
+}
+
+fn choose(session: &mut Session, of: Role, name: &str) {
+    let actor = role(session, of);
+    let index = actor.model().clips.iter().position(|clip| clip.name == name).unwrap();
+    let id = actor.id;
+    session.apply(Action::ChooseClipOf(id, ClipChoice::Clip(index)));
+}
+
+fn stands_at(actor: &Actor, origin: [f32; 3], forward: [f32; 3]) {
+    let place: Affine3A = actor.world_from_model;
+    assert!(Vec3::from(place.translation).distance(origin.into()) < 1e-4, "{}: {place:?}", actor.role.key());
+    let axis = Vec3::from(place.matrix3.x_axis);
+    assert!(axis.distance(forward.into()) < 1e-4, "{}: {axis:?}", actor.role.key());
+}
+
+#[test]
+fn any_part_and_the_folder_open_the_whole_figure_with_its_weapon() {
+    let (_game, place) = game();
+    for path in [place.join("lower.md3"), place.join("upper.md3"), place.join("head.md3"), place.clone()] {
+        let cast = opener().cast(&path).or_else(|_| opener().figure(&path)).unwrap();
+        let roles: Vec<Role> = cast.members.iter().map(|member| member.role).collect();
+        let whole = [Role::Legs, Role::Torso, Role::Head, Role::Weapon, Role::Barrel, Role::Flash];
+        assert_eq!(roles, whole, "{}", path.display());
+        assert_eq!(cast.figure.unwrap().name, "box");
+    }
+    let session = showing(opener().cast(&place.join("upper.md3")).unwrap());
+    assert!(session.stage.actors().iter().all(|actor| actor.part.warnings.iter().all(|w| !w.message.contains("tag"))));
+    // Exactly one part is had by asking for exactly that.
+    assert_eq!(opener().part(&place.join("upper.md3")).unwrap().name, "upper.md3");
+}
+
+#[test]
+fn parts_stand_on_the_tags_of_their_carriers() {
+    let (_game, session) = figure();
+    stands_at(role(&session, Role::Legs), [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
+    // tag_torso of the legs: at (1, 2, 10), turned a quarter about Z.
+    stands_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
+    // tag_head of the torso: (5, 0, 3) turned is (0, 5, 3), and that from the torso's place.
+    stands_at(role(&session, Role::Head), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
+    // tag_weapon: (0, 4, 1) turned is (−4, 0, 1); two quarter turns look back.
+    stands_at(role(&session, Role::Weapon), [-3.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
+    // tag_barrel and tag_flash lie 2 and 6 before the weapon.
+    stands_at(role(&session, Role::Barrel), [-5.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
+    stands_at(role(&session, Role::Flash), [-9.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
+    assert!(!session.stage.shows(role(&session, Role::Flash)), "a flash is seen for a moment only");
+    // The torso's triangle has corners (0, 1, 0) and (0, 0, 2) in its own space.
+    let bounds = role(&session, Role::Torso).bounds();
+    assert!(bounds.min.distance(Vec3::new(0.0, 2.0, 10.0)) < 1e-4, "{bounds:?}");
+    assert!(bounds.max.distance(Vec3::new(1.0, 2.0, 12.0)) < 1e-4, "{bounds:?}");
+}
+
+#[test]
+fn a_figure_in_an_archive_is_the_same_as_in_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("pak0.pk3");
+    let files = player::files();
+    let entries: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
+    std::fs::write(&archive, archives::zip(&entries)).unwrap();
+    for path in ["models/players/box/lower.md3", "Models/Players/BOX/Upper.MD3"] {
+        let session = showing(opener().cast(&archive.join(path)).unwrap());
+        assert_eq!(session.stage.actors().len(), 6, "{path}");
+        stands_at(role(&session, Role::Head), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
+        let file = role(&session, Role::Weapon).part.file.clone().unwrap();
+        assert!(file.starts_with(&archive), "{}", file.display());
+        assert!(opener().part(&file).is_ok(), "a part is found again by its path");
+    }
+}
+
+#[test]
+fn what_is_no_figure_says_so_and_opens_alone() {
+    let (_game, place) = game();
+    std::fs::remove_file(place.join("lower.md3")).unwrap();
+    let error = opener().figure(&place.join("upper.md3")).unwrap_err();
+    assert!(matches!(error.cause, OpenCause::NoFigure));
+    assert_eq!(opener().cast(&place.join("upper.md3")).unwrap().members.len(), 1);
+}
+
+#[test]
+fn a_broken_part_costs_the_figure_but_not_the_sound_ones() {
+    let (_game, place) = game();
+    std::fs::write(place.join("head.md3"), b"IDP3\x0f\0\0\0").unwrap();
+    let cast = opener().cast(&place.join("lower.md3")).unwrap();
+    assert!(cast.members.iter().all(|member| member.role != Role::Head));
+    let warnings = &cast.members[0].part.warnings;
+    assert!(warnings.iter().any(|warning| warning.about == "head.md3"), "{warnings:?}");
+    std::fs::write(place.join("upper.md3"), b"IDP3\x0f\0\0\0").unwrap();
+    let cast = opener().cast(&place.join("lower.md3")).unwrap();
+    assert_eq!(cast.members.len(), 1);
+    assert!(cast.members[0].part.warnings.iter().any(|warning| warning.message.contains("upper.md3")));
+}
+
+#[test]
+fn legs_and_torso_play_their_own_clips_and_share_those_for_both() {
+    let (_game, mut session) = figure();
+    assert_eq!((clip(&session, Role::Legs), clip(&session, Role::Torso)), ("LEGS_IDLE".into(), "TORSO_STAND".into()));
+    choose(&mut session, Role::Legs, "LEGS_RUN");
+    choose(&mut session, Role::Torso, "TORSO_GESTURE");
+    assert_eq!((clip(&session, Role::Legs), clip(&session, Role::Torso)), ("LEGS_RUN".into(), "TORSO_GESTURE".into()));
+    // Both at 10 frames a second: after 0.15 s, a step and a half into the clip. The file has LEGS_RUN at 30, which is
+    // 30 − (26 − 12) in lower.md3; TORSO_GESTURE has 12 and 13 and holds its end.
+    session.advance(0.15);
+    session.refresh();
+    let shown = |role_of| {
+        let actor = role(&session, role_of);
+        actor.playback.shown_frame(actor.model())
+    };
+    assert!((shown(Role::Legs) - 17.5).abs() < 1e-6, "{}", shown(Role::Legs));
+    assert!((shown(Role::Torso) - 13.0).abs() < 1e-6, "{}", shown(Role::Torso));
+    assert!(session.is_playing(), "the legs run on");
+
+    choose(&mut session, Role::Torso, "BOTH_DEATH1");
+    assert_eq!(clip(&session, Role::Legs), "BOTH_DEATH1");
+    choose(&mut session, Role::Legs, "LEGS_WALK");
+    assert_eq!(clip(&session, Role::Torso), "TORSO_STAND", "nobody walks with a dead torso");
+    session.apply(Action::SetPaired(false));
+    choose(&mut session, Role::Torso, "BOTH_DEATH1");
+    assert_eq!(clip(&session, Role::Legs), "LEGS_WALK", "apart if so wanted");
+}
+
+#[test]
+fn a_skin_is_chosen_for_all_parts_that_have_it() {
+    let (_game, mut session) = figure();
+    assert_eq!(session.skin_names(), ["default", "red"]);
+    session.apply(Action::ChooseSkinOfAll("red".to_owned()));
+    for part in [Role::Legs, Role::Torso, Role::Head] {
+        assert_eq!(role(&session, part).looks()[0].name, "models/players/box/red.png");
+    }
+    assert_eq!(session.worn().as_deref(), Some("red"));
+    assert_eq!(role(&session, Role::Weapon).skin, 0);
+    session.apply(Action::NextSkin);
+    assert_eq!(session.worn().as_deref(), Some("default"));
+}
+
+#[test]
+fn weapons_are_exchanged_taken_away_and_given_back() {
+    let (_game, mut session) = figure();
+    let weapons = session.stage.figure.clone().unwrap().weapons;
+    let names: Vec<_> = weapons.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    assert_eq!(names, ["machinegun.md3", "gauntlet.md3"], "what a player starts with comes first");
+    let Some(Request::Attach(path, to)) = session.apply(Action::ChooseWeapon(Some(weapons[1].clone()))) else {
+        panic!("a weapon is opened to be hung on the hand");
+    };
+    assert_eq!((to.to, to.anchor.name()), (role(&session, Role::Torso).id, "tag_weapon"));
+    session.attach(opener().attachment(&path).unwrap(), &to);
+    assert_eq!(session.stage.actors().iter().filter(|actor| actor.role == Role::Weapon).count(), 1);
+    assert!(session.stage.with_role(Role::Barrel).is_none(), "the machine gun's barrel went with it");
+    assert_eq!(role(&session, Role::Weapon).part.name, "gauntlet.md3");
+    assert!(session.apply(Action::ChooseWeapon(None)).is_none());
+    assert!(session.stage.with_role(Role::Weapon).is_none());
+    assert!(matches!(session.apply(Action::ChooseWeapon(Some(weapons[0].clone()))), Some(Request::Attach(..))));
+}
+
+#[test]
+fn nobody_hangs_on_what_he_carries() {
+    let (_game, mut session) = figure();
+    let (legs, head) = (role(&session, Role::Legs).id, role(&session, Role::Head).id);
+    let to = |to: ActorId, tag: &str| Attachment { to, anchor: Anchor::Tag(tag.to_owned()) };
+    session.apply(Action::Hang(legs, to(head, "tag_none")));
+    assert!(session.stage.actor(legs).unwrap().attachment.is_none());
+    // Elsewhere is fine, and what hangs on it goes along.
+    let weapon = role(&session, Role::Weapon).id;
+    session.apply(Action::Hang(weapon, to(legs, "tag_torso")));
+    session.refresh();
+    stands_at(session.stage.actor(weapon).unwrap(), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
+    stands_at(role(&session, Role::Barrel), [1.0, 4.0, 10.0], [0.0, 1.0, 0.0]);
+    session.apply(Action::Detach(weapon));
+    assert!(session.stage.with_role(Role::Barrel).is_none());
+    assert_eq!(session.stage.actors().len(), 3);
+}
+
+#[test]
+fn an_md5_carries_on_its_joints() {
+    let mut session = showing(open_sample(Format::Md5).unwrap());
+    let (_game, place) = game();
+    let actor = session.actor().unwrap();
+    let (index, joint) = actor.model().joints().iter().enumerate().next_back().unwrap();
+    let to = Attachment { to: actor.id, anchor: Anchor::Joint(joint.name.clone()) };
+    session.attach(opener().attachment(&place.join("head.md3")).unwrap(), &to);
+    session.apply(Action::Seek(3.5));
+    session.refresh();
+    let (carrier, hung) = (&session.stage.actors()[0], &session.stage.actors()[1]);
+    let place = carrier.world_from_model * carrier.pose.joints[index];
+    assert!(hung.world_from_model.abs_diff_eq(place, 1e-5));
+}
+
+#[test]
+fn a_quake_2_player_holds_its_weapon_in_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("players/male");
+    std::fs::create_dir_all(&place).unwrap();
+    for name in ["tris.md2", "weapon.md2", "w_shotgun.md2"] {
+        std::fs::write(place.join(name), Md2::typical().build()).unwrap();
+    }
+    let mut session = showing(opener().cast(&place.join("tris.md2")).unwrap());
+    let names: Vec<&str> = session.stage.actors().iter().map(|actor| actor.part.name.as_str()).collect();
+    assert_eq!(names, ["tris.md2", "weapon.md2"]);
+    assert_eq!(session.stage.figure.as_ref().unwrap().weapons.len(), 2);
+    session.apply(Action::Seek(1.0));
+    session.refresh();
+    let [body, weapon] = session.stage.actors() else { panic!() };
+    assert_eq!(body.pose.surfaces[0].positions, weapon.pose.surfaces[0].positions, "frame 1 of both");
+    assert!(!weapon.has_track(), "it has no clock of its own");
+    assert_eq!(body.world_from_model, weapon.world_from_model);
+}
+
+fn request(session: &mut Session, path: &Path) -> Option<Request> {
+    session.apply(Action::Drop(vec![path.to_path_buf()]))
+}
+
+#[test]
+fn a_drop_does_the_likely_thing() {
+    let (folder, mut session) = figure();
+    let gun = folder.path().join("models/weapons2/gauntlet/gauntlet.md3");
+    let torso = role(&session, Role::Torso).id;
+    match request(&mut session, &gun) {
+        Some(Request::Attach(path, to)) => assert_eq!((path, to.to), (gun.clone(), torso)),
+        other => panic!("a weapon goes into the hand: {other:?}"),
+    }
+    assert!(matches!(request(&mut session, Path::new("x/skin.TGA")), Some(Request::TryPicture(_, None, _))));
+    session.apply(Action::Select(Selection::Surface(0)));
+    assert!(matches!(request(&mut session, Path::new("x/skin.tga")), Some(Request::TryPicture(_, Some(0), _))));
+    assert!(matches!(request(&mut session, Path::new("x/lower_blue.skin")), Some(Request::TrySkin(..))));
+    // What a chosen tag is there for.
+    session.apply(Action::SelectIn(torso, Selection::Tag(0)));
+    match request(&mut session, Path::new("x/hat.md3")) {
+        Some(Request::Attach(_, to)) => assert_eq!(to.anchor.name(), "tag_head"),
+        other => panic!("{other:?}"),
+    }
+    session.apply(Action::Select(Selection::None));
+    assert!(matches!(request(&mut session, Path::new("x/hat.md3")), Some(Request::Open(_))));
+    assert!(matches!(request(&mut session, Path::new("x/pak0.pk3")), Some(Request::Open(_))));
+    let mut session = showing(open_sample(Format::Md5).unwrap());
+    assert!(matches!(request(&mut session, Path::new("x/walk.md5anim")), Some(Request::Animate(..))));
+}
+
+#[test]
+fn a_model_opened_by_a_drop_can_be_hung_on_what_was_there() {
+    let (folder, mut session) = figure();
+    let before: Vec<ActorId> = session.stage.actors().iter().map(|actor| actor.id).collect();
+    let hat = folder.path().join("hat.md3");
+    std::fs::write(&hat, player::md3(1, &[])).unwrap();
+    assert!(matches!(request(&mut session, &hat), Some(Request::Open(_))));
+    session.show(opener().cast(&hat).unwrap());
+    assert_eq!(session.name(), Some("hat.md3"));
+    let place = {
+        let offer = session.offer.as_ref().unwrap();
+        let (actor, anchor) = offer.places().into_iter().find(|(_, anchor)| anchor.name() == "tag_head").unwrap();
+        Attachment { to: actor.id, anchor }
+    };
+    let Some(Request::Attach(path, to)) = session.apply(Action::AttachInstead(place)) else { panic!() };
+    session.attach(opener().attachment(&path).unwrap(), &to);
+    assert_eq!(session.name(), Some("box"));
+    let now: Vec<ActorId> = session.stage.actors().iter().map(|actor| actor.id).collect();
+    assert_eq!(now[..before.len()], before[..]);
+    assert!(!before.contains(now.last().unwrap()), "newcomers are called like nobody before");
+    stands_at(session.stage.actors().last().unwrap(), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
+}
+
+#[test]
+fn an_animation_from_anywhere_is_added_by_the_names_of_joints() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample");
+    let elsewhere = folder.path().join("stroll.md5anim");
+    std::fs::copy(sample.join("run.md5anim"), &elsewhere).unwrap();
+    let part = opener().part(&sample.join("umber.md5mesh")).unwrap();
+    let more = opener().with_animation(&part, &elsewhere).unwrap();
+    assert_eq!(more.model.clips.len(), part.model.clips.len() + 1);
+    assert_eq!(more.model.clips.last().unwrap().name, "stroll");
+    // Another model's is refused with a reason, and a file that is none.
+    let rename = |line: &str| if line.trim().starts_with('"') { line.replacen('"', "\"z", 1) } else { line.to_owned() };
+    let own = std::fs::read_to_string(&elsewhere).unwrap();
+    std::fs::write(&elsewhere, own.lines().map(rename).collect::<Vec<_>>().join("\n")).unwrap();
+    let error = opener().with_animation(&part, &elsewhere).unwrap_err().to_string();
+    assert!(error.contains("belongs to another model"), "{error}");
+    let md3 = opener().part(&sample.join("umber.md3")).unwrap();
+    assert!(matches!(opener().with_animation(&md3, &elsewhere).unwrap_err().cause, OpenCause::NoSkeleton(_)));
+}
+
+#[test]
+fn one_surface_can_wear_what_it_wears_with_another_skin() {
+    let (_game, mut session) = figure();
+    let name = |session: &Session| session.actor().unwrap().looks()[0].name.clone();
+    session.apply(Action::WearFrom(0, 1));
+    assert_eq!(name(&session), "models/players/box/red.png");
+    assert_eq!(session.actor().unwrap().skin, 0);
+    session.apply(Action::TakeOff(0));
+    assert_eq!(name(&session), "models/players/box/default.png");
+}
+
+#[test]
+fn accessories_come_with_the_skin_that_names_them() {
+    let (_game, place) = game();
+    let skin = "u_torso,models/players/box/red.png\nmd3_hat,models/players/box/hat.mdc\nplayerscale,2\n";
+    std::fs::write(place.join("head_red.skin"), skin).unwrap();
+    // Named .mdc, there as .md3: the game takes one for the other.
+    std::fs::write(place.join("hat.md3"), player::md3(1, &[])).unwrap();
+    std::fs::write(place.join("head.md3"), player::md3(1, &[("tag_mouth", player::straight([0.0, 0.0, 2.0]))]))
+        .unwrap();
+    let mut session = showing(opener().cast(&place.join("lower.md3")).unwrap());
+    assert!(!session.stage.shows(role(&session, Role::Accessory)));
+    session.apply(Action::ChooseSkinOfAll("red".to_owned()));
+    session.refresh();
+    assert!(session.stage.shows(role(&session, Role::Accessory)));
+    // Twice as large: the head at 2 · (1, 7, 13), the hat 2 · 2 above it.
+    stands_at_scaled(role(&session, Role::Accessory), [2.0, 14.0, 30.0]);
+}
+
+fn stands_at_scaled(actor: &Actor, origin: [f32; 3]) {
+    let place = Vec3::from(actor.world_from_model.translation);
+    assert!(place.distance(origin.into()) < 1e-4, "{place:?}");
+    let length = actor.world_from_model.matrix3.x_axis.length();
+    assert!((length - 2.0).abs() < 1e-4, "{length}");
+}

@@ -1,0 +1,108 @@
+//! The panels of a whole figure: tracks, clips of legs and torso, skins of all parts, the tree of parts.
+
+use egui::{Role, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use maquette::material::Depth;
+use maquette::scene::{ActorId, ClipChoice, Opener, Role as Part, Tone};
+use maquette::session::{Action, Selection, Session};
+use maquette::ui::{self, ViewportPicture};
+
+use crate::support::player;
+
+struct Bench {
+    ui: ui::Ui,
+    session: Session,
+    actions: Vec<Action>,
+}
+
+fn figure() -> Harness<'static, Bench> {
+    let folder = tempfile::tempdir().unwrap();
+    player::write(folder.path());
+    let cast = Opener::new(Vec::new(), Depth::Found).cast(&folder.path().join("models/players/box/lower.md3")).unwrap();
+    let mut session = Session::default();
+    session.tone = Some(Tone::Dark);
+    session.panels.files = true;
+    session.show(cast);
+    session.apply(Action::TogglePlay);
+    let state = Bench { ui: ui::Ui::default(), session, actions: Vec::new() };
+    let mut harness = Harness::builder().with_size(vec2(1280.0, 800.0)).with_context_setup(ui::install).build_ui_state(
+        |root, bench: &mut Bench| {
+            let mut actions = Vec::new();
+            bench.ui.show(root, &bench.session, &ViewportPicture::default(), &mut actions);
+            for action in actions {
+                bench.session.apply(action.clone());
+                bench.actions.push(action);
+            }
+            bench.session.refresh();
+        },
+        state,
+    );
+    harness.run();
+    harness
+}
+
+fn id(harness: &Harness<'static, Bench>, part: Part) -> ActorId {
+    harness.state().session.stage.with_role(part).unwrap().id
+}
+
+fn click(harness: &mut Harness<'static, Bench>, role: Role, name: &str) -> Vec<Action> {
+    harness.get_by_role_and_label(role, name).click();
+    harness.run();
+    std::mem::take(&mut harness.state_mut().actions)
+}
+
+#[test]
+fn each_moving_part_has_a_track_and_a_click_makes_it_the_current_one() {
+    let mut harness = figure();
+    let torso = id(&harness, Part::Torso);
+    let done = click(&mut harness, Role::Button, "Track of Torso");
+    assert_eq!(done, [Action::SelectIn(torso, Selection::None)]);
+    assert_eq!(harness.state().session.focus, Some(torso));
+    harness.get_by_role_and_label(Role::Button, "Track of Legs");
+    assert!(harness.query_by_role_and_label(Role::Button, "Track of Head").is_none(), "one frame is no track");
+}
+
+#[test]
+fn legs_and_torso_choose_their_clips_side_by_side() {
+    let mut harness = figure();
+    let legs = id(&harness, Part::Legs);
+    click(&mut harness, Role::Button, "Legs");
+    let done = click(&mut harness, Role::MenuItemCheckBox, "LEGS_RUN");
+    assert!(matches!(done.as_slice(), [Action::ChooseClipOf(actor, ClipChoice::Clip(_))] if *actor == legs));
+    harness.get_by_role_and_label(Role::Label, "Legs: LEGS_RUN");
+    let done = click(&mut harness, Role::CheckBox, "Pair torso and legs as in the game");
+    assert_eq!(done, [Action::SetPaired(false)]);
+}
+
+#[test]
+fn one_choice_dresses_the_whole_figure() {
+    let mut harness = figure();
+    click(&mut harness, Role::Button, "Skin");
+    let done = click(&mut harness, Role::MenuItemCheckBox, "red");
+    assert_eq!(done, [Action::ChooseSkinOfAll("red".to_owned())]);
+    harness.get_by_role_and_label(Role::Label, "Skin: red");
+}
+
+#[test]
+fn the_tree_names_every_part_and_hides_shows_and_exchanges_them() {
+    let mut harness = figure();
+    if let Some(tab) = harness.query_by_role_and_label(Role::RadioButton, "Scene") {
+        tab.click();
+        harness.run();
+    }
+    for name in ["box", "Legs", "Torso", "Head", "Weapon", "Barrel", "Flash"] {
+        harness.get_by_role_and_label(Role::ListItem, name);
+    }
+    let head = id(&harness, Part::Head);
+    assert_eq!(click(&mut harness, Role::CheckBox, "Hide Head"), [Action::ShowActor(head, false)]);
+    assert_eq!(click(&mut harness, Role::CheckBox, "Show Head"), [Action::ShowActor(head, true)]);
+    assert_eq!(click(&mut harness, Role::ListItem, "Head"), [Action::SelectIn(head, Selection::None)]);
+    assert_eq!(click(&mut harness, Role::Button, "Show only head.md3"), [Action::ShowAlone(head)]);
+    click(&mut harness, Role::Button, "Weapon");
+    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "none"), [Action::ChooseWeapon(None)]);
+    assert!(harness.state().session.stage.with_role(Part::Weapon).is_none());
+    click(&mut harness, Role::Button, "Attach a model…");
+    let done = click(&mut harness, Role::MenuItem, "tag_weapon");
+    assert!(matches!(done.as_slice(), [Action::PickAttachment(to)] if to.to == id(&harness, Part::Torso)));
+}
