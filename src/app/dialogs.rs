@@ -24,6 +24,8 @@ pub enum Question {
     Attachment(Attachment),
     /// A picture to try on.
     Texture,
+    /// A folder to be searched before the models' own games.
+    Root,
     /// Where to save a picture.
     Picture,
 }
@@ -74,6 +76,7 @@ pub fn ask(
                 .pick_file()
                 .into_iter()
                 .collect(),
+            Question::Root => dialog.set_title("Search another folder").pick_folder().into_iter().collect(),
             Question::Folder => dialog.set_title("Open a folder").pick_folder().into_iter().collect(),
             Question::Picture => dialog
                 .set_title("Save the picture")

@@ -9,13 +9,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::error::{LoadError, Place, Reason};
-use crate::material::{Depth, SurfaceLook};
+use crate::material::{Depth, IMAGE_EXTENSIONS, SurfaceLook};
 use crate::model::Format;
 use crate::scene::{
-    self, ActorId, Attachment, Cast, Member, OpenCause, OpenError, Opener, Part, is_model_file, models_below_until,
-    models_beside,
+    self, ActorId, Attachment, Cast, Member, OpenCause, OpenError, Opener, Part, Source, is_model_file,
+    models_below_until, models_beside,
 };
-use crate::vfs::{self, is_archive_name};
+use crate::vfs::{self, ReadError, is_archive_name};
 
 /// What is to be opened.
 #[derive(Clone, Debug)]
@@ -24,10 +24,8 @@ pub enum Job {
     Open(Vec<PathBuf>),
     /// One of the models to go through, which stay as they are; with the figure it is a part of.
     Show(PathBuf),
-    /// Exactly this model.
-    ShowAlone(PathBuf),
     /// The same files again.
-    Reload(Vec<(ActorId, PathBuf)>),
+    Reload(Vec<Source>),
     /// The built-in figure.
     Sample(Format),
     /// A model to be hung here.
@@ -36,34 +34,38 @@ pub enum Job {
     Animate(ActorId, Box<Part>, Vec<PathBuf>),
     /// A picture for one surface of a part, or for all of them.
     TryPicture(ActorId, Option<usize>, PathBuf),
-    /// A skin for the first of these parts whose surfaces it names.
-    TrySkin(Vec<(ActorId, Part)>, PathBuf),
+    /// A folder or an archive that is searched before the models' own games from now on; these files again.
+    AddRoot(PathBuf, Vec<Source>),
+    /// Skins for those of these parts whose surfaces they name.
+    TrySkin(Vec<(ActorId, Part)>, Vec<PathBuf>),
 }
 
 impl Job {
     /// The file it is about, for messages.
     pub fn path(&self) -> PathBuf {
         match self {
-            Self::Open(paths) | Self::Animate(_, _, paths) => paths.first().cloned().unwrap_or_default(),
-            Self::Reload(files) => files.first().map(|(_, path)| path.clone()).unwrap_or_default(),
+            Self::Open(paths) | Self::Animate(_, _, paths) | Self::TrySkin(_, paths) => {
+                paths.first().cloned().unwrap_or_default()
+            }
+            Self::Reload(sources) => sources.first().map(|source| source.file.clone()).unwrap_or_default(),
             Self::Sample(format) => PathBuf::from(scene::sample_name(*format)),
-            Self::Show(path)
-            | Self::ShowAlone(path)
-            | Self::Attach(path, _)
-            | Self::TryPicture(_, _, path)
-            | Self::TrySkin(_, path) => path.clone(),
+            Self::Show(path) | Self::Attach(path, _) | Self::TryPicture(_, _, path) | Self::AddRoot(path, _) => {
+                path.clone()
+            }
         }
     }
 }
 
 /// What came of a job.
 pub enum Outcome {
-    /// A new cast, with the models to go through; `None` leaves that list as it is.
-    Cast(Cast, Option<Vec<PathBuf>>),
+    /// A new cast.
+    Cast(Cast),
     /// Newer states of parts.
     Parts(Vec<(ActorId, Part)>),
-    /// A part with a further skin, to be worn.
-    Skin(ActorId, Part),
+    /// Parts with a further skin each, to be worn.
+    Skins(Vec<(ActorId, Part)>),
+    /// A part with further animations, and why others were not added.
+    Animated(ActorId, Part, Vec<OpenError>),
     /// Models to be hung here.
     Members(Vec<Member>, Attachment),
     /// A picture to be tried on.
@@ -76,6 +78,8 @@ pub struct Opened {
     pub number: u64,
     /// What came of it, or why nothing did.
     pub result: Result<Outcome, OpenError>,
+    /// Models to go through, whether or not the first could be opened; `None` leaves the list as it is.
+    pub siblings: Option<Vec<PathBuf>>,
     /// Several models were asked for at once.
     pub many: bool,
     /// How long it took.
@@ -91,13 +95,13 @@ pub struct Loader {
 
 impl Loader {
     /// Starts the thread; `answer` is called on it.
-    pub fn start(answer: impl Fn(Opened) + Send + 'static) -> Self {
+    pub fn start(roots: Vec<PathBuf>, answer: impl Fn(Opened) + Send + 'static) -> Self {
         let (jobs, waiting) = channel();
         let newest = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&newest);
         thread::Builder::new()
             .name("loader".to_owned())
-            .spawn(move || work(&waiting, &seen, &answer))
+            .spawn(move || work(roots, &waiting, &seen, &answer))
             .map_err(|error| log::error!("the loader does not run: {error}"))
             .ok();
         Self { jobs, newest }
@@ -117,25 +121,33 @@ impl Loader {
     }
 }
 
-fn work(waiting: &Receiver<(u64, Job)>, newest: &AtomicU64, answer: &impl Fn(Opened)) {
-    let opener = Opener::new(Vec::new(), Depth::Decoded);
-    while let Ok(mut next) = waiting.recv() {
-        while let Ok(newer) = waiting.try_recv() {
-            next = newer;
+fn work(mut roots: Vec<PathBuf>, waiting: &Receiver<(u64, Job)>, newest: &AtomicU64, answer: &impl Fn(Opened)) {
+    let mut opener = Opener::new(roots.clone(), Depth::Decoded);
+    while let Ok(next) = waiting.recv() {
+        // Of several jobs the newest is done; what is to be searched stays so.
+        let jobs: Vec<(u64, Job)> = std::iter::once(next).chain(waiting.try_iter()).collect();
+        for (_, job) in &jobs {
+            if let Job::AddRoot(root, _) = job
+                && let Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) = opener.library().locate(root)
+            {
+                roots.push(root.clone());
+                opener = Opener::new(roots.clone(), Depth::Decoded);
+            }
         }
-        let (number, job) = next;
+        let Some((number, job)) = jobs.into_iter().next_back() else { continue };
         let start = Instant::now();
         // A fault of ours must not leave the window waiting for an answer that never comes.
         let stop = || newest.load(Ordering::SeqCst) != number;
         let done = catch_unwind(AssertUnwindSafe(|| perform(&opener, &job, &stop)));
-        let result = done.unwrap_or_else(|_| {
+        let (result, siblings) = done.unwrap_or_else(|_| {
             let fault = LoadError::new("", "", Place::Whole, Reason::Broken("a fault in Maquette itself".to_owned()));
-            Err(OpenError { path: job.path(), cause: OpenCause::Load(Box::new(fault)) })
+            (Err(OpenError { path: job.path(), cause: OpenCause::Load(Box::new(fault)) }), None)
         });
         // One file brings its folder along; a folder or several files were meant as a list.
         let one_file = matches!(&job, Job::Open(paths) if matches!(paths.as_slice(), [path] if is_one_model(path)));
-        let listed = matches!(&result, Ok(Outcome::Cast(_, Some(siblings))) if siblings.len() > 1);
-        answer(Opened { number, result, many: !one_file && listed, took: start.elapsed() });
+        let listed = siblings.as_ref().is_some_and(|siblings| siblings.len() > 1);
+        let siblings = siblings.map(scene::without_levels);
+        answer(Opened { number, result, siblings, many: !one_file && listed, took: start.elapsed() });
     }
 }
 
@@ -145,72 +157,131 @@ fn is_one_model(path: &Path) -> bool {
     !path.is_dir() && !is_archive
 }
 
-fn perform(opener: &Opener, job: &Job, stop: &dyn Fn() -> bool) -> Result<Outcome, OpenError> {
+type Done = (Result<Outcome, OpenError>, Option<Vec<PathBuf>>);
+
+fn perform(opener: &Opener, job: &Job, stop: &dyn Fn() -> bool) -> Done {
     match job {
         Job::Open(paths) => open_paths(opener, paths, stop),
-        Job::Show(path) => Ok(Outcome::Cast(opener.cast(path)?, None)),
-        Job::ShowAlone(path) => Ok(Outcome::Cast(opener.part(path)?.into(), None)),
-        Job::Reload(files) => {
-            let parts = files.iter().map(|(actor, path)| Ok((*actor, opener.part(path)?)));
-            Ok(Outcome::Parts(parts.collect::<Result<_, OpenError>>()?))
-        }
-        Job::Sample(format) => {
-            let fail = |error| OpenError { path: job.path(), cause: OpenCause::Load(Box::new(error)) };
-            Ok(Outcome::Cast(scene::open_sample(*format).map_err(fail)?.into(), Some(Vec::new())))
-        }
-        Job::Attach(path, to) => Ok(Outcome::Members(opener.attachment(path)?, to.clone())),
-        Job::Animate(actor, part, paths) => {
-            let mut part = Part::clone(part);
-            for path in paths {
-                part = opener.with_animation(&part, path)?;
-            }
-            Ok(Outcome::Parts(vec![(*actor, part)]))
-        }
-        Job::TryPicture(actor, surface, path) => Ok(Outcome::Look(*actor, *surface, opener.picture(path)?)),
-        Job::TrySkin(parts, path) => {
-            let mut first = None;
-            for (actor, part) in parts {
-                match opener.with_skin(part, path) {
-                    Ok(part) => return Ok(Outcome::Skin(*actor, part)),
-                    Err(error) => first = first.or(Some(error)),
-                }
-            }
-            Err(first.unwrap_or_else(|| OpenError { path: path.clone(), cause: OpenCause::NoModel }))
-        }
+        Job::Sample(_) => (one(opener, job), Some(Vec::new())),
+        job => (one(opener, job), None),
     }
 }
 
-/// One file: it is shown, its folder can be gone through. Several, a folder or an archive: the first is shown, all can
-/// be gone through; a folder or an archive with one figure in it shows that.
-fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Result<Outcome, OpenError> {
+fn one(opener: &Opener, job: &Job) -> Result<Outcome, OpenError> {
+    match job {
+        Job::Open(paths) => Ok(Outcome::Cast(opener.cast(paths.first().map_or(Path::new(""), PathBuf::as_path))?)),
+        Job::Show(path) => Ok(Outcome::Cast(opener.cast(path)?)),
+        Job::AddRoot(root, sources) => match opener.library().locate(root) {
+            Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) => again(opener, sources),
+            Ok(_) => Err(fail(root, OpenCause::Read(ReadError::NotArchive))),
+            Err(error) => Err(fail(root, OpenCause::Read(error))),
+        },
+        Job::Reload(sources) => again(opener, sources),
+        Job::Sample(format) => {
+            let fail = |error| OpenError { path: job.path(), cause: OpenCause::Load(Box::new(error)) };
+            Ok(Outcome::Cast(scene::open_sample(*format).map_err(fail)?.into()))
+        }
+        Job::Attach(path, to) => Ok(Outcome::Members(opener.attachment(path)?, to.clone())),
+        Job::Animate(actor, part, paths) => animate(opener, *actor, part, paths),
+        Job::TryPicture(actor, surface, path) => Ok(Outcome::Look(*actor, *surface, opener.picture(path)?)),
+        Job::TrySkin(parts, paths) => try_skins(opener, parts, paths),
+    }
+}
+
+fn again(opener: &Opener, sources: &[Source]) -> Result<Outcome, OpenError> {
+    let parts = sources.iter().map(|source| Ok((source.actor, opener.again(source)?)));
+    Ok(Outcome::Parts(parts.collect::<Result<_, OpenError>>()?))
+}
+
+/// Adds every animation that fits; an error if none does.
+fn animate(opener: &Opener, actor: ActorId, part: &Part, paths: &[PathBuf]) -> Result<Outcome, OpenError> {
+    let (mut part, known) = (part.clone(), part.model.clips.len());
+    let mut refused = Vec::new();
+    for path in paths {
+        match opener.with_animation(&part, path) {
+            Ok(more) => part = more,
+            Err(error) => refused.push(error),
+        }
+    }
+    match refused.pop() {
+        Some(error) if part.model.clips.len() == known => Err(error),
+        last => Ok(Outcome::Animated(actor, part, refused.into_iter().chain(last).collect())),
+    }
+}
+
+/// Puts each skin on every part whose surfaces it names; an error if there is no such part for any.
+fn try_skins(opener: &Opener, parts: &[(ActorId, Part)], paths: &[PathBuf]) -> Result<Outcome, OpenError> {
+    let mut dressed: Vec<(ActorId, Part)> = Vec::new();
+    let mut refused = None;
+    for path in paths {
+        for (actor, part) in parts {
+            match opener.with_skin(part, path) {
+                Ok(part) => {
+                    dressed.retain(|(known, _)| known != actor);
+                    dressed.push((*actor, part));
+                }
+                Err(error) => refused = refused.or(Some(error)),
+            }
+        }
+    }
+    match refused {
+        Some(error) if dressed.is_empty() => Err(error),
+        _ => Ok(Outcome::Skins(dressed)),
+    }
+}
+
+/// Models tried before it is said that none can be shown.
+const MOST_TRIES: usize = 16;
+
+/// One file: it is shown, its folder can be gone through. Several, a folder or an archive: the first that opens is shown,
+/// all can be gone through; a folder or an archive with one figure in it shows that.
+fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Done {
     let whole: Vec<PathBuf> =
         paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
     let library = opener.library();
     if let [file] = whole.as_slice()
         && let Ok(vfs::Place::File(_) | vfs::Place::FileInArchive { .. }) = library.locate(file)
     {
-        return Ok(Outcome::Cast(opener.cast(file)?, Some(models_beside(library, file))));
+        if is_for_model(file) {
+            return (Err(fail(file, OpenCause::ForModel)), None);
+        }
+        let result = opener.cast(file).map(Outcome::Cast);
+        // What is no model at all brings no list.
+        let siblings = (result.is_ok() || is_model_file(file)).then(|| models_beside(library, file));
+        return (result, siblings);
     }
     let mut models: Vec<PathBuf> = Vec::new();
     for path in &whole {
+        let alone = whole.len() == 1;
         match library.locate(path) {
-            Err(error) if whole.len() == 1 => return Err(fail(path, OpenCause::Read(error))),
+            Err(error) if alone => return (Err(fail(path, OpenCause::Read(error))), None),
             Ok(vfs::Place::File(_)) if !is_model_file(path) => {}
-            Ok(vfs::Place::Archive(archive)) if whole.len() == 1 => {
+            Ok(vfs::Place::Archive(archive)) => match library.archive(&archive) {
                 // Told why, where there is nothing else to show.
-                library.archive(&archive).map_err(|error| fail(path, OpenCause::Read(error)))?;
-                models.extend(models_below_until(library, path, stop));
-            }
+                Err(error) if alone => return (Err(fail(path, OpenCause::Read(error))), None),
+                _ => models.extend(models_below_until(library, path, stop)),
+            },
             _ => models.extend(models_below_until(library, path, stop)),
         }
     }
-    models.dedup();
-    let Some(first) =
-        first_to_show(&models).or(whole.iter().find(|path| path.is_file()).filter(|path| is_one_model(path)))
-    else {
-        return Err(fail(whole.first().map_or(Path::new(""), PathBuf::as_path), OpenCause::NoModel));
-    };
-    Ok(Outcome::Cast(opener.cast(first)?, Some(models)))
+    scene::sort_models(&mut models);
+    let others = whole.iter().filter(|path| models.is_empty() && path.is_file() && is_one_model(path));
+    let mut refused = None;
+    for model in first_to_show(&models).into_iter().chain(&models).chain(others).take(MOST_TRIES) {
+        match opener.cast(model) {
+            Ok(cast) => return (Ok(Outcome::Cast(cast)), Some(models)),
+            Err(error) => refused = refused.or(Some(error)),
+        }
+    }
+    let nothing = || fail(whole.first().map_or(Path::new(""), PathBuf::as_path), OpenCause::NoModel);
+    let siblings = (!models.is_empty()).then_some(models);
+    (Err(refused.unwrap_or_else(nothing)), siblings)
+}
+
+/// Whether a file is called like a picture, a skin or an animation.
+fn is_for_model(path: &Path) -> bool {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default();
+    IMAGE_EXTENSIONS.contains(&extension.as_str()) || ["skin", "md5anim"].contains(&extension.as_str())
 }
 
 fn fail(path: &Path, cause: OpenCause) -> OpenError {

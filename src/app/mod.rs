@@ -6,9 +6,11 @@ mod graphics;
 mod loading;
 mod messages;
 mod picture;
+mod thumbnails;
 mod window;
 
 pub use picture::snapshot;
+pub use thumbnails::{ThumbnailCache, ThumbnailError, ThumbnailMaker};
 
 use std::fmt;
 use std::path::PathBuf;
@@ -35,6 +37,8 @@ enum Event {
     Opened(Box<Opened>),
     /// A picture was written, or was not.
     Saved(Result<String, String>),
+    /// A thumbnail was made, or could not be.
+    Thumbnail(Box<thumbnails::Made>),
     /// A dialog was answered.
     Answered(dialogs::Answer),
     /// A screen reader wants something.
@@ -47,8 +51,9 @@ impl From<egui_winit::accesskit_winit::Event> for Event {
     }
 }
 
-/// Opens the window with `paths`, or the built-in figure, and returns when it is closed.
-pub fn run(paths: Vec<PathBuf>) -> Result<(), AppError> {
+/// Opens the window with `paths`, or the built-in figure, and returns when it is closed. `roots` are searched before the
+/// models' own games, the last one first.
+pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
     messages::start();
     require_libraries()?;
     let event_loop = EventLoop::<Event>::with_user_event().build().map_err(|error| {
@@ -60,7 +65,7 @@ pub fn run(paths: Vec<PathBuf>) -> Result<(), AppError> {
         };
         AppError(format!("no window can be opened: {why}; “maquette snapshot” makes a picture without one"))
     })?;
-    let mut application = window::Application::new(event_loop.create_proxy(), paths);
+    let mut application = window::Application::new(event_loop.create_proxy(), paths, roots);
     event_loop.run_app(&mut application).map_err(|error| AppError(format!("the window failed: {error}")))?;
     application.fate()
 }

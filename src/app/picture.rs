@@ -252,11 +252,24 @@ pub fn snapshot(session: &Session, (width, height): (u32, u32), pixels_per_point
     }
     let mut renderer = Renderer::new(&gpu);
     let target = Target::new(&gpu, width, height, gpu.samples(true));
+    let labels = draw_once(&gpu, &mut renderer, &target, session, pixels_per_point);
+    finish(&gpu, &target, session, &labels, pixels_per_point)
+}
+
+/// Draws the session's stage into `target`; `renderer` keeps nothing of it. Gives the names that belong in the picture.
+pub(super) fn draw_once(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    target: &Target,
+    session: &Session,
+    pixels_per_point: f32,
+) -> Vec<ui::Label> {
     let mut picture = Picture::default();
-    picture.upload(&gpu, &mut renderer, session);
-    picture.lay_over(session, height as f32 / pixels_per_point);
-    with_shot(session, &picture.overlay, pixels_per_point, |shot| renderer.draw(&gpu, shot, &target));
-    finish(&gpu, &target, session, &picture.labels, pixels_per_point)
+    picture.upload(gpu, renderer, session);
+    picture.lay_over(session, target.size().1 as f32 / pixels_per_point);
+    with_shot(session, &picture.overlay, pixels_per_point, |shot| renderer.draw(gpu, shot, target));
+    picture.uploaded.keys().for_each(|id| renderer.remove(PartId(id.0)));
+    picture.labels
 }
 
 /// Puts the names over a drawn picture and brings it into memory.
@@ -299,6 +312,7 @@ fn write_names(gpu: &Gpu, target: &Target, session: &Session, labels: &[ui::Labe
             painter.update_texture(&gpu.device, &gpu.queue, *id, delta);
         }
     }
+    textures.clear();
     let screen = ScreenDescriptor { size_in_pixels: [width, height], pixels_per_point: output.pixels_per_point };
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("names") });
     let mut commands = painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &shapes, &screen);

@@ -13,8 +13,10 @@ use super::dialogs::{self, Answer, Question};
 use super::graphics::{Graphics, Presented};
 use super::loading::{Job, Loader, Opened, Outcome};
 use super::picture::Picture;
+use super::thumbnails::Thumbnails;
 use super::{AppError, Event};
 use crate::model::Format;
+use crate::scene::Source;
 use crate::session::{Action, NoteKind, PathField, PathPurpose, Request, Session};
 use crate::ui;
 
@@ -55,6 +57,8 @@ pub(super) struct Application {
 
 /// What exists only while there is a window.
 struct OpenWindow {
+    /// Its thread draws with the same device, so it ends first.
+    thumbnails: Thumbnails,
     window: Arc<Window>,
     egui: egui::Context,
     input: egui_winit::State,
@@ -62,10 +66,10 @@ struct OpenWindow {
 }
 
 impl Application {
-    pub(super) fn new(proxy: EventLoopProxy<Event>, first_paths: Vec<PathBuf>) -> Self {
+    pub(super) fn new(proxy: EventLoopProxy<Event>, first_paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Self {
         let answers = proxy.clone();
         // When the event loop has ended nobody waits for the answer.
-        let loader = Loader::start(move |opened| drop(answers.send_event(Event::Opened(Box::new(opened)))));
+        let loader = Loader::start(roots, move |opened| drop(answers.send_event(Event::Opened(Box::new(opened)))));
         Self {
             proxy,
             first_paths,
@@ -120,7 +124,10 @@ impl Application {
         input.init_accesskit(event_loop, &window, self.proxy.clone());
         self.picture.forget();
         self.interface.forget_pictures();
-        Ok(OpenWindow { window, egui, input, graphics })
+        let answers = self.proxy.clone();
+        let answer = move |made| drop(answers.send_event(Event::Thumbnail(Box::new(made))));
+        let thumbnails = Thumbnails::start(answer);
+        Ok(OpenWindow { thumbnails, window, egui, input, graphics })
     }
 
     fn open_first(&mut self) {
@@ -145,7 +152,7 @@ impl Application {
         let mut actions = Vec::new();
         let mut place = None;
         let shown = ui::ViewportPicture { texture: Some(open.graphics.texture), labels: self.picture.labels() };
-        let output = open.egui.run_ui(input, |root| {
+        let mut output = open.egui.run_ui(input, |root| {
             // egui may lay out twice; only the last pass counts.
             actions.clear();
             place = Some(self.interface.show(root, &self.session, &shown, &mut actions));
@@ -165,11 +172,13 @@ impl Application {
                 self.session.frame_model();
             }
             self.session.display.tone = place.tone;
+            open.thumbnails.want(place.wanted.clone(), self.session.loading.is_some(), !calm);
             self.picture.draw(&mut open.graphics, &self.session, place.size_in_pixels(), place.pixels_per_point, calm);
         }
         let shapes = open.egui.tessellate(output.shapes, output.pixels_per_point);
         open.window.pre_present_notify();
         let presented = open.graphics.present(&shapes, &output.textures_delta, output.pixels_per_point);
+        output.textures_delta.clear();
 
         let delay =
             output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |output| output.repaint_delay);
@@ -208,6 +217,7 @@ impl Application {
         self.last_loss = Some(Instant::now());
         let Some(open) = self.open.take() else { return };
         let window = open.window;
+        drop(open.thumbnails);
         drop((open.graphics, open.input, open.egui));
         if self.losses > MOST_LOSSES {
             self.end(event_loop, AppError("the graphics device was lost again and again".to_owned()));
@@ -247,8 +257,13 @@ impl Application {
         match request {
             Request::Open(paths) => self.load(Job::Open(paths)),
             Request::Show(path) => self.load(Job::Show(path)),
-            Request::ShowAlone(path) => self.load(Job::ShowAlone(path)),
-            Request::Reload(files) => self.load(Job::Reload(files)),
+            Request::Reload(files) => {
+                for Source { file: path, .. } in &files {
+                    self.interface.forget_thumbnail(path);
+                    self.open.iter_mut().for_each(|open| open.thumbnails.outdated(path));
+                }
+                self.load(Job::Reload(files));
+            }
             Request::OpenSample(format) => self.load(Job::Sample(format)),
             Request::Attach(path, to) => self.load(Job::Attach(path, to)),
             Request::Animate(actor, part, paths) => self.load(Job::Animate(actor, part, paths)),
@@ -256,6 +271,8 @@ impl Application {
             Request::TrySkin(parts, path) => self.load(Job::TrySkin(parts, path)),
             Request::PickAttachment(to) => self.ask(Question::Attachment(to)),
             Request::PickPicture => self.ask(Question::Texture),
+            Request::PickRoot => self.ask(Question::Root),
+            Request::AddRoot(root, files) => self.load(Job::AddRoot(root, files)),
             Request::PickFiles => self.ask(Question::Files),
             Request::PickFolder => self.ask(Question::Folder),
             Request::SavePicture => self.ask(Question::Picture),
@@ -324,6 +341,13 @@ impl Application {
             (Question::Attachment(to), paths) => {
                 paths.into_iter().take(1).for_each(|path| self.answer_request(Request::Attach(path, to.clone())));
             }
+            (Question::Root, paths) => {
+                for path in paths.into_iter().take(1) {
+                    if let Some(request) = self.session.apply(Action::AddRoot(path)) {
+                        self.answer_request(request);
+                    }
+                }
+            }
             (Question::Texture, paths) => {
                 for path in paths.into_iter().take(1) {
                     if let Some(request) = self.session.apply(Action::TryPicture(path)) {
@@ -373,13 +397,16 @@ impl Application {
             return;
         }
         let took = opened.took.as_secs_f64() * 1000.0;
+        let listed = opened.siblings.is_some();
+        if let Some(siblings) = opened.siblings {
+            self.session.set_siblings(siblings);
+        }
         match opened.result {
-            Ok(Outcome::Cast(cast, siblings)) => {
-                if let Some(siblings) = siblings {
-                    self.session.siblings = siblings;
-                }
+            Ok(Outcome::Cast(cast)) => {
                 self.unframed = true;
-                if opened.many || cast.members.len() > 1 {
+                // A figure among the models one goes through does not open the panel again and again.
+                let is_new_figure = cast.members.len() > 1 && listed && self.session.stage.figure.is_none();
+                if opened.many || is_new_figure {
                     self.session.panels.files = true;
                 }
                 self.session.show(cast);
@@ -390,11 +417,15 @@ impl Application {
             }
             Ok(Outcome::Parts(parts)) => {
                 let names: Vec<&str> = parts.iter().map(|(_, part)| part.name.as_str()).collect();
-                let text = format!("{} read in {took:.0} ms", names.join(", "));
+                let text = match names.as_slice() {
+                    [] => "Searched first from now on".to_owned(),
+                    names => format!("{} read in {took:.0} ms", names.join(", ")),
+                };
                 self.session.replace(parts);
                 self.session.note(NoteKind::Done, text);
             }
-            Ok(Outcome::Skin(actor, part)) => self.session.wear_new(actor, part),
+            Ok(Outcome::Skins(parts)) => self.session.wear_new(parts),
+            Ok(Outcome::Animated(actor, part, refused)) => self.session.play_new(actor, part, &refused),
             Ok(Outcome::Members(members, to)) => self.session.attach(members, &to),
             Ok(Outcome::Look(actor, surface, look)) => {
                 self.session.try_on(actor, surface, &look);
@@ -443,6 +474,11 @@ impl ApplicationHandler<Event> for Application {
             Event::Answered(answer) => {
                 self.answered(answer);
                 self.unsettled = SETTLING;
+            }
+            Event::Thumbnail(made) => {
+                let Some(open) = &mut self.open else { return };
+                open.thumbnails.received(&made);
+                self.interface.add_thumbnail(&open.egui, made.path, made.thumbnail.as_ref());
             }
             Event::Saved(Ok(text)) => self.session.note(NoteKind::Done, text),
             Event::Saved(Err(text)) => self.session.note(NoteKind::Failed, text),
@@ -497,6 +533,7 @@ fn purpose(question: &Question) -> PathPurpose {
         Question::Files | Question::Folder => PathPurpose::Open,
         Question::Attachment(to) => PathPurpose::Attach(to.clone()),
         Question::Texture => PathPurpose::TryPicture,
+        Question::Root => PathPurpose::AddRoot,
         Question::Picture => PathPurpose::SavePicture,
     }
 }

@@ -16,6 +16,9 @@ pub struct Arguments {
     /// Models, folders or archives to open in the window
     #[arg(value_name = "MODEL")]
     pub paths: Vec<PathBuf>,
+    /// Search this folder or archive before the models' own games. Repeatable, the last one first
+    #[arg(long, value_name = "DIR")]
+    pub root: Vec<PathBuf>,
     #[command(subcommand)]
     pub command: Option<Command>,
 }

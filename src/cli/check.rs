@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use maquette::material::Depth;
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette::scene::{Opener, models_below};
+use maquette::scene::walk;
 
 use super::Failure;
 use super::args::CheckArguments;
@@ -13,8 +13,20 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
     let (mut models, mut failed, mut warned) = (0_u32, 0_u32, 0_u32);
     let mut pose = Pose::default();
-    let opener = Opener::new(arguments.root.clone(), Depth::Found);
-    for path in arguments.paths.iter().flat_map(|path| models_below(opener.library(), path)) {
+    let opener = super::stage::opener_with(&arguments.root, Depth::Found)?;
+    let mut paths = Vec::new();
+    for path in &arguments.paths {
+        let found = walk(opener.library(), path, &|| false);
+        for (archive, error) in found.failed {
+            failed += 1;
+            writeln!(output, "{}: {error}", archive.display())?;
+        }
+        for (archive, remark) in found.remarks.iter().filter(|_| arguments.warnings) {
+            writeln!(output, "{}: warning: {remark}", archive.display())?;
+        }
+        paths.extend(found.models);
+    }
+    for path in paths {
         models += 1;
         match opener.part(&path) {
             Ok(part) => {

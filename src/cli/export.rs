@@ -11,6 +11,9 @@ use super::args::ExportArguments;
 use super::{Failure, stage};
 
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
+    if arguments.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("obj")) {
+        return Err(Failure::Usage(format!("-o {}: models are written as .obj", arguments.output.display())));
+    }
     let mut stage = stage::stage(&arguments.model, &arguments.figure, &arguments.moment, Depth::Found)?;
     let lods = stage.actors().iter().map(|actor| actor.model().lod_count()).max().unwrap_or(1);
     if arguments.lod >= lods {

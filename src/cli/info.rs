@@ -17,7 +17,7 @@ const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     let mut output = BufWriter::new(io::stdout().lock());
-    let opener = stage::opener(&arguments.figure, Depth::Found);
+    let opener = stage::opener(&arguments.figure, Depth::Found)?;
     if let Ok(Place::Archive(archive)) = opener.library().locate(&arguments.model) {
         let report = archive_report(&opener, &archive)?;
         let text = if arguments.json { report.to_json() + "\n" } else { report.to_text(usize::MAX) };

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use maquette::material::Depth;
 use maquette::scene::OpenError;
 use maquette::vfs::Library;
 
@@ -55,13 +56,12 @@ impl fmt::Display for Failure {
 }
 
 /// Opens the window. A word that is neither a command nor a file is told at once, not in a window.
-fn view(paths: Vec<PathBuf>) -> Result<(), Failure> {
-    if let [path] = paths.as_slice()
-        && Library::new(Vec::new()).locate(path).is_err()
-    {
+fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), Failure> {
+    if let Some(path) = paths.iter().find(|path| Library::new(Vec::new()).locate(path).is_err()) {
         return Err(Failure::File(format!("{}: there is no such file, and no such command", path.display())));
     }
-    maquette::app::run(paths).map_err(|error| Failure::File(error.to_string()))
+    stage::opener_with(&roots, Depth::Found)?;
+    maquette::app::run(paths, roots).map_err(|error| Failure::File(error.to_string()))
 }
 
 /// Runs the program.
@@ -75,7 +75,7 @@ pub fn run() -> ExitCode {
         }
     };
     let result = match arguments.command {
-        None => view(arguments.paths),
+        None => view(arguments.paths, arguments.root),
         Some(Command::Info(arguments)) => info::run(&arguments),
         Some(Command::Snapshot(arguments)) => snapshot::run(&arguments),
         Some(Command::Export(arguments)) => export::run(&arguments),

@@ -12,7 +12,7 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     if arguments.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png")) {
         return Err(Failure::Usage(format!("-o {}: pictures are written as .png", arguments.output.display())));
     }
-    let opener = stage::opener(&arguments.figure, Depth::Decoded);
+    let opener = stage::opener(&arguments.figure, Depth::Decoded)?;
     let cast = stage::cast(&opener, &arguments.model, &arguments.figure)?;
     let mut session = Session::default();
     session.aspect = arguments.size.width as f32 / arguments.size.height as f32;

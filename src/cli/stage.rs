@@ -1,12 +1,15 @@
 //! From arguments to what stands there: the model or the whole figure, what hangs on it, what it wears, and at which
 //! moment.
 
-use std::path::Path;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use maquette::material::Depth;
-use maquette::scene::{Actor, Anchor, Attachment, Cast, ClipChoice, Opener, Playback, Role, Stage};
-use maquette::vfs::Place;
+use maquette::scene::{
+    Actor, Anchor, Attachment, Cast, ClipChoice, OpenCause, Opener, Playback, Role, Stage, models_below,
+};
+use maquette::vfs::{Library, Place};
 
 use super::args::{ClipStep, FigureArguments, MomentArguments};
 use super::{Failure, moment};
@@ -14,13 +17,52 @@ use super::{Failure, moment};
 /// Opens what the arguments name: exactly the model, or the whole figure if one is asked for.
 pub fn cast(opener: &Opener, model: &Path, arguments: &FigureArguments) -> Result<Cast, Failure> {
     let is_folder = matches!(opener.library().locate(model), Ok(Place::Folder(_) | Place::FolderInArchive { .. }));
-    let whole = arguments.character || arguments.legs.is_some() || arguments.torso.is_some() || is_folder;
+    let whole = arguments.character || arguments.legs.is_some() || arguments.torso.is_some();
+    if is_folder {
+        return folder(opener, model);
+    }
     Ok(if whole { opener.figure(model)? } else { opener.part(model)?.into() })
 }
 
+/// The figure in a folder, or the only one below it.
+fn folder(opener: &Opener, place: &Path) -> Result<Cast, Failure> {
+    let refused = match opener.figure(place) {
+        Ok(cast) => return Ok(cast),
+        Err(error) if matches!(error.cause, OpenCause::NoFigure) => error,
+        Err(error) => return Err(error.into()),
+    };
+    let models = models_below(opener.library(), place);
+    let is_legs = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("lower"));
+    match models.iter().filter(is_legs).collect::<Vec<_>>().as_slice() {
+        [legs] => Ok(opener.figure(legs)?),
+        _ if models.is_empty() => Err(refused.into()),
+        _ => {
+            let names: Vec<String> = models.iter().take(LISTED).map(|path| path.display().to_string()).collect();
+            let more = models.len().saturating_sub(LISTED);
+            let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
+            let message = format!("this is a folder; name one of its models:\n  {}{more}", names.join("\n  "));
+            Err(Failure::Usage(format!("{}: {message}", place.display())))
+        }
+    }
+}
+
+/// Models named at most where a folder was given.
+const LISTED: usize = 12;
+
 /// An opener as the arguments want it.
-pub fn opener(arguments: &FigureArguments, depth: Depth) -> Opener {
-    Opener::new(arguments.root.clone(), depth)
+pub fn opener(arguments: &FigureArguments, depth: Depth) -> Result<Opener, Failure> {
+    opener_with(&arguments.root, depth)
+}
+
+/// An opener that searches `roots` first; a mistyped one is wrong use.
+pub fn opener_with(roots: &[PathBuf], depth: Depth) -> Result<Opener, Failure> {
+    for root in roots {
+        if !matches!(Library::new(Vec::new()).locate(root), Ok(Place::Folder(_) | Place::Archive(_))) {
+            let root = root.display();
+            return Err(Failure::Usage(format!("--root {root}: there is no such folder or archive")));
+        }
+    }
+    Ok(Opener::new(roots.to_vec(), depth))
 }
 
 /// Opens everything and puts it on stage at its moment.
@@ -30,7 +72,7 @@ pub fn stage(
     moment: &MomentArguments,
     depth: Depth,
 ) -> Result<Stage, Failure> {
-    let opener = opener(arguments, depth);
+    let opener = opener(arguments, depth)?;
     let mut stage = Stage::of(cast(&opener, model, arguments)?, &Playback::default(), &Stage::default());
     arrange(&mut stage, &opener, arguments, moment)?;
     Ok(stage)
@@ -43,13 +85,13 @@ pub fn arrange(
     arguments: &FigureArguments,
     moment: &MomentArguments,
 ) -> Result<(), Failure> {
-    for actor in stage.actors_mut() {
-        actor.playback.playing = false;
-    }
     for hung in &arguments.attach {
         let to = place_for(stage, &hung.tag)?;
         let members = opener.attachment(&hung.model)?;
         stage.hang(members, &to, &Playback::default());
+    }
+    for actor in stage.actors_mut() {
+        actor.playback.playing = false;
     }
     if let Some(skin) = &arguments.skin {
         wear(stage, opener, skin)?;
@@ -106,7 +148,8 @@ fn wear(stage: &mut Stage, opener: &Opener, wanted: &str) -> Result<(), Failure>
     if !matches!(opener.library().locate(path), Ok(Place::File(_) | Place::FileInArchive { .. })) {
         let mut names: Vec<&str> =
             stage.actors().iter().flat_map(|actor| &actor.part.skins).map(|skin| skin.name.as_str()).collect();
-        names.dedup();
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(*name));
         let there = names.join(", ");
         return Err(Failure::Usage(format!(
             "--skin {wanted}: there is no such skin and no such file; there are {there}"
@@ -134,10 +177,8 @@ fn wear(stage: &mut Stage, opener: &Opener, wanted: &str) -> Result<(), Failure>
         return Ok(());
     }
     let look = opener.picture(path)?;
-    if let Some(actor) = stage.actors_mut().first_mut() {
-        for surface in 0..actor.model().surfaces.len() {
-            actor.try_on(surface, look.clone());
-        }
+    for actor in stage.actors_mut() {
+        (0..actor.model().surfaces.len()).for_each(|surface| actor.try_on(surface, &look));
     }
     Ok(())
 }

@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::{BoundsReport, bounds_report, finite};
-use crate::model::FrameNumbering;
 use crate::scene::{Actor, Stage};
 
 /// A figure at a moment, in its own space: the legs stand at the origin.
@@ -80,20 +79,16 @@ fn part_report(stage: &Stage, actor: &Actor) -> PartReport {
     let axes = actor.world_from_model.matrix3;
     let carrier = actor.attachment.as_ref().and_then(|attachment| stage.actor(attachment.to));
     let bounds = actor.bounds();
-    let shown = actor.shown_blend(carrier);
-    let first = match actor.model().frame_numbering() {
-        FrameNumbering::Shared => 0,
-        FrameNumbering::PerClip => actor.clip().first,
-    };
-    let frame = f64::from(shown.from) + f64::from(shown.t) * (f64::from(shown.to) - f64::from(shown.from));
+    // In step, it is the carrier's clock that counts.
+    let clock = carrier.filter(|_| actor.in_step).unwrap_or(actor);
     PartReport {
         name: actor.role.key(),
         model: actor.part.game_path.clone(),
         format: actor.model().format.name(),
         on: carrier.map(|carrier| carrier.role.key()),
         at: actor.attachment.as_ref().map(|attachment| attachment.anchor.name().to_owned()),
-        clip: actor.clip().name,
-        frame: frame - f64::from(first),
+        clip: clock.clip().name,
+        frame: clock.playback.shown_frame(clock.model()),
         skin: actor.part.skins.get(actor.skin).map_or_else(String::new, |skin| skin.name.clone()),
         shown: stage.shows(actor),
         origin: finite(actor.world_from_model.translation.into()),

@@ -192,7 +192,8 @@ impl<'a> Finder<'a> {
         let mut files: Vec<(String, String, bool)> = beside.iter().filter_map(named).collect();
         if files.is_empty() {
             // Skins that are named after no model (`red.skin`) are for those whose surfaces they name.
-            files.extend(beside.iter().filter(|file| is_nobodys_skin(file, &beside)).map(|file| {
+            let models = model_stems(&beside);
+            files.extend(beside.iter().filter(|file| is_nobodys_skin(file, &models)).map(|file| {
                 let name = split_extension(file).0.to_owned();
                 (name, file.clone(), false)
             }));
@@ -435,11 +436,21 @@ impl<'a> Finder<'a> {
 /// What warnings about pictures that are there but cannot be read are about.
 const BROKEN: &str = "picture";
 
-/// Whether a `.skin` file is named after none of the models beside it.
-fn is_nobodys_skin(file: &str, beside: &[String]) -> bool {
-    let is_model = |name: &&String| ["md3", "mdc", "mdr"].contains(&split_extension(name).1.to_lowercase().as_str());
-    split_extension(file).1.eq_ignore_ascii_case("skin")
-        && !beside.iter().filter(is_model).any(|model| skin_name(file, model).is_some())
+/// What the skins of the models among these files begin with, in lower case: their stems and their whole names.
+fn model_stems(files: &[String]) -> HashSet<String> {
+    let models = files.iter().filter(|name| {
+        let extension = split_extension(name).1.to_lowercase();
+        ["md3", "mdc", "mdr"].contains(&extension.as_str())
+    });
+    models.flat_map(|name| [name.to_lowercase(), split_extension(name).0.to_lowercase()]).collect()
+}
+
+/// Whether a `.skin` file is named after none of the models with these stems.
+fn is_nobodys_skin(file: &str, models: &HashSet<String>) -> bool {
+    let (stem, extension) = split_extension(file);
+    let stem = stem.to_lowercase();
+    let mut starts = stem.match_indices('_').filter_map(|(at, _)| stem.get(..at));
+    extension.eq_ignore_ascii_case("skin") && !starts.any(|start| models.contains(start))
 }
 
 fn is_skin_picture(name: &str) -> bool {

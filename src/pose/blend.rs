@@ -50,6 +50,8 @@ pub enum Repeat {
     /// It begins again, or repeats the part that the clip says repeats.
     #[default]
     Loop,
+    /// It begins again from its first frame, whatever the clip says.
+    Whole,
     /// It stops on the last frame.
     Once,
     /// It runs back, and forth again.
@@ -65,7 +67,7 @@ pub fn clip_length(clip: &Clip, repeat: Repeat) -> f64 {
     let frames = f64::from(clip.count);
     if clip.count <= 1 {
         0.0
-    } else if repeat == Repeat::Loop && clip.wrap == Wrap::LastToFirst && clip.loops() {
+    } else if clip.wrap == Wrap::LastToFirst && (repeat == Repeat::Whole || (repeat == Repeat::Loop && clip.loops())) {
         frames
     } else {
         frames - 1.0
@@ -90,6 +92,11 @@ pub fn blend_at(clip: &Clip, steps: f64, repeat: Repeat) -> FrameBlend {
         Repeat::PingPong => {
             let round = steps % (2.0 * span);
             held(if round <= span { round } else { 2.0 * span - round }, last)
+        }
+        Repeat::Whole if clip.wrap == Wrap::LastIsFirst => held(steps % span, last),
+        Repeat::Whole => {
+            let whole = (steps % f64::from(clip.count)).floor();
+            (whole as u32, (whole as u32 + 1) % clip.count, (steps % f64::from(clip.count) - whole) as f32)
         }
         Repeat::Loop if !clip.loops() => held(steps, last),
         Repeat::Loop if clip.wrap == Wrap::LastIsFirst => held(steps % span, last),

@@ -1,8 +1,13 @@
 //! What is drawn into: colour and depth, of any size, shown by egui or read back.
 
+use std::time::Duration;
+
 use image::RgbaImage;
 
 use super::gpu::{COLOUR, DEPTH, Gpu, GpuError};
+
+/// A picture that the device has drawn is in memory long before.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// A picture on the GPU: colour with premultiplied alpha in stored (sRGB) values, and depth.
 #[derive(Debug)]
@@ -128,7 +133,8 @@ impl Target {
         buffer.slice(..).map_async(wgpu::MapMode::Read, move |outcome| drop(sender.send(outcome)));
         gpu.wait()?;
         let unread = |why: &dyn std::fmt::Display| GpuError(format!("The picture could not be read back: {why}"));
-        match receiver.try_recv() {
+        // Another thread that looks after the device may be the one that tells.
+        match receiver.recv_timeout(LONGEST_WAIT) {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(unread(&error)),
             Err(error) => return Err(unread(&error)),

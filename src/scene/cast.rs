@@ -100,8 +100,8 @@ pub struct Member {
     pub in_step: bool,
     /// Not drawn at first: a flash is seen for a moment only.
     pub hidden: bool,
-    /// Only worn with this skin of its carrier.
-    pub worn_with: Option<usize>,
+    /// Only worn while an earlier member wears the skin of this name.
+    pub worn_with: Option<(usize, String)>,
 }
 
 impl Member {

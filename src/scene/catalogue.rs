@@ -1,9 +1,12 @@
 //! Which models there are: below folders, in archives, beside a file.
 
 use std::borrow::Borrow;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use super::sort_models;
 use crate::formats;
+use crate::model::Format;
 use crate::vfs::{Archive, Library, Place, ReadError, is_archive_name, name_of, split_extension};
 
 /// Models listed at once.
@@ -15,6 +18,13 @@ pub fn is_model_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| formats::is_model_extension(&extension.to_string_lossy()))
 }
 
+/// The format that a model's name promises.
+#[must_use]
+pub fn format_by_name(path: &Path) -> Option<Format> {
+    let extension = path.extension()?;
+    formats::FORMATS.iter().find(|entry| extension.eq_ignore_ascii_case(entry.extension)).map(|entry| entry.format)
+}
+
 fn is_model_name(name: &str) -> bool {
     formats::is_model_extension(split_extension(name).1)
 }
@@ -23,7 +33,18 @@ fn is_archive_file(path: &Path) -> bool {
     path.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy()))
 }
 
-/// The model files below `path` (itself, if it is a file), in archives too, sorted by path; folders and archives that
+/// What a walk found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The models, in the order of [`sort_models`].
+    pub models: Vec<PathBuf>,
+    /// Archives that could not be read, and why.
+    pub failed: Vec<(PathBuf, ReadError)>,
+    /// Archives with oddities, a sentence each.
+    pub remarks: Vec<(PathBuf, String)>,
+}
+
+/// The model files below `path` (itself, if it is a file), in archives too, in the order of [`sort_models`]; folders that
 /// cannot be read are skipped. Links to folders are not followed, so there are no rounds.
 #[must_use]
 pub fn models_below(library: &Library, path: &Path) -> Vec<PathBuf> {
@@ -33,46 +54,73 @@ pub fn models_below(library: &Library, path: &Path) -> Vec<PathBuf> {
 /// [`models_below`], given up when `stop` says so; what was found until then is returned.
 #[must_use]
 pub fn models_below_until(library: &Library, path: &Path, stop: &dyn Fn() -> bool) -> Vec<PathBuf> {
-    let mut found = match library.locate(path) {
-        Ok(Place::Folder(folder)) => below_folder(&folder, stop),
-        Ok(Place::Archive(archive)) => in_archive(library.archive(&archive), path, ""),
-        Ok(Place::FolderInArchive { archive, path }) => in_archive(library.archive(&archive), &archive, &path),
-        Ok(Place::File(_) | Place::FileInArchive { .. }) | Err(_) => vec![path.to_path_buf()],
-    };
-    found.sort();
+    walk(library, path, stop).models
+}
+
+/// [`models_below_until`], with what could not be read on the way.
+#[must_use]
+pub fn walk(library: &Library, path: &Path, stop: &dyn Fn() -> bool) -> Found {
+    let mut found = Found::default();
+    match library.locate(path) {
+        Ok(Place::Folder(folder)) => below_folder(&folder, stop, &mut found),
+        Ok(Place::Archive(archive)) => in_archive(library.archive(&archive), path, "", &mut found),
+        Ok(Place::FolderInArchive { archive, path }) => {
+            in_archive(library.archive(&archive), &archive, &path, &mut found);
+        }
+        Ok(Place::File(_) | Place::FileInArchive { .. }) | Err(_) => found.models.push(path.to_path_buf()),
+    }
+    sort_models(&mut found.models);
     found
 }
 
 /// Models below a folder on disk, and in the archives there.
-fn below_folder(path: &Path, stop: &dyn Fn() -> bool) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+fn below_folder(path: &Path, stop: &dyn Fn() -> bool, found: &mut Found) {
     let mut folders = vec![path.to_path_buf()];
     while let Some(folder) = folders.pop() {
         let Ok(entries) = std::fs::read_dir(&folder) else { continue };
         for entry in entries.flatten() {
-            if stop() || found.len() >= MOST_MODELS {
-                return found;
+            if stop() || found.models.len() >= MOST_MODELS {
+                return;
             }
             let path = entry.path();
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => folders.push(path),
-                Ok(_) if is_model_file(&path) => found.push(path),
+                Ok(_) if is_model_file(&path) => found.models.push(path),
                 // Not kept open: there may be thousands, and one of them is shown.
-                Ok(_) if is_archive_file(&path) => found.extend(in_archive(Archive::open(&path), &path, "")),
+                Ok(_) if is_archive_file(&path) => in_archive(Archive::open(&path), &path, "", found),
                 _ => {}
             }
         }
     }
-    found
 }
 
 /// The models of an archive below the folder `below`, as paths through it.
-fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, below: &str) -> Vec<PathBuf> {
-    let Ok(archive) = archive else { return Vec::new() };
+fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, below: &str, found: &mut Found) {
+    let archive = match archive {
+        Ok(archive) => archive,
+        Err(error) => {
+            found.failed.push((path.to_path_buf(), error));
+            return;
+        }
+    };
+    let archive: &Archive = archive.borrow();
     let prefix = if below.is_empty() { String::new() } else { format!("{}/", below.trim_matches('/')) };
     let is_below = |name: &&str| name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(&prefix));
-    let models = archive.borrow().files().filter(is_below).filter(|name| is_model_name(name)).take(MOST_MODELS);
-    models.map(|name| path.join(name)).collect()
+    let models = archive.files().filter(is_below).filter(|name| is_model_name(name)).take(MOST_MODELS);
+    found.models.extend(models.map(|name| path.join(name)));
+    found.remarks.extend(archive.remarks().into_iter().map(|remark| (path.to_path_buf(), remark)));
+}
+
+/// The list without the coarser levels of detail (`lower_1.md3` beside `lower.md3`), which belong to the finest.
+#[must_use]
+pub fn without_levels(models: Vec<PathBuf>) -> Vec<PathBuf> {
+    let known: HashSet<PathBuf> = models.iter().cloned().collect();
+    let finest = |path: &PathBuf| {
+        let (stem, extension) = (path.file_stem()?.to_str()?, path.extension()?.to_str()?);
+        let stem = stem.strip_suffix("_1").or_else(|| stem.strip_suffix("_2"))?;
+        Some(path.with_file_name(format!("{stem}.{extension}")))
+    };
+    models.into_iter().filter(|path| finest(path).is_none_or(|finest| !known.contains(&finest))).collect()
 }
 
 /// The model files in the folder of `file`, sorted, `file` among them whatever it is called.
@@ -96,6 +144,6 @@ pub fn models_beside(library: &Library, file: &Path) -> Vec<PathBuf> {
     if !models.iter().any(|model| model == file) {
         models.push(file.to_path_buf());
     }
-    models.sort();
+    sort_models(&mut models);
     models
 }

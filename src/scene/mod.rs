@@ -1,25 +1,33 @@
 //! What stands on the stage, how it is shown, and from where it is looked at.
 
+mod actor;
 mod camera;
 mod cast;
 mod catalogue;
 mod display;
 mod figure;
 mod open;
+mod order;
 mod overlay;
 mod part;
 mod playback;
 mod sample;
 mod stage;
+mod tree;
 
+pub use actor::{Actor, ActorId, Attachment};
 pub use camera::{Camera, FIELD_OF_VIEW, FIRST_VIEW, Projection, StandardView};
 pub use cast::{Anchor, Cast, Figure, Member, Role};
-pub use catalogue::{is_model_file, models_below, models_below_until, models_beside};
+pub use catalogue::{
+    Found, format_by_name, is_model_file, models_below, models_below_until, models_beside, walk, without_levels,
+};
 pub use display::{Alpha, Background, Display, Shading, Tone, Wireframe};
 pub use figure::is_weapon;
 pub use open::{OpenCause, OpenError, Opener, open, open_in, open_without_pictures};
+pub use order::sort_models;
 pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayView, Selection};
 pub use part::{Part, Skin};
 pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS};
 pub use sample::{open_sample, sample_name};
-pub use stage::{Actor, ActorId, Attachment, Stage};
+pub use stage::{Source, Stage};
+pub use tree::{Folder, ModelTree, Node};

@@ -20,6 +20,8 @@ pub struct Part {
     pub of_figure: bool,
     /// The model with its levels of detail and animations.
     pub model: Arc<Model>,
+    /// Skins and animations that were added by hand, to be added again when the file is read again.
+    pub added: Vec<PathBuf>,
     /// Choices of pictures; never empty.
     pub skins: Vec<Skin>,
     /// What was odd in the files and what was not found.

@@ -161,10 +161,10 @@ impl Playback {
         let shown = if shown_frame.is_finite() { shown_frame.clamp(0.0, last) } else { 0.0 };
         let frame = shown + f64::from(self.first_shown(model));
         let holds = |clip: &Clip| (f64::from(clip.first)..f64::from(clip.end())).contains(&frame);
-        if !holds(&self.clip(model))
-            && let Some(index) = self.clips(model).iter().position(holds)
-        {
-            self.choice = ClipChoice::Clip(index);
+        if !holds(&self.clip(model)) {
+            // Frames that belong to no clip are the file's all the same.
+            let other = self.clips(model).iter().position(holds);
+            self.choice = other.map_or(ClipChoice::AllFrames, ClipChoice::Clip);
             self.rate = None;
         }
         let clip = self.clip(model);
@@ -194,6 +194,7 @@ impl Playback {
             Repeat::Once => {}
             // Kept small, so that an hour of playing is as exact as a second; only clips that repeat all of
             // themselves may be shortened by whole rounds.
+            Repeat::Whole => self.position %= length,
             Repeat::Loop if clip.loop_frames == clip.count => self.position %= length,
             Repeat::Loop => {}
             Repeat::PingPong => self.position %= 2.0 * length,

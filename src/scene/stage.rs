@@ -4,241 +4,25 @@
 //! `world_from_carrier · carrier_from_tag`: its own origin lands on the tag, its own tags play no role
 //! (ioquake3 cg_ents.c, `CG_PositionEntityOnTag`).
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
 use super::playback::{ClipChoice, Playback};
-use super::{Anchor, Cast, Figure, Member, Part, Role};
-use crate::material::SurfaceLook;
-use crate::model::{Bounds, Clip, Model};
-use crate::pose::{BoneBlend, FrameBlend, Pose, Sampling, sample};
+use super::{Actor, ActorId, Anchor, Attachment, Cast, Figure, Member, Part, Role};
+use crate::model::Bounds;
+use crate::pose::{BoneBlend, FrameBlend, Sampling};
 
-/// Names an actor as long as it is on stage, and never another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ActorId(pub u64);
-
-/// What an actor hangs on.
+/// Where an actor comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attachment {
-    /// Who carries it.
-    pub to: ActorId,
-    /// Where.
-    pub anchor: Anchor,
-}
-
-/// A part on stage.
-#[derive(Clone, Debug)]
-pub struct Actor {
-    /// Its name for others.
-    pub id: ActorId,
-    /// Counts what was put on stage; another one after a reload.
-    pub number: u64,
-    /// The model with what belongs to it.
-    pub part: Part,
-    /// What it is in its figure.
-    pub role: Role,
-    /// What it hangs on.
-    pub attachment: Option<Attachment>,
-    /// Shows its carrier's frame.
-    pub in_step: bool,
-    /// Only worn with this skin of its carrier.
-    pub worn_with: Option<usize>,
-    /// Its clock.
-    pub playback: Playback,
-    /// Not drawn at all.
-    pub hidden: bool,
-    /// Per surface, whether it is shown.
-    pub visible: Vec<bool>,
-    /// Which of the part's skins it wears.
-    pub skin: usize,
-    /// What surfaces wear in place of the skin's picture.
-    pub overrides: BTreeMap<usize, SurfaceLook>,
-    /// Level of detail.
-    pub lod: u32,
-    /// The model as it stands now, in its own space.
-    pub pose: Pose,
-    /// Its place on the stage.
-    pub world_from_model: Affine3A,
-    looks: Arc<[SurfaceLook]>,
-    dressed: u64,
-    sampled: Option<(u64, Sampling)>,
-}
-
-impl Actor {
-    fn new(id: ActorId, number: u64, member: Member, clock: &Playback) -> Self {
-        let model = &member.part.model;
-        let looks = member.part.skins.first().map_or_else(Arc::default, |skin| Arc::clone(&skin.looks));
-        let mut playback = clock.for_model(model);
-        playback.stand_as(model, member.role);
-        Self {
-            id,
-            number,
-            role: member.role,
-            attachment: None,
-            in_step: member.in_step,
-            worn_with: member.worn_with,
-            playback,
-            hidden: member.hidden,
-            visible: model.surfaces.iter().map(|surface| !surface.hidden).collect(),
-            skin: 0,
-            overrides: BTreeMap::new(),
-            lod: 0,
-            pose: Pose::default(),
-            world_from_model: Affine3A::IDENTITY,
-            looks,
-            dressed: 0,
-            sampled: None,
-            part: member.part,
-        }
-    }
-
-    /// Its model.
-    #[must_use]
-    pub fn model(&self) -> &Model {
-        &self.part.model
-    }
-
-    /// What each surface wears now: its skin's picture, or what was tried on in its place.
-    #[must_use]
-    pub fn looks(&self) -> &Arc<[SurfaceLook]> {
-        &self.looks
-    }
-
-    /// Changes with every change of [`Self::looks`].
-    #[must_use]
-    pub fn dressed(&self) -> u64 {
-        self.dressed
-    }
-
-    /// Whether a surface is drawn, if the actor is: the user shows it and its skin does not hide it.
-    #[must_use]
-    pub fn draws(&self, surface: usize) -> bool {
-        let hidden = self.looks.get(surface).is_some_and(|look| look.hidden);
-        !hidden && self.visible.get(surface).copied().unwrap_or(true)
-    }
-
-    /// Whether it has a clock of its own to show: several frames, and not its carrier's.
-    #[must_use]
-    pub fn has_track(&self) -> bool {
-        !self.in_step && self.part.model.frames.len() > 1
-    }
-
-    /// The frames it shows: its own, or those of `carrier` it is in step with.
-    #[must_use]
-    pub fn shown_blend(&self, carrier: Option<&Actor>) -> FrameBlend {
-        match carrier.filter(|_| self.in_step).and_then(|carrier| carrier.sampled) {
-            Some((_, carriers)) => carriers.blend,
-            None => self.playback.blend(&self.part.model),
-        }
-    }
-
-    /// The clip that plays.
-    #[must_use]
-    pub fn clip(&self) -> Clip {
-        self.playback.clip(&self.part.model)
-    }
-
-    /// The frame or joint that others hang on: its place in the actor's own space. None if there is none of that name.
-    #[must_use]
-    pub fn place_of(&self, anchor: &Anchor) -> Option<Affine3A> {
-        let model = &self.part.model;
-        match anchor {
-            Anchor::Origin => Some(Affine3A::IDENTITY),
-            Anchor::Tag(name) => {
-                let index = model.tags.iter().position(|tag| tag.eq_ignore_ascii_case(name))?;
-                self.pose.tags.get(index).copied()
-            }
-            Anchor::Joint(name) => {
-                let index = model.joints().iter().position(|joint| joint.name.eq_ignore_ascii_case(name))?;
-                self.pose.joints.get(index).copied()
-            }
-        }
-    }
-
-    /// Whether something can hang on `anchor`.
-    #[must_use]
-    pub fn has(&self, anchor: &Anchor) -> bool {
-        let model = &self.part.model;
-        match anchor {
-            Anchor::Origin => true,
-            Anchor::Tag(name) => model.tags.iter().any(|tag| tag.eq_ignore_ascii_case(name)),
-            Anchor::Joint(name) => model.joints().iter().any(|joint| joint.name.eq_ignore_ascii_case(name)),
-        }
-    }
-
-    /// Box of its vertices on the stage; empty without any.
-    #[must_use]
-    pub fn bounds(&self) -> Bounds {
-        let points = self.pose.surfaces.iter().flat_map(|surface| surface.positions.iter());
-        Bounds::of(points.map(|point| self.world_from_model.transform_point3(*point)))
-    }
-
-    /// Wears another skin. What was tried on is taken off.
-    pub fn wear(&mut self, skin: usize) {
-        if skin < self.part.skins.len() {
-            self.skin = skin;
-            self.overrides.clear();
-            self.dress();
-        }
-    }
-
-    /// Tries a look on one surface.
-    pub fn try_on(&mut self, surface: usize, look: SurfaceLook) {
-        if surface < self.part.model.surfaces.len() {
-            self.overrides.insert(surface, look);
-            self.dress();
-        }
-    }
-
-    /// Takes off what was tried on a surface.
-    pub fn take_off(&mut self, surface: usize) {
-        if self.overrides.remove(&surface).is_some() {
-            self.dress();
-        }
-    }
-
-    fn dress(&mut self) {
-        let skin = self.part.skins.get(self.skin).or(self.part.skins.first());
-        let Some(skin) = skin else { return };
-        self.looks = if self.overrides.is_empty() {
-            Arc::clone(&skin.looks)
-        } else {
-            let worn = |(index, look)| self.overrides.get(&index).unwrap_or(look).clone();
-            skin.looks.iter().enumerate().map(worn).collect()
-        };
-        self.dressed += 1;
-    }
-
-    /// Puts another state of the same file in its place, keeping what still fits.
-    fn replace(&mut self, part: Part, number: u64) {
-        let surfaces = self.part.model.surfaces.len();
-        self.part = part;
-        self.number = number;
-        self.sampled = None;
-        let model = Arc::clone(&self.part.model);
-        self.skin = self.skin.min(self.part.skins.len().saturating_sub(1));
-        self.lod = self.lod.min(model.lod_count() - 1);
-        if surfaces != model.surfaces.len() {
-            self.visible = model.surfaces.iter().map(|surface| !surface.hidden).collect();
-            self.overrides.clear();
-        }
-        if let ClipChoice::Clip(index) = self.playback.choice
-            && index >= self.playback.clips(&model).len()
-        {
-            self.playback = self.playback.for_model(&model);
-        }
-        self.dress();
-    }
-
-    fn pose_at(&mut self, sampling: Sampling) {
-        if self.sampled != Some((self.number, sampling)) {
-            sample(&self.part.model, &sampling, &mut self.pose);
-            self.sampled = Some((self.number, sampling));
-        }
-    }
+pub struct Source {
+    /// Whose.
+    pub actor: ActorId,
+    /// The model's file.
+    pub file: PathBuf,
+    /// Skins and animations that were added to it by hand.
+    pub added: Vec<PathBuf>,
 }
 
 /// Everything on stage.
@@ -249,6 +33,8 @@ pub struct Stage {
     pub figure: Option<Figure>,
     /// How MDR bones are blended.
     pub bones: BoneBlend,
+    /// Shown alone for a while; everybody else stays as he is.
+    pub alone: Option<ActorId>,
     last: u64,
 }
 
@@ -258,14 +44,9 @@ impl Stage {
     pub fn of(cast: Cast, clock: &Playback, last: &Self) -> Self {
         let mut stage = Self { figure: cast.figure, bones: last.bones, last: last.last, ..Self::default() };
         let mut ids = Vec::new();
-        for mut member in cast.members {
-            let carrier = member.carrier.take();
-            let id = stage.enter(member, clock);
+        for member in cast.members {
+            let id = stage.enter(member, &ids, clock);
             ids.push(id);
-            let to = carrier.and_then(|(index, anchor)| Some(Attachment { to: *ids.get(index)?, anchor }));
-            if let (Some(actor), Some(attachment)) = (stage.actor_mut(id), to) {
-                actor.attachment = Some(attachment);
-            }
         }
         stage
     }
@@ -277,10 +58,16 @@ impl Stage {
         self
     }
 
-    fn enter(&mut self, member: Member, clock: &Playback) -> ActorId {
+    /// Puts a member on stage; `others` are those that its indices mean.
+    fn enter(&mut self, mut member: Member, others: &[ActorId], clock: &Playback) -> ActorId {
         self.last += 1;
         let id = ActorId(self.last);
-        self.actors.push(Actor::new(id, self.last, member, clock));
+        let carrier = member.carrier.take();
+        let worn_with = member.worn_with.take();
+        let mut actor = Actor::new(id, self.last, member, clock);
+        actor.attachment = carrier.and_then(|(index, anchor)| Some(Attachment { to: *others.get(index)?, anchor }));
+        actor.worn_with = worn_with.and_then(|(index, skin)| Some((*others.get(index)?, skin)));
+        self.actors.push(actor);
         id
     }
 
@@ -312,19 +99,36 @@ impl Stage {
         self.actors.iter().find(|actor| actor.role == role)
     }
 
-    /// Files of everybody, for those who want to read them again.
-    pub fn files(&self) -> impl Iterator<Item = (ActorId, PathBuf)> + '_ {
-        self.actors.iter().filter_map(|actor| Some((actor.id, actor.part.file.clone()?)))
+    /// Where everybody comes from, for those who want to read it again.
+    pub fn sources(&self) -> impl Iterator<Item = Source> + '_ {
+        self.actors.iter().filter_map(|actor| {
+            let (file, added) = (actor.part.file.clone()?, actor.part.added.clone());
+            Some(Source { actor: actor.id, file, added })
+        })
     }
 
-    /// Whether an actor is drawn: it is not hidden, and its carrier wears the skin it belongs to.
+    /// Whether an actor is drawn: it is not hidden, its wearer wears the skin it belongs to, and what it is a piece of (a
+    /// barrel of its weapon, a hat of its head) is drawn too.
     #[must_use]
     pub fn shows(&self, actor: &Actor) -> bool {
-        let worn = actor.worn_with.is_none_or(|skin| {
-            let carrier = actor.attachment.as_ref().and_then(|attachment| self.actor(attachment.to));
-            carrier.is_none_or(|carrier| carrier.skin == skin)
-        });
-        !actor.hidden && worn
+        if let Some(alone) = self.alone {
+            return alone == actor.id;
+        }
+        let mut at = actor;
+        loop {
+            let worn = at.worn_with.as_ref().is_none_or(|(wearer, skin)| {
+                self.actor(*wearer).is_none_or(|wearer| wearer.skin_name().eq_ignore_ascii_case(skin))
+            });
+            if at.hidden || !worn {
+                return false;
+            }
+            let is_piece = matches!(at.role, Role::Barrel | Role::Flash | Role::Accessory);
+            let carrier = at.attachment.as_ref().filter(|_| is_piece);
+            match carrier.and_then(|attachment| self.actor(attachment.to)) {
+                Some(carrier) => at = carrier,
+                None => return true,
+            }
+        }
     }
 
     /// Hangs new members on those who are there: the first on `to`, the others on each other as they say. What goes into
@@ -343,13 +147,13 @@ impl Stage {
         } else if let Some(first) = members.first_mut() {
             first.role = Role::Attached;
         }
+        let was_playing = self.is_playing();
         let mut ids: Vec<ActorId> = Vec::new();
-        for mut member in members {
-            let carrier = member.carrier.take();
-            let id = self.enter(member, clock);
-            let own = carrier.and_then(|(index, anchor)| Some(Attachment { to: *ids.get(index)?, anchor }));
+        for member in members {
+            let id = self.enter(member, &ids, clock);
             if let Some(actor) = self.actors.last_mut() {
-                actor.attachment = Some(own.unwrap_or_else(|| to.clone()));
+                actor.attachment = actor.attachment.take().or_else(|| Some(to.clone()));
+                actor.playback.playing &= was_playing;
             }
             ids.push(id);
         }
@@ -375,6 +179,9 @@ impl Stage {
     /// Takes an actor and all it carries off the stage. The last one stays.
     pub fn remove(&mut self, id: ActorId) {
         let gone = self.carried_by(id);
+        if self.alone.is_some_and(|alone| gone.contains(&alone)) {
+            self.alone = None;
+        }
         if gone.len() < self.actors.len() {
             self.actors.retain(|actor| !gone.contains(&actor.id));
         }
@@ -442,7 +249,8 @@ impl Stage {
     }
 
     /// The scale a skin asks for (Return to Castle Wolfenstein's `playerscale`).
-    fn scale(&self) -> f32 {
+    #[must_use]
+    pub fn scale(&self) -> f32 {
         self.actors.iter().find_map(|actor| actor.part.skins.get(actor.skin)?.scale).unwrap_or(1.0)
     }
 
@@ -477,9 +285,7 @@ impl Stage {
             other.playback.stand_as(&model, other.role);
             other.playback.position = 0.0;
         }
-        if role == Role::Torso || role == Role::Legs {
-            self.play_all();
-        }
+        self.play_all();
     }
 
     /// Starts every clock that has something to play.
@@ -492,6 +298,6 @@ impl Stage {
     /// Whether any clock runs.
     #[must_use]
     pub fn is_playing(&self) -> bool {
-        self.actors.iter().any(|actor| actor.playback.playing)
+        self.actors.iter().any(|actor| actor.has_track() && actor.playback.playing)
     }
 }

@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use crate::model::Format;
 use crate::pose::{BoneBlend, Repeat};
-use crate::scene::{ActorId, Alpha, Attachment, ClipChoice, Part, Shading, StandardView, Tone, Wireframe};
+use crate::scene::{ActorId, Alpha, Attachment, ClipChoice, Part, Shading, Source, StandardView, Tone, Wireframe};
 
 /// What a user wants.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,12 +22,16 @@ pub enum Action {
     Drop(Vec<PathBuf>),
     /// Show one of the models to go through, with the figure it is a part of.
     Show(PathBuf),
-    /// Show this part of the figure by itself.
+    /// Show this part by itself; the others stay as they are.
     ShowAlone(ActorId),
-    /// Show the whole figure that the model is a part of.
+    /// Show everybody again; or the whole figure that the model is a part of.
     ShowFigure,
     /// Show the built-in figure in one of its five formats.
     OpenSample(Format),
+    /// Ask for a folder to be searched before the models' own games.
+    PickRoot,
+    /// Search this folder or archive before the models' own games.
+    AddRoot(PathBuf),
     /// Read the model and everything beside it again, keeping the camera.
     Reload,
     /// Go to the next model of the folder.
@@ -235,22 +239,24 @@ pub enum Request {
     PickAttachment(Attachment),
     /// Ask which picture to try on.
     PickPicture,
+    /// Ask for a folder to be searched before the models' own games.
+    PickRoot,
+    /// Search this folder or archive first, and read these files again.
+    AddRoot(PathBuf, Vec<Source>),
     /// Open these files or folders.
     Open(Vec<PathBuf>),
     /// Open one of the models to go through, with its figure; the others stay as they are.
     Show(PathBuf),
-    /// Open exactly this model.
-    ShowAlone(PathBuf),
     /// Read these files again, keeping camera and place.
-    Reload(Vec<(ActorId, PathBuf)>),
+    Reload(Vec<Source>),
     /// Open a model to be hung here.
     Attach(PathBuf, Attachment),
     /// Add these animations to a part.
     Animate(ActorId, Box<Part>, Vec<PathBuf>),
     /// Decode a picture to be tried on a surface of a part, or on all of them.
     TryPicture(ActorId, Option<usize>, PathBuf),
-    /// Read a `.skin` file for the first of these parts whose surfaces it names.
-    TrySkin(Vec<(ActorId, Part)>, PathBuf),
+    /// Read `.skin` files for those of these parts whose surfaces they name.
+    TrySkin(Vec<(ActorId, Part)>, Vec<PathBuf>),
     /// Show the built-in figure.
     OpenSample(Format),
     /// Ask where to save the picture.

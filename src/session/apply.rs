@@ -1,10 +1,7 @@
 //! What each [`Action`] does.
 
-use std::sync::Arc;
-
 use super::{Action, NoteKind, Panel, Request, Selection, Session, Switch};
-use crate::pose::Repeat;
-use crate::scene::{Anchor, Attachment, Camera, ClipChoice, Projection, Role, SPEED_RANGE, SPEEDS, Shading, Wireframe};
+use crate::scene::{Camera, Projection, Role, Shading, Wireframe};
 
 impl Session {
     /// Does what the user wants; what it cannot do itself comes back as a [`Request`].
@@ -23,9 +20,15 @@ impl Session {
             }
             Action::Drop(paths) => return self.dropped(paths),
             Action::ShowAlone(actor) => {
-                let file = self.stage.actor(actor).and_then(|actor| actor.part.file.clone())?;
-                self.asked_for = Some(file.clone());
-                return Some(Request::ShowAlone(file));
+                if self.stage.actor(actor).is_some() {
+                    self.stage.alone = Some(actor);
+                    self.look_at(actor);
+                    self.frame_model();
+                }
+            }
+            Action::ShowFigure if self.stage.alone.is_some() => {
+                self.stage.alone = None;
+                self.frame_model();
             }
             Action::ShowFigure => {
                 let file = self.part().and_then(|part| part.file.clone())?;
@@ -33,9 +36,14 @@ impl Session {
                 return Some(Request::Show(file));
             }
             Action::OpenSample(format) => return Some(Request::OpenSample(format)),
+            Action::PickRoot => return Some(Request::PickRoot),
+            Action::AddRoot(root) => {
+                self.path_field = None;
+                return Some(Request::AddRoot(root, self.stage.sources().collect()));
+            }
             Action::Reload => {
-                let files: Vec<_> = self.stage.files().collect();
-                return (!files.is_empty()).then_some(Request::Reload(files));
+                let sources: Vec<_> = self.stage.sources().collect();
+                return (!sources.is_empty()).then_some(Request::Reload(sources));
             }
             Action::NextModel => return self.sibling(1),
             Action::PreviousModel => return self.sibling(-1),
@@ -115,6 +123,7 @@ impl Session {
             }
             Action::Detach(actor) => {
                 self.stage.remove(actor);
+                self.offer = None;
                 if self.actor().is_none() {
                     self.focus = self.stage.actors().first().map(|actor| actor.id);
                     self.selection = Selection::None;
@@ -136,7 +145,7 @@ impl Session {
                 let look = actor.part.skins.get(skin).and_then(|skin| skin.looks.get(surface)).cloned();
                 match look {
                     Some(_) if skin == actor.skin => actor.take_off(surface),
-                    Some(look) => actor.try_on(surface, look),
+                    Some(look) => actor.try_on(surface, &look),
                     None => {}
                 }
                 self.find_issues();
@@ -178,104 +187,18 @@ impl Session {
         None
     }
 
-    /// Actions on clocks; they need a model.
-    fn apply_to_clock(&mut self, action: Action) {
-        match action {
-            Action::TogglePlay => self.toggle_play(),
-            Action::ChooseClip(choice) => {
-                if let Some(track) = self.track().map(|track| track.id) {
-                    self.stage.choose(track, choice, self.paired);
-                }
-            }
-            Action::ChooseClipOf(actor, choice) => {
-                self.look_at(actor);
-                self.stage.choose(actor, choice, self.paired);
-            }
-            Action::NextClip => self.next_clip(1),
-            Action::PreviousClip => self.next_clip(-1),
-            Action::SeekIn(actor, frame) => {
-                self.look_at(actor);
-                self.apply_to_clock(Action::Seek(frame));
-            }
-            // One frame on and back is for all parts of a figure; where in its clip one stands is its own.
-            Action::Step(_) | Action::ClipStart | Action::ClipEnd if self.paired => self.on_tracks(&action),
-            Action::Seek(_) | Action::Step(_) => {
-                self.stop();
-                self.on_track(&action);
-            }
-            Action::ClipStart | Action::ClipEnd | Action::SetRate(_) | Action::SetPlayerTable(_) => {
-                self.on_track(&action);
-            }
-            speed_or_manner => self.on_tracks(&speed_or_manner),
-        }
-    }
-
-    /// A scrubbed figure stands still as a whole.
-    fn stop(&mut self) {
-        self.stage.actors_mut().iter_mut().for_each(|actor| actor.playback.playing = false);
-    }
-
-    /// Tells of another part, if it is another one.
-    fn look_at(&mut self, actor: crate::scene::ActorId) {
-        if self.focus != Some(actor) {
-            self.focus = Some(actor);
-            self.selection = Selection::None;
-        }
-    }
-
-    fn toggle_play(&mut self) {
-        if self.is_playing() {
-            self.stop();
-            return;
-        }
-        for actor in self.stage.actors_mut().iter_mut().filter(|actor| actor.has_track()) {
-            let (model, playback) = (&actor.part.model, &mut actor.playback);
-            let length = playback.length(model);
-            // Played to its end, a clip starts again.
-            let holds = playback.repeat == Repeat::Once || !playback.clip(model).loops();
-            if holds && playback.repeat != Repeat::PingPong && playback.position >= length {
-                playback.position = 0.0;
-            }
-            playback.playing = length > 0.0;
-        }
-    }
-
-    fn next_clip(&mut self, steps: i64) {
-        let Some(track) = self.track() else { return };
-        let (id, mut playback) = (track.id, track.playback.clone());
-        playback.next_clip(&track.part.model, steps);
-        self.stage.choose(id, playback.choice, self.paired);
-    }
-
-    fn on_track(&mut self, action: &Action) {
-        let track = self.track().map(|track| track.id);
-        if let Some(actor) = track.and_then(|track| self.stage.actor_mut(track)) {
-            let model = Arc::clone(&actor.part.model);
-            move_clock(&mut actor.playback, &model, action);
-        }
-    }
-
-    fn on_tracks(&mut self, action: &Action) {
-        for actor in self.stage.actors_mut().iter_mut() {
-            let model = Arc::clone(&actor.part.model);
-            move_clock(&mut actor.playback, &model, action);
-        }
-    }
-
     fn choose_weapon(&mut self, weapon: Option<std::path::PathBuf>) -> Option<Request> {
-        let old = self.stage.with_role(Role::Weapon);
-        let place = old.and_then(|actor| actor.attachment.clone()).or_else(|| {
-            let hand = Anchor::Tag("tag_weapon".to_owned());
-            if let Some(body) = self.stage.with_role(Role::Body) {
-                return Some(Attachment { to: body.id, anchor: Anchor::Origin });
-            }
-            let holder = self.stage.actors().iter().find(|actor| actor.has(&hand))?;
-            Some(Attachment { to: holder.id, anchor: hand })
-        });
+        let old = self.stage.with_role(Role::Weapon).map(|actor| actor.id);
         match weapon {
-            Some(weapon) => place.map(|to| Request::Attach(weapon, to)),
+            Some(weapon) => {
+                let hand = self.hand();
+                if hand.is_none() {
+                    self.note(NoteKind::Warning, "There is no hand to put it into: nothing here has a tag_weapon");
+                }
+                hand.map(|to| Request::Attach(weapon, to))
+            }
             None => {
-                let old = old.map(|actor| actor.id)?;
+                let old = old?;
                 self.apply(Action::Detach(old))
             }
         }
@@ -326,66 +249,6 @@ impl Session {
         }
     }
 
-    fn choose_skin(&mut self, skin: usize) {
-        if let Some(actor) = self.actor_mut() {
-            actor.wear(skin);
-        }
-        self.find_issues();
-    }
-
-    /// The skin of this name for all; parts that have none of it keep theirs.
-    fn choose_skin_of_all(&mut self, name: &str) {
-        for actor in self.stage.actors_mut() {
-            if let Some(skin) = actor.part.skins.iter().position(|skin| skin.name.eq_ignore_ascii_case(name)) {
-                actor.wear(skin);
-            }
-        }
-        self.find_issues();
-    }
-
-    /// The next skin of the part in focus; in a figure, of the whole.
-    fn next_skin(&mut self) {
-        let Some(actor) = self.actor() else { return };
-        if self.stage.figure.is_some() {
-            let names = self.skin_names();
-            let worn = self.worn();
-            let at = names.iter().position(|name| worn.as_deref() == Some(name)).map_or(0, |at| at + 1);
-            if let Some(name) = names.get(at % names.len().max(1)).cloned() {
-                self.choose_skin_of_all(&name);
-            }
-        } else {
-            self.choose_skin((actor.skin + 1) % actor.part.skins.len().max(1));
-        }
-    }
-
-    /// Names of the skins that parts of the figure have, as its legs have them and then the others'.
-    #[must_use]
-    pub fn skin_names(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
-        for actor in self.stage.actors().iter().filter(|actor| parts.contains(&actor.role)) {
-            for skin in &actor.part.skins {
-                if !names.iter().any(|name| name.eq_ignore_ascii_case(&skin.name)) {
-                    names.push(skin.name.clone());
-                }
-            }
-        }
-        names
-    }
-
-    /// The skin that the figure's parts wear; none if they do not wear the same.
-    #[must_use]
-    pub fn worn(&self) -> Option<String> {
-        let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
-        let mut worn = self.stage.actors().iter().filter(|actor| parts.contains(&actor.role)).filter_map(|actor| {
-            // A part of one skin has no choice.
-            let skin = actor.part.skins.get(actor.skin).filter(|_| actor.part.skins.len() > 1)?;
-            Some(skin.name.clone())
-        });
-        let first = worn.next()?;
-        worn.all(|name| name.eq_ignore_ascii_case(&first)).then_some(first)
-    }
-
     /// The model `steps` further in the list, round its ends, from the one asked for last: a broken one does not bar
     /// the way.
     fn sibling(&mut self, steps: isize) -> Option<Request> {
@@ -402,41 +265,8 @@ impl Session {
     }
 }
 
-/// What an action does to one clock.
-fn move_clock(playback: &mut crate::scene::Playback, model: &crate::model::Model, action: &Action) {
-    match action {
-        Action::Step(steps) => playback.step(model, *steps),
-        Action::ClipStart => playback.position = 0.0,
-        Action::ClipEnd => playback.position = f64::from(playback.clip(model).count.saturating_sub(1)),
-        Action::Seek(frame) => playback.seek(model, *frame),
-        Action::SetSpeed(speed) => playback.speed = speed.clamp(SPEED_RANGE.0, SPEED_RANGE.1),
-        Action::Faster => {
-            playback.speed = SPEEDS.into_iter().find(|speed| *speed > playback.speed + 1e-6).unwrap_or(SPEEDS[6]);
-        }
-        Action::Slower => {
-            let slower = SPEEDS.into_iter().rev().find(|speed| *speed < playback.speed - 1e-6);
-            playback.speed = slower.unwrap_or(SPEEDS[0]);
-        }
-        Action::SetRate(rate) => playback.rate = rate.map(|rate| rate.clamp(0.1, 1000.0)),
-        Action::SetRepeat(repeat) => playback.set_repeat(model, *repeat),
-        Action::CycleRepeat => {
-            let repeat = after(&[Repeat::Loop, Repeat::Once, Repeat::PingPong], playback.repeat);
-            playback.set_repeat(model, repeat);
-        }
-        Action::ToggleInterpolation => playback.interpolate = !playback.interpolate,
-        Action::SetPlayerTable(table) => {
-            let frame = playback.shown_frame(model);
-            playback.player_table = *table;
-            playback.choice = ClipChoice::AllFrames;
-            playback.seek(model, frame);
-            playback.choose_at(model, frame);
-        }
-        _ => {}
-    }
-}
-
 /// The element after `current`, round the end.
-fn after<T: Copy + PartialEq>(all: &[T], current: T) -> T {
+pub(super) fn after<T: Copy + PartialEq>(all: &[T], current: T) -> T {
     let next = all.iter().position(|one| *one == current).map_or(0, |index| (index + 1) % all.len());
     all.get(next).copied().unwrap_or(current)
 }

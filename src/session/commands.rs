@@ -55,6 +55,7 @@ const fn command(group: Group, label: &'static str, keys: &'static str, action: 
 pub const COMMANDS: &[Command] = &[
     command(Group::File, "Open…", "Ctrl+O", Action::PickFiles),
     command(Group::File, "Open folder…", "Ctrl+Shift+O", Action::PickFolder),
+    command(Group::File, "Search another folder…", "", Action::PickRoot),
     command(Group::File, "Reload", "F5", Action::Reload),
     command(Group::File, "Next model", "PageDown", Action::NextModel),
     command(Group::File, "Previous model", "PageUp", Action::PreviousModel),

@@ -3,11 +3,12 @@
 //! A drop tells neither place nor wish, so the likely thing is done and the other one offered.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::{Request, Selection, Session};
 use crate::material::IMAGE_EXTENSIONS;
 use crate::model::Format;
-use crate::scene::{Actor, ActorId, Anchor, Attachment, Camera, Stage, is_model_file, is_weapon};
+use crate::scene::{Actor, ActorId, Anchor, Attachment, Camera, Role, Stage, is_model_file, is_weapon};
 
 /// What a drop does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,14 +30,27 @@ pub struct Offer {
     /// The model.
     pub file: PathBuf,
     /// What stood there before, if the model was opened in its place; else the model was hung on what stands there.
-    left: Option<Box<(Stage, Option<ActorId>, Camera)>>,
+    left: Option<Box<Left>>,
+}
+
+/// What stood there before.
+struct Left {
+    stage: Stage,
+    focus: Option<ActorId>,
+    camera: Camera,
+    siblings: Arc<[PathBuf]>,
 }
 
 impl Offer {
+    /// The model was hung on what stands there.
+    pub(super) fn attached(file: PathBuf) -> Self {
+        Self { file, left: None }
+    }
+
     /// Places of what stood there before where the model could hang: who, and where.
     #[must_use]
     pub fn places(&self) -> Vec<(&Actor, Anchor)> {
-        self.left.as_ref().map_or_else(Vec::new, |left| places(&left.0))
+        self.left.as_ref().map_or_else(Vec::new, |left| places(&left.stage))
     }
 
     /// Whether the model was hung on what stands there, instead of being opened.
@@ -46,17 +60,28 @@ impl Offer {
     }
 }
 
-/// Every tag and every joint that something can hang on, joints of skeletons without tags only.
+/// Places offered at most: no model anyone made has as many.
+const MOST_PLACES: usize = 512;
+
+/// Where something can hang on an actor: its tags, or the joints of a skeleton without tags.
+pub fn anchors_of(actor: &Actor) -> impl Iterator<Item = Anchor> {
+    let model = actor.model();
+    let tags = model.tags.iter().map(|tag| Anchor::Tag(tag.clone()));
+    let joints = model.joints().iter().filter(|joint| model.tags.is_empty() && !joint.name.is_empty());
+    tags.chain(joints.map(|joint| Anchor::Joint(joint.name.clone())))
+}
+
+/// Every place on stage where something can hang; the first few hundred.
 #[must_use]
 pub fn places(stage: &Stage) -> Vec<(&Actor, Anchor)> {
-    let mut places = Vec::new();
-    for actor in stage.actors() {
-        let model = actor.model();
-        let tags = model.tags.iter().map(|tag| Anchor::Tag(tag.clone()));
-        let joints = model.joints().iter().filter(|joint| model.tags.is_empty() && !joint.name.is_empty());
-        places.extend(tags.chain(joints.map(|joint| Anchor::Joint(joint.name.clone()))).map(|anchor| (actor, anchor)));
-    }
-    places
+    let all = stage.actors().iter().flat_map(|actor| anchors_of(actor).map(move |anchor| (actor, anchor)));
+    all.take(MOST_PLACES).collect()
+}
+
+/// Whether there is such a place.
+#[must_use]
+pub fn has_places(stage: &Stage) -> bool {
+    stage.actors().iter().any(|actor| anchors_of(actor).next().is_some())
 }
 
 fn extension(path: &Path) -> String {
@@ -91,19 +116,19 @@ impl Session {
             (Meaning::TryPicture, Some(focus)) => Some(Request::TryPicture(focus, self.chosen_surface(), first)),
             (Meaning::TrySkin, _) => {
                 let parts = self.stage.actors().iter().map(|actor| (actor.id, actor.part.clone())).collect();
-                Some(Request::TrySkin(parts, first))
+                Some(Request::TrySkin(parts, paths))
             }
             (Meaning::Animate, _) => {
                 let mesh = self.mesh()?;
                 Some(Request::Animate(mesh.id, Box::new(mesh.part.clone()), paths))
             }
             (Meaning::Attach(to), _) => {
-                self.offer = Some(Offer { file: first.clone(), left: None });
+                self.dropped_to_attach = Some(first.clone());
                 Some(Request::Attach(first, to))
             }
             (Meaning::Open | Meaning::TryPicture, focus) => {
                 let is_one_model = focus.is_some() && paths.len() == 1 && is_model_file(&first);
-                self.wanted_instead = (is_one_model && !places(&self.stage).is_empty()).then_some(first);
+                self.wanted_instead = (is_one_model && has_places(&self.stage)).then_some(first);
                 self.ask_for(&paths);
                 Some(Request::Open(paths))
             }
@@ -139,26 +164,43 @@ impl Session {
             return Some(Attachment { to: actor.id, anchor });
         }
         let path = file.to_string_lossy().replace('\\', "/");
+        if is_weapon(&path) { self.hand() } else { None }
+    }
+
+    /// Where a weapon goes: where the one it replaces hangs, else on the first `tag_weapon`, else in step with a body
+    /// that has no tags.
+    pub(super) fn hand(&self) -> Option<Attachment> {
+        if let Some(held) = self.stage.with_role(Role::Weapon).and_then(|actor| actor.attachment.clone()) {
+            return Some(held);
+        }
         let hand = Anchor::Tag("tag_weapon".to_owned());
-        let holder = self.stage.actors().iter().find(|actor| actor.has(&hand)).filter(|_| is_weapon(&path))?;
-        Some(Attachment { to: holder.id, anchor: hand })
+        if let Some(holder) = self.stage.actors().iter().find(|actor| actor.has(&hand)) {
+            return Some(Attachment { to: holder.id, anchor: hand });
+        }
+        self.stage.with_role(Role::Body).map(|body| Attachment { to: body.id, anchor: Anchor::Origin })
     }
 
     /// Remembers what stands there, for the model that takes its place could be hung on it instead.
     pub(super) fn leave(&mut self, next: &Stage) -> Option<Offer> {
         let file = self.wanted_instead.take()?;
         let came = next.actors().iter().any(|actor| actor.part.file.as_ref() == Some(&file));
-        let left = Box::new((std::mem::take(&mut self.stage), self.focus, self.camera.clone()));
-        came.then_some(Offer { file, left: Some(left) })
+        let left = Left {
+            stage: std::mem::take(&mut self.stage),
+            focus: self.focus,
+            camera: self.camera.clone(),
+            siblings: self.siblings_before.take().unwrap_or_else(|| Arc::clone(&self.siblings)),
+        };
+        came.then(|| Offer { file, left: Some(Box::new(left)) })
     }
 
     /// Brings back what stood there and hangs the model on it.
     pub(super) fn attach_instead(&mut self, to: Attachment) -> Option<Request> {
         let offer = self.offer.take()?;
-        let (stage, focus, camera) = *offer.left?;
-        self.stage = stage.after(&self.stage);
-        self.focus = focus;
-        self.camera = camera;
+        let left = *offer.left?;
+        self.stage = left.stage.after(&self.stage);
+        self.focus = left.focus;
+        self.camera = left.camera;
+        self.siblings = left.siblings;
         self.selection = Selection::None;
         self.asked_for = self.part().and_then(|part| part.file.clone());
         self.find_issues();

@@ -3,23 +3,26 @@
 
 mod action;
 mod apply;
+mod clocks;
 mod commands;
 mod dropped;
+mod skins;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use glam::Vec3;
 
 pub use action::{Action, Panel, Request, Selection, Switch};
 pub use commands::{COMMANDS, Command, Group, command_for};
-pub use dropped::{Meaning, Offer, places};
+pub use dropped::{Meaning, Offer, anchors_of, has_places, places};
 
 use crate::error::{Warning, Warnings};
 use crate::material::{Finder, SurfaceLook};
 use crate::model::Bounds;
 use crate::pose::{FrameBlend, Pose};
 use crate::scene::{
-    Actor, ActorId, Attachment, Camera, Cast, Display, Member, OpenError, Part, Playback, Role, Stage, Tone,
+    Actor, ActorId, Attachment, Camera, Cast, ClipChoice, Display, Member, OpenError, Part, Playback, Role, Stage, Tone,
 };
 
 /// A file that was not opened, for the strip above the picture.
@@ -51,6 +54,8 @@ pub enum PathPurpose {
     Attach(Attachment),
     /// The picture is tried on.
     TryPicture,
+    /// The folder is searched before the models' own games.
+    AddRoot,
     /// The picture is saved there.
     SavePicture,
 }
@@ -120,8 +125,8 @@ pub struct Session {
     pub notes: Vec<Note>,
     /// Name of what is being opened.
     pub loading: Option<String>,
-    /// Model files to go through, sorted.
-    pub siblings: Vec<PathBuf>,
+    /// Model files to go through, in the order of the list. Another list is another `Arc`.
+    pub siblings: Arc<[PathBuf]>,
     /// The one of them that was asked for last, whether or not it could be opened.
     pub asked_for: Option<PathBuf>,
     /// Which panels are open.
@@ -138,6 +143,10 @@ pub struct Session {
     clock: Playback,
     /// A dropped model that is being opened and could be hung on what stands there.
     wanted_instead: Option<PathBuf>,
+    /// The models to go through before those of a dropped model came.
+    siblings_before: Option<Arc<[PathBuf]>>,
+    /// A dropped model that is being hung on what stands there and could be opened.
+    dropped_to_attach: Option<PathBuf>,
 }
 
 impl Default for Session {
@@ -157,7 +166,7 @@ impl Default for Session {
             path_field: None,
             notes: Vec::new(),
             loading: None,
-            siblings: Vec::new(),
+            siblings: Arc::default(),
             asked_for: None,
             panels: Panels { inspector: true, files: false, help: false, log: false, hidden: false },
             floor: 0.0,
@@ -166,6 +175,8 @@ impl Default for Session {
             switched: None,
             clock: Playback::default(),
             wanted_instead: None,
+            siblings_before: None,
+            dropped_to_attach: None,
         }
     }
 }
@@ -242,6 +253,12 @@ impl Session {
         Some(self.stage.figure.as_ref().map_or(first.part.name.as_str(), |figure| figure.name.as_str()))
     }
 
+    /// Other models to go through.
+    pub fn set_siblings(&mut self, siblings: Vec<PathBuf>) {
+        let before = std::mem::replace(&mut self.siblings, siblings.into());
+        self.siblings_before = self.wanted_instead.is_some().then_some(before);
+    }
+
     /// Puts a cast on stage: its first view, its calm clips playing.
     pub fn show(&mut self, cast: impl Into<Cast>) {
         self.put(cast.into());
@@ -300,40 +317,71 @@ impl Session {
     /// Hangs opened models on what stands there. A weapon takes the place of the one that hangs there.
     pub fn attach(&mut self, members: Vec<Member>, to: &Attachment) {
         let name = members.first().map(|member| member.part.name.clone()).unwrap_or_default();
-        let Some(carrier) = self.stage.actor(to.to).map(|actor| actor.part.name.clone()) else { return };
+        let Some(carrier) = self.stage.actor(to.to).map(|actor| actor.part.name.clone()) else { return self.gone() };
         let clock = self.playback().clone();
+        let file = members.first().and_then(|member| member.part.file.clone());
         self.stage.hang(members, to, &clock);
         if self.actor().is_none() {
             self.focus = Some(to.to);
+            self.selection = Selection::None;
         }
+        let dropped = self.dropped_to_attach.take().filter(|dropped| Some(dropped) == file.as_ref());
+        self.offer = dropped.map(Offer::attached);
         self.settled();
         self.note(NoteKind::Done, format!("{name} hangs on {} of {carrier}", to.anchor.name()));
         self.find_floor();
         self.refresh();
     }
 
+    /// Something was read for a part that has gone meanwhile.
+    fn gone(&mut self) {
+        self.settled();
+        self.note(NoteKind::Warning, "The part it was for has gone");
+    }
+
     /// Puts a look on a surface of an actor, or on all of them.
     pub fn try_on(&mut self, actor: ActorId, surface: Option<usize>, look: &SurfaceLook) {
-        let Some(actor) = self.stage.actor_mut(actor) else { return };
+        let Some(actor) = self.stage.actor_mut(actor) else { return self.gone() };
         let all = 0..actor.part.model.surfaces.len();
         for index in all.filter(|index| surface.is_none_or(|surface| surface == *index)) {
-            let wrap = actor.looks().get(index).map(|look| look.wrap).unwrap_or_default();
-            actor.try_on(index, SurfaceLook { wrap, ..look.clone() });
+            actor.try_on(index, look);
         }
         self.settled();
     }
 
-    /// Puts on the last skin of a part that was read for an actor.
-    pub fn wear_new(&mut self, actor: ActorId, part: Part) {
-        let last = part.skins.len().saturating_sub(1);
-        self.replace(vec![(actor, part)]);
-        if let Some(actor) = self.stage.actor_mut(actor) {
-            actor.wear(last);
-            let text =
-                format!("{} wears {}", actor.part.name, actor.part.skins.get(last).map_or("", |skin| &skin.name));
-            self.note(NoteKind::Done, text);
+    /// Puts on the last skin of parts that were read for actors.
+    pub fn wear_new(&mut self, parts: Vec<(ActorId, Part)>) {
+        let actors: Vec<(ActorId, usize)> =
+            parts.iter().map(|(id, part)| (*id, part.skins.len().saturating_sub(1))).collect();
+        self.replace(parts);
+        let mut worn = Vec::new();
+        for (id, last) in actors {
+            if let Some(actor) = self.stage.actor_mut(id) {
+                actor.wear(last);
+                worn.push(format!("{} wears {}", actor.part.name, actor.skin_name()));
+            }
         }
+        self.note(NoteKind::Done, worn.join(", "));
         self.find_issues();
+    }
+
+    /// Plays the first of the animations that were added to a part; `refused` tells of those that were not.
+    pub fn play_new(&mut self, id: ActorId, part: Part, refused: &[OpenError]) {
+        let Some(known) = self.stage.actor(id).map(|actor| actor.model().clips.len()) else { return self.gone() };
+        let added = part.model.clips.get(known).map(|clip| clip.name.clone());
+        let before = self.issues.len();
+        self.replace(vec![(id, part)]);
+        let odd = self.issues.len().saturating_sub(before);
+        if let Some(name) = added {
+            self.stage.choose(id, ClipChoice::Clip(known), false);
+            self.note(NoteKind::Done, format!("{name} was added"));
+        }
+        if odd > 0 {
+            self.note(NoteKind::Warning, format!("{odd} things about it are odd; see Issues"));
+        }
+        for error in refused {
+            self.note(NoteKind::Failed, format!("{} was not added: {}", error.name(), error.reason()));
+        }
     }
 
     /// What the files said, and what the skins that are worn did not find: a part's own warnings are about its first
@@ -363,6 +411,8 @@ impl Session {
     /// Says that a file was not opened; what is on stage stays.
     pub fn fail(&mut self, error: &OpenError) {
         self.loading = None;
+        self.wanted_instead = None;
+        self.dropped_to_attach = None;
         let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
         let title = format!("{} was not opened", error.name());
         self.note(NoteKind::Failed, format!("{title}: {}", error.reason()));

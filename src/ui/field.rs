@@ -40,7 +40,9 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
         paint::text_in(ui.painter(), room, hint, fonts::body(), tokens.text2);
     }
     frame(ui, rect, response.has_focus());
-    if response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
+    // The key takes the focus away before it is seen here.
+    let typed_in = response.has_focus() || response.lost_focus();
+    if typed_in && ui.input(|input| input.key_pressed(Key::Escape)) {
         text.clear();
     }
     if !text.is_empty() {

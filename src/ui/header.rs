@@ -31,10 +31,10 @@ struct Overlay {
 }
 
 fn overlays(session: &Session) -> [Overlay; 6] {
-    let model = session.part().map(|part| &part.model);
     let lacks = |lacks: bool, why: &'static str| if lacks { why } else { "" };
-    let tags = model.is_none_or(|model| model.tags.is_empty());
-    let joints = model.is_none_or(|model| model.joints().is_empty());
+    let actors = session.stage.actors();
+    let tags = actors.iter().all(|actor| actor.model().tags.is_empty());
+    let joints = actors.iter().all(|actor| actor.model().joints().is_empty());
     let switch = |name, word, icon, switch, why_not, note| Overlay {
         name,
         word,

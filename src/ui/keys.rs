@@ -2,6 +2,7 @@
 
 use egui::{Event, Key, Modifiers, Ui};
 
+use super::files;
 use super::layout::{Form, Side, Wanted};
 use super::toggle_side;
 use crate::session::{Action, COMMANDS, Panel, Selection, Session};
@@ -75,18 +76,24 @@ fn repeats(action: &Action) -> bool {
 pub fn take(ui: &Ui, session: &Session, form: &Form, wanted: &mut Wanted, actions: &mut Vec<Action>) {
     let ctx = ui.ctx();
     let typing = ctx.text_edit_focused();
-    let focused = ctx.memory(|memory| memory.focused()).is_some();
-    let popup = ctx.any_popup_open();
+    let focused = ctx.memory(|memory| memory.focused());
+    // The list of files needs only the keys that step through it.
+    let in_list = focused == Some(files::list_id());
+    let popup = egui::Popup::is_any_open(ctx);
     let mut taken: Vec<Action> = Vec::new();
     ctx.input_mut(|input| {
         input.events.retain(|event| {
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
-            let moves = is_arrow(*key) || matches!(key, Key::Space | Key::Enter | Key::Tab);
+            let moves = match key {
+                Key::ArrowUp | Key::ArrowDown | Key::Enter | Key::Tab => true,
+                Key::ArrowLeft | Key::ArrowRight | Key::Space => !in_list,
+                _ => false,
+            };
             let types = !modifiers.command && !modifiers.ctrl && !is_function_key(*key);
             // Escape closes the sheet one types in; elsewhere it clears the field.
             let closes = *key == Key::Escape && (session.panels.help || session.path_field.is_some());
             let edits = typing && !closes && (types || is_arrow(*key) || *key == Key::Backspace);
-            if edits || ((focused || popup) && moves) {
+            if edits || ((focused.is_some() || popup) && moves) {
                 return true;
             }
             let Some(action) = action_for(*key, *modifiers, session, popup) else { return true };

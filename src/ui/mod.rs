@@ -3,6 +3,7 @@
 //! What the panels remember for themselves (texts of filters, which sections are open) lives in [`Ui`]; everything else
 //! is the session's. Nothing here loads, decodes or waits, and nothing asks for another frame without a reason.
 
+mod browser;
 mod button;
 mod drop;
 mod empty;
@@ -25,6 +26,7 @@ mod offer;
 mod paint;
 mod path_field;
 mod scene_tree;
+mod segments;
 mod sheet;
 mod status;
 pub mod theme;
@@ -34,12 +36,15 @@ mod top_bar;
 mod viewport;
 pub mod words;
 
+use std::path::{Path, PathBuf};
+
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, ThemePreference};
 
 use crate::scene::Tone;
 use crate::session::{Action, Session};
 use layout::{Form, Side, Wanted};
 
+pub use files::Thumbnail;
 pub use labels::Label;
 
 /// The rendered picture, as the window's owner has it.
@@ -52,7 +57,7 @@ pub struct ViewportPicture<'a> {
 }
 
 /// Where the picture goes, for the owner of its target.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ViewportFeedback {
     /// The picture's place in the window, in points. Its sides may be zero.
     pub rect: Rect,
@@ -60,6 +65,8 @@ pub struct ViewportFeedback {
     pub pixels_per_point: f32,
     /// The tone the window is drawn in, so that the picture can follow the system's.
     pub tone: Tone,
+    /// Models in sight whose thumbnails are missing: to be made and brought with [`Ui::add_thumbnail`].
+    pub wanted: Vec<PathBuf>,
 }
 
 impl ViewportFeedback {
@@ -84,7 +91,7 @@ pub struct Ui {
     wanted: Wanted,
     inspector: inspector::Memory,
     timeline: timeline::Memory,
-    files: files::Memory,
+    browser: browser::Memory,
     help: help::Memory,
     path_field: path_field::Memory,
     thumbnails: thumbnails::Thumbnails,
@@ -107,6 +114,17 @@ impl Ui {
     /// Forgets every picture: egui's context, or the device behind it, is another one.
     pub fn forget_pictures(&mut self) {
         self.thumbnails = thumbnails::Thumbnails::default();
+        self.browser.files.gallery.forget_textures();
+    }
+
+    /// Takes in the thumbnail of a model, or that there is none to be had.
+    pub fn add_thumbnail(&mut self, ctx: &egui::Context, path: PathBuf, thumbnail: Option<&Thumbnail>) {
+        self.browser.files.gallery.add(ctx, path, thumbnail);
+    }
+
+    /// Forgets the thumbnail of a model whose file changed.
+    pub fn forget_thumbnail(&mut self, path: &Path) {
+        self.browser.files.gallery.forget(path);
     }
 
     /// Shows the whole window and adds what the user wants to `actions`.
@@ -125,6 +143,7 @@ impl Ui {
         let form = Form::of(root.available_size(), &session.panels, &self.wanted, session.part().is_some());
         keys::take(root, session, &form, &mut self.wanted, actions);
         drop::take(root, actions);
+        self.browser.look(session, form.files);
         let tokens = theme::tokens(root);
         let bar = |fill| Frame::new().fill(fill);
 
@@ -149,7 +168,7 @@ impl Ui {
             timeline::show(ui, session, form.low, &mut self.timeline, actions);
         });
         self.sides(root, session, &form, actions);
-        let feedback = CentralPanel::no_frame()
+        let mut feedback = CentralPanel::no_frame()
             .show(root, |ui| {
                 if !form.folded {
                     let header = bar(tokens.panel).inner_margin(Margin::symmetric(8, 0));
@@ -162,6 +181,7 @@ impl Ui {
                 viewport::show(ui, session, picture, actions)
             })
             .inner;
+        feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
         self.sheets(root, session, actions);
         feedback
     }
@@ -175,13 +195,7 @@ impl Ui {
                 .default_size(form.files_width)
                 .size_range(180.0..=most(400.0, 180.0, root))
                 .frame(frame)
-                .show(root, |ui| {
-                    if session.stage.actors().len() > 1 {
-                        scene_tree::show(ui, session, actions)
-                    } else {
-                        files::show(ui, session, &mut self.files, actions)
-                    }
-                });
+                .show(root, |ui| browser::show(ui, session, &mut self.browser, actions));
         }
         if form.inspector {
             Panel::right("inspector")

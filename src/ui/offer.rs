@@ -4,7 +4,7 @@ use egui::{Frame, Margin, Panel, Rect, Ui, pos2, vec2};
 
 use super::button::{Button, Rank};
 use super::{fonts, icons, menu, paint, theme};
-use crate::scene::{Attachment, Role};
+use crate::scene::Attachment;
 use crate::session::{Action, Session};
 
 /// Shows the strip, if there is an offer.
@@ -41,11 +41,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
         menu::below(&response, |ui| {
             for (actor, anchor) in offer.places() {
-                let of = match actor.role {
-                    Role::Model | Role::Attached | Role::Accessory => actor.part.name.clone(),
-                    role => role.label().to_owned(),
-                };
-                let row = menu::Row { word: anchor.name(), value: of, ..menu::Row::default() };
+                let row = menu::Row { word: anchor.name(), value: actor.label().to_owned(), ..menu::Row::default() };
                 if row.show(ui).clicked() {
                     actions.push(Action::AttachInstead(Attachment { to: actor.id, anchor: anchor.clone() }));
                 }

@@ -29,6 +29,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
         PathPurpose::Open => ("Open a path", "Open"),
         PathPurpose::Attach(_) => ("Attach a model", "Attach"),
         PathPurpose::TryPicture => ("Try a picture", "Try"),
+        PathPurpose::AddRoot => ("Search another folder", "Search"),
         PathPurpose::SavePicture => ("Save the picture", "Save"),
     };
     let mut confirmed = false;
@@ -63,6 +64,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
             PathPurpose::Open => Action::Open(vec![path]),
             PathPurpose::Attach(to) => Action::Attach(path, to.clone()),
             PathPurpose::TryPicture => Action::TryPicture(path),
+            PathPurpose::AddRoot => Action::AddRoot(path),
             PathPurpose::SavePicture => Action::SavePictureTo(path),
         });
     } else if close {

@@ -7,13 +7,15 @@ use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::button::{Button, Rank};
 use super::{fonts, icons, list, menu, paint, theme, words};
 use crate::scene::{Actor, ActorId, Anchor, Attachment, Role as Part};
-use crate::session::{Action, Session, places};
+use crate::session::{Action, Session, anchors_of, has_places, places};
 use crate::vfs::split_extension;
 
 /// Points to the right for each carrier below.
 const INDENT: f32 = 10.0;
 /// Rows further from the ground stand no further to the right.
 const DEEPEST: usize = 6;
+/// Rows of a menu: no model anyone made has as many tags.
+const MOST_ROWS: usize = 256;
 
 /// Shows the tab.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -65,7 +67,8 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     paint::icon(painter, icon, icons::PERSON, 14.0, tokens.text2);
     let room = list::inside(rect, 32.0, 40.0);
     let own = paint::name_in(painter, room, name, fonts::medium(), tokens.text);
-    let count = words::plural(session.stage.actors().len(), "part");
+    let shown = session.stage.actors().iter().filter(|actor| session.stage.shows(actor)).count();
+    let count = words::plural(shown, "part");
     let rest = Rect::from_min_max(pos2(own.right() + 8.0, room.top()), room.max);
     paint::text_in(painter, rest, &count, fonts::small(), tokens.text2);
     // A flash is seen for a moment only.
@@ -95,7 +98,7 @@ fn part(
     let tokens = theme::tokens(ui);
     let chosen = session.focus == Some(actor.id);
     let id = ui.scope_id().with(("part", actor.id));
-    let label = label_of(actor);
+    let label = actor.label().to_owned();
     let (rect, response) = list::row(ui, id, &label, list::ROW, chosen);
     if response.clicked() {
         actions.push(Action::SelectIn(actor.id, crate::session::Selection::None));
@@ -121,9 +124,9 @@ fn part(
     let font = if chosen { fonts::medium() } else { fonts::body() };
     let own = paint::name_in(ui.painter(), room, &label, font, ink);
     let rest = Rect::from_min_max(pos2(own.right() + 8.0, room.top()), room.max);
-    if rest.width() > 24.0 && actor.role != Part::Model {
+    if rest.width() > 24.0 && actor.label() != actor.part.name {
         let stem = split_extension(&actor.part.name).0;
-        paint::name_in(ui.painter(), rest, stem, fonts::small(), tokens.text2);
+        paint::text_in(ui.painter(), rest, stem, fonts::small(), tokens.text2);
     }
     if eye(ui, rect, id, &label, !actor.hidden) {
         actions.push(Action::ShowActor(actor.id, actor.hidden));
@@ -139,14 +142,6 @@ fn part(
     turned
 }
 
-/// What a part is called in the tree.
-fn label_of(actor: &Actor) -> String {
-    match actor.role {
-        Part::Model | Part::Attached | Part::Accessory => actor.part.name.clone(),
-        role => role.label().to_owned(),
-    }
-}
-
 fn tooltip(ui: &mut Ui, session: &Session, actor: &Actor) {
     ui.label(RichText::new(&actor.part.name).font(fonts::medium()));
     ui.label(RichText::new(&actor.part.game_path).monospace());
@@ -160,22 +155,28 @@ fn tooltip(ui: &mut Ui, session: &Session, actor: &Actor) {
     ui.label(RichText::new(place).small().weak());
 }
 
+/// Whether there is more of the figure than is shown: one part is shown alone, or others were never opened or taken away.
+fn is_not_whole(session: &Session, actor: &Actor) -> bool {
+    let has = |role| session.stage.with_role(role).is_some();
+    let stands = session.stage.figure.is_some() && (has(Part::Body) || has(Part::Legs) && has(Part::Torso));
+    session.stage.alone.is_some() || (actor.part.of_figure && !stands)
+}
+
 /// The menu of a part.
 fn choices(ui: &mut Ui, session: &Session, actor: &Actor, actions: &mut Vec<Action>) {
     let row = |ui: &mut Ui, word: &str| menu::Row { word, ..menu::Row::default() }.show(ui).clicked();
-    if session.stage.actors().len() > 1 && actor.part.file.is_some() && row(ui, "Show only this part") {
+    if session.stage.actors().len() > 1 && row(ui, "Show only this part") {
         actions.push(Action::ShowAlone(actor.id));
     }
-    if actor.part.of_figure && session.stage.figure.is_none() && row(ui, "Show the whole figure") {
+    if is_not_whole(session, actor) && row(ui, "Show the whole figure") {
         actions.push(Action::ShowFigure);
     }
     if row(ui, if actor.hidden { "Show" } else { "Hide" }) {
         actions.push(Action::ShowActor(actor.id, actor.hidden));
     }
-    let own = anchors_of(actor);
-    if !own.is_empty() {
+    if anchors_of(actor).next().is_some() {
         menu::leading_on(ui, "Attach a model to", |ui| {
-            for anchor in own {
+            for anchor in anchors_of(actor).take(MOST_ROWS) {
                 if row(ui, anchor.name()) {
                     actions.push(Action::PickAttachment(Attachment { to: actor.id, anchor }));
                 }
@@ -193,7 +194,7 @@ fn choices(ui: &mut Ui, session: &Session, actor: &Actor, actions: &mut Vec<Acti
                     let on = actor.attachment.as_ref() == Some(&to);
                     let line = menu::Row {
                         word: to.anchor.name(),
-                        value: label_of(carrier),
+                        value: carrier.label().to_owned(),
                         on: Some(on),
                         ..menu::Row::default()
                     };
@@ -209,35 +210,26 @@ fn choices(ui: &mut Ui, session: &Session, actor: &Actor, actions: &mut Vec<Acti
     }
 }
 
-/// Where on a part something can hang.
-fn anchors_of(actor: &Actor) -> Vec<Anchor> {
-    let model = actor.model();
-    let tags = model.tags.iter().map(|tag| Anchor::Tag(tag.clone()));
-    let joints = model.joints().iter().filter(|joint| model.tags.is_empty() && !joint.name.is_empty());
-    tags.chain(joints.map(|joint| Anchor::Joint(joint.name.clone()))).collect()
-}
-
 /// What can be done with all: another weapon, something attached, the single part or the whole.
 fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let Some(focus) = session.actor() else { return };
     egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0)).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
         ui.set_width(ui.available_width());
-        let places = places(&session.stage);
+        let can_carry = has_places(&session.stage);
         let wide = |ui: &mut Ui, button: &Button<'_>, salt: &str| {
             let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 28.0));
             button.show_at(ui, rect, salt)
         };
-        if session.stage.figure.is_none() && focus.part.of_figure {
+        if is_not_whole(session, focus) {
             let button = Button::new("Show the whole figure").icon(icons::PERSON).word("Show the whole figure");
             if wide(ui, &button.rank(Rank::Raised), "whole").clicked() {
                 actions.push(Action::ShowFigure);
             }
-        } else if session.stage.figure.is_some() {
+        } else if session.stage.actors().len() > 1 {
             let word = format!("Show only {}", focus.part.name);
             let word = paint::shortened(ui.painter(), &word, &fonts::body(), ui.available_width() - 40.0);
             let button = Button::new(&word).icon(icons::BOX).word(&word).rank(Rank::Raised);
-            let button = button.enabled(focus.part.file.is_some(), "It has no file of its own");
             if wide(ui, &button, "alone").clicked() {
                 actions.push(Action::ShowAlone(focus.id));
             }
@@ -263,18 +255,18 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             });
         }
         let attach = Button::new("Attach a model…").icon(icons::TAG).word("Attach a model…").rank(Rank::Raised);
-        let attach = attach.enabled(!places.is_empty(), "Nothing here has a tag or a joint to hang it on");
+        let attach = attach.enabled(can_carry, "Nothing here has a tag or a joint to hang it on");
         let response = wide(ui, &attach, "attach");
         menu::below(&response, |ui| {
-            for (carrier, anchor) in &places {
-                let line = menu::Row { word: anchor.name(), value: label_of(carrier), ..menu::Row::default() };
+            for (carrier, anchor) in &places(&session.stage) {
+                let line = menu::Row { word: anchor.name(), value: carrier.label().to_owned(), ..menu::Row::default() };
                 if line.show(ui).clicked() {
                     let to = Attachment { to: carrier.id, anchor: anchor.clone() };
                     actions.push(Action::PickAttachment(to));
                 }
             }
         });
-        if !places.is_empty() {
+        if can_carry {
             let hint = "Or drop one on the window: weapons go to tag_weapon by themselves, others to the tag or joint \
                         that is chosen";
             ui.add(egui::Label::new(RichText::new(hint).small().weak()).wrap());

@@ -164,7 +164,7 @@ fn is_of_use(session: &Session, command: &Command) -> bool {
         return matches!(command.group, Group::Help)
             || matches!(
                 command.action,
-                Action::PickFiles | Action::PickFolder | Action::Quit | Action::ToggleFullScreen
+                Action::PickFiles | Action::PickFolder | Action::PickRoot | Action::Quit | Action::ToggleFullScreen
             );
     };
     match &command.action {

@@ -43,7 +43,8 @@ pub fn show(
 /// Tells the owner of the picture where it goes.
 #[must_use]
 pub fn feedback(ui: &Ui, rect: Rect) -> ViewportFeedback {
-    ViewportFeedback { rect, pixels_per_point: ui.ctx().pixels_per_point(), tone: theme::tokens(ui).tone }
+    let (pixels_per_point, tone) = (ui.ctx().pixels_per_point(), theme::tokens(ui).tone);
+    ViewportFeedback { rect, pixels_per_point, tone, wanted: Vec::new() }
 }
 
 /// The background of an empty stage.

@@ -77,6 +77,13 @@ impl Vfs {
         Err(encrypted.unwrap_or(ReadError::NotFound(wanted)))
     }
 
+    /// How many bytes a file has, or claims to have in its archive; none if there is no such file.
+    #[must_use]
+    pub fn size_of(&self, path: &str) -> Option<u64> {
+        let path = normalise(path)?;
+        self.mounts.iter().find_map(|mount| mount.size_of(&path))
+    }
+
     /// Names of the files directly in a folder, sorted without regard to case, each once.
     #[must_use]
     pub fn files_in(&self, folder: &str) -> Vec<String> {

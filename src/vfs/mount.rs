@@ -35,6 +35,18 @@ impl Mount {
         }
     }
 
+    /// Bytes of a file, as far as they are known without reading it.
+    pub(super) fn size_of(&self, path: &str) -> Option<u64> {
+        match self {
+            Self::Folder(folder) => {
+                let file = folder.on_disk(path)?;
+                std::fs::metadata(file).ok().map(|metadata| metadata.len())
+            }
+            Self::Archive(archive) => archive.get()?.size_of(path),
+            Self::Memory(memory) => memory.read(path).map(|bytes| bytes.len() as u64),
+        }
+    }
+
     pub(super) fn files_in(&self, folder: &str) -> Vec<String> {
         match self {
             Self::Folder(mount) => mount.files_in(folder),

@@ -154,3 +154,56 @@ fn output_to_a_closed_pipe_ends_quietly() {
     let Ok(output) = Command::new("bash").args(["-c", &script]).output() else { return };
     assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""));
 }
+
+#[test]
+fn a_broken_archive_fails_the_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let sound = crate::support::archives::zip(&[("models/a.md3", b"no model")]);
+    std::fs::write(folder.path().join("cut.pk3"), &sound[..sound.len() - 9]).unwrap();
+    for path in [folder.path().join("cut.pk3"), folder.path().to_path_buf()] {
+        let output = maquette(&["check", path.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(1), "{}", path.display());
+        assert!(text(&output.stdout).contains("cut.pk3: zip: "), "{}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn a_mistyped_root_is_wrong_use() {
+    let output = maquette(&["info", &sample("umber.md3"), "--root", "no/such/folder"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("no/such/folder"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn info_tells_a_figure_and_an_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    crate::support::player::write(folder.path());
+    let place = folder.path().join("models/players/box");
+    let place = place.to_str().unwrap();
+    // Five steps into two frames that loop: in the seam from the last frame, 15, back to the first.
+    let output = maquette(&["info", place, "--json", "--character", "--legs", "LEGS_WALKCR@5.5"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let parts = json["parts"].as_array().unwrap();
+    let names: Vec<&str> = parts.iter().map(|part| part["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["lower", "upper", "head", "weapon", "barrel", "flash"]);
+    assert_eq!(parts[0]["frame"].as_f64(), Some(13.5));
+    assert_eq!(parts[2]["origin"], serde_json::json!([1.0, 7.0, 13.0]));
+    assert_eq!((&parts[5]["shown"], &parts[5]["on"]), (&false.into(), &"weapon".into()));
+    let output = maquette(&["info", place, "--character", "--legs", "LEGS_MOONWALK"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("LEGS_RUN"), "the clips that there are: {}", text(&output.stderr));
+
+    let files = crate::support::player::files();
+    let entries: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
+    let archive = folder.path().join("box.pk3");
+    std::fs::write(&archive, crate::support::archives::zip(&entries)).unwrap();
+    let output = maquette(&["info", archive.to_str().unwrap(), "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["files"].as_u64(), Some(files.len() as u64));
+    let models = json["models"].as_array().unwrap();
+    assert_eq!(models.len(), 7);
+    let upper = models.iter().find(|model| model["path"] == "models/players/box/upper.md3").unwrap();
+    assert_eq!(upper["tags"], serde_json::json!(["tag_head", "tag_weapon"]));
+    assert_eq!((upper["frames"].as_u64(), upper["triangles"].as_u64()), (Some(60), Some(1)));
+}

@@ -353,3 +353,190 @@ fn stands_at_scaled(actor: &Actor, origin: [f32; 3]) {
     let length = actor.world_from_model.matrix3.x_axis.length();
     assert!((length - 2.0).abs() < 1e-4, "{length}");
 }
+
+#[test]
+fn a_loose_figure_is_called_by_its_folder_or_its_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("ranger");
+    std::fs::create_dir(&place).unwrap();
+    let parts: Vec<(String, Vec<u8>)> = player::files()
+        .into_iter()
+        .filter_map(|(path, bytes)| Some((path.strip_prefix("models/players/box/")?.to_owned(), bytes)))
+        .collect();
+    for (name, bytes) in &parts {
+        std::fs::write(place.join(name), bytes).unwrap();
+    }
+    assert_eq!(opener().cast(&place.join("lower.md3")).unwrap().figure.unwrap().name, "ranger");
+    let entries: Vec<(&str, &[u8])> = parts.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
+    let archive = place.join("Scout.pk3");
+    std::fs::write(&archive, archives::zip(&entries)).unwrap();
+    assert_eq!(opener().cast(&archive.join("upper.md3")).unwrap().figure.unwrap().name, "Scout");
+}
+
+#[test]
+fn a_stage_stands_still_when_everybody_who_has_a_clock_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("players/male");
+    std::fs::create_dir_all(&place).unwrap();
+    for name in ["tris.md2", "weapon.md2", "w_shotgun.md2"] {
+        std::fs::write(place.join(name), Md2::typical().build()).unwrap();
+    }
+    let mut session = showing(opener().cast(&place.join("tris.md2")).unwrap());
+    session.apply(Action::SetRepeat(maquette::pose::Repeat::Once));
+    session.advance(1000.0);
+    assert!(!session.is_playing(), "a weapon in step has no clock that could run on");
+    // Another weapon, dropped, goes into the hand and does not start anything.
+    let Some(Request::Attach(path, to)) = request(&mut session, &place.join("w_shotgun.md2")) else { panic!() };
+    assert_eq!(to.anchor, Anchor::Origin);
+    session.attach(opener().attachment(&path).unwrap(), &to);
+    assert!(!session.is_playing());
+    assert_eq!(session.stage.actors().len(), 2);
+    assert!(session.stage.with_role(Role::Weapon).unwrap().in_step);
+    assert!(session.offer.as_ref().is_some_and(maquette::session::Offer::was_attached));
+}
+
+#[test]
+fn a_piece_is_hidden_with_what_it_is_a_piece_of() {
+    let (_game, mut session) = figure();
+    let weapon = role(&session, Role::Weapon).id;
+    session.apply(Action::ShowActor(weapon, false));
+    assert!(!session.stage.shows(role(&session, Role::Barrel)));
+    assert!(session.stage.shows(role(&session, Role::Head)), "a hidden torso takes nobody along");
+}
+
+#[test]
+fn a_failed_attachment_offers_nothing() {
+    let (folder, mut session) = figure();
+    let gun = folder.path().join("models/weapons2/broken/broken.md3");
+    assert!(matches!(request(&mut session, &gun), Some(Request::Attach(..))));
+    assert!(session.offer.is_none(), "nothing is attached yet");
+    session.fail(&opener().attachment(&gun).unwrap_err());
+    assert!(session.offer.is_none());
+    // What was read for a part that has gone is told, and nothing is waited for any longer.
+    session.loading = Some("hat.md3".to_owned());
+    let nobody = Attachment { to: ActorId(u64::MAX), anchor: Anchor::Origin };
+    session.attach(Vec::new(), &nobody);
+    assert!(session.loading.is_none());
+}
+
+#[test]
+fn going_back_to_what_was_there_brings_its_list_back() {
+    let (folder, mut session) = figure();
+    session.set_siblings(vec!["a.md3".into(), "b.md3".into()]);
+    let hat = folder.path().join("hat.md3");
+    std::fs::write(&hat, player::md3(1, &[])).unwrap();
+    request(&mut session, &hat);
+    session.set_siblings(vec![hat.clone()]);
+    session.show(opener().cast(&hat).unwrap());
+    let to = session.offer.as_ref().unwrap().places().first().map(|(actor, anchor)| (actor.id, anchor.clone()));
+    let (to, anchor) = to.unwrap();
+    session.apply(Action::AttachInstead(Attachment { to, anchor }));
+    assert_eq!(session.siblings.len(), 2);
+}
+
+#[test]
+fn reading_again_keeps_skins_clips_and_what_was_added() {
+    let (folder, mut session) = figure();
+    let extra = folder.path().join("blue.skin");
+    std::fs::write(&extra, "u_torso,models/players/box/blue.png\n").unwrap();
+    let parts: Vec<_> = session.stage.actors().iter().map(|actor| (actor.id, actor.part.clone())).collect();
+    let dressed = parts.iter().map(|(id, part)| (*id, opener().with_skin(part, &extra).unwrap())).collect();
+    session.wear_new(dressed);
+    assert_eq!(role(&session, Role::Legs).skin_name(), "blue.skin");
+    choose(&mut session, Role::Legs, "LEGS_RUN");
+    let Some(Request::Reload(sources)) = session.apply(Action::Reload) else { panic!() };
+    assert_eq!(sources.len(), 6);
+    // A skin that was not there before comes first in the list now.
+    std::fs::write(folder.path().join("models/players/box/lower_aaa.skin"), "u_torso,x.png\n").unwrap();
+    let again = sources.iter().map(|source| (source.actor, opener().again(source).unwrap())).collect();
+    session.replace(again);
+    assert_eq!(role(&session, Role::Legs).skin_name(), "blue.skin");
+    assert_eq!(role(&session, Role::Legs).looks()[0].name, "models/players/box/blue.png");
+    assert_eq!(clip(&session, Role::Legs), "LEGS_RUN");
+    assert_eq!(role(&session, Role::Weapon).part.name, "machinegun.md3");
+}
+
+#[test]
+fn a_root_is_searched_first_but_is_never_taken_for_what_was_asked() {
+    let (_game, place) = game();
+    let mod_folder = tempfile::tempdir().unwrap();
+    player::write(mod_folder.path());
+    let elsewhere = mod_folder.path().join("models/players/box");
+    // The mod has a head of its own, and legs that stand higher.
+    std::fs::write(elsewhere.join("head.md3"), player::md3(2, &[])).unwrap();
+    let legs = player::md3(player::FRAMES, &[("tag_torso", player::turned([0.0, 0.0, 99.0]))]);
+    std::fs::write(elsewhere.join("lower.md3"), legs).unwrap();
+    let opener = Opener::new(vec![mod_folder.path().to_path_buf()], Depth::Found);
+    let session = showing(opener.cast(&place.join("lower.md3")).unwrap());
+    assert_eq!(role(&session, Role::Head).model().frames.len(), 2, "from the root");
+    stands_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
+}
+
+#[test]
+fn an_accessory_goes_with_its_wearer_wherever_it_hangs() {
+    let (_game, place) = game();
+    // Belts of the legs' skins that hang on a tag of the torso.
+    let skin = |word: &str| format!("u_torso,x.png\nmd3_belt,models/players/box/belt_{word}.md3\n");
+    for word in ["default", "red"] {
+        std::fs::write(place.join(format!("lower_{word}.skin")), skin(word)).unwrap();
+        std::fs::write(place.join(format!("belt_{word}.md3")), player::md3(1, &[])).unwrap();
+    }
+    let tags = [("tag_head", player::straight([0.0; 3])), ("tag_ubelt", player::straight([0.0, 0.0, 7.0]))];
+    std::fs::write(place.join("upper.md3"), player::md3(player::FRAMES, &tags)).unwrap();
+    let mut session = showing(opener().cast(&place.join("lower.md3")).unwrap());
+    let shown = |session: &Session| -> Vec<String> {
+        let belts = session.stage.actors().iter().filter(|actor| actor.role == Role::Accessory);
+        belts.filter(|actor| session.stage.shows(actor)).map(|actor| actor.part.name.clone()).collect()
+    };
+    assert_eq!(shown(&session), ["belt_default.md3"]);
+    session.apply(Action::ChooseSkinOfAll("red".to_owned()));
+    assert_eq!(shown(&session), ["belt_red.md3"]);
+}
+
+#[test]
+fn one_part_shown_alone_leaves_the_others_as_they_are() {
+    let (_game, mut session) = figure();
+    session.apply(Action::ChooseSkinOfAll("red".to_owned()));
+    choose(&mut session, Role::Legs, "LEGS_RUN");
+    let (torso, head) = (role(&session, Role::Torso).id, role(&session, Role::Head).id);
+    session.apply(Action::ShowActor(head, false));
+    session.apply(Action::ShowAlone(torso));
+    let shown = |session: &Session| -> Vec<ActorId> {
+        session.stage.actors().iter().filter(|actor| session.stage.shows(actor)).map(|actor| actor.id).collect()
+    };
+    assert_eq!(shown(&session), [torso]);
+    assert!(session.apply(Action::ShowFigure).is_none(), "nothing is opened anew");
+    assert!(shown(&session).len() > 1 && !shown(&session).contains(&head), "the head stays hidden");
+    assert_eq!((session.worn().as_deref(), clip(&session, Role::Legs).as_str()), (Some("red"), "LEGS_RUN"));
+}
+
+#[test]
+fn a_clip_that_holds_its_end_can_be_played_again_and_again() {
+    let (_game, mut session) = figure();
+    choose(&mut session, Role::Torso, "TORSO_ATTACK");
+    session.apply(Action::SetRepeat(maquette::pose::Repeat::Whole));
+    // Two frames at 20 a second: after 0.125 s two steps and a half, which is half a step into the second round.
+    session.advance(0.125);
+    session.refresh();
+    let torso = role(&session, Role::Torso);
+    assert!((torso.playback.shown_frame(torso.model()) - 14.5).abs() < 1e-6);
+    assert!(session.is_playing());
+}
+
+#[test]
+fn frames_that_belong_to_no_clip_can_be_gone_to() {
+    let (_game, mut session) = figure();
+    let torso = role(&session, Role::Torso).id;
+    session.apply(Action::SeekIn(torso, 55.25));
+    let actor = role(&session, Role::Torso);
+    assert!((actor.playback.shown_frame(actor.model()) - 55.25).abs() < 1e-6);
+    assert_eq!(actor.playback.choice, ClipChoice::AllFrames);
+}
+
+#[test]
+fn coarser_levels_are_no_models_of_their_own_in_a_list() {
+    let list = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
+    let all = list(&["a/lower.md3", "a/lower_1.md3", "a/lower_2.md3", "a/area_1.md3", "b/lower_1.md3"]);
+    let shown = maquette::scene::without_levels(all);
+    assert_eq!(shown, list(&["a/lower.md3", "a/area_1.md3", "b/lower_1.md3"]));
+}

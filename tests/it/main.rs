@@ -45,6 +45,12 @@ mod ui;
 // The panels of a whole figure.
 #[cfg(feature = "viewer")]
 mod ui_figure;
+// The list of models: order, tree, filter, thumbnails.
+#[cfg(feature = "viewer")]
+mod browser;
+// Small pictures of models and where they are kept.
+#[cfg(feature = "viewer")]
+mod thumbnails;
 // The program as a script sees it.
 #[cfg(feature = "viewer")]
 mod cli;

@@ -156,7 +156,8 @@ fn models_are_listed_through_archives() {
         let strip = |path: PathBuf| path.strip_prefix(folder.path()).unwrap().to_string_lossy().replace('\\', "/");
         models_below(&library, path).into_iter().map(strip).collect()
     };
-    assert_eq!(below(folder.path()), ["pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2", "z.mdr"]);
+    // Models of a folder come before those of the folders and archives in it.
+    assert_eq!(below(folder.path()), ["z.mdr", "pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);
     assert_eq!(below(&folder.path().join("pak0.pk3")), ["pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);
     assert_eq!(below(&folder.path().join("pak0.pk3/Models")), ["pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);
 }

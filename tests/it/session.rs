@@ -205,7 +205,7 @@ fn a_failed_file_leaves_the_model_on_stage() {
 #[test]
 fn next_and_previous_go_round_the_folder() {
     let mut session = showing(Format::Md3);
-    session.siblings = vec!["a.md3".into(), "b.md3".into(), "c.md3".into()];
+    session.siblings = ["a.md3", "b.md3", "c.md3"].map(PathBuf::from).into();
     session.asked_for = Some("c.md3".into());
     // Whether or not a file opens, the next is the one after it.
     let mut asked_for = |action| match session.apply(action) {

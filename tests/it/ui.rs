@@ -88,7 +88,7 @@ fn buttons_found_by_name_do_what_they_say() {
     ] {
         assert_eq!(click(&mut harness, Role::Button, name), [action], "{name}");
     }
-    assert_eq!(harness.state().session.playback().repeat, Repeat::Once);
+    assert_eq!(harness.state().session.playback().repeat, Repeat::Whole);
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn one_choice_dresses_the_whole_figure() {
 #[test]
 fn the_tree_names_every_part_and_hides_shows_and_exchanges_them() {
     let mut harness = figure();
-    if let Some(tab) = harness.query_by_role_and_label(Role::RadioButton, "Scene") {
+    if let Some(tab) = harness.query_by_role_and_label(Role::Tab, "Scene") {
         tab.click();
         harness.run();
     }
@@ -105,4 +105,13 @@ fn the_tree_names_every_part_and_hides_shows_and_exchanges_them() {
     click(&mut harness, Role::Button, "Attach a model…");
     let done = click(&mut harness, Role::MenuItem, "tag_weapon");
     assert!(matches!(done.as_slice(), [Action::PickAttachment(to)] if to.to == id(&harness, Part::Torso)));
+}
+
+#[test]
+fn keys_stay_in_an_open_menu() {
+    let mut harness = figure();
+    click(&mut harness, Role::Button, "Skin");
+    harness.key_press(egui::Key::ArrowDown);
+    harness.run();
+    assert_eq!(std::mem::take(&mut harness.state_mut().actions), [], "the legs keep their clip");
 }

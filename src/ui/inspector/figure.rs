@@ -13,7 +13,8 @@ use crate::ui::{fonts, list, menu, paint, theme, words};
 pub fn head(ui: &mut Ui, session: &Session, actor: &Actor) {
     let Some(figure) = &session.stage.figure else { return };
     let first = session.stage.actors().first().unwrap_or(actor);
-    let count = words::plural(session.stage.actors().len(), "part");
+    let shown = session.stage.actors().iter().filter(|actor| session.stage.shows(actor)).count();
+    let count = words::plural(shown, "part");
     let text = format!("{} character, {count}", first.model().format.game());
     let place = figure.place.as_ref().map_or_else(String::new, |place| place.display().to_string());
     let short = crate::vfs::folder_of(&first.part.game_path).to_owned();
@@ -36,6 +37,9 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
             }
         });
         list::end_section(ui);
+    }
+    if session.stage.actors().len() < 2 {
+        return;
     }
     let moving: Vec<&Actor> =
         session.tracks().into_iter().filter(|actor| !named_clips(actor).is_empty()).take(6).collect();
@@ -63,10 +67,7 @@ fn motion(ui: &mut Ui, actor: &Actor, actions: &mut Vec<Action>) {
         ClipChoice::AllFrames => None,
     };
     let clip = actor.clip();
-    let label = match actor.role {
-        Part::Attached | Part::Model | Part::Accessory => actor.part.name.as_str(),
-        role => role.label(),
-    };
+    let label = actor.label();
     let rate = format!("{} fps", words::short(f64::from(clip.frames_per_second), 2));
     // Where the part is named, its prefix is not needed: ATTACK, not TORSO_ATTACK.
     let short = View::of(actor, true).short_name(&clip.name).to_owned();

@@ -6,6 +6,7 @@ use super::Memory;
 use crate::scene::Actor;
 use crate::session::Action;
 use crate::ui::{fonts, icons, list, paint, theme, words};
+use crate::vfs::name_of;
 
 /// Shows the section, if there is anything to say.
 pub fn show(ui: &mut Ui, actor: &Actor, alone: bool, memory: &mut Memory, actions: &mut Vec<Action>) {
@@ -21,7 +22,7 @@ pub fn show(ui: &mut Ui, actor: &Actor, alone: bool, memory: &mut Memory, action
     let tokens = theme::tokens(ui);
     list::rows(ui, "skins", part.skins.len(), list::ROW, Some(actor.skin), |ui, index| {
         let Some(skin) = part.skins.get(index) else { return };
-        let chosen = index == actor.skin;
+        let chosen = index == actor.skin && actor.overrides.is_empty();
         let (rect, response) = list::row(ui, ui.scope_id().with(("skin", index)), &skin.name, list::ROW, false);
         if response.clicked() {
             actions.push(Action::ChooseSkin(index));
@@ -40,6 +41,19 @@ pub fn show(ui: &mut Ui, actor: &Actor, alone: bool, memory: &mut Memory, action
         let path = skin.looks.iter().find(|look| look.picture.is_some()).map_or("", |look| look.path.as_str());
         response.on_hover_text(if path.is_empty() { &skin.name } else { path });
     });
+    if let Some(tried) = actor.overrides.values().next() {
+        let name = format!("{} (tried on)", name_of(&tried.name));
+        let (rect, response) = list::row(ui, ui.scope_id().with("tried"), &name, list::ROW, false);
+        let inner = list::inside(rect, list::INSET, 12.0);
+        let place = Rect::from_min_size(inner.min, vec2(14.0, inner.height()));
+        paint::icon(ui.painter(), place, icons::CHECK, 14.0, tokens.accent);
+        let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), inner.max);
+        paint::name_in(ui.painter(), room, &name, fonts::medium(), tokens.text);
+        if response.clicked() {
+            actions.push(Action::ChooseSkin(actor.skin));
+        }
+        response.on_hover_text("Click to take it off");
+    }
     let name = "Try another image…";
     let (rect, response) = list::row(ui, ui.scope_id().with("try"), name, list::ROW, false);
     let inner = list::inside(rect, list::INSET, 12.0);

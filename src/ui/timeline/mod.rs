@@ -240,10 +240,7 @@ fn track_name(ui: &Ui, session: &Session, view: &View<'_>, room: Rect, actions: 
     let tokens = theme::tokens(ui);
     let actor = view.actor;
     let is_current = session.track().is_some_and(|track| track.id == actor.id);
-    let name = match actor.role {
-        Role::Model | Role::Attached | Role::Accessory => actor.part.name.as_str(),
-        role => role.label(),
-    };
+    let name = actor.label();
     let response = ui.interact(room, ui.scope_id().with(("track of", actor.id)), egui::Sense::click());
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_current, format!("Track of {name}")));

@@ -88,7 +88,7 @@ pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Re
     } else if response.clicked() {
         match here {
             // What plays goes on playing, with another clip.
-            Some(index) if session.is_playing() && Some(index) != view.current => {
+            Some(index) if (session.is_playing() || has_ended(view)) && Some(index) != view.current => {
                 actions.push(view.choose(ClipChoice::Clip(index)));
             }
             _ => click(view, scale, pointer.x, here, actions),
@@ -100,6 +100,11 @@ pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Re
     if let Some(clip) = here.and_then(|index| view.clips.get(index)) {
         response.on_hover_ui_at_pointer(|ui| tooltip(ui, view, clip));
     }
+}
+
+/// Whether the track's clip was played to its end and holds it: who chooses another one wants it to play.
+fn has_ended(view: &View<'_>) -> bool {
+    view.clip.count > 1 && !view.clip.loops() && view.actor.playback.position >= f64::from(view.clip.count - 1)
 }
 
 /// A click without drag: the frame under the pointer, in the clip under the pointer.
@@ -130,8 +135,9 @@ fn places(view: &View<'_>, scale: &Scale, rect: Rect) -> Vec<(Option<usize>, Rec
     let range_of = |index: usize| view.clips.get(index).map(|clip| view.range(clip)).unwrap_or_default();
     let mut shown: Vec<usize> = Vec::new();
     let mut seen: HashMap<(u32, u32), usize> = HashMap::new();
-    for index in view.current.into_iter().chain(0..view.clips.len()) {
-        if *seen.entry(range_of(index)).or_insert(index) == index && !shown.contains(&index) {
+    let others = (0..view.clips.len()).filter(|index| Some(*index) != view.current);
+    for index in view.current.into_iter().chain(others) {
+        if *seen.entry(range_of(index)).or_insert(index) == index {
             shown.push(index);
         }
     }

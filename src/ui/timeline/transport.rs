@@ -36,6 +36,7 @@ fn description(session: &Session, view: &View<'_>) -> String {
         return format!("{frames}; the file names no clips");
     }
     let manner = match session.playback().repeat {
+        Repeat::Whole => "again and again".to_owned(),
         Repeat::Once => "once".to_owned(),
         Repeat::PingPong => "to and fro".to_owned(),
         Repeat::Loop => super::manner_of(&view.clip),
@@ -125,13 +126,14 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions:
     step(ui, place(BUTTON), "Last frame", icons::LAST, Action::ClipEnd);
     let (name, icon) = match session.playback().repeat {
         Repeat::Loop => ("Loop", icons::LOOP),
+        Repeat::Whole => ("Again and again", icons::RELOAD),
         Repeat::Once => ("Once", icons::ONCE),
         Repeat::PingPong => ("To and fro", icons::TO_AND_FRO),
     };
     let repeat = Button::of(name, &Action::CycleRepeat)
         .icon(icon)
         .on(session.playback().repeat != Repeat::Once)
-        .note("Loop, once, to and fro")
+        .note("As the clip says, again and again, once, to and fro")
         .enabled(can, NOTHING);
     if repeat.show_at(ui, place(BUTTON), "repeat").clicked() {
         actions.push(Action::CycleRepeat);

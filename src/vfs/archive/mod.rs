@@ -121,6 +121,17 @@ impl Archive {
         Ok(bytes)
     }
 
+    /// How many bytes a file claims to have.
+    #[must_use]
+    pub fn size_of(&self, path: &str) -> Option<u64> {
+        let table = &self.directory.table;
+        let index = table.find(&normalise(path)?)?;
+        table.entries().get(index).map(|entry| match &entry.stored {
+            table::Stored::Pak { size, .. } => *size,
+            table::Stored::Zip(stored) => stored.size(),
+        })
+    }
+
     /// Names of the files directly in a folder, sorted by the name in lower case.
     #[must_use]
     pub fn files_in(&self, folder: &str) -> Vec<String> {

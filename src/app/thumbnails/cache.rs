@@ -1,0 +1,225 @@
+//! Thumbnails kept on disk: PNG files with the model's format and frames as text in them.
+//!
+//! They lie in the system's place for caches, or where the environment variable `MAQUETTE_CACHE` says. What goes wrong
+//! there costs time and nothing else, so it is told to the log alone.
+
+use std::fs::{self, File};
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use etcetera::BaseStrategy as _;
+use image::RgbaImage;
+
+use crate::model::Format;
+use crate::ui::Thumbnail;
+use crate::vfs::{Library, Place};
+
+/// Another number makes every thumbnail anew: for changes in how they are drawn.
+const VERSION: u32 = 1;
+/// Bytes kept at most.
+const BUDGET: u64 = 64 << 20;
+/// Writes between two looks at how much there is.
+const LOOK_EVERY: u32 = 256;
+/// A thumbnail that is used is marked so if it was not for this long.
+const MARK_AFTER: Duration = Duration::from_secs(24 * 3600);
+/// Half-written files of programs that ended are removed after this long.
+const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
+/// Longest side of a picture that is taken for a thumbnail.
+const LONGEST_SIDE: u32 = 1024;
+
+/// The folder of thumbnails.
+#[derive(Debug)]
+pub struct ThumbnailCache {
+    folder: Option<PathBuf>,
+    budget: u64,
+    writes: u32,
+}
+
+impl ThumbnailCache {
+    /// The user's.
+    #[must_use]
+    pub fn of_user() -> Self {
+        let folder = match std::env::var_os("MAQUETTE_CACHE").filter(|folder| !folder.is_empty()) {
+            Some(folder) => Some(PathBuf::from(folder)),
+            None => etcetera::base_strategy::choose_native_strategy()
+                .map_err(|error| log::debug!("thumbnails are not kept: {error}"))
+                .ok()
+                .map(|places| places.cache_dir().join("maquette")),
+        };
+        Self { folder: folder.map(|folder| folder.join("thumbnails")), budget: BUDGET, writes: 0 }
+    }
+
+    /// One in `folder` that holds at most `budget` bytes.
+    #[must_use]
+    pub fn in_folder(folder: PathBuf, budget: u64) -> Self {
+        Self { folder: Some(folder), budget, writes: 0 }
+    }
+
+    /// One that keeps nothing.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { folder: None, budget: 0, writes: 0 }
+    }
+
+    /// What the thumbnail of the model at `path` is kept by: another one if the file, or its archive, changes. None if
+    /// there is no such file.
+    #[must_use]
+    pub fn key(library: &Library, path: &Path) -> Option<String> {
+        let (file, inner) = match library.locate(path).ok()? {
+            Place::File(file) => (file, String::new()),
+            Place::FileInArchive { archive, path } => (archive, path),
+            Place::Archive(_) | Place::Folder(_) | Place::FolderInArchive { .. } => return None,
+        };
+        let metadata = fs::metadata(&file).ok()?;
+        let changed = metadata.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let mut hash = Hash::new();
+        hash.add(&VERSION.to_le_bytes());
+        hash.add(file.as_os_str().as_encoded_bytes());
+        hash.add(inner.as_bytes());
+        hash.add(&metadata.len().to_le_bytes());
+        hash.add(&changed.to_le_bytes());
+        Some(format!("{:032x}", hash.0))
+    }
+
+    /// The thumbnail kept by this key.
+    #[must_use]
+    pub fn read(&self, key: &str) -> Option<Thumbnail> {
+        let path = self.path(key)?;
+        let png = fs::read(&path).ok()?;
+        let thumbnail = decode(&png);
+        if thumbnail.is_none() {
+            log::debug!("{} is no thumbnail", path.display());
+            return None;
+        }
+        mark_used(&path);
+        thumbnail
+    }
+
+    /// Keeps a thumbnail by this key.
+    pub fn write(&mut self, key: &str, thumbnail: &Thumbnail) {
+        let Some(path) = self.path(key) else { return };
+        if self.writes.is_multiple_of(LOOK_EVERY) {
+            self.tidy();
+        }
+        self.writes += 1;
+        let Some(png) = encode(thumbnail) else { return };
+        if let Err(error) = write_whole(&path, &png) {
+            log::debug!("{} was not kept: {error}", path.display());
+        }
+    }
+
+    fn path(&self, key: &str) -> Option<PathBuf> {
+        self.folder.as_ref().map(|folder| folder.join(format!("{key}.png")))
+    }
+
+    /// Removes what was not used for longest, if there is too much, until there is a quarter less.
+    pub fn tidy(&self) {
+        let Some(entries) = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok()) else { return };
+        let now = SystemTime::now();
+        let mut kept = Vec::new();
+        for entry in entries.flatten() {
+            let path = entry.path();
+            let Ok(metadata) = entry.metadata() else { continue };
+            let used = metadata.modified().unwrap_or(UNIX_EPOCH);
+            let has_extension = |wanted| path.extension().is_some_and(|extension| extension == wanted);
+            if has_extension("png") {
+                kept.push((used, metadata.len(), path));
+            } else if has_extension("part") && now.duration_since(used).is_ok_and(|age| age > ABANDONED_AFTER) {
+                remove(&path);
+            }
+        }
+        let mut size: u64 = kept.iter().map(|(_, length, _)| length).sum();
+        if size <= self.budget {
+            return;
+        }
+        kept.sort();
+        for (_, length, path) in kept {
+            if size <= self.budget / 4 * 3 {
+                return;
+            }
+            remove(&path);
+            size -= length;
+        }
+    }
+}
+
+fn remove(path: &Path) {
+    if let Err(error) = fs::remove_file(path) {
+        log::debug!("{} was not removed: {error}", path.display());
+    }
+}
+
+/// A file's time says when it was used last.
+fn mark_used(path: &Path) {
+    let used = fs::metadata(path).and_then(|metadata| metadata.modified());
+    let now = SystemTime::now();
+    if used.is_ok_and(|used| now.duration_since(used).is_ok_and(|age| age > MARK_AFTER)) {
+        let marked = File::options().append(true).open(path).and_then(|file| file.set_modified(now));
+        marked.unwrap_or_else(|error| log::debug!("{} was not marked as used: {error}", path.display()));
+    }
+}
+
+/// Under another name first: who reads it sees all of it or nothing.
+fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let part = path.with_extension(format!("{}.part", std::process::id()));
+    fs::write(&part, bytes)?;
+    fs::rename(&part, path).inspect_err(|_| remove(&part))
+}
+
+/// Keyword of the text in the PNG.
+const KEYWORD: &str = "Maquette";
+
+fn encode(thumbnail: &Thumbnail) -> Option<Vec<u8>> {
+    let write = || -> Result<Vec<u8>, png::EncodingError> {
+        let mut bytes = Vec::new();
+        let (width, height) = thumbnail.image.dimensions();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(png::ColorType::Rgba);
+        let summary = format!("{} {}", thumbnail.format.name(), thumbnail.frames);
+        encoder.add_text_chunk(KEYWORD.to_owned(), summary)?;
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(thumbnail.image.as_raw())?;
+        writer.finish()?;
+        Ok(bytes)
+    };
+    write().map_err(|error| log::debug!("a thumbnail was not encoded: {error}")).ok()
+}
+
+fn decode(bytes: &[u8]) -> Option<Thumbnail> {
+    let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().ok()?;
+    let info = reader.info();
+    let (width, height) = (info.width, info.height);
+    let is_ours = info.color_type == png::ColorType::Rgba && info.bit_depth == png::BitDepth::Eight;
+    if !is_ours || width > LONGEST_SIDE || height > LONGEST_SIDE {
+        return None;
+    }
+    let summary = info.uncompressed_latin1_text.iter().find(|text| text.keyword == KEYWORD)?;
+    let (format, frames) = summary.text.split_once(' ')?;
+    let formats = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5];
+    let format = formats.into_iter().find(|known| known.name() == format)?;
+    let frames = frames.parse().ok()?;
+    let mut rgba = vec![0; reader.output_buffer_size()?];
+    reader.next_frame(&mut rgba).ok()?;
+    Some(Thumbnail { image: RgbaImage::from_raw(width, height, rgba)?, format, frames })
+}
+
+/// FNV-1a with 128 bits: the same in every version of the program.
+struct Hash(u128);
+
+impl Hash {
+    fn new() -> Self {
+        Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+
+    /// Adds bytes and an end, so that two fields are not taken for one.
+    fn add(&mut self, bytes: &[u8]) {
+        let length = (bytes.len() as u64).to_le_bytes();
+        for byte in bytes.iter().chain(&length) {
+            self.0 = (self.0 ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+        }
+    }
+}

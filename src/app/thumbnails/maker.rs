@@ -1,0 +1,96 @@
+//! From a path to a thumbnail: what the disk still knows, else the model drawn as in the window, small and by itself.
+
+use std::fmt;
+use std::path::Path;
+
+use super::cache::ThumbnailCache;
+use crate::app::picture;
+use crate::material::Depth;
+use crate::model::{ClipSource, FrameNumbering, Model};
+use crate::render::{Gpu, GpuError, Renderer, Target};
+use crate::scene::{Background, OpenError, Opener, Part};
+use crate::session::Session;
+use crate::ui::Thumbnail;
+
+/// Side of a thumbnail in pixels: 32 points on a window of three pixels a point, and fine enough to be shrunk for others.
+const SIDE: u32 = 96;
+/// Pixels per point it is drawn for.
+const PIXELS_PER_POINT: f32 = 3.0;
+
+/// Why there is no thumbnail.
+#[derive(Debug)]
+pub enum ThumbnailError {
+    /// The model cannot be opened.
+    Model(OpenError),
+    /// It cannot be drawn.
+    Gpu(GpuError),
+}
+
+impl fmt::Display for ThumbnailError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Model(error) => error.fmt(f),
+            Self::Gpu(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ThumbnailError {}
+
+/// Makes thumbnails, one after another.
+pub struct ThumbnailMaker {
+    gpu: Gpu,
+    renderer: Renderer,
+    target: Target,
+    opener: Opener,
+    cache: ThumbnailCache,
+}
+
+impl ThumbnailMaker {
+    /// A maker that draws with `gpu` and keeps what it made in `cache`.
+    #[must_use]
+    pub fn new(gpu: Gpu, cache: ThumbnailCache) -> Self {
+        let renderer = Renderer::new(&gpu);
+        let target = Target::new(&gpu, SIDE, SIDE, gpu.samples(true));
+        Self { gpu, renderer, target, opener: Opener::new(Vec::new(), Depth::Decoded), cache }
+    }
+
+    /// The thumbnail of exactly the model at `path`; drawn `anew`, or perhaps as it was drawn before.
+    pub fn make(&mut self, path: &Path, anew: bool) -> Result<Thumbnail, ThumbnailError> {
+        let key = ThumbnailCache::key(self.opener.library(), path);
+        if let Some(known) = key.as_ref().filter(|_| !anew).and_then(|key| self.cache.read(key)) {
+            return Ok(known);
+        }
+        let part = self.opener.part(path).map_err(ThumbnailError::Model)?;
+        let thumbnail = self.draw(part).map_err(ThumbnailError::Gpu)?;
+        if let Some(key) = key {
+            self.cache.write(&key, &thumbnail);
+        }
+        Ok(thumbnail)
+    }
+
+    /// The model alone at the start of its calm clip, nothing behind it.
+    fn draw(&mut self, part: Part) -> Result<Thumbnail, GpuError> {
+        let (format, frames) = (part.model.format, frames(&part.model));
+        let mut session = Session::default();
+        session.display.grid = false;
+        session.display.shadow = false;
+        session.display.background = Background::Transparent;
+        session.show(part);
+        // Framed as it stands, not as far as it reaches while it moves.
+        session.stage.actors_mut().iter_mut().for_each(|actor| actor.playback.playing = false);
+        session.frame_model();
+        picture::draw_once(&self.gpu, &mut self.renderer, &self.target, &session, PIXELS_PER_POINT);
+        let image = self.target.read_back(&self.gpu)?;
+        Ok(Thumbnail { image, format, frames })
+    }
+}
+
+/// How many frames, as people count them: a mesh's bind pose is none.
+fn frames(model: &Model) -> usize {
+    if model.frame_numbering() == FrameNumbering::PerClip {
+        let animations = model.clips.iter().filter(|clip| clip.source == ClipSource::AnimationFile);
+        return animations.map(|clip| clip.count as usize).sum();
+    }
+    model.frames.len()
+}

@@ -1,0 +1,210 @@
+//! Thumbnails of models for the browser, made on a thread of their own: one at a time, and slower while the user plays or
+//! drags. What is in sight now counts; what was asked for before and is not made yet is dropped.
+
+mod cache;
+mod maker;
+
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::render::Gpu;
+use crate::ui::Thumbnail;
+
+pub use cache::ThumbnailCache;
+pub use maker::{ThumbnailError, ThumbnailMaker};
+
+/// Between two thumbnails, for those who wait for the device or the disk.
+const PAUSE: Duration = Duration::from_millis(2);
+/// While the user plays or drags, the pause is so many times as long as the last thumbnail took.
+const YIELDING: u32 = 3;
+/// Nothing was asked for so long: what pictures are made with is given back.
+const IDLE: Duration = Duration::from_secs(20);
+
+/// A thumbnail that was made, or a model of which there is none.
+pub struct Made {
+    /// Of which model.
+    pub path: PathBuf,
+    /// The thumbnail; none if the model cannot be opened.
+    pub thumbnail: Option<Thumbnail>,
+}
+
+/// The thread that makes thumbnails. Ends when this is dropped.
+pub struct Thumbnails {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+    /// What was asked for last.
+    asked: Vec<PathBuf>,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// To be made, the first one first.
+    wanted: Vec<PathBuf>,
+    /// Being made, or made and not yet received.
+    on_the_way: Vec<PathBuf>,
+    /// Changed since they were made: what is on disk of them does not count.
+    stale: HashSet<PathBuf>,
+    /// A model is being opened: that comes first.
+    waiting: bool,
+    /// The user plays or drags.
+    busy: bool,
+    end: bool,
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next one to be made and whether it must be made anew; waits for it. None: nothing was wanted for a while.
+    fn next(&self) -> Next {
+        let mut state = self.state();
+        loop {
+            if state.end {
+                return Next::End;
+            }
+            if !state.waiting && !state.wanted.is_empty() {
+                let path = state.wanted.remove(0);
+                state.on_the_way.push(path.clone());
+                let stale = state.stale.remove(&path);
+                return Next::Make(path, stale);
+            }
+            let (next, waited) = self.changed.wait_timeout(state, IDLE).unwrap_or_else(PoisonError::into_inner);
+            state = next;
+            if waited.timed_out() {
+                return Next::Idle;
+            }
+        }
+    }
+
+    /// Waits until something is wanted.
+    fn sleep(&self) {
+        let idle = |state: &mut State| !state.end && state.wanted.is_empty();
+        drop(self.changed.wait_while(self.state(), idle).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Lets others work after a thumbnail that took so long.
+    fn pause(&self, took: Duration) {
+        let state = self.state();
+        let pause = if state.busy { took.saturating_mul(YIELDING).min(Duration::from_secs(1)) } else { PAUSE };
+        let goes_on = |state: &mut State| !state.end;
+        drop(self.changed.wait_timeout_while(state, pause, goes_on).unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+enum Next {
+    Make(PathBuf, bool),
+    Idle,
+    End,
+}
+
+impl Thumbnails {
+    /// Starts the thread; `answer` is called on it. It draws with a device of its own: the window's must come to rest
+    /// whenever the window changes its size, and what fails here must not cost the window anything.
+    pub fn start(answer: impl Fn(Made) + Send + 'static) -> Self {
+        let shared = Arc::new(Shared::default());
+        let others = Arc::clone(&shared);
+        let thread = thread::Builder::new()
+            .name("thumbnails".to_owned())
+            .spawn(move || work(&others, &answer))
+            .map_err(|error| log::error!("no thumbnails: {error}"))
+            .ok();
+        Self { shared, thread, asked: Vec::new() }
+    }
+
+    /// What is in sight and has no thumbnail; takes the place of what was asked for before. `waiting`: a model is being
+    /// opened; `busy`: the user plays or drags.
+    pub fn want(&mut self, paths: Vec<PathBuf>, waiting: bool, busy: bool) {
+        let mut state = self.shared.state();
+        let released = state.waiting && !waiting;
+        (state.waiting, state.busy) = (waiting, busy);
+        let another = self.asked != paths;
+        if another {
+            state.wanted = paths.iter().filter(|path| !state.on_the_way.contains(path)).cloned().collect();
+            self.asked = paths;
+        }
+        drop(state);
+        if released || another {
+            self.shared.changed.notify_all();
+        }
+    }
+
+    /// An answer has come.
+    pub fn received(&mut self, made: &Made) {
+        self.shared.state().on_the_way.retain(|path| *path != made.path);
+        self.asked.retain(|path| *path != made.path);
+    }
+
+    /// A file changed: its thumbnail on disk is out of date, whatever the file's time says of it.
+    pub fn outdated(&mut self, path: &Path) {
+        self.shared.state().stale.insert(path.to_path_buf());
+        self.asked.clear();
+    }
+}
+
+impl Drop for Thumbnails {
+    fn drop(&mut self) {
+        self.shared.state().end = true;
+        self.shared.changed.notify_all();
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join());
+        }
+    }
+}
+
+fn work(shared: &Shared, answer: &impl Fn(Made)) {
+    let mut maker: Option<ThumbnailMaker> = None;
+    loop {
+        let (path, stale) = match shared.next() {
+            Next::Make(path, stale) => (path, stale),
+            Next::Idle => {
+                maker = None;
+                shared.sleep();
+                continue;
+            }
+            Next::End => return,
+        };
+        let start = Instant::now();
+        let own = match &mut maker {
+            Some(own) => own,
+            none => match Gpu::headless() {
+                Ok(gpu) => none.insert(ThumbnailMaker::new(gpu, ThumbnailCache::of_user())),
+                Err(error) => {
+                    log::debug!("no thumbnails: {error}");
+                    return;
+                }
+            },
+        };
+        // A fault of ours costs this one thumbnail.
+        let thumbnail = match catch_unwind(AssertUnwindSafe(|| own.make(&path, stale))) {
+            Ok(Ok(thumbnail)) => Some(thumbnail),
+            Ok(Err(ThumbnailError::Model(error))) => {
+                log::debug!("no thumbnail: {error}");
+                None
+            }
+            Ok(Err(ThumbnailError::Gpu(error))) => {
+                // No fault of the model's; another device will be asked again.
+                log::debug!("no thumbnail of {}: {error}", path.display());
+                maker = None;
+                None
+            }
+            Err(_) => {
+                log::error!("the thumbnail of {} failed by a fault in Maquette itself", path.display());
+                maker = None;
+                None
+            }
+        };
+        answer(Made { path, thumbnail });
+        shared.pause(start.elapsed());
+    }
+}

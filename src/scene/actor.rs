@@ -1,0 +1,258 @@
+//! One part on stage: its clock, its choices, its pose and its place.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glam::Affine3A;
+
+use super::playback::{ClipChoice, Playback};
+use super::{Anchor, Member, Part, Role};
+use crate::material::SurfaceLook;
+use crate::model::{Bounds, Clip, Model};
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
+
+/// Names an actor as long as it is on stage, and never another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ActorId(pub u64);
+
+/// What an actor hangs on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// Who carries it.
+    pub to: ActorId,
+    /// Where.
+    pub anchor: Anchor,
+}
+
+/// A part on stage.
+#[derive(Clone, Debug)]
+pub struct Actor {
+    /// Its name for others.
+    pub id: ActorId,
+    /// Counts what was put on stage; another one after a reload.
+    pub number: u64,
+    /// The model with what belongs to it.
+    pub part: Part,
+    /// What it is in its figure.
+    pub role: Role,
+    /// What it hangs on.
+    pub attachment: Option<Attachment>,
+    /// Shows its carrier's frame.
+    pub in_step: bool,
+    /// Only worn while somebody wears the skin of this name.
+    pub worn_with: Option<(ActorId, String)>,
+    /// Its clock.
+    pub playback: Playback,
+    /// Not drawn at all.
+    pub hidden: bool,
+    /// Per surface, whether it is shown.
+    pub visible: Vec<bool>,
+    /// Which of the part's skins it wears.
+    pub skin: usize,
+    /// What surfaces wear in place of the skin's picture.
+    pub overrides: BTreeMap<usize, SurfaceLook>,
+    /// Level of detail.
+    pub lod: u32,
+    /// The model as it stands now, in its own space.
+    pub pose: Pose,
+    /// Its place on the stage.
+    pub world_from_model: Affine3A,
+    looks: Arc<[SurfaceLook]>,
+    dressed: u64,
+    /// What the pose was sampled at; none if it is out of date.
+    sampled: Option<(u64, Sampling)>,
+}
+
+impl Actor {
+    pub(super) fn new(id: ActorId, number: u64, member: Member, clock: &Playback) -> Self {
+        let model = &member.part.model;
+        let looks = member.part.skins.first().map_or_else(Arc::default, |skin| Arc::clone(&skin.looks));
+        let mut playback = clock.for_model(model);
+        playback.stand_as(model, member.role);
+        // Who has no clock of his own to show has none that runs.
+        playback.playing &= !member.in_step && model.frames.len() > 1;
+        Self {
+            id,
+            number,
+            role: member.role,
+            attachment: None,
+            in_step: member.in_step,
+            worn_with: None,
+            playback,
+            hidden: member.hidden,
+            visible: model.surfaces.iter().map(|surface| !surface.hidden).collect(),
+            skin: 0,
+            overrides: BTreeMap::new(),
+            lod: 0,
+            pose: Pose::default(),
+            world_from_model: Affine3A::IDENTITY,
+            looks,
+            dressed: 0,
+            sampled: None,
+            part: member.part,
+        }
+    }
+
+    /// Its model.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.part.model
+    }
+
+    /// What each surface wears now: its skin's picture, or what was tried on in its place.
+    #[must_use]
+    pub fn looks(&self) -> &Arc<[SurfaceLook]> {
+        &self.looks
+    }
+
+    /// Changes with every change of [`Self::looks`].
+    #[must_use]
+    pub fn dressed(&self) -> u64 {
+        self.dressed
+    }
+
+    /// Whether a surface is drawn, if the actor is: the user shows it and its skin does not hide it.
+    #[must_use]
+    pub fn draws(&self, surface: usize) -> bool {
+        let hidden = self.looks.get(surface).is_some_and(|look| look.hidden);
+        !hidden && self.visible.get(surface).copied().unwrap_or(true)
+    }
+
+    /// Name of the skin it wears.
+    #[must_use]
+    pub fn skin_name(&self) -> &str {
+        self.part.skins.get(self.skin).map_or("", |skin| &skin.name)
+    }
+
+    /// What people call it: its role in a figure, else its file.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        match self.role {
+            Role::Model | Role::Attached | Role::Accessory => &self.part.name,
+            role => role.label(),
+        }
+    }
+
+    /// Whether it has a clock of its own to show: several frames, and not its carrier's.
+    #[must_use]
+    pub fn has_track(&self) -> bool {
+        !self.in_step && self.part.model.frames.len() > 1
+    }
+
+    /// The frames it shows: its own, or those of `carrier` it is in step with.
+    #[must_use]
+    pub fn shown_blend(&self, carrier: Option<&Actor>) -> FrameBlend {
+        match carrier.filter(|_| self.in_step).and_then(|carrier| carrier.sampled) {
+            Some((_, carriers)) => carriers.blend,
+            None => self.playback.blend(&self.part.model),
+        }
+    }
+
+    /// The clip that plays.
+    #[must_use]
+    pub fn clip(&self) -> Clip {
+        self.playback.clip(&self.part.model)
+    }
+
+    /// The frame or joint that others hang on: its place in the actor's own space. None if there is none of that name.
+    #[must_use]
+    pub fn place_of(&self, anchor: &Anchor) -> Option<Affine3A> {
+        let model = &self.part.model;
+        match anchor {
+            Anchor::Origin => Some(Affine3A::IDENTITY),
+            Anchor::Tag(name) => {
+                let index = model.tags.iter().position(|tag| tag.eq_ignore_ascii_case(name))?;
+                self.pose.tags.get(index).copied()
+            }
+            Anchor::Joint(name) => {
+                let index = model.joints().iter().position(|joint| joint.name.eq_ignore_ascii_case(name))?;
+                self.pose.joints.get(index).copied()
+            }
+        }
+    }
+
+    /// Whether something can hang on `anchor`.
+    #[must_use]
+    pub fn has(&self, anchor: &Anchor) -> bool {
+        let model = &self.part.model;
+        match anchor {
+            Anchor::Origin => true,
+            Anchor::Tag(name) => model.tags.iter().any(|tag| tag.eq_ignore_ascii_case(name)),
+            Anchor::Joint(name) => model.joints().iter().any(|joint| joint.name.eq_ignore_ascii_case(name)),
+        }
+    }
+
+    /// Box of its vertices on the stage; empty without any.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        let points = self.pose.surfaces.iter().flat_map(|surface| surface.positions.iter());
+        Bounds::of(points.map(|point| self.world_from_model.transform_point3(*point)))
+    }
+
+    /// Wears another skin. What was tried on is taken off.
+    pub fn wear(&mut self, skin: usize) {
+        if skin < self.part.skins.len() {
+            self.skin = skin;
+            self.overrides.clear();
+            self.dress();
+        }
+    }
+
+    /// Tries a look on one surface; it is sampled past its edges as the one before.
+    pub fn try_on(&mut self, surface: usize, look: &SurfaceLook) {
+        if surface < self.part.model.surfaces.len() {
+            let wrap = self.looks.get(surface).map(|look| look.wrap).unwrap_or_default();
+            self.overrides.insert(surface, SurfaceLook { wrap, ..look.clone() });
+            self.dress();
+        }
+    }
+
+    /// Takes off what was tried on a surface.
+    pub fn take_off(&mut self, surface: usize) {
+        if self.overrides.remove(&surface).is_some() {
+            self.dress();
+        }
+    }
+
+    fn dress(&mut self) {
+        let skin = self.part.skins.get(self.skin).or(self.part.skins.first());
+        let Some(skin) = skin else { return };
+        self.looks = if self.overrides.is_empty() {
+            Arc::clone(&skin.looks)
+        } else {
+            let worn = |(index, look)| self.overrides.get(&index).unwrap_or(look).clone();
+            skin.looks.iter().enumerate().map(worn).collect()
+        };
+        self.dressed += 1;
+    }
+
+    /// Puts another state of the same file in its place, keeping what still fits.
+    pub(super) fn replace(&mut self, part: Part, number: u64) {
+        let surfaces = self.part.model.surfaces.len();
+        let worn = self.skin_name().to_owned();
+        self.part = part;
+        self.number = number;
+        self.sampled = None;
+        let model = Arc::clone(&self.part.model);
+        self.skin = self.part.skins.iter().position(|skin| skin.name == worn).unwrap_or(0);
+        self.lod = self.lod.min(model.lod_count() - 1);
+        if surfaces != model.surfaces.len() {
+            self.visible = model.surfaces.iter().map(|surface| !surface.hidden).collect();
+            self.overrides.clear();
+        }
+        if let ClipChoice::Clip(index) = self.playback.choice
+            && index >= self.playback.clips(&model).len()
+        {
+            self.playback = self.playback.for_model(&model);
+        }
+        self.dress();
+    }
+
+    /// Poses it, if it does not stand so already.
+    pub(super) fn pose_at(&mut self, sampling: Sampling) {
+        if self.sampled != Some((self.number, sampling)) {
+            sample(&self.part.model, &sampling, &mut self.pose);
+            self.sampled = Some((self.number, sampling));
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The parts of a figure, opened and hung on each other.
+
+use std::path::Path;
+
+use super::OpenCause;
+use super::part::open_there;
+use crate::error::Warning;
+use crate::material::Depth;
+use crate::scene::figure::{Plan, extras_of};
+use crate::scene::{Anchor, Cast, Figure, Member, Role};
+use crate::vfs::{ReadError, Vfs, folder_of, is_archive_name, name_of, split_extension};
+
+/// Opens the parts of a figure and hangs them on each other. An error names the part that must not be missing.
+pub(super) fn assemble(vfs: &Vfs, plan: &Plan, depth: Depth) -> Result<Cast, (String, OpenCause)> {
+    let open = |path: &String| open_there(vfs, path, depth).map_err(|cause| (path.clone(), cause));
+    let mut members = match plan {
+        Plan::ThreeParts { lower, upper, .. } => vec![
+            Member::new(open(lower)?, Role::Legs),
+            Member::new(open(upper)?, Role::Torso).on(0, Anchor::Tag("tag_torso".to_owned())),
+        ],
+        Plan::Quake2 { body, .. } => vec![Member::new(open(body)?, Role::Body)],
+    };
+    let first = match plan {
+        Plan::ThreeParts { head, lower, .. } => {
+            match head.as_ref().map(open) {
+                Some(Ok(head)) => {
+                    members.push(Member::new(head, Role::Head).on(1, Anchor::Tag("tag_head".to_owned())));
+                }
+                Some(Err((path, cause))) => warn(&mut members, &path, &cause),
+                None => {}
+            }
+            lower
+        }
+        Plan::Quake2 { body, .. } => body,
+    };
+    if let Some(weapon) = plan.weapons().first() {
+        let start = members.len();
+        match open(weapon) {
+            Ok(part) => {
+                let member = Member::new(part, Role::Weapon);
+                members.push(match plan {
+                    Plan::ThreeParts { .. } => member.on(1, Anchor::Tag("tag_weapon".to_owned())),
+                    Plan::Quake2 { .. } => Member { in_step: true, ..member.on(0, Anchor::Origin) },
+                });
+                let mut extras = members.split_off(start);
+                add_extras(vfs, weapon, depth, &mut extras);
+                members.extend(extras.into_iter().enumerate().map(|(index, mut member)| {
+                    if let (true, Some((carrier, _))) = (index > 0, &mut member.carrier) {
+                        *carrier += start;
+                    }
+                    member
+                }));
+            }
+            Err((path, cause)) => warn(&mut members, &path, &cause),
+        }
+    }
+    add_accessories(vfs, depth, &mut members);
+    tell_missing_tags(&mut members);
+    let folder = folder_of(first);
+    let weapons = plan.weapons().iter().filter_map(|weapon| vfs.place_of(weapon)).collect();
+    let place = if folder.is_empty() { vfs.root().map(Path::to_path_buf) } else { vfs.place_of(folder) };
+    // Parts that lie at the root of everything are called by the folder or the archive itself.
+    let own = place.as_ref().filter(|_| folder.is_empty()).and_then(|place| place.file_name());
+    let own = own.map(|name| name.to_string_lossy().into_owned());
+    let name = own.map_or_else(
+        || name_of(folder).to_owned(),
+        |name| match split_extension(&name) {
+            (stem, extension) if is_archive_name(&name) && !extension.is_empty() => stem.to_owned(),
+            _ => name,
+        },
+    );
+    let name = if name.is_empty() { "figure".to_owned() } else { name };
+    let figure = Figure { name, place, weapons };
+    Ok(Cast { figure: Some(figure), members })
+}
+
+fn warn(members: &mut [Member], path: &str, cause: &OpenCause) {
+    if let Some(first) = members.first_mut() {
+        let message = format!("it is left out: {}", cause.sentence());
+        first.part.warnings.push(Warning { about: name_of(path).to_owned(), message });
+    }
+}
+
+/// Barrel and flash of the weapon that is the first of `members`; carriers count from it.
+pub(super) fn add_extras(vfs: &Vfs, weapon: &str, depth: Depth, members: &mut Vec<Member>) {
+    let extras = extras_of(vfs, weapon).into_iter().zip([(Role::Barrel, "tag_barrel"), (Role::Flash, "tag_flash")]);
+    for (path, (role, tag)) in extras {
+        let Some(path) = path else { continue };
+        match open_there(vfs, &path, depth) {
+            Ok(part) => members.push(Member {
+                // Seen for a moment when the weapon fires.
+                hidden: role == Role::Flash,
+                ..Member::new(part, role).on(0, Anchor::Tag(tag.to_owned()))
+            }),
+            Err(cause) => warn(members, &path, &cause),
+        }
+    }
+}
+
+/// Tags that a skin's accessories go to (iortcw and ET: Legacy, cg_players.c `CG_Player`); others go to the tag of their own name.
+const ACCESSORY_TAGS: [(&str, &str); 9] = [
+    ("hat", "tag_mouth"),
+    ("hat2", "tag_mouth"),
+    ("hat3", "tag_mouth"),
+    ("rank", "tag_mouth"),
+    ("belt", "tag_ubelt"),
+    ("beltl", "tag_bleft"),
+    ("beltr", "tag_bright"),
+    ("back", "tag_back"),
+    ("weapon2", "tag_weapon2"),
+];
+/// Accessories opened for one figure.
+const MOST_ACCESSORIES: usize = 64;
+
+/// The models that skins add to their wearers.
+fn add_accessories(vfs: &Vfs, depth: Depth, members: &mut Vec<Member>) {
+    let mut added = 0;
+    for wearer in 0..members.len() {
+        let Some(member) = members.get(wearer) else { continue };
+        let mut wanted: Vec<(String, String, String)> = Vec::new();
+        for worn in &member.part.skins {
+            wanted.extend(worn.accessories.iter().map(|(slot, path)| (worn.name.clone(), slot.clone(), path.clone())));
+        }
+        for (skin, slot, path) in wanted {
+            if added == MOST_ACCESSORIES {
+                return;
+            }
+            added += 1;
+            let known = ACCESSORY_TAGS.iter().find(|(name, _)| *name == slot).map(|(_, tag)| (*tag).to_owned());
+            let names = [format!("tag_{slot}"), known.unwrap_or_default()];
+            let tags = |member: &Member| {
+                let has = |name: &&String| member.part.model.tags.iter().any(|tag| tag.eq_ignore_ascii_case(name));
+                names.iter().find(has).cloned()
+            };
+            // On the wearer itself, else on whoever has the tag.
+            let on = members.get(wearer).and_then(&tags).map(|tag| (wearer, tag));
+            let on = on.or_else(|| {
+                let mut others = members.iter().enumerate();
+                others.find_map(|(index, member)| Some((index, tags(member)?)))
+            });
+            // The game takes .mdc and .md3 for each other.
+            let stem = split_extension(&path).0;
+            let found = std::iter::once(path.clone())
+                .chain(["mdc", "md3", "mdr"].map(|kind| format!("{stem}.{kind}")))
+                .find_map(|path| vfs.find(&path));
+            let opened = match &found {
+                Some(found) => open_there(vfs, found, depth),
+                None => Err(OpenCause::Read(ReadError::NotFound(path.clone()))),
+            };
+            match opened {
+                Ok(part) => {
+                    let (carrier, anchor) = on.map_or((wearer, Anchor::Origin), |(to, tag)| (to, Anchor::Tag(tag)));
+                    let member = Member::new(part, Role::Accessory).on(carrier, anchor);
+                    members.push(Member { worn_with: Some((wearer, skin)), ..member });
+                }
+                Err(cause) => warn(members, &path, &cause),
+            }
+        }
+    }
+}
+
+/// A part whose carrier lacks the tag stands at the carrier's origin; that is told.
+fn tell_missing_tags(members: &mut [Member]) {
+    let mut missing = Vec::new();
+    for member in members.iter() {
+        let Some((carrier, Anchor::Tag(tag))) = &member.carrier else { continue };
+        let Some(carrier) = members.get(*carrier) else { continue };
+        if !carrier.part.model.tags.iter().any(|name| name.eq_ignore_ascii_case(tag)) {
+            let message = format!("there is no {tag}; {} stands at its origin", member.part.name);
+            missing.push(Warning { about: carrier.part.name.clone(), message });
+        }
+    }
+    if let Some(first) = members.first_mut() {
+        first.part.warnings.extend(missing);
+    }
+}

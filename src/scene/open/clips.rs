@@ -1,0 +1,138 @@
+//! Clips from the files beside a model: an `animation.cfg`, `.md5anim` files, and what `.def` files say of them.
+
+use std::collections::HashSet;
+
+use crate::error::{Reason, Warning, Warnings};
+use crate::formats::animation_cfg::{AnimationConfig, BodyPart};
+use crate::formats::{self, doom_def};
+use crate::model::Model;
+use crate::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
+
+/// Folders searched below an MD5 mesh for its animations.
+const ANIMATION_DEPTH: usize = 3;
+/// Animations loaded at most for one mesh.
+const MOST_ANIMATIONS: usize = 512;
+/// Files that name the clips of the models beside them.
+const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
+
+/// Clips from the animation file beside a model, for the part of a body that its name says it is.
+pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
+    let place = |name: &&str| vfs.find(&format!("{}/{name}", folder_of(game_path)));
+    let Some(path) = CLIP_FILES.iter().find_map(place) else { return };
+    let mut own = Warnings::default();
+    match vfs.read(&path) {
+        Ok(bytes) => {
+            let config = AnimationConfig::parse(&bytes, &mut own);
+            let part = BodyPart::of_stem(split_extension(name_of(game_path)).0);
+            let frames = u32::try_from(model.frames.len()).unwrap_or(u32::MAX);
+            let clips = config.clips(part, frames, &mut own);
+            if !clips.is_empty() {
+                model.set_clips(clips);
+            } else if part == BodyPart::Head || frames == 1 {
+                // Heads mostly stand still, and other models beside a player are not meant: nothing to tell.
+                return;
+            }
+        }
+        Err(error) => own.add("", format!("it was not read: {error}")),
+    }
+    let about = |warning: Warning| Warning { about: name_of(&path).to_owned(), message: warning.to_string() };
+    warnings.append(own.into_vec().into_iter().map(about).collect());
+}
+
+/// Longest definition read, and all of them together, in bytes; and what they may declare.
+const LONGEST_DEFINITION: u64 = 16 << 20;
+const MOST_DEFINITIONS: u64 = 32 << 20;
+const MOST_DECLARATIONS: usize = 16_384;
+
+/// What the game's `def/*.def` files say of the animations of a mesh: their names, and where they lie.
+fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<(String, String)> {
+    let is_definition = |name: &String| split_extension(name).1.eq_ignore_ascii_case("def");
+    let mut declarations = Vec::new();
+    let mut left = MOST_DEFINITIONS;
+    for name in vfs.files_in("def").into_iter().filter(is_definition) {
+        let path = format!("def/{name}");
+        let size = vfs.size_of(&path).unwrap_or(0);
+        if size > LONGEST_DEFINITION {
+            continue;
+        }
+        if size > left || declarations.len() > MOST_DECLARATIONS {
+            break;
+        }
+        left -= size;
+        let Ok(bytes) = vfs.read(&path) else { continue };
+        declarations.extend(doom_def::parse(&bytes, &mut Warnings::default()));
+    }
+    declarations.truncate(MOST_DECLARATIONS);
+    let animations = doom_def::animations_of(&declarations, game_path).unwrap_or_default();
+    let numbered = animations.into_iter().flat_map(|(name, paths)| {
+        let many = paths.len() > 1;
+        paths
+            .into_iter()
+            .enumerate()
+            .map(move |(index, path)| (if many { format!("{name} {}", index + 1) } else { name.clone() }, path))
+    });
+    numbered.collect()
+}
+
+/// The animations that the game declares for a mesh, and every `.md5anim` beside it or below it that has a joint in
+/// common with it.
+pub(super) fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
+    let mut named = declared_animations(vfs, game_path);
+    let declared = named.len();
+    let key = |path: &str| normalise(path).unwrap_or_default().to_lowercase();
+    let mut known: HashSet<String> = named.iter().map(|(_, path)| key(path)).collect();
+    for path in animations_below(vfs, folder_of(game_path), ANIMATION_DEPTH) {
+        if known.insert(key(&path)) {
+            named.push((split_extension(name_of(&path)).0.to_owned(), path));
+        }
+    }
+    if named.len() > MOST_ANIMATIONS {
+        let count = named.len();
+        warnings.add("animations", format!("there are {count}; the first {MOST_ANIMATIONS} are read"));
+        named.truncate(MOST_ANIMATIONS);
+    }
+    let mut foreign = 0;
+    for (index, (name, path)) in named.into_iter().enumerate() {
+        let bytes = match vfs.read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let who = if index < declared { "declared in a .def: " } else { "" };
+                warnings.add(name_of(&path), format!("{who}the animation could not be read: {error}"));
+                continue;
+            }
+        };
+        let mut own = Warnings::default();
+        let added = formats::md5::load_animation(&bytes, &name, model, &mut own)
+            .and_then(|(clip, channels, frames)| model.add_track(clip, channels, frames));
+        let about = |warning: Warning| Warning { about: name_of(&path).to_owned(), message: warning.to_string() };
+        match added {
+            Ok(()) => warnings.append(own.into_vec().into_iter().map(about).collect()),
+            Err(error) if error.reason == Reason::OtherModel => foreign += 1,
+            Err(error) => warnings.add(name_of(&path), format!("the animation was not read: {error}")),
+        }
+    }
+    if foreign > 0 {
+        let are = if foreign == 1 {
+            "1 animation beside it belongs"
+        } else {
+            &format!("{foreign} animations beside it belong")
+        };
+        warnings.add("animations", format!("{are} to other models"));
+    }
+}
+
+/// Paths of the `.md5anim` files in a folder, then in the folders below it; sorted.
+fn animations_below(vfs: &Vfs, folder: &str, depth: usize) -> Vec<String> {
+    let join = |name: &String| if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+    let is_animation = |name: &String| split_extension(name).1.eq_ignore_ascii_case("md5anim");
+    let mut paths: Vec<String> = vfs.files_in(folder).iter().filter(|name| is_animation(name)).map(join).collect();
+    if depth > 0 {
+        for below in vfs.folders_in(folder).iter().map(join) {
+            if paths.len() > MOST_ANIMATIONS {
+                break;
+            }
+            paths.extend(animations_below(vfs, &below, depth - 1));
+        }
+    }
+    paths
+}

@@ -1,0 +1,79 @@
+//! Why a file was not opened.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::error::LoadError;
+use crate::vfs::ReadError;
+
+/// Why a file was not opened.
+#[derive(Debug)]
+pub struct OpenError {
+    /// The file, as it was asked for.
+    pub path: PathBuf,
+    /// What went wrong.
+    pub cause: OpenCause,
+}
+
+/// What went wrong with a file.
+#[derive(Debug)]
+pub enum OpenCause {
+    /// It could not be read.
+    Read(ReadError),
+    /// It could be read, but not understood.
+    Load(Box<LoadError>),
+    /// A folder or an archive without a model in it.
+    NoModel,
+    /// A picture, a skin or an animation, and no model on stage that it could be for.
+    ForModel,
+    /// Nothing there makes up a figure.
+    NoFigure,
+    /// An animation for joints, and a model (its name) without them.
+    NoSkeleton(String),
+    /// A skin that names no surface of the model (its name).
+    NoSurface(String),
+    /// A picture that could not be decoded.
+    Picture(String),
+}
+
+impl OpenCause {
+    /// What went wrong, in a sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::Read(ReadError::NotFound(_)) => "there is no such file".to_owned(),
+            Self::Read(error) => error.to_string(),
+            Self::Load(error) => error.to_string(),
+            Self::NoModel => "there is no model in it".to_owned(),
+            Self::ForModel => "it belongs to a model: open that first, then drop this on it".to_owned(),
+            Self::NoFigure => "it is no part of a figure: lower, upper and head, or a Quake II player".to_owned(),
+            Self::NoSkeleton(model) => format!("an .md5anim moves an MD5, and {model} is none"),
+            Self::NoSurface(model) => format!("it names no surface of {model}"),
+            Self::Picture(error) => error.clone(),
+        }
+    }
+}
+
+impl OpenError {
+    /// File name for a headline.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.path
+            .file_name()
+            .map_or_else(|| self.path.display().to_string(), |name| name.to_string_lossy().into_owned())
+    }
+
+    /// What went wrong, in a sentence, without the path.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        self.cause.sentence()
+    }
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.reason())
+    }
+}
+
+impl std::error::Error for OpenError {}

@@ -1,0 +1,215 @@
+//! From one path to a model or a whole figure and everything that belongs to it: levels of detail and animations beside
+//! it, its pictures and skins, the other parts.
+
+mod assemble;
+mod clips;
+mod error;
+mod part;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::figure::{plan_of_folder, plan_of_part};
+use super::{Cast, Member, Part, Role, Skin, Source};
+use crate::error::{LoadError, Warning, Warnings};
+use crate::formats;
+use crate::material::{Depth, Finder, Picture, SkinFile, Step, SurfaceLook};
+use crate::model::{Format, Model};
+use crate::vfs::{Library, Place, Vfs, split_extension};
+
+use assemble::{add_extras, assemble};
+pub use error::{OpenCause, OpenError};
+pub use part::open_in;
+
+/// Opens a model file with everything beside it.
+pub fn open(path: &Path) -> Result<Part, OpenError> {
+    Opener::new(Vec::new(), Depth::Decoded).part(path)
+}
+
+/// Opens a model file for its numbers: pictures are looked for, so that missing ones are told, but not decoded.
+pub fn open_without_pictures(path: &Path) -> Result<Part, OpenError> {
+    Opener::new(Vec::new(), Depth::Found).part(path)
+}
+
+/// Opens models, alone or as figures, from folders and archives.
+#[derive(Debug)]
+pub struct Opener {
+    library: Library,
+    has_roots: bool,
+    depth: Depth,
+}
+
+impl Opener {
+    /// An opener that searches `roots` (folders or archives, later ones first) before a model's own game, and looks into
+    /// pictures as `depth` says.
+    #[must_use]
+    pub fn new(roots: Vec<PathBuf>, depth: Depth) -> Self {
+        Self { has_roots: !roots.is_empty(), library: Library::new(roots), depth }
+    }
+
+    /// The files it opens from.
+    #[must_use]
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    /// Exactly the model at `path`, with everything beside it.
+    pub fn part(&self, path: &Path) -> Result<Part, OpenError> {
+        let fail = |cause| OpenError { path: path.to_path_buf(), cause };
+        let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let (vfs, game_path) = self.library.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let part = open_in(&vfs, &game_path, &bytes, self.depth);
+        let mut part = part.map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
+        part.file = Some(path.to_path_buf());
+        Ok(part)
+    }
+
+    /// What is meant by `path`: the whole figure where it is a figure's folder or one of the parts that stand for it,
+    /// else exactly that model.
+    pub fn cast(&self, path: &Path) -> Result<Cast, OpenError> {
+        match self.figure(path) {
+            Err(OpenError { cause: OpenCause::NoFigure, .. }) => self.part(path).map(Cast::from),
+            // Where another part is broken, a sound one is shown by itself.
+            Err(error) if error.path != path => {
+                let Ok(mut part) = self.part(path) else { return Err(error) };
+                part.warnings.push(Warning { about: "figure".to_owned(), message: error.to_string() });
+                Ok(Cast::from(part))
+            }
+            result => result,
+        }
+    }
+
+    /// A part as it is on disk now, with the skins and animations that were added to it by hand.
+    pub fn again(&self, source: &Source) -> Result<Part, OpenError> {
+        let mut part = self.part(&source.file)?;
+        for added in &source.added {
+            let is_skin = added.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin"));
+            let more = if is_skin { self.with_skin(&part, added) } else { self.with_animation(&part, added) };
+            match more {
+                Ok(more) => part = more,
+                Err(error) => part.warnings.push(Warning { about: error.name(), message: error.reason() }),
+            }
+        }
+        Ok(part)
+    }
+
+    /// The whole figure that `path` is the folder or a part of.
+    pub fn figure(&self, path: &Path) -> Result<Cast, OpenError> {
+        let fail = |cause| OpenError { path: path.to_path_buf(), cause };
+        let read = |error| fail(OpenCause::Read(error));
+        let place = self.library.locate(path).map_err(read)?;
+        let (vfs, game_path) = self.library.around(path).map_err(read)?;
+        let plan = match place {
+            Place::File(_) | Place::FileInArchive { .. } => plan_of_part(&vfs, &game_path),
+            Place::Folder(_) | Place::FolderInArchive { .. } => plan_of_folder(&vfs, &game_path, ""),
+            Place::Archive(_) => None,
+        };
+        let plan = plan.ok_or_else(|| fail(OpenCause::NoFigure))?;
+        let cast = assemble(&vfs, &plan, self.depth).map_err(|(part, cause)| OpenError {
+            path: vfs.place_of(&part).unwrap_or_else(|| PathBuf::from(part)),
+            cause,
+        });
+        let mut cast = cast?;
+        // What was asked for keeps the name it was asked by, and is that file even where a root has another of its name.
+        for member in cast.members.iter_mut().filter(|member| member.part.game_path.eq_ignore_ascii_case(&game_path)) {
+            if self.has_roots {
+                member.part = self.part(path)?;
+            }
+            member.part.file = Some(path.to_path_buf());
+        }
+        Ok(cast)
+    }
+
+    /// A model that is to be hung on another, with what it brings: a weapon has a barrel and a flash.
+    pub fn attachment(&self, path: &Path) -> Result<Vec<Member>, OpenError> {
+        let part = self.part(path)?;
+        let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
+        let (vfs, game_path) = self.library.around(path).map_err(read)?;
+        let mut members = vec![Member::new(part, Role::Attached)];
+        add_extras(&vfs, &game_path, self.depth, &mut members);
+        Ok(members)
+    }
+
+    /// `part` with the `.md5anim` at `path` added to its clips, joints matched by name.
+    pub fn with_animation(&self, part: &Part, path: &Path) -> Result<Part, OpenError> {
+        let fail = |cause| OpenError { path: path.to_path_buf(), cause };
+        let broken = |error: LoadError| fail(OpenCause::Load(Box::new(error)));
+        let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        if part.model.format != Format::Md5 {
+            return Err(fail(OpenCause::NoSkeleton(part.name.clone())));
+        }
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = split_extension(&file).0.to_owned();
+        let taken = |name: &str| part.model.clips.iter().any(|clip| clip.name == name);
+        let mut name = stem.clone();
+        let mut number = 2;
+        while taken(&name) {
+            name = format!("{stem} ({number})");
+            number += 1;
+        }
+        let mut own = Warnings::default();
+        let mut model = Model::clone(&part.model);
+        let (clip, channels, frames) = formats::md5::load_animation(&bytes, &name, &model, &mut own).map_err(broken)?;
+        model.add_track(clip, channels, frames).map_err(broken)?;
+        let mut warnings = part.warnings.clone();
+        warnings
+            .extend(own.into_vec().iter().map(|warning| Warning { about: file.clone(), message: warning.to_string() }));
+        let mut added = part.added.clone();
+        if !added.iter().any(|known| known == path) {
+            added.push(path.to_path_buf());
+        }
+        Ok(Part { model: Arc::new(model), warnings, added, ..part.clone() })
+    }
+
+    /// A picture file, decoded, as a look to try on.
+    pub fn picture(&self, path: &Path) -> Result<SurfaceLook, OpenError> {
+        let fail = |cause| OpenError { path: path.to_path_buf(), cause };
+        let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let name = path.display().to_string();
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let picture = Picture::decode(&bytes, &file).map_err(|error| fail(OpenCause::Picture(error.to_string())))?;
+        let trail = vec![Step { what: "Tried on".to_owned(), tried: vec![name.clone()], found: Some(name.clone()) }];
+        let look = SurfaceLook::missing(&file);
+        Ok(SurfaceLook { picture: Some(Arc::new(picture)), path: name, trail: trail.into(), ..look })
+    }
+
+    /// `part` with the skin in the `.skin` file at `path` put after its own.
+    pub fn with_skin(&self, part: &Part, path: &Path) -> Result<Part, OpenError> {
+        let fail = |cause| OpenError { path: path.to_path_buf(), cause };
+        let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        // Its pictures lie in the model's game, or in its own.
+        let (own_world, _) = self.library.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let world = part.file.as_ref().and_then(|file| self.library.around(file).ok()).map(|(world, _)| world);
+        let read = SkinFile::parse(&bytes);
+        let matches = part.model.surfaces.iter().any(|surface| read.path_of(&surface.name).is_some());
+        if !matches && read.scale.is_none() {
+            return Err(fail(OpenCause::NoSurface(part.name.clone())));
+        }
+        let dress = |vfs: &Vfs| {
+            let mut finder = Finder::new(vfs, &part.game_path, self.depth);
+            // What the skin does not name keeps what the model names.
+            let plain = finder.looks(&part.model, &mut Warnings::default());
+            finder.dressed(&part.model, &plain, &read)
+        };
+        let found = |looks: &[SurfaceLook]| looks.iter().filter(|look| look.picture.is_some()).count();
+        let mut looks = dress(&own_world);
+        if let Some(world) = world {
+            let others = dress(&world);
+            if found(&others) > found(&looks) {
+                looks = others;
+            }
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut part = part.clone();
+        if !read.accessories.is_empty() {
+            let message = "its accessories are worn only where the file lies beside the model";
+            part.warnings.push(Warning { about: name.clone(), message: message.to_owned() });
+        }
+        if !part.added.iter().any(|known| known == path) {
+            part.added.push(path.to_path_buf());
+        }
+        part.skins.retain(|skin| skin.name != name);
+        part.skins.push(Skin { name, looks: looks.into(), accessories: read.accessories, scale: read.scale });
+        Ok(part)
+    }
+}

@@ -1,0 +1,130 @@
+//! From bytes to a part: the model, its levels of detail and clips, and what it may wear.
+
+use std::sync::Arc;
+
+use super::OpenCause;
+use super::clips::{add_animations, add_clips};
+use crate::error::{LoadError, Warning, Warnings};
+use crate::formats;
+use crate::material::{Depth, Finder, SurfaceLook};
+use crate::model::{Format, Model};
+use crate::scene::figure::plan_of_part;
+use crate::scene::{Part, Skin};
+use crate::vfs::{Vfs, name_of, split_extension};
+
+/// Opens a model of the world, by its game path.
+pub(super) fn open_there(vfs: &Vfs, game_path: &str, depth: Depth) -> Result<Part, OpenCause> {
+    let bytes = vfs.read(game_path).map_err(OpenCause::Read)?;
+    let mut part = open_in(vfs, game_path, &bytes, depth).map_err(|error| OpenCause::Load(Box::new(error)))?;
+    part.file = vfs.place_of(game_path);
+    Ok(part)
+}
+
+/// Opens the bytes of the model at `game_path` with everything beside it in `vfs`.
+pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], depth: Depth) -> Result<Part, LoadError> {
+    let (mut model, own_warnings) = formats::load(bytes)?;
+    let mut warnings = Warnings::default();
+    let (_, extension) = split_extension(game_path);
+    let usual = formats::FORMATS.iter().find(|entry| entry.format == model.format).map_or("", |entry| entry.extension);
+    if !extension.eq_ignore_ascii_case(usual) {
+        let called =
+            if extension.is_empty() { "has no extension".to_owned() } else { format!("is called .{extension}") };
+        warnings.add(name_of(game_path), format!("it {called} but holds an {}", model.format.name().to_uppercase()));
+    }
+    warnings.append(own_warnings);
+    match model.format {
+        Format::Md3 | Format::Mdc => add_lods(vfs, game_path, &mut model, &mut warnings),
+        Format::Md5 => add_animations(vfs, game_path, &mut model, &mut warnings),
+        Format::Md2 | Format::Mdr => {}
+    }
+    if matches!(model.format, Format::Md3 | Format::Mdc | Format::Mdr) {
+        add_clips(vfs, game_path, &mut model, &mut warnings);
+    }
+    let skins = find_skins(vfs, game_path, &model, depth, &mut warnings);
+    // Of what is odd in archives, only what is about this very file belongs to it.
+    for remark in vfs.remarks().into_iter().filter(|remark| remark.contains(game_path)) {
+        warnings.add("", remark);
+    }
+    Ok(Part {
+        name: name_of(game_path).to_owned(),
+        game_path: game_path.to_owned(),
+        file: None,
+        added: Vec::new(),
+        of_figure: plan_of_part(vfs, game_path).is_some(),
+        model: Arc::new(model),
+        skins,
+        warnings: warnings.into_vec(),
+    })
+}
+
+/// `<stem>_1` and `<stem>_2` beside a model are its coarser levels of detail.
+fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
+    let (stem, extension) = split_extension(game_path);
+    for lod in 1..=2_u32 {
+        let Some(path) = vfs.find(&format!("{stem}_{lod}.{extension}")) else { continue };
+        let about = |warning: &Warning| Warning { about: name_of(&path).to_owned(), message: warning.to_string() };
+        let bytes = match vfs.read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                warnings.add(name_of(&path), format!("this level of detail was not read: {error}"));
+                continue;
+            }
+        };
+        match formats::load(&bytes) {
+            Ok((coarser, own)) if coarser.format == model.format => {
+                warnings.append(own.iter().map(about).collect());
+                let (own, other) = (model.frames.len(), coarser.frames.len());
+                if own != other {
+                    warnings.add(name_of(&path), format!("this level of detail has {other} frames, the model {own}"));
+                }
+                let level = model.lod_count();
+                model.add_lod(coarser, level);
+            }
+            Ok(_) => warnings.add(name_of(&path), "this level of detail has another format; left out"),
+            Err(error) => warnings.add(name_of(&path), format!("this level of detail was not read: {error}")),
+        }
+    }
+}
+
+/// The choices of pictures: one per skin of an MD2, one per `.skin` file beside an MD3, MDC or MDR, else the names in the
+/// file alone.
+fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, depth: Depth, warnings: &mut Warnings) -> Vec<Skin> {
+    let mut finder = Finder::new(vfs, game_path, depth);
+    let mut by_names = Warnings::default();
+    let looks: Arc<[SurfaceLook]> = finder.looks(model, &mut by_names).into();
+    if model.format == Format::Md2 {
+        warnings.append(by_names.into_vec());
+        return md2_skins(&mut finder, model, &looks, warnings);
+    }
+    let files = finder.skin_files(model, &looks, warnings);
+    let mut skins: Vec<Skin> = files
+        .into_iter()
+        .map(|(name, file, looks)| Skin { name, looks: looks.into(), accessories: file.accessories, scale: file.scale })
+        .collect();
+    if let Some(first) = skins.first() {
+        Finder::tell_missing(model, &first.looks, warnings);
+        if looks.iter().any(|look| look.picture.is_some()) {
+            skins.push(Skin::plain("names in the file", looks));
+        }
+    } else {
+        warnings.append(by_names.into_vec());
+        skins.push(Skin::plain("default", looks));
+    }
+    skins
+}
+
+fn md2_skins(finder: &mut Finder, model: &Model, looks: &Arc<[SurfaceLook]>, warnings: &mut Warnings) -> Vec<Skin> {
+    let chosen = looks.first().map_or("", |look| &look.path).to_owned();
+    let name = if chosen.is_empty() { "default" } else { name_of(&chosen) };
+    let first = Skin::plain(name, Arc::clone(looks));
+    let others =
+        finder.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, picture)| {
+            let wear = |look: &SurfaceLook| SurfaceLook {
+                picture: Some(Arc::clone(&picture)),
+                path: path.clone(),
+                ..look.clone()
+            };
+            Skin::plain(name_of(&path), looks.iter().map(wear).collect())
+        });
+    std::iter::once(first).chain(others).collect()
+}

@@ -1,0 +1,47 @@
+//! The order of models in a list: folder by folder, names as people sort them.
+
+use std::path::{Path, PathBuf};
+
+/// Sorts models as they are listed and stepped through, each once: what lies in a folder before what lies in the folders
+/// below it, names without regard to case, numbers in them by value.
+pub fn sort_models(models: &mut Vec<PathBuf>) {
+    models.sort_by_cached_key(|path| key(path));
+    models.dedup();
+}
+
+/// Bytes that compare as the paths are to be sorted. Folders whose names differ in case alone stay apart.
+fn key(path: &Path) -> Vec<u8> {
+    const MODEL: u8 = 1;
+    const FOLDER: u8 = 2;
+    let mut key = Vec::new();
+    let mut parts = path.components().peekable();
+    while let Some(part) = parts.next() {
+        let name = part.as_os_str();
+        key.push(if parts.peek().is_some() { FOLDER } else { MODEL });
+        add_natural(&name.to_string_lossy().to_lowercase(), &mut key);
+        key.push(0);
+        key.extend(name.as_encoded_bytes());
+        key.push(0);
+    }
+    key
+}
+
+/// A name with its numbers made comparable: how many digits before the digits.
+fn add_natural(name: &str, key: &mut Vec<u8>) {
+    let mut rest = name.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        if !first.is_ascii_digit() {
+            key.push(*first);
+            rest = after;
+            continue;
+        }
+        let end = rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
+        let (digits, after) = rest.split_at(end);
+        let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
+        let value = digits.get(zeros..).unwrap_or_default();
+        key.push(b'0');
+        key.push(u8::try_from(value.len() + 1).unwrap_or(u8::MAX));
+        key.extend(value);
+        rest = after;
+    }
+}

@@ -1,0 +1,79 @@
+//! What the parts on stage wear.
+
+use super::Session;
+use crate::scene::Role;
+
+impl Session {
+    pub(super) fn choose_skin(&mut self, skin: usize) {
+        let scale = self.stage.scale();
+        if let Some(actor) = self.actor_mut() {
+            actor.wear(skin);
+        }
+        self.find_issues();
+        self.grew(scale);
+    }
+
+    /// The skin of this name for all; parts that have none of it keep theirs.
+    pub(super) fn choose_skin_of_all(&mut self, name: &str) {
+        let scale = self.stage.scale();
+        for actor in self.stage.actors_mut() {
+            if let Some(skin) = actor.part.skins.iter().position(|skin| skin.name.eq_ignore_ascii_case(name)) {
+                actor.wear(skin);
+            }
+        }
+        self.find_issues();
+        self.grew(scale);
+    }
+
+    /// A skin may say how large its wearer is.
+    #[allow(clippy::float_cmp, reason = "asks whether it is another number")]
+    fn grew(&mut self, before: f32) {
+        if self.stage.scale() != before {
+            self.find_floor();
+            self.refresh();
+        }
+    }
+
+    /// The next skin of the part in focus; in a figure, of the whole.
+    pub(super) fn next_skin(&mut self) {
+        let Some(actor) = self.actor() else { return };
+        if self.stage.figure.is_some() {
+            let names = self.skin_names();
+            let worn = self.worn();
+            let at = names.iter().position(|name| worn.as_deref() == Some(name)).map_or(0, |at| at + 1);
+            if let Some(name) = names.get(at % names.len().max(1)).cloned() {
+                self.choose_skin_of_all(&name);
+            }
+        } else {
+            self.choose_skin((actor.skin + 1) % actor.part.skins.len().max(1));
+        }
+    }
+
+    /// Names of the skins that parts of the figure have, as its legs have them and then the others'.
+    #[must_use]
+    pub fn skin_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
+        for actor in self.stage.actors().iter().filter(|actor| parts.contains(&actor.role)) {
+            for skin in &actor.part.skins {
+                if !names.iter().any(|name| name.eq_ignore_ascii_case(&skin.name)) {
+                    names.push(skin.name.clone());
+                }
+            }
+        }
+        names
+    }
+
+    /// The skin that the figure's parts wear; none if they do not wear the same.
+    #[must_use]
+    pub fn worn(&self) -> Option<String> {
+        let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
+        let mut worn = self.stage.actors().iter().filter(|actor| parts.contains(&actor.role)).filter_map(|actor| {
+            // A part of one skin has no choice.
+            let skin = actor.part.skins.get(actor.skin).filter(|_| actor.part.skins.len() > 1)?;
+            Some(skin.name.clone())
+        });
+        let first = worn.next()?;
+        worn.all(|name| name.eq_ignore_ascii_case(&first)).then_some(first)
+    }
+}

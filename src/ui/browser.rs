@@ -1,0 +1,83 @@
+//! The panel at the left: the models to go through, or the parts on stage, as two tabs.
+
+use egui::{Rect, Role, Ui, pos2, vec2};
+
+use super::button::Button;
+use super::{files, icons, scene_tree, segments, theme};
+use crate::session::{Action, Session};
+
+/// Height of the bar with the tabs, as high as the one above the picture.
+const BAR: f32 = 36.0;
+const TABS: [(&str, Tab); 2] = [("Files", Tab::Files), ("Scene", Tab::Scene)];
+
+/// What the panel shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Tab {
+    /// The models to go through.
+    #[default]
+    Files,
+    /// The parts on stage.
+    Scene,
+}
+
+/// What the panel remembers for itself.
+#[derive(Default)]
+pub struct Memory {
+    /// Which tab is open.
+    pub tab: Tab,
+    /// The tab of files.
+    pub files: files::Memory,
+    /// What stood on the stage in the last frame: number of the first actor.
+    cast: u64,
+    /// Models to go through in the last frame.
+    models: usize,
+    /// Whether the panel was seen in the last frame.
+    was_open: bool,
+}
+
+impl Memory {
+    /// Told once per frame whether the panel is seen: a figure that comes while it is closed opens it at the scene.
+    pub fn look(&mut self, session: &Session, open: bool) {
+        let actors = session.stage.actors();
+        let cast = actors.first().map_or(0, |actor| actor.number);
+        if cast != self.cast && !self.was_open && actors.len() > 1 {
+            self.tab = Tab::Scene;
+        }
+        // A folder or an archive was opened: what came is a list.
+        let models = session.siblings.len();
+        if cast != self.cast && models != self.models && models > 1 && actors.len() == 1 {
+            self.tab = Tab::Files;
+        }
+        self.models = models;
+        self.cast = cast;
+        self.was_open = open;
+        self.files.begin();
+    }
+}
+
+/// Shows the panel.
+pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let area = ui.max_rect();
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let (_, bar) = ui.allocate_space(vec2(ui.available_width(), BAR));
+    let names = TABS.map(|(name, _)| name);
+    let current = TABS.iter().position(|(_, tab)| *tab == memory.tab).unwrap_or(0);
+    let size = vec2(segments::width(ui, &names), segments::HEIGHT);
+    let field = Rect::from_min_size(pos2(bar.left() + 8.0, bar.center().y - size.y / 2.0), size);
+    let chosen = segments::show(ui, field, "tabs", &names, current, |name| (Role::Tab, name.to_owned()));
+    if let Some((_, tab)) = chosen.and_then(|index| TABS.get(index)) {
+        memory.tab = *tab;
+        ui.ctx().request_repaint();
+    }
+    let open = Button::of("Open a folder", &Action::PickFolder).icon(icons::FOLDER_OPEN);
+    let place = Rect::from_center_size(pos2(bar.right() - 8.0 - 14.0, bar.center().y), vec2(28.0, 28.0));
+    if open.show_at(ui, place, "open folder").clicked() {
+        actions.push(Action::PickFolder);
+    }
+    ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, theme::tokens(ui).line));
+    let rest = Rect::from_min_max(bar.left_bottom(), area.max);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(rest).id_salt(memory.tab), |ui| match memory.tab {
+        Tab::Files => files::show(ui, session, &mut memory.files, actions),
+        Tab::Scene => scene_tree::show(ui, session, actions),
+    });
+}

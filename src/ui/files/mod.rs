@@ -1,0 +1,217 @@
+//! The models to go through: a tree of folders and archives with a filter, and a step to the next or the one before.
+
+mod gallery;
+mod listing;
+mod row;
+
+use std::path::Path;
+
+use egui::{Align, EventFilter, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::button::Button;
+use super::{field, fonts, icons, list, paint, theme, words};
+use crate::scene::Node;
+use crate::session::{Action, Session};
+use listing::Listing;
+
+pub use gallery::{Gallery, Thumbnail};
+
+/// Height of the line at the bottom.
+const FOOT: f32 = 28.0;
+
+/// What the panel remembers for itself.
+#[derive(Default)]
+pub struct Memory {
+    /// Pictures of the models.
+    pub gallery: Gallery,
+    filter: String,
+    listing: Listing,
+    /// The cursor moved: its row is to be brought into sight.
+    bring: bool,
+    /// How far the list is scrolled.
+    scrolled: f32,
+    /// The list has the keyboard, and not by a click: a ring shows it.
+    by_keyboard: bool,
+}
+
+impl Memory {
+    /// A frame begins.
+    pub fn begin(&mut self) {
+        self.gallery.begin();
+    }
+}
+
+/// What has the keyboard when the list has it.
+#[must_use]
+pub fn list_id() -> Id {
+    Id::unique("list of files")
+}
+
+/// Shows the panel.
+pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let area = ui.max_rect();
+    if memory.listing.take(&session.siblings) {
+        // A filter is for the list it was typed for.
+        memory.filter.clear();
+        memory.scrolled = 0.0;
+        memory.bring = true;
+    }
+    // While the next one is read, or could not be, that one is where one is.
+    let asked = session.asked_for.as_deref();
+    let on_stage = session.part().and_then(|part| part.file.as_deref());
+    memory.bring |= memory.listing.point_at(asked.or(on_stage));
+    if session.siblings.is_empty() {
+        let room =
+            Rect::from_min_size(ui.next_widget_position() + vec2(12.0, 8.0), vec2(area.width() - 24.0, list::ROW));
+        let text = "Open a folder to see its models";
+        paint::text_in(ui.painter(), room, text, fonts::body(), theme::tokens(ui).text2);
+        return;
+    }
+    ui.add_space(8.0);
+    filter(ui, memory, actions);
+    ui.add_space(6.0);
+    let foot = Rect::from_min_max(pos2(area.left(), area.bottom() - FOOT), area.max);
+    let height = (foot.top() - ui.next_widget_position().y).max(0.0);
+    rows(ui, memory, height, actions);
+    ui.painter().hline(foot.x_range(), foot.top() + 0.5, (1.0, theme::tokens(ui).line));
+    footer(ui, &memory.listing, foot, actions);
+}
+
+fn filter(ui: &mut Ui, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let id = ui.scope_id().with("filter");
+    if ui.memory(|memory| memory.has_focus(id)) {
+        if ui.input(|input| input.key_pressed(Key::Enter)) {
+            actions.extend(memory.listing.first().map(show_model));
+        }
+        step(ui, &memory.listing, actions);
+    }
+    let hint = format!("Filter {}", words::plural(memory.listing.count(), "model"));
+    if field::filter(ui, id, &mut memory.filter, &hint, 8.0) {
+        memory.listing.filter(&memory.filter);
+        memory.scrolled = 0.0;
+        memory.bring = true;
+    }
+}
+
+fn show_model(path: &Path) -> Action {
+    Action::Show(path.to_path_buf())
+}
+
+/// Up and Down go to the model shown before and after.
+fn step(ui: &Ui, listing: &Listing, actions: &mut Vec<Action>) {
+    for (key, on) in [(Key::ArrowDown, true), (Key::ArrowUp, false)] {
+        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
+            actions.extend(listing.neighbour(on).map(show_model));
+        }
+    }
+}
+
+fn rows(ui: &mut Ui, memory: &mut Memory, height: f32, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let place = Rect::from_min_size(ui.next_widget_position(), vec2(ui.available_width(), height));
+    if memory.listing.is_empty() {
+        let room = Rect::from_min_size(place.min + vec2(12.0, 0.0), vec2(place.width() - 24.0, list::ROW));
+        paint::text_in(ui.painter(), room, "No model has this in its path", fonts::body(), tokens.text2);
+        return;
+    }
+    let focused = keyboard(ui, place, memory, actions);
+    let mut area = ScrollArea::vertical().id_salt("files").max_height(height).auto_shrink([false, false]);
+    if std::mem::take(&mut memory.bring) {
+        memory.scrolled = in_sight(&memory.listing, memory.scrolled, height);
+        area = area.vertical_scroll_offset(memory.scrolled);
+    }
+    let mut folded = None;
+    let output = area.show_viewport(ui, |ui, sight| {
+        ui.set_height(memory.listing.height());
+        let corner = ui.max_rect().min;
+        let width = ui.max_rect().width();
+        for index in memory.listing.rows_between(sight.top(), sight.bottom()) {
+            let (top, bottom) = memory.listing.heights(index);
+            let rect = Rect::from_min_size(corner + vec2(0.0, top), vec2(width, bottom - top));
+            match memory.listing.node(index) {
+                Some(Node::Folder(folder)) => {
+                    let (folded_now, counted) = (memory.listing.is_folded(&folder.path), !memory.listing.is_filtered());
+                    if row::folder(ui, rect, folder, folded_now, counted).clicked() {
+                        folded = Some(folder.path.clone());
+                    }
+                }
+                Some(Node::Model { index: place, depth }) => {
+                    let Some(path) = memory.listing.model(*place) else { continue };
+                    let chosen = memory.listing.cursor_row() == Some(index);
+                    let look = row::Look { depth: *depth, chosen, focused: chosen && focused };
+                    let id = ui.scope_id().with(path);
+                    if row::model(ui, rect, id, path, look, &mut memory.gallery).clicked() {
+                        actions.push(show_model(path));
+                        memory.by_keyboard = false;
+                        ui.memory_mut(|memory| memory.request_focus(list_id()));
+                    }
+                }
+                None => {}
+            }
+        }
+    });
+    memory.scrolled = output.state.clamped_offset().y;
+    if let Some(folder) = folded {
+        memory.listing.fold(&folder);
+        ui.ctx().request_repaint();
+    }
+}
+
+/// The list as what has the keyboard. Whether that is to be seen.
+fn keyboard(ui: &Ui, place: Rect, memory: &mut Memory, actions: &mut Vec<Action>) -> bool {
+    let response = ui.interact(place, list_id(), Sense::focusable_noninteractive());
+    response.widget_info(|| WidgetInfo::labeled(Role::List, true, "Models"));
+    if !response.has_focus() {
+        memory.by_keyboard = true;
+        return false;
+    }
+    // The arrows step through the models instead of going to the next widget.
+    let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(list_id(), filter));
+    step(ui, &memory.listing, actions);
+    memory.by_keyboard
+}
+
+/// How far the list must be scrolled for the cursor's row to be seen: no further than needed for a near one, to the
+/// middle for a far one.
+fn in_sight(listing: &Listing, scrolled: f32, height: f32) -> f32 {
+    let most = (listing.height() - height).max(0.0);
+    let Some(row) = listing.cursor_row() else { return scrolled.min(most) };
+    let (top, bottom) = listing.heights(row);
+    // A little of what comes next is seen too.
+    let (above, below) = (top - row::FOLDER, bottom + row::FOLDER);
+    let wanted = if above >= scrolled && below <= scrolled + height {
+        scrolled
+    } else if above < scrolled && above > scrolled - height / 2.0 {
+        above
+    } else if below > scrolled + height && below < scrolled + height * 1.5 {
+        below - height
+    } else {
+        f32::midpoint(top, bottom) - height / 2.0
+    };
+    wanted.round().clamp(0.0, most)
+}
+
+fn footer(ui: &mut Ui, listing: &Listing, foot: Rect, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let count = listing.count();
+    let text = match listing.place() {
+        Some(place) => format!("{} of {}", words::count(place + 1), words::count(count)),
+        None => words::plural(count, "model"),
+    };
+    let room = list::inside(foot, 12.0, 64.0);
+    paint::text_in(ui.painter(), room, &text, fonts::small(), tokens.text2);
+    let builder = egui::UiBuilder::new().max_rect(foot.shrink2(vec2(8.0, 0.0)));
+    ui.scope_builder(builder.layout(egui::Layout::right_to_left(Align::Center)), |ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        for (name, icon, action) in [
+            ("Next model", icons::CHEVRON_RIGHT, Action::NextModel),
+            ("Previous model", icons::CHEVRON_LEFT, Action::PreviousModel),
+        ] {
+            let button = Button::of(name, &action).icon(icon).height(24.0);
+            if button.enabled(count > 1, "There is no other model").show(ui).clicked() {
+                actions.push(action);
+            }
+        }
+    });
+}

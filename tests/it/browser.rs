@@ -1,0 +1,321 @@
+//! The list of models: its order, its tree, what the filter leaves of it, and how one goes through it.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use egui::accesskit::Toggled;
+use egui::{Key, Role, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use image::{Rgba, RgbaImage};
+use maquette::model::Format;
+use maquette::scene::{ModelTree, Node, Tone, open_sample, sort_models};
+use maquette::session::{Action, Session};
+use maquette::ui::{self, Thumbnail, ViewportPicture};
+
+fn sorted(paths: &[&str]) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+    sort_models(&mut paths);
+    paths
+}
+
+/// Rows as one line each: dashes for the depth, `+` before folders, `*` before archives.
+fn lines(models: &[PathBuf], filter: &str, folded: &[&str]) -> Vec<String> {
+    let tree = ModelTree::of(models);
+    let folded: HashSet<PathBuf> = folded.iter().map(PathBuf::from).collect();
+    let line = |node: &Node| match node {
+        Node::Folder(folder) => {
+            let kind = if folder.is_archive { '*' } else { '+' };
+            format!("{}{kind}{} {}", "-".repeat(folder.depth), folder.name, folder.models)
+        }
+        Node::Model { index, depth } => {
+            format!("{}{}", "-".repeat(*depth), models[*index].file_name().unwrap().display())
+        }
+    };
+    tree.rows(models, filter, &folded).into_iter().map(|row| line(&tree.nodes()[row])).collect()
+}
+
+#[test]
+fn names_are_sorted_as_people_do() {
+    let wanted = [
+        "/x/A2.md3",
+        "/x/a10.md3",
+        "/x/B.md3",
+        "/x/walker.md3",
+        "/x/walker_1.md3",
+        "/x/Sarge/head.md3",
+        "/x/sarge/head.md3",
+        "/x/sarge/lower.md3",
+        "/x/sarge 2/head.md3",
+        "/x/sarge 10/head.md3",
+    ];
+    let mut given = wanted;
+    given.reverse();
+    assert_eq!(sorted(&given), wanted.map(PathBuf::from));
+    assert_eq!(sorted(&["/a.md3", "/a.md3"]).len(), 1, "each path once");
+    assert_eq!(sorted(&["/a01.md3", "/a1.md3", "/a001.md3"]).len(), 3);
+}
+
+#[test]
+fn folders_hold_their_own_models_before_further_folders() {
+    let models = sorted(&["/g/b/y.md3", "/g/z.md3", "/g/b/c/deep.md3", "/g/a/x.md3"]);
+    assert_eq!(lines(&models, "", &[]), ["z.md3", "+a 1", "-x.md3", "+b 2", "-y.md3", "-+c 1", "--deep.md3"]);
+    assert_eq!(ModelTree::of(&models).root(), Path::new("/g"));
+}
+
+#[test]
+fn chains_of_single_folders_are_one_row() {
+    let models = sorted(&["/g/models/turrets/old/a.md3", "/g/models/turrets/old/b.md3", "/g/other/c.md3"]);
+    assert_eq!(lines(&models, "", &[]), ["+models/turrets/old 2", "-a.md3", "-b.md3", "+other 1", "-c.md3"]);
+}
+
+#[test]
+fn archives_are_rows_of_their_own_even_around_everything() {
+    let models = sorted(&["/g/data.pk3/models/turrets/a.md3", "/g/data.pk3/models/ctf/flags/b.md3"]);
+    assert_eq!(
+        lines(&models, "", &[]),
+        ["*data.pk3 2", "-+models 2", "--+ctf/flags 1", "---b.md3", "--+turrets 1", "---a.md3"]
+    );
+    assert_eq!(ModelTree::of(&models).root(), Path::new("/g"));
+    let models = sorted(&["/g/base/pak.pk3dir/models/a.md3", "/g/sub/x.PAK/a.md2", "/g/sub/x.PAK/b.md2"]);
+    assert_eq!(
+        lines(&models, "", &[]),
+        ["+base 1", "-*pak.pk3dir 1", "--+models 1", "---a.md3", "+sub 2", "-*x.PAK 2", "--a.md2", "--b.md2"]
+    );
+}
+
+#[test]
+fn a_list_of_one_folder_has_no_folders() {
+    let models = sorted(&["/g/a.md3", "/g/b.md3"]);
+    assert_eq!(lines(&models, "", &[]), ["a.md3", "b.md3"]);
+    assert!(lines(&[], "", &[]).is_empty());
+    assert_eq!(lines(&sorted(&["alone.md3"]), "", &[]), ["alone.md3"]);
+}
+
+#[test]
+fn the_filter_wants_every_word_somewhere_below_the_root() {
+    let models =
+        sorted(&["/games/q3/players/Sarge/head.md3", "/games/q3/players/major/head.md3", "/games/q3/items/sarge.md3"]);
+    assert_eq!(lines(&models, "SARGE", &[]), ["+items 1", "-sarge.md3", "+players 2", "-+Sarge 1", "--head.md3"]);
+    assert_eq!(lines(&models, " head  sar", &[]), ["+players 2", "-+Sarge 1", "--head.md3"]);
+    assert_eq!(lines(&models, "players/major", &[]), ["+players 2", "-+major 1", "--head.md3"]);
+    assert!(lines(&models, "games", &[]).is_empty(), "the root itself is not searched");
+}
+
+#[test]
+fn folded_folders_hide_what_they_hold() {
+    let models = sorted(&["/g/a/x.md3", "/g/a/b/y.md3", "/g/c/z.md3"]);
+    assert_eq!(lines(&models, "", &["/g/a"]), ["+a 2", "+c 1", "-z.md3"]);
+    assert_eq!(lines(&models, "y", &["/g/a/b"]), ["+a 2", "-+b 1"]);
+}
+
+#[test]
+fn stepping_through_the_list_is_walking_down_the_tree() {
+    let models = sorted(&["/g/b/y.md3", "/g/z.md3", "/g/b/c/deep.md3", "/g/a/x.md3", "/g/p.pk3/m/a.md3"]);
+    let tree = ModelTree::of(&models);
+    let order: Vec<usize> = tree
+        .nodes()
+        .iter()
+        .filter_map(|node| if let Node::Model { index, .. } = node { Some(*index) } else { None })
+        .collect();
+    assert_eq!(order, [0, 1, 2, 3, 4]);
+    // An order that is no tree's is kept too.
+    let mixed: Vec<PathBuf> = ["/g/a/1.md3", "/g/b/2.md3", "/g/a/3.md3"].map(PathBuf::from).into();
+    assert_eq!(lines(&mixed, "", &[]), ["+a 1", "-1.md3", "+b 1", "-2.md3", "+a 1", "-3.md3"]);
+}
+
+#[test]
+fn the_folders_around_a_model_are_found() {
+    let models = sorted(&["/g/a/x.md3", "/g/b/y.md3", "/g/b/c/deep.md3"]);
+    let tree = ModelTree::of(&models);
+    let place = models.iter().position(|model| model.ends_with("deep.md3")).unwrap();
+    let around: Vec<&str> = tree.folders_of(place).map(|folder| folder.name.as_str()).collect();
+    assert_eq!(around, ["b", "c"]);
+    assert_eq!(tree.folders_of(0).count(), 1);
+}
+
+/// A window without a window. What is to be shown counts as shown.
+struct Bench {
+    ui: ui::Ui,
+    session: Session,
+    actions: Vec<Action>,
+    wanted: Vec<PathBuf>,
+}
+
+fn bench(models: &[&str], size: Vec2) -> Harness<'static, Bench> {
+    let mut session = Session::default();
+    session.tone = Some(Tone::Dark);
+    session.show(open_sample(Format::Md3).unwrap());
+    session.apply(Action::TogglePlay);
+    session.panels.files = true;
+    session.siblings = sorted(models).into();
+    let state = Bench { ui: ui::Ui::default(), session, actions: Vec::new(), wanted: Vec::new() };
+    let mut harness = Harness::builder().with_size(size).with_context_setup(ui::install).build_ui_state(
+        |root, bench: &mut Bench| {
+            let mut actions = Vec::new();
+            let shown = bench.ui.show(root, &bench.session, &ViewportPicture::default(), &mut actions);
+            bench.wanted = shown.wanted;
+            for action in actions {
+                bench.session.apply(action.clone());
+                bench.actions.push(action);
+            }
+            bench.session.refresh();
+        },
+        state,
+    );
+    harness.run();
+    harness
+}
+
+const LARGE: Vec2 = vec2(1280.0, 800.0);
+const MODELS: [&str; 4] = ["/g/a/one.md3", "/g/a/two.md3", "/g/data.pk3/models/three.md2", "/g/zero.md5mesh"];
+
+fn taken(harness: &mut Harness<'static, Bench>) -> Vec<Action> {
+    harness.run();
+    std::mem::take(&mut harness.state_mut().actions)
+}
+
+fn shown(harness: &Harness<'static, Bench>) -> Vec<String> {
+    let models = harness.get_all_by_role(Role::ListItem).filter_map(|node| node.accesskit_node().label());
+    models.filter(|name| name.contains(".md")).collect()
+}
+
+fn show(path: &str) -> Action {
+    Action::Show(PathBuf::from(path))
+}
+
+#[test]
+fn models_are_rows_and_folders_fold() {
+    let mut harness = bench(&MODELS, LARGE);
+    assert_eq!(shown(&harness), ["zero.md5mesh", "one.md3", "two.md3", "three.md2"]);
+    harness.get_by_role_and_label(Role::ListItem, "two.md3").click();
+    assert_eq!(taken(&mut harness), [show("/g/a/two.md3")]);
+    harness.get_by_role_and_label(Role::DisclosureTriangle, "data.pk3").click();
+    harness.run();
+    assert_eq!(shown(&harness), ["zero.md5mesh", "one.md3", "two.md3"]);
+    // Coming there by another way unfolds it.
+    harness.state_mut().session.apply(Action::Show(PathBuf::from("/g/data.pk3/models/three.md2")));
+    harness.run();
+    harness.run();
+    assert_eq!(shown(&harness).len(), 4);
+    let row = harness.get_by_role_and_label(Role::ListItem, "three.md2");
+    assert_eq!(row.accesskit_node().toggled(), Some(Toggled::True));
+}
+
+#[test]
+fn one_types_and_goes_through_what_is_left() {
+    let mut harness = bench(&MODELS, LARGE);
+    harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").focus();
+    harness.run();
+    harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").type_text("T MD");
+    harness.run();
+    assert_eq!(shown(&harness), ["two.md3", "three.md2"]);
+    harness.key_press(Key::Enter);
+    assert_eq!(taken(&mut harness), [show("/g/a/two.md3")]);
+    harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").focus();
+    harness.run();
+    harness.key_press(Key::ArrowDown);
+    assert_eq!(taken(&mut harness), [show("/g/data.pk3/models/three.md2")]);
+    harness.key_press(Key::ArrowDown);
+    assert_eq!(taken(&mut harness), [], "the end is the end");
+    harness.key_press(Key::ArrowUp);
+    assert_eq!(taken(&mut harness), [show("/g/a/two.md3")]);
+    // Another list begins without the words typed for the last one.
+    harness.state_mut().session.siblings = sorted(&["/h/a.md2", "/h/b.md2"]).into();
+    harness.run();
+    assert_eq!(shown(&harness), ["a.md2", "b.md2"]);
+}
+
+#[test]
+fn a_clicked_list_takes_up_and_down_but_no_other_keys() {
+    let mut harness = bench(&MODELS, LARGE);
+    harness.key_press(Key::ArrowDown);
+    assert_eq!(taken(&mut harness), [Action::NextClip], "at first they are the clock's");
+    harness.get_by_role_and_label(Role::ListItem, "one.md3").click();
+    harness.run();
+    harness.state_mut().actions.clear();
+    harness.key_press(Key::ArrowDown);
+    assert_eq!(taken(&mut harness), [show("/g/a/two.md3")]);
+    harness.key_press(Key::Space);
+    assert_eq!(taken(&mut harness), [Action::TogglePlay]);
+    harness.key_press(Key::ArrowRight);
+    assert_eq!(taken(&mut harness), [Action::Step(1)]);
+    harness.key_press(Key::PageDown);
+    assert_eq!(taken(&mut harness), [Action::NextModel]);
+    harness.key_press(Key::ArrowUp);
+    assert_eq!(taken(&mut harness), [show("/g/a/two.md3")]);
+}
+
+#[test]
+fn of_a_long_list_only_rows_in_sight_are_made_and_the_one_on_stage_is_among_them() {
+    let names: Vec<String> = (0..20_000).map(|number| format!("/g/{}/{number}.md3", number % 50)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut harness = bench(&names, LARGE);
+    assert!((5..30).contains(&shown(&harness).len()), "{:?}", shown(&harness));
+    harness.state_mut().session.apply(show("/g/30/10030.md3"));
+    harness.run();
+    harness.run();
+    let row = harness.get_by_role_and_label(Role::ListItem, "10030.md3");
+    assert!(row.rect().top() > 100.0 && row.rect().bottom() < 700.0, "{}", row.rect());
+    let before = row.rect();
+    // A near one moves the list no further than needed.
+    harness.key_press(Key::PageDown);
+    taken(&mut harness);
+    harness.run();
+    let next = harness.get_by_role_and_label(Role::ListItem, "10080.md3").rect();
+    assert!((next.top() - before.bottom()).abs() < 1.0, "{next} after {before}");
+}
+
+#[test]
+fn thumbnails_are_asked_for_once_and_only_in_sight() {
+    let names: Vec<String> = (0..1000).map(|number| format!("/g/{number}.md3")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut harness = bench(&names, LARGE);
+    let wanted = harness.state().wanted.clone();
+    assert_eq!(wanted.len(), shown(&harness).len());
+    let thumbnail =
+        Thumbnail { image: RgbaImage::from_pixel(96, 96, Rgba([200, 90, 40, 255])), format: Format::Md2, frames: 7 };
+    let context = harness.ctx.clone();
+    for (number, path) in wanted.into_iter().enumerate() {
+        // Every third is broken.
+        let made = if number % 3 == 0 { None } else { Some(&thumbnail) };
+        harness.state_mut().ui.add_thumbnail(&context, path, made);
+    }
+    harness.run();
+    assert!(harness.state().wanted.is_empty(), "{:?}", harness.state().wanted);
+    harness.state_mut().ui.forget_thumbnail(Path::new("/g/1.md3"));
+    harness.run();
+    assert_eq!(harness.state().wanted, [PathBuf::from("/g/1.md3")]);
+    harness.state_mut().session.panels.files = false;
+    harness.run();
+    assert!(harness.state().wanted.is_empty(), "a closed panel wants nothing");
+}
+
+#[test]
+fn a_figure_that_opens_the_panel_opens_it_at_the_scene() {
+    let mut harness = bench(&MODELS, LARGE);
+    let is_scene = |harness: &Harness<'static, Bench>| {
+        harness.get_by_role_and_label(Role::Tab, "Scene").accesskit_node().toggled() == Some(Toggled::True)
+    };
+    assert!(!is_scene(&harness));
+    harness.get_by_role_and_label(Role::Tab, "Scene").click();
+    harness.run();
+    assert!(is_scene(&harness));
+    harness.get_by_role_and_label(Role::Tab, "Files").click();
+    harness.run();
+    let figure = || {
+        let part = open_sample(Format::Md3).unwrap();
+        let members = [maquette::scene::Role::Legs, maquette::scene::Role::Torso];
+        let members = members.map(|role| maquette::scene::Member::new(part.clone(), role)).into();
+        maquette::scene::Cast { figure: None, members }
+    };
+    harness.state_mut().session.show(figure());
+    harness.run();
+    assert!(!is_scene(&harness), "an open panel stays as it is");
+    harness.state_mut().session.panels.files = false;
+    harness.run();
+    harness.state_mut().session.show(figure());
+    harness.state_mut().session.panels.files = true;
+    harness.run();
+    assert!(is_scene(&harness));
+}

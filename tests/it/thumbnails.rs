@@ -1,0 +1,127 @@
+//! Small pictures of models: what is on them, and what is kept of them on disk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use image::{Rgba, RgbaImage};
+use maquette::app::{ThumbnailCache, ThumbnailError, ThumbnailMaker};
+use maquette::model::Format;
+use maquette::render::Gpu;
+use maquette::ui::Thumbnail;
+use maquette::vfs::Library;
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample").join(name)
+}
+
+fn thumbnail(shade: u8) -> Thumbnail {
+    let image = RgbaImage::from_fn(96, 96, |x, y| Rgba([shade, x as u8, y as u8, (x + y) as u8]));
+    Thumbnail { image, format: Format::Mdc, frames: 156 }
+}
+
+#[test]
+fn what_was_kept_comes_back_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut cache = ThumbnailCache::in_folder(folder.path().join("not/yet/there"), 1 << 20);
+    assert_eq!(cache.read("0123"), None);
+    cache.write("0123", &thumbnail(7));
+    assert_eq!(cache.read("0123"), Some(thumbnail(7)));
+    assert_eq!(cache.read("4567"), None);
+    // Nothing half-written is left, and the file is a picture like any other.
+    let files: Vec<_> = fs::read_dir(folder.path().join("not/yet/there")).unwrap().flatten().collect();
+    assert_eq!(files.len(), 1);
+    assert_eq!(image::open(files[0].path()).unwrap().into_rgba8(), thumbnail(7).image);
+}
+
+#[test]
+fn a_broken_file_is_as_good_as_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut cache = ThumbnailCache::in_folder(folder.path().to_owned(), 1 << 20);
+    cache.write("whole", &thumbnail(7));
+    let whole = fs::read(folder.path().join("whole.png")).unwrap();
+    for end in [0, 1, 8, 20, 40, whole.len() / 2, whole.len() - 30] {
+        fs::write(folder.path().join("cut.png"), &whole[..end]).unwrap();
+        assert_eq!(cache.read("cut"), None, "cut at {end}");
+    }
+    let mut no_text = std::io::Cursor::new(Vec::new());
+    thumbnail(7).image.write_to(&mut no_text, image::ImageFormat::Png).unwrap();
+    fs::write(folder.path().join("plain.png"), no_text.get_ref()).unwrap();
+    assert_eq!(cache.read("plain"), None);
+    ThumbnailCache::none().write("nowhere", &thumbnail(7));
+}
+
+#[test]
+fn a_changed_file_has_another_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.md3");
+    let library = Library::default();
+    let key = || ThumbnailCache::key(&library, &path);
+    assert_eq!(key(), None);
+    fs::write(&path, b"IDP3").unwrap();
+    let first = key().unwrap();
+    assert_eq!(key().as_ref(), Some(&first));
+    fs::write(&path, b"IDP3 and more").unwrap();
+    let second = key().unwrap();
+    assert_ne!(first, second);
+    let file = fs::File::options().append(true).open(&path).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(5)).unwrap();
+    assert_ne!(key().unwrap(), second);
+    assert_eq!(ThumbnailCache::key(&library, folder.path()), None, "a folder has none");
+}
+
+#[test]
+fn of_too_much_the_longest_unused_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut cache = ThumbnailCache::in_folder(folder.path().to_owned(), 1 << 30);
+    let age = |key: &str, hours: u64| {
+        let file = fs::File::options().append(true).open(folder.path().join(key)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(hours * 3600)).unwrap();
+    };
+    for hours in 0..8_u8 {
+        cache.write(&hours.to_string(), &thumbnail(hours));
+        age(&format!("{hours}.png"), u64::from(hours) * 30);
+    }
+    fs::write(folder.path().join("9.1234.part"), b"half").unwrap();
+    fs::write(folder.path().join("8.5678.part"), b"half").unwrap();
+    age("8.5678.part", 2);
+    // Used: as good as new.
+    assert!(cache.read("7").is_some());
+    let size = fs::metadata(folder.path().join("0.png")).unwrap().len();
+    ThumbnailCache::in_folder(folder.path().to_owned(), size * 6).tidy();
+    let mut left: Vec<String> =
+        fs::read_dir(folder.path()).unwrap().flatten().map(|file| file.file_name().into_string().unwrap()).collect();
+    left.sort();
+    assert_eq!(left, ["0.png", "1.png", "2.png", "7.png", "9.1234.part"]);
+}
+
+#[test]
+fn a_thumbnail_shows_the_model_and_nothing_else() {
+    let gpu = match Gpu::headless() {
+        Ok(gpu) => gpu,
+        Err(error) => {
+            assert!(std::env::var_os("MAQUETTE_REQUIRE_GPU").is_none_or(|value| value != "1"), "{error}");
+            eprintln!("skipped: no adapter");
+            return;
+        }
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let cache = || ThumbnailCache::in_folder(folder.path().join("kept"), 1 << 20);
+    let mut maker = ThumbnailMaker::new(gpu, cache());
+    for (file, format) in [("umber.md2", Format::Md2), ("umber.md3", Format::Md3), ("umber.md5mesh", Format::Md5)] {
+        let made = maker.make(&sample(file), false).unwrap();
+        assert_eq!(made.format, format);
+        assert!(made.frames > 1, "{file}: {} frames", made.frames);
+        let solid = made.image.pixels().filter(|pixel| pixel.0[3] == 255).count();
+        assert!((400..6000).contains(&solid), "{file}: {solid} solid pixels");
+        for corner in [(0, 0), (95, 0), (0, 95), (95, 95)] {
+            assert_eq!(made.image.get_pixel(corner.0, corner.1).0[3], 0, "{file}: transparent at {corner:?}");
+        }
+        // Again, from disk and drawn anew.
+        assert_eq!(maker.make(&sample(file), false).unwrap(), made);
+        assert_eq!(maker.make(&sample(file), true).unwrap(), made);
+    }
+    let broken = folder.path().join("broken.md3");
+    fs::write(&broken, b"IDP3 but no more").unwrap();
+    assert!(matches!(maker.make(&broken, false), Err(ThumbnailError::Model(_))));
+}
