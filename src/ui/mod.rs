@@ -183,6 +183,9 @@ impl Ui {
             .inner;
         feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
         self.sheets(root, session, actions);
+        if form.files {
+            self.browser.files.narrow(actions);
+        }
         feedback
     }
 

@@ -220,6 +220,11 @@ fn one_types_and_goes_through_what_is_left() {
     assert_eq!(taken(&mut harness), [], "the end is the end");
     harness.key_press(Key::ArrowUp);
     assert_eq!(taken(&mut harness), [show("/g/a/two.md3")]);
+    // So do the keys for the next model and the one before.
+    harness.key_press(Key::PageDown);
+    assert_eq!(taken(&mut harness), [show("/g/data.pk3/models/three.md2")]);
+    harness.key_press(Key::PageDown);
+    assert_eq!(taken(&mut harness), []);
     // Another list begins without the words typed for the last one.
     harness.state_mut().session.siblings = sorted(&["/h/a.md2", "/h/b.md2"]).into();
     harness.run();

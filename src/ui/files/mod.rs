@@ -39,6 +39,19 @@ impl Memory {
     pub fn begin(&mut self) {
         self.gallery.begin();
     }
+
+    /// While a filter is typed, the next model is the next one that the list shows, and the end is the end.
+    pub fn narrow(&self, actions: &mut Vec<Action>) {
+        if !self.listing.is_filtered() {
+            return;
+        }
+        let narrowed = |action: Action| match action {
+            Action::NextModel => self.listing.neighbour(true).map(show_model),
+            Action::PreviousModel => self.listing.neighbour(false).map(show_model),
+            action => Some(action),
+        };
+        *actions = std::mem::take(actions).into_iter().filter_map(narrowed).collect();
+    }
 }
 
 /// What has the keyboard when the list has it.
