@@ -58,7 +58,7 @@ pub struct FigureArguments {
     /// Clip of a figure's torso, and how many steps into it
     #[arg(long, value_name = "NAME[@STEP]")]
     pub torso: Option<ClipStep>,
-    /// Hang a model on a tag or a joint; weapons bring their barrel and flash. Repeatable
+    /// Hang a model on a tag, a joint or the origin; weapons bring their barrel and flash. Repeatable
     #[arg(long, value_name = "MODEL@TAG")]
     pub attach: Vec<Hung>,
     /// Skin by name (of an MD2 a picture), for every part that has it; or a .skin file or a picture

@@ -113,13 +113,16 @@ pub fn arrange(
     Ok(())
 }
 
-/// The first tag of this name, else the first joint.
+/// The first tag of this name, else the first joint; `origin` is where the first part stands.
 fn place_for(stage: &Stage, name: &str) -> Result<Attachment, Failure> {
     let anchors = [Anchor::Tag(name.to_owned()), Anchor::Joint(name.to_owned())];
     for anchor in anchors {
         if let Some(carrier) = stage.actors().iter().find(|actor| actor.has(&anchor)) {
             return Ok(Attachment { to: carrier.id, anchor });
         }
+    }
+    if let Some(first) = stage.actors().first().filter(|_| name.eq_ignore_ascii_case("origin")) {
+        return Ok(Attachment { to: first.id, anchor: Anchor::Origin });
     }
     let names = stage.actors().iter().flat_map(|actor| {
         let joints = actor.model().joints().iter().map(|joint| joint.name.as_str());

@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// While the user plays or drags, the pause is so many times as long as the last thumbnail took.
 const YIELDING: u32 = 3;
 /// Nothing was asked for so long: what pictures are made with is given back.
-const IDLE: Duration = Duration::from_secs(20);
+const IDLE: Duration = Duration::from_secs(60);
 
 /// A thumbnail that was made, or a model of which there is none.
 pub struct Made {

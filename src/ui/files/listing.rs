@@ -194,12 +194,16 @@ impl Listing {
         self.rows.iter().find_map(|row| self.model_at(*row)).and_then(|place| self.model(place))
     }
 
-    /// The model shown next after the cursor, or before it. None at the end.
+    /// The model shown so many steps after the cursor, or before it; the last one on the way if there are not as many. None
+    /// at the end.
     #[must_use]
-    pub fn neighbour(&self, on: bool) -> Option<&Path> {
-        let Some(place) = self.place else { return self.first() };
-        let mut shown = self.rows.iter().filter_map(|row| self.model_at(*row));
-        let next = if on { shown.find(|model| *model > place) } else { shown.rfind(|model| *model < place) };
+    pub fn neighbour(&self, on: bool, steps: usize) -> Option<&Path> {
+        let shown = self.rows.iter().filter_map(|row| self.model_at(*row));
+        let next = match self.place {
+            None => shown.take(1).last(),
+            Some(place) if on => shown.filter(|model| *model > place).take(steps).last(),
+            Some(place) => shown.rev().filter(|model| *model < place).take(steps).last(),
+        };
         next.and_then(|place| self.model(place))
     }
 }

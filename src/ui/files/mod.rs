@@ -46,8 +46,8 @@ impl Memory {
             return;
         }
         let narrowed = |action: Action| match action {
-            Action::NextModel => self.listing.neighbour(true).map(show_model),
-            Action::PreviousModel => self.listing.neighbour(false).map(show_model),
+            Action::NextModel => self.listing.neighbour(true, 1).map(show_model),
+            Action::PreviousModel => self.listing.neighbour(false, 1).map(show_model),
             action => Some(action),
         };
         *actions = std::mem::take(actions).into_iter().filter_map(narrowed).collect();
@@ -113,8 +113,10 @@ fn show_model(path: &Path) -> Action {
 /// Up and Down go to the model shown before and after.
 fn step(ui: &Ui, listing: &Listing, actions: &mut Vec<Action>) {
     for (key, on) in [(Key::ArrowDown, true), (Key::ArrowUp, false)] {
-        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
-            actions.extend(listing.neighbour(on).map(show_model));
+        // A slow frame may have more than one press to answer.
+        let presses = ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
+        if presses > 0 {
+            actions.extend(listing.neighbour(on, presses).map(show_model));
         }
     }
 }
