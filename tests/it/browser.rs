@@ -324,3 +324,33 @@ fn a_figure_that_opens_the_panel_opens_it_at_the_scene() {
     harness.run();
     assert!(is_scene(&harness));
 }
+
+#[test]
+fn tab_leads_from_the_filter_to_the_list_as_a_whole() {
+    let mut harness = bench(&MODELS, LARGE);
+    harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").focus();
+    harness.run();
+    harness.key_press(Key::Tab);
+    harness.run();
+    harness.key_press(Key::ArrowDown);
+    assert_eq!(taken(&mut harness), [show("/g/zero.md5mesh")]);
+    harness.key_press(Key::ArrowDown);
+    assert_eq!(taken(&mut harness), [show("/g/a/one.md3")]);
+    harness.key_press(Key::Escape);
+    harness.run();
+    harness.key_press(Key::ArrowDown);
+    assert_eq!(taken(&mut harness), [Action::NextClip]);
+}
+
+#[test]
+fn escape_clears_the_filter() {
+    let mut harness = bench(&MODELS, LARGE);
+    harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").focus();
+    harness.run();
+    harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").type_text("one");
+    harness.run();
+    assert_eq!(shown(&harness), ["one.md3"]);
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert_eq!(shown(&harness).len(), 4);
+}

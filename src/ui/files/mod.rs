@@ -180,6 +180,10 @@ fn keyboard(ui: &Ui, place: Rect, memory: &mut Memory, actions: &mut Vec<Action>
         memory.by_keyboard = true;
         return false;
     }
+    if response.gained_focus() {
+        // What follows counts from the next frame on, which must come before the next key.
+        ui.ctx().request_repaint();
+    }
     // The arrows step through the models instead of going to the next widget.
     let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(list_id(), filter));

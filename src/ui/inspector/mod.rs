@@ -209,32 +209,5 @@ fn segments(ui: &mut Ui, name: &str, choices: &[&str], current: usize) -> Option
         pos2(row.left() + list::INSET + 96.0, row.top() + 2.0),
         pos2(row.right() - 12.0, row.top() + 30.0),
     );
-    paint::fill(ui.painter(), field, theme::CORNER, tokens.field);
-    paint::outline(ui.painter(), field, theme::CORNER, 1.0, tokens.line);
-    // What is left over is shared out evenly, so that long words have the room they need.
-    let words: Vec<f32> = choices.iter().map(|choice| paint::width_of(ui, choice, fonts::body())).collect();
-    let spare = (field.width() - 4.0 - words.iter().sum::<f32>()) / choices.len().max(1) as f32;
-    let mut left = field.left() + 2.0;
-    let mut chosen = None;
-    for (index, choice) in choices.iter().enumerate() {
-        let width = (words.get(index).copied().unwrap_or(0.0) + spare).max(0.0);
-        let rect = Rect::from_min_size(pos2(left, field.top() + 2.0), vec2(width, field.height() - 4.0));
-        left += width;
-        let response = ui.interact(rect, ui.scope_id().with((name, index)), Sense::click());
-        let on = index == current;
-        response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, format!("{name}: {choice}")));
-        if on || response.hovered() {
-            paint::fill(ui.painter(), rect, 4, if on { tokens.hover } else { tokens.raised });
-        }
-        if response.has_focus() {
-            super::button::focus_ring(ui, rect, 0.0);
-        }
-        let colour = if on { tokens.text } else { tokens.text2 };
-        let short = paint::shortened(ui.painter(), choice, &fonts::body(), rect.width());
-        paint::text(ui.painter(), rect.center(), egui::Align2::CENTER_CENTER, &short, fonts::body(), colour);
-        if response.clicked() && !on {
-            chosen = Some(index);
-        }
-    }
-    chosen
+    super::segments::show(ui, field, name, choices, current, |choice| (Role::RadioButton, format!("{name}: {choice}")))
 }
