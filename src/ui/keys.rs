@@ -81,8 +81,14 @@ pub fn take(ui: &Ui, session: &Session, form: &Form, wanted: &mut Wanted, action
     let in_list = focused == Some(files::list_id());
     let popup = egui::Popup::is_any_open(ctx);
     let mut taken: Vec<Action> = Vec::new();
+    // In a slow frame keys may follow a click into a field that has not got the focus yet: they are meant for it.
+    let mut clicked = false;
     ctx.input_mut(|input| {
         input.events.retain(|event| {
+            clicked |= matches!(event, Event::PointerButton { .. });
+            if clicked {
+                return true;
+            }
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
             let moves = match key {
                 Key::ArrowUp | Key::ArrowDown | Key::Enter | Key::Tab => true,
