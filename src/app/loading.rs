@@ -13,7 +13,7 @@ use crate::material::{Depth, IMAGE_EXTENSIONS, SurfaceLook};
 use crate::model::Format;
 use crate::scene::{
     self, ActorId, Attachment, Cast, Member, OpenCause, OpenError, Opener, Part, Source, is_model_file,
-    models_below_until, models_beside,
+    models_below_until, models_beside, only_legs,
 };
 use crate::vfs::{self, ReadError, is_archive_name};
 
@@ -160,32 +160,28 @@ fn is_one_model(path: &Path) -> bool {
 type Done = (Result<Outcome, OpenError>, Option<Vec<PathBuf>>);
 
 fn perform(opener: &Opener, job: &Job, stop: &dyn Fn() -> bool) -> Done {
-    match job {
-        Job::Open(paths) => open_paths(opener, paths, stop),
-        Job::Sample(_) => (one(opener, job), Some(Vec::new())),
-        job => (one(opener, job), None),
-    }
-}
-
-fn one(opener: &Opener, job: &Job) -> Result<Outcome, OpenError> {
-    match job {
-        Job::Open(paths) => Ok(Outcome::Cast(opener.cast(paths.first().map_or(Path::new(""), PathBuf::as_path))?)),
-        Job::Show(path) => Ok(Outcome::Cast(opener.cast(path)?)),
+    let result = match job {
+        Job::Open(paths) => return open_paths(opener, paths, stop),
+        Job::Sample(format) => {
+            let fail = |error| fail(&job.path(), OpenCause::Load(Box::new(error)));
+            let cast = scene::open_sample(*format).map(|sample| Outcome::Cast(sample.into()));
+            return (cast.map_err(fail), Some(Vec::new()));
+        }
+        Job::Show(path) => opener.cast(path).map(Outcome::Cast),
         Job::AddRoot(root, sources) => match opener.library().locate(root) {
             Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) => again(opener, sources),
             Ok(_) => Err(fail(root, OpenCause::Read(ReadError::NotArchive))),
             Err(error) => Err(fail(root, OpenCause::Read(error))),
         },
         Job::Reload(sources) => again(opener, sources),
-        Job::Sample(format) => {
-            let fail = |error| OpenError { path: job.path(), cause: OpenCause::Load(Box::new(error)) };
-            Ok(Outcome::Cast(scene::open_sample(*format).map_err(fail)?.into()))
-        }
-        Job::Attach(path, to) => Ok(Outcome::Members(opener.attachment(path)?, to.clone())),
+        Job::Attach(path, to) => opener.attachment(path).map(|members| Outcome::Members(members, to.clone())),
         Job::Animate(actor, part, paths) => animate(opener, *actor, part, paths),
-        Job::TryPicture(actor, surface, path) => Ok(Outcome::Look(*actor, *surface, opener.picture(path)?)),
+        Job::TryPicture(actor, surface, path) => {
+            opener.picture(path).map(|picture| Outcome::Look(*actor, *surface, picture))
+        }
         Job::TrySkin(parts, paths) => try_skins(opener, parts, paths),
-    }
+    };
+    (result, None)
 }
 
 fn again(opener: &Opener, sources: &[Source]) -> Result<Outcome, OpenError> {
@@ -267,7 +263,9 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
     scene::sort_models(&mut models);
     let others = whole.iter().filter(|path| models.is_empty() && path.is_file() && is_one_model(path));
     let mut refused = None;
-    for model in first_to_show(&models).into_iter().chain(&models).chain(others).take(MOST_TRIES) {
+    let figure = only_legs(&models);
+    let parts = models.iter().filter(|model| Some(*model) != figure);
+    for model in figure.into_iter().chain(parts).chain(others).take(MOST_TRIES) {
         match opener.cast(model) {
             Ok(cast) => return (Ok(Outcome::Cast(cast)), Some(models)),
             Err(error) => refused = refused.or(Some(error)),
@@ -286,14 +284,4 @@ fn is_for_model(path: &Path) -> bool {
 
 fn fail(path: &Path, cause: OpenCause) -> OpenError {
     OpenError { path: path.to_path_buf(), cause }
-}
-
-/// The first model; the legs, if there is exactly one pair of them.
-fn first_to_show(models: &[PathBuf]) -> Option<&PathBuf> {
-    let is_legs = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("lower"));
-    let mut legs = models.iter().filter(is_legs);
-    match (legs.next(), legs.next()) {
-        (Some(only), None) => Some(only),
-        _ => models.first(),
-    }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use maquette::material::Depth;
 use maquette::scene::{
-    Actor, Anchor, Attachment, Cast, ClipChoice, OpenCause, Opener, Playback, Role, Stage, models_below,
+    Actor, Anchor, Attachment, Cast, ClipChoice, OpenCause, Opener, Playback, Role, Stage, models_below, only_legs,
 };
 use maquette::vfs::{Library, Place};
 
@@ -32,11 +32,10 @@ fn folder(opener: &Opener, place: &Path) -> Result<Cast, Failure> {
         Err(error) => return Err(error.into()),
     };
     let models = models_below(opener.library(), place);
-    let is_legs = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("lower"));
-    match models.iter().filter(is_legs).collect::<Vec<_>>().as_slice() {
-        [legs] => Ok(opener.figure(legs)?),
-        _ if models.is_empty() => Err(refused.into()),
-        _ => {
+    match only_legs(&models) {
+        Some(legs) => Ok(opener.figure(legs)?),
+        None if models.is_empty() => Err(refused.into()),
+        None => {
             let names: Vec<String> = models.iter().take(LISTED).map(|path| path.display().to_string()).collect();
             let more = models.len().saturating_sub(LISTED);
             let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };

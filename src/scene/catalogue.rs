@@ -123,6 +123,14 @@ pub fn without_levels(models: Vec<PathBuf>) -> Vec<PathBuf> {
     models.into_iter().filter(|path| finest(path).is_none_or(|finest| !known.contains(&finest))).collect()
 }
 
+/// The legs of the only figure among `models`; `None` if there is none, or more than one.
+#[must_use]
+pub fn only_legs(models: &[PathBuf]) -> Option<&PathBuf> {
+    let is_legs = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("lower"));
+    let mut legs = models.iter().filter(is_legs);
+    legs.next().filter(|_| legs.next().is_none())
+}
+
 /// The model files in the folder of `file`, sorted, `file` among them whatever it is called.
 #[must_use]
 pub fn models_beside(library: &Library, file: &Path) -> Vec<PathBuf> {

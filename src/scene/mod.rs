@@ -19,7 +19,8 @@ pub use actor::{Actor, ActorId, Attachment};
 pub use camera::{Camera, FIELD_OF_VIEW, FIRST_VIEW, Projection, StandardView};
 pub use cast::{Anchor, Cast, Figure, Member, Role};
 pub use catalogue::{
-    Found, format_by_name, is_model_file, models_below, models_below_until, models_beside, walk, without_levels,
+    Found, format_by_name, is_model_file, models_below, models_below_until, models_beside, only_legs, walk,
+    without_levels,
 };
 pub use display::{Alpha, Background, Display, Shading, Tone, Wireframe};
 pub use figure::is_weapon;

@@ -1,7 +1,7 @@
 //! A folder on disk as a mount: names compared without regard to case, on any system.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -103,7 +103,19 @@ impl Listing {
 
 /// Reads a whole file of at most `largest` bytes.
 pub(super) fn read_file(path: &Path, largest: u64) -> Result<Vec<u8>, ReadError> {
+    let (file, metadata) = open_plain(path)?;
+    if metadata.len() > largest {
+        return Err(ReadError::TooLarge(metadata.len()));
+    }
+    let mut bytes = Vec::new();
+    file.take(largest).read_to_end(&mut bytes).map_err(ReadError::Io)?;
+    Ok(bytes)
+}
+
+/// Opens a plain file; anything else (a pipe would never end) is refused.
+pub(super) fn open_plain(path: &Path) -> Result<(File, Metadata), ReadError> {
     let not_found = || ReadError::NotFound(path.display().to_string());
+    // Asked before it is opened: opening a pipe waits for who writes into it.
     let metadata = fs::metadata(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => not_found(),
         _ => ReadError::Io(error),
@@ -114,11 +126,5 @@ pub(super) fn read_file(path: &Path, largest: u64) -> Result<Vec<u8>, ReadError>
     if !metadata.is_file() {
         return Err(not_found());
     }
-    if metadata.len() > largest {
-        return Err(ReadError::TooLarge(metadata.len()));
-    }
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(ReadError::Io)?;
-    file.take(largest).read_to_end(&mut bytes).map_err(ReadError::Io)?;
-    Ok(bytes)
+    Ok((File::open(path)?, metadata))
 }

@@ -17,6 +17,7 @@ use directory::Finished;
 use remarks::Remarks;
 
 use super::ReadError;
+use super::folder::open_plain;
 use super::path::normalise;
 
 /// What an archive is.
@@ -167,21 +168,9 @@ pub(super) fn is_archive(path: &Path) -> Result<bool, ReadError> {
     Ok(format_of(&mut open_file(path)?.0)?.is_some())
 }
 
-/// Opens a plain file; anything else (a pipe would never end) is refused.
 fn open_file(path: &Path) -> Result<(File, Stamp), ReadError> {
-    let not_found = || ReadError::NotFound(path.display().to_string());
-    // Asked before it is opened: opening a pipe waits for who writes into it.
-    let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => not_found(),
-        _ => ReadError::Io(error),
-    })?;
-    if metadata.is_dir() {
-        return Err(ReadError::IsFolder);
-    }
-    if !metadata.is_file() {
-        return Err(not_found());
-    }
-    Ok((File::open(path)?, Stamp::of(&metadata)))
+    let (file, metadata) = open_plain(path)?;
+    Ok((file, Stamp::of(&metadata)))
 }
 
 /// What a file is, by its first bytes: a zip begins with a file, with its directory if it is empty, or with the mark of
