@@ -11,7 +11,9 @@ use image::{Rgba, RgbaImage};
 use maquette::model::Format;
 use maquette::scene::{ModelTree, Node, Tone, open_sample, sort_models};
 use maquette::session::{Action, Session};
-use maquette::ui::{self, Thumbnail, ViewportPicture};
+use maquette::ui::Thumbnail;
+
+use crate::support::panels::{Bench, bench, taken};
 
 fn sorted(paths: &[&str]) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
@@ -134,46 +136,18 @@ fn the_folders_around_a_model_are_found() {
     assert_eq!(tree.folders_of(0).count(), 1);
 }
 
-/// A window without a window. What is to be shown counts as shown.
-struct Bench {
-    ui: ui::Ui,
-    session: Session,
-    actions: Vec<Action>,
-    wanted: Vec<PathBuf>,
-}
-
-fn bench(models: &[&str], size: Vec2) -> Harness<'static, Bench> {
+fn browsing(models: &[&str], size: Vec2) -> Harness<'static, Bench> {
     let mut session = Session::default();
     session.tone = Some(Tone::Dark);
     session.show(open_sample(Format::Md3).unwrap());
     session.apply(Action::TogglePlay);
     session.panels.files = true;
     session.siblings = sorted(models).into();
-    let state = Bench { ui: ui::Ui::default(), session, actions: Vec::new(), wanted: Vec::new() };
-    let mut harness = Harness::builder().with_size(size).with_context_setup(ui::install).build_ui_state(
-        |root, bench: &mut Bench| {
-            let mut actions = Vec::new();
-            let shown = bench.ui.show(root, &bench.session, &ViewportPicture::default(), &mut actions);
-            bench.wanted = shown.wanted;
-            for action in actions {
-                bench.session.apply(action.clone());
-                bench.actions.push(action);
-            }
-            bench.session.refresh();
-        },
-        state,
-    );
-    harness.run();
-    harness
+    bench(session, size)
 }
 
 const LARGE: Vec2 = vec2(1280.0, 800.0);
 const MODELS: [&str; 4] = ["/g/a/one.md3", "/g/a/two.md3", "/g/data.pk3/models/three.md2", "/g/zero.md5mesh"];
-
-fn taken(harness: &mut Harness<'static, Bench>) -> Vec<Action> {
-    harness.run();
-    std::mem::take(&mut harness.state_mut().actions)
-}
 
 fn shown(harness: &Harness<'static, Bench>) -> Vec<String> {
     let models = harness.get_all_by_role(Role::ListItem).filter_map(|node| node.accesskit_node().label());
@@ -186,7 +160,7 @@ fn show(path: &str) -> Action {
 
 #[test]
 fn models_are_rows_and_folders_fold() {
-    let mut harness = bench(&MODELS, LARGE);
+    let mut harness = browsing(&MODELS, LARGE);
     assert_eq!(shown(&harness), ["zero.md5mesh", "one.md3", "two.md3", "three.md2"]);
     harness.get_by_role_and_label(Role::ListItem, "two.md3").click();
     assert_eq!(taken(&mut harness), [show("/g/a/two.md3")]);
@@ -204,7 +178,7 @@ fn models_are_rows_and_folders_fold() {
 
 #[test]
 fn one_types_and_goes_through_what_is_left() {
-    let mut harness = bench(&MODELS, LARGE);
+    let mut harness = browsing(&MODELS, LARGE);
     harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").focus();
     harness.run();
     harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").type_text("T MD");
@@ -235,7 +209,7 @@ fn one_types_and_goes_through_what_is_left() {
 
 #[test]
 fn a_clicked_list_takes_up_and_down_but_no_other_keys() {
-    let mut harness = bench(&MODELS, LARGE);
+    let mut harness = browsing(&MODELS, LARGE);
     harness.key_press(Key::ArrowDown);
     assert_eq!(taken(&mut harness), [Action::NextClip], "at first they are the clock's");
     harness.get_by_role_and_label(Role::ListItem, "one.md3").click();
@@ -257,7 +231,7 @@ fn a_clicked_list_takes_up_and_down_but_no_other_keys() {
 fn of_a_long_list_only_rows_in_sight_are_made_and_the_one_on_stage_is_among_them() {
     let names: Vec<String> = (0..20_000).map(|number| format!("/g/{}/{number}.md3", number % 50)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut harness = bench(&names, LARGE);
+    let mut harness = browsing(&names, LARGE);
     assert!((5..30).contains(&shown(&harness).len()), "{:?}", shown(&harness));
     harness.state_mut().session.apply(show("/g/30/10030.md3"));
     harness.run();
@@ -277,7 +251,7 @@ fn of_a_long_list_only_rows_in_sight_are_made_and_the_one_on_stage_is_among_them
 fn thumbnails_are_asked_for_once_and_only_in_sight() {
     let names: Vec<String> = (0..1000).map(|number| format!("/g/{number}.md3")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut harness = bench(&names, LARGE);
+    let mut harness = browsing(&names, LARGE);
     let wanted = harness.state().wanted.clone();
     assert_eq!(wanted.len(), shown(&harness).len());
     let thumbnail =
@@ -300,7 +274,7 @@ fn thumbnails_are_asked_for_once_and_only_in_sight() {
 
 #[test]
 fn a_figure_that_opens_the_panel_opens_it_at_the_scene() {
-    let mut harness = bench(&MODELS, LARGE);
+    let mut harness = browsing(&MODELS, LARGE);
     let is_scene = |harness: &Harness<'static, Bench>| {
         harness.get_by_role_and_label(Role::Tab, "Scene").accesskit_node().toggled() == Some(Toggled::True)
     };
@@ -329,7 +303,7 @@ fn a_figure_that_opens_the_panel_opens_it_at_the_scene() {
 
 #[test]
 fn tab_leads_from_the_filter_to_the_list_as_a_whole() {
-    let mut harness = bench(&MODELS, LARGE);
+    let mut harness = browsing(&MODELS, LARGE);
     harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").focus();
     harness.run();
     harness.key_press(Key::Tab);
@@ -346,7 +320,7 @@ fn tab_leads_from_the_filter_to_the_list_as_a_whole() {
 
 #[test]
 fn escape_clears_the_filter() {
-    let mut harness = bench(&MODELS, LARGE);
+    let mut harness = browsing(&MODELS, LARGE);
     harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").focus();
     harness.run();
     harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").type_text("one");

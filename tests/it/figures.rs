@@ -22,6 +22,17 @@ fn game() -> (tempfile::TempDir, PathBuf) {
     (folder, place)
 }
 
+/// A Quake II player and two weapons for it, in a folder of their own.
+fn quake_2_game() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("players/male");
+    std::fs::create_dir_all(&place).unwrap();
+    for name in ["tris.md2", "weapon.md2", "w_shotgun.md2"] {
+        std::fs::write(place.join(name), Md2::typical().build()).unwrap();
+    }
+    (folder, place)
+}
+
 fn showing(cast: impl Into<Cast>) -> Session {
     let mut session = Session::default();
     session.show(cast);
@@ -227,12 +238,7 @@ fn an_md5_carries_on_its_joints() {
 
 #[test]
 fn a_quake_2_player_holds_its_weapon_in_step() {
-    let folder = tempfile::tempdir().unwrap();
-    let place = folder.path().join("players/male");
-    std::fs::create_dir_all(&place).unwrap();
-    for name in ["tris.md2", "weapon.md2", "w_shotgun.md2"] {
-        std::fs::write(place.join(name), Md2::typical().build()).unwrap();
-    }
+    let (_game, place) = quake_2_game();
     let mut session = showing(opener().cast(&place.join("tris.md2")).unwrap());
     let names: Vec<&str> = session.stage.actors().iter().map(|actor| actor.part.name.as_str()).collect();
     assert_eq!(names, ["tris.md2", "weapon.md2"]);
@@ -375,12 +381,7 @@ fn a_loose_figure_is_called_by_its_folder_or_its_archive() {
 
 #[test]
 fn a_stage_stands_still_when_everybody_who_has_a_clock_does() {
-    let folder = tempfile::tempdir().unwrap();
-    let place = folder.path().join("players/male");
-    std::fs::create_dir_all(&place).unwrap();
-    for name in ["tris.md2", "weapon.md2", "w_shotgun.md2"] {
-        std::fs::write(place.join(name), Md2::typical().build()).unwrap();
-    }
+    let (_game, place) = quake_2_game();
     let mut session = showing(opener().cast(&place.join("tris.md2")).unwrap());
     session.apply(Action::SetRepeat(maquette::pose::Repeat::Once));
     session.advance(1000.0);

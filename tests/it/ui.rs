@@ -10,37 +10,12 @@ use maquette::pose::Repeat;
 use maquette::scene::ClipChoice;
 use maquette::scene::{StandardView, Tone, open_sample};
 use maquette::session::{Action, COMMANDS, Panel, Selection, Session, Switch};
+use maquette::ui;
 use maquette::ui::theme::{DARK, LIGHT, Tokens};
-use maquette::ui::{self, ViewportPicture};
+
+use crate::support::panels::{Bench, bench, click, taken};
 
 const FORMATS: [Format; 5] = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5];
-
-/// A window without a window: actions are kept, and done if `live`.
-struct Bench {
-    ui: ui::Ui,
-    session: Session,
-    actions: Vec<Action>,
-    place: Rect,
-}
-
-fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
-    let state = Bench { ui: ui::Ui::default(), session, actions: Vec::new(), place: Rect::NOTHING };
-    let mut harness = Harness::builder().with_size(size).with_context_setup(ui::install).build_ui_state(
-        |root, bench: &mut Bench| {
-            let mut actions = Vec::new();
-            let picture = ViewportPicture::default();
-            bench.place = bench.ui.show(root, &bench.session, &picture, &mut actions).rect;
-            for action in actions {
-                bench.session.apply(action.clone());
-                bench.actions.push(action);
-            }
-            bench.session.refresh();
-        },
-        state,
-    );
-    harness.run();
-    harness
-}
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
@@ -52,16 +27,6 @@ fn showing(format: Format) -> Session {
 
 fn desk(format: Format) -> Harness<'static, Bench> {
     bench(showing(format), vec2(1280.0, 800.0))
-}
-
-fn taken(harness: &mut Harness<'static, Bench>) -> Vec<Action> {
-    harness.run();
-    std::mem::take(&mut harness.state_mut().actions)
-}
-
-fn click(harness: &mut Harness<'static, Bench>, role: Role, name: &str) -> Vec<Action> {
-    harness.get_by_role_and_label(role, name).click();
-    taken(harness)
 }
 
 #[test]

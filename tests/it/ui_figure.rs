@@ -6,15 +6,9 @@ use egui_kittest::kittest::Queryable;
 use maquette::material::Depth;
 use maquette::scene::{ActorId, ClipChoice, Opener, Role as Part, Tone};
 use maquette::session::{Action, Selection, Session};
-use maquette::ui::{self, ViewportPicture};
 
+use crate::support::panels::{Bench, bench, click};
 use crate::support::player;
-
-struct Bench {
-    ui: ui::Ui,
-    session: Session,
-    actions: Vec<Action>,
-}
 
 fn figure() -> Harness<'static, Bench> {
     let folder = tempfile::tempdir().unwrap();
@@ -25,31 +19,11 @@ fn figure() -> Harness<'static, Bench> {
     session.panels.files = true;
     session.show(cast);
     session.apply(Action::TogglePlay);
-    let state = Bench { ui: ui::Ui::default(), session, actions: Vec::new() };
-    let mut harness = Harness::builder().with_size(vec2(1280.0, 800.0)).with_context_setup(ui::install).build_ui_state(
-        |root, bench: &mut Bench| {
-            let mut actions = Vec::new();
-            bench.ui.show(root, &bench.session, &ViewportPicture::default(), &mut actions);
-            for action in actions {
-                bench.session.apply(action.clone());
-                bench.actions.push(action);
-            }
-            bench.session.refresh();
-        },
-        state,
-    );
-    harness.run();
-    harness
+    bench(session, vec2(1280.0, 800.0))
 }
 
 fn id(harness: &Harness<'static, Bench>, part: Part) -> ActorId {
     harness.state().session.stage.with_role(part).unwrap().id
-}
-
-fn click(harness: &mut Harness<'static, Bench>, role: Role, name: &str) -> Vec<Action> {
-    harness.get_by_role_and_label(role, name).click();
-    harness.run();
-    std::mem::take(&mut harness.state_mut().actions)
 }
 
 #[test]

@@ -5,6 +5,7 @@ pub mod bytes;
 pub mod files;
 pub mod memory;
 pub mod optional;
+pub mod panels;
 pub mod player;
 pub mod shapes;
 pub mod skeletal_files;

@@ -1,0 +1,54 @@
+//! A window without a window: all panels around a picture that is never drawn. Actions are done and kept.
+
+use std::path::PathBuf;
+
+use egui::accesskit::Role;
+use egui::{Rect, Vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use maquette::session::{Action, Session};
+use maquette::ui::{self, ViewportPicture};
+
+/// The panels, and what came of the last time they were shown.
+pub struct Bench {
+    pub ui: ui::Ui,
+    pub session: Session,
+    /// What was done since [`taken`].
+    pub actions: Vec<Action>,
+    /// Where the picture would stand.
+    pub place: Rect,
+    /// Models whose thumbnails were asked for.
+    pub wanted: Vec<PathBuf>,
+}
+
+/// Shows a session in a window of this size, in points.
+pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
+    let state = Bench { ui: ui::Ui::default(), session, actions: Vec::new(), place: Rect::NOTHING, wanted: Vec::new() };
+    let mut harness = Harness::builder().with_size(size).with_context_setup(ui::install).build_ui_state(
+        |root, bench: &mut Bench| {
+            let mut actions = Vec::new();
+            let shown = bench.ui.show(root, &bench.session, &ViewportPicture::default(), &mut actions);
+            (bench.place, bench.wanted) = (shown.rect, shown.wanted);
+            for action in actions {
+                bench.session.apply(action.clone());
+                bench.actions.push(action);
+            }
+            bench.session.refresh();
+        },
+        state,
+    );
+    harness.run();
+    harness
+}
+
+/// What was done since the last time, after the panels have answered.
+pub fn taken(harness: &mut Harness<'static, Bench>) -> Vec<Action> {
+    harness.run();
+    std::mem::take(&mut harness.state_mut().actions)
+}
+
+/// Clicks what has this role and name; what that did.
+pub fn click(harness: &mut Harness<'static, Bench>, role: Role, name: &str) -> Vec<Action> {
+    harness.get_by_role_and_label(role, name).click();
+    taken(harness)
+}
