@@ -29,8 +29,6 @@ pub enum Plan {
         upper: String,
         /// On the torso; some are made without.
         head: Option<String>,
-        /// What it may hold, its usual weapon first.
-        weapons: Vec<String>,
     },
     /// One body and what it holds, in step.
     Quake2 {
@@ -42,11 +40,13 @@ pub enum Plan {
 }
 
 impl Plan {
-    /// The weapons that can be chosen.
+    /// The weapons that can be chosen, the usual one first. Those of a whole game are looked for here: whoever only asks
+    /// whether there is a figure does not wait for it.
     #[must_use]
-    pub fn weapons(&self) -> &[String] {
+    pub fn weapons(&self, vfs: &Vfs) -> Vec<String> {
         match self {
-            Self::ThreeParts { weapons, .. } | Self::Quake2 { weapons, .. } => weapons,
+            Self::ThreeParts { .. } => weapons_of(vfs),
+            Self::Quake2 { weapons, .. } => weapons.clone(),
         }
     }
 }
@@ -63,7 +63,7 @@ pub fn plan_of_folder(vfs: &Vfs, folder: &str, preferred: &str) -> Option<Plan> 
         let name = name_of(folder);
         let heads = join(folder_of(folder), &format!("heads/{name}"));
         let head = part(folder, "head").or_else(|| part(&heads, name)).or_else(|| part(&heads, "head"));
-        return Some(Plan::ThreeParts { lower, upper, head, weapons: weapons_of(vfs) });
+        return Some(Plan::ThreeParts { lower, upper, head });
     }
     let body = vfs.find(&join(folder, "tris.md2"))?;
     let mut weapons: Vec<String> = vfs
@@ -91,7 +91,7 @@ pub fn plan_of_part(vfs: &Vfs, game_path: &str) -> Option<Plan> {
     // A `head.md3` beside `lower.mdr` belongs to it; a `head.mdc` beside another head does not.
     let own = |path: &String| path.eq_ignore_ascii_case(game_path);
     let holds = match &plan {
-        Plan::ThreeParts { lower, upper, head, .. } => own(lower) || own(upper) || head.as_ref().is_some_and(own),
+        Plan::ThreeParts { lower, upper, head } => own(lower) || own(upper) || head.as_ref().is_some_and(own),
         Plan::Quake2 { body, .. } => own(body),
     };
     holds.then_some(plan)

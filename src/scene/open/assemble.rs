@@ -33,7 +33,8 @@ pub(super) fn assemble(vfs: &Vfs, plan: &Plan, depth: Depth) -> Result<Cast, (St
         }
         Plan::Quake2 { body, .. } => body,
     };
-    if let Some(weapon) = plan.weapons().first() {
+    let weapons = plan.weapons(vfs);
+    if let Some(weapon) = weapons.first() {
         let start = members.len();
         match open(weapon) {
             Ok(part) => {
@@ -57,7 +58,7 @@ pub(super) fn assemble(vfs: &Vfs, plan: &Plan, depth: Depth) -> Result<Cast, (St
     add_accessories(vfs, depth, &mut members);
     tell_missing_tags(&mut members);
     let folder = folder_of(first);
-    let weapons = plan.weapons().iter().filter_map(|weapon| vfs.place_of(weapon)).collect();
+    let weapons = weapons.iter().filter_map(|weapon| vfs.place_of(weapon)).collect();
     let place = if folder.is_empty() { vfs.root().map(Path::to_path_buf) } else { vfs.place_of(folder) };
     // Parts that lie at the root of everything are called by the folder or the archive itself.
     let own = place.as_ref().filter(|_| folder.is_empty()).and_then(|place| place.file_name());
