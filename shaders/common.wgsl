@@ -42,6 +42,13 @@ struct Frame {
     modes: vec4u,
 }
 
+// Where a model stands: twin of `PartUniform` in src/render/frame.rs.
+struct Part {
+    world_from_model: mat4x4f,
+    // The eye in the model's space, and 1; without perspective the direction towards it, and 0.
+    eye: vec4f,
+}
+
 @group(0) @binding(0) var<uniform> frame: Frame;
 
 // Stored (sRGB) values to linear light.
@@ -66,4 +73,22 @@ fn covering_corner(index: u32) -> vec2f {
 // Half a step of an 8-bit value up or down, different for neighbouring pixels: gradients show no bands.
 fn dither(pixel: vec2f) -> f32 {
     return (fract(52.9829189 * fract(dot(floor(pixel), vec2f(0.06711056, 0.00583715)))) - 0.5) / 255.0;
+}
+
+// Studio light on a surface, as linear light; `shine` is how strongly it mirrors the key.
+fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32) -> vec3f {
+    let view = normalize(frame.eye.xyz - world * frame.eye.w);
+    let n_v = clamp(dot(normal, view), 0.0, 1.0);
+    // The key wraps a little round the form, so that its shadow side begins softly.
+    let key = max((dot(normal, frame.key_direction.xyz) + 0.18) / 1.18, 0.0);
+    let fill = max(dot(normal, frame.fill_direction.xyz), 0.0);
+    let rim = max(dot(normal, frame.rim_direction.xyz), 0.0) * 1.5 * pow(1.0 - n_v, 1.5);
+    let lights = key * frame.key_colour.rgb + fill * frame.fill_colour.rgb + rim * frame.rim_colour.rgb;
+    let ambient = mix(frame.ground.rgb, frame.sky.rgb, normal.z * 0.5 + 0.5);
+    let halfway = normalize(view + frame.key_direction.xyz);
+    let gloss = pow(max(dot(normal, halfway), 0.0), 28.0) * shine * step(0.0, dot(normal, frame.key_direction.xyz));
+    let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);
+    let grounded = 1.0 - 0.3 * (1.0 - height) * (1.0 - height);
+    let light = (albedo * (ambient + 0.4 * lights) + gloss * frame.key_colour.rgb) * grounded * 1.12;
+    return light * (1.0 + light / 6.0) / (1.0 + 0.35 * light);
 }

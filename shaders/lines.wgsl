@@ -1,11 +1,6 @@
 // Lines of overlays and edges of wireframes: each segment becomes a rectangle on the picture with round ends, smooth at
 // its edges. A dot is a segment without length. Widths are in points.
 
-// Twin of `Part` in src/render/frame.rs (`PartUniform`).
-struct Part {
-    world_from_model: mat4x4f,
-}
-
 // Twin of `Line` in src/scene/overlay.rs.
 struct Line {
     start_x: f32,

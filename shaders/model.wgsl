@@ -1,9 +1,4 @@
-// Surfaces of models under studio light.
-
-// Twin of `PartUniform` in src/render/frame.rs.
-struct Part {
-    world_from_model: mat4x4f,
-}
+// Surfaces with one picture each, or none, under studio light; and all ways of shading that show no material.
 
 // Twin of `SurfaceUniform` in src/render/frame.rs.
 struct Surface {
@@ -30,7 +25,7 @@ const NORMALS: u32 = 3;
 const CHECKER: u32 = 4;
 
 struct Corner {
-    @builtin(position) position: vec4f,
+    @builtin(position) @invariant position: vec4f,
     @location(0) world: vec3f,
     @location(1) normal: vec3f,
     @location(2) uv: vec2f,
@@ -58,23 +53,6 @@ fn placeholder(uv: vec2f) -> vec3f {
     let wave = (square_wave_integral(squares - size * 0.5) - square_wave_integral(squares + size * 0.5)) / size;
     let share = 0.5 - 0.5 * wave.x * wave.y;
     return mix(vec3f(0.784, 0.765, 0.800), vec3f(0.639, 0.361, 0.753), share);
-}
-
-fn lit(albedo: vec3f, normal: vec3f, world: vec3f) -> vec3f {
-    let view = normalize(frame.eye.xyz - world * frame.eye.w);
-    let n_v = clamp(dot(normal, view), 0.0, 1.0);
-    // The key wraps a little round the form, so that its shadow side begins softly.
-    let key = max((dot(normal, frame.key_direction.xyz) + 0.18) / 1.18, 0.0);
-    let fill = max(dot(normal, frame.fill_direction.xyz), 0.0);
-    let rim = max(dot(normal, frame.rim_direction.xyz), 0.0) * 1.5 * pow(1.0 - n_v, 1.5);
-    let lights = key * frame.key_colour.rgb + fill * frame.fill_colour.rgb + rim * frame.rim_colour.rgb;
-    let ambient = mix(frame.ground.rgb, frame.sky.rgb, normal.z * 0.5 + 0.5);
-    let halfway = normalize(view + frame.key_direction.xyz);
-    let gloss = pow(max(dot(normal, halfway), 0.0), 28.0) * 0.05 * step(0.0, dot(normal, frame.key_direction.xyz));
-    let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);
-    let grounded = 1.0 - 0.3 * (1.0 - height) * (1.0 - height);
-    let light = (albedo * (ambient + 0.4 * lights) + gloss * frame.key_colour.rgb) * grounded * 1.12;
-    return light * (1.0 + light / 6.0) / (1.0 + 0.35 * light);
 }
 
 @fragment
@@ -117,5 +95,5 @@ fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) 
     if shading != CLAY {
         albedo = linear_from_stored(stored);
     }
-    return vec4f(stored_from_linear(lit(albedo, normal, corner.world)) + dither(corner.position.xy), alpha);
+    return vec4f(stored_from_linear(lit(albedo, normal, corner.world, 0.05)) + dither(corner.position.xy), alpha);
 }

@@ -1,10 +1,5 @@
 // What is selected is drawn flat into a mask; where the mask ends, the outline runs, on top of everything.
 
-// Twin of `PartUniform` in src/render/frame.rs.
-struct Part {
-    world_from_model: mat4x4f,
-}
-
 @group(1) @binding(0) var<uniform> part: Part;
 
 @vertex

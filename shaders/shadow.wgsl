@@ -1,11 +1,6 @@
 // The model flattened onto the floor, in four layers: red cast along the key light by its upper parts, green cast from
 // straight above, blue its lowest eighth, alpha cast by its lower parts. A second step blurs them.
 
-// Twin of `PartUniform` in src/render/frame.rs.
-struct Part {
-    world_from_model: mat4x4f,
-}
-
 @group(1) @binding(0) var<uniform> part: Part;
 
 struct Corner {

@@ -5,8 +5,8 @@
 //!
 //! - Bytes are Latin-1, a character each; everything up to the blank, NUL included, is white space.
 //! - `//` and `/* */` are comments. A word may hold a `//` within (paths do), a number ends there.
-//! - `( ) { } , ;` are tokens by themselves, with or without blanks around them.
 //! - `"…"` is one token, there are no escape characters.
+//! - What else is a token by itself, with or without blanks around it, the [`Dialect`] says.
 
 use crate::bytes::latin1;
 use crate::error::{LoadError, Place, Reason};
@@ -68,10 +68,24 @@ impl Token<'_> {
     }
 }
 
+/// How a format cuts its text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// `( ) { } , ;` are tokens by themselves (MD5 and most others).
+    #[default]
+    Plain,
+    /// `{` and `}` alone are, for names may hold anything (Quake III's scripts).
+    Script,
+    /// Besides brackets, operators are: `+ - * / % < > = ! & |`, also in pairs (Doom 3's materials). Names may be paths:
+    /// a `/` between letters belongs to them, as does a `-` within a path.
+    Expressions,
+}
+
 /// Cuts a text file into tokens. Cheap to copy: a copy is a place to come back to.
 #[derive(Clone, Copy, Debug)]
 pub struct Lexer<'a> {
     format: &'static str,
+    dialect: Dialect,
     bytes: &'a [u8],
     at: usize,
     line: u32,
@@ -82,8 +96,49 @@ impl<'a> Lexer<'a> {
     /// A lexer at the start of `bytes`, which messages call by the short name `format`. A byte-order mark is skipped.
     #[must_use]
     pub fn new(format: &'static str, bytes: &'a [u8]) -> Self {
+        Self::with(format, Dialect::Plain, bytes)
+    }
+
+    /// The same in a `dialect`.
+    #[must_use]
+    pub fn with(format: &'static str, dialect: Dialect, bytes: &'a [u8]) -> Self {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        Self { format, bytes, at: 0, line: 1, column: 1 }
+        Self { format, dialect, bytes, at: 0, line: 1, column: 1 }
+    }
+
+    /// What is left, and the line it begins on: enough to come back to it with [`Self::resumed`].
+    #[must_use]
+    pub fn rest(&self) -> (&'a [u8], u32) {
+        (self.bytes.get(self.at..).unwrap_or_default(), self.line)
+    }
+
+    /// The same lexer at the start of other bytes, which begin on `line` of their file.
+    #[must_use]
+    pub fn resumed(format: &'static str, dialect: Dialect, bytes: &'a [u8], line: u32) -> Self {
+        Self { format, dialect, bytes, at: 0, line, column: 1 }
+    }
+
+    /// The rest of the line that `token` stands on: what else stands there, without comments. Nothing is taken.
+    pub fn rest_of_line(&self, token: &Token) -> Result<Vec<Token<'a>>, LoadError> {
+        let mut copy = *self;
+        let mut tokens = Vec::new();
+        while let Some(next) = copy.peek()?.filter(|next| next.line == token.line) {
+            // A bracket ends a directive that somebody wrote before it on the line.
+            if next.is_any(&["{", "}"]) {
+                break;
+            }
+            tokens.push(next);
+            copy.next()?;
+        }
+        Ok(tokens)
+    }
+
+    /// Over what [`Self::rest_of_line`] gives.
+    pub fn skip_line(&mut self, token: &Token) -> Result<(), LoadError> {
+        while self.peek()?.is_some_and(|next| next.line == token.line && !next.is_any(&["{", "}"])) {
+            self.next()?;
+        }
+        Ok(())
     }
 
     /// Line and column of what comes next.
@@ -186,17 +241,55 @@ impl<'a> Lexer<'a> {
                 self.step();
                 Ok(Some(token(self, from, to, true)))
             }
-            Some(b'(' | b')' | b'{' | b'}' | b',' | b';') => {
-                self.step();
+            Some(first) => {
+                match self.dialect {
+                    Dialect::Plain => self.take_word(first, b"(){},;"),
+                    Dialect::Script => self.take_word(first, b"{}"),
+                    Dialect::Expressions => self.take_name_or_operator(first),
+                }
                 Ok(Some(token(self, start.at, self.at, false)))
             }
-            Some(first) => {
-                let numeric = first.is_ascii_digit() || matches!(first, b'-' | b'+' | b'.');
-                self.step_while(|lexer, byte| {
-                    let comment = byte == b'/' && matches!(lexer.after(), Some(b'/' | b'*'));
-                    byte > b' ' && !b"(){},;\"".contains(&byte) && !(numeric && comment)
-                });
-                Ok(Some(token(self, start.at, self.at, false)))
+        }
+    }
+
+    /// One of `marks`, or all up to the next mark, quote or blank.
+    fn take_word(&mut self, first: u8, marks: &[u8]) {
+        if marks.contains(&first) {
+            return self.step();
+        }
+        let numeric = first.is_ascii_digit() || matches!(first, b'-' | b'+' | b'.');
+        self.step_while(|lexer, byte| {
+            let comment = byte == b'/' && matches!(lexer.after(), Some(b'/' | b'*'));
+            byte > b' ' && !marks.contains(&byte) && byte != b'"' && !(numeric && comment)
+        });
+    }
+
+    /// A number, a name or path, or an operator of one or two characters.
+    fn take_name_or_operator(&mut self, first: u8) {
+        let after = self.after();
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte > 0x7f || b"_$#~:.\\".contains(&byte);
+        if first.is_ascii_digit() || first == b'.' && after.is_some_and(|byte| byte.is_ascii_digit()) {
+            let mut before = first;
+            self.step_while(|_, byte| {
+                let signed = matches!(before, b'e' | b'E') && matches!(byte, b'+' | b'-');
+                before = byte;
+                signed || byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_')
+            });
+        } else if is_name(first) || first == b'/' && after.is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_') {
+            let mut is_path = false;
+            self.step_while(|lexer, byte| {
+                let goes_on = lexer.after().is_some_and(|next| next.is_ascii_alphanumeric() || next == b'_');
+                is_path |= matches!(byte, b'/' | b'\\');
+                is_name(byte) || byte == b'/' && goes_on || byte == b'-' && is_path && goes_on
+            });
+        } else {
+            self.step();
+            let pairs = matches!(
+                (first, after),
+                (b'<' | b'>' | b'=' | b'!', Some(b'=')) | (b'&', Some(b'&')) | (b'|', Some(b'|'))
+            );
+            if pairs {
+                self.step();
             }
         }
     }

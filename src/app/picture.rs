@@ -32,6 +32,8 @@ struct Drawn {
     display: Display,
     focus: Option<ActorId>,
     selection: Selection,
+    /// The clock of moving materials; none while nothing moves by it.
+    seconds: Option<f64>,
     size: [u32; 2],
     pixels_per_point: f32,
     samples: u32,
@@ -103,6 +105,7 @@ impl Picture {
             display: session.display.clone(),
             focus: session.focus,
             selection: session.selection,
+            seconds: session.has_effects().then_some(session.effects.seconds),
             size: [width, height],
             pixels_per_point,
             samples,
@@ -149,7 +152,7 @@ impl Picture {
             let wanted = (actor.number, actor.dressed());
             match self.uploaded.insert(actor.id, wanted) {
                 Some(known) if known == wanted => {}
-                Some((number, _)) if number == actor.number => renderer.dress(gpu, PartId(actor.id.0), actor.looks()),
+                Some((number, _)) if number == actor.number => renderer.dress(gpu, PartId(actor.id.0), actor.model(), actor.looks()),
                 _ => renderer.upload(gpu, PartId(actor.id.0), actor.model(), actor.looks()),
             }
         }
@@ -237,6 +240,7 @@ fn with_shot(session: &Session, overlay: &Overlay, pixels_per_point: f32, draw: 
         lines: overlay,
         display: &session.display,
         pixels_per_point,
+        seconds: session.effects.seconds,
         floor: session.floor,
         radius: bounds.radius().max(1.0),
         centre: bounds.centre(),

@@ -164,7 +164,7 @@ impl Application {
         self.session.refresh();
 
         let busy = open.egui.input(|input| input.pointer.any_down());
-        let calm = !self.session.is_playing() && !busy;
+        let calm = !self.session.is_moving() && !busy;
         if let Some(place) = place {
             self.session.aspect = place.aspect();
             if self.unframed && place.size_in_pixels().iter().all(|side| *side > 0) {
@@ -187,14 +187,14 @@ impl Application {
         }
         self.unsettled = self.unsettled.saturating_sub(1);
         self.unseen = if presented == Presented::Again { self.unseen + 1 } else { 0 };
-        let playing = self.session.is_playing();
+        let playing = self.session.is_moving();
         let soon = if self.unsettled > 0 || playing || (1..MOST_UNSEEN).contains(&self.unseen) {
             Some(now + FRAME)
         } else {
             now.checked_add(delay).filter(|_| delay < Duration::from_secs(3600))
         };
         self.next_frame = soon.filter(|_| presented != Presented::Hidden);
-        self.last_frame = self.session.is_playing().then_some(now);
+        self.last_frame = playing.then_some(now);
         self.title();
         for request in requests {
             self.answer_or_quit(request, event_loop);

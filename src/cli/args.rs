@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
-use maquette::scene::{Background, Shading, StandardView, Tone};
+use glam::Vec3;
+use maquette::scene::{Background, Look, Shading, StandardView, Tone};
 
 /// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and moving
 #[derive(Parser)]
@@ -168,13 +169,23 @@ pub struct SnapshotArguments {
     /// front, back, left, right, top, bottom, isometric, or YAW,PITCH in degrees
     #[arg(long, value_name = "VIEW", default_value = "35,10", allow_hyphen_values = true)]
     pub view: View,
+    /// The camera itself, in place of --view: where it stands, whither it looks, what is up in the picture (model space)
+    /// and its full horizontal opening
+    #[arg(long, value_name = "origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES", conflicts_with_all = ["view", "orthographic"])]
+    pub camera: Option<Eye>,
     /// What is drawn besides the model, separated by commas: tags, normals, facenormals, joints, names, bounds,
-    /// wireframe, grid, shadow; or none
-    #[arg(long, value_name = "LIST", default_value = "grid,shadow", value_delimiter = ',')]
-    pub show: Vec<Overlay>,
+    /// wireframe, grid, shadow; or none. Without it grid and shadow, but none as in the game
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub show: Option<Vec<Overlay>>,
     /// studio, transparent, or a colour as #rrggbb
     #[arg(long, value_name = "COLOR", default_value = "studio", value_parser = parse_background)]
     pub background: Background,
+    /// studio: form and materials; game: as players see it; plain: one picture for each surface
+    #[arg(long, value_name = "LOOK", default_value = "studio", value_parser = parse_look)]
+    pub look: Look,
+    /// Seconds on the clock of materials that move
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = parse_time)]
+    pub time: f64,
     /// textured, clay, unlit, normals or checker
     #[arg(long, value_name = "MODE", default_value = "textured", value_parser = parse_shading)]
     pub shading: Shading,
@@ -246,6 +257,38 @@ impl FromStr for View {
     }
 }
 
+/// Where a camera stands and whither it looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Eye {
+    pub origin: Vec3,
+    pub forward: Vec3,
+    pub up: Vec3,
+    /// Full horizontal opening in degrees.
+    pub angle: f32,
+}
+
+impl FromStr for Eye {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (mut origin, mut forward, mut up, mut angle) = (None, None, Vec3::Z, 40.0);
+        for word in text.split_whitespace() {
+            let (name, value) = word.split_once('=').ok_or_else(|| format!("“{word}” is no name=value"))?;
+            let numbers: Option<Vec<f32>> = value.split(',').map(|number| number.trim().parse().ok()).collect();
+            let numbers = numbers.filter(|numbers| numbers.iter().all(|number: &f32| number.is_finite()));
+            match (name, numbers.as_deref()) {
+                ("origin", Some(&[x, y, z])) => origin = Some(Vec3::new(x, y, z)),
+                ("forward", Some(&[x, y, z])) => forward = Some(Vec3::new(x, y, z)),
+                ("up", Some(&[x, y, z])) => up = Vec3::new(x, y, z),
+                ("fov", Some(&[degrees])) if degrees > 0.0 && degrees < 180.0 => angle = degrees,
+                _ => return Err(format!("“{word}” is none of origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES")),
+            }
+        }
+        let wanted = || "origin=X,Y,Z and forward=X,Y,Z are wanted".to_owned();
+        Ok(Self { origin: origin.ok_or_else(wanted)?, forward: forward.ok_or_else(wanted)?, up, angle })
+    }
+}
+
 /// Something drawn besides the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "lower")]
@@ -280,6 +323,16 @@ fn parse_background(text: &str) -> Result<Background, String> {
 fn parse_scale(text: &str) -> Result<f32, String> {
     let scale = text.parse().ok().filter(|scale| (0.25..=8.0).contains(scale));
     scale.ok_or_else(|| "0.25 to 8 pixels per point are wanted".to_owned())
+}
+
+fn parse_look(text: &str) -> Result<Look, String> {
+    let found = Look::ALL.into_iter().find(|look| look.label().eq_ignore_ascii_case(text));
+    found.ok_or_else(|| "studio, game or plain is wanted".to_owned())
+}
+
+fn parse_time(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
+    seconds.ok_or_else(|| "0 to 86400 seconds are wanted".to_owned())
 }
 
 fn parse_shading(text: &str) -> Result<Shading, String> {

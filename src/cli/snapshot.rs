@@ -2,10 +2,10 @@
 
 use maquette::app;
 use maquette::material::Depth;
-use maquette::scene::{Camera, Projection, Wireframe};
+use maquette::scene::{Camera, Look, Projection, Wireframe};
 use maquette::session::{Action, Session};
 
-use super::args::{Overlay, SnapshotArguments};
+use super::args::{Eye, Overlay, SnapshotArguments};
 use super::{Failure, stage};
 
 pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
@@ -26,6 +26,7 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     }
     session.apply(Action::SetLod(arguments.lod));
     choose_overlays(&mut session, arguments);
+    session.effects.seconds = arguments.time;
     session.find_floor();
     session.refresh();
     session.camera = Camera {
@@ -35,6 +36,9 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
         ..Camera::default()
     };
     session.frame_model();
+    if let Some(eye) = &arguments.camera {
+        session.camera = camera(eye, &session)?;
+    }
     let size = (arguments.size.width, arguments.size.height);
     let image = app::snapshot(&session, size, arguments.scale)
         .map_err(|error| Failure::File(format!("no picture was made: {error}")))?;
@@ -42,13 +46,22 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     image.save_with_format(&arguments.output, image::ImageFormat::Png).map_err(named)
 }
 
+/// The camera that was asked for; it orbits the nearest point to the model's middle before it.
+fn camera(eye: &Eye, session: &Session) -> Result<Camera, Failure> {
+    let distance = (session.camera.target - eye.origin).dot(eye.forward.normalize_or_zero()).max(1.0);
+    Camera::looking(eye.origin, eye.forward, eye.up, eye.angle.to_radians(), session.aspect, distance)
+        .ok_or_else(|| Failure::Usage("--camera: forward and up must be two directions".to_owned()))
+}
+
 fn choose_overlays(session: &mut Session, arguments: &SnapshotArguments) {
     let display = &mut session.display;
     display.shading = arguments.shading;
+    display.look = arguments.look;
     display.tone = arguments.tone;
     display.background = arguments.background;
     display.two_sided = arguments.two_sided;
-    for overlay in &arguments.show {
+    let usual: &[Overlay] = if arguments.look == Look::Game { &[] } else { &[Overlay::Grid, Overlay::Shadow] };
+    for overlay in arguments.show.as_deref().unwrap_or(usual) {
         match overlay {
             Overlay::Tags => display.tags = true,
             Overlay::Normals => display.vertex_normals = true,

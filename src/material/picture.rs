@@ -43,6 +43,27 @@ impl fmt::Display for PictureError {
 impl std::error::Error for PictureError {}
 
 impl Picture {
+    /// A picture of `width` × `height` texels, four bytes each.
+    #[must_use]
+    pub fn new(width: u32, height: u32, rgba: Vec<u8>) -> Self {
+        let has_alpha = rgba.as_chunks::<4>().0.iter().any(|texel| texel[3] < 255);
+        Self { width, height, rgba, has_alpha }
+    }
+
+    /// A picture of one texel.
+    #[must_use]
+    pub fn of_colour(colour: [u8; 4]) -> Self {
+        Self::new(1, 1, colour.to_vec())
+    }
+
+    /// A texel of the picture repeated in all directions.
+    #[must_use]
+    pub fn texel(&self, x: i64, y: i64) -> [u8; 4] {
+        let inside = |at: i64, size: u32| usize::try_from(at.rem_euclid(i64::from(size.max(1)))).unwrap_or(0);
+        let at = inside(y, self.height) * self.width as usize + inside(x, self.width);
+        self.rgba.as_chunks::<4>().0.get(at).copied().unwrap_or([0; 4])
+    }
+
     /// Decodes `bytes`. Content decides; TGA has no signature, so it is what nothing else claims, and what a file
     /// called `.tga` is tried as when its first bytes happen to look like another format's.
     pub fn decode(bytes: &[u8], name: &str) -> Result<Self, PictureError> {
@@ -66,9 +87,7 @@ impl Picture {
     fn of(decoded: DynamicImage) -> Option<Self> {
         let image = decoded.into_rgba8();
         let (width, height) = image.dimensions();
-        let rgba = image.into_raw();
-        let has_alpha = rgba.as_chunks::<4>().0.iter().any(|texel| texel[3] < 255);
-        (width > 0 && height > 0).then_some(Self { width, height, rgba, has_alpha })
+        (width > 0 && height > 0).then(|| Self::new(width, height, image.into_raw()))
     }
 }
 

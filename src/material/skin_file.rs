@@ -19,11 +19,20 @@ const MOST_SURFACES: usize = 65_536;
 /// Accessories kept; Wolfenstein knows seven.
 const MOST_ACCESSORIES: usize = 256;
 
+/// What a surface wears.
+#[derive(Clone, Debug, PartialEq)]
+struct Entry {
+    /// Place among the entries of the file.
+    number: usize,
+    /// Path of its picture or script.
+    path: String,
+}
+
 /// What a `.skin` file says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkinFile {
-    /// Surface in lower case, and the path of its picture or script; of equal surfaces the first counts.
-    surfaces: BTreeMap<String, String>,
+    /// Surface in lower case, and its entry; of equal surfaces the first counts.
+    surfaces: BTreeMap<String, Entry>,
     /// Models worn: where (`hat`, `belt`, `beltl`, …), and the path of the model.
     pub accessories: Vec<(String, String)>,
     /// How many times larger the player is, 0.01 to 100.
@@ -112,7 +121,8 @@ impl SkinFile {
                 warnings.add(at_line(line), format!("there are more than {MOST_ACCESSORIES} accessories"));
             }
         } else if self.surfaces.len() < MOST_SURFACES {
-            self.surfaces.entry(name).or_insert(path);
+            let number = self.surfaces.len();
+            self.surfaces.entry(name).or_insert(Entry { number, path });
         } else {
             warnings.add(at_line(line), format!("there are more than {MOST_SURFACES} surfaces"));
         }
@@ -130,12 +140,20 @@ impl SkinFile {
         !self.surfaces.is_empty()
     }
 
+    /// All paths, in the order of the file.
+    #[must_use]
+    pub fn paths(&self) -> Vec<&str> {
+        let mut entries: Vec<&Entry> = self.surfaces.values().collect();
+        entries.sort_by_key(|entry| entry.number);
+        entries.into_iter().map(|entry| entry.path.as_str()).collect()
+    }
+
     /// The path for a surface: by its name, else by its name without a `_1`-like ending.
     #[must_use]
     pub fn path_of(&self, surface: &str) -> Option<&str> {
         let name = surface.to_lowercase();
         let cut = name.char_indices().rev().nth(1).filter(|(at, c)| *c == '_' && *at > 0).map(|(at, _)| &name[..at]);
-        self.surfaces.get(&name).or_else(|| self.surfaces.get(cut?)).map(String::as_str)
+        self.surfaces.get(&name).or_else(|| self.surfaces.get(cut?)).map(|entry| entry.path.as_str())
     }
 }
 

@@ -50,16 +50,29 @@ pub struct Frame {
     modes: [u32; 4],
 }
 
-/// Twin of `Part` in shaders/model.wgsl, shadow.wgsl, lines.wgsl and outline.wgsl.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+/// Twin of `Part` in shaders/common.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct PartUniform {
     world_from_model: [[f32; 4]; 4],
+    eye: [f32; 4],
 }
 
 impl PartUniform {
-    pub(super) fn new(world_from_model: &Affine3A) -> Self {
-        Self { world_from_model: Mat4::from(*world_from_model).to_cols_array_2d() }
+    /// Whether it stands where another does, from wherever they are seen.
+    pub(super) fn is_at(&self, other: &Self) -> bool {
+        self.world_from_model == other.world_from_model
+    }
+
+    /// A model that stands at `world_from_model` and is seen by `camera`.
+    pub(super) fn new(world_from_model: &Affine3A, camera: &Camera) -> Self {
+        let model_from_world = world_from_model.inverse();
+        let eye = match camera.projection {
+            Projection::Perspective => model_from_world.transform_point3(camera.eye()).extend(1.0),
+            Projection::Orthographic => model_from_world.transform_vector3(camera.towards_eye()).extend(0.0),
+        };
+        let eye = if eye.is_finite() { eye } else { Vec4::X };
+        Self { world_from_model: Mat4::from(*world_from_model).to_cols_array_2d(), eye: eye.into() }
     }
 }
 

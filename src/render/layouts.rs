@@ -19,6 +19,8 @@ pub(super) struct Layouts {
     pub blur: wgpu::BindGroupLayout,
     /// Picture, sampler, `Surface`.
     pub surface: wgpu::BindGroupLayout,
+    /// Picture, sampler, `Stage`, normal map, specular map.
+    pub stage: wgpu::BindGroupLayout,
 }
 
 impl Layouts {
@@ -37,6 +39,7 @@ impl Layouts {
             texture: layout("texture", &[texture(0), sampler(1)]),
             blur: layout("blur", &[texture(1), sampler(2)]),
             surface: layout("surface", &[texture(0), sampler(1), uniform(2, fragment)]),
+            stage: layout("stage", &[texture(0), sampler(1), numbered(2, both), texture(3), texture(4)]),
         }
     }
 }
@@ -48,6 +51,12 @@ fn entry(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BindingType) ->
 fn uniform(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayoutEntry {
     let ty = wgpu::BufferBindingType::Uniform;
     entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None })
+}
+
+/// One of many uniforms in a buffer; which, is said when it is drawn with.
+fn numbered(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayoutEntry {
+    let ty = wgpu::BufferBindingType::Uniform;
+    entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: true, min_binding_size: None })
 }
 
 fn storage(binding: u32) -> wgpu::BindGroupLayoutEntry {

@@ -14,6 +14,7 @@ mod part;
 mod pipelines;
 mod renderer;
 mod shadow;
+mod stages;
 mod studio;
 mod target;
 mod texture;
@@ -28,6 +29,7 @@ use crate::scene::{Camera, Display, Overlay};
 pub use frame::{Frame, PartUniform, SurfaceUniform};
 pub use gpu::{Gpu, GpuError};
 pub use renderer::Renderer;
+pub use stages::StageUniform;
 pub use target::Target;
 pub use texture::{MipLevel, mip_levels};
 
@@ -67,6 +69,8 @@ pub struct Shot<'a> {
     pub display: &'a Display,
     /// Pixels per point: line widths are in points.
     pub pixels_per_point: f32,
+    /// Seconds on the clock of moving materials.
+    pub seconds: f64,
     /// Height of the ground, z in units.
     pub floor: f32,
     /// Radius of the scene about `centre`, in units.

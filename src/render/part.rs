@@ -5,17 +5,21 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
-use glam::Affine3A;
+use glam::{Affine3A, Vec3};
 
-use crate::material::{Picture, PictureWrap, SurfaceLook};
-use crate::model::Model;
-use crate::pose::Pose;
+use crate::material::{
+    Deform, InGame, Onlooker, Origin, Picture, PictureWrap, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceLook,
+};
+use crate::model::{Model, Surface};
+use crate::pose::PosedSurface;
+use crate::scene::Camera;
 
 use super::frame::{PartUniform, SurfaceUniform};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::lines::Edges;
-use super::texture;
+use super::stages::{self, Dresser, GpuMaterial, STRIDE};
+use super::{PartShot, Shot, texture};
 
 /// What moves of a vertex. Read by shaders/model.wgsl as attributes and by shaders/lines.wgsl as six numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -37,12 +41,26 @@ pub(super) struct GpuSurface {
     pub picture: wgpu::BindGroup,
     /// Whether its picture has texels that are not opaque.
     pub has_alpha: bool,
+    /// Which of the part's materials it wears.
+    pub material: usize,
+    /// Triangles and coordinates of its own, while its material makes squares of its vertices.
+    pub sprite: Option<Sprite>,
+}
+
+/// Squares that face the eye: other triangles and coordinates over the same vertices.
+#[derive(Debug)]
+pub(super) struct Sprite {
+    uvs: wgpu::Buffer,
+    indices: wgpu::Buffer,
+    count: u32,
 }
 
 /// One model on the device.
 #[derive(Debug)]
 pub(super) struct GpuPart {
     pub surfaces: Vec<GpuSurface>,
+    /// Each once, whoever wears it.
+    pub materials: Vec<GpuMaterial>,
     /// Pictures on the device, by where they are in memory; held, so that no other can come to lie there.
     views: HashMap<usize, (Arc<Picture>, wgpu::TextureView)>,
     /// Positions and normals of all surfaces of all levels of detail.
@@ -53,19 +71,32 @@ pub(super) struct GpuPart {
     pub bind_group: wgpu::BindGroup,
     /// Once a wireframe was asked for.
     pub edges: Option<Edges>,
-    /// Where it was last put.
-    stands: Option<Affine3A>,
+    /// Where it was last put, and from where it was seen.
+    stands: Option<PartUniform>,
     scratch: Vec<Vertex>,
+    /// Numbers of all stages of all materials.
+    numbers: wgpu::Buffer,
+    number_scratch: Vec<u8>,
+    /// When the stages were last worked out.
+    evaluated: Option<f64>,
+    /// Vertices of a surface while they are moved by its material.
+    deformed: PosedSurface,
 }
 
 /// What all surfaces may wear.
 #[derive(Debug)]
 pub(super) struct Wardrobe {
-    repeat: wgpu::Sampler,
-    clamp: wgpu::Sampler,
+    /// Repeating or clamped, with and without smaller forms.
+    samplers: [[wgpu::Sampler; 2]; 2],
     pictured: wgpu::Buffer,
     /// What a surface without a picture wears.
     placeholder: wgpu::BindGroup,
+    /// What the game shows in place of a picture that is not there.
+    pub default_picture: wgpu::TextureView,
+    /// The normal map of what is flat.
+    pub flat: wgpu::TextureView,
+    /// The specular map of what does not shine.
+    pub black: wgpu::TextureView,
 }
 
 impl Wardrobe {
@@ -74,12 +105,22 @@ impl Wardrobe {
             let contents = SurfaceUniform::new(has_picture);
             filled(gpu, "surface", bytemuck::bytes_of(&contents), wgpu::BufferUsages::UNIFORM)
         };
-        let repeat = texture::sampler(gpu, wgpu::AddressMode::Repeat);
-        let blank = texture::upload_rgba(gpu, 1, 1, &[255; 4]);
-        let missing = look(false);
-        let placeholder = group(gpu, layouts, &blank, &repeat, &missing);
-        let clamp = texture::sampler(gpu, wgpu::AddressMode::ClampToEdge);
-        Self { repeat, clamp, pictured: look(true), placeholder }
+        let samplers = [PictureWrap::Repeat, PictureWrap::Clamp]
+            .map(|wrap| [false, true].map(|mipmaps| texture::sampler(gpu, stages::address(wrap), mipmaps)));
+        let dot = |colour: [u8; 4]| texture::upload_rgba(gpu, 1, 1, &colour);
+        let [[_, repeat], _] = &samplers;
+        let placeholder = group(gpu, layouts, &dot([255; 4]), repeat, &look(false));
+        let size = stages::DEFAULT_SIZE;
+        let default_picture = texture::upload_rgba(gpu, size, size, &stages::default_picture());
+        let (flat, black) = (dot([128, 128, 255, 255]), dot([0, 0, 0, 255]));
+        Self { samplers, pictured: look(true), placeholder, default_picture, flat, black }
+    }
+
+    /// The sampler for a picture.
+    pub fn sampler(&self, wrap: PictureWrap, mipmaps: bool) -> &wgpu::Sampler {
+        let [repeat, clamp] = &self.samplers;
+        let [flat, levels] = if wrap == PictureWrap::Repeat { repeat } else { clamp };
+        if mipmaps { levels } else { flat }
     }
 
     /// The bind group of a surface that wears `view`, or the placeholder.
@@ -90,10 +131,7 @@ impl Wardrobe {
         view: Option<&wgpu::TextureView>,
         wrap: PictureWrap,
     ) -> wgpu::BindGroup {
-        let sampler = match wrap {
-            PictureWrap::Repeat => &self.repeat,
-            PictureWrap::Clamp => &self.clamp,
-        };
+        let sampler = self.sampler(wrap, true);
         view.map_or_else(|| self.placeholder.clone(), |view| group(gpu, layouts, view, sampler, &self.pictured))
     }
 }
@@ -134,12 +172,14 @@ impl GpuPart {
                 indices: first_index..count(indices.len()),
                 picture: wardrobe.placeholder.clone(),
                 has_alpha: false,
+                material: 0,
+                sprite: None,
             });
         }
         let scratch = vec![Vertex::zeroed(); uvs.len()];
         let vertex_usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
         let uniform_usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-        let uniform = filled(gpu, "part", bytemuck::bytes_of(&PartUniform::new(&Affine3A::IDENTITY)), uniform_usage);
+        let uniform = filled(gpu, "part", bytemuck::bytes_of(&PartUniform::zeroed()), uniform_usage);
         let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("part"),
             layout: &layouts.part,
@@ -147,6 +187,7 @@ impl GpuPart {
         });
         let mut part = Self {
             surfaces,
+            materials: Vec::new(),
             views: HashMap::new(),
             vertices: filled(gpu, "vertices", bytemuck::cast_slice(&scratch), vertex_usage),
             uvs: filled(gpu, "uvs", bytemuck::cast_slice(&uvs), wgpu::BufferUsages::VERTEX),
@@ -156,27 +197,66 @@ impl GpuPart {
             edges: None,
             stands: None,
             scratch,
+            numbers: filled(gpu, "stages", &[], wgpu::BufferUsages::UNIFORM),
+            number_scratch: Vec::new(),
+            evaluated: None,
+            deformed: PosedSurface::default(),
         };
-        part.dress(gpu, layouts, wardrobe, looks);
+        part.dress(gpu, layouts, wardrobe, model, looks);
         part
     }
 
-    /// Puts pictures on the surfaces; those that are on the device already are not uploaded again, and those that nobody
-    /// wears any more are forgotten. Surfaces beyond the end of `looks` wear the placeholder.
-    pub fn dress(&mut self, gpu: &Gpu, layouts: &Layouts, wardrobe: &Wardrobe, looks: &[SurfaceLook]) {
+    /// Puts pictures and materials on the surfaces of `model`; pictures that are on the device already are not uploaded
+    /// again, and those that nobody wears any more are forgotten. Surfaces beyond the end of `looks` wear the placeholder.
+    pub fn dress(&mut self, gpu: &Gpu, layouts: &Layouts, wardrobe: &Wardrobe, model: &Model, looks: &[SurfaceLook]) {
         let mut before = std::mem::take(&mut self.views);
-        for (number, surface) in self.surfaces.iter_mut().enumerate() {
-            let look = looks.get(number);
-            let picture = look.and_then(|look| look.picture.as_ref());
-            let view = picture.map(|picture| {
-                let key = Arc::as_ptr(picture).addr();
-                let (_, view) = self.views.entry(key).or_insert_with(|| {
-                    before.remove(&key).unwrap_or_else(|| (Arc::clone(picture), texture::upload(gpu, picture)))
-                });
-                &*view
-            });
-            surface.picture = wardrobe.dress(gpu, layouts, view, look.map_or(PictureWrap::Repeat, |look| look.wrap));
+        let mut views = HashMap::new();
+        let mut view = |picture: &Arc<Picture>| {
+            let key = Arc::as_ptr(picture).addr();
+            let upload = || before.remove(&key).unwrap_or_else(|| (Arc::clone(picture), texture::upload(gpu, picture)));
+            views.entry(key).or_insert_with(upload).1.clone()
+        };
+        let mut slots = 0;
+        let mut worn: HashMap<WornKey, usize> = HashMap::new();
+        let mut materials: Vec<(&SurfaceLook, usize)> = Vec::new();
+        let nothing = SurfaceLook::missing("", Origin::Model);
+        for ((number, surface), shape) in self.surfaces.iter_mut().enumerate().zip(&model.surfaces) {
+            let look = looks.get(number).unwrap_or(&nothing);
+            let picture = look.picture.as_ref();
+            let own = picture.map(&mut view);
+            surface.picture = wardrobe.dress(gpu, layouts, own.as_ref(), look.wrap);
             surface.has_alpha = picture.is_some_and(|picture| picture.has_alpha);
+            surface.sprite = look.material.deforms.contains(&Deform::Sprite).then(|| Sprite::new(gpu, shape));
+            surface.material = *worn.entry(WornKey::of(look)).or_insert_with(|| {
+                materials.push((look, slots));
+                slots += stages::slots(look);
+                materials.len() - 1
+            });
+        }
+        self.number_scratch.clear();
+        self.number_scratch.resize(slots * STRIDE, 0);
+        self.numbers = filled(gpu, "stages", &self.number_scratch, wgpu::BufferUsages::UNIFORM);
+        let dresser = Dresser { gpu, layouts, wardrobe, numbers: &self.numbers };
+        let numbers = &mut self.number_scratch;
+        self.materials =
+            materials.into_iter().map(|(look, slot)| dresser.material(look, slot, numbers, &mut view)).collect();
+        self.views = views;
+        self.evaluated = None;
+    }
+
+    /// Works out the stages of all materials for a moment, if that is another one and any of them moves.
+    pub fn evaluate(&mut self, gpu: &Gpu, seconds: f64) {
+        let first = self.evaluated.is_none();
+        if self.evaluated == Some(seconds) {
+            return;
+        }
+        self.evaluated = Some(seconds);
+        let mut changed = first;
+        for material in &mut self.materials {
+            changed |= material.evaluate(seconds, first, &mut self.number_scratch);
+        }
+        if changed && !self.number_scratch.is_empty() {
+            gpu.queue.write_buffer(&self.numbers, 0, &self.number_scratch);
         }
     }
 
@@ -188,17 +268,38 @@ impl GpuPart {
         self.edges.as_ref().map_or(0, Edges::count)
     }
 
-    /// Writes the pose's positions and normals of the surfaces of `lod`, and where the part stands. False if all of that
-    /// is as it was.
-    pub fn pose(&mut self, gpu: &Gpu, pose: &Pose, lod: u32, world_from_model: &Affine3A) -> bool {
-        let moved = self.stands != Some(*world_from_model);
-        if moved {
-            gpu.queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&PartUniform::new(world_from_model)));
-            self.stands = Some(*world_from_model);
+    /// Writes the pose's positions and normals of the surfaces of the shot's level of detail, moved by their materials if
+    /// these are shown, and where the part stands. False if nothing is elsewhere than it was.
+    pub fn pose(&mut self, gpu: &Gpu, part: &PartShot<'_>, shot: &Shot<'_>) -> bool {
+        let stands = PartUniform::new(&part.world_from_model, shot.camera);
+        let mut moved = false;
+        if self.stands != Some(stands) {
+            moved = self.stands.is_none_or(|before| !before.is_at(&stands));
+            gpu.queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&stands));
+            self.stands = Some(stands);
         }
+        let shows_materials = shot.display.shows_materials();
+        let eye = onlooker(&part.world_from_model, shot.camera);
         let mut changed: Option<Range<usize>> = None;
-        for (surface, posed) in self.surfaces.iter().zip(&pose.surfaces).filter(|(surface, _)| surface.lod == lod) {
+        let shapes = self.surfaces.iter().zip(&part.model.surfaces).zip(&part.pose.surfaces);
+        for ((surface, shape), posed) in shapes.filter(|((surface, _), _)| surface.lod == part.lod) {
             let Some(vertices) = self.scratch.get_mut(surface.vertices.clone()) else { continue };
+            let material = self.materials.get(surface.material).filter(|material| {
+                shows_materials && !material.deforms().is_empty()
+            });
+            let posed = match material {
+                None => posed,
+                Some(material) => {
+                    let deformed = &mut self.deformed;
+                    deformed.positions.clone_from(&posed.positions);
+                    deformed.normals.clone_from(&posed.normals);
+                    let seconds = material.time(shot.seconds);
+                    for deform in material.deforms() {
+                        deform.apply(seconds, &eye, shape, &mut deformed.positions, &mut deformed.normals);
+                    }
+                    &*deformed
+                }
+            };
             let mut same = true;
             for ((vertex, position), normal) in vertices.iter_mut().zip(&posed.positions).zip(&posed.normals) {
                 let now = Vertex { position: position.to_array(), normal: normal.to_array() };
@@ -206,22 +307,92 @@ impl GpuPart {
                 *vertex = now;
             }
             if !same {
-                let Range { start, end } = surface.vertices;
-                changed = Some(changed.map_or(start..end, |range| range.start.min(start)..range.end.max(end)));
+                let range = changed.get_or_insert_with(|| surface.vertices.clone());
+                *range = range.start.min(surface.vertices.start)..range.end.max(surface.vertices.end);
             }
         }
         let Some(range) = changed else { return moved };
-        let offset = range.start as u64 * size_of::<Vertex>() as u64;
-        if let Some(vertices) = self.scratch.get(range) {
+        if let Some(vertices) = self.scratch.get(range.clone()) {
+            let offset = (range.start * size_of::<Vertex>()) as u64;
             gpu.queue.write_buffer(&self.vertices, offset, bytemuck::cast_slice(vertices));
         }
         true
+    }
+
+    /// Makes a pass draw a surface's triangles: `as_material` with those its material gives it.
+    pub fn draw_surface(&self, pass: &mut wgpu::RenderPass<'_>, surface: &GpuSurface, as_material: bool) {
+        let Some(sprite) = surface.sprite.as_ref().filter(|_| as_material) else {
+            pass.draw_indexed(surface.indices.clone(), 0, 0..1);
+            return;
+        };
+        let start = (surface.vertices.start * size_of::<Vertex>()) as u64;
+        pass.set_vertex_buffer(0, self.vertices.slice(start..));
+        pass.set_vertex_buffer(1, sprite.uvs.slice(..));
+        pass.set_index_buffer(sprite.indices.slice(..), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..sprite.count, 0, 0..1);
+        self.bind(pass);
+    }
+
+    /// Binds what its surfaces are drawn from.
+    pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_bind_group(1, &self.bind_group, &[]);
+        pass.set_vertex_buffer(0, self.vertices.slice(..));
+        pass.set_vertex_buffer(1, self.uvs.slice(..));
+        pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
+    }
+}
+
+impl Sprite {
+    fn new(gpu: &Gpu, shape: &Surface) -> Self {
+        let squares = shape.vertex_count() / 4;
+        let uvs: Vec<[f32; 2]> = (0..shape.vertex_count())
+            .map(|vertex| SPRITE_COORDINATES.get(vertex % 4).map_or([0.0; 2], |uv| uv.to_array()))
+            .collect();
+        let corners = |square: u32| SPRITE_TRIANGLES.into_iter().flatten().map(move |corner| square * 4 + corner);
+        let indices: Vec<u32> = (0..count(squares)).flat_map(corners).collect();
+        Self {
+            uvs: filled(gpu, "sprite", bytemuck::cast_slice(&uvs), wgpu::BufferUsages::VERTEX),
+            indices: filled(gpu, "sprite", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
+            count: count(indices.len()),
+        }
     }
 }
 
 /// A count as the device has it. No model comes near its end.
 fn count(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// By what one material is told from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct WornKey {
+    material: usize,
+    in_game: usize,
+    rank: u32,
+}
+
+impl WornKey {
+    fn of(look: &SurfaceLook) -> Self {
+        let is_empty = look.material.stages.is_empty();
+        let is_default = look.in_game == InGame::DefaultPicture;
+        Self {
+            material: if is_empty { 0 } else { Arc::as_ptr(&look.material).addr() },
+            in_game: if is_default { usize::MAX } else { look.stages_in_game() },
+            rank: look.rank,
+        }
+    }
+}
+
+/// From where a model is seen, in its own space.
+fn onlooker(world_from_model: &Affine3A, camera: &Camera) -> Onlooker {
+    let model_from_world = world_from_model.inverse();
+    let turned = |way: Vec3, otherwise: Vec3| model_from_world.transform_vector3(way).normalize_or(otherwise);
+    let (right, up) = camera.right_up();
+    Onlooker {
+        forward: turned(-camera.towards_eye(), Vec3::X),
+        left: turned(-right, Vec3::Y),
+        up: turned(up, Vec3::Z),
+    }
 }
 
 /// A buffer that holds `contents`; never empty, for the device refuses that. Filled through the queue: a buffer that the

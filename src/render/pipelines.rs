@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use super::gpu::{COLOUR, DEPTH, Gpu};
 use super::layouts::Layouts;
 use super::outline::MASK;
+use super::stages::{Light, Test};
+use crate::material::{Blend, Factor, Sides};
 
 /// What becomes of alpha while surfaces are drawn. Twin of `alpha_pass` in shaders/model.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,6 +45,18 @@ impl DepthSide {
 /// Share of their strength that hidden lines keep.
 const BEHIND: f64 = 0.38;
 
+/// How a stage of a material is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct StageRecipe {
+    pub light: Light,
+    pub test: Test,
+    pub blend: Option<Blend>,
+    pub sides: Sides,
+    pub writes_depth: bool,
+    pub at_equal_depth: bool,
+    pub is_decal: bool,
+}
+
 /// What is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
@@ -54,6 +68,8 @@ pub(super) enum Kind {
     Grid,
     /// Surfaces.
     Model { alpha: AlphaPass, two_sided: bool },
+    /// Surfaces, one stage of their material.
+    Stage(StageRecipe),
     /// Surfaces flattened along the key light.
     ShadowCast,
     /// Surfaces flattened from above.
@@ -78,6 +94,7 @@ struct Shaders {
     lines: wgpu::ShaderModule,
     outline: wgpu::ShaderModule,
     model: wgpu::ShaderModule,
+    material: wgpu::ShaderModule,
     shadow: wgpu::ShaderModule,
 }
 
@@ -109,7 +126,7 @@ struct Recipe<'a> {
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     constants: &'a [(&'a str, f64)],
     topology: wgpu::PrimitiveTopology,
-    cull: bool,
+    cull: Option<wgpu::Face>,
     blend: Option<wgpu::BlendState>,
     format: wgpu::TextureFormat,
     depth: Option<wgpu::DepthStencilState>,
@@ -127,6 +144,7 @@ impl Pipelines {
             lines: shader!(gpu, "lines.wgsl"),
             outline: shader!(gpu, "outline.wgsl"),
             model: shader!(gpu, "model.wgsl"),
+            material: shader!(gpu, "material.wgsl"),
             shadow: shader!(gpu, "shadow.wgsl"),
         };
         Self { shaders, made: HashMap::new() }
@@ -152,7 +170,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
         buffers: &[],
         constants: &[],
         topology: wgpu::PrimitiveTopology::TriangleList,
-        cull: false,
+        cull: None,
         blend: None,
         format: COLOUR,
         depth: Some(depth(wgpu::CompareFunction::Always, false)),
@@ -181,12 +199,36 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             groups: &[frame, Some(&layouts.part), Some(&layouts.surface)],
             buffers: &[Some(position_and_normal), Some(uv)],
             constants: &[("alpha_pass", f64::from(alpha as u8))],
-            cull: !two_sided,
+            cull: (!two_sided).then_some(wgpu::Face::Back),
             blend: (alpha == AlphaPass::Sheer).then_some(OVER),
-            // Surfaces step back a little, so that lines on them are neither cut nor dotted.
             depth: Some(wgpu::DepthStencilState {
-                bias: wgpu::DepthBiasState { constant: 8, slope_scale: 1.5, clamp: 0.0 },
+                bias: STEP_BACK,
                 ..depth(wgpu::CompareFunction::LessEqual, alpha != AlphaPass::Sheer)
+            }),
+            ..plain
+        },
+        Kind::Stage(stage) => Recipe {
+            shader: &shaders.material,
+            entries: ["vs_material", "fs_material"],
+            groups: &[frame, Some(&layouts.part), Some(&layouts.stage)],
+            buffers: &[Some(position_and_normal), Some(uv)],
+            constants: &[
+                ("light", f64::from(stage.light as u8)),
+                ("alpha_test", f64::from(stage.test as u8)),
+                ("opaque", f64::from(u8::from(stage.blend.is_none()))),
+            ],
+            cull: match stage.sides {
+                Sides::Front => Some(wgpu::Face::Back),
+                Sides::Back => Some(wgpu::Face::Front),
+                Sides::Both => None,
+            },
+            blend: stage.blend.map(blended),
+            depth: Some(wgpu::DepthStencilState {
+                bias: if stage.is_decal { DECAL } else { STEP_BACK },
+                ..depth(
+                    if stage.at_equal_depth { wgpu::CompareFunction::Equal } else { wgpu::CompareFunction::LessEqual },
+                    stage.writes_depth,
+                )
             }),
             ..plain
         },
@@ -247,6 +289,38 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
     recipe.make(gpu, samples)
 }
 
+/// Surfaces step back a little, so that lines on them are neither cut nor dotted.
+const STEP_BACK: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 8, slope_scale: 1.5, clamp: 0.0 };
+/// What lies on a surface steps back less: by the game's offset of two units and one slope.
+const DECAL: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 6, slope_scale: 0.5, clamp: 0.0 };
+
+/// A material's blend. What hides what is there makes it opaque by as much; glows and filters leave it as it is.
+fn blended(blend: Blend) -> wgpu::BlendState {
+    let factor = |factor: Factor| match factor {
+        Factor::Zero => wgpu::BlendFactor::Zero,
+        Factor::One => wgpu::BlendFactor::One,
+        Factor::SourceColour => wgpu::BlendFactor::Src,
+        Factor::OneMinusSourceColour => wgpu::BlendFactor::OneMinusSrc,
+        Factor::DestinationColour => wgpu::BlendFactor::Dst,
+        Factor::OneMinusDestinationColour => wgpu::BlendFactor::OneMinusDst,
+        Factor::SourceAlpha => wgpu::BlendFactor::SrcAlpha,
+        Factor::OneMinusSourceAlpha => wgpu::BlendFactor::OneMinusSrcAlpha,
+        Factor::SourceAlphaSaturate => wgpu::BlendFactor::SrcAlphaSaturated,
+    };
+    let color = wgpu::BlendComponent {
+        src_factor: factor(blend.source),
+        dst_factor: factor(blend.destination),
+        operation: wgpu::BlendOperation::Add,
+    };
+    let hides = blend.destination == Factor::OneMinusSourceAlpha;
+    let kept = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::Zero,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Add,
+    };
+    wgpu::BlendState { color, alpha: if hides { wgpu::BlendComponent::OVER } else { kept } }
+}
+
 /// Straight alpha over premultiplied.
 const OVER: wgpu::BlendState = wgpu::BlendState {
     color: wgpu::BlendComponent {
@@ -299,7 +373,7 @@ impl Recipe<'_> {
                 topology: self.topology,
                 // The files' own winding: clockwise is the front.
                 front_face: wgpu::FrontFace::Cw,
-                cull_mode: self.cull.then_some(wgpu::Face::Back),
+                cull_mode: self.cull,
                 ..Default::default()
             },
             depth_stencil: self.depth,

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::material::{PictureWrap, SurfaceLook};
+use crate::material::{PictureWrap, Sides, SurfaceLook};
 use crate::model::Model;
-use crate::scene::{Alpha, Background, Layer, Shading, Wireframe};
+use crate::scene::{Alpha, Background, Layer, Look, Shading, Wireframe};
 
 use super::frame::{Frame, casts_shadow};
 use super::gpu::Gpu;
@@ -12,8 +12,9 @@ use super::layouts::Layouts;
 use super::lines::LineBuffers;
 use super::outline::{Area, Mask, outlined_area};
 use super::part::{GpuPart, GpuSurface, Wardrobe, bound};
-use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines};
+use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines, StageRecipe};
 use super::shadow::{ShadowMaps, cleared};
+use super::stages::{Draw, GpuMaterial, GpuStage, STRIDE};
 use super::target::Target;
 use super::{PartId, PartShot, Shot, checker, texture};
 
@@ -31,6 +32,8 @@ pub struct Renderer {
     mask: Option<Mask>,
     /// Whether anything moved since the shadow was thrown.
     moved: bool,
+    /// What is drawn stage by stage; kept, so that no frame has to make room for it.
+    draws: Vec<Draw>,
     /// The numbered checker, once it was asked for.
     checker: Option<wgpu::BindGroup>,
 }
@@ -62,6 +65,7 @@ impl Renderer {
             layouts,
             frame,
             frame_group,
+            draws: Vec::new(),
             checker: None,
         }
     }
@@ -73,10 +77,10 @@ impl Renderer {
         self.parts.insert(id, part);
     }
 
-    /// Dresses a part that was uploaded anew, as `looks` say; its shape stays.
-    pub fn dress(&mut self, gpu: &Gpu, id: PartId, looks: &[SurfaceLook]) {
+    /// Dresses a part of which `model` was uploaded anew, as `looks` say; its shape stays.
+    pub fn dress(&mut self, gpu: &Gpu, id: PartId, model: &Model, looks: &[SurfaceLook]) {
         if let Some(part) = self.parts.get_mut(&id) {
-            part.dress(gpu, &self.layouts, &self.wardrobe, looks);
+            part.dress(gpu, &self.layouts, &self.wardrobe, model, looks);
             self.moved = true;
         }
     }
@@ -94,7 +98,8 @@ impl Renderer {
         let mut moved = false;
         for part in shot.parts {
             if let Some(on_device) = self.parts.get_mut(&part.id) {
-                moved |= on_device.pose(gpu, part.pose, part.lod, &part.world_from_model);
+                moved |= on_device.pose(gpu, part, shot);
+                on_device.evaluate(gpu, shot.seconds);
                 if shot.display.wireframe != Wireframe::Off {
                     let count = on_device.make_edges(gpu, &self.layouts, part.model);
                     self.lines.segments.reserve(gpu, count);
@@ -128,7 +133,7 @@ impl Renderer {
         let parts = &self.parts;
         let surfaces = shot.parts.iter().filter_map(|part| parts.get(&part.id).map(|on_device| (on_device, part)));
         let surfaces =
-            surfaces.flat_map(|(on_device, part)| drawn(on_device, part).map(|(number, _)| (part.id, number)));
+            surfaces.flat_map(|(on_device, part)| casting(on_device, part, shot).map(|(number, _)| (part.id, number)));
         if !self.shadow.outdated(frame.shadow_shape(), surfaces, std::mem::take(&mut self.moved)) {
             return;
         }
@@ -139,10 +144,10 @@ impl Renderer {
         pass.set_bind_group(0, &self.frame_group, &[]);
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
-            bind_part(&mut pass, on_device);
+            on_device.bind(&mut pass);
             for pipeline in &flatten {
                 pass.set_pipeline(pipeline);
-                for (_, surface) in drawn(on_device, part) {
+                for (_, surface) in casting(on_device, part, shot) {
                     pass.draw_indexed(surface.indices.clone(), 0, 0..1);
                 }
             }
@@ -174,7 +179,7 @@ impl Renderer {
         pass.set_pipeline(&pipeline);
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
-            bind_part(&mut pass, on_device);
+            on_device.bind(&mut pass);
             for (number, surface) in drawn(on_device, part) {
                 if part.outlined.get(number).copied().unwrap_or(false) {
                     pass.draw_indexed(surface.indices.clone(), 0, 0..1);
@@ -225,9 +230,14 @@ impl Renderer {
             pass.draw(0..4, 0..1);
         }
         if display.wireframe != Wireframe::Alone {
-            for (pipeline, alpha) in model.iter().zip(passes).take(count) {
+            // In the game's light nothing is plain.
+            let plain_passes = if display.shows_materials() && display.look == Look::Game { 0 } else { count };
+            for (pipeline, alpha) in model.iter().zip(passes).take(plain_passes) {
                 pass.set_pipeline(pipeline);
                 self.draw_surfaces(&mut pass, shot, alpha);
+            }
+            if display.shows_materials() {
+                self.draw_stages(gpu, &mut pass, shot, samples);
             }
         }
         if display.wireframe != Wireframe::Off {
@@ -254,8 +264,11 @@ impl Renderer {
     fn draw_surfaces(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>, alpha: AlphaPass) {
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
-            bind_part(pass, on_device);
-            let wanted = |surface: &GpuSurface| alpha != AlphaPass::Sheer || surface.has_alpha;
+            on_device.bind(pass);
+            let is_plain = |surface: &GpuSurface| material_of(on_device, surface).is_none_or(|material| material.is_plain);
+            let wanted = |surface: &GpuSurface| {
+                (alpha != AlphaPass::Sheer || surface.has_alpha) && (!shot.display.shows_materials() || is_plain(surface))
+            };
             for (_, surface) in drawn(on_device, part).filter(|(_, surface)| wanted(surface)) {
                 let worn = match shot.display.shading {
                     Shading::Checker => self.checker.as_ref().unwrap_or(&surface.picture),
@@ -265,6 +278,46 @@ impl Renderer {
                 pass.draw_indexed(surface.indices.clone(), 0, 0..1);
             }
         }
+    }
+
+    /// Draws surfaces stage by stage, in the games' order.
+    fn draw_stages(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>, samples: u32) {
+        let is_game = shot.display.look == Look::Game;
+        let recipe_of = |stage: &GpuStage| if is_game { stage.game } else { stage.studio };
+        let mut draws = std::mem::take(&mut self.draws);
+        draws.clear();
+        for (part, shown) in shot.parts.iter().enumerate() {
+            let Some(on_device) = self.parts.get(&shown.id) else { continue };
+            for (number, surface) in drawn(on_device, shown) {
+                let Some(material) = material_of(on_device, surface) else { continue };
+                let (sort, rank) = (material.sort(), material.rank);
+                let stages = material.stages.iter().enumerate();
+                let stages = stages.filter(|(_, stage)| stage.picture().is_some() && recipe_of(stage).is_some());
+                draws.extend(stages.map(|(stage, _)| Draw { sort, part, rank, stage, surface: number }));
+            }
+        }
+        draws.sort_unstable_by(Draw::order);
+        let mut bound: Option<(usize, StageRecipe)> = None;
+        for draw in &draws {
+            let Some(on_device) = shot.parts.get(draw.part).and_then(|part| self.parts.get(&part.id)) else { continue };
+            let Some(surface) = on_device.surfaces.get(draw.surface) else { continue };
+            let stage = material_of(on_device, surface).and_then(|material| material.stages.get(draw.stage));
+            let Some((stage, recipe)) = stage.and_then(|stage| Some((stage, recipe_of(stage)?))) else { continue };
+            let Some(picture) = stage.picture() else { continue };
+            let sides = if shot.display.two_sided { Sides::Both } else { recipe.sides };
+            let recipe = StageRecipe { sides, ..recipe };
+            if bound.is_none_or(|(_, known)| known != recipe) {
+                pass.set_pipeline(&self.pipelines.get(gpu, &self.layouts, Kind::Stage(recipe), samples));
+            }
+            if bound.is_none_or(|(part, _)| part != draw.part) {
+                on_device.bind(pass);
+            }
+            bound = Some((draw.part, recipe));
+            let offset = u32::try_from(stage.slot * STRIDE).unwrap_or(0);
+            pass.set_bind_group(2, picture, &[offset]);
+            on_device.draw_surface(pass, surface, true);
+        }
+        self.draws = draws;
     }
 
     fn draw_edges(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>) {
@@ -306,6 +359,21 @@ fn alpha_passes(alpha: Alpha) -> ([AlphaPass; 2], usize) {
     }
 }
 
+/// The material of a surface.
+fn material_of<'a>(part: &'a GpuPart, surface: &GpuSurface) -> Option<&'a GpuMaterial> {
+    part.materials.get(surface.material)
+}
+
+/// The surfaces of a part that throw a shadow: glows throw none.
+fn casting<'a>(
+    on_device: &'a GpuPart,
+    part: &'a PartShot<'_>,
+    shot: &'a Shot<'_>,
+) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
+    let is_solid = |surface: &GpuSurface| material_of(on_device, surface).is_none_or(GpuMaterial::is_solid);
+    drawn(on_device, part).filter(move |(_, surface)| !shot.display.shows_materials() || is_solid(surface))
+}
+
 /// The surfaces of a part that the shot shows. None if the shot's model is not the one that was uploaded.
 fn drawn<'a>(on_device: &'a GpuPart, part: &'a PartShot<'_>) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
     let same = on_device.surfaces.len() == part.model.surfaces.len();
@@ -314,13 +382,6 @@ fn drawn<'a>(on_device: &'a GpuPart, part: &'a PartShot<'_>) -> impl Iterator<It
         let visible = part.visible.get(number).copied().unwrap_or(true);
         (visible && surface.lod == part.lod && !surface.indices.is_empty()).then_some((number, surface))
     })
-}
-
-fn bind_part(pass: &mut wgpu::RenderPass<'_>, part: &GpuPart) {
-    pass.set_bind_group(1, &part.bind_group, &[]);
-    pass.set_vertex_buffer(0, part.vertices.slice(..));
-    pass.set_vertex_buffer(1, part.uvs.slice(..));
-    pass.set_index_buffer(part.indices.slice(..), wgpu::IndexFormat::Uint32);
 }
 
 fn begin<'a>(

@@ -107,8 +107,8 @@ pub(super) fn upload_rgba(gpu: &Gpu, width: u32, height: u32, rgba: &[u8]) -> wg
     texture.create_view(&Default::default())
 }
 
-/// A sampler that smooths between texels and levels, repeating or holding the edge.
-pub(super) fn sampler(gpu: &Gpu, mode: wgpu::AddressMode) -> wgpu::Sampler {
+/// A sampler that smooths between texels and, with `mipmaps`, levels, repeating or holding the edge.
+pub(super) fn sampler(gpu: &Gpu, mode: wgpu::AddressMode, mipmaps: bool) -> wgpu::Sampler {
     gpu.device.create_sampler(&wgpu::SamplerDescriptor {
         label: Some("surface picture"),
         address_mode_u: mode,
@@ -116,6 +116,7 @@ pub(super) fn sampler(gpu: &Gpu, mode: wgpu::AddressMode) -> wgpu::Sampler {
         mag_filter: wgpu::FilterMode::Linear,
         min_filter: wgpu::FilterMode::Linear,
         mipmap_filter: wgpu::MipmapFilterMode::Linear,
+        lod_max_clamp: if mipmaps { 32.0 } else { 0.0 },
         anisotropy_clamp: 16,
         ..Default::default()
     })

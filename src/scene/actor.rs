@@ -202,7 +202,14 @@ impl Actor {
     pub fn try_on(&mut self, surface: usize, look: &SurfaceLook) {
         if surface < self.part.model.surfaces.len() {
             let wrap = self.looks.get(surface).map(|look| look.wrap).unwrap_or_default();
-            self.overrides.insert(surface, SurfaceLook { wrap, ..look.clone() });
+            let look = match (&look.picture, &look.script) {
+                (Some(picture), None) => SurfaceLook {
+                    trail: Arc::clone(&look.trail),
+                    ..SurfaceLook::pictured(&look.name, &look.path, Arc::clone(picture), wrap)
+                },
+                _ => look.clone(),
+            };
+            self.overrides.insert(surface, look);
             self.dress();
         }
     }

@@ -89,6 +89,10 @@ pub struct Camera {
     pub distance: f32,
     /// How depth becomes size.
     pub projection: Projection,
+    /// Full vertical opening angle of the perspective, in radians.
+    pub field_of_view: f32,
+    /// Degrees that the eye leans to its right: the picture turns to the left.
+    pub roll: f32,
 }
 
 impl Default for Camera {
@@ -99,11 +103,35 @@ impl Default for Camera {
             pitch: FIRST_VIEW.1,
             distance: 100.0,
             projection: Projection::Perspective,
+            field_of_view: FIELD_OF_VIEW,
+            roll: 0.0,
         }
     }
 }
 
 impl Camera {
+    /// A camera at `origin` that looks along `forward`, with `up` upwards in the picture as far as that goes; `angle` is the
+    /// full horizontal opening in radians of a picture of width / height `aspect`. It orbits a point `distance` units
+    /// before it. `None` if two of the directions are one, or any number is not finite.
+    #[must_use]
+    pub fn looking(origin: Vec3, forward: Vec3, up: Vec3, angle: f32, aspect: f32, distance: f32) -> Option<Self> {
+        let (forward, up) = (forward.try_normalize()?, up.try_normalize()?);
+        let up = (up - forward * up.dot(forward)).try_normalize()?;
+        let back = -forward;
+        let mut camera = Self {
+            target: origin + forward * distance,
+            yaw: if back.x == 0.0 && back.y == 0.0 { 0.0 } else { back.y.atan2(back.x).to_degrees() },
+            pitch: back.z.clamp(-1.0, 1.0).asin().to_degrees(),
+            distance,
+            field_of_view: 2.0 * ((angle / 2.0).tan() / aspect).atan(),
+            ..Self::default()
+        };
+        let (right, level) = camera.right_up();
+        camera.roll = up.dot(right).atan2(up.dot(level)).to_degrees();
+        let is_sound = camera.target.is_finite() && camera.field_of_view.is_finite() && camera.field_of_view > 0.0;
+        is_sound.then_some(camera)
+    }
+
     /// From the target towards the eye, unit length.
     #[must_use]
     pub fn towards_eye(&self) -> Vec3 {
@@ -123,7 +151,9 @@ impl Camera {
     pub fn right_up(&self) -> (Vec3, Vec3) {
         let (sin_yaw, cos_yaw) = self.yaw.to_radians().sin_cos();
         let right = Vec3::new(-sin_yaw, cos_yaw, 0.0);
-        (right, self.towards_eye().cross(right))
+        let up = self.towards_eye().cross(right);
+        let (sin_roll, cos_roll) = self.roll.to_radians().sin_cos();
+        (right * cos_roll - up * sin_roll, up * cos_roll + right * sin_roll)
     }
 
     /// Model space to the eye's space: x right, y up, z towards the viewer.
@@ -145,7 +175,7 @@ impl Camera {
     pub fn clip_from_view(&self, aspect: f32, radius: f32) -> Mat4 {
         let (near, far) = self.depth_range(radius);
         match self.projection {
-            Projection::Perspective => glam::camera::rh::proj::directx::perspective(FIELD_OF_VIEW, aspect, near, far),
+            Projection::Perspective => glam::camera::rh::proj::directx::perspective(self.field_of_view, aspect, near, far),
             Projection::Orthographic => {
                 let half_height = self.half_height();
                 let half_width = half_height * aspect;
@@ -171,7 +201,7 @@ impl Camera {
     /// Half of the picture's height in units, at the target.
     #[must_use]
     pub fn half_height(&self) -> f32 {
-        self.distance * (FIELD_OF_VIEW / 2.0).tan()
+        self.distance * (self.field_of_view / 2.0).tan()
     }
 
     /// Units per point at the target, for a picture of `height` points.
@@ -200,7 +230,7 @@ impl Camera {
         let from_target = point - self.target;
         let depth = (self.eye() - point).dot(self.towards_eye());
         let half_height = match self.projection {
-            Projection::Perspective => depth * (FIELD_OF_VIEW / 2.0).tan(),
+            Projection::Perspective => depth * (self.field_of_view / 2.0).tan(),
             Projection::Orthographic => self.half_height(),
         };
         let in_front = self.projection == Projection::Orthographic || depth > self.distance * 1e-4;
@@ -247,7 +277,7 @@ impl Camera {
         let back = self.towards_eye();
         self.target = bounds.centre();
         let smallest = 1e-2_f32.max(bounds.radius() * 1e-3);
-        let tan_y = (FIELD_OF_VIEW / 2.0).tan() * FRAME_FILL;
+        let tan_y = (self.field_of_view / 2.0).tan() * FRAME_FILL;
         let tan_x = tan_y * aspect.max(0.05);
         // The eye may slide sideways and back: find the four tightest planes, then the middle between them. Repeated,
         // because moving the target changes which points touch.

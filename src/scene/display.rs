@@ -33,6 +33,33 @@ impl Shading {
     }
 }
 
+/// In whose light surfaces with their materials are seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Look {
+    /// The studio's: form and materials.
+    #[default]
+    Studio,
+    /// The game's: as players see it.
+    Game,
+    /// One plain picture for each surface, in the studio.
+    Plain,
+}
+
+impl Look {
+    /// All of them, in the order of menus.
+    pub const ALL: [Self; 3] = [Self::Studio, Self::Game, Self::Plain];
+
+    /// Name for people; in lower case the word of `--look`.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Studio => "Studio",
+            Self::Game => "Game",
+            Self::Plain => "Plain",
+        }
+    }
+}
+
 /// Edges of triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wireframe {
@@ -84,6 +111,8 @@ pub enum Background {
 pub struct Display {
     /// How surfaces are shaded.
     pub shading: Shading,
+    /// In whose light, where they are shaded with their pictures.
+    pub look: Look,
     /// Edges of triangles.
     pub wireframe: Wireframe,
     /// What becomes of alpha.
@@ -120,6 +149,7 @@ impl Default for Display {
     fn default() -> Self {
         Self {
             shading: Shading::default(),
+            look: Look::default(),
             wireframe: Wireframe::default(),
             alpha: Alpha::default(),
             two_sided: false,
@@ -136,5 +166,13 @@ impl Default for Display {
             tone: Tone::default(),
             background: Background::default(),
         }
+    }
+}
+
+impl Display {
+    /// Whether surfaces are drawn with their materials, stage by stage, and move as these say.
+    #[must_use]
+    pub fn shows_materials(&self) -> bool {
+        self.shading == Shading::Textured && self.look != Look::Plain && self.alpha == Alpha::Material
     }
 }

@@ -22,7 +22,7 @@ pub use catalogue::{
     Found, format_by_name, is_model_file, models_below, models_below_until, models_beside, only_legs, walk,
     without_levels,
 };
-pub use display::{Alpha, Background, Display, Shading, Tone, Wireframe};
+pub use display::{Alpha, Background, Display, Look, Shading, Tone, Wireframe};
 pub use figure::is_weapon;
 pub use open::{OpenCause, OpenError, Opener, open, open_in, open_without_pictures};
 pub use order::sort_models;

@@ -2,7 +2,7 @@
 
 use super::{Part, open_in};
 use crate::error::LoadError;
-use crate::material::Depth;
+use crate::material::{Depth, Search};
 use crate::model::Format;
 use crate::vfs::Vfs;
 
@@ -44,5 +44,5 @@ pub fn open_sample(format: Format) -> Result<Part, LoadError> {
     let vfs = Vfs::in_memory(FILES.iter().map(|(name, bytes)| ((*name).to_owned(), *bytes)).collect());
     let name = sample_name(format);
     let bytes = FILES.iter().find(|(file, _)| *file == name).map_or(&[][..], |(_, bytes)| bytes);
-    open_in(&vfs, name, bytes, Depth::Decoded)
+    open_in(&vfs, name, bytes, &Search::new(Depth::Decoded))
 }

@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use crate::model::Format;
 use crate::pose::{BoneBlend, Repeat};
-use crate::scene::{ActorId, Alpha, Attachment, ClipChoice, Part, Shading, Source, StandardView, Tone, Wireframe};
+use crate::scene::{ActorId, Alpha, Attachment, ClipChoice, Look, Part, Shading, Source, StandardView, Tone, Wireframe};
 
 /// What a user wants.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,6 +87,17 @@ pub enum Action {
     ToggleInterpolation,
     /// Group frames by the Quake II player table, or by their names.
     SetPlayerTable(bool),
+
+    /// Let materials that move run or stand still, apart from the clips.
+    ToggleEffects,
+    /// Put the clock of moving materials at so many seconds, and stop it there.
+    SeekEffects(f64),
+    /// In whose light the model is seen.
+    SetLook(Look),
+    /// The next of studio, game, plain.
+    CycleLook,
+    /// Put the picture that is called much like the missing one on a surface, and on all that lack the same.
+    UseNearest(usize),
 
     /// Turn a switch of the picture.
     Toggle(Switch),

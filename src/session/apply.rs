@@ -1,7 +1,7 @@
 //! What each [`Action`] does.
 
 use super::{Action, NoteKind, Panel, Request, Selection, Session, Switch};
-use crate::scene::{Camera, Projection, Role, Shading, Wireframe};
+use crate::scene::{Camera, Look, Projection, Role, Shading, Wireframe};
 
 impl Session {
     /// Does what the user wants; what it cannot do itself comes back as a [`Request`].
@@ -69,6 +69,15 @@ impl Session {
             }
             Action::ToggleAllPanels => self.panels.hidden = !self.panels.hidden,
             Action::Toggle(switch) => self.toggle(switch),
+            Action::ToggleEffects => self.effects.playing = !self.effects.playing,
+            Action::SeekEffects(seconds) => self.seek_effects(seconds),
+            Action::SetLook(look) => self.set_look(look),
+            Action::CycleLook => self.set_look(after(&Look::ALL, self.display.look)),
+            Action::UseNearest(surface) => {
+                let actor = self.actor()?;
+                let nearest = actor.looks().get(surface)?.nearest.clone()?;
+                return Some(Request::TryPicture(actor.id, Some(surface), nearest.place?));
+            }
             Action::SetShading(shading) => self.display.shading = shading,
             Action::CycleShading => self.display.shading = after(&Shading::ALL, self.display.shading),
             Action::SetWireframe(wireframe) => self.display.wireframe = wireframe,

@@ -55,10 +55,14 @@ impl Session {
     }
 
     fn toggle_play(&mut self) {
-        if self.is_playing() {
+        // All that moves by itself stands still together; what has no clip has its materials.
+        let any_track = self.stage.actors().iter().any(|actor| actor.has_track());
+        if self.is_playing() || !any_track && self.effects_run() {
             self.stop();
+            self.effects.playing = false;
             return;
         }
+        self.effects.playing = true;
         for actor in self.stage.actors_mut().iter_mut().filter(|actor| actor.has_track()) {
             let (model, playback) = (&actor.part.model, &mut actor.playback);
             let length = playback.length(model);

@@ -6,8 +6,10 @@ mod apply;
 mod clocks;
 mod commands;
 mod dropped;
+mod effects;
 mod skins;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,6 +17,7 @@ use glam::Vec3;
 
 pub use action::{Action, Panel, Request, Selection, Switch};
 pub use commands::{COMMANDS, Command, Group, command_for};
+pub use effects::Effects;
 pub use dropped::{Meaning, Offer, anchors_of, has_places, places};
 
 use crate::error::{Warning, Warnings};
@@ -22,7 +25,7 @@ use crate::material::{Finder, SurfaceLook};
 use crate::model::Bounds;
 use crate::pose::{FrameBlend, Pose};
 use crate::scene::{
-    Actor, ActorId, Attachment, Camera, Cast, ClipChoice, Display, Member, OpenError, Part, Playback, Role, Stage, Tone,
+    Actor, ActorId, Alpha, Attachment, Camera, Cast, ClipChoice, Display, Look, Member, OpenError, Part, Playback, Role, Shading, Stage, Tone,
 };
 
 /// A file that was not opened, for the strip above the picture.
@@ -105,6 +108,10 @@ pub struct Session {
     pub paired: bool,
     /// Every switch of the picture.
     pub display: Display,
+    /// The clock of moving materials.
+    pub effects: Effects,
+    /// In whose light the models of each game were last looked at.
+    looks_by_game: BTreeMap<&'static str, Look>,
     /// Dark or light as chosen; `None` follows the system.
     pub tone: Option<Tone>,
     /// From where the model is looked at.
@@ -156,6 +163,8 @@ impl Default for Session {
             focus: None,
             paired: true,
             display: Display::default(),
+            effects: Effects::default(),
+            looks_by_game: BTreeMap::new(),
             tone: None,
             camera: Camera::default(),
             aspect: 1.0,
@@ -295,6 +304,7 @@ impl Session {
         self.asked_for = self.part().and_then(|part| part.file.clone()).or(asked);
         self.selection = Selection::None;
         self.offer = offer;
+        self.display.look = self.game().and_then(|game| self.looks_by_game.get(game)).copied().unwrap_or_default();
         self.settled();
     }
 
@@ -339,11 +349,19 @@ impl Session {
         self.note(NoteKind::Warning, "The part it was for has gone");
     }
 
-    /// Puts a look on a surface of an actor, or on all of them.
+    /// Puts a look on a surface of an actor, or on all of them. What repairs a name that leads nowhere repairs it on every
+    /// surface.
     pub fn try_on(&mut self, actor: ActorId, surface: Option<usize>, look: &SurfaceLook) {
         let Some(actor) = self.stage.actor_mut(actor) else { return self.gone() };
-        let all = 0..actor.part.model.surfaces.len();
-        for index in all.filter(|index| surface.is_none_or(|surface| surface == *index)) {
+        let broken = surface.and_then(|surface| actor.looks().get(surface)).filter(|look| look.is_missing());
+        let broken = broken.map(|look| look.name.clone());
+        let is_meant = |index: usize, own: &SurfaceLook| {
+            let is_same = broken.as_ref().is_some_and(|name| own.is_missing() && own.name == *name);
+            surface.is_none_or(|surface| surface == index) || is_same
+        };
+        let looks = actor.looks().iter().enumerate();
+        let meant: Vec<usize> = looks.filter(|(index, own)| is_meant(*index, own)).map(|(index, _)| index).collect();
+        for index in meant {
             actor.try_on(index, look);
         }
         self.settled();
@@ -427,6 +445,21 @@ impl Session {
         self.notes.push(Note { kind, text: text.into() });
     }
 
+    /// The game that the first model is of, by its format.
+    fn game(&self) -> Option<&'static str> {
+        self.stage.actors().first().map(|actor| actor.model().format.game())
+    }
+
+    /// Shows the model in another light, and this game's models from now on.
+    fn set_look(&mut self, look: Look) {
+        self.display.look = look;
+        self.display.shading = Shading::Textured;
+        self.display.alpha = Alpha::Material;
+        if let Some(game) = self.game() {
+            self.looks_by_game.insert(game, look);
+        }
+    }
+
     /// Lets time pass. True if the picture changes.
     pub fn advance(&mut self, seconds: f64) -> bool {
         let mut moved = false;
@@ -437,7 +470,7 @@ impl Session {
             let touched = actor.playback.position != before;
             moved |= touched;
         }
-        moved
+        moved | self.advance_effects(seconds)
     }
 
     /// Brings poses and places up to date with the clocks and the choices; does nothing where they are.

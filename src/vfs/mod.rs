@@ -13,7 +13,7 @@ mod read_error;
 mod shelf;
 mod world;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -88,6 +88,21 @@ impl Vfs {
     #[must_use]
     pub fn files_in(&self, folder: &str) -> Vec<String> {
         self.names_in(folder, Mount::files_in)
+    }
+
+    /// Names of the files directly in a folder as games list them: place by place in the order they are searched, within
+    /// a place sorted without regard to case, each once.
+    #[must_use]
+    pub fn listing(&self, folder: &str) -> Vec<String> {
+        let Some(folder) = normalise(folder) else { return Vec::new() };
+        let mut seen = HashSet::new();
+        let mut listing = Vec::new();
+        for mount in &self.mounts {
+            let mut names = mount.files_in(&folder);
+            names.sort_by_cached_key(|name| (name.to_lowercase(), name.clone()));
+            listing.extend(names.into_iter().filter(|name| seen.insert(name.to_lowercase())));
+        }
+        listing
     }
 
     /// Names of the folders directly in a folder, sorted without regard to case, each once.

@@ -5,14 +5,14 @@ use std::path::Path;
 use super::OpenCause;
 use super::part::open_there;
 use crate::error::Warning;
-use crate::material::Depth;
+use crate::material::Search;
 use crate::scene::figure::{Plan, extras_of};
 use crate::scene::{Anchor, Cast, Figure, Member, Role};
 use crate::vfs::{ReadError, Vfs, folder_of, is_archive_name, name_of, split_extension};
 
 /// Opens the parts of a figure and hangs them on each other. An error names the part that must not be missing.
-pub(super) fn assemble(vfs: &Vfs, plan: &Plan, depth: Depth) -> Result<Cast, (String, OpenCause)> {
-    let open = |path: &String| open_there(vfs, path, depth).map_err(|cause| (path.clone(), cause));
+pub(super) fn assemble(vfs: &Vfs, plan: &Plan, search: &Search) -> Result<Cast, (String, OpenCause)> {
+    let open = |path: &String| open_there(vfs, path, search).map_err(|cause| (path.clone(), cause));
     let mut members = match plan {
         Plan::ThreeParts { lower, upper, .. } => vec![
             Member::new(open(lower)?, Role::Legs),
@@ -44,7 +44,7 @@ pub(super) fn assemble(vfs: &Vfs, plan: &Plan, depth: Depth) -> Result<Cast, (St
                     Plan::Quake2 { .. } => Member { in_step: true, ..member.on(0, Anchor::Origin) },
                 });
                 let mut extras = members.split_off(start);
-                add_extras(vfs, weapon, depth, &mut extras);
+                add_extras(vfs, weapon, search, &mut extras);
                 members.extend(extras.into_iter().enumerate().map(|(index, mut member)| {
                     if let (true, Some((carrier, _))) = (index > 0, &mut member.carrier) {
                         *carrier += start;
@@ -55,7 +55,7 @@ pub(super) fn assemble(vfs: &Vfs, plan: &Plan, depth: Depth) -> Result<Cast, (St
             Err((path, cause)) => warn(&mut members, &path, &cause),
         }
     }
-    add_accessories(vfs, depth, &mut members);
+    add_accessories(vfs, search, &mut members);
     tell_missing_tags(&mut members);
     let folder = folder_of(first);
     let weapons = weapons.iter().filter_map(|weapon| vfs.place_of(weapon)).collect();
@@ -83,11 +83,11 @@ fn warn(members: &mut [Member], path: &str, cause: &OpenCause) {
 }
 
 /// Barrel and flash of the weapon that is the first of `members`; carriers count from it.
-pub(super) fn add_extras(vfs: &Vfs, weapon: &str, depth: Depth, members: &mut Vec<Member>) {
+pub(super) fn add_extras(vfs: &Vfs, weapon: &str, search: &Search, members: &mut Vec<Member>) {
     let extras = extras_of(vfs, weapon).into_iter().zip([(Role::Barrel, "tag_barrel"), (Role::Flash, "tag_flash")]);
     for (path, (role, tag)) in extras {
         let Some(path) = path else { continue };
-        match open_there(vfs, &path, depth) {
+        match open_there(vfs, &path, search) {
             Ok(part) => members.push(Member {
                 // Seen for a moment when the weapon fires.
                 hidden: role == Role::Flash,
@@ -114,7 +114,7 @@ const ACCESSORY_TAGS: [(&str, &str); 9] = [
 const MOST_ACCESSORIES: usize = 64;
 
 /// The models that skins add to their wearers.
-fn add_accessories(vfs: &Vfs, depth: Depth, members: &mut Vec<Member>) {
+fn add_accessories(vfs: &Vfs, search: &Search, members: &mut Vec<Member>) {
     let mut added = 0;
     for wearer in 0..members.len() {
         let Some(member) = members.get(wearer) else { continue };
@@ -145,7 +145,7 @@ fn add_accessories(vfs: &Vfs, depth: Depth, members: &mut Vec<Member>) {
                 .chain(["mdc", "md3", "mdr"].map(|kind| format!("{stem}.{kind}")))
                 .find_map(|path| vfs.find(&path));
             let opened = match &found {
-                Some(found) => open_there(vfs, found, depth),
+                Some(found) => open_there(vfs, found, search),
                 None => Err(OpenCause::Read(ReadError::NotFound(path.clone()))),
             };
             match opened {

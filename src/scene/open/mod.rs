@@ -13,7 +13,7 @@ use super::figure::{plan_of_folder, plan_of_part};
 use super::{Cast, Member, Part, Role, Skin, Source};
 use crate::error::{LoadError, Warning, Warnings};
 use crate::formats;
-use crate::material::{Depth, Finder, Picture, SkinFile, Step, SurfaceLook};
+use crate::material::{Depth, Finder, Picture, PictureWrap, Search, SkinFile, Step, SurfaceLook};
 use crate::model::{Format, Model};
 use crate::vfs::{Library, Place, Vfs, split_extension};
 
@@ -36,7 +36,7 @@ pub fn open_without_pictures(path: &Path) -> Result<Part, OpenError> {
 pub struct Opener {
     library: Library,
     has_roots: bool,
-    depth: Depth,
+    search: Search,
 }
 
 impl Opener {
@@ -44,7 +44,7 @@ impl Opener {
     /// pictures as `depth` says.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>, depth: Depth) -> Self {
-        Self { has_roots: !roots.is_empty(), library: Library::new(roots), depth }
+        Self { has_roots: !roots.is_empty(), library: Library::new(roots), search: Search::new(depth) }
     }
 
     /// The files it opens from.
@@ -58,7 +58,7 @@ impl Opener {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
         let (vfs, game_path) = self.library.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
-        let part = open_in(&vfs, &game_path, &bytes, self.depth);
+        let part = open_in(&vfs, &game_path, &bytes, &self.search);
         let mut part = part.map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
         part.file = Some(path.to_path_buf());
         Ok(part)
@@ -105,7 +105,7 @@ impl Opener {
             Place::Archive(_) => None,
         };
         let plan = plan.ok_or_else(|| fail(OpenCause::NoFigure))?;
-        let cast = assemble(&vfs, &plan, self.depth).map_err(|(part, cause)| OpenError {
+        let cast = assemble(&vfs, &plan, &self.search).map_err(|(part, cause)| OpenError {
             path: vfs.place_of(&part).unwrap_or_else(|| PathBuf::from(part)),
             cause,
         });
@@ -126,7 +126,7 @@ impl Opener {
         let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
         let (vfs, game_path) = self.library.around(path).map_err(read)?;
         let mut members = vec![Member::new(part, Role::Attached)];
-        add_extras(&vfs, &game_path, self.depth, &mut members);
+        add_extras(&vfs, &game_path, &self.search, &mut members);
         Ok(members)
     }
 
@@ -168,9 +168,9 @@ impl Opener {
         let name = path.display().to_string();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let picture = Picture::decode(&bytes, &file).map_err(|error| fail(OpenCause::Picture(error.to_string())))?;
-        let trail = vec![Step { what: "Tried on".to_owned(), tried: vec![name.clone()], found: Some(name.clone()) }];
-        let look = SurfaceLook::missing(&file);
-        Ok(SurfaceLook { picture: Some(Arc::new(picture)), path: name, trail: trail.into(), ..look })
+        let step = Step { what: "Tried on".to_owned(), tried: vec![name.clone()], found: Some(name.clone()), ..Step::default() };
+        let look = SurfaceLook::pictured(&file, &name, Arc::new(picture), PictureWrap::Repeat);
+        Ok(SurfaceLook { trail: [step].into(), ..look })
     }
 
     /// `part` with the skin in the `.skin` file at `path` put after its own.
@@ -185,13 +185,14 @@ impl Opener {
         if !matches && read.scale.is_none() {
             return Err(fail(OpenCause::NoSurface(part.name.clone())));
         }
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let dress = |vfs: &Vfs| {
-            let mut finder = Finder::new(vfs, &part.game_path, self.depth);
+            let mut finder = Finder::new(vfs, &part.game_path, part.model.format, &self.search);
             // What the skin does not name keeps what the model names.
             let plain = finder.looks(&part.model, &mut Warnings::default());
-            finder.dressed(&part.model, &plain, &read)
+            finder.dressed(&part.model, &plain, &read, &name, &mut Warnings::default())
         };
-        let found = |looks: &[SurfaceLook]| looks.iter().filter(|look| look.picture.is_some()).count();
+        let found = |looks: &[SurfaceLook]| looks.iter().filter(|look| !look.is_missing()).count();
         let mut looks = dress(&own_world);
         if let Some(world) = world {
             let others = dress(&world);
@@ -199,7 +200,6 @@ impl Opener {
                 looks = others;
             }
         }
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut part = part.clone();
         if !read.accessories.is_empty() {
             let message = "its accessories are worn only where the file lies beside the model";

@@ -6,22 +6,22 @@ use super::OpenCause;
 use super::clips::{add_animations, add_clips};
 use crate::error::{LoadError, Warning, Warnings};
 use crate::formats;
-use crate::material::{Depth, Finder, SurfaceLook};
+use crate::material::{Finder, Search, SurfaceLook};
 use crate::model::{Format, Model};
 use crate::scene::figure::plan_of_part;
 use crate::scene::{Part, Skin};
 use crate::vfs::{Vfs, name_of, split_extension};
 
 /// Opens a model of the world, by its game path.
-pub(super) fn open_there(vfs: &Vfs, game_path: &str, depth: Depth) -> Result<Part, OpenCause> {
+pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &Search) -> Result<Part, OpenCause> {
     let bytes = vfs.read(game_path).map_err(OpenCause::Read)?;
-    let mut part = open_in(vfs, game_path, &bytes, depth).map_err(|error| OpenCause::Load(Box::new(error)))?;
+    let mut part = open_in(vfs, game_path, &bytes, search).map_err(|error| OpenCause::Load(Box::new(error)))?;
     part.file = vfs.place_of(game_path);
     Ok(part)
 }
 
 /// Opens the bytes of the model at `game_path` with everything beside it in `vfs`.
-pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], depth: Depth) -> Result<Part, LoadError> {
+pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Result<Part, LoadError> {
     let (mut model, own_warnings) = formats::load(bytes)?;
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
@@ -40,7 +40,7 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], depth: Depth) -> Result
     if matches!(model.format, Format::Md3 | Format::Mdc | Format::Mdr) {
         add_clips(vfs, game_path, &mut model, &mut warnings);
     }
-    let skins = find_skins(vfs, game_path, &model, depth, &mut warnings);
+    let skins = find_skins(vfs, game_path, &model, search, &mut warnings);
     // Of what is odd in archives, only what is about this very file belongs to it.
     for remark in vfs.remarks().into_iter().filter(|remark| remark.contains(game_path)) {
         warnings.add("", remark);
@@ -88,8 +88,8 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
 
 /// The choices of pictures: one per skin of an MD2, one per `.skin` file beside an MD3, MDC or MDR, else the names in the
 /// file alone.
-fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, depth: Depth, warnings: &mut Warnings) -> Vec<Skin> {
-    let mut finder = Finder::new(vfs, game_path, depth);
+fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, search: &Search, warnings: &mut Warnings) -> Vec<Skin> {
+    let mut finder = Finder::new(vfs, game_path, model.format, search);
     let mut by_names = Warnings::default();
     let looks: Arc<[SurfaceLook]> = finder.looks(model, &mut by_names).into();
     if model.format == Format::Md2 {
@@ -119,11 +119,7 @@ fn md2_skins(finder: &mut Finder, model: &Model, looks: &Arc<[SurfaceLook]>, war
     let first = Skin::plain(name, Arc::clone(looks));
     let others =
         finder.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, picture)| {
-            let wear = |look: &SurfaceLook| SurfaceLook {
-                picture: Some(Arc::clone(&picture)),
-                path: path.clone(),
-                ..look.clone()
-            };
+            let wear = |look: &SurfaceLook| look.with_picture(&path, Arc::clone(&picture));
             Skin::plain(name_of(&path), looks.iter().map(wear).collect())
         });
     std::iter::once(first).chain(others).collect()

@@ -1,0 +1,185 @@
+// One stage of a material on one surface, laid onto what is there.
+
+// Twin of `Warp` in src/material/coordinates.rs: a matrix, then a swing.
+struct Warp {
+    // Columns of the matrix.
+    matrix: vec4f,
+    // What is added; how far it swings, and at which part of its period.
+    shift_and_swing: vec4f,
+}
+
+// Twin of `StageUniform` in src/render/stages.rs.
+struct Stage {
+    // Colour and alpha, before light and picture.
+    shade: vec4f,
+    // Where coordinates come from (below), where alpha comes from (below), then two unused.
+    modes: vec4u,
+    // Distance at which alpha is 1, alpha that must be surpassed, then two unused.
+    numbers: vec4f,
+    vector_s: vec4f,
+    vector_t: vec4f,
+    warps: array<Warp, 4>,
+}
+
+const FROM_MODEL: u32 = 0;
+const FROM_MIRROR: u32 = 1;
+const FROM_VECTORS: u32 = 2;
+
+const ALPHA_GIVEN: u32 = 0;
+const ALPHA_SPECULAR: u32 = 1;
+const ALPHA_DISTANCE: u32 = 2;
+
+@group(1) @binding(0) var<uniform> part: Part;
+@group(2) @binding(0) var picture: texture_2d<f32>;
+@group(2) @binding(1) var picture_sampler: sampler;
+@group(2) @binding(2) var<uniform> stage: Stage;
+@group(2) @binding(3) var bump: texture_2d<f32>;
+@group(2) @binding(4) var specular: texture_2d<f32>;
+
+// Twin of `Light` in src/render/stages.rs: 0 none, 1 the game's at each vertex, 2 the game's at each texel, 3 the studio's,
+// 4 the studio's with normal and specular map.
+override light: u32 = 0;
+// Twin of `Test` in src/render/stages.rs: 0 all texels, 1 alpha above 0, 2 below one half, 3 from one half on, 4 above a
+// number.
+override alpha_test: u32 = 0;
+// Nothing is blended: what is drawn is opaque.
+override opaque: bool = true;
+
+const LIGHT_NONE: u32 = 0;
+const LIGHT_VERTEX: u32 = 1;
+const LIGHT_TEXEL: u32 = 2;
+const LIGHT_STUDIO: u32 = 3;
+const LIGHT_STUDIO_RELIEF: u32 = 4;
+
+// The light that the engine of Quake III assumes outside of maps: strength from everywhere and from one side, in steps of
+// 255, and where from (ioquake3, tr_light.c and tr_bsp.c).
+const AMBIENT: f32 = 182.0;
+const DIRECTED: f32 = 150.0;
+const TOWARDS_LIGHT = vec3f(0.428571, 0.285714, 0.857143);
+// The light that `alphaGen lightingSpecular` mirrors, in model space (tr_shade_calc.c).
+const SPECULAR_ORIGIN = vec3f(-960.0, 1980.0, 96.0);
+
+const TURN: f32 = 6.283185307;
+
+struct Corner {
+    @builtin(position) @invariant position: vec4f,
+    @location(0) world: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) uv: vec2f,
+    @location(3) shade: vec4f,
+}
+
+fn game_light(n_l: f32) -> f32 {
+    return min(floor(AMBIENT + DIRECTED * max(n_l, 0.0)), 255.0) / 255.0;
+}
+
+fn warped(uv: vec2f, position: vec3f) -> vec2f {
+    var result = uv;
+    for (var index = 0u; index < 4u; index++) {
+        let warp = stage.warps[index];
+        result = mat2x2f(warp.matrix.xy, warp.matrix.zw) * result + warp.shift_and_swing.xy;
+        let swing = warp.shift_and_swing.zw;
+        let place = vec2f(position.x + position.z, position.y) / 1024.0 + swing.y;
+        result += swing.x * sin(fract(place) * TURN);
+    }
+    return result;
+}
+
+@vertex
+fn vs_material(@location(0) position: vec3f, @location(1) normal: vec3f, @location(2) own_uv: vec2f) -> Corner {
+    let world = (part.world_from_model * vec4f(position, 1.0)).xyz;
+    let turned = (part.world_from_model * vec4f(normal, 0.0)).xyz;
+    let to_eye = part.eye.xyz - position * part.eye.w;
+    let view = normalize(to_eye);
+    var uv = own_uv;
+    if stage.modes.x == FROM_MIRROR {
+        let mirrored = 2.0 * dot(normal, view) * normal - view;
+        uv = vec2f(0.5 + 0.5 * mirrored.y, 0.5 - 0.5 * mirrored.z);
+    } else if stage.modes.x == FROM_VECTORS {
+        uv = vec2f(dot(position, stage.vector_s.xyz), dot(position, stage.vector_t.xyz));
+    }
+    var shade = stage.shade;
+    if light == LIGHT_VERTEX {
+        shade = vec4f(shade.rgb * game_light(dot(normalize(turned), TOWARDS_LIGHT)), shade.a);
+    }
+    if stage.modes.y == ALPHA_SPECULAR {
+        let towards = normalize(SPECULAR_ORIGIN - position);
+        let mirrored = 2.0 * dot(normal, towards) * normal - towards;
+        let shine = max(dot(mirrored, view), 0.0);
+        shade.a = floor(min(shine * shine * shine * shine, 1.0) * 255.0) / 255.0;
+    } else if stage.modes.y == ALPHA_DISTANCE {
+        shade.a = floor(clamp(length(to_eye) / stage.numbers.x, 0.0, 1.0) * 255.0) / 255.0;
+    }
+    var corner: Corner;
+    corner.world = world;
+    corner.normal = turned;
+    corner.uv = warped(uv, position);
+    corner.shade = shade;
+    corner.position = frame.clip_from_world * vec4f(world, 1.0);
+    return corner;
+}
+
+// The surface's normal bent by the normal map: its axes follow from how place and coordinates change over the picture.
+fn bent(normal: vec3f, world: vec3f, uv: vec2f) -> vec3f {
+    let map = textureSample(bump, picture_sampler, uv).xyz * 2.0 - 1.0;
+    let across = dpdx(world);
+    let down = dpdy(world);
+    let uv_across = dpdx(uv);
+    let uv_down = dpdy(uv);
+    let area = uv_across.x * uv_down.y - uv_down.x * uv_across.y;
+    let side = select(-1.0, 1.0, area >= 0.0);
+    let along_s = (across * uv_down.y - down * uv_across.y) * side;
+    let along_t = (down * uv_across.x - across * uv_down.x) * side;
+    // Without any area there are no axes, and the normal stays.
+    let s = along_s - normal * dot(normal, along_s);
+    let t = along_t - normal * dot(normal, along_t);
+    let lengths = vec2f(dot(s, s), dot(t, t));
+    if area == 0.0 || lengths.x < 1e-20 || lengths.y < 1e-20 {
+        return normal;
+    }
+    return normalize(s * inverseSqrt(lengths.x) * map.x + t * inverseSqrt(lengths.y) * map.y + normal * map.z);
+}
+
+@fragment
+fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) vec4f {
+    let texel = textureSample(picture, picture_sampler, corner.uv);
+    var normal = normalize(corner.normal);
+    if light >= LIGHT_STUDIO && !front {
+        normal = -normal;
+    }
+    var shine = vec3f(0.0);
+    if light == LIGHT_TEXEL || light == LIGHT_STUDIO_RELIEF {
+        normal = bent(normal, corner.world, corner.uv);
+        shine = textureSample(specular, picture_sampler, corner.uv).rgb;
+    }
+    let shade = clamp(corner.shade, vec4f(0.0), vec4f(1.0));
+    let alpha = texel.a * shade.a;
+    if alpha_test == 1u && alpha <= 0.0 {
+        discard;
+    }
+    if alpha_test == 2u && alpha >= 0.5 {
+        discard;
+    }
+    if alpha_test == 3u && alpha < 0.5 {
+        discard;
+    }
+    if alpha_test == 4u && alpha <= stage.numbers.y {
+        discard;
+    }
+    var colour = texel.rgb * shade.rgb;
+    if light == LIGHT_TEXEL {
+        let view = normalize(frame.eye.xyz - corner.world * frame.eye.w);
+        let n_l = dot(normal, TOWARDS_LIGHT);
+        let n_h = max(dot(normal, normalize(view + TOWARDS_LIGHT)), 0.0);
+        // Doom 3's shine: nothing until the mirrored light is near, then quickly all.
+        let near = clamp(4.0 * n_h - 3.0, 0.0, 1.0);
+        colour = colour * game_light(n_l) + shine * (near * near * step(0.0, n_l));
+    } else if light >= LIGHT_STUDIO {
+        let gloss = 0.05 + dot(shine, vec3f(0.3, 0.59, 0.11)) * 0.6;
+        colour = stored_from_linear(lit(linear_from_stored(colour), normal, corner.world, gloss));
+        if opaque {
+            colour += dither(corner.position.xy);
+        }
+    }
+    return vec4f(clamp(colour, vec3f(0.0), vec3f(1.0)), select(alpha, 1.0, opaque));
+}

@@ -1,0 +1,155 @@
+//! How texture coordinates come about and move: `tcGen`, `tcMod` and their like in Doom 3.
+//!
+//! Everything that time moves is worked out here once a frame; what is left for each vertex is a [`Warp`] or a few.
+
+use glam::{Affine2, Mat2, Vec2, Vec3};
+
+use super::expression::Expression;
+use super::wave::Wave;
+
+/// Where a stage's coordinates come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Coordinates {
+    /// The model's own.
+    #[default]
+    Model,
+    /// What a polished surface mirrors: s = ½ + ½ r.y, t = ½ − ½ r.z, with r the eye's direction mirrored, in model space.
+    Environment,
+    /// s = position · first, t = position · second, in model space.
+    Vectors(Vec3, Vec3),
+}
+
+/// One change of coordinates.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Move {
+    /// Times.
+    Scale(Vec2),
+    /// So many pictures a second.
+    Scroll(Vec2),
+    /// So many degrees a second, about the middle.
+    Rotate(f32),
+    /// Larger and smaller about the middle, as the wave goes.
+    Stretch(Wave),
+    /// Any matrix.
+    Transform(Affine2),
+    /// Each vertex swings by its place.
+    Turbulence {
+        /// How far, in pictures.
+        amplitude: f32,
+        /// Where it starts, in periods.
+        phase: f32,
+        /// Periods per second.
+        frequency: f32,
+    },
+    /// Doom 3's `scroll` and `translate`.
+    Shift(Expression, Expression),
+    /// Doom 3's `scale`.
+    Times(Expression, Expression),
+    /// Doom 3's `centerScale`.
+    TimesAboutMiddle(Expression, Expression),
+    /// Doom 3's `rotate`, in turns.
+    Turn(Expression),
+    /// Doom 3's `shear`.
+    Shear(Expression, Expression),
+}
+
+/// What is done to a vertex's coordinates: a matrix, then a swing of `amplitude` at `phase` periods. Its twin is `Warp` in
+/// shaders/material.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Warp {
+    /// First this.
+    pub matrix: Affine2,
+    /// Then s += amplitude · sin 2π((x + z)/1024 + phase), t += amplitude · sin 2π(y/1024 + phase).
+    pub amplitude: f32,
+    /// In periods, 0 to 1.
+    pub phase: f32,
+}
+
+impl Warp {
+    /// Changes nothing.
+    pub const NONE: Self = Self { matrix: Affine2::IDENTITY, amplitude: 0.0, phase: 0.0 };
+}
+
+/// Warps that a list of moves comes to at most: the games allow four moves.
+pub const MOST_WARPS: usize = 4;
+/// Moves a stage may have.
+pub const MOST_MOVES: usize = 16;
+
+const MIDDLE: Vec2 = Vec2::splat(0.5);
+
+impl Move {
+    /// Whether it changes with time.
+    #[must_use]
+    pub fn moves(&self) -> bool {
+        match self {
+            Self::Scale(_) | Self::Transform(_) => false,
+            Self::Scroll(speed) => *speed != Vec2::ZERO,
+            Self::Rotate(speed) => *speed != 0.0,
+            Self::Stretch(wave) => wave.moves(),
+            Self::Turbulence { amplitude, frequency, .. } => *amplitude != 0.0 && *frequency != 0.0,
+            Self::Turn(a) => a.moves(),
+            Self::Shift(a, b) | Self::Times(a, b) | Self::TimesAboutMiddle(a, b) | Self::Shear(a, b) => {
+                a.moves() || b.moves()
+            }
+        }
+    }
+
+    /// The matrix it is after `seconds`; none for a swing.
+    fn matrix(&self, seconds: f64) -> Option<Affine2> {
+        let pair = |a: &Expression, b: &Expression| Vec2::new(a.at(seconds), b.at(seconds));
+        Some(match self {
+            Self::Scale(times) => Affine2::from_scale(*times),
+            Self::Scroll(speed) => Affine2::from_translation(Vec2::new(passed(speed.x, seconds), passed(speed.y, seconds))),
+            Self::Rotate(speed) => about_middle(Mat2::from_angle(-passed(speed / 360.0, seconds) * std::f32::consts::TAU)),
+            Self::Stretch(wave) => {
+                let size = wave.at(seconds);
+                about_middle(Mat2::from_diagonal(Vec2::splat(if size == 0.0 { 0.0 } else { 1.0 / size })))
+            }
+            Self::Transform(matrix) => *matrix,
+            Self::Turbulence { .. } => return None,
+            Self::Shift(s, t) => Affine2::from_translation(pair(s, t)),
+            Self::Times(s, t) => Affine2::from_scale(pair(s, t)),
+            Self::TimesAboutMiddle(s, t) => about_middle(Mat2::from_diagonal(pair(s, t))),
+            Self::Turn(turns) => about_middle(Mat2::from_angle(turns.at(seconds) * std::f32::consts::TAU)),
+            Self::Shear(s, t) => {
+                let Vec2 { x: s, y: t } = pair(s, t);
+                about_middle(Mat2::from_cols(Vec2::new(1.0, t), Vec2::new(s, 1.0)))
+            }
+        })
+    }
+}
+
+/// What is left of a whole number of periods after `seconds`.
+#[expect(clippy::cast_possible_truncation, reason = "a share of a period")]
+fn passed(per_second: f32, seconds: f64) -> f32 {
+    let periods = f64::from(per_second) * seconds;
+    (periods - periods.floor()) as f32
+}
+
+fn about_middle(matrix: Mat2) -> Affine2 {
+    Affine2::from_mat2_translation(matrix, MIDDLE - matrix * MIDDLE)
+}
+
+/// What moves come to after `seconds`, one after another. What is not finite, or beyond [`MOST_WARPS`], is left out.
+#[must_use]
+pub fn warps(moves: &[Move], seconds: f64) -> [Warp; MOST_WARPS] {
+    let mut warps = [Warp::NONE; MOST_WARPS];
+    let mut places = warps.iter_mut();
+    let Some(mut warp) = places.next() else { return [Warp::NONE; MOST_WARPS] };
+    for step in moves {
+        if let Move::Turbulence { amplitude, phase, frequency } = step {
+            warp.amplitude = *amplitude;
+            warp.phase = passed(1.0, f64::from(*phase) + seconds * f64::from(*frequency));
+            match places.next() {
+                Some(next) => warp = next,
+                None => break,
+            }
+        } else if let Some(matrix) = step.matrix(seconds).filter(|matrix| matrix.is_finite()) {
+            let together = matrix * warp.matrix;
+            if together.is_finite() {
+                warp.matrix = together;
+            }
+        }
+    }
+    warps
+}

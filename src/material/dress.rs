@@ -1,0 +1,269 @@
+//! What the surfaces of a model wear: by the names in the file, by its skins, by what lies beside it.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::find::{MOST_NAMES, missing_message};
+use super::places::is_empty_name;
+use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceLook, hides, join, skin_name};
+use crate::error::{Warning, Warnings};
+use crate::model::{Format, Model, Surface};
+use crate::vfs::{name_of, split_extension};
+
+/// Skins an MD2 may have, as its game allows, and the bytes of them that are decoded at once.
+const MOST_SKINS: usize = 32;
+const SKIN_BYTES: usize = 128 << 20;
+/// `.skin` files read beside one model.
+const MOST_SKIN_FILES: usize = 64;
+
+/// What the first step of a look is called that comes from a skin.
+const SKIN_STEP: &str = "Skin file";
+
+impl Finder<'_> {
+    /// The pictures a model may wear: the MD2 skins that were found, or those beside it; as many as the game takes and
+    /// memory should hold.
+    pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Picture>)> {
+        if model.format != Format::Md2 {
+            return Vec::new();
+        }
+        let mut paths: Vec<String> = Vec::new();
+        for name in &model.skins {
+            let look = self.look(name, Origin::Model, &mut Warnings::default());
+            if look.picture.is_some() && !paths.contains(&look.path) {
+                paths.push(look.path);
+            }
+        }
+        if paths.is_empty() {
+            paths = self.places.pictures_beside();
+        }
+        let mut bytes = 0;
+        let mut skins = Vec::new();
+        for (index, path) in paths.iter().enumerate() {
+            if index >= MOST_SKINS || bytes > SKIN_BYTES {
+                warnings
+                    .add("skins", format!("{} more pictures beside the model are not offered", paths.len() - index));
+                break;
+            }
+            if let Some(picture) = self.picture(path, warnings) {
+                bytes += picture.rgba.len();
+                skins.push((path.clone(), picture));
+            }
+        }
+        skins
+    }
+
+    /// What each surface looks like by the names in the file. Missing pictures are told once per name.
+    pub fn looks(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<SurfaceLook> {
+        if model.format == Format::Md2 {
+            let look = self.skin_look(model, warnings);
+            return model.surfaces.iter().map(|_| look.clone()).collect();
+        }
+        let ranks = ranks_of(model);
+        let mut looks: Vec<SurfaceLook> = Vec::with_capacity(model.surfaces.len());
+        for surface in &model.surfaces {
+            // Several materials are one per skin number; the first is what the game shows by default.
+            let name = surface.materials.first().map_or("", String::as_str);
+            let mut look = self.look(name, Origin::Model, warnings);
+            look.rank = ranks.get(&script_name(name)).copied().unwrap_or(0);
+            looks.push(look);
+        }
+        if self.is_exhausted() {
+            warnings.add("materials", format!("only the first {MOST_NAMES} names are looked for"));
+        }
+        let names_nothing = looks.iter().all(|look| is_empty_name(&look.name));
+        if looks.iter().all(SurfaceLook::is_missing)
+            && let Some(path) = self.places.only_picture_beside(names_nothing)
+            && let Some(picture) = self.picture(&path, warnings)
+        {
+            let what = "The only picture beside the model".to_owned();
+            let step = Step { what, tried: vec![path.clone()], found: Some(path.clone()), note: String::new() };
+            for look in &mut looks {
+                // The game, which looks at names alone, shows none of it.
+                let in_game = look.in_game;
+                let trail = look.trail.iter().cloned().chain([step.clone()]).collect();
+                *look = SurfaceLook { trail, in_game, ..look.with_picture(&path, Arc::clone(&picture)) };
+            }
+            warnings.add(
+                "materials",
+                format!("no name in the file leads to a picture; {} beside the model is used", name_of(&path)),
+            );
+        } else {
+            Self::tell_missing(model, &looks, warnings);
+        }
+        looks
+    }
+
+    /// The skins in `.skin` files beside the model, by name: `default` (or `0`) first, then by name. What a skin does not
+    /// name keeps the look it has by the names in the model, `plain`.
+    pub fn skin_files(
+        &mut self,
+        model: &Model,
+        plain: &[SurfaceLook],
+        warnings: &mut Warnings,
+    ) -> Vec<(String, SkinFile, Vec<SurfaceLook>)> {
+        let beside = self.vfs.files_in(&self.places.folder);
+        let named = |file: &String| skin_name(file, &self.places.name).map(|name| (name.to_owned(), file.clone(), true));
+        let mut files: Vec<(String, String, bool)> = beside.iter().filter_map(named).collect();
+        if files.is_empty() {
+            // Skins that are named after no model (`red.skin`) are for those whose surfaces they name.
+            let models = model_stems(&beside);
+            files.extend(beside.iter().filter(|file| is_nobodys_skin(file, &models)).map(|file| {
+                let name = split_extension(file).0.to_owned();
+                (name, file.clone(), false)
+            }));
+        }
+        let is_first = |name: &str| matches!(name, "default" | "0");
+        files.sort_by_key(|(name, ..)| (!is_first(&name.to_lowercase()), name.to_lowercase()));
+        if files.len() > MOST_SKIN_FILES {
+            warnings.add("skins", format!("{} lie beside the model; {MOST_SKIN_FILES} are read", files.len()));
+            files.truncate(MOST_SKIN_FILES);
+        }
+        let mut skins = Vec::new();
+        for (name, file, own) in files {
+            let Ok(bytes) = self.vfs.read(&join(&self.places.folder, &file)) else { continue };
+            let mut own_warnings = Warnings::default();
+            let skin = SkinFile::parse_with(&bytes, &mut own_warnings);
+            let names_one = model.surfaces.iter().any(|surface| skin.path_of(&surface.name).is_some());
+            if own {
+                let about = |warning: Warning| Warning { about: file.clone(), message: warning.to_string() };
+                warnings.append(own_warnings.into_vec().into_iter().map(about).collect());
+            }
+            if skin.is_empty() && own {
+                warnings.add(file, "the skin names no surface");
+            } else if own || names_one {
+                let looks = self.dressed(model, plain, &skin, &file, warnings);
+                skins.push((name, skin, looks));
+            }
+        }
+        skins
+    }
+
+    /// What each surface wears with `skin`, which people know as `file`; those it does not name wear `plain`.
+    pub fn dressed(
+        &mut self,
+        model: &Model,
+        plain: &[SurfaceLook],
+        skin: &SkinFile,
+        file: &str,
+        warnings: &mut Warnings,
+    ) -> Vec<SurfaceLook> {
+        let mut ranks: HashMap<String, u32> = plain.iter().map(|look| (script_name(&look.name), look.rank)).collect();
+        for path in skin.paths() {
+            add_rank(&mut ranks, path);
+        }
+        let mut wear = |(surface, look): (&Surface, &SurfaceLook)| {
+            let Some(path) = skin.path_of(&surface.name) else {
+                let note = format!("“{file}” does not name this surface");
+                let step = Step { what: SKIN_STEP.to_owned(), note, ..Step::default() };
+                let trail = std::iter::once(step).chain(look.trail.iter().cloned()).collect();
+                return SurfaceLook { in_game: InGame::DefaultPicture, trail, ..look.clone() };
+            };
+            let found = Some(format!("{file}: {path}"));
+            let step = Step { what: SKIN_STEP.to_owned(), found, ..Step::default() };
+            if hides(path) {
+                return SurfaceLook { hidden: true, trail: [step].into(), ..SurfaceLook::missing(path, Origin::Skin) };
+            }
+            let mut look = self.look(path, Origin::Skin, warnings);
+            look.rank = ranks.get(&script_name(path)).copied().unwrap_or(0);
+            look.trail = std::iter::once(step).chain(look.trail.iter().cloned()).collect();
+            look
+        };
+        model.surfaces.iter().zip(plain).map(&mut wear).collect()
+    }
+
+    /// Tells which surfaces of `looks` lack a picture, each name once.
+    pub fn tell_missing(model: &Model, looks: &[SurfaceLook], warnings: &mut Warnings) {
+        let mut told = HashSet::new();
+        for (surface, look) in model.surfaces.iter().zip(looks) {
+            let Some(trouble) = look.trouble().filter(|_| !surface.triangles.is_empty()) else { continue };
+            if told.insert(&look.name) {
+                let about = if surface.name.is_empty() { "material" } else { &surface.name };
+                warnings.add(about, trouble);
+            }
+        }
+    }
+
+    /// The look of an MD2: its first skin that is there, else a picture beside it.
+    fn skin_look(&mut self, model: &Model, warnings: &mut Warnings) -> SurfaceLook {
+        let mut trail: Vec<Step> = Vec::new();
+        // Skins are not made to repeat: where no coordinate leaves the picture, its edges do not bleed into each other.
+        let inside = |uv: &glam::Vec2| (0.0..=1.0).contains(&uv.x) && (0.0..=1.0).contains(&uv.y);
+        let clamps = model.surfaces.iter().flat_map(|surface| &surface.uvs).all(inside);
+        let wrap = if clamps { PictureWrap::Clamp } else { PictureWrap::Repeat };
+        for name in &model.skins {
+            let look = self.look(name, Origin::Model, &mut Warnings::default());
+            trail.extend(look.trail.iter().cloned());
+            if look.picture.is_some() {
+                let Some(picture) = look.picture.clone() else { continue };
+                let pictured = SurfaceLook::pictured(name, &look.path, picture, wrap);
+                return SurfaceLook { trail: trail.into(), ..pictured };
+            }
+        }
+        let named = model.skins.first().cloned().unwrap_or_default();
+        let beside = self.places.pictures_beside();
+        for path in &beside {
+            if let Some(picture) = self.picture(path, warnings) {
+                let message =
+                    if model.skins.is_empty() { "no skin is named in the file" } else { "no named skin is there" };
+                warnings.add("skins", format!("{message}; {} beside it is used", name_of(path)));
+                trail.push(Step {
+                    what: "Pictures beside the model".to_owned(),
+                    tried: beside.clone(),
+                    found: Some(path.clone()),
+                    note: String::new(),
+                });
+                return SurfaceLook { trail: trail.into(), ..SurfaceLook::pictured(&named, path, picture, wrap) };
+            }
+        }
+        trail.push(Step { what: "Pictures beside the model".to_owned(), tried: beside, ..Step::default() });
+        let message = if model.skins.is_empty() {
+            "no skin is named in the file and no picture lies beside it".to_owned()
+        } else {
+            missing_message(&named, &trail)
+        };
+        warnings.add("skins", message);
+        let nearest = self.places.nearest(&named);
+        SurfaceLook { nearest, trail: trail.into(), ..SurfaceLook::missing(&named, Origin::Model) }
+    }
+
+}
+
+/// What the skins of the models among these files begin with, in lower case: their stems and their whole names.
+fn model_stems(files: &[String]) -> HashSet<String> {
+    let models = files.iter().filter(|name| {
+        let extension = split_extension(name).1.to_lowercase();
+        ["md3", "mdc", "mdr"].contains(&extension.as_str())
+    });
+    models.flat_map(|name| [name.to_lowercase(), split_extension(name).0.to_lowercase()]).collect()
+}
+
+/// Whether a `.skin` file is named after none of the models with these stems.
+fn is_nobodys_skin(file: &str, models: &HashSet<String>) -> bool {
+    let (stem, extension) = split_extension(file);
+    let stem = stem.to_lowercase();
+    let mut starts = stem.match_indices('_').filter_map(|(at, _)| stem.get(..at));
+    extension.eq_ignore_ascii_case("skin") && !starts.any(|start| models.contains(start))
+}
+
+
+/// When each material's name is first met: coarse levels of detail are read first, as the game does (ioquake3
+/// `tr_model.c`, `R_RegisterMD3`).
+fn ranks_of(model: &Model) -> HashMap<String, u32> {
+    let mut surfaces: Vec<&Surface> = model.surfaces.iter().collect();
+    surfaces.sort_by_key(|surface| std::cmp::Reverse(surface.lod));
+    let mut ranks = HashMap::new();
+    for name in surfaces.iter().flat_map(|surface| &surface.materials) {
+        add_rank(&mut ranks, name);
+    }
+    ranks
+}
+
+fn add_rank(ranks: &mut HashMap<String, u32>, name: &str) {
+    let next = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
+    ranks.entry(script_name(name)).or_insert(next);
+}
+
+/// A name as scripts compare it.
+fn script_name(name: &str) -> String {
+    split_extension(&name.to_lowercase().replace('\\', "/")).0.to_owned()
+}

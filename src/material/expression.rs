@@ -1,0 +1,149 @@
+//! Expressions of Doom 3's materials: numbers that may change with time.
+//!
+//! Source: Doom 3 `Material.cpp` (`ParseTerm`, `ParseExpressionPriority`), `DeclTable.cpp` (`TableLookup`).
+
+use std::sync::Arc;
+
+/// A table of a `.mtr` file: a curve to be looked up, of period 1.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// Its values, at equal distances.
+    pub values: Vec<f32>,
+    /// Steps from value to value in place of a slope.
+    pub snaps: bool,
+    /// Ends at its ends in place of beginning anew.
+    pub clamps: bool,
+}
+
+impl Table {
+    /// Its value at `x` periods; 1 with fewer than two values, as in the game.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a place in the table")]
+    pub fn at(&self, x: f32) -> f32 {
+        let count = self.values.len();
+        let value = |index: usize| self.values.get(index % count.max(1)).copied().unwrap_or(0.0);
+        if count < 2 {
+            return 1.0;
+        }
+        if !x.is_finite() {
+            return value(0);
+        }
+        let place = if self.clamps {
+            let last = (count - 1) as f32;
+            (x * last).clamp(0.0, last)
+        } else {
+            (x - x.floor()) * count as f32
+        };
+        let first = place as usize;
+        if self.clamps && first >= count - 1 {
+            return value(count - 1);
+        }
+        if self.snaps {
+            return value(first);
+        }
+        let share = place - first as f32;
+        value(first) * (1.0 - share) + value(first + 1) * share
+    }
+}
+
+/// What joins two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// a + b
+    Add,
+    /// a − b
+    Subtract,
+    /// a · b
+    Multiply,
+    /// a / b; 0 if b is 0.
+    Divide,
+    /// The rest of a / b in whole numbers; 0 if b is 0.
+    Remainder,
+    /// 1 if a > b, else 0; the others likewise.
+    Greater,
+    /// a ≥ b
+    GreaterEqual,
+    /// a < b
+    Less,
+    /// a ≤ b
+    LessEqual,
+    /// a = b
+    Equal,
+    /// a ≠ b
+    NotEqual,
+    /// Neither is 0.
+    And,
+    /// Not both are 0.
+    Or,
+}
+
+/// A number that may change with time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expression {
+    /// Always the same.
+    Number(f32),
+    /// Seconds.
+    Time,
+    /// A table's value at a place.
+    Lookup(Arc<Table>, Box<Expression>),
+    /// Two values joined.
+    Join(Operator, Box<(Expression, Expression)>),
+}
+
+impl Expression {
+    /// Its value after `seconds`; never infinite, never not a number.
+    #[must_use]
+    pub fn at(&self, seconds: f64) -> f32 {
+        let value = match self {
+            Self::Number(number) => *number,
+            #[expect(clippy::cast_possible_truncation, reason = "seconds since the picture began")]
+            Self::Time => seconds as f32,
+            Self::Lookup(table, place) => table.at(place.at(seconds)),
+            Self::Join(operator, sides) => join(*operator, sides.0.at(seconds), sides.1.at(seconds)),
+        };
+        if value.is_finite() { value } else { 0.0 }
+    }
+
+    /// Whether it changes with time.
+    #[must_use]
+    pub fn moves(&self) -> bool {
+        match self {
+            Self::Number(_) => false,
+            Self::Time => true,
+            Self::Lookup(_, place) => place.moves(),
+            Self::Join(_, sides) => sides.0.moves() || sides.1.moves(),
+        }
+    }
+}
+
+fn join(operator: Operator, a: f32, b: f32) -> f32 {
+    let truth = |is_true: bool| f32::from(u8::from(is_true));
+    #[allow(clippy::float_cmp, reason = "the material asks for exactly that")]
+    match operator {
+        Operator::Add => a + b,
+        Operator::Subtract => a - b,
+        Operator::Multiply => a * b,
+        Operator::Divide => {
+            if b == 0.0 {
+                0.0
+            } else {
+                a / b
+            }
+        }
+        Operator::Remainder => {
+            if b.trunc() == 0.0 {
+                0.0
+            } else {
+                a.trunc() % b.trunc()
+            }
+        }
+        Operator::Greater => truth(a > b),
+        Operator::GreaterEqual => truth(a >= b),
+        Operator::Less => truth(a < b),
+        Operator::LessEqual => truth(a <= b),
+        Operator::Equal => truth(a == b),
+        Operator::NotEqual => truth(a != b),
+        Operator::And => truth(a != 0.0 && b != 0.0),
+        Operator::Or => truth(a != 0.0 || b != 0.0),
+    }
+}

@@ -1,0 +1,175 @@
+//! Image programs of Doom 3's materials: pictures made from others, as `addnormals(a, heightmap(b, 4))`.
+//!
+//! Source: Doom 3 `Image_program.cpp` (`R_ParseImageProgram_r`). The names of what is built in are the game's.
+
+use super::Picture;
+
+/// Programs nest no deeper.
+pub const DEEPEST: usize = 32;
+
+/// What picture is wanted.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ImageProgram {
+    /// A file, by its name in the game.
+    Named(String),
+    /// White.
+    White,
+    /// Black.
+    Black,
+    /// The normal map of what is flat.
+    Flat,
+    /// A normal map from heights; the slope is multiplied.
+    Heightmap(Box<ImageProgram>, f32),
+    /// Two normal maps, one over the other.
+    AddNormals(Box<[ImageProgram; 2]>),
+    /// A normal map, blurred a little.
+    SmoothNormals(Box<ImageProgram>),
+    /// Two pictures' sum.
+    Add(Box<[ImageProgram; 2]>),
+    /// Each channel times a number.
+    Scale(Box<ImageProgram>, [f32; 4]),
+    /// Alpha the other way round.
+    InvertAlpha(Box<ImageProgram>),
+    /// Colours the other way round.
+    InvertColour(Box<ImageProgram>),
+    /// Red for every channel.
+    MakeIntensity(Box<ImageProgram>),
+    /// White, with the mean of the colours for alpha.
+    MakeAlpha(Box<ImageProgram>),
+}
+
+impl ImageProgram {
+    /// What `word` means where a picture is asked for: something built in, or a file.
+    #[must_use]
+    pub fn named(word: &str) -> Self {
+        match word.to_ascii_lowercase().as_str() {
+            "$whiteimage" | "*white" | "$lightmap" | "_white" => Self::White,
+            "_black" => Self::Black,
+            "_flat" => Self::Flat,
+            _ => Self::Named(word.to_owned()),
+        }
+    }
+
+    /// Whether it is a file as it lies there, or made from files and nothing built in alone.
+    #[must_use]
+    pub fn is_file(&self) -> bool {
+        let mut names = Vec::new();
+        self.names(&mut names);
+        !names.is_empty()
+    }
+
+    /// The files it needs.
+    pub fn names<'a>(&'a self, into: &mut Vec<&'a str>) {
+        match self {
+            Self::Named(name) => into.push(name),
+            Self::White | Self::Black | Self::Flat => {}
+            Self::AddNormals(both) | Self::Add(both) => both.iter().for_each(|one| one.names(into)),
+            Self::Heightmap(one, _)
+            | Self::SmoothNormals(one)
+            | Self::Scale(one, _)
+            | Self::InvertAlpha(one)
+            | Self::InvertColour(one)
+            | Self::MakeIntensity(one)
+            | Self::MakeAlpha(one) => one.names(into),
+        }
+    }
+
+    /// Makes the picture; `load` gives those of files. None if one of them is missing.
+    pub fn run(&self, load: &mut dyn FnMut(&str) -> Option<Picture>) -> Option<Picture> {
+        Some(match self {
+            Self::Named(name) => load(name)?,
+            Self::White => Picture::of_colour([255; 4]),
+            Self::Black => Picture::of_colour([0, 0, 0, 255]),
+            Self::Flat => Picture::of_colour([128, 128, 255, 255]),
+            Self::Heightmap(one, slope) => heights_to_normals(&one.run(load)?, *slope),
+            Self::AddNormals(both) => {
+                let (first, second) = two(both, load)?;
+                joined(first, &second, |a, b| {
+                    let (a, b) = (normal_of(a), normal_of(b));
+                    // The second is as thick as it is steep: its slopes are added, not its heights.
+                    texel_of([a[0] + b[0], a[1] + b[1], a[2]])
+                })
+            }
+            Self::SmoothNormals(one) => smoothed(&one.run(load)?),
+            Self::Add(both) => {
+                let (first, second) = two(both, load)?;
+                joined(first, &second, |a, b| std::array::from_fn(|i| a[i].saturating_add(b[i])))
+            }
+            Self::Scale(one, times) => each(one.run(load)?, |texel| {
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
+                std::array::from_fn(|i| (f32::from(texel[i]) * times[i]) as u8)
+            }),
+            Self::InvertAlpha(one) => each(one.run(load)?, |[red, green, blue, alpha]| [red, green, blue, 255 - alpha]),
+            Self::InvertColour(one) => {
+                each(one.run(load)?, |[red, green, blue, alpha]| [255 - red, 255 - green, 255 - blue, alpha])
+            }
+            Self::MakeIntensity(one) => each(one.run(load)?, |[red, ..]| [red; 4]),
+            Self::MakeAlpha(one) => each(one.run(load)?, |[red, green, blue, _]| {
+                let mean = (u16::from(red) + u16::from(green) + u16::from(blue)) / 3;
+                [255, 255, 255, u8::try_from(mean).unwrap_or(255)]
+            }),
+        })
+    }
+}
+
+fn two(both: &[ImageProgram; 2], load: &mut dyn FnMut(&str) -> Option<Picture>) -> Option<(Picture, Picture)> {
+    Some((both[0].run(load)?, both[1].run(load)?))
+}
+
+fn each(picture: Picture, change: impl Fn([u8; 4]) -> [u8; 4]) -> Picture {
+    let rgba = picture.rgba.as_chunks::<4>().0.iter().flat_map(|texel| change(*texel)).collect();
+    Picture::new(picture.width, picture.height, rgba)
+}
+
+/// Joins two pictures texel by texel; the second is brought to the first's size.
+fn joined(first: Picture, second: &Picture, join: impl Fn([u8; 4], [u8; 4]) -> [u8; 4]) -> Picture {
+    let (width, height) = (first.width, first.height);
+    let mut rgba = Vec::with_capacity(first.rgba.len());
+    let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    for (texel, (x, y)) in first.rgba.as_chunks::<4>().0.iter().zip(places) {
+        let scaled = |at: u32, from: u32, to: u32| (u64::from(at) * u64::from(from) / u64::from(to.max(1))) as i64;
+        rgba.extend(join(*texel, second.texel(scaled(x, second.width, width), scaled(y, second.height, height))));
+    }
+    Picture::new(width, height, rgba)
+}
+
+fn normal_of([red, green, blue, _]: [u8; 4]) -> [f32; 3] {
+    [red, green, blue].map(|value| f32::from(value) / 127.5 - 1.0)
+}
+
+fn texel_of(normal: [f32; 3]) -> [u8; 4] {
+    let length = normal.iter().map(|value| value * value).sum::<f32>().sqrt().max(1e-6);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255; the cast saturates")]
+    let [red, green, blue] = normal.map(|value| ((value / length + 1.0) * 127.5 + 0.5) as u8);
+    [red, green, blue, 255]
+}
+
+/// Slopes towards the right and downwards become normals; the picture repeats.
+fn heights_to_normals(picture: &Picture, slope: f32) -> Picture {
+    let height = |x: i64, y: i64| {
+        let [red, green, blue, _] = picture.texel(x, y);
+        (f32::from(red) + f32::from(green) + f32::from(blue)) / 3.0 / 255.0
+    };
+    made(picture, |x, y| {
+        let here = height(x, y);
+        let (right, below) = (height(x + 1, y) - here, height(x, y + 1) - here);
+        texel_of([-right * slope, -below * slope, 1.0])
+    })
+}
+
+/// Each normal the mean of nine.
+fn smoothed(picture: &Picture) -> Picture {
+    made(picture, |x, y| {
+        let mut sum = [0.0; 3];
+        for (right, down) in (-1..=1).flat_map(|right| (-1..=1).map(move |down| (right, down))) {
+            let normal = normal_of(picture.texel(x + right, y + down));
+            sum.iter_mut().zip(normal).for_each(|(sum, value)| *sum += value);
+        }
+        texel_of(sum)
+    })
+}
+
+fn made(like: &Picture, texel: impl Fn(i64, i64) -> [u8; 4]) -> Picture {
+    let places = (0..like.height).flat_map(|y| (0..like.width).map(move |x| (i64::from(x), i64::from(y))));
+    Picture::new(like.width, like.height, places.flat_map(|(x, y)| texel(x, y)).collect())
+}

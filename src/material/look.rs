@@ -1,0 +1,167 @@
+//! What one surface looks like, and how that came about.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::find::missing_message;
+use super::stage::{Map, Material};
+use super::Picture;
+
+/// What a surface looks like: what the renderer draws, and how it came about.
+#[derive(Clone, Debug)]
+pub struct SurfaceLook {
+    /// Name that was looked for, as the file has it; empty if the file names nothing.
+    pub name: String,
+    /// The one picture that stands for it; `None` shows the placeholder for a missing one, if no stage has a picture.
+    pub picture: Option<Arc<Picture>>,
+    /// Where the picture lies, relative to the game root; empty if there is none.
+    pub path: String,
+    /// Not drawn: the skin says so.
+    pub hidden: bool,
+    /// Sampled past its edges: repeated, or the last texel held.
+    pub wrap: PictureWrap,
+    /// What it is drawn with.
+    pub material: Arc<Material>,
+    /// The script that defines it: its path, and the line.
+    pub script: Option<(String, u32)>,
+    /// The first picture that its script asks for and that is not there.
+    pub absent: Option<String>,
+    /// What the game would draw.
+    pub in_game: InGame,
+    /// When its material was first named, of all of the model and its skin: of equal sort numbers the game draws the
+    /// first named first.
+    pub rank: u32,
+    /// A picture that is called much like one that was not found.
+    pub nearest: Option<Nearest>,
+    /// Everything that was tried, in order.
+    pub trail: Arc<[Step]>,
+}
+
+/// A picture that may be meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nearest {
+    /// Relative to the game root.
+    pub path: String,
+    /// A path that leads to it from outside.
+    pub place: Option<PathBuf>,
+}
+
+/// Where a name stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// In the model.
+    Model,
+    /// In a skin.
+    Skin,
+}
+
+/// What the game draws of a material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InGame {
+    /// All of it.
+    Whole,
+    /// So many of its stages; none hides the surface.
+    Stages(usize),
+    /// Its own picture for what it does not find.
+    DefaultPicture,
+}
+
+impl SurfaceLook {
+    /// The look of a surface whose picture was not found.
+    #[must_use]
+    pub fn missing(name: &str, origin: Origin) -> Self {
+        Self {
+            name: name.to_owned(),
+            picture: None,
+            path: String::new(),
+            hidden: false,
+            wrap: PictureWrap::Repeat,
+            material: Arc::default(),
+            script: None,
+            absent: None,
+            in_game: match origin {
+                Origin::Model => InGame::DefaultPicture,
+                Origin::Skin => InGame::Stages(0),
+            },
+            rank: 0,
+            nearest: None,
+            trail: Arc::default(),
+        }
+    }
+
+    /// The look of a surface with a picture and no script.
+    #[must_use]
+    pub fn pictured(name: &str, path: &str, picture: Arc<Picture>, wrap: PictureWrap) -> Self {
+        Self {
+            material: Arc::new(Material::plain(Some(Arc::clone(&picture)), path, wrap)),
+            picture: Some(picture),
+            path: path.to_owned(),
+            wrap,
+            in_game: InGame::Whole,
+            ..Self::missing(name, Origin::Model)
+        }
+    }
+
+    /// The same with another picture in place of its own, without a script.
+    #[must_use]
+    pub fn with_picture(&self, path: &str, picture: Arc<Picture>) -> Self {
+        let trail = Arc::clone(&self.trail);
+        Self { trail, rank: self.rank, ..Self::pictured(&self.name, path, picture, self.wrap) }
+    }
+
+    /// Whether there is nothing to be drawn but the placeholder.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        let shows = |map: &Map| map.picture.is_some();
+        self.picture.is_none() && !self.material.stages.iter().any(|stage| stage.maps.iter().any(shows))
+    }
+
+    /// What of it was not found, in a sentence; none if nothing is missing.
+    #[must_use]
+    pub fn trouble(&self) -> Option<String> {
+        if self.hidden {
+            return None;
+        }
+        if let Some((file, line)) = &self.script {
+            if self.material.stages.is_empty() {
+                return Some(format!("{file} line {line} has nothing that is drawn"));
+            }
+            let absent = self.absent.as_ref()?;
+            return Some(format!("{file} line {line} asks for “{absent}”, which is not there"));
+        }
+        self.picture.is_none().then(|| missing_message(&self.name, &self.trail))
+    }
+
+    /// How many of the material's stages are drawn as in the game, or, in the studio, all.
+    #[must_use]
+    pub fn stages_in_game(&self) -> usize {
+        match self.in_game {
+            InGame::Whole => self.material.stages.len(),
+            InGame::Stages(count) => count,
+            InGame::DefaultPicture => 0,
+        }
+    }
+}
+
+/// What lies beyond a picture's edges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum PictureWrap {
+    /// The picture again.
+    #[default]
+    Repeat,
+    /// Its last texels.
+    Clamp,
+}
+
+/// One step of the search for a surface's look.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Step {
+    /// What was looked for, in words.
+    pub what: String,
+    /// The paths tried, relative to the game root.
+    pub tried: Vec<String>,
+    /// What was found, if anything.
+    pub found: Option<String>,
+    /// Why nothing was, where that is not seen from the paths.
+    pub note: String,
+}

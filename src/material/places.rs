@@ -1,0 +1,191 @@
+//! Where a name may lead, and what lies beside a model.
+
+use std::collections::HashSet;
+
+use super::{IMAGE_EXTENSIONS, Nearest, join};
+use crate::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
+
+/// Endings of a diffuse picture beside normal and specular maps.
+const DIFFUSE_ENDINGS: [&str; 2] = ["_d", "_diffuse"];
+/// Folders of a game by which a path of the author's disk is cut.
+const GAME_FOLDERS: [&str; 12] =
+    ["base", "baseq2", "baseq3", "baseef", "main", "etmain", "d3xp", "missionpack", "data", "baseoa", "baseaq", "game"];
+/// Extension we know of but do not decode; named in messages.
+const NOT_DECODED: &str = "wal";
+/// How alike two names must be for one to be offered in the other's place, 0 to 1.
+const ALIKE: f64 = 0.8;
+/// Files of a folder compared with a name that leads nowhere.
+const MOST_COMPARED: usize = 4096;
+
+/// The surroundings of one model.
+#[derive(Debug)]
+pub(super) struct Places<'a> {
+    vfs: &'a Vfs,
+    /// Folder of the model, relative to the root.
+    pub folder: String,
+    /// File name of the model.
+    pub name: String,
+    /// The same without extension.
+    stem: String,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn new(vfs: &'a Vfs, model_path: &str) -> Self {
+        let (stem, _) = split_extension(name_of(model_path));
+        Self {
+            vfs,
+            folder: folder_of(model_path).to_owned(),
+            name: name_of(model_path).to_owned(),
+            stem: stem.to_owned(),
+        }
+    }
+
+    /// The paths to try for a name, by step.
+    pub(super) fn of(&self, name: &str) -> Vec<(&'static str, Vec<String>)> {
+        // UFO: Alien Invasion writes ".name" for a picture beside the model.
+        let is_beside = name.starts_with('.') && !name.starts_with("..");
+        let clean = if is_beside { name.trim_start_matches('.') } else { name }.trim_start_matches(['/', '\\']);
+        let mut steps = Vec::new();
+        let beside = |name: &str| join(&self.folder, name);
+        if is_beside {
+            steps.push(("beside the model", self.spellings(&[beside(clean)])));
+        }
+        if let Some(path) = normalise(clean) {
+            let mut bases = vec![path.clone()];
+            let mut folder = String::new();
+            for part in self.folder.split('/').filter(|part| !part.is_empty()) {
+                folder = join(&folder, part);
+                bases.push(join(&folder, &path));
+            }
+            steps.push(("as named, from the game root", self.spellings(&bases)));
+        }
+        if let Some(tail) = tail_in_game(name) {
+            steps.push(("as the author’s path ends", self.spellings(&[tail])));
+        }
+        let file = name_of(clean);
+        if !file.is_empty() && normalise(file).is_some() {
+            steps.push(("by file name beside the model", self.spellings(&[beside(file)])));
+        }
+        steps
+    }
+
+    /// Each base as it is, then its stem with every extension, then with diffuse endings.
+    fn spellings(&self, bases: &[String]) -> Vec<String> {
+        let mut paths = Vec::new();
+        for base in bases {
+            let (stem, extension) = split_extension(base);
+            let is_image = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
+            // What follows a dot need not be an extension: "torso.blue" is a name.
+            let stems = if is_image { vec![stem, base] } else { vec![base.as_str(), stem] };
+            if is_image {
+                paths.push(base.clone());
+            }
+            for stem in stems {
+                for ending in std::iter::once("").chain(DIFFUSE_ENDINGS) {
+                    paths.extend(IMAGE_EXTENSIONS.iter().map(|extension| format!("{stem}{ending}.{extension}")));
+                }
+            }
+        }
+        let mut seen = HashSet::new();
+        paths.retain(|path| seen.insert(path.to_lowercase()) && split_extension(path).1 != NOT_DECODED);
+        paths
+    }
+
+    /// Pictures in the model's folder that may be its skin: those named like it, then `skin.*`, then the rest by name.
+    /// Icons (`*_i.*`) are none. What a Quake II player holds wears `weapon.*` before anything of the player's; the player
+    /// wears it last, and what has an icon first, for those are its skins.
+    pub(super) fn pictures_beside(&self) -> Vec<String> {
+        let beside = self.vfs.files_in(&self.folder);
+        let is_weapon = |stem: &str| stem == "weapon" || stem.starts_with("w_");
+        let icons: HashSet<String> = beside
+            .iter()
+            .filter_map(|name| split_extension(name).0.to_lowercase().strip_suffix("_i").map(str::to_owned))
+            .collect();
+        let (own, folder) = (self.stem.to_lowercase(), name_of(&self.folder).to_lowercase());
+        let rank = |name: &str| match split_extension(name).0.to_lowercase().as_str() {
+            stem if stem == own => 0,
+            "skin" => 1,
+            stem if is_weapon(&own) && is_weapon(stem) => 2,
+            stem if is_weapon(stem) => 6,
+            stem if icons.contains(stem) && stem == folder => 3,
+            stem if icons.contains(stem) => 4,
+            _ => 5,
+        };
+        let mut names: Vec<String> = beside.into_iter().filter(|name| is_skin_picture(name)).collect();
+        names.sort_by_key(|name| (rank(name), name.to_lowercase()));
+        names.into_iter().map(|name| join(&self.folder, &name)).collect()
+    }
+
+    /// The picture beside the model that must be its own: called like it, or `skin` or `diffuse`; or, where the model
+    /// `names_nothing`, the only one that is no mask, normal map or the like.
+    pub(super) fn only_picture_beside(&self, names_nothing: bool) -> Option<String> {
+        let beside: Vec<String> =
+            self.pictures_beside().into_iter().filter(|path| !is_auxiliary(name_of(path))).collect();
+        let stem_of = |path: &String| split_extension(name_of(path)).0.to_lowercase();
+        let own = [self.stem.to_lowercase(), "skin".to_owned(), "diffuse".to_owned()];
+        let called = own.iter().find_map(|stem| beside.iter().find(|path| stem_of(path) == *stem));
+        let alone = || beside.first().filter(|first| beside.iter().all(|path| stem_of(path) == stem_of(first)));
+        called.or_else(|| if names_nothing { alone() } else { None }).cloned()
+    }
+
+    /// The picture whose name is most like `name`, beside the model or where the name leads, if one is like it.
+    pub(super) fn nearest(&self, name: &str) -> Option<Nearest> {
+        let clean = normalise(name.trim_start_matches(['/', '\\', '.']))?;
+        let wanted = split_extension(name_of(&clean)).0.to_lowercase();
+        let mut folders = vec![self.folder.clone(), folder_of(&clean).to_owned()];
+        folders.dedup();
+        let mut best: Option<(f64, String)> = None;
+        for folder in folders {
+            for file in self.vfs.files_in(&folder).into_iter().filter(|file| is_skin_picture(file)).take(MOST_COMPARED) {
+                let score = likeness(&wanted, &split_extension(&file).0.to_lowercase());
+                if score >= ALIKE && best.as_ref().is_none_or(|(known, _)| score > *known) {
+                    best = Some((score, join(&folder, &file)));
+                }
+            }
+        }
+        best.map(|(_, path)| Nearest { place: self.vfs.place_of(&path), path })
+    }
+}
+
+/// How alike two names are: one that begins with the other is most like it.
+fn likeness(wanted: &str, there: &str) -> f64 {
+    strsim::jaro_winkler(wanted, there)
+}
+
+fn is_skin_picture(name: &str) -> bool {
+    let (stem, extension) = split_extension(name);
+    let known = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
+    known && !extension.eq_ignore_ascii_case(NOT_DECODED) && !stem.to_lowercase().ends_with("_i")
+}
+
+/// Whether a material's name says nothing: empty, or what exporters write when nobody chose one.
+pub(super) fn is_empty_name(name: &str) -> bool {
+    let name = name.trim().to_lowercase();
+    name.is_empty() || ["default", "material", "none"].iter().any(|nothing| name.contains(nothing))
+}
+
+/// Whether a picture is a mask, a normal map, an icon or the like, by its name.
+fn is_auxiliary(name: &str) -> bool {
+    const ENDINGS: [&str; 14] = [
+        "mask", "masks", "norm", "normal", "normals", "local", "spec", "specular", "glow", "height", "_n", "_s", "_h",
+        "_nm",
+    ];
+    let stem = split_extension(name).0.to_lowercase();
+    stem.starts_with("icon") || ENDINGS.iter().any(|ending| stem.ends_with(ending))
+}
+
+/// What follows the last game folder in a path of somebody's disk.
+fn tail_in_game(name: &str) -> Option<String> {
+    let parts: Vec<&str> = name.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
+    let is_absolute = name.starts_with(['/', '\\']) || parts.first().is_some_and(|part| part.ends_with(':'));
+    let cut = parts.iter().rposition(|part| GAME_FOLDERS.iter().any(|known| known.eq_ignore_ascii_case(part)));
+    match cut {
+        Some(cut) if cut + 1 < parts.len() => normalise(&parts[cut + 1..].join("/")),
+        _ if is_absolute => parts
+            .iter()
+            .position(|part| ["models", "textures", "players"].iter().any(|known| known.eq_ignore_ascii_case(part)))
+            .and_then(|start| normalise(&parts[start..].join("/"))),
+        _ => None,
+    }
+}
+

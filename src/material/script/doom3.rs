@@ -1,0 +1,431 @@
+//! One definition of a Doom 3 material becomes a [`Material`].
+//!
+//! Diffuse, bump and specular maps come to lit stages, each of up to three maps; all other stages follow them, unlit, in
+//! their order. What is unknown is passed over up to the end of its line, with a warning.
+//!
+//! Facts: Doom 3 `Material.cpp` (`ParseMaterial`, `ParseStage`, `ParseBlend`, `SortInteractionStages`,
+//! `AddImplicitStages`, `MultiplyTextureMatrix`), in words; the code is our own.
+
+use super::terms::{Terms, image_program};
+use super::{Definition, Scripts, Told};
+use crate::error::LoadError;
+use crate::material::PictureWrap;
+use crate::material::coordinates::{MOST_MOVES, Move};
+use crate::material::expression::Expression;
+use crate::material::image_program::ImageProgram;
+use crate::material::stage::{AlphaSource, AlphaTest, Blend, ColourSource, Factor, Map, Material, Relief, Sides, Stage};
+use crate::text::{Lexer, Token};
+
+/// Stages that are drawn; the game allows 256.
+const MOST_STAGES: usize = 64;
+
+/// Sort numbers by word.
+const SORTS: [(&str, f32); 11] = [
+    ("subview", -3.0),
+    ("gui", -2.0),
+    ("opaque", 0.0),
+    ("portalsky", 1.0),
+    ("decal", 2.0),
+    ("far", 3.0),
+    ("medium", 4.0),
+    ("close", 5.0),
+    ("almostnearest", 6.0),
+    ("nearest", 7.0),
+    ("postprocess", 100.0),
+];
+const OPAQUE: f32 = 0.0;
+const DECAL: f32 = 2.0;
+const MEDIUM: f32 = 4.0;
+
+/// Words of a material that change nothing one sees of a model.
+const PASSED_OVER: [&str; 72] = [
+    "noshadows", "noselfshadow", "noportalfog", "nofog", "forceshadows", "forceoverlays", "forceopaque", "nooverlays", "nonsolid", "solid",
+    "water", "playerclip", "monsterclip", "moveableclip", "ikclip", "blood", "trigger", "aassolid", "aasobstacle", "flashlight_trigger", "nullnormal",
+    "areaportal", "qer_nocarve", "qer_editorimage", "discrete", "noframes", "nodamage", "slick", "noimpact", "nosteps", "ladder", "metal", "stone",
+    "flesh", "wood", "cardboard", "liquid", "glass", "plastic", "ricochet", "surftype10", "surftype11", "surftype12", "surftype13", "surftype14",
+    "surftype15", "collision", "fulllight", "renderbump", "renderbumpflat", "description", "deform", "decalinfo", "guisurf", "spectrum",
+    "unsmoothedtangents", "lightfalloffimage", "foglight", "blendlight", "ambientlight", "mirror", "remoterendermap", "highquality", "forcehighquality",
+    "uncompressed", "nopicmip", "noshadow", "islightgemsurf", "materialtype", "sound", "surfacetype", "materialimage",
+];
+/// The same within a stage.
+const PASSED_OVER_IN_STAGES: [&str; 16] = [
+    "highquality", "forcehighquality", "uncompressed", "nopicmip", "ignorealphatest", "maskred", "maskgreen", "maskblue", "maskalpha", "maskcolor",
+    "maskdepth", "privatepolygonoffset", "linear", "nearest", "depthfunc", "name",
+];
+/// What a stage may show that is no picture of the surface: it is left out.
+const NOT_DRAWN: [&str; 14] = [
+    "cubemap", "cameracubemap", "videomap", "soundmap", "mirrorrendermap", "remoterendermap", "program", "fragmentprogram", "vertexprogram",
+    "megatexture", "vertexparm", "fragmentmap", "glslprogram", "rendermap",
+];
+
+/// What a stage is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    Ambient,
+    Diffuse,
+    Bump,
+    Specular,
+}
+
+/// The maps of one lit stage, while they are gathered.
+#[derive(Debug, Default)]
+struct Lit {
+    diffuse: Option<Stage>,
+    relief: Relief,
+}
+
+/// Reads the definition; its tables are in `scripts`.
+pub(super) fn parse(definition: &Definition<'_>, scripts: &Scripts, told: &mut Told) -> Result<Material, LoadError> {
+    let mut parser = Parser {
+        lexer: definition.lexer(),
+        terms: Terms::new(scripts),
+        told,
+        material: Material::default(),
+        sort: None,
+        is_translucent: false,
+        lit: Vec::new(),
+        ambient: Vec::new(),
+    };
+    parser.parse()?;
+    Ok(parser.finish())
+}
+
+struct Parser<'a, 't> {
+    lexer: Lexer<'a>,
+    terms: Terms<'t>,
+    told: &'t mut Told,
+    material: Material,
+    sort: Option<f32>,
+    is_translucent: bool,
+    lit: Vec<Lit>,
+    ambient: Vec<Stage>,
+}
+
+impl<'a> Parser<'a, '_> {
+    fn parse(&mut self) -> Result<(), LoadError> {
+        loop {
+            let Some(token) = self.lexer.next()? else { return Ok(()) };
+            if token.is("}") {
+                return Ok(());
+            }
+            if token.is("{") {
+                self.stage()?;
+                continue;
+            }
+            if let Err(error) = self.directive(token) {
+                self.told.add(token.line, error.to_string());
+                self.lexer.skip_line(&token)?;
+            }
+        }
+    }
+
+    fn directive(&mut self, token: Token<'a>) -> Result<(), LoadError> {
+        let word = token.text().to_ascii_lowercase();
+        match word.as_str() {
+            "diffusemap" | "bumpmap" | "specularmap" => {
+                let purpose = purpose_of(&word);
+                let map = Map::of(image_program(&mut self.lexer, 0)?);
+                let stage = Stage { maps: vec![map], ..Stage::default() };
+                self.add(purpose, stage);
+            }
+            "twosided" => self.material.sides = Sides::Both,
+            "backsided" => self.material.sides = Sides::Back,
+            "translucent" => self.is_translucent = true,
+            "polygonoffset" => {
+                self.material.is_decal = true;
+                self.lexer.skip_line(&token)?;
+            }
+            "decal_macro" => {
+                self.material.is_decal = true;
+                self.sort = Some(DECAL);
+                self.is_translucent = true;
+            }
+            "sort" => {
+                let text = self.lexer.parse_text("sort")?.to_ascii_lowercase();
+                let known = SORTS.into_iter().find(|(name, _)| *name == text).map(|(_, number)| number);
+                self.sort = known.or_else(|| text.parse().ok());
+            }
+            "qer_editorimage" => {
+                let mut names = Vec::new();
+                let program = image_program(&mut self.lexer, 0)?;
+                program.names(&mut names);
+                self.material.editor_picture = names.first().map(|name| (*name).to_owned());
+            }
+            known if PASSED_OVER.contains(&known) => self.lexer.skip_line(&token)?,
+            _ => {
+                self.told.add(token.line, format!("“{}” is unknown and passed over", shortened(&word)));
+                self.lexer.skip_line(&token)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A stage whose bracket was taken.
+    fn stage(&mut self) -> Result<(), LoadError> {
+        let mut stage = Stage { writes_depth: true, ..Stage::default() };
+        let mut reads = Reads::default();
+        loop {
+            let Some(token) = self.lexer.next()? else { break };
+            if token.is("}") {
+                break;
+            }
+            if token.is("{") {
+                self.lexer.skip_block("stage")?;
+                continue;
+            }
+            if let Err(error) = self.stage_directive(token, &mut stage, &mut reads) {
+                self.told.add(token.line, error.to_string());
+                self.lexer.skip_line(&token)?;
+            }
+        }
+        if let Some((line, what)) = &reads.not_drawn {
+            self.told.add(*line, format!("a stage with “{what}” is not drawn"));
+            return Ok(());
+        }
+        // The game puts the last of them nearest to the vertex.
+        stage.moves.reverse();
+        stage.colour = match (reads.colour, reads.purpose) {
+            (None, Purpose::Ambient) => ColourSource::White,
+            (None, _) => ColourSource::Light,
+            (Some(numbers), Purpose::Ambient) => ColourSource::Numbers(Box::new(numbers)),
+            (Some(numbers), _) => ColourSource::LightTimes(Box::new(numbers)),
+        };
+        if let Some(alpha) = reads.alpha {
+            stage.alpha = AlphaSource::Number(alpha);
+        }
+        stage.writes_depth = stage.blend.is_none();
+        if reads.is_invisible || stage.maps.is_empty() {
+            return Ok(());
+        }
+        self.add(reads.purpose, stage);
+        Ok(())
+    }
+
+    fn add(&mut self, purpose: Purpose, stage: Stage) {
+        if self.lit.len() + self.ambient.len() >= MOST_STAGES {
+            return;
+        }
+        if purpose == Purpose::Ambient {
+            self.ambient.push(stage);
+            return;
+        }
+        // Another one of the same purpose, or a bump map after others, begins another lit stage.
+        let is_full = self.lit.last().is_none_or(|lit| match purpose {
+            Purpose::Diffuse => lit.diffuse.is_some(),
+            Purpose::Specular => lit.relief.specular.is_some(),
+            _ => lit.relief.bump.is_some() || lit.diffuse.is_some() && lit.relief.specular.is_some(),
+        });
+        if is_full {
+            self.lit.push(Lit::default());
+        }
+        let Some(lit) = self.lit.last_mut() else { return };
+        match purpose {
+            Purpose::Diffuse => lit.diffuse = Some(stage),
+            Purpose::Specular => lit.relief.specular = stage.maps.into_iter().next(),
+            _ => lit.relief.bump = stage.maps.into_iter().next(),
+        }
+    }
+
+    fn stage_directive(&mut self, token: Token<'a>, stage: &mut Stage, reads: &mut Reads) -> Result<(), LoadError> {
+        let word = token.text().to_ascii_lowercase();
+        match word.as_str() {
+            "blend" => self.blend(&token, stage, reads)?,
+            "map" => stage.maps = vec![Map::of(image_program(&mut self.lexer, 0)?)],
+            "alphatest" => stage.alpha_test = AlphaTest::Above(self.number()?),
+            "clamp" | "zeroclamp" | "alphazeroclamp" => stage.wrap = PictureWrap::Clamp,
+            "noclamp" => stage.wrap = PictureWrap::Repeat,
+            "if" => stage.condition = Some(self.number()?),
+            "red" | "green" | "blue" => {
+                let number = self.number()?;
+                let index = ["red", "green", "blue"].iter().position(|name| *name == word).unwrap_or(0);
+                if let Some(slot) = reads.colour.get_or_insert_with(white).get_mut(index) {
+                    *slot = number;
+                }
+            }
+            "alpha" => reads.alpha = Some(self.number()?),
+            "rgb" => {
+                let number = self.number()?;
+                reads.colour = Some([number.clone(), number.clone(), number]);
+            }
+            "rgba" => {
+                let number = self.number()?;
+                reads.alpha = Some(number.clone());
+                reads.colour = Some([number.clone(), number.clone(), number]);
+            }
+            "color" => {
+                let red = self.number()?;
+                let green = self.after_comma()?;
+                let blue = self.after_comma()?;
+                reads.alpha = Some(self.after_comma()?);
+                reads.colour = Some([red, green, blue]);
+            }
+            // An entity's own colour, and a vertex's: white.
+            "colored" | "vertexcolor" => {}
+            "inversevertexcolor" => reads.colour = Some([Expression::Number(0.0), Expression::Number(0.0), Expression::Number(0.0)]),
+            "scroll" | "translate" => self.pair(stage, Move::Shift)?,
+            "scale" => self.pair(stage, Move::Times)?,
+            "centerscale" => self.pair(stage, Move::TimesAboutMiddle)?,
+            "shear" => self.pair(stage, Move::Shear)?,
+            "rotate" => {
+                let turns = self.number()?;
+                push(stage, Move::Turn(turns));
+            }
+            "texgen" => {
+                let form = self.lexer.parse_text("texGen")?.to_ascii_lowercase();
+                if form != "normal" || !stage.maps.is_empty() {
+                    reads.not_drawn = Some((token.line, format!("texGen {}", shortened(&form))));
+                }
+                self.lexer.skip_line(&token)?;
+            }
+            "invisible" => reads.is_invisible = true,
+            known if NOT_DRAWN.contains(&known) => {
+                reads.not_drawn = Some((token.line, word.clone()));
+                self.lexer.skip_line(&token)?;
+            }
+            known if PASSED_OVER_IN_STAGES.contains(&known) => self.lexer.skip_line(&token)?,
+            _ => {
+                self.told.add(token.line, format!("“{}” is unknown and passed over", shortened(&word)));
+                self.lexer.skip_line(&token)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn number(&mut self) -> Result<Expression, LoadError> {
+        self.terms.expression(&mut self.lexer)
+    }
+
+    fn after_comma(&mut self) -> Result<Expression, LoadError> {
+        self.lexer.check(",")?;
+        self.number()
+    }
+
+    fn pair(&mut self, stage: &mut Stage, of: impl Fn(Expression, Expression) -> Move) -> Result<(), LoadError> {
+        let first = self.number()?;
+        let second = self.after_comma()?;
+        push(stage, of(first, second));
+        Ok(())
+    }
+
+    fn blend(&mut self, token: &Token<'a>, stage: &mut Stage, reads: &mut Reads) -> Result<(), LoadError> {
+        let first = self.lexer.parse_text("blend")?.to_ascii_lowercase();
+        stage.blend = match first.as_str() {
+            "diffusemap" | "bumpmap" | "specularmap" => {
+                reads.purpose = purpose_of(&first);
+                None
+            }
+            "blend" => Some(Blend::ALPHA),
+            "add" => Some(Blend::ADD),
+            "filter" | "modulate" => Some(Blend::FILTER),
+            "none" => {
+                // Drawn for its depth alone, if at all.
+                reads.is_invisible = true;
+                None
+            }
+            _ => {
+                self.lexer.check(",")?;
+                let second = self.lexer.parse_text("blend")?.to_ascii_lowercase();
+                match (factor(&first), factor(&second)) {
+                    (Some(source), Some(destination)) => Blend::of(source, destination),
+                    _ => {
+                        let (first, second) = (shortened(&first), shortened(&second));
+                        self.told.add(token.line, format!("“blend {first}, {second}” is unknown and passed over"));
+                        None
+                    }
+                }
+            }
+        };
+        Ok(())
+    }
+
+    fn finish(self) -> Material {
+        let Self { mut material, lit, ambient, is_translucent, sort, .. } = self;
+        let is_lit = !lit.is_empty();
+        for (number, lit) in lit.into_iter().enumerate() {
+            // Without a diffuse map the game takes white, but black where there is a specular one.
+            let nothing = if lit.relief.specular.is_some() { ImageProgram::Black } else { ImageProgram::White };
+            let plain = || Stage { maps: vec![Map::of(nothing)], ..Stage::default() };
+            let mut stage = lit.diffuse.unwrap_or_else(plain);
+            if !matches!(stage.colour, ColourSource::LightTimes(_)) {
+                stage.colour = ColourSource::Light;
+            }
+            stage.relief = Some(Box::new(lit.relief));
+            if is_translucent {
+                stage.blend = Some(Blend::ADD);
+            } else if number > 0 {
+                stage.blend = Some(Blend::ADD);
+                stage.at_equal_depth = true;
+            }
+            stage.writes_depth = stage.blend.is_none();
+            material.stages.push(stage);
+        }
+        for mut stage in ambient {
+            stage.writes_depth &= !is_lit && !is_translucent;
+            material.stages.push(stage);
+        }
+        material.stages.truncate(MOST_STAGES);
+        let hides = material.stages.first().is_some_and(|stage| stage.blend.is_none());
+        let by_itself = match (material.is_decal, hides && !is_translucent) {
+            (true, _) => DECAL,
+            (false, true) => OPAQUE,
+            (false, false) => MEDIUM,
+        };
+        material.sort = sort.unwrap_or(by_itself);
+        material
+    }
+}
+
+/// What a stage's directives say together.
+#[derive(Debug)]
+struct Reads {
+    purpose: Purpose,
+    colour: Option<[Expression; 3]>,
+    alpha: Option<Expression>,
+    is_invisible: bool,
+    /// Line, and what it shows that is not drawn.
+    not_drawn: Option<(u32, String)>,
+}
+
+impl Default for Reads {
+    fn default() -> Self {
+        Self { purpose: Purpose::Ambient, colour: None, alpha: None, is_invisible: false, not_drawn: None }
+    }
+}
+
+fn white() -> [Expression; 3] {
+    [Expression::Number(1.0), Expression::Number(1.0), Expression::Number(1.0)]
+}
+
+fn push(stage: &mut Stage, step: Move) {
+    if stage.moves.len() < MOST_MOVES {
+        stage.moves.push(step);
+    }
+}
+
+fn purpose_of(word: &str) -> Purpose {
+    match word {
+        "diffusemap" => Purpose::Diffuse,
+        "bumpmap" => Purpose::Bump,
+        _ => Purpose::Specular,
+    }
+}
+
+fn factor(word: &str) -> Option<Factor> {
+    Some(match word.strip_prefix("gl_")? {
+        "one" | "dst_alpha" => Factor::One,
+        "zero" | "one_minus_dst_alpha" => Factor::Zero,
+        "dst_color" => Factor::DestinationColour,
+        "one_minus_dst_color" => Factor::OneMinusDestinationColour,
+        "src_color" => Factor::SourceColour,
+        "one_minus_src_color" => Factor::OneMinusSourceColour,
+        "src_alpha" => Factor::SourceAlpha,
+        "one_minus_src_alpha" => Factor::OneMinusSourceAlpha,
+        "src_alpha_saturate" => Factor::SourceAlphaSaturate,
+        _ => return None,
+    })
+}
+
+/// The first characters, fit for a message.
+fn shortened(text: &str) -> String {
+    text.chars().take(40).map(|c| if c.is_control() { '·' } else { c }).collect()
+}

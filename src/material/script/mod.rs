@@ -1,0 +1,329 @@
+//! Definitions of materials in a game's scripts: Quake III's `scripts/*.shader`, Doom 3's `materials/*.mtr`.
+//!
+//! [`Scripts`] knows where every name of a game is defined; a definition is read when a model asks for it. Files are
+//! listed as the games list them: place by place in the order they are searched, within a place by name. Of equal names
+//! Quake III takes the one in the last file of that list (ioquake3 `tr_shader.c`, `ScanAndLoadShaderFiles`), Doom 3 that
+//! in the first; within a file the first counts.
+
+mod doom3;
+mod quake3;
+mod terms;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use super::expression::Table;
+use super::stage::Material;
+use crate::error::{LoadError, Warnings};
+use crate::text::{Dialect, Lexer, Token};
+use crate::vfs::{Vfs, split_extension};
+
+/// Files read, their longest, and bytes of all of them.
+const MOST_FILES: usize = 4096;
+const LONGEST: usize = 16 << 20;
+const MOST_BYTES: usize = 128 << 20;
+/// Warnings about one definition that are kept.
+const MOST_WARNINGS: usize = 16;
+
+/// Whose scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `scripts/*.shader`.
+    Quake3,
+    /// `materials/*.mtr`.
+    Doom3,
+}
+
+impl Kind {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Quake3, Self::Doom3];
+
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Quake3 => "scripts",
+            Self::Doom3 => "materials",
+        }
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Quake3 => "shader",
+            Self::Doom3 => "mtr",
+        }
+    }
+
+    fn dialect(self) -> Dialect {
+        match self {
+            Self::Quake3 => Dialect::Script,
+            Self::Doom3 => Dialect::Expressions,
+        }
+    }
+
+    /// What people call them.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Quake3 => "Shader script",
+            Self::Doom3 => "Material file",
+        }
+    }
+}
+
+/// A script file.
+#[derive(Debug)]
+struct File {
+    path: String,
+    kind: Kind,
+    bytes: Vec<u8>,
+}
+
+/// Where a definition stands: its file, its first byte after the bracket, and that byte's line.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    file: usize,
+    start: usize,
+    line: u32,
+}
+
+/// All definitions of a game.
+#[derive(Debug, Default)]
+pub struct Scripts {
+    files: Vec<File>,
+    spots: HashMap<(Kind, String), Spot>,
+    tables: HashMap<String, Spot>,
+    warnings: Warnings,
+}
+
+/// One definition.
+struct Definition<'a> {
+    name: &'a str,
+    kind: Kind,
+    /// What follows its bracket.
+    bytes: &'a [u8],
+    line: u32,
+}
+
+impl<'a> Definition<'a> {
+    fn lexer(&self) -> Lexer<'a> {
+        Lexer::resumed(self.kind.extension(), self.kind.dialect(), self.bytes, self.line)
+    }
+}
+
+/// What was odd in a definition: lines and sentences.
+#[derive(Debug, Default)]
+struct Told(Vec<(u32, String)>);
+
+impl Told {
+    fn add(&mut self, line: u32, message: impl Into<String>) {
+        if self.0.len() < MOST_WARNINGS {
+            self.0.push((line, message.into()));
+        }
+    }
+}
+
+/// A definition that was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What it says. Its pictures are still to be found.
+    pub material: Material,
+    /// Path of the script in the game.
+    pub file: String,
+    /// Line of its bracket.
+    pub line: u32,
+    /// Whose script it is.
+    pub kind: Kind,
+}
+
+impl Scripts {
+    /// All definitions of `vfs`.
+    #[must_use]
+    pub fn of(vfs: &Vfs) -> Self {
+        let mut scripts = Self::default();
+        let mut bytes = 0;
+        for (kind, path) in listed(vfs) {
+            match vfs.read(&path) {
+                Ok(read) if read.len() <= LONGEST && bytes + read.len() <= MOST_BYTES => {
+                    bytes += read.len();
+                    scripts.add(path, kind, read);
+                }
+                Ok(_) => scripts.warnings.add(path, "the script is too long and was not read"),
+                Err(error) => scripts.warnings.add(path, error.to_string()),
+            }
+        }
+        scripts
+    }
+
+    /// What was odd in the files as a whole.
+    #[must_use]
+    pub fn warnings(&self) -> &Warnings {
+        &self.warnings
+    }
+
+    /// How many files of a kind there are.
+    #[must_use]
+    pub fn file_count(&self, kind: Kind) -> usize {
+        self.files.iter().filter(|file| file.kind == kind).count()
+    }
+
+    fn add(&mut self, path: String, kind: Kind, bytes: Vec<u8>) {
+        let file = self.files.len();
+        // Within a file the first definition counts.
+        let mut own: HashMap<String, Spot> = HashMap::new();
+        let mut tables: HashMap<String, Spot> = HashMap::new();
+        let scanned = scan(kind, &bytes, |words, start, line| {
+            let spot = Spot { file, start, line };
+            match (kind, words) {
+                (Kind::Doom3, [what, name, ..]) if what.is("table") => drop(tables.entry(key(kind, name)).or_insert(spot)),
+                (Kind::Doom3, [what, name, ..]) if what.is("material") => drop(own.entry(key(kind, name)).or_insert(spot)),
+                (Kind::Doom3, [_, _, ..]) => {}
+                (_, [.., name]) => drop(own.entry(key(kind, name)).or_insert(spot)),
+                (_, []) => {}
+            }
+        });
+        if let Err(error) = scanned {
+            self.warnings.add(path.clone(), error.to_string());
+        }
+        for (name, spot) in own {
+            match kind {
+                Kind::Quake3 => drop(self.spots.insert((kind, name), spot)),
+                Kind::Doom3 => drop(self.spots.entry((kind, name)).or_insert(spot)),
+            }
+        }
+        for (name, spot) in tables {
+            self.tables.entry(name).or_insert(spot);
+        }
+        self.files.push(File { path, kind, bytes });
+    }
+
+    fn definition<'a>(&'a self, name: &'a str, kind: Kind, spot: Spot) -> Option<Definition<'a>> {
+        let file = self.files.get(spot.file)?;
+        Some(Definition { name, kind, bytes: file.bytes.get(spot.start..)?, line: spot.line })
+    }
+
+    /// The definition of a name: without its extension, any case, either slash. Warnings name file and line.
+    #[must_use]
+    pub fn find(&self, name: &str, kind: Kind, warnings: &mut Warnings) -> Option<Found> {
+        let spot = *self.spots.get(&(kind, plain_name(kind, name)))?;
+        let path = self.files.get(spot.file)?.path.clone();
+        let definition = self.definition(name, kind, spot)?;
+        let mut told = Told::default();
+        let parsed = match kind {
+            Kind::Quake3 => quake3::parse(&definition, &mut told),
+            Kind::Doom3 => doom3::parse(&definition, self, &mut told),
+        };
+        for (line, message) in told.0 {
+            let line = if line == 0 { spot.line } else { line };
+            warnings.add(format!("{path} line {line}"), message);
+        }
+        match parsed {
+            Ok(material) => Some(Found { material, file: path, line: spot.line, kind }),
+            Err(error) => {
+                warnings.add(path, error.to_string());
+                None
+            }
+        }
+    }
+
+    /// Where a name is defined: file and line.
+    #[must_use]
+    pub fn place_of(&self, name: &str, kind: Kind) -> Option<(&str, u32)> {
+        let spot = self.spots.get(&(kind, plain_name(kind, name)))?;
+        Some((self.files.get(spot.file)?.path.as_str(), spot.line))
+    }
+
+    /// All names of a kind that are defined, in no order; in lower case.
+    pub fn names(&self, kind: Kind) -> impl Iterator<Item = &str> {
+        self.spots.keys().filter(move |(own, _)| *own == kind).map(|(_, name)| name.as_str())
+    }
+
+    /// The table of a `.mtr` file that is called so.
+    fn table(&self, name: &str) -> Option<Arc<Table>> {
+        let spot = *self.tables.get(&name.to_ascii_lowercase())?;
+        terms::parse_table(&self.definition(name, Kind::Doom3, spot)?).map(Arc::new)
+    }
+}
+
+/// The scripts of `vfs` in the games' order, Quake III's and then Doom 3's.
+fn listed(vfs: &Vfs) -> Vec<(Kind, String)> {
+    let of = |kind: Kind| {
+        let names = vfs.listing(kind.folder()).into_iter();
+        let own = move |name: &String| split_extension(name).1.eq_ignore_ascii_case(kind.extension());
+        names.filter(own).take(MOST_FILES).map(move |name| (kind, format!("{}/{name}", kind.folder())))
+    };
+    Kind::ALL.into_iter().flat_map(of).collect()
+}
+
+/// Calls `each` with the words before a bracket, the place after it and its line, for all brackets of the file.
+fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], usize, u32)) -> Result<(), LoadError> {
+    let mut lexer = Lexer::with(kind.extension(), kind.dialect(), bytes);
+    let mut words: Vec<Token<'_>> = Vec::new();
+    while let Some(token) = lexer.next()? {
+        if token.is("{") {
+            let (rest, line) = lexer.rest();
+            each(&words, bytes.len() - rest.len(), line);
+            words.clear();
+            lexer.skip_block("")?;
+        } else if token.is("}") {
+            words.clear();
+        } else {
+            // A name and what it is of; a word more is a name that has no definition.
+            if words.len() == 2 {
+                words.remove(0);
+            }
+            words.push(token);
+        }
+    }
+    Ok(())
+}
+
+fn key(kind: Kind, name: &Token<'_>) -> String {
+    plain_name(kind, &name.text())
+}
+
+/// A name as the games compare it: lower case, forward slashes, without extension. Quake III takes off what follows the
+/// last dot of the file's name, Doom 3 all from the last dot on.
+fn plain_name(kind: Kind, name: &str) -> String {
+    let name = name.to_ascii_lowercase().replace('\\', "/");
+    match kind {
+        Kind::Quake3 => split_extension(&name).0.to_owned(),
+        Kind::Doom3 => name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned(),
+    }
+}
+
+/// What tells whether scripts are still the same: where each lies, and how long and how old it, or its archive, is.
+type Stamp = Vec<(PathBuf, u64, Option<SystemTime>)>;
+
+/// The scripts of the game that was asked for last: going from one model to the next reads them once.
+#[derive(Debug, Default)]
+pub struct ScriptShelf {
+    last: Mutex<Option<(Stamp, Arc<Scripts>)>>,
+}
+
+impl ScriptShelf {
+    /// The scripts of `vfs`, read anew only if they are others than the last.
+    #[must_use]
+    pub fn scripts(&self, vfs: &Vfs) -> Arc<Scripts> {
+        let Some(stamp) = stamp(vfs) else { return Arc::new(Scripts::of(vfs)) };
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((known, scripts)) if *known == stamp => Arc::clone(scripts),
+            _ => {
+                let scripts = Arc::new(Scripts::of(vfs));
+                *last = Some((stamp, Arc::clone(&scripts)));
+                scripts
+            }
+        }
+    }
+}
+
+/// None for what lies in memory.
+fn stamp(vfs: &Vfs) -> Option<Stamp> {
+    let of = |(_, path): (Kind, String)| {
+        let place = vfs.place_of(&path)?;
+        let metadata = place.ancestors().find_map(|place| std::fs::metadata(place).ok())?;
+        Some((place, metadata.len(), metadata.modified().ok()))
+    };
+    listed(vfs).into_iter().map(of).collect()
+}

@@ -1,0 +1,509 @@
+//! One definition of a Quake III script becomes a [`Material`].
+//!
+//! A directive is a word with arguments up to the end of its line. What the game does not know makes it refuse the whole
+//! definition; here the line is passed over, with a warning. Words of later games (Return to Castle Wolfenstein, Enemy
+//! Territory, Jedi Academy, Unvanquished) that change nothing one sees of a model are passed over in silence.
+//!
+//! Facts: ioquake3 `tr_shader.c` (`ParseShader`, `ParseStage`, `ParseTexMod`, `ParseDeform`, `FinishShader`) and ET: Legacy
+//! for the implicit maps, in words; the code is our own.
+
+use glam::{Affine2, Mat2, Vec2, Vec3};
+
+use super::{Definition, Told};
+use crate::error::LoadError;
+use crate::material::coordinates::{Coordinates, MOST_MOVES, Move};
+use crate::material::deform::Deform;
+use crate::material::image_program::ImageProgram;
+use crate::material::stage::{AlphaSource, AlphaTest, Blend, ColourSource, Factor, Map, Material, Sides, Stage, sort};
+use crate::material::wave::{Form, Wave};
+use crate::material::PictureWrap;
+use crate::text::{Lexer, Token};
+
+/// Stages, deforms, changes of coordinates and pictures of a stage that the game reads.
+const MOST_STAGES: usize = 8;
+const MOST_DEFORMS: usize = 3;
+const USUAL_MOVES: usize = 4;
+const MOST_PICTURES: usize = 8;
+/// Stages that we draw.
+const MOST_DRAWN: usize = 32;
+
+/// Directives that change nothing one sees of a model. `q3map_…` and `qer_…` are passed over by their beginning.
+const PASSED_OVER: [&str; 34] = [
+    "nopicmip", "tesssize", "light", "lightning", "fogparms", "fogvars", "skyfogvars", "waterfogvars", "skyparms", "portal",
+    "mirror", "entitymergable", "surfaceparm", "noshadows", "nofog", "nocompress", "allowcompress", "imageminmipmap",
+    "imagemindimension", "imagemaxdimension", "distancecull", "diffuseexponent", "lightgridmulamb", "lightgridmuldir",
+    "sun", "sunshader", "surfacelight", "cloudparms", "glowmap_scale", "material", "hitmaterial", "hitlocation",
+    "specularexponent", "heightmapscale",
+];
+/// The same within a stage.
+const PASSED_OVER_IN_STAGES: [&str; 17] = [
+    "detail", "glow", "surfacesprites", "sssize", "ssvariance", "sswind", "sswindidle", "sshangdown", "ssfade", "ssfxduration",
+    "ssfademax", "fog", "nopicmip", "nocompress", "allowcompress", "imageminmipmap", "noscopeview",
+];
+
+/// Reads the definition.
+pub(super) fn parse(definition: &Definition<'_>, told: &mut Told) -> Result<Material, LoadError> {
+    let mut parser = Parser { lexer: definition.lexer(), name: definition.name, told, material: Material::default(), sort: None, implicit: None, glow: None, nomipmaps: false };
+    parser.parse()?;
+    Ok(parser.finish())
+}
+
+struct Parser<'a, 't> {
+    lexer: Lexer<'a>,
+    name: &'a str,
+    told: &'t mut Told,
+    material: Material,
+    sort: Option<f32>,
+    /// A stage that stands for all where none is given.
+    implicit: Option<Stage>,
+    /// What glows on the stage that is being read, to be added after it.
+    glow: Option<Stage>,
+    nomipmaps: bool,
+}
+
+/// The arguments of a directive.
+struct Line<'a> {
+    word: Token<'a>,
+    rest: std::vec::IntoIter<Token<'a>>,
+}
+
+impl Line<'_> {
+    fn text(&mut self) -> Option<String> {
+        self.rest.next().map(|token| token.text())
+    }
+
+    fn word(&mut self) -> String {
+        self.text().unwrap_or_default().to_ascii_lowercase()
+    }
+
+    /// The next number; brackets round numbers are passed over, glued to them or not. As in the game, what is no number is
+    /// 0, and of `0.5f` the beginning counts.
+    fn number(&mut self) -> f32 {
+        loop {
+            let Some(text) = self.text() else { return 0.0 };
+            let bare = text.trim_matches(['(', ')', ',']);
+            if !bare.is_empty() {
+                return leading_number(bare);
+            }
+        }
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.number(), self.number(), self.number())
+    }
+
+    fn wave(&mut self) -> Result<Wave, String> {
+        let word = self.text().unwrap_or_default();
+        let form = Form::named(&word).ok_or_else(|| format!("“{word}” is no wave"))?;
+        Ok(Wave { form, base: self.number(), amplitude: self.number(), phase: self.number(), frequency: self.number() })
+    }
+}
+
+/// The number that a text begins with, 0 if it begins with none; never infinite.
+fn leading_number(text: &str) -> f32 {
+    let ends = (1..=text.len()).rev().filter(|end| text.is_char_boundary(*end));
+    let number = ends.take(64).find_map(|end| text.get(..end)?.parse::<f32>().ok());
+    number.filter(|number| number.is_finite()).unwrap_or(0.0)
+}
+
+impl<'a> Parser<'a, '_> {
+    fn parse(&mut self) -> Result<(), LoadError> {
+        loop {
+            let Some(token) = self.lexer.next()? else { return Ok(()) };
+            if token.is("}") {
+                return Ok(());
+            }
+            if token.is("{") {
+                self.stage()?;
+                continue;
+            }
+            let line = self.line(token)?;
+            self.directive(line);
+        }
+    }
+
+    fn line(&mut self, word: Token<'a>) -> Result<Line<'a>, LoadError> {
+        let rest = self.lexer.rest_of_line(&word)?;
+        self.lexer.skip_line(&word)?;
+        Ok(Line { word, rest: rest.into_iter() })
+    }
+
+    fn warn(&mut self, token: &Token, message: impl Into<String>) {
+        self.told.add(token.line, message);
+    }
+
+    fn unknown(&mut self, line: &Line) {
+        self.warn(&line.word, format!("“{}” is unknown and passed over", shortened(&line.word.text())));
+    }
+
+    /// A directive of the whole material.
+    fn directive(&mut self, mut line: Line<'a>) {
+        let word = line.word.text().to_ascii_lowercase();
+        match word.as_str() {
+            "cull" => {
+                let sides = line.word();
+                self.material.sides = match sides.as_str() {
+                    "none" | "twosided" | "disable" => Sides::Both,
+                    "back" | "backside" | "backsided" => Sides::Back,
+                    "front" | "frontside" | "frontsided" => Sides::Front,
+                    _ => {
+                        self.warn(&line.word, format!("“cull {}” is unknown; outer sides are drawn", shortened(&sides)));
+                        Sides::Front
+                    }
+                };
+            }
+            "deformvertexes" => self.deform(line),
+            "sort" => self.sort = Some(sort_number(&line.word())),
+            "polygonoffset" => self.material.is_decal = true,
+            "nomipmaps" => self.nomipmaps = true,
+            "clamptime" => self.material.stops_after = Some(line.number().max(0.0)),
+            "qer_editorimage" => self.material.editor_picture = line.text(),
+            "surfaceparm" => self.material.no_draw |= line.word() == "nodraw",
+            "implicitmap" | "implicitblend" | "implicitmask" => self.implicit(&word, &mut line),
+            "diffusemap" | "normalmap" | "bumpmap" | "specularmap" | "glowmap" => {
+                let mut stage = Stage::default();
+                if let Some(name) = line.text() {
+                    self.lit_map(&word, &name, &mut stage);
+                }
+                self.add_maps(stage);
+            }
+            known if PASSED_OVER.contains(&known) || known.starts_with("q3map_") || known.starts_with("qer_") => {}
+            _ => self.unknown(&line),
+        }
+    }
+
+    /// Unvanquished writes the maps of a lit surface without a stage round them: they come to one.
+    fn add_maps(&mut self, stage: Stage) {
+        if !stage.maps.is_empty() {
+            self.push(stage);
+        } else if let (Some(relief), Some(last)) = (stage.relief, self.material.stages.last_mut()) {
+            let known = last.relief.get_or_insert_default();
+            known.bump = relief.bump.or(known.bump.take());
+            known.specular = relief.specular.or(known.specular.take());
+        }
+        if let Some(glow) = self.glow.take() {
+            self.push(glow);
+        }
+    }
+
+    fn implicit(&mut self, word: &str, line: &mut Line<'a>) {
+        let name = line.text().filter(|name| name != "-").unwrap_or_else(|| self.name.to_owned());
+        let mut stage = Stage { maps: vec![Map::of(ImageProgram::named(&name))], ..Stage::default() };
+        match word {
+            "implicitblend" => {
+                stage.blend = Some(Blend::ALPHA);
+                self.material.sides = Sides::Both;
+            }
+            "implicitmask" => {
+                stage.alpha_test = AlphaTest::Half;
+                self.material.sides = Sides::Both;
+            }
+            _ => {}
+        }
+        stage.colour = ColourSource::Light;
+        self.implicit = Some(stage);
+    }
+
+    fn deform(&mut self, mut line: Line<'a>) {
+        let form = line.word();
+        let deform = match form.as_str() {
+            "wave" => {
+                let div = line.number();
+                let spread = if div == 0.0 { 100.0 } else { 1.0 / div };
+                line.wave().map(|wave| Deform::Wave { spread, wave })
+            }
+            "bulge" => Ok(Deform::Bulge { width: line.number(), height: line.number(), speed: line.number() }),
+            "move" => {
+                let way = line.vector();
+                line.wave().map(|wave| Deform::Move(way, wave))
+            }
+            "normal" => Ok(Deform::Normal { amplitude: line.number(), frequency: line.number() }),
+            "autosprite" => Ok(Deform::Sprite),
+            "autosprite2" => Ok(Deform::Strip),
+            "projectionshadow" => return,
+            text if text.starts_with("text") => return,
+            _ => Err(format!("“deformVertexes {}” is unknown and passed over", shortened(&form))),
+        };
+        match deform {
+            Ok(_) if self.material.deforms.len() >= MOST_DEFORMS => {
+                self.warn(&line.word, format!("the game reads {MOST_DEFORMS} deforms; this one is passed over"));
+            }
+            Ok(deform) => self.material.deforms.push(deform),
+            Err(message) => self.warn(&line.word, message),
+        }
+    }
+
+    /// A stage whose bracket was taken.
+    fn stage(&mut self) -> Result<(), LoadError> {
+        let mut stage = Stage::default();
+        let mut reads = Reads::default();
+        loop {
+            let Some(token) = self.lexer.next()? else { break };
+            if token.is("}") {
+                break;
+            }
+            if token.is("{") {
+                self.lexer.skip_block("stage")?;
+                continue;
+            }
+            let line = self.line(token)?;
+            self.stage_directive(line, &mut stage, &mut reads);
+        }
+        stage.writes_depth = stage.blend.is_none() || reads.depth_write;
+        stage.mipmaps = !self.nomipmaps;
+        // Without a word of its own, colour is white either way: nothing is brighter than white here.
+        self.push(stage);
+        if let Some(glow) = self.glow.take() {
+            self.push(glow);
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, stage: Stage) {
+        if self.material.stages.len() < MOST_DRAWN {
+            self.material.stages.push(stage);
+        }
+    }
+
+    fn stage_directive(&mut self, mut line: Line<'a>, stage: &mut Stage, reads: &mut Reads) {
+        let word = line.word.text().to_ascii_lowercase();
+        let trouble = match word.as_str() {
+            "map" | "clampmap" => {
+                stage.wrap = if word == "map" { PictureWrap::Repeat } else { PictureWrap::Clamp };
+                stage.maps = line.text().iter().map(|name| Map::of(ImageProgram::named(name))).collect();
+                None
+            }
+            "animmap" | "clampanimmap" | "oneshotanimmap" | "oneshotclampanimmap" => {
+                stage.rate = line.number().clamp(0.0, 1000.0);
+                if word.contains("clamp") {
+                    stage.wrap = PictureWrap::Clamp;
+                }
+                let names: Vec<String> = line.rest.by_ref().map(|token| token.text()).collect();
+                stage.maps = names.iter().take(MOST_PICTURES).map(|name| Map::of(ImageProgram::named(name))).collect();
+                (names.len() > MOST_PICTURES).then(|| format!("the game shows {MOST_PICTURES} pictures; the rest is passed over"))
+            }
+            "videomap" => {
+                stage.maps = vec![Map::of(ImageProgram::White)];
+                None
+            }
+            "diffusemap" | "normalmap" | "bumpmap" | "specularmap" | "glowmap" => {
+                if let Some(name) = line.text() {
+                    self.lit_map(&word, &name, stage);
+                }
+                None
+            }
+            "blendfunc" => blend(&mut line, stage),
+            "alphafunc" => {
+                let test = line.word();
+                match test.as_str() {
+                    "gt0" => stage.alpha_test = AlphaTest::Some,
+                    "lt128" => stage.alpha_test = AlphaTest::Less,
+                    "ge128" | "ge192" => stage.alpha_test = AlphaTest::Half,
+                    _ => return self.warn(&line.word, format!("“alphaFunc {}” is unknown and passed over", shortened(&test))),
+                }
+                None
+            }
+            "depthfunc" => {
+                let test = line.word();
+                stage.at_equal_depth = test == "equal";
+                (!matches!(test.as_str(), "equal" | "lequal" | "disable"))
+                    .then(|| format!("“depthFunc {}” is unknown and passed over", shortened(&test)))
+            }
+            "depthwrite" => {
+                reads.depth_write = true;
+                None
+            }
+            "rgbgen" => colour(&mut line, stage),
+            "alphagen" => alpha(&mut line, stage),
+            "tcgen" | "texgen" => coordinates(&mut line, stage),
+            "tcmod" => change(&mut line, stage),
+            "nomipmaps" => {
+                stage.mipmaps = false;
+                None
+            }
+            known if PASSED_OVER_IN_STAGES.contains(&known) => None,
+            "nextbundle" | "alphatest" => Some(format!("“{word}” is of another game and passed over")),
+            _ => return self.unknown(&line),
+        };
+        if let Some(trouble) = trouble {
+            self.warn(&line.word, trouble);
+        }
+    }
+
+    /// One of Unvanquished's maps, which are lit texel by texel.
+    fn lit_map(&mut self, word: &str, name: &str, stage: &mut Stage) {
+        let map = Map::of(ImageProgram::named(name));
+        match word {
+            "diffusemap" => {
+                stage.maps = vec![map];
+                stage.colour = ColourSource::Light;
+                stage.relief.get_or_insert_default();
+            }
+            "specularmap" => stage.relief.get_or_insert_default().specular = Some(map),
+            "glowmap" => {
+                let blend = Some(Blend::ADD);
+                self.glow = Some(Stage { maps: vec![map], blend, writes_depth: false, ..Stage::default() });
+            }
+            _ => stage.relief.get_or_insert_default().bump = Some(map),
+        }
+    }
+
+    /// What follows from all that was read.
+    fn finish(mut self) -> Material {
+        if self.material.stages.is_empty() {
+            self.material.stages.extend(self.implicit.take());
+        }
+        let stages = &mut self.material.stages;
+        // As in the game, a stage without a picture is the end.
+        let end = stages.iter().position(|stage| stage.maps.is_empty()).unwrap_or(stages.len());
+        stages.truncate(end);
+        if stages.len() > MOST_STAGES {
+            self.told.add(0, format!("{} stages; the game reads {MOST_STAGES}", stages.len()));
+        }
+        let first = stages.first();
+        self.material.sort = self.sort.filter(|sort| *sort != 0.0).unwrap_or_else(|| match first {
+            _ if self.material.is_decal => sort::DECAL,
+            Some(stage) if stage.blend.is_some() && stage.writes_depth => sort::SEE_THROUGH,
+            Some(stage) if stage.blend.is_some() => sort::BLEND,
+            _ => sort::OPAQUE,
+        });
+        self.material
+    }
+}
+
+/// What a stage's directives say together.
+#[derive(Default)]
+struct Reads {
+    depth_write: bool,
+}
+
+fn sort_number(word: &str) -> f32 {
+    const WORDS: [(&str, f32); 9] = [
+        ("portal", 1.0),
+        ("sky", 2.0),
+        ("opaque", 3.0),
+        ("decal", 4.0),
+        ("seethrough", 5.0),
+        ("banner", 6.0),
+        ("underwater", 8.0),
+        ("additive", 10.0),
+        ("nearest", 16.0),
+    ];
+    let known = WORDS.into_iter().find(|(name, _)| *name == word).map(|(_, number)| number);
+    known.unwrap_or_else(|| leading_number(word))
+}
+
+fn blend(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
+    let first = line.word();
+    stage.blend = match first.as_str() {
+        "add" => Some(Blend::ADD),
+        "filter" => Some(Blend::FILTER),
+        "blend" => Some(Blend::ALPHA),
+        _ => {
+            let second = line.word();
+            let (source, destination) = (factor(&first, true), factor(&second, false));
+            let (Some(source), Some(destination)) = (source, destination) else {
+                return Some(format!("“blendFunc {} {}” is unknown and passed over", shortened(&first), shortened(&second)));
+            };
+            Blend::of(source, destination)
+        }
+    };
+    None
+}
+
+/// A factor by name; some are for the source alone or the destination alone. The games' pictures have no alpha of their
+/// own: what is there counts as opaque.
+fn factor(word: &str, is_source: bool) -> Option<Factor> {
+    Some(match (word.strip_prefix("gl_")?, is_source) {
+        ("one", _) | ("dst_alpha", _) => Factor::One,
+        ("zero", _) | ("one_minus_dst_alpha", _) => Factor::Zero,
+        ("dst_color", true) => Factor::DestinationColour,
+        ("one_minus_dst_color", true) => Factor::OneMinusDestinationColour,
+        ("src_color", false) => Factor::SourceColour,
+        ("one_minus_src_color", false) => Factor::OneMinusSourceColour,
+        ("src_alpha", _) => Factor::SourceAlpha,
+        ("one_minus_src_alpha", _) => Factor::OneMinusSourceAlpha,
+        ("src_alpha_saturate", true) => Factor::SourceAlphaSaturate,
+        _ => return None,
+    })
+}
+
+fn colour(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
+    let word = line.word();
+    stage.colour = match word.as_str() {
+        "identity" | "identitylighting" | "entity" | "vertex" | "exactvertex" | "vertexlit" | "oneminusvertex" => {
+            ColourSource::White
+        }
+        "lightingdiffuse" | "lightingdiffuseentity" => ColourSource::Light,
+        "oneminusentity" => ColourSource::Black,
+        "const" | "constant" => ColourSource::Constant(line.vector().to_array()),
+        "wave" => match line.wave() {
+            Ok(wave) => ColourSource::Wave(wave),
+            Err(message) => return Some(message),
+        },
+        _ => return Some(format!("“rgbGen {}” is unknown and passed over", shortened(&word))),
+    };
+    None
+}
+
+fn alpha(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
+    let word = line.word();
+    stage.alpha = match word.as_str() {
+        "identity" | "entity" | "vertex" | "oneminusvertex" => AlphaSource::Constant(1.0),
+        "oneminusentity" => AlphaSource::Constant(0.0),
+        "const" | "constant" => AlphaSource::Constant(line.number()),
+        "lightingspecular" => AlphaSource::Specular,
+        "portal" => AlphaSource::Distance(Some(line.number()).filter(|range| *range > 0.0).unwrap_or(256.0)),
+        "wave" => match line.wave() {
+            Ok(wave) => AlphaSource::Wave(wave),
+            Err(message) => return Some(message),
+        },
+        _ => return Some(format!("“alphaGen {}” is unknown and passed over", shortened(&word))),
+    };
+    None
+}
+
+fn coordinates(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
+    let word = line.word();
+    stage.coordinates = match word.as_str() {
+        "base" | "texture" | "lightmap" => Coordinates::Model,
+        "environment" | "environmentmodel" => Coordinates::Environment,
+        "vector" => Coordinates::Vectors(line.vector(), line.vector()),
+        _ => return Some(format!("“tcGen {}” is unknown and passed over", shortened(&word))),
+    };
+    None
+}
+
+fn change(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
+    let word = line.word();
+    let pair = |line: &mut Line<'_>| Vec2::new(line.number(), line.number());
+    let change = match word.as_str() {
+        "scale" => Move::Scale(pair(line)),
+        "scroll" => Move::Scroll(pair(line)),
+        "rotate" => Move::Rotate(line.number()),
+        "stretch" => match line.wave() {
+            Ok(wave) => Move::Stretch(wave),
+            Err(message) => return Some(message),
+        },
+        "transform" => {
+            // s' = s·m00 + t·m10 + t0: the script's rows are columns here.
+            Move::Transform(Affine2::from_mat2_translation(Mat2::from_cols(pair(line), pair(line)), pair(line)))
+        }
+        "turb" | "turbulent" => {
+            let _base = line.number();
+            Move::Turbulence { amplitude: line.number(), phase: line.number(), frequency: line.number() }
+        }
+        "entitytranslate" => return None,
+        _ => return Some(format!("“tcMod {}” is unknown and passed over", shortened(&word))),
+    };
+    if stage.moves.len() >= MOST_MOVES {
+        return Some(format!("more than {MOST_MOVES} tcMods; this one is passed over"));
+    }
+    stage.moves.push(change);
+    (stage.moves.len() == USUAL_MOVES + 1).then(|| format!("the game reads {USUAL_MOVES} tcMods; this is one more"))
+}
+
+/// The first characters, fit for a message.
+fn shortened(text: &str) -> String {
+    text.chars().take(40).map(|c| if c.is_control() { '·' } else { c }).collect()
+}

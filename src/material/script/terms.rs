@@ -1,0 +1,180 @@
+//! Numbers, expressions, tables and image programs of Doom 3's materials.
+
+use super::{Definition, Scripts};
+use crate::error::{LoadError, Reason};
+use crate::material::expression::{Expression, Operator, Table};
+use crate::material::image_program::{DEEPEST, ImageProgram};
+use crate::text::Lexer;
+
+/// Values of a table.
+const MOST_VALUES: usize = 1 << 16;
+/// Terms of one expression.
+const MOST_TERMS: usize = 4096;
+
+/// `table name { [snap] [clamp] { n, n, … } }`, whose first bracket was taken.
+pub(super) fn parse_table(definition: &Definition<'_>) -> Option<Table> {
+    let mut lexer = definition.lexer();
+    let mut table = Table::default();
+    let mut is_negative = false;
+    while let Ok(Some(token)) = lexer.next() {
+        if token.is("snap") {
+            table.snaps = true;
+        } else if token.is("clamp") {
+            table.clamps = true;
+        } else if token.is("-") {
+            is_negative = true;
+        } else if token.is("}") {
+            break;
+        } else if let Some(number) = number(&token.text()).filter(|_| table.values.len() < MOST_VALUES) {
+            table.values.push(if is_negative { -number } else { number });
+            is_negative = false;
+        }
+    }
+    (!table.values.is_empty()).then_some(table)
+}
+
+/// A number as the lexer gives it; some files write `0.5f`.
+fn number(text: &str) -> Option<f32> {
+    let number = text.parse().ok().or_else(|| text.strip_suffix(['f', 'F'])?.parse().ok());
+    number.filter(|number: &f32| number.is_finite())
+}
+
+/// How tightly operators bind, the tightest first.
+const LEVELS: [&[(&str, Operator)]; 5] = [
+    &[("*", Operator::Multiply), ("/", Operator::Divide), ("%", Operator::Remainder)],
+    &[("+", Operator::Add), ("-", Operator::Subtract)],
+    &[(">", Operator::Greater), (">=", Operator::GreaterEqual), ("<", Operator::Less), ("<=", Operator::LessEqual)],
+    &[("==", Operator::Equal), ("!=", Operator::NotEqual)],
+    &[("&&", Operator::And), ("||", Operator::Or)],
+];
+
+/// Reads expressions.
+pub(super) struct Terms<'s> {
+    scripts: &'s Scripts,
+    terms: usize,
+}
+
+impl<'s> Terms<'s> {
+    pub(super) fn new(scripts: &'s Scripts) -> Self {
+        Self { scripts, terms: 0 }
+    }
+
+    /// An expression.
+    pub(super) fn expression(&mut self, lexer: &mut Lexer<'_>) -> Result<Expression, LoadError> {
+        self.terms = 0;
+        self.joined(lexer, LEVELS.len(), 0)
+    }
+
+    fn joined(&mut self, lexer: &mut Lexer<'_>, level: usize, depth: usize) -> Result<Expression, LoadError> {
+        let Some(operators) = level.checked_sub(1).and_then(|level| LEVELS.get(level)) else {
+            return self.term(lexer, depth);
+        };
+        let mut left = self.joined(lexer, level - 1, depth)?;
+        loop {
+            let next = lexer.peek()?;
+            let found = next.and_then(|token| operators.iter().find(|(word, _)| token.is(word)));
+            let Some((_, operator)) = found else { return Ok(left) };
+            lexer.next()?;
+            let right = self.joined(lexer, level - 1, depth)?;
+            left = folded(Expression::Join(*operator, Box::new((left, right))));
+        }
+    }
+
+    fn term(&mut self, lexer: &mut Lexer<'_>, depth: usize) -> Result<Expression, LoadError> {
+        self.terms += 1;
+        if depth > DEEPEST || self.terms > MOST_TERMS {
+            return Err(lexer.error("expression", Reason::Broken("it is too long or nests too deep".to_owned())));
+        }
+        let before = *lexer;
+        let Some(token) = lexer.next()? else { return Err(before.unexpected(None, "expression", "a number")) };
+        if token.is("(") {
+            let inner = self.joined(lexer, LEVELS.len(), depth + 1)?;
+            lexer.expect(")", "expression")?;
+            return Ok(inner);
+        }
+        if token.is("-") {
+            let inner = self.term(lexer, depth + 1)?;
+            return Ok(folded(Expression::Join(Operator::Subtract, Box::new((Expression::Number(0.0), inner)))));
+        }
+        let word = token.text().to_ascii_lowercase();
+        if let Some(number) = number(&word) {
+            return Ok(Expression::Number(number));
+        }
+        if word == "time" {
+            return Ok(Expression::Time);
+        }
+        // An entity's numbers: its colour is white, the rest is 0 until a game says otherwise.
+        if let Some(parameter) = word.strip_prefix("parm").and_then(|number| number.parse::<u32>().ok()) {
+            return Ok(Expression::Number(if parameter < 4 { 1.0 } else { 0.0 }));
+        }
+        if word.starts_with("global") || matches!(word.as_str(), "sound" | "fragmentprograms") {
+            return Ok(Expression::Number(if word == "fragmentprograms" { 1.0 } else { 0.0 }));
+        }
+        if lexer.check("[")? {
+            let place = self.joined(lexer, LEVELS.len(), depth + 1)?;
+            lexer.expect("]", "expression")?;
+            return match self.scripts.table(&word) {
+                Some(table) => Ok(folded(Expression::Lookup(table, Box::new(place)))),
+                None => Err(before.error_at(&token, "expression", Reason::Broken(format!("there is no table “{word}”")))),
+            };
+        }
+        Err(before.unexpected(Some(token), "expression", "a number"))
+    }
+}
+
+/// What does not change is worked out once.
+fn folded(expression: Expression) -> Expression {
+    if expression.moves() { expression } else { Expression::Number(expression.at(0.0)) }
+}
+
+/// An image program, or the name of a file.
+pub(super) fn image_program(lexer: &mut Lexer<'_>, depth: usize) -> Result<ImageProgram, LoadError> {
+    if depth > DEEPEST {
+        return Err(lexer.error("map", Reason::Broken("image programs nest too deep".to_owned())));
+    }
+    let name = lexer.parse_text("map")?;
+    let is_function = lexer.peek()?.is_some_and(|token| token.is("("));
+    let word = name.to_ascii_lowercase();
+    const FUNCTIONS: [&str; 9] =
+        ["heightmap", "addnormals", "smoothnormals", "add", "scale", "invertalpha", "invertcolor", "makeintensity", "makealpha"];
+    if !is_function || !FUNCTIONS.contains(&word.as_str()) {
+        return Ok(ImageProgram::named(&name));
+    }
+    lexer.expect("(", "map")?;
+    let first = Box::new(image_program(lexer, depth + 1)?);
+    let program = match word.as_str() {
+        "heightmap" => {
+            lexer.check(",")?;
+            ImageProgram::Heightmap(first, signed_number(lexer)?)
+        }
+        "addnormals" | "add" => {
+            lexer.check(",")?;
+            let both = Box::new([*first, image_program(lexer, depth + 1)?]);
+            if word == "add" { ImageProgram::Add(both) } else { ImageProgram::AddNormals(both) }
+        }
+        "scale" => {
+            let mut times = [1.0; 4];
+            for channel in &mut times {
+                if lexer.check(",")? {
+                    *channel = signed_number(lexer)?;
+                }
+            }
+            ImageProgram::Scale(first, times)
+        }
+        "smoothnormals" => ImageProgram::SmoothNormals(first),
+        "invertalpha" => ImageProgram::InvertAlpha(first),
+        "invertcolor" => ImageProgram::InvertColour(first),
+        "makeintensity" => ImageProgram::MakeIntensity(first),
+        _ => ImageProgram::MakeAlpha(first),
+    };
+    lexer.expect(")", "map")?;
+    Ok(program)
+}
+
+fn signed_number(lexer: &mut Lexer<'_>) -> Result<f32, LoadError> {
+    let is_negative = lexer.check("-")?;
+    let before = *lexer;
+    let token = lexer.next()?;
+    let number = token.and_then(|token| number(&token.text())).ok_or_else(|| before.unexpected(token, "map", "a number"))?;
+    Ok(if is_negative { -number } else { number })
+}

@@ -1,0 +1,339 @@
+//! Materials on the device: what each stage of a surface is drawn with, and in which order.
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+
+use super::gpu::Gpu;
+use super::layouts::Layouts;
+use super::part::{Wardrobe, bound};
+use super::pipelines::StageRecipe;
+use crate::material::{
+    AlphaSource, AlphaTest, Coordinates, Deform, InGame, MOST_WARPS, Material, PictureWrap, Stage, SurfaceLook, Warp, warps,
+};
+
+/// How light falls on a stage. Twin of the constants in shaders/material.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Light {
+    /// Not at all.
+    None = 0,
+    /// The game's, at each vertex.
+    Vertex = 1,
+    /// The game's, at each texel.
+    Texel = 2,
+    /// The studio's.
+    Studio = 3,
+    /// The studio's, with normal and specular map.
+    StudioRelief = 4,
+}
+
+/// Which texels are drawn. Twin of `alpha_test` in shaders/material.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Test {
+    All = 0,
+    Some = 1,
+    Less = 2,
+    Half = 3,
+    Above = 4,
+}
+
+/// Twin of `Stage` in shaders/material.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct StageUniform {
+    shade: [f32; 4],
+    modes: [u32; 4],
+    numbers: [f32; 4],
+    vector_s: [f32; 4],
+    vector_t: [f32; 4],
+    warps: [[[f32; 4]; 2]; MOST_WARPS],
+}
+
+/// Bytes from one stage's numbers to the next: what every device allows.
+pub(super) const STRIDE: usize = 256;
+
+impl StageUniform {
+    fn new(stage: &Stage, seconds: f64) -> Self {
+        let (from, [s, t]) = match stage.coordinates {
+            Coordinates::Model => (0, [Vec3::ZERO; 2]),
+            Coordinates::Environment => (1, [Vec3::ZERO; 2]),
+            Coordinates::Vectors(s, t) => (2, [s, t]),
+        };
+        let (alpha, distance) = match stage.alpha {
+            AlphaSource::Constant(_) | AlphaSource::Wave(_) | AlphaSource::Number(_) => (0, 1.0),
+            AlphaSource::Specular => (1, 1.0),
+            AlphaSource::Distance(range) => (2, range),
+        };
+        let above = match &stage.alpha_test {
+            AlphaTest::Above(number) => number.at(seconds),
+            _ => 0.0,
+        };
+        let warp = |warp: Warp| {
+            let [a, b, c, d] = warp.matrix.matrix2.to_cols_array();
+            let shift = warp.matrix.translation;
+            [[a, b, c, d], [shift.x, shift.y, warp.amplitude, warp.phase]]
+        };
+        Self {
+            shade: stage.shade(seconds),
+            modes: [from, alpha, 0, 0],
+            numbers: [distance, above, 0.0, 0.0],
+            vector_s: s.extend(0.0).into(),
+            vector_t: t.extend(0.0).into(),
+            warps: warps(&stage.moves, seconds).map(warp),
+        }
+    }
+}
+
+/// One stage on the device.
+#[derive(Debug)]
+pub(super) struct GpuStage {
+    /// Which stage of the material; none for the game's default picture.
+    number: Option<usize>,
+    /// How it is drawn in the studio; none if it is not.
+    pub studio: Option<StageRecipe>,
+    /// How it is drawn as in the game; none if it is not.
+    pub game: Option<StageRecipe>,
+    /// Its pictures, each with the sampler and the other maps.
+    groups: Vec<wgpu::BindGroup>,
+    /// Which of them is shown.
+    current: usize,
+    /// Whether it is drawn just now.
+    shown: bool,
+    /// Where its numbers lie among those of the part.
+    pub slot: usize,
+    moves: bool,
+}
+
+impl GpuStage {
+    /// Its picture just now; none if it is not drawn.
+    pub fn picture(&self) -> Option<&wgpu::BindGroup> {
+        if self.shown { self.groups.get(self.current) } else { None }
+    }
+}
+
+/// The material of one surface on the device.
+#[derive(Debug, Default)]
+pub(super) struct GpuMaterial {
+    material: Arc<Material>,
+    pub stages: Vec<GpuStage>,
+    pub rank: u32,
+    /// Drawn in the studio as one picture under light, or as a placeholder: it has no stages of its own there.
+    pub is_plain: bool,
+}
+
+impl GpuMaterial {
+    /// How its vertices move.
+    pub fn deforms(&self) -> &[Deform] {
+        &self.material.deforms
+    }
+
+    pub fn sort(&self) -> f32 {
+        self.material.sort
+    }
+
+    /// Seconds on the material's own clock.
+    pub fn time(&self, seconds: f64) -> f64 {
+        self.material.time(seconds)
+    }
+
+    /// Whether it throws a shadow.
+    pub fn is_solid(&self) -> bool {
+        self.is_plain || self.material.is_solid()
+    }
+
+    /// Works out the numbers of all stages that move, into `numbers`. True if any changed.
+    pub fn evaluate(&mut self, seconds: f64, all: bool, numbers: &mut [u8]) -> bool {
+        let seconds = self.material.time(seconds);
+        let mut changed = false;
+        for stage in &mut self.stages {
+            let Some(number) = stage.number.filter(|_| stage.moves || all) else { continue };
+            let Some(source) = self.material.stages.get(number) else { continue };
+            stage.current = source.map_at(seconds);
+            stage.shown = source.is_shown(seconds);
+            changed |= write(numbers, stage.slot, &StageUniform::new(source, seconds));
+        }
+        changed
+    }
+}
+
+/// Writes a stage's numbers to its place; true if they are others.
+fn write(numbers: &mut [u8], slot: usize, uniform: &StageUniform) -> bool {
+    let bytes = bytemuck::bytes_of(uniform);
+    let Some(place) = numbers.get_mut(slot * STRIDE..slot * STRIDE + bytes.len()) else { return false };
+    let changed = place != bytes;
+    place.copy_from_slice(bytes);
+    changed
+}
+
+/// Puts materials of looks on the device.
+pub(super) struct Dresser<'a> {
+    pub gpu: &'a Gpu,
+    pub layouts: &'a Layouts,
+    pub wardrobe: &'a Wardrobe,
+    /// Holds the numbers of all stages of the part.
+    pub numbers: &'a wgpu::Buffer,
+}
+
+impl Dresser<'_> {
+    /// The material of `look`, whose stages lie from `slot` on; `view` gives pictures on the device.
+    pub fn material(
+        &self,
+        look: &SurfaceLook,
+        mut slot: usize,
+        numbers: &mut [u8],
+        mut view: impl FnMut(&Arc<crate::material::Picture>) -> wgpu::TextureView,
+    ) -> GpuMaterial {
+        let material = Arc::clone(&look.material);
+        let is_plain = look.script.is_none() && material.stages.iter().all(|stage| stage.relief.is_none());
+        let in_game = look.stages_in_game();
+        let mut stages = Vec::new();
+        for (number, stage) in material.stages.iter().enumerate() {
+            let pictures: Vec<_> = stage.maps.iter().filter_map(|map| map.picture.as_ref()).collect();
+            if pictures.is_empty() {
+                continue;
+            }
+            let [bump, specular] = stage.relief.as_ref().map_or([None, None], |relief| {
+                [&relief.bump, &relief.specular].map(|map| map.as_ref().and_then(|map| map.picture.as_ref()))
+            });
+            let has_relief = bump.is_some() || specular.is_some();
+            let bump = bump.map(&mut view);
+            let specular = specular.map(&mut view);
+            let groups = pictures
+                .into_iter()
+                .map(|picture| self.group(&view(picture), stage, bump.as_ref(), specular.as_ref()))
+                .collect();
+            let recipe = |light| recipe(&material, stage, light);
+            stages.push(GpuStage {
+                number: Some(number),
+                studio: (!is_plain).then(|| recipe(studio_light(stage, has_relief))),
+                game: (number < in_game).then(|| recipe(game_light(stage, has_relief))),
+                groups,
+                current: 0,
+                shown: true,
+                slot,
+                moves: stage.moves(),
+            });
+            slot += 1;
+        }
+        if look.in_game == InGame::DefaultPicture {
+            let stage = Stage::default();
+            write(numbers, slot, &StageUniform::new(&stage, 0.0));
+            stages.push(GpuStage {
+                number: None,
+                studio: None,
+                game: Some(recipe(&Material::default(), &stage, Light::None)),
+                groups: vec![self.group(&self.wardrobe.default_picture, &stage, None, None)],
+                current: 0,
+                shown: true,
+                slot,
+                moves: false,
+            });
+        }
+        GpuMaterial { material, stages, rank: look.rank, is_plain }
+    }
+
+    fn group(
+        &self,
+        view: &wgpu::TextureView,
+        stage: &Stage,
+        bump: Option<&wgpu::TextureView>,
+        specular: Option<&wgpu::TextureView>,
+    ) -> wgpu::BindGroup {
+        let uniform = wgpu::BufferBinding {
+            buffer: self.numbers,
+            offset: 0,
+            size: wgpu::BufferSize::new(size_of::<StageUniform>() as u64),
+        };
+        self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("stage"),
+            layout: &self.layouts.stage,
+            entries: &[
+                bound(0, wgpu::BindingResource::TextureView(view)),
+                bound(1, wgpu::BindingResource::Sampler(self.wardrobe.sampler(stage.wrap, stage.mipmaps))),
+                bound(2, wgpu::BindingResource::Buffer(uniform)),
+                bound(3, wgpu::BindingResource::TextureView(bump.unwrap_or(&self.wardrobe.flat))),
+                bound(4, wgpu::BindingResource::TextureView(specular.unwrap_or(&self.wardrobe.black))),
+            ],
+        })
+    }
+}
+
+/// Slots that the stages of a look need.
+pub(super) fn slots(look: &SurfaceLook) -> usize {
+    look.material.stages.len() + 1
+}
+
+fn game_light(stage: &Stage, has_relief: bool) -> Light {
+    match (stage.is_lit(), has_relief) {
+        (false, _) => Light::None,
+        (true, false) => Light::Vertex,
+        (true, true) => Light::Texel,
+    }
+}
+
+/// In the studio light falls also on pictures that a script draws as bright as they are, as long as they cover the
+/// surface: without it there would be no form. Glows and mirrored pictures stay as they are.
+fn studio_light(stage: &Stage, has_relief: bool) -> Light {
+    let covers = stage.blend.is_none() && stage.coordinates == Coordinates::Model;
+    match (stage.is_lit() || covers, has_relief) {
+        (false, _) => Light::None,
+        (true, false) => Light::Studio,
+        (true, true) => Light::StudioRelief,
+    }
+}
+
+fn recipe(material: &Material, stage: &Stage, light: Light) -> StageRecipe {
+    StageRecipe {
+        light,
+        test: match stage.alpha_test {
+            AlphaTest::None => Test::All,
+            AlphaTest::Some => Test::Some,
+            AlphaTest::Less => Test::Less,
+            AlphaTest::Half => Test::Half,
+            AlphaTest::Above(_) => Test::Above,
+        },
+        blend: stage.blend,
+        sides: material.sides,
+        writes_depth: stage.writes_depth,
+        at_equal_depth: stage.at_equal_depth,
+        is_decal: material.is_decal,
+    }
+}
+
+/// What the game shows of what it does not find: 16 texels a side, dark grey with a white frame (formats of the engine in
+/// words: ioquake3 `tr_image.c`, `R_CreateDefaultImage`).
+pub(super) fn default_picture() -> Vec<u8> {
+    let is_frame = |at: u32| at == 0 || at == DEFAULT_SIZE - 1;
+    let texel = |x: u32, y: u32| if is_frame(x) || is_frame(y) { [255; 4] } else { [32, 32, 32, 255] };
+    (0..DEFAULT_SIZE).flat_map(|y| (0..DEFAULT_SIZE).flat_map(move |x| texel(x, y))).collect()
+}
+
+/// Texels per side of [`default_picture`].
+pub(super) const DEFAULT_SIZE: u32 = 16;
+
+/// One thing to be drawn: a stage of a surface of a part. They compare in the order in which the games draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Draw {
+    pub sort: f32,
+    pub part: usize,
+    pub rank: u32,
+    pub stage: usize,
+    pub surface: usize,
+}
+
+impl Draw {
+    /// Before or after another.
+    pub fn order(&self, other: &Self) -> std::cmp::Ordering {
+        let rest = |draw: &Self| (draw.part, draw.rank, draw.stage, draw.surface);
+        self.sort.total_cmp(&other.sort).then_with(|| rest(self).cmp(&rest(other)))
+    }
+}
+
+/// Sampler of a picture, by what lies beyond its edges and whether smaller forms are used.
+pub(super) fn address(wrap: PictureWrap) -> wgpu::AddressMode {
+    match wrap {
+        PictureWrap::Repeat => wgpu::AddressMode::Repeat,
+        PictureWrap::Clamp => wgpu::AddressMode::ClampToEdge,
+    }
+}

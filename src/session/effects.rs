@@ -1,0 +1,69 @@
+//! The clock of materials that move: glows, scrolling pictures, waving vertices.
+//!
+//! It runs beside the clips' clocks: what pauses or plays everything does the same to it, but it can be paused and moved by
+//! itself.
+
+use super::Session;
+use crate::scene::{Actor, Look};
+
+/// The clock of moving materials.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effects {
+    /// Seconds since it began.
+    pub seconds: f64,
+    /// Whether it runs.
+    pub playing: bool,
+}
+
+impl Default for Effects {
+    fn default() -> Self {
+        Self { seconds: 0.0, playing: true }
+    }
+}
+
+/// Where the clock begins anew: a day, far beyond any period that a script has.
+const LONGEST: f64 = 86_400.0;
+
+impl Session {
+    /// Whether any material on stage would move, as it is shown now, if its clock ran.
+    #[must_use]
+    pub fn has_effects(&self) -> bool {
+        let is_game = self.display.look == Look::Game;
+        let moves = |actor: &&Actor| {
+            actor.looks().iter().enumerate().any(|(index, look)| {
+                let stages = if is_game { look.stages_in_game() } else { look.material.stages.len() };
+                actor.draws(index) && look.material.moves(stages)
+            })
+        };
+        self.display.shows_materials()
+            && self.stage.actors().iter().filter(|actor| self.stage.shows(actor)).any(|actor| moves(&actor))
+    }
+
+    /// Whether materials move just now.
+    #[must_use]
+    pub fn effects_run(&self) -> bool {
+        self.effects.playing && self.has_effects()
+    }
+
+    /// Whether anything moves by itself: clips or materials.
+    #[must_use]
+    pub fn is_moving(&self) -> bool {
+        self.is_playing() || self.effects_run()
+    }
+
+    /// Lets the clock run on. True if anything moves by it.
+    pub(super) fn advance_effects(&mut self, seconds: f64) -> bool {
+        let runs = self.effects_run();
+        if runs {
+            self.effects.seconds = (self.effects.seconds + seconds) % LONGEST;
+        }
+        runs
+    }
+
+    /// Puts the clock at a time and leaves it there.
+    pub(super) fn seek_effects(&mut self, seconds: f64) {
+        if seconds.is_finite() {
+            self.effects = Effects { seconds: seconds.clamp(0.0, LONGEST), playing: false };
+        }
+    }
+}
