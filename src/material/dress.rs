@@ -16,6 +16,18 @@ const SKIN_BYTES: usize = 128 << 20;
 /// `.skin` files read beside one model.
 const MOST_SKIN_FILES: usize = 64;
 
+/// A `.skin` file beside a model.
+pub struct FoundSkin {
+    /// What it is called among the model's skins.
+    pub name: String,
+    /// What it says.
+    pub file: SkinFile,
+    /// What each surface wears with it.
+    pub looks: Vec<SurfaceLook>,
+    /// It is named after no model.
+    pub is_nobodys: bool,
+}
+
 /// What the first step of a look is called that comes from a skin.
 const SKIN_STEP: &str = "Skin file";
 
@@ -100,7 +112,7 @@ impl Finder<'_> {
         model: &Model,
         plain: &[SurfaceLook],
         warnings: &mut Warnings,
-    ) -> Vec<(String, SkinFile, Vec<SurfaceLook>)> {
+    ) -> Vec<FoundSkin> {
         let beside = self.vfs.files_in(&self.places.folder);
         let named = |file: &String| skin_name(file, &self.places.name).map(|name| (name.to_owned(), file.clone(), true));
         let mut files: Vec<(String, String, bool)> = beside.iter().filter_map(named).collect();
@@ -132,7 +144,7 @@ impl Finder<'_> {
                 warnings.add(file, "the skin names no surface");
             } else if own || names_one {
                 let looks = self.dressed(model, plain, &skin, &file, warnings);
-                skins.push((name, skin, looks));
+                skins.push(FoundSkin { name, file: skin, looks, is_nobodys: !own });
             }
         }
         skins
@@ -241,7 +253,7 @@ fn model_stems(files: &[String]) -> HashSet<String> {
 fn is_nobodys_skin(file: &str, models: &HashSet<String>) -> bool {
     let (stem, extension) = split_extension(file);
     let stem = stem.to_lowercase();
-    let mut starts = stem.match_indices('_').filter_map(|(at, _)| stem.get(..at));
+    let mut starts = stem.match_indices('_').filter_map(|(at, _)| stem.get(..at)).chain([stem.as_str()]);
     extension.eq_ignore_ascii_case("skin") && !starts.any(|start| models.contains(start))
 }
 

@@ -19,6 +19,7 @@ mod wave;
 
 pub use coordinates::{Coordinates, MOST_WARPS, Move, Warp, warps};
 pub use deform::{Deform, Onlooker, SPRITE_COORDINATES, SPRITE_TRIANGLES};
+pub use dress::FoundSkin;
 pub use expression::{Expression, Operator, Table};
 pub use find::{Depth, Finder, IMAGE_EXTENSIONS, Search};
 pub use image_program::ImageProgram;

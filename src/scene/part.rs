@@ -39,12 +39,14 @@ pub struct Skin {
     pub accessories: Vec<(String, String)>,
     /// How large its wearer is; none leaves it as it is.
     pub scale: Option<f32>,
+    /// From a file that is named after no model, and so may be meant for any.
+    pub is_nobodys: bool,
 }
 
 impl Skin {
     /// Pictures alone.
     #[must_use]
     pub fn plain(name: &str, looks: Arc<[SurfaceLook]>) -> Self {
-        Self { name: name.to_owned(), looks, accessories: Vec::new(), scale: None }
+        Self { name: name.to_owned(), looks, accessories: Vec::new(), scale: None, is_nobodys: false }
     }
 }

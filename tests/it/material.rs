@@ -4,7 +4,8 @@ use std::io::Cursor;
 
 use image::{ImageFormat, RgbaImage};
 use maquette::error::Warnings;
-use maquette::material::{Depth, Finder, Picture, SkinFile, hides, skin_name};
+use maquette::material::{Depth, Finder, Origin, Picture, Search, SkinFile, hides, skin_name};
+use maquette::model::Format;
 use maquette::vfs::Vfs;
 
 /// A picture of one colour as a file.
@@ -23,7 +24,7 @@ fn world(paths: &[&str]) -> Vfs {
 
 fn found(paths: &[&str], model: &str, name: &str) -> Option<String> {
     let vfs = world(paths);
-    let look = Finder::new(&vfs, model, Depth::Decoded).look(name, &mut Warnings::default());
+    let look = Finder::new(&vfs, model, Format::Md3, &Search::new(Depth::Decoded)).look(name, Origin::Model, &mut Warnings::default());
     look.picture.map(|_| look.path)
 }
 
@@ -103,10 +104,12 @@ fn a_name_that_climbs_out_finds_nothing_outside() {
 fn what_is_missing_is_told_with_what_was_tried() {
     let vfs = world(&[]);
     let mut warnings = Warnings::default();
-    let look = Finder::new(&vfs, "models/gun/gun.md3", Depth::Decoded).look("models/gun/skin.tga", &mut warnings);
+    let search = Search::new(Depth::Decoded);
+    let mut finder = Finder::new(&vfs, "models/gun/gun.md3", Format::Md3, &search);
+    let look = finder.look("models/gun/skin.tga", Origin::Model, &mut warnings);
     assert!(look.picture.is_none());
     assert!(look.trail.iter().any(|step| step.tried.contains(&"models/gun/skin.tga".to_owned())));
-    let warning = warnings.into_vec().remove(0).to_string();
+    let warning = look.trouble().unwrap();
     assert!(warning.contains("models/gun/skin.tga") && warning.contains("names tried"), "{warning}");
 }
 
@@ -207,7 +210,8 @@ fn worn(name: &str, pictures: &[&str]) -> Option<String> {
     );
     let (model, _) = maquette::formats::load(mesh.as_bytes()).unwrap();
     let vfs = world(pictures);
-    let looks = Finder::new(&vfs, "x/mesh.md5mesh", Depth::Decoded).looks(&model, &mut Warnings::default());
+    let search = Search::new(Depth::Decoded);
+    let looks = Finder::new(&vfs, "x/mesh.md5mesh", Format::Md5, &search).looks(&model, &mut Warnings::default());
     looks[0].picture.as_ref().map(|_| looks[0].path.clone())
 }
 

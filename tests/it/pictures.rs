@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use glam::{Affine3A, Vec3};
 use image::RgbaImage;
-use maquette::material::{Picture, PictureWrap, SurfaceLook};
+use maquette::material::{Origin, Picture, PictureWrap, SurfaceLook};
 use maquette::model::Model;
 use maquette::pose::Pose;
 use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, mip_levels, snapshot};
@@ -87,6 +87,7 @@ impl Stage {
             lines: &self.overlay,
             display: &self.display,
             pixels_per_point: 1.0,
+            seconds: 0.0,
             floor: self.floor,
             radius: self.pose.bounds.radius().max(1.0),
             centre: self.pose.bounds.centre(),
@@ -96,13 +97,9 @@ impl Stage {
 }
 
 fn look(picture: Option<Picture>) -> SurfaceLook {
-    SurfaceLook {
-        name: String::new(),
-        picture: picture.map(Arc::new),
-        path: String::new(),
-        wrap: PictureWrap::Repeat,
-        hidden: false,
-        trail: std::sync::Arc::default(),
+    match picture {
+        Some(picture) => SurfaceLook::pictured("test", "test", Arc::new(picture), PictureWrap::Repeat),
+        None => SurfaceLook::missing("test", Origin::Model),
     }
 }
 
@@ -385,6 +382,7 @@ fn a_picture_too_large_is_refused_in_words() {
         lines: &stage.overlay,
         display: &stage.display,
         pixels_per_point: 1.0,
+        seconds: 0.0,
         floor: 0.0,
         radius: 1.0,
         centre: Vec3::ZERO,

@@ -209,7 +209,8 @@ impl Opener {
             part.added.push(path.to_path_buf());
         }
         part.skins.retain(|skin| skin.name != name);
-        part.skins.push(Skin { name, looks: looks.into(), accessories: read.accessories, scale: read.scale });
+        let SkinFile { accessories, scale, .. } = read;
+        part.skins.push(Skin { name, looks: looks.into(), accessories, scale, is_nobodys: false });
         Ok(part)
     }
 }

@@ -99,18 +99,42 @@ fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, search: &Search, warnin
     let files = finder.skin_files(model, &looks, warnings);
     let mut skins: Vec<Skin> = files
         .into_iter()
-        .map(|(name, file, looks)| Skin { name, looks: looks.into(), accessories: file.accessories, scale: file.scale })
+        .map(|found| Skin {
+            name: found.name,
+            looks: found.looks.into(),
+            accessories: found.file.accessories,
+            scale: found.file.scale,
+            is_nobodys: found.is_nobodys,
+        })
         .collect();
-    if let Some(first) = skins.first() {
+    let leads_anywhere = looks.iter().any(|look| !look.is_missing());
+    let Some(first) = skins.first() else {
+        warnings.append(by_names.into_vec());
+        return vec![Skin::plain("default", looks)];
+    };
+    if wears_by_itself(game_path, &skins, leads_anywhere) {
         Finder::tell_missing(model, &first.looks, warnings);
-        if looks.iter().any(|look| look.picture.is_some()) {
-            skins.push(Skin::plain("names in the file", looks));
+        if leads_anywhere {
+            skins.push(Skin::plain(OWN_NAMES, looks));
         }
     } else {
         warnings.append(by_names.into_vec());
-        skins.push(Skin::plain("default", looks));
+        skins.insert(0, Skin::plain(OWN_NAMES, looks));
     }
     skins
+}
+
+/// What the skin is called that is none: what the model itself names.
+const OWN_NAMES: &str = "names in the file";
+
+/// Whether the first of the skins is worn without being asked for: one that games choose by themselves, the only one, one
+/// of a player's part, which has nothing else to wear. Among several that are a model's own the game's code chooses, and
+/// without it the model shows what it names itself; so do those of nobody, unless that leads nowhere.
+fn wears_by_itself(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> bool {
+    let (stem, _) = split_extension(name_of(game_path));
+    let is_part = ["lower", "upper", "head"].iter().any(|part| stem.to_lowercase().starts_with(part));
+    let usual = |skin: &Skin| matches!(skin.name.to_lowercase().as_str(), "default" | "0");
+    is_part || skins.len() == 1 || skins.first().is_some_and(usual) || !leads_anywhere && skins.iter().all(|skin| skin.is_nobodys)
 }
 
 fn md2_skins(finder: &mut Finder, model: &Model, looks: &Arc<[SurfaceLook]>, warnings: &mut Warnings) -> Vec<Skin> {
