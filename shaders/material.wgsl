@@ -99,8 +99,9 @@ fn vs_material(@location(0) position: vec3f, @location(1) normal: vec3f, @locati
         uv = vec2f(dot(position, stage.vector_s.xyz), dot(position, stage.vector_t.xyz));
     }
     var shade = stage.shade;
+    // Games do not bring every normal to unit length.
     if light == LIGHT_VERTEX {
-        shade = vec4f(shade.rgb * game_light(dot(normalize(turned), TOWARDS_LIGHT)), shade.a);
+        shade = vec4f(shade.rgb * game_light(dot(normalize(turned) * length(normal), TOWARDS_LIGHT)), shade.a);
     }
     if stage.modes.y == ALPHA_SPECULAR {
         let towards = normalize(SPECULAR_ORIGIN - position);

@@ -275,7 +275,9 @@ impl<'a> Lexer<'a> {
                 before = byte;
                 signed || byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_')
             });
-        } else if is_name(first) || first == b'/' && after.is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_') {
+        } else if is_name(first)
+            || first == b'/' && after.is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+        {
             let mut is_path = false;
             self.step_while(|lexer, byte| {
                 let goes_on = lexer.after().is_some_and(|next| next.is_ascii_alphanumeric() || next == b'_');

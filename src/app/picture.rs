@@ -152,7 +152,9 @@ impl Picture {
             let wanted = (actor.number, actor.dressed());
             match self.uploaded.insert(actor.id, wanted) {
                 Some(known) if known == wanted => {}
-                Some((number, _)) if number == actor.number => renderer.dress(gpu, PartId(actor.id.0), actor.model(), actor.looks()),
+                Some((number, _)) if number == actor.number => {
+                    renderer.dress(gpu, PartId(actor.id.0), actor.model(), actor.looks())
+                }
                 _ => renderer.upload(gpu, PartId(actor.id.0), actor.model(), actor.looks()),
             }
         }

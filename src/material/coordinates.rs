@@ -99,8 +99,12 @@ impl Move {
         let pair = |a: &Expression, b: &Expression| Vec2::new(a.at(seconds), b.at(seconds));
         Some(match self {
             Self::Scale(times) => Affine2::from_scale(*times),
-            Self::Scroll(speed) => Affine2::from_translation(Vec2::new(passed(speed.x, seconds), passed(speed.y, seconds))),
-            Self::Rotate(speed) => about_middle(Mat2::from_angle(-passed(speed / 360.0, seconds) * std::f32::consts::TAU)),
+            Self::Scroll(speed) => {
+                Affine2::from_translation(Vec2::new(passed(speed.x, seconds), passed(speed.y, seconds)))
+            }
+            Self::Rotate(speed) => {
+                about_middle(Mat2::from_angle(-passed(speed / 360.0, seconds) * std::f32::consts::TAU))
+            }
             Self::Stretch(wave) => {
                 let size = wave.at(seconds);
                 about_middle(Mat2::from_diagonal(Vec2::splat(if size == 0.0 { 0.0 } else { 1.0 / size })))

@@ -54,7 +54,8 @@ pub struct Onlooker {
 }
 
 /// Texture coordinates of a sprite's four corners, and its triangles among them.
-pub const SPRITE_COORDINATES: [Vec2; 4] = [Vec2::new(0.0, 0.0), Vec2::new(1.0, 0.0), Vec2::new(1.0, 1.0), Vec2::new(0.0, 1.0)];
+pub const SPRITE_COORDINATES: [Vec2; 4] =
+    [Vec2::new(0.0, 0.0), Vec2::new(1.0, 0.0), Vec2::new(1.0, 1.0), Vec2::new(0.0, 1.0)];
 /// Triangles of a sprite, clockwise.
 pub const SPRITE_TRIANGLES: [[u32; 3]; 2] = [[0, 1, 3], [3, 1, 2]];
 
@@ -77,14 +78,7 @@ impl Deform {
     }
 
     /// Moves the vertices of `surface`, one position and one normal each.
-    pub fn apply(
-        &self,
-        seconds: f64,
-        eye: &Onlooker,
-        surface: &Surface,
-        positions: &mut [Vec3],
-        normals: &mut [Vec3],
-    ) {
+    pub fn apply(&self, seconds: f64, eye: &Onlooker, surface: &Surface, positions: &mut [Vec3], normals: &mut [Vec3]) {
         let vertices = positions.iter_mut().zip(normals.iter_mut());
         match self {
             Self::Wave { spread, wave } => {
@@ -113,21 +107,24 @@ impl Deform {
                 #[expect(clippy::cast_possible_truncation, reason = "a place in the noise")]
                 let when = (seconds * f64::from(*frequency)) as f32;
                 for (position, normal) in vertices {
-                    let tremble = [0.0, 100.0, 200.0].map(|aside| {
-                        noise([position.x * 0.98 + aside, position.y * 0.98, position.z * 0.98, when])
-                    });
+                    let tremble = [0.0, 100.0, 200.0]
+                        .map(|aside| noise([position.x * 0.98 + aside, position.y * 0.98, position.z * 0.98, when]));
                     *normal = (*normal + Vec3::from(tremble) * *amplitude).normalize_or(*normal);
                 }
             }
             Self::Sprite => {
-                for (corners, normals) in positions.as_chunks_mut::<4>().0.iter_mut().zip(normals.as_chunks_mut::<4>().0) {
+                for (corners, normals) in
+                    positions.as_chunks_mut::<4>().0.iter_mut().zip(normals.as_chunks_mut::<4>().0)
+                {
                     face_the_eye(eye, corners);
                     *normals = [-eye.forward; 4];
                 }
             }
             Self::Strip => {
                 let pairs = surface.triangles.as_chunks::<2>().0;
-                for ((corners, pair), first) in positions.as_chunks_mut::<4>().0.iter_mut().zip(pairs).zip((0..).step_by(4)) {
+                for ((corners, pair), first) in
+                    positions.as_chunks_mut::<4>().0.iter_mut().zip(pairs).zip((0..).step_by(4))
+                {
                     turn_to_the_eye(eye, corners, pair, first);
                 }
             }
@@ -157,7 +154,9 @@ fn turn_to_the_eye(eye: &Onlooker, corners: &mut [Vec3; 4], triangles: &[[u32; 3
     let shortest = |but: Option<usize>| {
         let others = lengths.iter().enumerate().filter(|(index, _)| Some(*index) != but);
         // Of equal edges the first counts.
-        others.fold((0, f32::INFINITY), |best, (index, length)| if *length < best.1 { (index, *length) } else { best }).0
+        others
+            .fold((0, f32::INFINITY), |best, (index, length)| if *length < best.1 { (index, *length) } else { best })
+            .0
     };
     let shortest_of_all = shortest(None);
     let second = shortest(Some(shortest_of_all));
@@ -168,7 +167,9 @@ fn turn_to_the_eye(eye: &Onlooker, corners: &mut [Vec3; 4], triangles: &[[u32; 3
     let across = (to - from).cross(eye.forward).normalize_or_zero();
     for (([a, b], middle), half) in edges.into_iter().zip(middles).zip(halves) {
         let is_named = triangles.as_flattened().windows(2).any(|two| {
-            let names = |corner: Option<&u32>, index: usize| corner.is_some_and(|corner| corner.wrapping_sub(first) as usize == index);
+            let names = |corner: Option<&u32>, index: usize| {
+                corner.is_some_and(|corner| corner.wrapping_sub(first) as usize == index)
+            };
             names(two.first(), a) && names(two.last(), b)
         });
         let half = if is_named { half } else { -half };

@@ -107,14 +107,10 @@ impl Finder<'_> {
 
     /// The skins in `.skin` files beside the model, by name: `default` (or `0`) first, then by name. What a skin does not
     /// name keeps the look it has by the names in the model, `plain`.
-    pub fn skin_files(
-        &mut self,
-        model: &Model,
-        plain: &[SurfaceLook],
-        warnings: &mut Warnings,
-    ) -> Vec<FoundSkin> {
+    pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceLook], warnings: &mut Warnings) -> Vec<FoundSkin> {
         let beside = self.vfs.files_in(&self.places.folder);
-        let named = |file: &String| skin_name(file, &self.places.name).map(|name| (name.to_owned(), file.clone(), true));
+        let named =
+            |file: &String| skin_name(file, &self.places.name).map(|name| (name.to_owned(), file.clone(), true));
         let mut files: Vec<(String, String, bool)> = beside.iter().filter_map(named).collect();
         if files.is_empty() {
             // Skins that are named after no model (`red.skin`) are for those whose surfaces they name.
@@ -237,7 +233,6 @@ impl Finder<'_> {
         let nearest = self.places.nearest(&named);
         SurfaceLook { nearest, trail: trail.into(), ..SurfaceLook::missing(&named, Origin::Model) }
     }
-
 }
 
 /// What the skins of the models among these files begin with, in lower case: their stems and their whole names.
@@ -256,7 +251,6 @@ fn is_nobodys_skin(file: &str, models: &HashSet<String>) -> bool {
     let mut starts = stem.match_indices('_').filter_map(|(at, _)| stem.get(..at)).chain([stem.as_str()]);
     extension.eq_ignore_ascii_case("skin") && !starts.any(|start| models.contains(start))
 }
-
 
 /// When each material's name is first met: coarse levels of detail are read first, as the game does (ioquake3
 /// `tr_model.c`, `R_RegisterMD3`).

@@ -18,7 +18,12 @@ pub struct Table {
 impl Table {
     /// Its value at `x` periods; 1 with fewer than two values, as in the game.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a place in the table")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "a place in the table"
+    )]
     pub fn at(&self, x: f32) -> f32 {
         let count = self.values.len();
         let value = |index: usize| self.values.get(index % count.max(1)).copied().unwrap_or(0.0);

@@ -139,7 +139,8 @@ impl<'a> Finder<'a> {
             let nearest = self.places.nearest(name);
             return SurfaceLook { nearest, trail: trail.into(), ..SurfaceLook::missing(name, origin) };
         };
-        let mut look = SurfaceLook { trail: trail.into(), ..SurfaceLook::pictured(name, &path, picture, PictureWrap::Repeat) };
+        let mut look =
+            SurfaceLook { trail: trail.into(), ..SurfaceLook::pictured(name, &path, picture, PictureWrap::Repeat) };
         if self.kinds.first() == Some(&Kind::Doom3) {
             self.add_relief(&mut look, warnings);
         }
@@ -196,7 +197,9 @@ impl<'a> Finder<'a> {
         }
         // Where no stage has a picture of its own, what editors show is better than nothing.
         let mut plain = material.plain_map().map(|(map, stage)| (map.path.clone(), map.picture.clone(), stage.wrap));
-        if plain.is_none() && let Some(editor) = material.editor_picture.clone() {
+        if plain.is_none()
+            && let Some(editor) = material.editor_picture.clone()
+        {
             let found = self.image(&editor, "Picture for editors", &mut trail, warnings);
             plain = found.map(|(path, picture)| (path, Some(picture), PictureWrap::Repeat));
         }
@@ -253,7 +256,9 @@ impl<'a> Finder<'a> {
         let stem = split_extension(&look.path).0;
         let stem = stem.strip_suffix("_d").or_else(|| stem.strip_suffix("_diffuse")).unwrap_or(stem).to_owned();
         let mut found = |endings: &[&str]| {
-            let paths = endings.iter().flat_map(|ending| IMAGE_EXTENSIONS.map(|extension| format!("{stem}{ending}.{extension}")));
+            let paths = endings
+                .iter()
+                .flat_map(|ending| IMAGE_EXTENSIONS.map(|extension| format!("{stem}{ending}.{extension}")));
             let path = paths.filter(|path| !path.ends_with("wal")).find_map(|path| self.vfs.find(&path))?;
             let picture = self.picture(&path, warnings)?;
             Some(Map { picture: Some(picture), path: path.clone(), ..Map::of(ImageProgram::Named(path)) })

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::Picture;
 use super::find::missing_message;
 use super::stage::{Map, Material};
-use super::Picture;
 
 /// What a surface looks like: what the renderer draws, and how it came about.
 #[derive(Clone, Debug)]

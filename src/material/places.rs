@@ -136,7 +136,8 @@ impl<'a> Places<'a> {
         folders.dedup();
         let mut best: Option<(f64, String)> = None;
         for folder in folders {
-            for file in self.vfs.files_in(&folder).into_iter().filter(|file| is_skin_picture(file)).take(MOST_COMPARED) {
+            for file in self.vfs.files_in(&folder).into_iter().filter(|file| is_skin_picture(file)).take(MOST_COMPARED)
+            {
                 let score = likeness(&wanted, &split_extension(&file).0.to_lowercase());
                 if score >= ALIKE && best.as_ref().is_none_or(|(known, _)| score > *known) {
                     best = Some((score, join(&folder, &file)));
@@ -188,4 +189,3 @@ fn tail_in_game(name: &str) -> Option<String> {
         _ => None,
     }
 }
-

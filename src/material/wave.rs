@@ -41,7 +41,11 @@ impl Form {
 
     /// The function's value at `x` periods.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "a step of 1024; the cast saturates")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        reason = "a step of 1024; the cast saturates"
+    )]
     pub fn at(self, x: f64) -> f32 {
         if self == Self::Noise {
             return noise([x as f32, 0.0, 0.0, 0.0]);
@@ -118,7 +122,11 @@ pub fn noise(place: [f32; 4]) -> f32 {
             let far = corner >> axis & 1 == 1;
             let share = value - floor;
             weight *= if far { share } else { 1.0 - share };
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "any number will do; it saturates")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "any number will do; it saturates"
+            )]
             let cell = (floor as i64 + i64::from(far)) as u32;
             hash = (hash ^ cell).wrapping_mul(0x85eb_ca6b);
             hash ^= hash >> 13;

@@ -49,6 +49,9 @@ pub struct PosedSurface {
     pub positions: Vec<Vec3>,
     /// Per vertex, of unit length.
     pub normals: Vec<Vec3>,
+    /// Per vertex, how long its normal is as the weights sum it, which an MDR's game leaves so when it lights and mirrors
+    /// (ioquake3 `tr_animation.c`, `RB_MDRSurfaceAnim`). Empty where all are 1.
+    pub normal_lengths: Vec<f32>,
 }
 
 /// How bones stored as matrices (MDR) are blended between frames.

@@ -22,11 +22,16 @@ pub(super) struct Scratch {
 pub(super) fn sample(model: &Model, motion: &SkeletalMotion, blend: FrameBlend, sampling: &Sampling, pose: &mut Pose) {
     sample_joints(motion, blend, sampling.bones, pose);
     let joints = &pose.joints;
+    // Where bones are matrices, the game does without unit length.
+    let is_matrices =
+        |track: &JointTrack| matches!(track.frames, JointFrames::Matrices(_) | JointFrames::PackedMatrices(_));
+    let keeps_lengths = motion.tracks.iter().any(is_matrices);
     for ((surface, binding), posed) in model.surfaces.iter().zip(&motion.bindings).zip(&mut pose.surfaces) {
         posed.positions.clear();
         posed.normals.clear();
+        posed.normal_lengths.clear();
         if surface.lod == sampling.lod {
-            skin(binding, joints, posed);
+            skin(binding, joints, keeps_lengths, posed);
         }
     }
     pose.tags.clear();
@@ -70,8 +75,8 @@ fn affine(joint: JointTransform) -> Affine3A {
 }
 
 /// Places every vertex: the sum of its places in its joints' spaces, by weight, as stored. One without weights stands at
-/// the origin. Its normal turns with the same joints and is brought back to unit length.
-fn skin(binding: &Binding, joints: &[Affine3A], posed: &mut PosedSurface) {
+/// the origin. Its normal turns with the same joints and is brought back to unit length; how long it was may be kept.
+fn skin(binding: &Binding, joints: &[Affine3A], keeps_lengths: bool, posed: &mut PosedSurface) {
     for (first, count) in &binding.vertices {
         let first = *first as usize;
         let weights = binding.weights.get(first..first + *count as usize).unwrap_or_default();
@@ -83,6 +88,9 @@ fn skin(binding: &Binding, joints: &[Affine3A], posed: &mut PosedSurface) {
         }
         posed.positions.push(position.into());
         posed.normals.push(Vec3::from(normal).normalize_or(Vec3::Z));
+        if keeps_lengths {
+            posed.normal_lengths.push(normal.length());
+        }
     }
 }
 

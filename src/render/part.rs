@@ -12,7 +12,7 @@ use crate::material::{
 };
 use crate::model::{Model, Surface};
 use crate::pose::PosedSurface;
-use crate::scene::Camera;
+use crate::scene::{Camera, Look};
 
 use super::frame::{PartUniform, SurfaceUniform};
 use super::gpu::Gpu;
@@ -279,14 +279,17 @@ impl GpuPart {
             self.stands = Some(stands);
         }
         let shows_materials = shot.display.shows_materials();
+        let is_game = shows_materials && shot.display.look == Look::Game;
         let eye = onlooker(&part.world_from_model, shot.camera);
         let mut changed: Option<Range<usize>> = None;
         let shapes = self.surfaces.iter().zip(&part.model.surfaces).zip(&part.pose.surfaces);
         for ((surface, shape), posed) in shapes.filter(|((surface, _), _)| surface.lod == part.lod) {
             let Some(vertices) = self.scratch.get_mut(surface.vertices.clone()) else { continue };
-            let material = self.materials.get(surface.material).filter(|material| {
-                shows_materials && !material.deforms().is_empty()
-            });
+            let material = self
+                .materials
+                .get(surface.material)
+                .filter(|material| shows_materials && !material.deforms().is_empty());
+            let lengths: &[f32] = if is_game { &posed.normal_lengths } else { &[] };
             let posed = match material {
                 None => posed,
                 Some(material) => {
@@ -301,8 +304,11 @@ impl GpuPart {
                 }
             };
             let mut same = true;
-            for ((vertex, position), normal) in vertices.iter_mut().zip(&posed.positions).zip(&posed.normals) {
-                let now = Vertex { position: position.to_array(), normal: normal.to_array() };
+            let lengths = lengths.iter().copied().chain(std::iter::repeat(1.0));
+            for (((vertex, position), normal), length) in
+                vertices.iter_mut().zip(&posed.positions).zip(&posed.normals).zip(lengths)
+            {
+                let now = Vertex { position: position.to_array(), normal: (*normal * length).to_array() };
                 same &= *vertex == now;
                 *vertex = now;
             }
@@ -388,11 +394,7 @@ fn onlooker(world_from_model: &Affine3A, camera: &Camera) -> Onlooker {
     let model_from_world = world_from_model.inverse();
     let turned = |way: Vec3, otherwise: Vec3| model_from_world.transform_vector3(way).normalize_or(otherwise);
     let (right, up) = camera.right_up();
-    Onlooker {
-        forward: turned(-camera.towards_eye(), Vec3::X),
-        left: turned(-right, Vec3::Y),
-        up: turned(up, Vec3::Z),
-    }
+    Onlooker { forward: turned(-camera.towards_eye(), Vec3::X), left: turned(-right, Vec3::Y), up: turned(up, Vec3::Z) }
 }
 
 /// A buffer that holds `contents`; never empty, for the device refuses that. Filled through the queue: a buffer that the

@@ -265,9 +265,11 @@ impl Renderer {
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
             on_device.bind(pass);
-            let is_plain = |surface: &GpuSurface| material_of(on_device, surface).is_none_or(|material| material.is_plain);
+            let is_plain =
+                |surface: &GpuSurface| material_of(on_device, surface).is_none_or(|material| material.is_plain);
             let wanted = |surface: &GpuSurface| {
-                (alpha != AlphaPass::Sheer || surface.has_alpha) && (!shot.display.shows_materials() || is_plain(surface))
+                (alpha != AlphaPass::Sheer || surface.has_alpha)
+                    && (!shot.display.shows_materials() || is_plain(surface))
             };
             for (_, surface) in drawn(on_device, part).filter(|(_, surface)| wanted(surface)) {
                 let worn = match shot.display.shading {

@@ -10,7 +10,8 @@ use super::layouts::Layouts;
 use super::part::{Wardrobe, bound};
 use super::pipelines::StageRecipe;
 use crate::material::{
-    AlphaSource, AlphaTest, Coordinates, Deform, InGame, MOST_WARPS, Material, PictureWrap, Stage, SurfaceLook, Warp, warps,
+    AlphaSource, AlphaTest, Coordinates, Deform, InGame, MOST_WARPS, Material, PictureWrap, Stage, SurfaceLook, Warp,
+    warps,
 };
 
 /// How light falls on a stage. Twin of the constants in shaders/material.wgsl.

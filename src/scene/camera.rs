@@ -175,7 +175,9 @@ impl Camera {
     pub fn clip_from_view(&self, aspect: f32, radius: f32) -> Mat4 {
         let (near, far) = self.depth_range(radius);
         match self.projection {
-            Projection::Perspective => glam::camera::rh::proj::directx::perspective(self.field_of_view, aspect, near, far),
+            Projection::Perspective => {
+                glam::camera::rh::proj::directx::perspective(self.field_of_view, aspect, near, far)
+            }
             Projection::Orthographic => {
                 let half_height = self.half_height();
                 let half_width = half_height * aspect;

@@ -6,7 +6,9 @@ use glam::Vec2;
 
 use crate::model::Format;
 use crate::pose::{BoneBlend, Repeat};
-use crate::scene::{ActorId, Alpha, Attachment, ClipChoice, Look, Part, Shading, Source, StandardView, Tone, Wireframe};
+use crate::scene::{
+    ActorId, Alpha, Attachment, ClipChoice, Look, Part, Shading, Source, StandardView, Tone, Wireframe,
+};
 
 /// What a user wants.
 #[derive(Clone, Debug, PartialEq)]

@@ -17,15 +17,16 @@ use glam::Vec3;
 
 pub use action::{Action, Panel, Request, Selection, Switch};
 pub use commands::{COMMANDS, Command, Group, command_for};
-pub use effects::Effects;
 pub use dropped::{Meaning, Offer, anchors_of, has_places, places};
+pub use effects::Effects;
 
 use crate::error::{Warning, Warnings};
 use crate::material::{Finder, SurfaceLook};
 use crate::model::Bounds;
 use crate::pose::{FrameBlend, Pose};
 use crate::scene::{
-    Actor, ActorId, Alpha, Attachment, Camera, Cast, ClipChoice, Display, Look, Member, OpenError, Part, Playback, Role, Shading, Stage, Tone,
+    Actor, ActorId, Alpha, Attachment, Camera, Cast, ClipChoice, Display, Look, Member, OpenError, Part, Playback,
+    Role, Shading, Stage, Tone,
 };
 
 /// A file that was not opened, for the strip above the picture.

@@ -24,7 +24,11 @@ fn world(paths: &[&str]) -> Vfs {
 
 fn found(paths: &[&str], model: &str, name: &str) -> Option<String> {
     let vfs = world(paths);
-    let look = Finder::new(&vfs, model, Format::Md3, &Search::new(Depth::Decoded)).look(name, Origin::Model, &mut Warnings::default());
+    let look = Finder::new(&vfs, model, Format::Md3, &Search::new(Depth::Decoded)).look(
+        name,
+        Origin::Model,
+        &mut Warnings::default(),
+    );
     look.picture.map(|_| look.path)
 }
 

@@ -197,7 +197,14 @@ fn filling_again_takes_no_memory() {
 #[test]
 fn points_appear_where_the_picture_has_them() {
     for projection in [Projection::Perspective, Projection::Orthographic] {
-        let camera = Camera { projection, distance: 10.0, yaw: 30.0, pitch: 20.0, target: Vec3::new(1.0, 2.0, 3.0), ..Camera::default() };
+        let camera = Camera {
+            projection,
+            distance: 10.0,
+            yaw: 30.0,
+            pitch: 20.0,
+            target: Vec3::new(1.0, 2.0, 3.0),
+            ..Camera::default()
+        };
         assert_eq!(camera.project(camera.target, 800.0, 600.0), Some(Vec2::new(400.0, 300.0)));
         let (right, up) = camera.right_up();
         let half = camera.half_height();

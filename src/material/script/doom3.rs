@@ -13,7 +13,9 @@ use crate::material::PictureWrap;
 use crate::material::coordinates::{MOST_MOVES, Move};
 use crate::material::expression::Expression;
 use crate::material::image_program::ImageProgram;
-use crate::material::stage::{AlphaSource, AlphaTest, Blend, ColourSource, Factor, Map, Material, Relief, Sides, Stage};
+use crate::material::stage::{
+    AlphaSource, AlphaTest, Blend, ColourSource, Factor, Map, Material, Relief, Sides, Stage,
+};
 use crate::text::{Lexer, Token};
 
 /// Stages that are drawn; the game allows 256.
@@ -39,23 +41,114 @@ const MEDIUM: f32 = 4.0;
 
 /// Words of a material that change nothing one sees of a model.
 const PASSED_OVER: [&str; 72] = [
-    "noshadows", "noselfshadow", "noportalfog", "nofog", "forceshadows", "forceoverlays", "forceopaque", "nooverlays", "nonsolid", "solid",
-    "water", "playerclip", "monsterclip", "moveableclip", "ikclip", "blood", "trigger", "aassolid", "aasobstacle", "flashlight_trigger", "nullnormal",
-    "areaportal", "qer_nocarve", "qer_editorimage", "discrete", "noframes", "nodamage", "slick", "noimpact", "nosteps", "ladder", "metal", "stone",
-    "flesh", "wood", "cardboard", "liquid", "glass", "plastic", "ricochet", "surftype10", "surftype11", "surftype12", "surftype13", "surftype14",
-    "surftype15", "collision", "fulllight", "renderbump", "renderbumpflat", "description", "deform", "decalinfo", "guisurf", "spectrum",
-    "unsmoothedtangents", "lightfalloffimage", "foglight", "blendlight", "ambientlight", "mirror", "remoterendermap", "highquality", "forcehighquality",
-    "uncompressed", "nopicmip", "noshadow", "islightgemsurf", "materialtype", "sound", "surfacetype", "materialimage",
+    "noshadows",
+    "noselfshadow",
+    "noportalfog",
+    "nofog",
+    "forceshadows",
+    "forceoverlays",
+    "forceopaque",
+    "nooverlays",
+    "nonsolid",
+    "solid",
+    "water",
+    "playerclip",
+    "monsterclip",
+    "moveableclip",
+    "ikclip",
+    "blood",
+    "trigger",
+    "aassolid",
+    "aasobstacle",
+    "flashlight_trigger",
+    "nullnormal",
+    "areaportal",
+    "qer_nocarve",
+    "qer_editorimage",
+    "discrete",
+    "noframes",
+    "nodamage",
+    "slick",
+    "noimpact",
+    "nosteps",
+    "ladder",
+    "metal",
+    "stone",
+    "flesh",
+    "wood",
+    "cardboard",
+    "liquid",
+    "glass",
+    "plastic",
+    "ricochet",
+    "surftype10",
+    "surftype11",
+    "surftype12",
+    "surftype13",
+    "surftype14",
+    "surftype15",
+    "collision",
+    "fulllight",
+    "renderbump",
+    "renderbumpflat",
+    "description",
+    "deform",
+    "decalinfo",
+    "guisurf",
+    "spectrum",
+    "unsmoothedtangents",
+    "lightfalloffimage",
+    "foglight",
+    "blendlight",
+    "ambientlight",
+    "mirror",
+    "remoterendermap",
+    "highquality",
+    "forcehighquality",
+    "uncompressed",
+    "nopicmip",
+    "noshadow",
+    "islightgemsurf",
+    "materialtype",
+    "sound",
+    "surfacetype",
+    "materialimage",
 ];
 /// The same within a stage.
 const PASSED_OVER_IN_STAGES: [&str; 16] = [
-    "highquality", "forcehighquality", "uncompressed", "nopicmip", "ignorealphatest", "maskred", "maskgreen", "maskblue", "maskalpha", "maskcolor",
-    "maskdepth", "privatepolygonoffset", "linear", "nearest", "depthfunc", "name",
+    "highquality",
+    "forcehighquality",
+    "uncompressed",
+    "nopicmip",
+    "ignorealphatest",
+    "maskred",
+    "maskgreen",
+    "maskblue",
+    "maskalpha",
+    "maskcolor",
+    "maskdepth",
+    "privatepolygonoffset",
+    "linear",
+    "nearest",
+    "depthfunc",
+    "name",
 ];
 /// What a stage may show that is no picture of the surface: it is left out.
 const NOT_DRAWN: [&str; 14] = [
-    "cubemap", "cameracubemap", "videomap", "soundmap", "mirrorrendermap", "remoterendermap", "program", "fragmentprogram", "vertexprogram",
-    "megatexture", "vertexparm", "fragmentmap", "glslprogram", "rendermap",
+    "cubemap",
+    "cameracubemap",
+    "videomap",
+    "soundmap",
+    "mirrorrendermap",
+    "remoterendermap",
+    "program",
+    "fragmentprogram",
+    "vertexprogram",
+    "megatexture",
+    "vertexparm",
+    "fragmentmap",
+    "glslprogram",
+    "rendermap",
 ];
 
 /// What a stage is for.
@@ -261,7 +354,9 @@ impl<'a> Parser<'a, '_> {
             }
             // An entity's own colour, and a vertex's: white.
             "colored" | "vertexcolor" => {}
-            "inversevertexcolor" => reads.colour = Some([Expression::Number(0.0), Expression::Number(0.0), Expression::Number(0.0)]),
+            "inversevertexcolor" => {
+                reads.colour = Some([Expression::Number(0.0), Expression::Number(0.0), Expression::Number(0.0)])
+            }
             "scroll" | "translate" => self.pair(stage, Move::Shift)?,
             "scale" => self.pair(stage, Move::Times)?,
             "centerscale" => self.pair(stage, Move::TimesAboutMiddle)?,

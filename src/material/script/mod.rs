@@ -175,8 +175,12 @@ impl Scripts {
         let scanned = scan(kind, &bytes, |words, start, line| {
             let spot = Spot { file, start, line };
             match (kind, words) {
-                (Kind::Doom3, [what, name, ..]) if what.is("table") => drop(tables.entry(key(kind, name)).or_insert(spot)),
-                (Kind::Doom3, [what, name, ..]) if what.is("material") => drop(own.entry(key(kind, name)).or_insert(spot)),
+                (Kind::Doom3, [what, name, ..]) if what.is("table") => {
+                    drop(tables.entry(key(kind, name)).or_insert(spot))
+                }
+                (Kind::Doom3, [what, name, ..]) if what.is("material") => {
+                    drop(own.entry(key(kind, name)).or_insert(spot))
+                }
                 (Kind::Doom3, [_, _, ..]) => {}
                 (_, [.., name]) => drop(own.entry(key(kind, name)).or_insert(spot)),
                 (_, []) => {}

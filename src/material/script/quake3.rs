@@ -11,12 +11,12 @@ use glam::{Affine2, Mat2, Vec2, Vec3};
 
 use super::{Definition, Told};
 use crate::error::LoadError;
+use crate::material::PictureWrap;
 use crate::material::coordinates::{Coordinates, MOST_MOVES, Move};
 use crate::material::deform::Deform;
 use crate::material::image_program::ImageProgram;
 use crate::material::stage::{AlphaSource, AlphaTest, Blend, ColourSource, Factor, Map, Material, Sides, Stage, sort};
 use crate::material::wave::{Form, Wave};
-use crate::material::PictureWrap;
 use crate::text::{Lexer, Token};
 
 /// Stages, deforms, changes of coordinates and pictures of a stage that the game reads.
@@ -29,21 +29,74 @@ const MOST_DRAWN: usize = 32;
 
 /// Directives that change nothing one sees of a model. `q3map_…` and `qer_…` are passed over by their beginning.
 const PASSED_OVER: [&str; 34] = [
-    "nopicmip", "tesssize", "light", "lightning", "fogparms", "fogvars", "skyfogvars", "waterfogvars", "skyparms", "portal",
-    "mirror", "entitymergable", "surfaceparm", "noshadows", "nofog", "nocompress", "allowcompress", "imageminmipmap",
-    "imagemindimension", "imagemaxdimension", "distancecull", "diffuseexponent", "lightgridmulamb", "lightgridmuldir",
-    "sun", "sunshader", "surfacelight", "cloudparms", "glowmap_scale", "material", "hitmaterial", "hitlocation",
-    "specularexponent", "heightmapscale",
+    "nopicmip",
+    "tesssize",
+    "light",
+    "lightning",
+    "fogparms",
+    "fogvars",
+    "skyfogvars",
+    "waterfogvars",
+    "skyparms",
+    "portal",
+    "mirror",
+    "entitymergable",
+    "surfaceparm",
+    "noshadows",
+    "nofog",
+    "nocompress",
+    "allowcompress",
+    "imageminmipmap",
+    "imagemindimension",
+    "imagemaxdimension",
+    "distancecull",
+    "diffuseexponent",
+    "lightgridmulamb",
+    "lightgridmuldir",
+    "sun",
+    "sunshader",
+    "surfacelight",
+    "cloudparms",
+    "glowmap_scale",
+    "material",
+    "hitmaterial",
+    "hitlocation",
+    "specularexponent",
+    "heightmapscale",
 ];
 /// The same within a stage.
 const PASSED_OVER_IN_STAGES: [&str; 17] = [
-    "detail", "glow", "surfacesprites", "sssize", "ssvariance", "sswind", "sswindidle", "sshangdown", "ssfade", "ssfxduration",
-    "ssfademax", "fog", "nopicmip", "nocompress", "allowcompress", "imageminmipmap", "noscopeview",
+    "detail",
+    "glow",
+    "surfacesprites",
+    "sssize",
+    "ssvariance",
+    "sswind",
+    "sswindidle",
+    "sshangdown",
+    "ssfade",
+    "ssfxduration",
+    "ssfademax",
+    "fog",
+    "nopicmip",
+    "nocompress",
+    "allowcompress",
+    "imageminmipmap",
+    "noscopeview",
 ];
 
 /// Reads the definition.
 pub(super) fn parse(definition: &Definition<'_>, told: &mut Told) -> Result<Material, LoadError> {
-    let mut parser = Parser { lexer: definition.lexer(), name: definition.name, told, material: Material::default(), sort: None, implicit: None, glow: None, nomipmaps: false };
+    let mut parser = Parser {
+        lexer: definition.lexer(),
+        name: definition.name,
+        told,
+        material: Material::default(),
+        sort: None,
+        implicit: None,
+        glow: None,
+        nomipmaps: false,
+    };
     parser.parse()?;
     Ok(parser.finish())
 }
@@ -147,7 +200,10 @@ impl<'a> Parser<'a, '_> {
                     "back" | "backside" | "backsided" => Sides::Back,
                     "front" | "frontside" | "frontsided" => Sides::Front,
                     _ => {
-                        self.warn(&line.word, format!("“cull {}” is unknown; outer sides are drawn", shortened(&sides)));
+                        self.warn(
+                            &line.word,
+                            format!("“cull {}” is unknown; outer sides are drawn", shortened(&sides)),
+                        );
                         Sides::Front
                     }
                 };
@@ -280,7 +336,8 @@ impl<'a> Parser<'a, '_> {
                 }
                 let names: Vec<String> = line.rest.by_ref().map(|token| token.text()).collect();
                 stage.maps = names.iter().take(MOST_PICTURES).map(|name| Map::of(ImageProgram::named(name))).collect();
-                (names.len() > MOST_PICTURES).then(|| format!("the game shows {MOST_PICTURES} pictures; the rest is passed over"))
+                (names.len() > MOST_PICTURES)
+                    .then(|| format!("the game shows {MOST_PICTURES} pictures; the rest is passed over"))
             }
             "videomap" => {
                 stage.maps = vec![Map::of(ImageProgram::White)];
@@ -299,7 +356,10 @@ impl<'a> Parser<'a, '_> {
                     "gt0" => stage.alpha_test = AlphaTest::Some,
                     "lt128" => stage.alpha_test = AlphaTest::Less,
                     "ge128" | "ge192" => stage.alpha_test = AlphaTest::Half,
-                    _ => return self.warn(&line.word, format!("“alphaFunc {}” is unknown and passed over", shortened(&test))),
+                    _ => {
+                        return self
+                            .warn(&line.word, format!("“alphaFunc {}” is unknown and passed over", shortened(&test)));
+                    }
                 }
                 None
             }
@@ -403,7 +463,11 @@ fn blend(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
             let second = line.word();
             let (source, destination) = (factor(&first, true), factor(&second, false));
             let (Some(source), Some(destination)) = (source, destination) else {
-                return Some(format!("“blendFunc {} {}” is unknown and passed over", shortened(&first), shortened(&second)));
+                return Some(format!(
+                    "“blendFunc {} {}” is unknown and passed over",
+                    shortened(&first),
+                    shortened(&second)
+                ));
             };
             Blend::of(source, destination)
         }

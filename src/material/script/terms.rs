@@ -115,7 +115,9 @@ impl<'s> Terms<'s> {
             lexer.expect("]", "expression")?;
             return match self.scripts.table(&word) {
                 Some(table) => Ok(folded(Expression::Lookup(table, Box::new(place)))),
-                None => Err(before.error_at(&token, "expression", Reason::Broken(format!("there is no table “{word}”")))),
+                None => {
+                    Err(before.error_at(&token, "expression", Reason::Broken(format!("there is no table “{word}”"))))
+                }
             };
         }
         Err(before.unexpected(Some(token), "expression", "a number"))
@@ -135,8 +137,17 @@ pub(super) fn image_program(lexer: &mut Lexer<'_>, depth: usize) -> Result<Image
     let name = lexer.parse_text("map")?;
     let is_function = lexer.peek()?.is_some_and(|token| token.is("("));
     let word = name.to_ascii_lowercase();
-    const FUNCTIONS: [&str; 9] =
-        ["heightmap", "addnormals", "smoothnormals", "add", "scale", "invertalpha", "invertcolor", "makeintensity", "makealpha"];
+    const FUNCTIONS: [&str; 9] = [
+        "heightmap",
+        "addnormals",
+        "smoothnormals",
+        "add",
+        "scale",
+        "invertalpha",
+        "invertcolor",
+        "makeintensity",
+        "makealpha",
+    ];
     if !is_function || !FUNCTIONS.contains(&word.as_str()) {
         return Ok(ImageProgram::named(&name));
     }
@@ -175,6 +186,7 @@ fn signed_number(lexer: &mut Lexer<'_>) -> Result<f32, LoadError> {
     let is_negative = lexer.check("-")?;
     let before = *lexer;
     let token = lexer.next()?;
-    let number = token.and_then(|token| number(&token.text())).ok_or_else(|| before.unexpected(token, "map", "a number"))?;
+    let number =
+        token.and_then(|token| number(&token.text())).ok_or_else(|| before.unexpected(token, "map", "a number"))?;
     Ok(if is_negative { -number } else { number })
 }

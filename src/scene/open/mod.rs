@@ -168,7 +168,12 @@ impl Opener {
         let name = path.display().to_string();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let picture = Picture::decode(&bytes, &file).map_err(|error| fail(OpenCause::Picture(error.to_string())))?;
-        let step = Step { what: "Tried on".to_owned(), tried: vec![name.clone()], found: Some(name.clone()), ..Step::default() };
+        let step = Step {
+            what: "Tried on".to_owned(),
+            tried: vec![name.clone()],
+            found: Some(name.clone()),
+            ..Step::default()
+        };
         let look = SurfaceLook::pictured(&file, &name, Arc::new(picture), PictureWrap::Repeat);
         Ok(SurfaceLook { trail: [step].into(), ..look })
     }

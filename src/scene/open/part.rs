@@ -134,7 +134,10 @@ fn wears_by_itself(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> boo
     let (stem, _) = split_extension(name_of(game_path));
     let is_part = ["lower", "upper", "head"].iter().any(|part| stem.to_lowercase().starts_with(part));
     let usual = |skin: &Skin| matches!(skin.name.to_lowercase().as_str(), "default" | "0");
-    is_part || skins.len() == 1 || skins.first().is_some_and(usual) || !leads_anywhere && skins.iter().all(|skin| skin.is_nobodys)
+    is_part
+        || skins.len() == 1
+        || skins.first().is_some_and(usual)
+        || !leads_anywhere && skins.iter().all(|skin| skin.is_nobodys)
 }
 
 fn md2_skins(finder: &mut Finder, model: &Model, looks: &Arc<[SurfaceLook]>, warnings: &mut Warnings) -> Vec<Skin> {
