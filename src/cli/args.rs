@@ -147,6 +147,9 @@ pub struct CheckArguments {
     /// List warnings too
     #[arg(long)]
     pub warnings: bool,
+    /// List pictures and scripts that are not there, for every skin, with every path that was tried
+    #[arg(long)]
+    pub textures: bool,
     /// Search this folder or archive before the models' own games. Repeatable, the last one first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,

@@ -1,17 +1,18 @@
 //! `maquette check`: loads every model below the paths, one line per failure.
 
 use std::io::{self, Write as _};
+use std::path::Path;
 
-use maquette::material::Depth;
+use maquette::material::{Depth, Step};
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette::scene::walk;
+use maquette::scene::{Part, walk};
 
 use super::Failure;
 use super::args::CheckArguments;
 
 pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
-    let (mut models, mut failed, mut warned) = (0_u32, 0_u32, 0_u32);
+    let (mut models, mut failed, mut warned, mut unresolved) = (0_u32, 0_u32, 0_u32, 0_u32);
     let mut pose = Pose::default();
     let opener = super::stage::opener_with(&arguments.root, Depth::Found)?;
     let mut paths = Vec::new();
@@ -34,6 +35,9 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
                 let last = u32::try_from(part.model.frames.len()).unwrap_or(u32::MAX).saturating_sub(1);
                 sample(&part.model, &Sampling::at(FrameBlend::still(last)), &mut pose);
                 warned += u32::from(!part.warnings.is_empty());
+                if arguments.textures {
+                    unresolved += tell_unresolved(&mut output, &path, &part)?;
+                }
                 if arguments.warnings {
                     for warning in &part.warnings {
                         writeln!(output, "{}: warning: {warning}", path.display())?;
@@ -47,6 +51,45 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         }
     }
     let plural = if models == 1 { "model" } else { "models" };
-    let _ = writeln!(io::stderr(), "{models} {plural} checked, {failed} failed, {warned} with warnings");
+    let textures =
+        if arguments.textures { format!(", {unresolved} materials not resolved") } else { String::new() };
+    let _ = writeln!(io::stderr(), "{models} {plural} checked, {failed} failed, {warned} with warnings{textures}");
     if failed > 0 { Err(Failure::Told) } else { Ok(()) }
+}
+
+/// Lists what the skins of a part ask for and what is not there, each name once; gives how many.
+fn tell_unresolved(output: &mut impl io::Write, path: &Path, part: &Part) -> io::Result<u32> {
+    let mut told: Vec<(&str, &str)> = Vec::new();
+    for skin in part.skins.iter().filter(|skin| part.skins.len() == 1 || !skin.is_own_names()) {
+        let surfaces = part.model.surfaces.iter().zip(skin.looks.iter());
+        for (surface, look) in surfaces.filter(|(surface, _)| !surface.triangles.is_empty()) {
+            let Some(trouble) = look.trouble() else { continue };
+            let absent = look.absent.as_deref().unwrap_or_default();
+            if told.contains(&(look.name.as_str(), absent)) {
+                continue;
+            }
+            told.push((&look.name, absent));
+            let skin = if part.skins.len() > 1 { format!(" (skin {})", skin.name) } else { String::new() };
+            let nearest = look.nearest.as_ref().map_or(String::new(), |nearest| format!("; nearest: {}", nearest.path));
+            writeln!(output, "{}: {}{skin}: {trouble}{nearest}", path.display(), called(&surface.name))?;
+            for step in look.trail.iter() {
+                writeln!(output, "    {}", told_step(step))?;
+            }
+        }
+    }
+    Ok(u32::try_from(told.len()).unwrap_or(u32::MAX))
+}
+
+fn called(surface: &str) -> &str {
+    if surface.is_empty() { "material" } else { surface }
+}
+
+/// `Image as named: 12 names tried, none there: models/a.tga, models/a.jpg, …`
+fn told_step(step: &Step) -> String {
+    let Step { what, tried, found, note } = step;
+    match (found, tried.as_slice()) {
+        (Some(found), _) => format!("{what}: {found}"),
+        (None, []) => format!("{what}: {note}"),
+        (None, tried) => format!("{what}: not there: {}", tried.join(", ")),
+    }
 }

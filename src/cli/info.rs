@@ -31,6 +31,7 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
         if arguments.json { report.to_json() + "\n" } else { report.to_text() }
     } else {
         let report = Report::new(first.model(), &first.pose, &first.part.warnings, &first.part.name);
+        let report = report.with_materials(first.model(), first.looks());
         if arguments.json { report.to_json() + "\n" } else { report.to_text(LISTED) }
     };
     write!(output, "{text}")?;

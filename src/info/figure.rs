@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{BoundsReport, bounds_report, finite};
+use super::{BoundsReport, MaterialReport, bounds_report, finite, material_reports};
 use crate::scene::{Actor, Stage};
 
 /// A figure at a moment, in its own space: the legs stand at the origin.
@@ -47,6 +47,8 @@ pub struct PartReport {
     pub axis: [[f32; 3]; 3],
     /// Box of its vertices there; none without vertices.
     pub bounds: Option<BoundsReport>,
+    /// What each of its surfaces looks like.
+    pub materials: Vec<MaterialReport>,
 }
 
 impl FigureReport {
@@ -94,5 +96,6 @@ fn part_report(stage: &Stage, actor: &Actor) -> PartReport {
         origin: finite(actor.world_from_model.translation.into()),
         axis: [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| finite(axis.into())),
         bounds: (!bounds.is_empty()).then(|| bounds_report(bounds)),
+        materials: material_reports(actor.model(), actor.looks()),
     }
 }

@@ -5,15 +5,18 @@
 
 mod archive;
 mod figure;
+mod materials;
 mod text;
 
 pub use archive::{ArchiveReport, ArchivedModel, FailedModel};
 pub use figure::{FigureReport, PartReport};
+pub use materials::{MapReport, MaterialReport, ScriptPlace, StageReport, StepReport, material_reports};
 
 use glam::{Affine3A, Quat, Vec3};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::error::Warning;
+use crate::material::SurfaceLook;
 use crate::model::{Bounds, Clip, ClipSource, Detail, DetailValue, FrameInfo, FrameNumbering, Model, Surface};
 use crate::pose::Pose;
 
@@ -46,6 +49,8 @@ pub struct Report<'a> {
     pub alternative_animations: Vec<ClipReport<'a>>,
     /// Skin pictures the file lists.
     pub skins: &'a [String],
+    /// What each surface looks like, one for each of `surfaces`; empty if that was not looked for.
+    pub materials: Vec<MaterialReport>,
     /// What was odd, a sentence each.
     pub warnings: Vec<String>,
     /// Whatever else the file says.
@@ -190,11 +195,19 @@ impl<'a> Report<'a> {
             animations: clips(&model.clips),
             alternative_animations: clips(&model.alternative_clips),
             skins: &model.skins,
+            materials: Vec::new(),
             warnings: warnings.iter().map(ToString::to_string).collect(),
             details: Details(&model.details),
             frame_list: model.frames.iter().map(frame_report).collect(),
             game: model.format.game(),
         }
+    }
+
+    /// The same with what the surfaces of `model` wear.
+    #[must_use]
+    pub fn with_materials(mut self, model: &Model, looks: &[SurfaceLook]) -> Self {
+        self.materials = material_reports(model, looks);
+        self
     }
 
     /// Indented JSON.

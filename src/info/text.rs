@@ -35,6 +35,7 @@ impl Report<'_> {
         self.write_details(out)?;
 
         self.write_surfaces(out, rows)?;
+        self.write_materials(out, rows)?;
         let skins = self.skins.iter().enumerate().map(|(index, skin)| vec![index.to_string(), clean(skin)]);
         table(out, "Skins", &[("#", Right), ("path", Left)], skins, rows)?;
         self.write_places(out, rows)?;
@@ -50,6 +51,31 @@ impl Report<'_> {
             field(out, detail.label, &value(&detail.value))?;
         }
         Ok(())
+    }
+
+    /// Each material once, with its stages below it.
+    fn write_materials(&self, out: &mut String, rows: usize) -> fmt::Result {
+        let mut told: Vec<&str> = Vec::new();
+        let mut lines: Vec<Vec<String>> = Vec::new();
+        for material in &self.materials {
+            if material.name.is_empty() || told.contains(&material.name.as_str()) {
+                continue;
+            }
+            told.push(&material.name);
+            let place = material.script.as_ref().map(|script| format!("{} line {}", script.path, script.line));
+            let found = match (&material.missing, place, &material.picture) {
+                _ if material.hidden => "hidden".to_owned(),
+                (Some(missing), ..) => missing.clone(),
+                (None, Some(place), _) => place,
+                (None, None, picture) => picture.clone().unwrap_or_default(),
+            };
+            lines.push(vec![clean(&material.name), clean(&found)]);
+            for stage in material.stages.iter().filter(|_| material.script.is_some()) {
+                let images: Vec<&str> = stage.maps.iter().map(|map| map.image.as_str()).collect();
+                lines.push(vec![format!("  {}", clean(&images.join(" "))), stage.words.clone()]);
+            }
+        }
+        table(out, "Materials", &[("name", Left), ("found", Left)], lines.into_iter(), rows)
     }
 
     fn write_surfaces(&self, out: &mut String, rows: usize) -> fmt::Result {

@@ -16,6 +16,7 @@ mod script;
 mod skin_file;
 mod stage;
 mod wave;
+mod words;
 
 pub use coordinates::{Coordinates, MOST_WARPS, Move, Warp, warps};
 pub use deform::{Deform, Onlooker, SPRITE_COORDINATES, SPRITE_TRIANGLES};

@@ -44,6 +44,15 @@ pub struct Skin {
 }
 
 impl Skin {
+    /// What a skin is called that is none: what the model itself names.
+    pub const OWN_NAMES: &str = "names in the file";
+
+    /// Whether it is what the model itself names, beside skins that name other things.
+    #[must_use]
+    pub fn is_own_names(&self) -> bool {
+        self.name == Self::OWN_NAMES
+    }
+
     /// Pictures alone.
     #[must_use]
     pub fn plain(name: &str, looks: Arc<[SurfaceLook]>) -> Self {

@@ -4,7 +4,7 @@ use egui::{Align, Layout, Ui};
 
 use super::button::{Button, Rank};
 use super::{icons, menu, top_bar};
-use crate::scene::{Projection, Wireframe};
+use crate::scene::{Look, Projection, Wireframe};
 use crate::session::{Action, Session, Switch};
 
 /// How much of the bar there is room for, from all to little.
@@ -89,7 +89,15 @@ fn overlay_button(overlay: &Overlay, words: bool) -> Button<'_> {
 
 fn shading_button(session: &Session, word: bool) -> Button<'_> {
     let button = Button::of("Shading", &Action::CycleShading).icon(icons::PALETTE).rank(Rank::Raised).menu();
-    if word { button.word(session.display.shading.label()) } else { button }
+    if word { button.word(top_bar::shading_label(session)) } else { button }
+}
+
+/// The light players see the model in, a click away.
+fn game_button(session: &Session, word: bool) -> Button<'static> {
+    let is_game = session.display.shows_materials() && session.display.look == Look::Game;
+    let action = Action::SetLook(if is_game { Look::Studio } else { Look::Game });
+    let button = Button::of("As in the game", &action).icon(icons::SUN).on(is_game).note("The game’s own light and colours");
+    if word { button.word("Game").tight() } else { button }
 }
 
 fn projection_button(session: &Session) -> Button<'_> {
@@ -107,7 +115,8 @@ fn needed(ui: &Ui, session: &Session, room: Room) -> f32 {
     let toggles: f32 =
         overlays.iter().map(|overlay| overlay_button(overlay, room == Room::Words).width(ui) + GAP).sum();
     let right = projection_button(session).width(ui) + 2.0 * (28.0 + GAP) + 16.0;
-    shading_button(session, true).width(ui) + GAP + 9.0 + GAP + toggles + right
+    let looks = shading_button(session, true).width(ui) + GAP + game_button(session, room == Room::Words).width(ui);
+    looks + GAP + 9.0 + GAP + toggles + right
 }
 
 /// Shows the bar.
@@ -126,6 +135,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.scope_builder(left, |ui| {
         shading(ui, session, room != Room::Few || bar.width() > 300.0, actions);
         if room != Room::Few {
+            game(ui, session, room == Room::Words, actions);
             top_bar::divider(ui);
         }
         for (index, overlay) in overlays(session).iter().enumerate() {
@@ -155,6 +165,13 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn shading(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>) {
     let button = shading_button(session, word).show(ui);
     menu::below(&button, |ui| top_bar::shadings(ui, session, actions));
+}
+
+fn game(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>) {
+    let is_game = session.display.shows_materials() && session.display.look == Look::Game;
+    if game_button(session, word).show(ui).clicked() {
+        actions.push(Action::SetLook(if is_game { Look::Studio } else { Look::Game }));
+    }
 }
 
 /// What of the bar stands in the top bar of a small window; laid out from right to left.

@@ -7,7 +7,7 @@ use super::button::{Button, Rank};
 use super::layout::{Form, Side, Wanted};
 use super::{fonts, header, icons, inspector, list, menu, paint, theme, toggle_side, words};
 use crate::model::Format;
-use crate::scene::{Projection, Shading, Tone};
+use crate::scene::{Look, Projection, Shading, Tone};
 use crate::session::{Action, COMMANDS, Command, Group, Panel, Session};
 
 /// The five formats of the built-in figure.
@@ -194,7 +194,20 @@ fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
 
 /// The five shadings as rows of a menu.
 pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    for shading in Shading::ALL {
+    let display = &session.display;
+    let looks = [
+        (Look::Studio, "Textured, in the studio"),
+        (Look::Game, "Textured, as in the game"),
+        (Look::Plain, "Plain pictures, without scripts"),
+    ];
+    for (look, word) in looks {
+        let on = display.shading == Shading::Textured && display.look == look;
+        if (menu::Row { word, on: Some(on), ..menu::Row::default() }).show(ui).clicked() {
+            actions.push(Action::SetLook(look));
+        }
+    }
+    menu::separator(ui);
+    for shading in Shading::ALL.into_iter().filter(|shading| *shading != Shading::Textured) {
         if menu::Row::of(shading.label(), &Action::SetShading(shading))
             .on(session.display.shading == shading)
             .show(ui)
@@ -202,6 +215,14 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         {
             actions.push(Action::SetShading(shading));
         }
+    }
+}
+
+/// How the model is shaded, in a word.
+pub fn shading_label(session: &Session) -> &'static str {
+    match (session.display.shading, session.display.look) {
+        (Shading::Textured, Look::Plain) => "Plain",
+        (shading, _) => shading.label(),
     }
 }
 

@@ -19,7 +19,7 @@ const TABLE: [(&str, &[&str]); 18] = [
     ("formats", &["bytes", "text", "model"]),
     // Decoders of packed normals and quaternions are the formats' own; see EXCEPTIONS.
     ("pose", &["model"]),
-    ("info", &["model", "pose", "scene"]),
+    ("info", &["model", "pose", "material", "scene"]),
     ("export", &["model", "pose"]),
     ("material", &["bytes", "text", "model", "vfs"]),
     ("scene", &["bytes", "text", "model", "vfs", "formats", "pose", "material"]),

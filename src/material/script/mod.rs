@@ -174,17 +174,14 @@ impl Scripts {
         let mut tables: HashMap<String, Spot> = HashMap::new();
         let scanned = scan(kind, &bytes, |words, start, line| {
             let spot = Spot { file, start, line };
-            match (kind, words) {
-                (Kind::Doom3, [what, name, ..]) if what.is("table") => {
-                    drop(tables.entry(key(kind, name)).or_insert(spot))
-                }
-                (Kind::Doom3, [what, name, ..]) if what.is("material") => {
-                    drop(own.entry(key(kind, name)).or_insert(spot))
-                }
-                (Kind::Doom3, [_, _, ..]) => {}
-                (_, [.., name]) => drop(own.entry(key(kind, name)).or_insert(spot)),
-                (_, []) => {}
-            }
+            let (into, name) = match (kind, words) {
+                (Kind::Doom3, [what, name, ..]) if what.is("table") => (&mut tables, name),
+                (Kind::Doom3, [what, name, ..]) if what.is("material") => (&mut own, name),
+                // Another kind of declaration, or nothing that has a name.
+                (Kind::Doom3, [_, _, ..]) | (_, []) => return,
+                (_, [.., name]) => (&mut own, name),
+            };
+            into.entry(plain_name(kind, &name.text())).or_insert(spot);
         });
         if let Err(error) = scanned {
             self.warnings.add(path.clone(), error.to_string());
@@ -280,10 +277,6 @@ fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], usize, u32)
         }
     }
     Ok(())
-}
-
-fn key(kind: Kind, name: &Token<'_>) -> String {
-    plain_name(kind, &name.text())
 }
 
 /// A name as the games compare it: lower case, forward slashes, without extension. Quake III takes off what follows the

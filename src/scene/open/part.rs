@@ -115,17 +115,14 @@ fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, search: &Search, warnin
     if wears_by_itself(game_path, &skins, leads_anywhere) {
         Finder::tell_missing(model, &first.looks, warnings);
         if leads_anywhere {
-            skins.push(Skin::plain(OWN_NAMES, looks));
+            skins.push(Skin::plain(Skin::OWN_NAMES, looks));
         }
     } else {
         warnings.append(by_names.into_vec());
-        skins.insert(0, Skin::plain(OWN_NAMES, looks));
+        skins.insert(0, Skin::plain(Skin::OWN_NAMES, looks));
     }
     skins
 }
-
-/// What the skin is called that is none: what the model itself names.
-const OWN_NAMES: &str = "names in the file";
 
 /// Whether the first of the skins is worn without being asked for: one that games choose by themselves, the only one, one
 /// of a player's part, which has nothing else to wear. Among several that are a model's own the game's code chooses, and

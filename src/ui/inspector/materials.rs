@@ -3,7 +3,7 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{Memory, surfaces};
-use crate::material::{Step, SurfaceLook};
+use crate::material::{InGame, Nearest, Stage, Step, SurfaceLook};
 use crate::scene::Actor;
 use crate::session::{Action, Selection, Session};
 use crate::ui::button::{Button, Rank};
@@ -20,7 +20,7 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
         let name = surfaces::name_of(actor, index);
         if memory.section(ui, "Material", &name, true) {
             wardrobe(ui, actor, index, actions);
-            material(ui, look, index, memory);
+            material(ui, look, index, memory, actions);
             list::end_section(ui);
         }
         return;
@@ -33,8 +33,9 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
     if memory.section(ui, "Not found", &count, true) {
         for index in missing.into_iter().take(MOST) {
             let Some(look) = surfaces::look_of(actor, index) else { continue };
-            subtitle(ui, &format!("{}: no texture found", surfaces::name_of(actor, index)));
-            material(ui, look, index, memory);
+            let what = if look.is_missing() { "no texture found" } else { "not all textures found" };
+            subtitle(ui, &format!("{}: {what}", surfaces::name_of(actor, index)));
+            material(ui, look, index, memory, actions);
             ui.add_space(4.0);
         }
         list::end_section(ui);
@@ -48,7 +49,7 @@ fn missing(actor: &Actor) -> Vec<usize> {
     let mut found = Vec::new();
     for (index, surface) in part.model.surfaces.iter().enumerate() {
         let Some(look) = surfaces::look_of(actor, index) else { continue };
-        let counts = surface.lod == actor.lod && !surface.triangles.is_empty() && look.picture.is_none();
+        let counts = surface.lod == actor.lod && !surface.triangles.is_empty() && look.trouble().is_some();
         if counts && !names.contains(&look.name.as_str()) {
             names.push(&look.name);
             found.push(index);
@@ -99,23 +100,46 @@ fn subtitle(ui: &mut Ui, text: &str) {
     paint::name_in(ui.painter(), list::inside(rect, list::INSET, 12.0), text, fonts::medium(), theme::tokens(ui).text);
 }
 
-fn material(ui: &mut Ui, look: &SurfaceLook, surface: usize, memory: &mut Memory) {
+fn material(ui: &mut Ui, look: &SurfaceLook, surface: usize, memory: &mut Memory, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     if look.name.is_empty() {
         list::note(ui, "The file names no texture", tokens.text2);
     } else {
         path(ui, ("name", surface), &look.name, tokens.text);
     }
-    if let Some(picture) = &look.picture {
+    if let Some(picture) = look.picture.as_ref().filter(|_| look.script.is_none()) {
         if look.path != look.name {
             path(ui, ("path", surface), &look.path, tokens.text2);
         }
         list::note(ui, &format!("{} × {}", picture.width, picture.height), tokens.text2);
     }
+    if look.hidden {
+        list::note(ui, "The skin hides this surface", tokens.text2);
+    } else if let Some((file, line)) = &look.script {
+        path(ui, ("script", surface), &format!("{file} line {line}"), tokens.text2);
+        match &look.absent {
+            Some(absent) => warning(ui, &format!("“{absent}” is not there")),
+            None if look.material.stages.is_empty() => warning(ui, "The script has nothing that is drawn"),
+            None => {}
+        }
+    }
+    match look.in_game {
+        InGame::Whole => {}
+        _ if look.hidden => {}
+        InGame::DefaultPicture => drop(list::note(ui, "The game shows its default picture here", tokens.text2)),
+        InGame::Stages(0) => drop(list::note(ui, "The game shows nothing here", tokens.text2)),
+        InGame::Stages(_) => drop(list::note(ui, "The game stops at the stage that lacks a picture", tokens.text2)),
+    }
+    if look.script.is_some() {
+        for (number, stage) in look.material.stages.iter().enumerate() {
+            self::stage(ui, number, stage);
+        }
+    }
     for (number, step) in look.trail.iter().enumerate() {
         let key = (surface, number);
         let unfolded = memory.unfolded.contains(&key);
-        if trail_step(ui, step, surface, number, unfolded) && !memory.unfolded.remove(&key) {
+        let clicked = trail_step(ui, step, surface, number, unfolded, look.is_missing());
+        if clicked && !memory.unfolded.remove(&key) {
             memory.unfolded.insert(key);
         }
         if unfolded {
@@ -125,6 +149,65 @@ fn material(ui: &mut Ui, look: &SurfaceLook, surface: usize, memory: &mut Memory
             }
         }
     }
+    if let Some(nearest) = &look.nearest {
+        self::nearest(ui, surface, nearest, actions);
+    }
+}
+
+/// A sentence about what is not as it should be.
+fn warning(ui: &mut Ui, text: &str) {
+    let tokens = theme::tokens(ui);
+    list::note(ui, text, tokens.warn);
+}
+
+/// One stage of a script: its picture, and what it does.
+fn stage(ui: &mut Ui, number: usize, stage: &Stage) {
+    let tokens = theme::tokens(ui);
+    let images: Vec<String> = stage.maps.iter().map(|map| map.image.words()).collect();
+    let images = images.join(" ");
+    let words = stage.words();
+    let height = if words.is_empty() { 22.0 } else { 38.0 };
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), height));
+    let response = ui.interact(rect, ui.scope_id().with(("stage", number)), Sense::click());
+    let told = format!("Stage {}: {images}{}{words}", number + 1, if words.is_empty() { "" } else { ", " });
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
+    let inner = list::inside(rect, list::INSET, 12.0);
+    let row = |top: f32, height: f32| Rect::from_min_size(inner.min + vec2(0.0, top), vec2(inner.width(), height));
+    let is_there = stage.maps.iter().all(|map| map.picture.is_some());
+    let painter = ui.painter();
+    paint::text_in(painter, row(2.0, 18.0), &format!("{}", number + 1), fonts::small_strong(), tokens.text2);
+    let room = list::inside(row(2.0, 18.0), 22.0, 0.0);
+    let shown = paint::shortened(painter, &images, &fonts::mono(), room.width());
+    paint::text_in(painter, room, &shown, fonts::mono(), if is_there { tokens.text } else { tokens.warn });
+    if !words.is_empty() {
+        paint::name_in(painter, list::inside(row(20.0, 14.0), 22.0, 0.0), &words, fonts::small(), tokens.text2);
+    }
+    list::copyable(&response, &images, true);
+}
+
+/// The picture that may be meant, and a button that puts it on.
+fn nearest(ui: &mut Ui, surface: usize, nearest: &Nearest, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 34.0));
+    let inner = list::inside(rect, list::INSET, 12.0);
+    let button = Button::new("Use it").word("Use it").rank(Rank::Raised).note("On every surface that lacks this texture");
+    let button = button.enabled(nearest.place.is_some(), "It lies in no file of its own");
+    let width = button.width(ui);
+    let place = Rect::from_min_size(pos2(inner.right() - width, rect.center().y - 12.0), vec2(width, 24.0));
+    if button.show_at(ui, place, ("use", surface)).clicked() {
+        actions.push(Action::UseNearest(surface));
+    }
+    let painter = ui.painter();
+    let icon = Rect::from_min_size(inner.min, vec2(14.0, inner.height()));
+    paint::icon(painter, icon, icons::SEARCH, 14.0, tokens.text2);
+    let label = Rect::from_min_max(pos2(inner.left() + 22.0, inner.top()), pos2(place.left() - 8.0, inner.bottom()));
+    let word = paint::text_in(painter, label, "Nearest:", fonts::body(), tokens.text2);
+    let room = Rect::from_min_max(pos2(word.right() + 6.0, label.top()), label.max);
+    let shown = paint::shortened(painter, name_of(&nearest.path), &fonts::mono(), room.width());
+    paint::text_in(painter, room, &shown, fonts::mono(), tokens.text);
+    let response = ui.interact(label, ui.scope_id().with(("nearest", surface)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Nearest: {}", nearest.path)));
+    list::copyable(&response, &nearest.path, true);
 }
 
 /// A path in the typeface of paths; a click copies it.
@@ -138,14 +221,16 @@ fn path(ui: &mut Ui, salt: impl std::hash::Hash + std::fmt::Debug, text: &str, c
     list::copyable(&response, text, shown != text);
 }
 
-/// One step: what was looked for, and whether it was there. Gives whether it was clicked.
-fn trail_step(ui: &mut Ui, step: &Step, surface: usize, number: usize, unfolded: bool) -> bool {
+/// One step: what was looked for, and whether it was there; `matters` if nothing else was found either. Gives whether it
+/// was clicked.
+fn trail_step(ui: &mut Ui, step: &Step, surface: usize, number: usize, unfolded: bool, matters: bool) -> bool {
     let tokens = theme::tokens(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 38.0));
     let response = ui.interact(rect, ui.scope_id().with(("step", surface, number)), Sense::click());
     let (icon, colour, result) = match (&step.found, step.tried.len()) {
         (Some(found), _) => (icons::CHECK, tokens.ok, found.clone()),
-        (None, 0) => (icons::MINUS, tokens.text2, "not used".to_owned()),
+        (None, 0) if !matters => (icons::MINUS, tokens.text2, step.note.clone()),
+        (None, 0) => (icons::CLOSE, tokens.error, step.note.clone()),
         (None, 1) => (icons::CLOSE, tokens.error, "not there".to_owned()),
         (None, tried) => (icons::CLOSE, tokens.error, format!("{} tried, none there", words::plural(tried, "name"))),
     };

@@ -2,6 +2,7 @@
 
 mod clips;
 mod display;
+mod effects;
 mod figure;
 mod issues;
 mod joints;
@@ -89,6 +90,7 @@ pub fn show(
         model::show(ui, actor, memory, actions);
         surfaces::show(ui, session, actor, memory, thumbnails, actions);
         materials::show(ui, session, actor, memory, actions);
+        effects::show(ui, session, memory, actions);
         skins::show(ui, actor, session.stage.figure.is_none(), memory, actions);
         clips::show(ui, actor, memory, actions);
         tags::show(ui, session, actor, memory, actions);

@@ -107,7 +107,7 @@ fn surface(
     let number = words::count(triangles);
     let mut right =
         paint::text_right(painter, list::inside(rect, 0.0, 12.0), &number, fonts::body(), tokens.text2).left();
-    if picture.is_none() && triangles > 0 {
+    if look.is_some_and(|look| look.trouble().is_some()) && triangles > 0 {
         let place = Rect::from_min_size(pos2(right - 22.0, rect.top()), vec2(14.0, rect.height()));
         paint::icon(painter, place, icons::WARNING, 14.0, tokens.warn);
         right -= 22.0;
@@ -152,17 +152,18 @@ fn tooltip(ui: &mut Ui, name: &str, look: Option<&SurfaceLook>, triangles: usize
     ui.label(egui::RichText::new(name).font(fonts::medium()));
     ui.label(words::plural(triangles, "triangle"));
     let Some(look) = look else { return };
-    match &look.picture {
-        Some(picture) => {
-            ui.label(egui::RichText::new(&look.path).monospace());
-            ui.label(egui::RichText::new(format!("{} × {}", picture.width, picture.height)).small().weak());
-        }
-        None if look.name.is_empty() => {
-            ui.label("No texture is named in the file");
-        }
-        None => {
-            ui.label("No texture found for");
-            ui.label(egui::RichText::new(&look.name).monospace());
-        }
+    if look.hidden {
+        ui.label("The skin hides it");
+        return;
+    }
+    if let Some(trouble) = look.trouble() {
+        ui.label(if look.name.is_empty() { "No texture is named in the file".to_owned() } else { trouble });
+    }
+    if let Some((file, line)) = &look.script {
+        ui.label(egui::RichText::new(format!("{file} line {line}")).monospace());
+    }
+    if let Some(picture) = &look.picture {
+        ui.label(egui::RichText::new(&look.path).monospace());
+        ui.label(egui::RichText::new(format!("{} × {}", picture.width, picture.height)).small().weak());
     }
 }

@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions:
 fn description(session: &Session, view: &View<'_>) -> String {
     let frames = words::plural(view.clip.count as usize, "frame");
     if !view.playable && view.clip.count <= 1 {
-        return NOTHING.to_owned();
+        return if session.has_effects() { "1 frame; its materials move" } else { NOTHING }.to_owned();
     }
     if view.clips.is_empty() {
         return format!("{frames}; the file names no clips");
@@ -96,7 +96,9 @@ fn clips(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Acti
 }
 
 fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions: &mut Vec<Action>) {
-    let playing = session.is_playing();
+    // What has no clip may have materials that move.
+    let effects = session.tracks().is_empty() && session.has_effects();
+    let playing = session.is_playing() || effects && session.effects_run();
     // The other parts of a figure may have something to play.
     let can = view.clip.count > 1 || (view.shared && session.tracks().iter().any(|track| track.clip().count > 1));
     let mut x = room.left();
@@ -113,7 +115,7 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions:
     step(ui, place(BUTTON), "First frame", icons::FIRST, Action::ClipStart);
     step(ui, place(BUTTON), "One frame back", icons::BACK, Action::Step(-1));
     let (name, icon) = if playing { ("Pause", icons::PAUSE) } else { ("Play", icons::PLAY) };
-    let play = Button::of(name, &Action::TogglePlay).icon(icon).rank(Rank::Main).enabled(can, NOTHING);
+    let play = Button::of(name, &Action::TogglePlay).icon(icon).rank(Rank::Main).enabled(can || effects, NOTHING);
     if play.show_at(ui, place(PLAY), "play").clicked() {
         actions.push(Action::TogglePlay);
     }

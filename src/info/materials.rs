@@ -1,0 +1,146 @@
+//! What each surface looks like, and how that came about.
+
+use serde::Serialize;
+
+use crate::material::{AlphaTest, Blend, InGame, Map, Sides, Stage, Step, SurfaceLook};
+use crate::model::Model;
+
+/// The look of one surface.
+#[derive(Clone, Debug, Serialize)]
+pub struct MaterialReport {
+    /// Name of the surface; empty where the format has none.
+    pub surface: String,
+    /// Name of the material that was looked for.
+    pub name: String,
+    /// The script that defines it, and the line; none without one.
+    pub script: Option<ScriptPlace>,
+    /// The one picture that stands for it; none if there is none.
+    pub picture: Option<String>,
+    /// Not drawn: the skin says so.
+    pub hidden: bool,
+    /// What was not found, in a sentence; none if nothing is missing.
+    pub missing: Option<String>,
+    /// A picture that is called much like the missing one.
+    pub nearest: Option<String>,
+    /// What the game draws: `whole`, `default picture`, `nothing`, or `first stages`.
+    pub in_game: &'static str,
+    /// Sides that are drawn: `front`, `back`, `both`.
+    pub sides: &'static str,
+    /// When it is drawn: low numbers first.
+    pub sort: f32,
+    /// How many deforms move its vertices.
+    pub deforms: usize,
+    /// What was looked for, in order.
+    pub steps: Vec<StepReport>,
+    /// In the order in which they are drawn.
+    pub stages: Vec<StageReport>,
+}
+
+/// Where a definition stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScriptPlace {
+    /// Path in the game.
+    pub path: String,
+    /// Line of its bracket, from 1.
+    pub line: u32,
+}
+
+/// One step of the search.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepReport {
+    /// What was looked for, in words.
+    pub what: String,
+    /// Paths tried.
+    pub tried: Vec<String>,
+    /// What was found.
+    pub found: Option<String>,
+    /// Why nothing was.
+    pub note: String,
+}
+
+/// One stage.
+#[derive(Clone, Debug, Serialize)]
+pub struct StageReport {
+    /// Pictures asked for, and where they were found.
+    pub maps: Vec<MapReport>,
+    /// `add`, `filter`, `blend` or two factors; none hides what is there.
+    pub blend: Option<String>,
+    /// Whether only texels of some alpha are drawn.
+    pub alpha_test: bool,
+    /// Whether light falls on it.
+    pub lit: bool,
+    /// Whether it changes with time.
+    pub moves: bool,
+    /// What it does, in words.
+    pub words: String,
+    /// The normal map, if it has one.
+    pub normal_map: Option<MapReport>,
+    /// The specular map, if it has one.
+    pub specular_map: Option<MapReport>,
+}
+
+/// A picture of a stage.
+#[derive(Clone, Debug, Serialize)]
+pub struct MapReport {
+    /// As the script asks for it.
+    pub image: String,
+    /// Where it lies; none if it is not there. Empty for what is made without a file.
+    pub path: Option<String>,
+}
+
+/// Reports on the looks of a model's surfaces, one for each.
+#[must_use]
+pub fn material_reports(model: &Model, looks: &[SurfaceLook]) -> Vec<MaterialReport> {
+    model.surfaces.iter().zip(looks).map(|(surface, look)| report(&surface.name, look)).collect()
+}
+
+fn report(surface: &str, look: &SurfaceLook) -> MaterialReport {
+    let material = &look.material;
+    MaterialReport {
+        surface: surface.to_owned(),
+        name: look.name.clone(),
+        script: look.script.as_ref().map(|(path, line)| ScriptPlace { path: path.clone(), line: *line }),
+        picture: look.picture.as_ref().map(|_| look.path.clone()),
+        hidden: look.hidden,
+        missing: look.trouble(),
+        nearest: look.nearest.as_ref().map(|nearest| nearest.path.clone()),
+        in_game: match look.in_game {
+            InGame::Whole => "whole",
+            InGame::DefaultPicture => "default picture",
+            InGame::Stages(0) => "nothing",
+            InGame::Stages(_) => "first stages",
+        },
+        sides: match material.sides {
+            Sides::Front => "front",
+            Sides::Back => "back",
+            Sides::Both => "both",
+        },
+        sort: material.sort,
+        deforms: material.deforms.len(),
+        steps: look.trail.iter().map(step_report).collect(),
+        stages: material.stages.iter().map(stage_report).collect(),
+    }
+}
+
+fn step_report(step: &Step) -> StepReport {
+    let Step { what, tried, found, note } = step.clone();
+    StepReport { what, tried, found, note }
+}
+
+fn stage_report(stage: &Stage) -> StageReport {
+    let relief = stage.relief.as_ref();
+    StageReport {
+        maps: stage.maps.iter().map(map_report).collect(),
+        blend: stage.blend.map(Blend::words),
+        alpha_test: stage.alpha_test != AlphaTest::None,
+        lit: stage.is_lit(),
+        moves: stage.moves(),
+        words: stage.words(),
+        normal_map: relief.and_then(|relief| relief.bump.as_ref()).map(map_report),
+        specular_map: relief.and_then(|relief| relief.specular.as_ref()).map(map_report),
+    }
+}
+
+fn map_report(map: &Map) -> MapReport {
+    MapReport { image: map.image.words(), path: map.picture.as_ref().map(|_| map.path.clone()) }
+}
