@@ -12,22 +12,12 @@ struct Warp {
 struct Stage {
     // Colour and alpha, before light and picture.
     shade: vec4f,
-    // Where coordinates come from (below), where alpha comes from (below), then two unused.
-    modes: vec4u,
     // Distance at which alpha is 1, alpha that must be surpassed, then two unused.
     numbers: vec4f,
     vector_s: vec4f,
     vector_t: vec4f,
     warps: array<Warp, 4>,
 }
-
-const FROM_MODEL: u32 = 0;
-const FROM_MIRROR: u32 = 1;
-const FROM_VECTORS: u32 = 2;
-
-const ALPHA_GIVEN: u32 = 0;
-const ALPHA_SPECULAR: u32 = 1;
-const ALPHA_DISTANCE: u32 = 2;
 
 @group(1) @binding(0) var<uniform> part: Part;
 @group(2) @binding(0) var picture: texture_2d<f32>;
@@ -42,6 +32,15 @@ override light: u32 = 0;
 // Twin of `Test` in src/render/stages.rs: 0 all texels, 1 alpha above 0, 2 below one half, 3 from one half on, 4 above a
 // number.
 override alpha_test: u32 = 0;
+// What a stage does not need must not cost anything, not even on software devices, which follow every branch: hence all
+// of this is known when the pipeline is made.
+// Twin of `From` in src/render/stages.rs: 0 the model's own coordinates, 1 a mirror's, 2 by two vectors.
+override coordinates: u32 = 0;
+// Twin of `Alpha` in src/render/stages.rs: 0 as given, 1 a mirrored light, 2 the eye's distance.
+override alpha_source: u32 = 0;
+// How many of the warps do anything, and whether any of them swings.
+override warp_count: u32 = 0;
+override swings: bool = false;
 // Nothing is blended: what is drawn is opaque.
 override opaque: bool = true;
 
@@ -75,12 +74,14 @@ fn game_light(n_l: f32) -> f32 {
 
 fn warped(uv: vec2f, position: vec3f) -> vec2f {
     var result = uv;
-    for (var index = 0u; index < 4u; index++) {
+    for (var index = 0u; index < warp_count; index++) {
         let warp = stage.warps[index];
         result = mat2x2f(warp.matrix.xy, warp.matrix.zw) * result + warp.shift_and_swing.xy;
-        let swing = warp.shift_and_swing.zw;
-        let place = vec2f(position.x + position.z, position.y) / 1024.0 + swing.y;
-        result += swing.x * sin(fract(place) * TURN);
+        if swings {
+            let swing = warp.shift_and_swing.zw;
+            let place = vec2f(position.x + position.z, position.y) / 1024.0 + swing.y;
+            result += swing.x * sin(fract(place) * TURN);
+        }
     }
     return result;
 }
@@ -90,12 +91,12 @@ fn vs_material(@location(0) position: vec3f, @location(1) normal: vec3f, @locati
     let world = (part.world_from_model * vec4f(position, 1.0)).xyz;
     let turned = (part.world_from_model * vec4f(normal, 0.0)).xyz;
     let to_eye = part.eye.xyz - position * part.eye.w;
-    let view = normalize(to_eye);
     var uv = own_uv;
-    if stage.modes.x == FROM_MIRROR {
+    if coordinates == 1u {
+        let view = normalize(to_eye);
         let mirrored = 2.0 * dot(normal, view) * normal - view;
         uv = vec2f(0.5 + 0.5 * mirrored.y, 0.5 - 0.5 * mirrored.z);
-    } else if stage.modes.x == FROM_VECTORS {
+    } else if coordinates == 2u {
         uv = vec2f(dot(position, stage.vector_s.xyz), dot(position, stage.vector_t.xyz));
     }
     var shade = stage.shade;
@@ -103,12 +104,12 @@ fn vs_material(@location(0) position: vec3f, @location(1) normal: vec3f, @locati
     if light == LIGHT_VERTEX {
         shade = vec4f(shade.rgb * game_light(dot(normalize(turned) * length(normal), TOWARDS_LIGHT)), shade.a);
     }
-    if stage.modes.y == ALPHA_SPECULAR {
+    if alpha_source == 1u {
         let towards = normalize(SPECULAR_ORIGIN - position);
         let mirrored = 2.0 * dot(normal, towards) * normal - towards;
-        let shine = max(dot(mirrored, view), 0.0);
+        let shine = max(dot(mirrored, normalize(to_eye)), 0.0);
         shade.a = floor(min(shine * shine * shine * shine, 1.0) * 255.0) / 255.0;
-    } else if stage.modes.y == ALPHA_DISTANCE {
+    } else if alpha_source == 2u {
         shade.a = floor(clamp(length(to_eye) / stage.numbers.x, 0.0, 1.0) * 255.0) / 255.0;
     }
     var corner: Corner;

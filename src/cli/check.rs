@@ -51,8 +51,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         }
     }
     let plural = if models == 1 { "model" } else { "models" };
-    let textures =
-        if arguments.textures { format!(", {unresolved} materials not resolved") } else { String::new() };
+    let textures = if arguments.textures { format!(", {unresolved} materials not resolved") } else { String::new() };
     let _ = writeln!(io::stderr(), "{models} {plural} checked, {failed} failed, {warned} with warnings{textures}");
     if failed > 0 { Err(Failure::Told) } else { Ok(()) }
 }

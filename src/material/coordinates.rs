@@ -134,6 +134,14 @@ fn about_middle(matrix: Mat2) -> Affine2 {
     Affine2::from_mat2_translation(matrix, MIDDLE - matrix * MIDDLE)
 }
 
+/// How many of the warps that moves come to do anything.
+#[must_use]
+pub fn warp_count(moves: &[Move]) -> u8 {
+    let swings = moves.iter().filter(|step| matches!(step, Move::Turbulence { .. })).count();
+    let ends_with_matrix = moves.last().is_some_and(|step| !matches!(step, Move::Turbulence { .. }));
+    u8::try_from((swings + usize::from(ends_with_matrix)).min(MOST_WARPS)).unwrap_or(0)
+}
+
 /// What moves come to after `seconds`, one after another. What is not finite, or beyond [`MOST_WARPS`], is left out.
 #[must_use]
 pub fn warps(moves: &[Move], seconds: f64) -> [Warp; MOST_WARPS] {

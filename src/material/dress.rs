@@ -179,6 +179,17 @@ impl Finder<'_> {
         model.surfaces.iter().zip(plain).map(&mut wear).collect()
     }
 
+    /// The looks of a model that has no `.skin` file beside it, which is the first thing they tell.
+    #[must_use]
+    pub fn without_skin(looks: &[SurfaceLook]) -> Vec<SurfaceLook> {
+        let step = Step { what: SKIN_STEP.to_owned(), note: "none beside the model".to_owned(), ..Step::default() };
+        let told = |look: &SurfaceLook| {
+            let trail = std::iter::once(step.clone()).chain(look.trail.iter().cloned()).collect();
+            SurfaceLook { trail, ..look.clone() }
+        };
+        looks.iter().map(told).collect()
+    }
+
     /// Tells which surfaces of `looks` lack a picture, each name once.
     pub fn tell_missing(model: &Model, looks: &[SurfaceLook], warnings: &mut Warnings) {
         let mut told = HashSet::new();

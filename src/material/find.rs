@@ -298,7 +298,7 @@ impl<'a> Finder<'a> {
                 tried.push(path);
                 stored
             });
-            trail.push(Step { what: format!("{what} {place}"), tried, found: stored.clone(), note: String::new() });
+            trail.push(Step { what: format!("{what}{place}"), tried, found: stored.clone(), note: String::new() });
             if let Some(path) = stored
                 && let Some(picture) = self.picture(&path, warnings)
             {

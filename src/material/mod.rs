@@ -18,7 +18,7 @@ mod stage;
 mod wave;
 mod words;
 
-pub use coordinates::{Coordinates, MOST_WARPS, Move, Warp, warps};
+pub use coordinates::{Coordinates, MOST_WARPS, Move, Warp, warp_count, warps};
 pub use deform::{Deform, Onlooker, SPRITE_COORDINATES, SPRITE_TRIANGLES};
 pub use dress::FoundSkin;
 pub use expression::{Expression, Operator, Table};

@@ -113,6 +113,7 @@ impl Wave {
 /// Smooth chance between −1 and 1: values at whole places, blended in between.
 #[must_use]
 pub fn noise(place: [f32; 4]) -> f32 {
+    let place = place.map(|value| if value.is_finite() { value } else { 0.0 });
     let floor = place.map(f32::floor);
     let mut sum = 0.0;
     for corner in 0..16_u32 {
@@ -127,7 +128,7 @@ pub fn noise(place: [f32; 4]) -> f32 {
                 clippy::cast_sign_loss,
                 reason = "any number will do; it saturates"
             )]
-            let cell = (floor as i64 + i64::from(far)) as u32;
+            let cell = (floor as i64).wrapping_add(i64::from(far)) as u32;
             hash = (hash ^ cell).wrapping_mul(0x85eb_ca6b);
             hash ^= hash >> 13;
         }

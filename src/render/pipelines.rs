@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::gpu::{COLOUR, DEPTH, Gpu};
 use super::layouts::Layouts;
 use super::outline::MASK;
-use super::stages::{Light, Test};
+use super::stages::{Alpha, From, Light, Test};
 use crate::material::{Blend, Factor, Sides};
 
 /// What becomes of alpha while surfaces are drawn. Twin of `alpha_pass` in shaders/model.wgsl.
@@ -50,6 +50,11 @@ const BEHIND: f64 = 0.38;
 pub(super) struct StageRecipe {
     pub light: Light,
     pub test: Test,
+    pub from: From,
+    pub alpha: Alpha,
+    /// How many warps change the coordinates, and whether any of them swings.
+    pub warps: u8,
+    pub swings: bool,
     pub blend: Option<Blend>,
     pub sides: Sides,
     pub writes_depth: bool,
@@ -215,6 +220,10 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             constants: &[
                 ("light", f64::from(stage.light as u8)),
                 ("alpha_test", f64::from(stage.test as u8)),
+                ("coordinates", f64::from(stage.from as u8)),
+                ("alpha_source", f64::from(stage.alpha as u8)),
+                ("warp_count", f64::from(stage.warps)),
+                ("swings", f64::from(u8::from(stage.swings))),
                 ("opaque", f64::from(u8::from(stage.blend.is_none()))),
             ],
             cull: match stage.sides {

@@ -10,8 +10,8 @@ use super::layouts::Layouts;
 use super::part::{Wardrobe, bound};
 use super::pipelines::StageRecipe;
 use crate::material::{
-    AlphaSource, AlphaTest, Coordinates, Deform, InGame, MOST_WARPS, Material, PictureWrap, Stage, SurfaceLook, Warp,
-    warps,
+    AlphaSource, AlphaTest, Coordinates, Deform, Factor, InGame, MOST_WARPS, Material, Move, PictureWrap, Stage,
+    SurfaceLook, Warp, warp_count, warps,
 };
 
 /// How light falls on a stage. Twin of the constants in shaders/material.wgsl.
@@ -39,12 +39,27 @@ pub(super) enum Test {
     Above = 4,
 }
 
+/// Where coordinates come from. Twin of `coordinates` in shaders/material.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum From {
+    Model = 0,
+    Mirror = 1,
+    Vectors = 2,
+}
+
+/// Where alpha comes from. Twin of `alpha_source` in shaders/material.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Alpha {
+    Given = 0,
+    Specular = 1,
+    Distance = 2,
+}
+
 /// Twin of `Stage` in shaders/material.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct StageUniform {
     shade: [f32; 4],
-    modes: [u32; 4],
     numbers: [f32; 4],
     vector_s: [f32; 4],
     vector_t: [f32; 4],
@@ -56,16 +71,11 @@ pub(super) const STRIDE: usize = 256;
 
 impl StageUniform {
     fn new(stage: &Stage, seconds: f64) -> Self {
-        let (from, [s, t]) = match stage.coordinates {
-            Coordinates::Model => (0, [Vec3::ZERO; 2]),
-            Coordinates::Environment => (1, [Vec3::ZERO; 2]),
-            Coordinates::Vectors(s, t) => (2, [s, t]),
+        let (s, t) = match stage.coordinates {
+            Coordinates::Model | Coordinates::Environment => (Vec3::ZERO, Vec3::ZERO),
+            Coordinates::Vectors(s, t) => (s, t),
         };
-        let (alpha, distance) = match stage.alpha {
-            AlphaSource::Constant(_) | AlphaSource::Wave(_) | AlphaSource::Number(_) => (0, 1.0),
-            AlphaSource::Specular => (1, 1.0),
-            AlphaSource::Distance(range) => (2, range),
-        };
+        let distance = if let AlphaSource::Distance(range) = stage.alpha { range } else { 1.0 };
         let above = match &stage.alpha_test {
             AlphaTest::Above(number) => number.at(seconds),
             _ => 0.0,
@@ -77,7 +87,6 @@ impl StageUniform {
         };
         Self {
             shade: stage.shade(seconds),
-            modes: [from, alpha, 0, 0],
             numbers: [distance, above, 0.0, 0.0],
             vector_s: s.extend(0.0).into(),
             vector_t: t.extend(0.0).into(),
@@ -277,8 +286,11 @@ fn game_light(stage: &Stage, has_relief: bool) -> Light {
 /// surface: without it there would be no form. Glows and mirrored pictures stay as they are.
 fn studio_light(stage: &Stage, has_relief: bool) -> Light {
     let covers = stage.blend.is_none() && stage.coordinates == Coordinates::Model;
+    // A glow laid over something needs no form of its own, and the game's light costs little.
+    let adds = stage.blend.is_some_and(|blend| blend.destination == Factor::One);
     match (stage.is_lit() || covers, has_relief) {
         (false, _) => Light::None,
+        (true, false) if adds => Light::Vertex,
         (true, false) => Light::Studio,
         (true, true) => Light::StudioRelief,
     }
@@ -294,6 +306,18 @@ fn recipe(material: &Material, stage: &Stage, light: Light) -> StageRecipe {
             AlphaTest::Half => Test::Half,
             AlphaTest::Above(_) => Test::Above,
         },
+        from: match stage.coordinates {
+            Coordinates::Model => From::Model,
+            Coordinates::Environment => From::Mirror,
+            Coordinates::Vectors(..) => From::Vectors,
+        },
+        alpha: match stage.alpha {
+            AlphaSource::Constant(_) | AlphaSource::Wave(_) | AlphaSource::Number(_) => Alpha::Given,
+            AlphaSource::Specular => Alpha::Specular,
+            AlphaSource::Distance(_) => Alpha::Distance,
+        },
+        warps: warp_count(&stage.moves),
+        swings: stage.moves.iter().any(|step| matches!(step, Move::Turbulence { .. })),
         blend: stage.blend,
         sides: material.sides,
         writes_depth: stage.writes_depth,

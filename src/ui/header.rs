@@ -96,7 +96,8 @@ fn shading_button(session: &Session, word: bool) -> Button<'_> {
 fn game_button(session: &Session, word: bool) -> Button<'static> {
     let is_game = session.display.shows_materials() && session.display.look == Look::Game;
     let action = Action::SetLook(if is_game { Look::Studio } else { Look::Game });
-    let button = Button::of("As in the game", &action).icon(icons::SUN).on(is_game).note("The game’s own light and colours");
+    let button =
+        Button::of("As in the game", &action).icon(icons::SUN).on(is_game).note("The game’s own light and colours");
     if word { button.word("Game").tight() } else { button }
 }
 

@@ -37,6 +37,10 @@ mod vfs;
 mod archives;
 // The search for pictures, and the pictures themselves.
 mod material;
+// What Quake III's scripts say, and what they come to.
+mod shader_scripts;
+// What Doom 3's materials say, and what they come to.
+mod doom_materials;
 // Which module may use which.
 mod layers;
 // The panels: names, clicks, keys, places at every size, contrast.
@@ -60,6 +64,9 @@ mod sample;
 mod overlay;
 // Every shader is valid, and its structs are as large as ours.
 mod shaders;
+// A page of what scripts come to.
+#[cfg(feature = "viewer")]
+mod effects;
 // What is seen in small pictures of simple shapes.
 #[cfg(feature = "viewer")]
 mod pictures;

@@ -34,20 +34,21 @@ fn device() -> Option<MutexGuard<'static, (Gpu, Renderer)>> {
 }
 
 /// A stage with one model, seen from the front; nothing but the model on a black background.
-struct Stage {
+pub struct Stage {
     model: Model,
     pose: Pose,
     looks: Vec<SurfaceLook>,
-    camera: Camera,
-    display: Display,
-    visible: Vec<bool>,
+    pub camera: Camera,
+    pub display: Display,
+    pub visible: Vec<bool>,
+    pub seconds: f64,
     outlined: Vec<bool>,
     overlay: Overlay,
     floor: f32,
 }
 
 impl Stage {
-    fn new(shapes: &[Shape], looks: Vec<SurfaceLook>) -> Self {
+    pub fn new(shapes: &[Shape], looks: Vec<SurfaceLook>) -> Self {
         let (model, pose) = model(shapes, &[]);
         let display = Display {
             grid: false,
@@ -58,10 +59,21 @@ impl Stage {
         };
         let camera = Camera { yaw: 0.0, pitch: 0.0, distance: 8.0, ..Camera::default() };
         let (visible, outlined) = (vec![], vec![]);
-        Self { model, pose, looks, camera, display, visible, outlined, overlay: Overlay::default(), floor: -1.0 }
+        Self {
+            model,
+            pose,
+            looks,
+            camera,
+            display,
+            visible,
+            outlined,
+            seconds: 0.0,
+            overlay: Overlay::default(),
+            floor: -1.0,
+        }
     }
 
-    fn draw(&self) -> Option<RgbaImage> {
+    pub fn draw(&self) -> Option<RgbaImage> {
         let mut device = device()?;
         let (gpu, renderer) = &mut *device;
         renderer.upload(gpu, PartId(1), &self.model, &self.looks);
@@ -87,7 +99,7 @@ impl Stage {
             lines: &self.overlay,
             display: &self.display,
             pixels_per_point: 1.0,
-            seconds: 0.0,
+            seconds: self.seconds,
             floor: self.floor,
             radius: self.pose.bounds.radius().max(1.0),
             centre: self.pose.bounds.centre(),

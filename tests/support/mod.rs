@@ -5,6 +5,7 @@ pub mod bytes;
 pub mod files;
 pub mod memory;
 pub mod optional;
+#[cfg(feature = "viewer")]
 pub mod panels;
 pub mod player;
 pub mod shapes;

@@ -7,7 +7,7 @@
 //! `AddImplicitStages`, `MultiplyTextureMatrix`), in words; the code is our own.
 
 use super::terms::{Terms, image_program};
-use super::{Definition, Scripts, Told};
+use super::{Definition, Scripts, Told, is_one_of, shortened};
 use crate::error::LoadError;
 use crate::material::PictureWrap;
 use crate::material::coordinates::{MOST_MOVES, Move};
@@ -40,131 +40,42 @@ const DECAL: f32 = 2.0;
 const MEDIUM: f32 = 4.0;
 
 /// Words of a material that change nothing one sees of a model.
-const PASSED_OVER: [&str; 72] = [
-    "noshadows",
-    "noselfshadow",
-    "noportalfog",
-    "nofog",
-    "forceshadows",
-    "forceoverlays",
-    "forceopaque",
-    "nooverlays",
-    "nonsolid",
-    "solid",
-    "water",
-    "playerclip",
-    "monsterclip",
-    "moveableclip",
-    "ikclip",
-    "blood",
-    "trigger",
-    "aassolid",
-    "aasobstacle",
-    "flashlight_trigger",
-    "nullnormal",
-    "areaportal",
-    "qer_nocarve",
-    "qer_editorimage",
-    "discrete",
-    "noframes",
-    "nodamage",
-    "slick",
-    "noimpact",
-    "nosteps",
-    "ladder",
-    "metal",
-    "stone",
-    "flesh",
-    "wood",
-    "cardboard",
-    "liquid",
-    "glass",
-    "plastic",
-    "ricochet",
-    "surftype10",
-    "surftype11",
-    "surftype12",
-    "surftype13",
-    "surftype14",
-    "surftype15",
-    "collision",
-    "fulllight",
-    "renderbump",
-    "renderbumpflat",
-    "description",
-    "deform",
-    "decalinfo",
-    "guisurf",
-    "spectrum",
-    "unsmoothedtangents",
-    "lightfalloffimage",
-    "foglight",
-    "blendlight",
-    "ambientlight",
-    "mirror",
-    "remoterendermap",
-    "highquality",
-    "forcehighquality",
-    "uncompressed",
-    "nopicmip",
-    "noshadow",
-    "islightgemsurf",
-    "materialtype",
-    "sound",
-    "surfacetype",
-    "materialimage",
-];
+const FLAGS: &str = "\
+    noshadows noselfshadow noportalfog nofog forceshadows forceoverlays forceopaque nooverlays nonsolid solid \
+    water playerclip monsterclip moveableclip ikclip blood trigger aassolid aasobstacle flashlight_trigger \
+    nullnormal areaportal qer_nocarve qer_editorimage discrete noframes nodamage slick noimpact nosteps ladder \
+    metal stone flesh wood cardboard liquid glass plastic ricochet surftype10 surftype11 surftype12 surftype13 \
+    surftype14 surftype15 collision fulllight unsmoothedtangents foglight blendlight ambientlight mirror \
+    highquality forcehighquality uncompressed nopicmip noshadow islightgemsurf";
+/// The same with something after them on their line.
+const LINES: &str = "\
+    renderbump renderbumpflat description deform decalinfo guisurf spectrum lightfalloffimage remoterendermap \
+    materialtype sound surfacetype materialimage";
 /// The same within a stage.
-const PASSED_OVER_IN_STAGES: [&str; 16] = [
-    "highquality",
-    "forcehighquality",
-    "uncompressed",
-    "nopicmip",
-    "ignorealphatest",
-    "maskred",
-    "maskgreen",
-    "maskblue",
-    "maskalpha",
-    "maskcolor",
-    "maskdepth",
-    "privatepolygonoffset",
-    "linear",
-    "nearest",
-    "depthfunc",
-    "name",
-];
+const STAGE_FLAGS: &str = "\
+    highquality forcehighquality uncompressed nopicmip ignorealphatest maskred maskgreen maskblue maskalpha \
+    maskcolor maskdepth linear nearest";
+const STAGE_LINES: &str = "privatepolygonoffset depthfunc name";
 /// What a stage may show that is no picture of the surface: it is left out.
-const NOT_DRAWN: [&str; 14] = [
-    "cubemap",
-    "cameracubemap",
-    "videomap",
-    "soundmap",
-    "mirrorrendermap",
-    "remoterendermap",
-    "program",
-    "fragmentprogram",
-    "vertexprogram",
-    "megatexture",
-    "vertexparm",
-    "fragmentmap",
-    "glslprogram",
-    "rendermap",
-];
+const NOT_DRAWN: &str = "\
+    cubemap cameracubemap videomap soundmap mirrorrendermap remoterendermap program fragmentprogram vertexprogram \
+    megatexture vertexparm fragmentmap glslprogram rendermap";
 
 /// What a stage is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Purpose {
-    Ambient,
-    Diffuse,
     Bump,
+    Diffuse,
     Specular,
+    Ambient,
 }
 
 /// The maps of one lit stage, while they are gathered.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Lit {
+    bump: Option<Map>,
     diffuse: Option<Stage>,
-    relief: Relief,
+    specular: Option<Map>,
 }
 
 /// Reads the definition; its tables are in `scripts`.
@@ -190,7 +101,8 @@ struct Parser<'a, 't> {
     material: Material,
     sort: Option<f32>,
     is_translucent: bool,
-    lit: Vec<Lit>,
+    /// In the order of the file.
+    lit: Vec<(Purpose, Stage)>,
     ambient: Vec<Stage>,
 }
 
@@ -231,12 +143,11 @@ impl<'a> Parser<'a, '_> {
             "decal_macro" => {
                 self.material.is_decal = true;
                 self.sort = Some(DECAL);
-                self.is_translucent = true;
             }
             "sort" => {
                 let text = self.lexer.parse_text("sort")?.to_ascii_lowercase();
                 let known = SORTS.into_iter().find(|(name, _)| *name == text).map(|(_, number)| number);
-                self.sort = known.or_else(|| text.parse().ok());
+                self.sort = known.or_else(|| text.parse().ok().filter(|number: &f32| number.is_finite()));
             }
             "qer_editorimage" => {
                 let mut names = Vec::new();
@@ -244,7 +155,8 @@ impl<'a> Parser<'a, '_> {
                 program.names(&mut names);
                 self.material.editor_picture = names.first().map(|name| (*name).to_owned());
             }
-            known if PASSED_OVER.contains(&known) => self.lexer.skip_line(&token)?,
+            known if is_one_of(FLAGS, known) => {}
+            known if is_one_of(LINES, known) => self.lexer.skip_line(&token)?,
             _ => {
                 self.told.add(token.line, format!("“{}” is unknown and passed over", shortened(&word)));
                 self.lexer.skip_line(&token)?;
@@ -300,22 +212,8 @@ impl<'a> Parser<'a, '_> {
         }
         if purpose == Purpose::Ambient {
             self.ambient.push(stage);
-            return;
-        }
-        // Another one of the same purpose, or a bump map after others, begins another lit stage.
-        let is_full = self.lit.last().is_none_or(|lit| match purpose {
-            Purpose::Diffuse => lit.diffuse.is_some(),
-            Purpose::Specular => lit.relief.specular.is_some(),
-            _ => lit.relief.bump.is_some() || lit.diffuse.is_some() && lit.relief.specular.is_some(),
-        });
-        if is_full {
-            self.lit.push(Lit::default());
-        }
-        let Some(lit) = self.lit.last_mut() else { return };
-        match purpose {
-            Purpose::Diffuse => lit.diffuse = Some(stage),
-            Purpose::Specular => lit.relief.specular = stage.maps.into_iter().next(),
-            _ => lit.relief.bump = stage.maps.into_iter().next(),
+        } else {
+            self.lit.push((purpose, stage));
         }
     }
 
@@ -367,17 +265,16 @@ impl<'a> Parser<'a, '_> {
             }
             "texgen" => {
                 let form = self.lexer.parse_text("texGen")?.to_ascii_lowercase();
-                if form != "normal" || !stage.maps.is_empty() {
-                    reads.not_drawn = Some((token.line, format!("texGen {}", shortened(&form))));
-                }
+                reads.not_drawn = Some((token.line, format!("texGen {}", shortened(&form))));
                 self.lexer.skip_line(&token)?;
             }
             "invisible" => reads.is_invisible = true,
-            known if NOT_DRAWN.contains(&known) => {
+            known if is_one_of(NOT_DRAWN, known) => {
                 reads.not_drawn = Some((token.line, word.clone()));
                 self.lexer.skip_line(&token)?;
             }
-            known if PASSED_OVER_IN_STAGES.contains(&known) => self.lexer.skip_line(&token)?,
+            known if is_one_of(STAGE_FLAGS, known) => {}
+            known if is_one_of(STAGE_LINES, known) => self.lexer.skip_line(&token)?,
             _ => {
                 self.told.add(token.line, format!("“{}” is unknown and passed over", shortened(&word)));
                 self.lexer.skip_line(&token)?;
@@ -436,15 +333,15 @@ impl<'a> Parser<'a, '_> {
     fn finish(self) -> Material {
         let Self { mut material, lit, ambient, is_translucent, sort, .. } = self;
         let is_lit = !lit.is_empty();
-        for (number, lit) in lit.into_iter().enumerate() {
+        for (number, lit) in lit_stages(lit).into_iter().enumerate() {
             // Without a diffuse map the game takes white, but black where there is a specular one.
-            let nothing = if lit.relief.specular.is_some() { ImageProgram::Black } else { ImageProgram::White };
+            let nothing = if lit.specular.is_some() { ImageProgram::Black } else { ImageProgram::White };
             let plain = || Stage { maps: vec![Map::of(nothing)], ..Stage::default() };
             let mut stage = lit.diffuse.unwrap_or_else(plain);
             if !matches!(stage.colour, ColourSource::LightTimes(_)) {
                 stage.colour = ColourSource::Light;
             }
-            stage.relief = Some(Box::new(lit.relief));
+            stage.relief = Some(Box::new(Relief { bump: lit.bump, specular: lit.specular }));
             if is_translucent {
                 stage.blend = Some(Blend::ADD);
             } else if number > 0 {
@@ -468,6 +365,48 @@ impl<'a> Parser<'a, '_> {
         material.sort = sort.unwrap_or(by_itself);
         material
     }
+}
+
+/// Lit stages from single maps. A bump map begins a group, but for one that only follows other maps at the start; within
+/// a group the bump map comes first, then diffuse and specular maps. A second one of a kind begins another stage, which
+/// keeps what else is known of its group.
+fn lit_stages(maps: Vec<(Purpose, Stage)>) -> Vec<Lit> {
+    let mut groups: Vec<Vec<(Purpose, Stage)>> = Vec::new();
+    for (purpose, stage) in maps {
+        let begins = |group: &Vec<(Purpose, Stage)>| {
+            // The first bump map belongs to the maps before it.
+            purpose == Purpose::Bump && group.iter().any(|(other, _)| *other == Purpose::Bump)
+        };
+        let is_first_group = groups.len() < 2;
+        match groups.last_mut() {
+            Some(group) if !begins(group) && (is_first_group || purpose != Purpose::Bump) => {
+                group.push((purpose, stage))
+            }
+            _ => groups.push(vec![(purpose, stage)]),
+        }
+    }
+    let mut stages = Vec::new();
+    for mut group in groups {
+        group.sort_by_key(|(purpose, _)| *purpose);
+        let mut lit = Lit::default();
+        for (purpose, stage) in group {
+            let is_taken = match purpose {
+                Purpose::Diffuse => lit.diffuse.is_some(),
+                Purpose::Specular => lit.specular.is_some(),
+                Purpose::Bump | Purpose::Ambient => lit.bump.is_some(),
+            };
+            if is_taken {
+                stages.push(lit.clone());
+            }
+            match purpose {
+                Purpose::Diffuse => lit.diffuse = Some(stage),
+                Purpose::Specular => lit.specular = stage.maps.into_iter().next(),
+                Purpose::Bump | Purpose::Ambient => lit.bump = stage.maps.into_iter().next(),
+            }
+        }
+        stages.push(lit);
+    }
+    stages
 }
 
 /// What a stage's directives say together.
@@ -518,9 +457,4 @@ fn factor(word: &str) -> Option<Factor> {
         "src_alpha_saturate" => Factor::SourceAlphaSaturate,
         _ => return None,
     })
-}
-
-/// The first characters, fit for a message.
-fn shortened(text: &str) -> String {
-    text.chars().take(40).map(|c| if c.is_control() { '·' } else { c }).collect()
 }

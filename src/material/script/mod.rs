@@ -93,6 +93,8 @@ pub struct Scripts {
     files: Vec<File>,
     spots: HashMap<(Kind, String), Spot>,
     tables: HashMap<String, Spot>,
+    /// Tables that were read.
+    known_tables: Mutex<HashMap<String, Option<Arc<Table>>>>,
     warnings: Warnings,
 }
 
@@ -181,7 +183,7 @@ impl Scripts {
                 (Kind::Doom3, [_, _, ..]) | (_, []) => return,
                 (_, [.., name]) => (&mut own, name),
             };
-            into.entry(plain_name(kind, &name.text())).or_insert(spot);
+            into.entry(defined_name(kind, &name.text())).or_insert(spot);
         });
         if let Err(error) = scanned {
             self.warnings.add(path.clone(), error.to_string());
@@ -239,10 +241,13 @@ impl Scripts {
         self.spots.keys().filter(move |(own, _)| *own == kind).map(|(_, name)| name.as_str())
     }
 
-    /// The table of a `.mtr` file that is called so.
+    /// The table of a `.mtr` file that is called so; read once.
     fn table(&self, name: &str) -> Option<Arc<Table>> {
-        let spot = *self.tables.get(&name.to_ascii_lowercase())?;
-        terms::parse_table(&self.definition(name, Kind::Doom3, spot)?).map(Arc::new)
+        let name = name.to_ascii_lowercase();
+        let spot = *self.tables.get(&name)?;
+        let mut known = self.known_tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = || terms::parse_table(&self.definition(&name, Kind::Doom3, spot)?).map(Arc::new);
+        known.entry(name.clone()).or_insert_with(read).clone()
     }
 }
 
@@ -279,14 +284,32 @@ fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], usize, u32)
     Ok(())
 }
 
-/// A name as the games compare it: lower case, forward slashes, without extension. Quake III takes off what follows the
-/// last dot of the file's name, Doom 3 all from the last dot on.
+/// A name that is looked for, as the games compare it: without extension, which in Quake III is what follows the last dot
+/// of the file's name, in Doom 3 all from the last dot on.
 fn plain_name(kind: Kind, name: &str) -> String {
+    match kind {
+        Kind::Quake3 => defined_name(kind, split_extension(&name.replace('\\', "/")).0),
+        Kind::Doom3 => defined_name(kind, name),
+    }
+}
+
+/// A name that is defined: lower case, forward slashes. Quake III leaves its dots alone.
+fn defined_name(kind: Kind, name: &str) -> String {
     let name = name.to_ascii_lowercase().replace('\\', "/");
     match kind {
-        Kind::Quake3 => split_extension(&name).0.to_owned(),
+        Kind::Quake3 => name,
         Kind::Doom3 => name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned(),
     }
+}
+
+/// Whether a word is one of those in a list, which blanks part.
+fn is_one_of(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
+/// The first characters, fit for a message.
+fn shortened(text: &str) -> String {
+    text.chars().take(40).map(|c| if c.is_control() { '·' } else { c }).collect()
 }
 
 /// What tells whether scripts are still the same: where each lies, and how long and how old it, or its archive, is.

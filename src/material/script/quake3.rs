@@ -9,7 +9,7 @@
 
 use glam::{Affine2, Mat2, Vec2, Vec3};
 
-use super::{Definition, Told};
+use super::{Definition, Told, is_one_of, shortened};
 use crate::error::LoadError;
 use crate::material::PictureWrap;
 use crate::material::coordinates::{Coordinates, MOST_MOVES, Move};
@@ -28,62 +28,15 @@ const MOST_PICTURES: usize = 8;
 const MOST_DRAWN: usize = 32;
 
 /// Directives that change nothing one sees of a model. `q3map_…` and `qer_…` are passed over by their beginning.
-const PASSED_OVER: [&str; 34] = [
-    "nopicmip",
-    "tesssize",
-    "light",
-    "lightning",
-    "fogparms",
-    "fogvars",
-    "skyfogvars",
-    "waterfogvars",
-    "skyparms",
-    "portal",
-    "mirror",
-    "entitymergable",
-    "surfaceparm",
-    "noshadows",
-    "nofog",
-    "nocompress",
-    "allowcompress",
-    "imageminmipmap",
-    "imagemindimension",
-    "imagemaxdimension",
-    "distancecull",
-    "diffuseexponent",
-    "lightgridmulamb",
-    "lightgridmuldir",
-    "sun",
-    "sunshader",
-    "surfacelight",
-    "cloudparms",
-    "glowmap_scale",
-    "material",
-    "hitmaterial",
-    "hitlocation",
-    "specularexponent",
-    "heightmapscale",
-];
+const PASSED_OVER: &str = "\
+    nopicmip tesssize light lightning fogparms fogvars skyfogvars waterfogvars skyparms portal mirror \
+    entitymergable surfaceparm noshadows nofog nocompress allowcompress imageminmipmap imagemindimension \
+    imagemaxdimension distancecull diffuseexponent lightgridmulamb lightgridmuldir sun sunshader surfacelight \
+    cloudparms glowmap_scale material hitmaterial hitlocation specularexponent heightmapscale";
 /// The same within a stage.
-const PASSED_OVER_IN_STAGES: [&str; 17] = [
-    "detail",
-    "glow",
-    "surfacesprites",
-    "sssize",
-    "ssvariance",
-    "sswind",
-    "sswindidle",
-    "sshangdown",
-    "ssfade",
-    "ssfxduration",
-    "ssfademax",
-    "fog",
-    "nopicmip",
-    "nocompress",
-    "allowcompress",
-    "imageminmipmap",
-    "noscopeview",
-];
+const PASSED_OVER_IN_STAGES: &str = "\
+    detail glow surfacesprites sssize ssvariance sswind sswindidle sshangdown ssfade ssfxduration ssfademax fog \
+    nopicmip nocompress allowcompress imageminmipmap noscopeview";
 
 /// Reads the definition.
 pub(super) fn parse(definition: &Definition<'_>, told: &mut Told) -> Result<Material, LoadError> {
@@ -152,10 +105,13 @@ impl Line<'_> {
     }
 }
 
+/// Characters of a number that are looked at.
+const LONGEST_NUMBER: usize = 64;
+
 /// The number that a text begins with, 0 if it begins with none; never infinite.
 fn leading_number(text: &str) -> f32 {
-    let ends = (1..=text.len()).rev().filter(|end| text.is_char_boundary(*end));
-    let number = ends.take(64).find_map(|end| text.get(..end)?.parse::<f32>().ok());
+    let ends = (1..=text.len().min(LONGEST_NUMBER)).rev().filter(|end| text.is_char_boundary(*end));
+    let number = { ends }.find_map(|end| text.get(..end)?.parse::<f32>().ok());
     number.filter(|number| number.is_finite()).unwrap_or(0.0)
 }
 
@@ -223,7 +179,7 @@ impl<'a> Parser<'a, '_> {
                 }
                 self.add_maps(stage);
             }
-            known if PASSED_OVER.contains(&known) || known.starts_with("q3map_") || known.starts_with("qer_") => {}
+            known if is_one_of(PASSED_OVER, known) || known.starts_with("q3map_") || known.starts_with("qer_") => {}
             _ => self.unknown(&line),
         }
     }
@@ -381,7 +337,7 @@ impl<'a> Parser<'a, '_> {
                 stage.mipmaps = false;
                 None
             }
-            known if PASSED_OVER_IN_STAGES.contains(&known) => None,
+            known if is_one_of(PASSED_OVER_IN_STAGES, known) => None,
             "nextbundle" | "alphatest" => Some(format!("“{word}” is of another game and passed over")),
             _ => return self.unknown(&line),
         };
@@ -469,7 +425,9 @@ fn blend(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
                     shortened(&second)
                 ));
             };
-            Blend::of(source, destination)
+            // The game takes these two words alone for no blend at all.
+            let hides = first == "gl_one" && second == "gl_zero";
+            (!hides).then_some(Blend { source, destination })
         }
     };
     None
@@ -565,9 +523,4 @@ fn change(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
     }
     stage.moves.push(change);
     (stage.moves.len() == USUAL_MOVES + 1).then(|| format!("the game reads {USUAL_MOVES} tcMods; this is one more"))
-}
-
-/// The first characters, fit for a message.
-fn shortened(text: &str) -> String {
-    text.chars().take(40).map(|c| if c.is_control() { '·' } else { c }).collect()
 }

@@ -9,7 +9,7 @@ use crate::text::Lexer;
 /// Values of a table.
 const MOST_VALUES: usize = 1 << 16;
 /// Terms of one expression.
-const MOST_TERMS: usize = 4096;
+const MOST_TERMS: usize = 1024;
 
 /// `table name { [snap] [clamp] { n, n, … } }`, whose first bracket was taken.
 pub(super) fn parse_table(definition: &Definition<'_>) -> Option<Table> {
@@ -39,12 +39,18 @@ fn number(text: &str) -> Option<f32> {
     number.filter(|number: &f32| number.is_finite())
 }
 
-/// How tightly operators bind, the tightest first.
-const LEVELS: [&[(&str, Operator)]; 5] = [
+/// How tightly operators bind, the tightest first. As in the game they join from the right: 10 − 4 − 3 is 9.
+const LEVELS: [&[(&str, Operator)]; 4] = [
     &[("*", Operator::Multiply), ("/", Operator::Divide), ("%", Operator::Remainder)],
     &[("+", Operator::Add), ("-", Operator::Subtract)],
-    &[(">", Operator::Greater), (">=", Operator::GreaterEqual), ("<", Operator::Less), ("<=", Operator::LessEqual)],
-    &[("==", Operator::Equal), ("!=", Operator::NotEqual)],
+    &[
+        (">", Operator::Greater),
+        (">=", Operator::GreaterEqual),
+        ("<", Operator::Less),
+        ("<=", Operator::LessEqual),
+        ("==", Operator::Equal),
+        ("!=", Operator::NotEqual),
+    ],
     &[("&&", Operator::And), ("||", Operator::Or)],
 ];
 
@@ -69,15 +75,13 @@ impl<'s> Terms<'s> {
         let Some(operators) = level.checked_sub(1).and_then(|level| LEVELS.get(level)) else {
             return self.term(lexer, depth);
         };
-        let mut left = self.joined(lexer, level - 1, depth)?;
-        loop {
-            let next = lexer.peek()?;
-            let found = next.and_then(|token| operators.iter().find(|(word, _)| token.is(word)));
-            let Some((_, operator)) = found else { return Ok(left) };
-            lexer.next()?;
-            let right = self.joined(lexer, level - 1, depth)?;
-            left = folded(Expression::Join(*operator, Box::new((left, right))));
-        }
+        let left = self.joined(lexer, level - 1, depth)?;
+        let next = lexer.peek()?;
+        let found = next.and_then(|token| operators.iter().find(|(word, _)| token.is(word)));
+        let Some((_, operator)) = found else { return Ok(left) };
+        lexer.next()?;
+        let right = self.joined(lexer, level, depth + 1)?;
+        Ok(folded(Expression::Join(*operator, Box::new((left, right)))))
     }
 
     fn term(&mut self, lexer: &mut Lexer<'_>, depth: usize) -> Result<Expression, LoadError> {

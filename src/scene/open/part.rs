@@ -110,7 +110,7 @@ fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, search: &Search, warnin
     let leads_anywhere = looks.iter().any(|look| !look.is_missing());
     let Some(first) = skins.first() else {
         warnings.append(by_names.into_vec());
-        return vec![Skin::plain("default", looks)];
+        return vec![Skin::plain("default", Finder::without_skin(&looks).into())];
     };
     if wears_by_itself(game_path, &skins, leads_anywhere) {
         Finder::tell_missing(model, &first.looks, warnings);

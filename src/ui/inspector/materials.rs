@@ -190,7 +190,8 @@ fn nearest(ui: &mut Ui, surface: usize, nearest: &Nearest, actions: &mut Vec<Act
     let tokens = theme::tokens(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 34.0));
     let inner = list::inside(rect, list::INSET, 12.0);
-    let button = Button::new("Use it").word("Use it").rank(Rank::Raised).note("On every surface that lacks this texture");
+    let button =
+        Button::new("Use it").word("Use it").rank(Rank::Raised).note("On every surface that lacks this texture");
     let button = button.enabled(nearest.place.is_some(), "It lies in no file of its own");
     let width = button.width(ui);
     let place = Rect::from_min_size(pos2(inner.right() - width, rect.center().y - 12.0), vec2(width, 24.0));

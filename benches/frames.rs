@@ -1,0 +1,170 @@
+//! How long a frame takes with plain pictures and with scripts: `cargo bench --bench frames`. Compare figures of one run
+//! with each other; machines differ.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
+
+use std::io::Cursor;
+
+use divan::Bencher;
+use glam::{Affine3A, Vec3};
+use maquette::error::Warnings;
+use maquette::material::{Depth, Finder, Origin, Search, SurfaceLook};
+use maquette::model::{Format, Model};
+use maquette::pose::Pose;
+use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target};
+use maquette::scene::{Camera, Display, Look, Overlay};
+use maquette::vfs::Vfs;
+
+#[path = "../tests/support/shapes.rs"]
+mod shapes;
+
+fn main() {
+    divan::main();
+}
+
+/// Surfaces, in rows of ten.
+const SURFACES: usize = 50;
+
+/// What scripts of real games do: a shine, a mirror under a picture, a grate, a scrolling glow, a waving cloth.
+const SCRIPTS: &str = "
+shine { { map a.png
+ rgbGen lightingDiffuse } { map a.png
+ blendFunc GL_SRC_ALPHA GL_ONE
+ rgbGen lightingDiffuse
+ alphaGen lightingSpecular } }
+mirror { { map b.png
+ tcGen environment
+ rgbGen lightingDiffuse } { map a.png
+ blendFunc blend
+ rgbGen lightingDiffuse } }
+grate { cull none
+ { map b.png
+ alphaFunc GE128
+ rgbGen lightingDiffuse
+ depthWrite } }
+glow { { map a.png
+ rgbGen lightingDiffuse } { map b.png
+ blendFunc add
+ rgbGen wave sin 0.5 0.5 0 1
+ tcMod scroll 0.2 1
+ tcMod turb 0 0.1 0 0.5 } }
+cloth { cull none
+ deformVertexes wave 100 sin 0 0.2 0 1
+ { map a.png
+ rgbGen lightingDiffuse } }
+";
+
+const NAMES: [&str; 5] = ["shine", "mirror", "grate", "glow", "cloth"];
+
+fn picture(alpha: bool) -> &'static [u8] {
+    let texel = |x: u32, y: u32| {
+        let [x, y] = [x, y].map(|at| u8::try_from(at * 2).unwrap());
+        image::Rgba([x, y, 255 - x, if alpha { x ^ y } else { 255 }])
+    };
+    let mut bytes = Cursor::new(Vec::new());
+    image::RgbaImage::from_fn(128, 128, texel).write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+    bytes.into_inner().leak()
+}
+
+fn looks(names: &[&str]) -> Vec<SurfaceLook> {
+    let files = [("scripts/a.shader", SCRIPTS.as_bytes()), ("a.png", picture(false)), ("b.png", picture(true))];
+    let vfs = Vfs::in_memory(files.map(|(path, bytes)| (path.to_owned(), bytes)).to_vec());
+    let search = Search::new(Depth::Decoded);
+    let mut finder = Finder::new(&vfs, "model.md3", Format::Md3, &search);
+    let mut look = |name: &&str| finder.look(name, Origin::Model, &mut Warnings::default());
+    let looks: Vec<SurfaceLook> = names.iter().cycle().take(SURFACES).map(&mut look).collect();
+    assert!(looks.iter().all(|look| look.trouble().is_none()));
+    looks
+}
+
+/// Balls beside and above each other.
+fn balls() -> (Model, Pose) {
+    let mut shapes = Vec::new();
+    for number in 0..SURFACES {
+        let place = Vec3::new(0.0, (number % 10) as f32 * 2.2 - 10.0, (number / 10) as f32 * 2.2 - 4.4);
+        let mut ball = shapes::ball(1.0);
+        ball.positions.iter_mut().for_each(|position| *position += place);
+        shapes.push(ball);
+    }
+    shapes::model(&shapes, &[])
+}
+
+/// A frame of 50 surfaces on 1024 × 768 pixels, drawn and waited for, as while something moves.
+fn frame(bencher: Bencher, names: &[&str], look: Look) {
+    frame_of(bencher, names, look, &[]);
+}
+
+/// The same with the surfaces that are `visible`.
+fn frame_of(bencher: Bencher, names: &[&str], look: Look, visible: &[bool]) {
+    let gpu = Gpu::headless().expect("there is an adapter, if only a software one");
+    let mut renderer = Renderer::new(&gpu);
+    let target = Target::new(&gpu, 1024, 768, gpu.samples(false));
+    let (model, pose) = balls();
+    renderer.upload(&gpu, PartId(1), &model, &looks(names));
+    let display = Display { look, ..Display::default() };
+    let mut camera = Camera { yaw: 0.0, pitch: 0.0, ..Camera::default() };
+    camera.frame(pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied()), 1024.0 / 768.0);
+    let overlay = Overlay::default();
+    let part = PartShot {
+        id: PartId(1),
+        model: &model,
+        pose: &pose,
+        lod: 0,
+        visible,
+        outlined: &[],
+        world_from_model: Affine3A::IDENTITY,
+    };
+    let mut seconds = 0.0;
+    bencher.bench_local(|| {
+        seconds += 0.01;
+        let shot = Shot {
+            camera: &camera,
+            parts: &[part],
+            lines: &overlay,
+            display: &display,
+            pixels_per_point: 1.0,
+            seconds,
+            floor: pose.bounds.min.z,
+            radius: pose.bounds.radius(),
+            centre: pose.bounds.centre(),
+        };
+        renderer.draw(&gpu, &shot, &target);
+        gpu.wait().expect("the device draws");
+    });
+}
+
+/// The yardstick: one picture each.
+#[divan::bench]
+fn plain(bencher: Bencher) {
+    frame(bencher, &["a.png"], Look::Studio);
+}
+
+/// One picture each, in the game's light.
+#[divan::bench]
+fn plain_in_game(bencher: Bencher) {
+    frame(bencher, &["a.png"], Look::Game);
+}
+
+/// Five scripts of different kinds, ten times each.
+#[divan::bench]
+fn scripted(bencher: Bencher) {
+    frame(bencher, &NAMES, Look::Studio);
+}
+
+/// The same in the game's light.
+#[divan::bench]
+fn scripted_in_game(bencher: Bencher) {
+    frame(bencher, &NAMES, Look::Game);
+}
+
+/// Each kind of script by itself.
+#[divan::bench(args = NAMES)]
+fn scripted_with(bencher: Bencher, name: &str) {
+    frame(bencher, &[name], Look::Studio);
+}
+
+/// What is there without any surface.
+#[divan::bench]
+fn empty(bencher: Bencher) {
+    frame_of(bencher, &["a.png"], Look::Studio, &[false; SURFACES]);
+}
