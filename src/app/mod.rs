@@ -6,10 +6,13 @@ mod graphics;
 mod loading;
 mod messages;
 mod picture;
+mod settings;
 mod thumbnails;
+mod whole_file;
 mod window;
 
 pub use picture::snapshot;
+pub use settings::Settings;
 pub use thumbnails::{ThumbnailCache, ThumbnailError, ThumbnailMaker};
 
 use std::fmt;

@@ -13,6 +13,7 @@ use super::dialogs::{self, Answer, Question};
 use super::graphics::{Graphics, Presented};
 use super::loading::{Job, Loader, Opened, Outcome};
 use super::picture::Picture;
+use super::settings::Settings;
 use super::thumbnails::Thumbnails;
 use super::{AppError, Event};
 use crate::model::Format;
@@ -39,6 +40,7 @@ pub(super) struct Application {
     first_paths: Vec<PathBuf>,
     session: Session,
     loader: Loader,
+    settings: Settings,
     interface: ui::Ui,
     picture: Picture,
     open: Option<OpenWindow>,
@@ -70,10 +72,17 @@ impl Application {
         let answers = proxy.clone();
         // When the event loop has ended nobody waits for the answer.
         let loader = Loader::start(roots, move |opened| drop(answers.send_event(Event::Opened(Box::new(opened)))));
+        let (settings, trouble) = Settings::of_user();
+        let mut session = Session::default();
+        session.looks_by_game = settings.looks().clone();
+        if let Some(trouble) = trouble {
+            session.note(NoteKind::Warning, trouble);
+        }
         Self {
             proxy,
             first_paths,
-            session: Session::default(),
+            session,
+            settings,
             loader,
             interface: ui::Ui::default(),
             picture: Picture::default(),
@@ -162,6 +171,9 @@ impl Application {
         let acted = !actions.is_empty();
         let requests: Vec<Request> = actions.into_iter().filter_map(|action| self.session.apply(action)).collect();
         self.session.refresh();
+        if let Some(trouble) = self.settings.keep_looks(&self.session.looks_by_game) {
+            self.session.note(NoteKind::Warning, trouble);
+        }
 
         let busy = open.egui.input(|input| input.pointer.any_down());
         let calm = !self.session.is_moving() && !busy;

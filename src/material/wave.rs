@@ -1,7 +1,7 @@
 //! Waves: the functions of time by which scripts move colours, coordinates and vertices.
 //!
-//! `wave <function> <base> <amplitude> <phase> <frequency>` is base + amplitude · f(phase + time · frequency), f of period
-//! 1. The games read f from tables of 1024 steps without smoothing, and so do we: a square wave switches in the same
+//! `wave <function> <base> <amplitude> <phase> <frequency>` is base + amplitude · f(phase + time · frequency), where f has
+//! a period of 1. The games read f from tables of 1024 steps without smoothing, and so do we: a square wave switches in the same
 //! millisecond. Source: ioquake3 `tr_shade_calc.c` (`TableForFunc`, `WAVEVALUE`).
 
 /// Steps of a period.

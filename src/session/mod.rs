@@ -112,7 +112,7 @@ pub struct Session {
     /// The clock of moving materials.
     pub effects: Effects,
     /// In whose light the models of each game were last looked at.
-    looks_by_game: BTreeMap<&'static str, Look>,
+    pub looks_by_game: BTreeMap<&'static str, Look>,
     /// Dark or light as chosen; `None` follows the system.
     pub tone: Option<Tone>,
     /// From where the model is looked at.

@@ -176,7 +176,7 @@ const IN_STUDIO: [(&str, Look); 10] = [
 fn shapes(on: On) -> Vec<Shape> {
     let moved = |mut shape: Shape, turn: &dyn Fn(Vec3) -> Vec3| {
         shape.positions.iter_mut().for_each(|position| *position = turn(*position));
-        shape.normals.iter_mut().for_each(|normal| *normal = turn(*normal));
+        shape.normals.iter_mut().for_each(|normal| *normal = turn(*normal).normalize_or(Vec3::Z));
         shape
     };
     match on {
@@ -296,4 +296,49 @@ fn every_script_of_the_page_is_shown() {
         let name = line.split_whitespace().next().unwrap();
         assert!(shown(name) || name == "early", "{name} has no tile");
     }
+}
+
+#[test]
+fn bumps_are_lit_from_where_the_light_is() {
+    // A white dome on a square that faces the eye at +X: the light comes from above and from the eye's right (+Y), so its
+    // upper right is lighter than its lower left.
+    let dome = image::GrayImage::from_fn(64, 64, |x, y| {
+        let away = (f64::from(x) - 31.5).hypot(f64::from(y) - 31.5) / 28.0;
+        image::Luma([(255.0 * (1.0 - away.min(1.0).powi(2)).sqrt()) as u8])
+    });
+    let mut bytes = Cursor::new(Vec::new());
+    dome.write_to(&mut bytes, ImageFormat::Png).unwrap();
+    let material = b"dome { diffusemap scale(_white, 0.5, 0.5, 0.5, 1) bumpmap heightmap(dome.png, 12) }";
+    let files =
+        vec![("dome.png".to_owned(), &*bytes.into_inner().leak()), ("materials/a.mtr".to_owned(), material.as_slice())];
+    let vfs = Vfs::in_memory(files);
+    let search = Search::new(Depth::Decoded);
+    let look = Finder::new(&vfs, "m", Format::Md5, &search).look("dome", Origin::Model, &mut Warnings::default());
+    for look_at in [Look::Game, Look::Studio] {
+        let mut stage = Stage::new(&shapes(On::Square), vec![look.clone()]);
+        stage.display.look = look_at;
+        stage.display.shading = Shading::Textured;
+        let Some(image) = stage.draw() else { return };
+        let brightness = |x: u32, y: u32| {
+            let near = (0..5).flat_map(|right| (0..5).map(move |down| (x + right, y + down)));
+            near.map(|(x, y)| u32::from(image.get_pixel(x, y).0[1])).sum::<u32>()
+        };
+        // The square fills the middle; points a third of the way out.
+        let (high, low) = (brightness(30, 22), brightness(30, 38));
+        assert!(high > low + 25, "{look_at:?}: above {high}, below {low}");
+    }
+}
+
+#[test]
+fn the_games_light_is_what_its_numbers_say() {
+    // White, facing +X: 182 + 150 · 0.428571 is 246.28, cut to 246.
+    let files = [("scripts/a.shader".to_owned(), b"a { { map $whiteimage\n rgbGen lightingDiffuse } }".as_slice())];
+    let vfs = Vfs::in_memory(files.to_vec());
+    let search = Search::new(Depth::Decoded);
+    let look = Finder::new(&vfs, "m", Format::Md3, &search).look("a", Origin::Model, &mut Warnings::default());
+    let mut stage = Stage::new(&shapes(On::Square), vec![look]);
+    stage.display.look = Look::Game;
+    stage.display.shading = Shading::Textured;
+    let Some(image) = stage.draw() else { return };
+    assert_eq!(image.get_pixel(32, 32).0, [246, 246, 246, 255]);
 }

@@ -64,6 +64,9 @@ mod sample;
 mod overlay;
 // Every shader is valid, and its structs are as large as ours.
 mod shaders;
+// In whose light, by which clock, at what cost.
+#[cfg(feature = "viewer")]
+mod looks;
 // A page of what scripts come to.
 #[cfg(feature = "viewer")]
 mod effects;

@@ -11,12 +11,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use etcetera::BaseStrategy as _;
 use image::RgbaImage;
 
+use crate::app::whole_file::write_whole;
 use crate::model::Format;
 use crate::ui::Thumbnail;
 use crate::vfs::{Library, Place};
 
 /// Another number makes every thumbnail anew: for changes in how they are drawn.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Bytes kept at most.
 const BUDGET: u64 = 64 << 20;
 /// Writes between two looks at how much there is.
@@ -158,16 +159,6 @@ fn mark_used(path: &Path) {
         let marked = File::options().append(true).open(path).and_then(|file| file.set_modified(now));
         marked.unwrap_or_else(|error| log::debug!("{} was not marked as used: {error}", path.display()));
     }
-}
-
-/// Under another name first: who reads it sees all of it or nothing.
-fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let part = path.with_extension(format!("{}.part", std::process::id()));
-    fs::write(&part, bytes)?;
-    fs::rename(&part, path).inspect_err(|_| remove(&part))
 }
 
 /// Keyword of the text in the PNG.

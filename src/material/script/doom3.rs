@@ -108,10 +108,9 @@ struct Parser<'a, 't> {
 
 impl<'a> Parser<'a, '_> {
     fn parse(&mut self) -> Result<(), LoadError> {
-        loop {
-            let Some(token) = self.lexer.next()? else { return Ok(()) };
+        while let Some(token) = self.lexer.next()? {
             if token.is("}") {
-                return Ok(());
+                break;
             }
             if token.is("{") {
                 self.stage()?;
@@ -169,8 +168,7 @@ impl<'a> Parser<'a, '_> {
     fn stage(&mut self) -> Result<(), LoadError> {
         let mut stage = Stage { writes_depth: true, ..Stage::default() };
         let mut reads = Reads::default();
-        loop {
-            let Some(token) = self.lexer.next()? else { break };
+        while let Some(token) = self.lexer.next()? {
             if token.is("}") {
                 break;
             }

@@ -117,10 +117,9 @@ fn leading_number(text: &str) -> f32 {
 
 impl<'a> Parser<'a, '_> {
     fn parse(&mut self) -> Result<(), LoadError> {
-        loop {
-            let Some(token) = self.lexer.next()? else { return Ok(()) };
+        while let Some(token) = self.lexer.next()? {
             if token.is("}") {
-                return Ok(());
+                break;
             }
             if token.is("{") {
                 self.stage()?;
@@ -249,8 +248,7 @@ impl<'a> Parser<'a, '_> {
     fn stage(&mut self) -> Result<(), LoadError> {
         let mut stage = Stage::default();
         let mut reads = Reads::default();
-        loop {
-            let Some(token) = self.lexer.next()? else { break };
+        while let Some(token) = self.lexer.next()? {
             if token.is("}") {
                 break;
             }

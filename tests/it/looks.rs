@@ -1,0 +1,154 @@
+//! In whose light a model is seen, the clock of what moves in it, and what costs nothing while it stands still.
+
+use std::path::Path;
+
+use glam::{Vec2, Vec3};
+use maquette::app::Settings;
+use maquette::error::Warnings;
+use maquette::material::{Deform, Depth, Finder, Form, Material, Onlooker, Origin, Search, SurfaceLook, Wave, warps};
+use maquette::model::{Format, Surface};
+use maquette::scene::{Look, Opener, Shading};
+use maquette::session::{Action, Request, Session};
+use maquette::vfs::Vfs;
+
+use crate::support::files::Md3;
+use crate::support::memory;
+
+/// A game with one model of one surface, which wears `name`, and a script.
+fn game(script: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, bytes: &[u8]| {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    };
+    let typical = Md3::typical();
+    let model = Md3 { shaders: vec!["textures/box"], tags: vec![], frames: typical.frames[..1].to_vec(), ..typical };
+    write("models/box.md3", &model.build());
+    write("scripts/box.shader", script.as_bytes());
+    image::RgbaImage::new(2, 2).save(folder.path().join("models/boxes.png")).unwrap();
+    folder
+}
+
+fn session(folder: &Path) -> Session {
+    let mut session = Session::default();
+    session.show(Opener::new(Vec::new(), Depth::Decoded).cast(&folder.join("models/box.md3")).unwrap());
+    session
+}
+
+const MOVING: &str = "textures/box { { map $whiteimage\n rgbGen wave sin 0 1 0 1 } }";
+const STILL: &str = "textures/box { { map $whiteimage\n rgbGen const ( 1 0 0 ) } }";
+
+#[test]
+fn a_material_that_stands_still_asks_for_no_frame() {
+    let folder = game(STILL);
+    let mut session = session(folder.path());
+    assert!(!session.has_effects() && !session.is_moving());
+    assert!(!session.advance(1.0));
+    assert_eq!(session.effects.seconds, 0.0);
+}
+
+#[test]
+fn a_material_that_moves_runs_by_its_own_clock() {
+    let folder = game(MOVING);
+    let mut session = session(folder.path());
+    assert!(session.is_moving() && session.advance(0.25));
+    assert_eq!(session.effects.seconds, 0.25);
+    session.apply(Action::ToggleEffects);
+    assert!(!session.is_moving() && !session.advance(0.25));
+    session.apply(Action::SeekEffects(3.5));
+    assert_eq!(session.effects.seconds, 3.5);
+    // What has no clip plays its materials.
+    session.apply(Action::TogglePlay);
+    assert!(session.is_moving());
+    session.apply(Action::TogglePlay);
+    assert!(!session.is_moving());
+}
+
+#[test]
+fn nothing_moves_where_materials_are_not_shown() {
+    let folder = game(MOVING);
+    let mut session = session(folder.path());
+    session.apply(Action::SetLook(Look::Plain));
+    assert!(!session.is_moving());
+    session.apply(Action::SetLook(Look::Game));
+    assert!(session.is_moving());
+    session.apply(Action::SetShading(Shading::Clay));
+    assert!(!session.is_moving());
+}
+
+#[test]
+fn a_look_shows_textures_again_and_stays_with_its_game() {
+    let folder = game(STILL);
+    let mut session = session(folder.path());
+    session.apply(Action::SetShading(Shading::Clay));
+    session.apply(Action::SetLook(Look::Game));
+    assert_eq!((session.display.shading, session.display.look), (Shading::Textured, Look::Game));
+    session.show(maquette::scene::open_sample(Format::Md5).unwrap());
+    assert_eq!(session.display.look, Look::Studio);
+    session.show(maquette::scene::open_sample(Format::Md3).unwrap());
+    assert_eq!(session.display.look, Look::Game);
+}
+
+#[test]
+fn what_is_called_much_like_the_missing_picture_is_offered_and_used() {
+    let folder = game("");
+    let mut session = session(folder.path());
+    let nearest = session.actor().unwrap().looks()[0].nearest.clone().unwrap();
+    assert_eq!(nearest.path, "models/boxes.png");
+    let request = session.apply(Action::UseNearest(0));
+    assert!(matches!(request, Some(Request::TryPicture(_, Some(0), path)) if path.ends_with("boxes.png")));
+}
+
+#[test]
+fn looks_are_kept_from_start_to_start_and_a_broken_file_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("maquette/settings.json");
+    let (mut settings, trouble) = Settings::in_file(&path);
+    assert!(settings.looks().is_empty() && trouble.is_none());
+    assert_eq!(settings.keep_looks(&[("Quake III", Look::Game)].into()), None);
+    assert_eq!(Settings::in_file(&path).0.looks().get("Quake III"), Some(&Look::Game));
+    // Only the file itself is left.
+    assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    std::fs::write(&path, b"{ \"looks\": 7").unwrap();
+    let (settings, trouble) = Settings::in_file(&path);
+    assert!(settings.looks().is_empty());
+    assert!(trouble.unwrap().contains("settings.json was not read"));
+}
+
+fn look(script: &'static str, name: &str) -> SurfaceLook {
+    let vfs = Vfs::in_memory(vec![("scripts/a.shader".to_owned(), script.as_bytes())]);
+    let search = Search::new(Depth::Decoded);
+    Finder::new(&vfs, "a.md3", Format::Md3, &search).look(name, Origin::Model, &mut Warnings::default())
+}
+
+#[test]
+fn working_out_a_moment_of_a_material_allocates_nothing() {
+    let script = "a { deformVertexes wave 100 sin 0 1 0 1
+        { map $whiteimage\n rgbGen wave noise 0 1 0 1\n alphaGen wave sin 0 1 0 1\n tcMod turb 0 1 0 1\n tcMod rotate 30 } }";
+    let material: std::sync::Arc<Material> = look(script, "a").material;
+    let mut positions = vec![Vec3::ONE; 64];
+    let mut normals = vec![Vec3::Z; 64];
+    let surface = Surface { uvs: vec![Vec2::ZERO; 64], ..Surface::default() };
+    let eye = Onlooker { forward: Vec3::X, left: Vec3::Y, up: Vec3::Z };
+    let deforms = [
+        material.deforms[0],
+        Deform::Bulge { width: 1.0, height: 1.0, speed: 1.0 },
+        Deform::Move(Vec3::X, Wave { form: Form::Sine, base: 0.0, amplitude: 1.0, phase: 0.0, frequency: 1.0 }),
+        Deform::Normal { amplitude: 0.1, frequency: 1.0 },
+        Deform::Sprite,
+        Deform::Strip,
+    ];
+    let calls = memory::allocations_of(|| {
+        for step in 0..100 {
+            let seconds = f64::from(step) * 0.1;
+            for stage in &material.stages {
+                std::hint::black_box((stage.shade(seconds), warps(&stage.moves, seconds), stage.map_at(seconds)));
+            }
+            for deform in &deforms {
+                deform.apply(seconds, &eye, &surface, &mut positions, &mut normals);
+            }
+        }
+    });
+    assert_eq!(calls, 0);
+}
