@@ -15,6 +15,7 @@ use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target};
 use maquette::scene::{Camera, Display, Look, Overlay};
 use maquette::vfs::Vfs;
 
+#[allow(dead_code, reason = "the tests need more of it")]
 #[path = "../tests/support/shapes.rs"]
 mod shapes;
 

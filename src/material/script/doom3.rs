@@ -121,6 +121,7 @@ impl<'a> Parser<'a, '_> {
                 self.lexer.skip_line(&token)?;
             }
         }
+        Ok(())
     }
 
     fn directive(&mut self, token: Token<'a>) -> Result<(), LoadError> {

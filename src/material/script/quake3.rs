@@ -128,6 +128,7 @@ impl<'a> Parser<'a, '_> {
             let line = self.line(token)?;
             self.directive(line);
         }
+        Ok(())
     }
 
     fn line(&mut self, word: Token<'a>) -> Result<Line<'a>, LoadError> {
