@@ -43,6 +43,8 @@ pub(super) struct GpuSurface {
     pub has_alpha: bool,
     /// Which of the part's materials it wears.
     pub material: usize,
+    /// Two of its vertices as the pose had them: whether it was posed anew, however its material moves it.
+    posed: [Vec3; 2],
     /// Triangles and coordinates of its own, while its material makes squares of its vertices.
     pub sprite: Option<Sprite>,
 }
@@ -173,6 +175,7 @@ impl GpuPart {
                 picture: wardrobe.placeholder.clone(),
                 has_alpha: false,
                 material: 0,
+                posed: [Vec3::NAN; 2],
                 sprite: None,
             });
         }
@@ -269,7 +272,8 @@ impl GpuPart {
     }
 
     /// Writes the pose's positions and normals of the surfaces of the shot's level of detail, moved by their materials if
-    /// these are shown, and where the part stands. False if nothing is elsewhere than it was.
+    /// these are shown, and where the part stands. False if nothing is elsewhere than it was; on software devices what a
+    /// material alone moves does not count, for a new shadow would cost them a third of the frame.
     pub fn pose(&mut self, gpu: &Gpu, part: &PartShot<'_>, shot: &Shot<'_>) -> bool {
         let stands = PartUniform::new(&part.world_from_model, shot.camera);
         let mut moved = false;
@@ -282,13 +286,16 @@ impl GpuPart {
         let is_game = shows_materials && shot.display.look == Look::Game;
         let eye = onlooker(&part.world_from_model, shot.camera);
         let mut changed: Option<Range<usize>> = None;
-        let shapes = self.surfaces.iter().zip(&part.model.surfaces).zip(&part.pose.surfaces);
+        let shapes = self.surfaces.iter_mut().zip(&part.model.surfaces).zip(&part.pose.surfaces);
         for ((surface, shape), posed) in shapes.filter(|((surface, _), _)| surface.lod == part.lod) {
             let Some(vertices) = self.scratch.get_mut(surface.vertices.clone()) else { continue };
             let material = self
                 .materials
                 .get(surface.material)
                 .filter(|material| shows_materials && !material.deforms().is_empty());
+            let [first, middle] = [0, posed.positions.len() / 2].map(|at| posed.positions.get(at).copied());
+            let sample = [first, middle].map(Option::unwrap_or_default);
+            let is_anew = std::mem::replace(&mut surface.posed, sample) != sample;
             let lengths: &[f32] = if is_game { &posed.normal_lengths } else { &[] };
             let posed = match material {
                 None => posed,
@@ -313,6 +320,7 @@ impl GpuPart {
                 *vertex = now;
             }
             if !same {
+                moved |= material.is_none() || is_anew || !gpu.is_software();
                 let range = changed.get_or_insert_with(|| surface.vertices.clone());
                 *range = range.start.min(surface.vertices.start)..range.end.max(surface.vertices.end);
             }
@@ -322,7 +330,7 @@ impl GpuPart {
             let offset = (range.start * size_of::<Vertex>()) as u64;
             gpu.queue.write_buffer(&self.vertices, offset, bytemuck::cast_slice(vertices));
         }
-        true
+        moved
     }
 
     /// Makes a pass draw a surface's triangles: `as_material` with those its material gives it.
