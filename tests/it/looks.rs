@@ -15,7 +15,7 @@ use crate::support::files::Md3;
 use crate::support::memory;
 
 /// A game with one model of one surface, which wears `name`, and a script.
-fn game(script: &str) -> tempfile::TempDir {
+pub fn game(script: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |path: &str, bytes: &[u8]| {
         let path = folder.path().join(path);
@@ -30,7 +30,7 @@ fn game(script: &str) -> tempfile::TempDir {
     folder
 }
 
-fn session(folder: &Path) -> Session {
+pub fn session(folder: &Path) -> Session {
     let mut session = Session::default();
     session.show(Opener::new(Vec::new(), Depth::Decoded).cast(&folder.join("models/box.md3")).unwrap());
     session

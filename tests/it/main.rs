@@ -49,6 +49,9 @@ mod ui;
 // The panels of a whole figure.
 #[cfg(feature = "viewer")]
 mod ui_figure;
+// The panels of materials.
+#[cfg(feature = "viewer")]
+mod ui_materials;
 // The list of models: order, tree, filter, thumbnails.
 #[cfg(feature = "viewer")]
 mod browser;
