@@ -23,6 +23,9 @@ mod animation_files;
 mod declarations;
 // Which picture goes on which surface, by the files beside a model.
 mod skin_files;
+// Shader effects against the game's own pictures, where they are at hand.
+#[cfg(feature = "viewer")]
+mod golden_pictures;
 // Real players and archives against reference data, where they are at hand.
 mod golden_figures;
 // From one path to everything that belongs to it.
