@@ -18,6 +18,7 @@ mod stages;
 mod studio;
 mod target;
 mod texture;
+mod wardrobe;
 
 use glam::{Affine3A, Vec3};
 use image::RgbaImage;

@@ -7,18 +7,17 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Vec3};
 
-use crate::material::{
-    Deform, InGame, Onlooker, Origin, Picture, PictureWrap, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceLook,
-};
+use crate::material::{Deform, InGame, Onlooker, Origin, Picture, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceLook};
 use crate::model::{Model, Surface};
 use crate::pose::PosedSurface;
 use crate::scene::{Camera, Look};
 
-use super::frame::{PartUniform, SurfaceUniform};
+use super::frame::PartUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::lines::Edges;
 use super::stages::{self, Dresser, GpuMaterial, STRIDE};
+use super::wardrobe::Wardrobe;
 use super::{PartShot, Shot, texture};
 
 /// What moves of a vertex. Read by shaders/model.wgsl as attributes and by shaders/lines.wgsl as six numbers.
@@ -83,77 +82,6 @@ pub(super) struct GpuPart {
     evaluated: Option<f64>,
     /// Vertices of a surface while they are moved by its material.
     deformed: PosedSurface,
-}
-
-/// What all surfaces may wear.
-#[derive(Debug)]
-pub(super) struct Wardrobe {
-    /// Repeating or clamped, with and without smaller forms.
-    samplers: [[wgpu::Sampler; 2]; 2],
-    pictured: wgpu::Buffer,
-    /// What a surface without a picture wears.
-    placeholder: wgpu::BindGroup,
-    /// What the game shows in place of a picture that is not there.
-    pub default_picture: wgpu::TextureView,
-    /// The normal map of what is flat.
-    pub flat: wgpu::TextureView,
-    /// The specular map of what does not shine.
-    pub black: wgpu::TextureView,
-}
-
-impl Wardrobe {
-    pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
-        let look = |has_picture| {
-            let contents = SurfaceUniform::new(has_picture);
-            filled(gpu, "surface", bytemuck::bytes_of(&contents), wgpu::BufferUsages::UNIFORM)
-        };
-        let samplers = [PictureWrap::Repeat, PictureWrap::Clamp]
-            .map(|wrap| [false, true].map(|mipmaps| texture::sampler(gpu, stages::address(wrap), mipmaps)));
-        let dot = |colour: [u8; 4]| texture::upload_rgba(gpu, 1, 1, &colour);
-        let [[_, repeat], _] = &samplers;
-        let placeholder = group(gpu, layouts, &dot([255; 4]), repeat, &look(false));
-        let size = stages::DEFAULT_SIZE;
-        let default_picture = texture::upload_rgba(gpu, size, size, &stages::default_picture());
-        let (flat, black) = (dot([128, 128, 255, 255]), dot([0, 0, 0, 255]));
-        Self { samplers, pictured: look(true), placeholder, default_picture, flat, black }
-    }
-
-    /// The sampler for a picture.
-    pub fn sampler(&self, wrap: PictureWrap, mipmaps: bool) -> &wgpu::Sampler {
-        let [repeat, clamp] = &self.samplers;
-        let [flat, levels] = if wrap == PictureWrap::Repeat { repeat } else { clamp };
-        if mipmaps { levels } else { flat }
-    }
-
-    /// The bind group of a surface that wears `view`, or the placeholder.
-    pub fn dress(
-        &self,
-        gpu: &Gpu,
-        layouts: &Layouts,
-        view: Option<&wgpu::TextureView>,
-        wrap: PictureWrap,
-    ) -> wgpu::BindGroup {
-        let sampler = self.sampler(wrap, true);
-        view.map_or_else(|| self.placeholder.clone(), |view| group(gpu, layouts, view, sampler, &self.pictured))
-    }
-}
-
-fn group(
-    gpu: &Gpu,
-    layouts: &Layouts,
-    view: &wgpu::TextureView,
-    sampler: &wgpu::Sampler,
-    look: &wgpu::Buffer,
-) -> wgpu::BindGroup {
-    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("surface"),
-        layout: &layouts.surface,
-        entries: &[
-            bound(0, wgpu::BindingResource::TextureView(view)),
-            bound(1, wgpu::BindingResource::Sampler(sampler)),
-            bound(2, look.as_entire_binding()),
-        ],
-    })
 }
 
 impl GpuPart {

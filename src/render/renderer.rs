@@ -11,11 +11,12 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::lines::LineBuffers;
 use super::outline::{Area, Mask, outlined_area};
-use super::part::{GpuPart, GpuSurface, Wardrobe, bound};
+use super::part::{GpuPart, GpuSurface, bound};
 use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines, StageRecipe};
 use super::shadow::{ShadowMaps, cleared};
 use super::stages::{Draw, GpuMaterial, GpuStage, STRIDE};
 use super::target::Target;
+use super::wardrobe::Wardrobe;
 use super::{PartId, PartShot, Shot, checker, texture};
 
 /// Keeps on the device what shots are drawn with.

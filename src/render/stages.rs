@@ -7,8 +7,9 @@ use glam::Vec3;
 
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::part::{Wardrobe, bound};
+use super::part::bound;
 use super::pipelines::StageRecipe;
+use super::wardrobe::Wardrobe;
 use crate::material::{
     AlphaSource, AlphaTest, Coordinates, Deform, Factor, InGame, MOST_WARPS, Material, Move, PictureWrap, Stage,
     SurfaceLook, Warp, warp_count, warps,

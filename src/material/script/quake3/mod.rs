@@ -7,22 +7,21 @@
 //! Facts: ioquake3 `tr_shader.c` (`ParseShader`, `ParseStage`, `ParseTexMod`, `ParseDeform`, `FinishShader`) and ET: Legacy
 //! for the implicit maps, in words; the code is our own.
 
-use glam::{Affine2, Mat2, Vec2, Vec3};
+mod arguments;
+
+use arguments::{Line, alpha, blend, change, colour, coordinates, sort_number};
 
 use super::{Definition, Told, is_one_of, shortened};
 use crate::error::LoadError;
 use crate::material::PictureWrap;
-use crate::material::coordinates::{Coordinates, MOST_MOVES, Move};
 use crate::material::deform::Deform;
 use crate::material::image_program::ImageProgram;
-use crate::material::stage::{AlphaSource, AlphaTest, Blend, ColourSource, Factor, Map, Material, Sides, Stage, sort};
-use crate::material::wave::{Form, Wave};
+use crate::material::stage::{AlphaTest, Blend, ColourSource, Map, Material, Sides, Stage, sort};
 use crate::text::{Lexer, Token};
 
 /// Stages, deforms, changes of coordinates and pictures of a stage that the game reads.
 const MOST_STAGES: usize = 8;
 const MOST_DEFORMS: usize = 3;
-const USUAL_MOVES: usize = 4;
 const MOST_PICTURES: usize = 8;
 /// Stages that we draw.
 const MOST_DRAWN: usize = 32;
@@ -65,54 +64,6 @@ struct Parser<'a, 't> {
     /// What glows on the stage that is being read, to be added after it.
     glow: Option<Stage>,
     nomipmaps: bool,
-}
-
-/// The arguments of a directive.
-struct Line<'a> {
-    word: Token<'a>,
-    rest: std::vec::IntoIter<Token<'a>>,
-}
-
-impl Line<'_> {
-    fn text(&mut self) -> Option<String> {
-        self.rest.next().map(|token| token.text())
-    }
-
-    fn word(&mut self) -> String {
-        self.text().unwrap_or_default().to_ascii_lowercase()
-    }
-
-    /// The next number; brackets round numbers are passed over, glued to them or not. As in the game, what is no number is
-    /// 0, and of `0.5f` the beginning counts.
-    fn number(&mut self) -> f32 {
-        loop {
-            let Some(text) = self.text() else { return 0.0 };
-            let bare = text.trim_matches(['(', ')', ',']);
-            if !bare.is_empty() {
-                return leading_number(bare);
-            }
-        }
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.number(), self.number(), self.number())
-    }
-
-    fn wave(&mut self) -> Result<Wave, String> {
-        let word = self.text().unwrap_or_default();
-        let form = Form::named(&word).ok_or_else(|| format!("“{word}” is no wave"))?;
-        Ok(Wave { form, base: self.number(), amplitude: self.number(), phase: self.number(), frequency: self.number() })
-    }
-}
-
-/// Characters of a number that are looked at.
-const LONGEST_NUMBER: usize = 64;
-
-/// The number that a text begins with, 0 if it begins with none; never infinite.
-fn leading_number(text: &str) -> f32 {
-    let ends = (1..=text.len().min(LONGEST_NUMBER)).rev().filter(|end| text.is_char_boundary(*end));
-    let number = { ends }.find_map(|end| text.get(..end)?.parse::<f32>().ok());
-    number.filter(|number| number.is_finite()).unwrap_or(0.0)
 }
 
 impl<'a> Parser<'a, '_> {
@@ -390,136 +341,4 @@ impl<'a> Parser<'a, '_> {
 #[derive(Default)]
 struct Reads {
     depth_write: bool,
-}
-
-fn sort_number(word: &str) -> f32 {
-    const WORDS: [(&str, f32); 9] = [
-        ("portal", 1.0),
-        ("sky", 2.0),
-        ("opaque", 3.0),
-        ("decal", 4.0),
-        ("seethrough", 5.0),
-        ("banner", 6.0),
-        ("underwater", 8.0),
-        ("additive", 10.0),
-        ("nearest", 16.0),
-    ];
-    let known = WORDS.into_iter().find(|(name, _)| *name == word).map(|(_, number)| number);
-    known.unwrap_or_else(|| leading_number(word))
-}
-
-fn blend(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
-    let first = line.word();
-    stage.blend = match first.as_str() {
-        "add" => Some(Blend::ADD),
-        "filter" => Some(Blend::FILTER),
-        "blend" => Some(Blend::ALPHA),
-        _ => {
-            let second = line.word();
-            let (source, destination) = (factor(&first, true), factor(&second, false));
-            let (Some(source), Some(destination)) = (source, destination) else {
-                return Some(format!(
-                    "“blendFunc {} {}” is unknown and passed over",
-                    shortened(&first),
-                    shortened(&second)
-                ));
-            };
-            // The game takes these two words alone for no blend at all.
-            let hides = first == "gl_one" && second == "gl_zero";
-            (!hides).then_some(Blend { source, destination })
-        }
-    };
-    None
-}
-
-/// A factor by name; some are for the source alone or the destination alone. The games' pictures have no alpha of their
-/// own: what is there counts as opaque.
-fn factor(word: &str, is_source: bool) -> Option<Factor> {
-    Some(match (word.strip_prefix("gl_")?, is_source) {
-        ("one", _) | ("dst_alpha", _) => Factor::One,
-        ("zero", _) | ("one_minus_dst_alpha", _) => Factor::Zero,
-        ("dst_color", true) => Factor::DestinationColour,
-        ("one_minus_dst_color", true) => Factor::OneMinusDestinationColour,
-        ("src_color", false) => Factor::SourceColour,
-        ("one_minus_src_color", false) => Factor::OneMinusSourceColour,
-        ("src_alpha", _) => Factor::SourceAlpha,
-        ("one_minus_src_alpha", _) => Factor::OneMinusSourceAlpha,
-        ("src_alpha_saturate", true) => Factor::SourceAlphaSaturate,
-        _ => return None,
-    })
-}
-
-fn colour(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
-    let word = line.word();
-    stage.colour = match word.as_str() {
-        "identity" | "identitylighting" | "entity" | "vertex" | "exactvertex" | "vertexlit" | "oneminusvertex" => {
-            ColourSource::White
-        }
-        "lightingdiffuse" | "lightingdiffuseentity" => ColourSource::Light,
-        "oneminusentity" => ColourSource::Black,
-        "const" | "constant" => ColourSource::Constant(line.vector().to_array()),
-        "wave" => match line.wave() {
-            Ok(wave) => ColourSource::Wave(wave),
-            Err(message) => return Some(message),
-        },
-        _ => return Some(format!("“rgbGen {}” is unknown and passed over", shortened(&word))),
-    };
-    None
-}
-
-fn alpha(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
-    let word = line.word();
-    stage.alpha = match word.as_str() {
-        "identity" | "entity" | "vertex" | "oneminusvertex" => AlphaSource::Constant(1.0),
-        "oneminusentity" => AlphaSource::Constant(0.0),
-        "const" | "constant" => AlphaSource::Constant(line.number()),
-        "lightingspecular" => AlphaSource::Specular,
-        "portal" => AlphaSource::Distance(Some(line.number()).filter(|range| *range > 0.0).unwrap_or(256.0)),
-        "wave" => match line.wave() {
-            Ok(wave) => AlphaSource::Wave(wave),
-            Err(message) => return Some(message),
-        },
-        _ => return Some(format!("“alphaGen {}” is unknown and passed over", shortened(&word))),
-    };
-    None
-}
-
-fn coordinates(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
-    let word = line.word();
-    stage.coordinates = match word.as_str() {
-        "base" | "texture" | "lightmap" => Coordinates::Model,
-        "environment" | "environmentmodel" => Coordinates::Environment,
-        "vector" => Coordinates::Vectors(line.vector(), line.vector()),
-        _ => return Some(format!("“tcGen {}” is unknown and passed over", shortened(&word))),
-    };
-    None
-}
-
-fn change(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
-    let word = line.word();
-    let pair = |line: &mut Line<'_>| Vec2::new(line.number(), line.number());
-    let change = match word.as_str() {
-        "scale" => Move::Scale(pair(line)),
-        "scroll" => Move::Scroll(pair(line)),
-        "rotate" => Move::Rotate(line.number()),
-        "stretch" => match line.wave() {
-            Ok(wave) => Move::Stretch(wave),
-            Err(message) => return Some(message),
-        },
-        "transform" => {
-            // s' = s·m00 + t·m10 + t0: the script's rows are columns here.
-            Move::Transform(Affine2::from_mat2_translation(Mat2::from_cols(pair(line), pair(line)), pair(line)))
-        }
-        "turb" | "turbulent" => {
-            let _base = line.number();
-            Move::Turbulence { amplitude: line.number(), phase: line.number(), frequency: line.number() }
-        }
-        "entitytranslate" => return None,
-        _ => return Some(format!("“tcMod {}” is unknown and passed over", shortened(&word))),
-    };
-    if stage.moves.len() >= MOST_MOVES {
-        return Some(format!("more than {MOST_MOVES} tcMods; this one is passed over"));
-    }
-    stage.moves.push(change);
-    (stage.moves.len() == USUAL_MOVES + 1).then(|| format!("the game reads {USUAL_MOVES} tcMods; this is one more"))
 }
