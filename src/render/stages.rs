@@ -196,7 +196,8 @@ impl Dresser<'_> {
         mut view: impl FnMut(&Arc<crate::material::Picture>) -> wgpu::TextureView,
     ) -> GpuMaterial {
         let material = Arc::clone(&look.material);
-        let is_plain = look.script.is_none() && material.stages.iter().all(|stage| stage.relief.is_none());
+        let has_relief = material.stages.iter().any(|stage| stage.relief.is_some());
+        let is_plain = look.is_missing() || look.script.is_none() && !has_relief;
         let in_game = look.stages_in_game();
         let mut stages = Vec::new();
         for (number, stage) in material.stages.iter().enumerate() {

@@ -95,6 +95,7 @@ implicitHoles { implicitMask spot.png }
 hidden { surfaceparm nodraw }
 lacking { { map tile.png } { map nowhere.png
   blendFunc add } }
+lost { { map nowhere.png } }
 relief { { diffuseMap tile.png
   normalMap bumps.png
   specularMap spot.png } }

@@ -86,7 +86,7 @@ enum On {
 }
 
 /// Names in the order of the page: what they stand on, and at which second.
-const IN_GAME: [(&str, On, f64); 43] = [
+const IN_GAME: [(&str, On, f64); 44] = [
     ("plain", On::Ball, 0.0),
     ("lit", On::Ball, 0.0),
     ("add", On::Ball, 0.0),
@@ -129,6 +129,7 @@ const IN_GAME: [(&str, On, f64); 43] = [
     ("hidden", On::Ball, 0.0),
     ("lacking", On::Ball, 0.0),
     ("nowhere", On::Ball, 0.0),
+    ("lost", On::Ball, 0.0),
     ("relief", On::Ball, 0.0),
 ];
 
@@ -160,13 +161,14 @@ const DOOM: [(&str, On, f64); 24] = [
 ];
 
 /// Shown in the studio as well: a lit one, a glow, a mirror, holes, what lacks a picture, normal maps; and plain.
-const IN_STUDIO: [(&str, Look); 10] = [
+const IN_STUDIO: [(&str, Look); 11] = [
     ("lit", Look::Studio),
     ("add", Look::Studio),
     ("chrome", Look::Studio),
     ("holes2", Look::Studio),
     ("lacking", Look::Studio),
     ("nowhere", Look::Studio),
+    ("lost", Look::Studio),
     ("doom/bump", Look::Studio),
     ("doom/specular", Look::Studio),
     ("add", Look::Plain),

@@ -33,7 +33,8 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     if button.show_at(ui, start, "effects start").clicked() {
         actions.push(Action::SeekEffects(0.0));
     }
-    let room = Rect::from_min_max(pos2(start.right() + 8.0, row.top()), inner.max);
+    let room =
+        Rect::from_min_max(pos2(start.right() + 10.0, row.center().y - 9.0), pos2(inner.right(), row.center().y + 9.0));
     scrub(ui, session, room, actions);
     list::end_section(ui);
 }
@@ -48,6 +49,7 @@ fn scrub(ui: &mut Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) 
         ui.visuals_mut().widgets.inactive.bg_fill = tokens.line;
         ui.visuals_mut().handle_shape = egui::style::HandleShape::Circle;
         ui.spacing_mut().slider_width = room.width();
+        ui.spacing_mut().interact_size.y = room.height();
         let slider = Slider::new(&mut seconds, longest - SHOWN..=longest).show_value(false).trailing_fill(true);
         let response = ui.add(slider);
         response.widget_info(|| WidgetInfo::slider(true, session.effects.seconds, "Seconds of the effects"));
