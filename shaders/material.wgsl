@@ -44,6 +44,9 @@ override swings: bool = false;
 // Nothing is blended: what is drawn is opaque.
 override opaque: bool = true;
 
+// Added to what is there: 1 as it is, 2 as much as its alpha says. Over nothing at all a glow is as opaque as bright.
+override glow: u32 = 0;
+
 const LIGHT_NONE: u32 = 0;
 const LIGHT_VERTEX: u32 = 1;
 const LIGHT_TEXEL: u32 = 2;
@@ -183,5 +186,10 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
             colour += dither(corner.position.xy);
         }
     }
-    return vec4f(clamp(colour, vec3f(0.0), vec3f(1.0)), select(alpha, 1.0, opaque));
+    colour = clamp(colour, vec3f(0.0), vec3f(1.0));
+    if glow != 0u {
+        let added = colour * select(1.0, alpha, glow == 2u);
+        return vec4f(added, max(max(added.r, added.g), added.b));
+    }
+    return vec4f(colour, select(alpha, 1.0, opaque));
 }

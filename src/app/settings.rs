@@ -53,7 +53,7 @@ impl Settings {
     pub fn in_file(path: &Path) -> (Self, Option<String>) {
         let (stored, trouble) = match read(path) {
             Ok(stored) => (stored, None),
-            Err(why) => (Stored::default(), Some(format!("{} was not read: {why}", path.display()))),
+            Err(why) => (Stored::default(), Some(format!("settings.json was not read: {why} ({})", path.display()))),
         };
         (Self::of(Some(path.to_path_buf()), &stored), trouble)
     }
@@ -84,7 +84,7 @@ impl Settings {
         self.looks.clone_from(looks);
         let path = self.path.as_ref()?;
         let text = serde_json::to_string_pretty(&stored).unwrap_or_default() + "\n";
-        let failed = |error| format!("{} was not written: {error}", path.display());
+        let failed = |error| format!("settings.json was not written: {error} ({})", path.display());
         write_whole(path, text.as_bytes()).map_err(failed).err()
     }
 }

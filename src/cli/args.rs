@@ -147,7 +147,7 @@ pub struct CheckArguments {
     /// List warnings too
     #[arg(long)]
     pub warnings: bool,
-    /// List pictures and scripts that are not there, for every skin, with every path that was tried
+    /// List pictures and scripts that are not there, for every skin, with what was tried. Exit status 1 if there are any
     #[arg(long)]
     pub textures: bool,
     /// Search this folder or archive before the models' own games. Repeatable, the last one first
@@ -187,7 +187,7 @@ pub struct SnapshotArguments {
     #[arg(long, value_name = "LOOK", default_value = "studio", value_parser = parse_look)]
     pub look: Look,
     /// Seconds on the clock of materials that move
-    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = parse_time)]
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = parse_time, allow_hyphen_values = true)]
     pub time: f64,
     /// textured, clay, unlit, normals or checker
     #[arg(long, value_name = "MODE", default_value = "textured", value_parser = parse_shading)]
@@ -284,6 +284,8 @@ impl FromStr for Eye {
                 ("forward", Some(&[x, y, z])) => forward = Some(Vec3::new(x, y, z)),
                 ("up", Some(&[x, y, z])) => up = Vec3::new(x, y, z),
                 ("fov", Some(&[degrees])) if degrees > 0.0 && degrees < 180.0 => angle = degrees,
+                ("fov", _) => return Err("fov is more than 0 and less than 180 degrees".to_owned()),
+                ("origin" | "forward" | "up", _) => return Err(format!("{name} is three numbers, as {name}=1,0,0")),
                 _ => return Err(format!("“{word}” is none of origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES")),
             }
         }

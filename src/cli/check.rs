@@ -51,10 +51,13 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         }
     }
     let plural = if models == 1 { "model" } else { "models" };
-    let textures = if arguments.textures { format!(", {unresolved} materials not resolved") } else { String::new() };
+    let textures = if arguments.textures { format!(", not resolved: {unresolved}") } else { String::new() };
     let _ = writeln!(io::stderr(), "{models} {plural} checked, {failed} failed, {warned} with warnings{textures}");
-    if failed > 0 { Err(Failure::Told) } else { Ok(()) }
+    if failed > 0 || unresolved > 0 { Err(Failure::Told) } else { Ok(()) }
 }
+
+/// Paths told of one step; `info --json` has all.
+const MOST_PATHS: usize = 8;
 
 /// Lists what the skins of a part ask for and what is not there, each name once; gives how many.
 fn tell_unresolved(output: &mut impl io::Write, path: &Path, part: &Part) -> io::Result<u32> {
@@ -89,6 +92,11 @@ fn told_step(step: &Step) -> String {
     match (found, tried.as_slice()) {
         (Some(found), _) => format!("{what}: {found}"),
         (None, []) => format!("{what}: {note}"),
-        (None, tried) => format!("{what}: not there: {}", tried.join(", ")),
+        (None, tried) => {
+            let first: Vec<&str> = tried.iter().take(MOST_PATHS).map(String::as_str).collect();
+            let more = tried.len().saturating_sub(MOST_PATHS);
+            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+            format!("{what}: not there: {}{more}", first.join(", "))
+        }
     }
 }

@@ -41,7 +41,7 @@ pub struct MaterialReport {
 pub struct ScriptPlace {
     /// Path in the game.
     pub path: String,
-    /// Line of its bracket, from 1.
+    /// Line of its name, from 1.
     pub line: u32,
 }
 

@@ -53,10 +53,11 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Each material once, with its stages below it.
+    /// Each material once, then the stages of those that scripts define.
     fn write_materials(&self, out: &mut String, rows: usize) -> fmt::Result {
         let mut told: Vec<&str> = Vec::new();
         let mut lines: Vec<Vec<String>> = Vec::new();
+        let mut stages: Vec<Vec<String>> = Vec::new();
         for material in &self.materials {
             if material.name.is_empty() || told.contains(&material.name.as_str()) {
                 continue;
@@ -72,10 +73,12 @@ impl Report<'_> {
             lines.push(vec![clean(&material.name), clean(&found)]);
             for stage in material.stages.iter().filter(|_| material.script.is_some()) {
                 let images: Vec<&str> = stage.maps.iter().map(|map| map.image.as_str()).collect();
-                lines.push(vec![format!("  {}", clean(&images.join(" "))), stage.words.clone()]);
+                stages.push(vec![clean(&material.name), clean(&images.join(" ")), stage.words.clone()]);
             }
         }
-        table(out, "Materials", &[("name", Left), ("found", Left)], lines.into_iter(), rows)
+        table(out, "Materials", &[("name", Left), ("found", Left)], lines.into_iter(), rows)?;
+        let columns = [("of", Left), ("picture", Left), ("", Left)];
+        table(out, "Stages of scripts", &columns, stages.into_iter(), rows)
     }
 
     fn write_surfaces(&self, out: &mut String, rows: usize) -> fmt::Result {

@@ -29,7 +29,7 @@ pub struct FoundSkin {
 }
 
 /// What the first step of a look is called that comes from a skin.
-const SKIN_STEP: &str = "Skin file";
+pub const SKIN_STEP: &str = "Skin file";
 
 impl Finder<'_> {
     /// The pictures a model may wear: the MD2 skins that were found, or those beside it; as many as the game takes and
@@ -79,6 +79,8 @@ impl Finder<'_> {
             look.rank = ranks.get(&script_name(name)).copied().unwrap_or(0);
             looks.push(look);
         }
+        // A script that is broken may hide what belongs to any model.
+        warnings.append(self.script_warnings().clone().into_vec());
         if self.is_exhausted() {
             warnings.add("materials", format!("only the first {MOST_NAMES} names are looked for"));
         }

@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 use super::image_program::ImageProgram;
 use super::places::Places;
-use super::script::{Found, Kind, ScriptShelf, Scripts};
+use super::script::{Found, Kind, ScriptShelf, Scripts, plain_name};
 use super::stage::{Map, Material, Relief};
-use super::{InGame, Origin, Picture, PictureWrap, Step, SurfaceLook};
+use super::{InGame, Nearest, Origin, Picture, PictureWrap, Step, SurfaceLook};
 use crate::error::Warnings;
 use crate::model::Format;
 use crate::vfs::{Vfs, name_of, split_extension};
@@ -29,8 +29,12 @@ pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pc
 const DECODED_BYTES: usize = 1 << 30;
 /// Different names looked for in one model; the surfaces of a hostile file could have a million.
 pub(super) const MOST_NAMES: usize = 4096;
-/// Missing names whose every tried path is kept.
-const MOST_TRAILS: usize = 256;
+/// Missing names for which one that is called much alike is looked for.
+const MOST_NEAREST: usize = 256;
+/// Paths that the trails of one model list; those beyond are counted by nobody.
+const MOST_LISTED: usize = 100_000;
+/// Bytes that the pictures of one image program may have together.
+const PROGRAM_BYTES: usize = 256 << 20;
 /// Endings of Doom 3's and Unvanquished's other maps, which belong to a picture that has no script.
 const BUMP_ENDINGS: [&str; 5] = ["_local", "_normal", "_n", "_nm", "_norm"];
 const SPECULAR_ENDINGS: [&str; 3] = ["_s", "_specular", "_spec"];
@@ -73,9 +77,15 @@ pub struct Finder<'a> {
     scripts: Arc<Scripts>,
     decoded: HashMap<String, Option<Arc<Picture>>>,
     /// Pictures that programs made.
-    made: HashMap<String, Option<Arc<Picture>>>,
+    made: HashMap<String, (String, Option<Arc<Picture>>)>,
+    /// Where names of pictures lead.
+    images: HashMap<String, Option<(String, Arc<Picture>)>>,
+    /// Definitions that were read, by the names they have in scripts.
+    defined: HashMap<(Kind, String), Option<Found>>,
+    /// Paths that trails may still list.
+    listable: usize,
     /// What names came to.
-    known: HashMap<(String, Origin), SurfaceLook>,
+    known: HashMap<String, SurfaceLook>,
     /// Of them, those that led nowhere.
     missing: usize,
 }
@@ -98,6 +108,9 @@ impl<'a> Finder<'a> {
             kinds,
             decoded: HashMap::new(),
             made: HashMap::new(),
+            images: HashMap::new(),
+            defined: HashMap::new(),
+            listable: MOST_LISTED,
             known: HashMap::new(),
             missing: 0,
         }
@@ -106,22 +119,21 @@ impl<'a> Finder<'a> {
     /// Looks for what `name` means, which stands in the model or in a skin. What is odd in a script or broken in a picture
     /// is told; what is missing, the look itself says ([`SurfaceLook::trouble`]).
     pub fn look(&mut self, name: &str, origin: Origin, warnings: &mut Warnings) -> SurfaceLook {
-        let key = (name.to_owned(), origin);
-        if let Some(known) = self.known.get(&key) {
-            return known.clone();
+        if let Some(known) = self.known.get(name) {
+            return known.clone().named_in(origin);
         }
         if name.trim().is_empty() || self.known.len() >= MOST_NAMES {
             return SurfaceLook::missing(name, origin);
         }
-        let mut look = self.look_for(name, origin, warnings);
-        if look.is_missing() {
-            self.missing += 1;
-            if self.missing > MOST_TRAILS {
-                look.trail = Arc::default();
-            }
-        }
-        self.known.insert(key, look.clone());
-        look
+        let look = self.look_for(name, warnings);
+        self.missing += usize::from(look.is_missing());
+        self.known.insert(name.to_owned(), look.clone());
+        look.named_in(origin)
+    }
+
+    /// What is wrong with the game's scripts as a whole.
+    pub(super) fn script_warnings(&self) -> &Warnings {
+        self.scripts.warnings()
     }
 
     /// Whether more names were asked for than are looked for.
@@ -129,20 +141,23 @@ impl<'a> Finder<'a> {
         self.known.len() >= MOST_NAMES
     }
 
-    fn look_for(&mut self, name: &str, origin: Origin, warnings: &mut Warnings) -> SurfaceLook {
+    /// The look of a name in a model.
+    fn look_for(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceLook {
         let mut trail = Vec::new();
         if let Some(found) = self.definition(name, &mut trail, warnings) {
-            return self.scripted(name, origin, found, trail, warnings);
+            return self.scripted(name, found, trail, warnings);
         }
         let picture = self.image(name, "Image", &mut trail, warnings);
         let Some((path, picture)) = picture else {
-            let nearest = self.places.nearest(name);
-            return SurfaceLook { nearest, trail: trail.into(), ..SurfaceLook::missing(name, origin) };
+            let nearest = self.nearest(name);
+            return SurfaceLook { nearest, trail: trail.into(), ..SurfaceLook::missing(name, Origin::Model) };
         };
         let mut look =
             SurfaceLook { trail: trail.into(), ..SurfaceLook::pictured(name, &path, picture, PictureWrap::Repeat) };
         if self.kinds.first() == Some(&Kind::Doom3) {
             self.add_relief(&mut look, warnings);
+            // On Doom 3's scale what hides is at 0.
+            Arc::make_mut(&mut look.material).sort = 0.0;
         }
         look
     }
@@ -152,7 +167,15 @@ impl<'a> Finder<'a> {
         let scripts = Arc::clone(&self.scripts);
         for kind in self.kinds.iter().copied() {
             let files = scripts.file_count(kind);
-            let found = scripts.find(name, kind, warnings);
+            let key = (kind, plain_name(kind, name));
+            let found = match self.defined.get(&key) {
+                Some(known) => known.clone(),
+                None => {
+                    let found = scripts.find(name, kind, warnings);
+                    self.defined.insert(key, found.clone());
+                    found
+                }
+            };
             // Scripts of the other game are worth a word only where there are some.
             if found.is_none() && files == 0 && self.kinds.first() != Some(&kind) {
                 continue;
@@ -173,26 +196,23 @@ impl<'a> Finder<'a> {
     }
 
     /// The look of a name that a script defines: its pictures are found.
-    fn scripted(
-        &mut self,
-        name: &str,
-        origin: Origin,
-        found: Found,
-        mut trail: Vec<Step>,
-        warnings: &mut Warnings,
-    ) -> SurfaceLook {
+    fn scripted(&mut self, name: &str, found: Found, mut trail: Vec<Step>, warnings: &mut Warnings) -> SurfaceLook {
         let Found { mut material, file, line, kind } = found;
-        let mut missing: Option<(usize, String)> = None;
+        let mut missing: Option<String> = None;
+        let mut stops = false;
         let count = material.stages.len();
         for (number, stage) in material.stages.iter_mut().enumerate() {
             let what = if count == 1 { "Its picture".to_owned() } else { format!("Stage {}", number + 1) };
             for map in &mut stage.maps {
-                if !self.fill(map, &what, &mut trail, warnings) && missing.is_none() {
-                    missing = Some((number, first_name(map)));
+                if !self.fill(map, &what, &mut trail, warnings) {
+                    stops = true;
+                    missing.get_or_insert_with(|| first_name(map));
                 }
             }
             for map in stage.relief.iter_mut().flat_map(|relief| relief.bump.iter_mut().chain(&mut relief.specular)) {
-                self.fill(map, &what, &mut trail, warnings);
+                if !self.fill(map, &what, &mut trail, warnings) {
+                    missing.get_or_insert_with(|| first_name(map));
+                }
             }
         }
         // Where no stage has a picture of its own, what editors show is better than nothing.
@@ -204,11 +224,9 @@ impl<'a> Finder<'a> {
             plain = found.map(|(path, picture)| (path, Some(picture), PictureWrap::Repeat));
         }
         let (path, picture, wrap) = plain.unwrap_or_default();
-        let in_game = match (&missing, origin, kind) {
-            (None, ..) | (_, _, Kind::Doom3) => InGame::Whole,
-            (Some(_), Origin::Model, _) => InGame::DefaultPicture,
-            (Some((number, _)), Origin::Skin, _) => InGame::Stages(*number),
-        };
+        // Quake III refuses such a definition; Doom 3 draws what it finds.
+        let in_game = if stops && kind == Kind::Quake3 { InGame::DefaultPicture } else { InGame::Whole };
+        let nearest = missing.as_ref().and_then(|name| self.nearest(name));
         let hidden = material.stages.is_empty() && material.no_draw;
         SurfaceLook {
             hidden,
@@ -216,11 +234,12 @@ impl<'a> Finder<'a> {
             path,
             wrap,
             script: Some((file, line)),
-            absent: missing.map(|(_, name)| name),
+            absent: missing,
             in_game,
+            nearest,
             material: Arc::new(material),
             trail: trail.into(),
-            ..SurfaceLook::missing(name, origin)
+            ..SurfaceLook::missing(name, Origin::Model)
         }
     }
 
@@ -237,17 +256,22 @@ impl<'a> Finder<'a> {
         if !self.made.contains_key(&key) {
             let image = map.image.clone();
             let mut first = None;
+            let mut spent = 0;
             let made = image.run(&mut |name| {
                 let (path, picture) = self.image(name, what, trail, warnings)?;
                 first.get_or_insert(path);
-                Some(Picture::clone(&picture))
+                spent += picture.rgba.len();
+                (spent <= PROGRAM_BYTES && self.bytes <= DECODED_BYTES).then(|| Picture::clone(&picture))
             });
+            if spent > PROGRAM_BYTES || self.bytes > DECODED_BYTES {
+                warnings.add(BROKEN, format!("{}: left out, its pictures are too large together", image.words()));
+            }
             let made = made.map(Arc::new);
             self.bytes += made.as_ref().map_or(0, |picture| picture.rgba.len());
-            map.path = first.unwrap_or_default();
-            self.made.insert(key.clone(), made);
+            self.made.insert(key.clone(), (first.unwrap_or_default(), made));
         }
-        map.picture = self.made.get(&key).cloned().flatten();
+        let (path, picture) = self.made.get(&key).cloned().unwrap_or_default();
+        (map.path, map.picture) = (path, picture);
         map.picture.is_some()
     }
 
@@ -291,6 +315,24 @@ impl<'a> Finder<'a> {
         trail: &mut Vec<Step>,
         warnings: &mut Warnings,
     ) -> Option<(String, Arc<Picture>)> {
+        if let Some(known) = self.images.get(name) {
+            let found = known.as_ref().map(|(path, _)| path.clone());
+            let note = if found.is_some() { "" } else { "not there, as before" };
+            trail.push(Step { what: what.to_owned(), tried: Vec::new(), found, note: note.to_owned() });
+            return known.clone();
+        }
+        let found = self.image_anew(name, what, trail, warnings);
+        self.images.insert(name.to_owned(), found.clone());
+        found
+    }
+
+    fn image_anew(
+        &mut self,
+        name: &str,
+        what: &str,
+        trail: &mut Vec<Step>,
+        warnings: &mut Warnings,
+    ) -> Option<(String, Arc<Picture>)> {
         for (place, paths) in self.places.of(name) {
             let mut tried = Vec::new();
             let stored = paths.into_iter().find_map(|path| {
@@ -298,7 +340,10 @@ impl<'a> Finder<'a> {
                 tried.push(path);
                 stored
             });
-            trail.push(Step { what: format!("{what}{place}"), tried, found: stored.clone(), note: String::new() });
+            let note = if tried.len() > self.listable { "not there" } else { "" };
+            tried.truncate(self.listable);
+            self.listable -= tried.len();
+            trail.push(Step { what: format!("{what}{place}"), tried, found: stored.clone(), note: note.to_owned() });
             if let Some(path) = stored
                 && let Some(picture) = self.picture(&path, warnings)
             {
@@ -306,6 +351,11 @@ impl<'a> Finder<'a> {
             }
         }
         None
+    }
+
+    /// The picture that is called much like one that is not there.
+    fn nearest(&self, name: &str) -> Option<Nearest> {
+        if self.missing < MOST_NEAREST { self.places.nearest(name) } else { None }
     }
 
     /// Decodes a picture, once.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Picture;
 use super::find::missing_message;
-use super::stage::{Map, Material};
+use super::stage::{Map, Material, Stage};
 
 /// What a surface looks like: what the renderer draws, and how it came about.
 #[derive(Clone, Debug)]
@@ -107,6 +107,17 @@ impl SurfaceLook {
     pub fn with_picture(&self, path: &str, picture: Arc<Picture>) -> Self {
         let trail = Arc::clone(&self.trail);
         Self { trail, rank: self.rank, ..Self::pictured(&self.name, path, picture, self.wrap) }
+    }
+
+    /// The look as it is where its name stands: a skin's entry that leads nowhere, or to a definition that lacks a picture,
+    /// keeps in the game what was read before; a name in the model becomes the default picture.
+    #[must_use]
+    pub fn named_in(mut self, origin: Origin) -> Self {
+        if origin == Origin::Skin && self.in_game == InGame::DefaultPicture {
+            let lacks = |stage: &Stage| stage.maps.iter().any(|map| map.picture.is_none());
+            self.in_game = InGame::Stages(self.material.stages.iter().position(lacks).unwrap_or(0));
+        }
+        self
     }
 
     /// Whether there is nothing to be drawn but the placeholder.

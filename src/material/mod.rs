@@ -20,7 +20,7 @@ mod words;
 
 pub use coordinates::{Coordinates, MOST_WARPS, Move, Warp, warp_count, warps};
 pub use deform::{Deform, Onlooker, SPRITE_COORDINATES, SPRITE_TRIANGLES};
-pub use dress::FoundSkin;
+pub use dress::{FoundSkin, SKIN_STEP};
 pub use expression::{Expression, Operator, Table};
 pub use find::{Depth, Finder, IMAGE_EXTENSIONS, Search};
 pub use image_program::ImageProgram;

@@ -247,7 +247,7 @@ impl Material {
     /// Whether its first `stages` stages, or its vertices, change with time.
     #[must_use]
     pub fn moves(&self, stages: usize) -> bool {
-        self.deforms.iter().any(Deform::moves) || self.stages.iter().take(stages).any(Stage::moves)
+        stages > 0 && self.deforms.iter().any(Deform::moves) || self.stages.iter().take(stages).any(Stage::moves)
     }
 
     /// Whether it hides what is behind it.

@@ -1,7 +1,7 @@
 //! What a stage does, in a few words, for the inspector and for `info`.
 
 use super::stage::{AlphaSource, AlphaTest, Blend, ColourSource, Factor, Stage};
-use super::{Coordinates, ImageProgram, PictureWrap};
+use super::{Coordinates, Deform, ImageProgram, Material, Move, PictureWrap, Sides};
 
 impl Factor {
     /// The name that scripts give it.
@@ -22,14 +22,18 @@ impl Factor {
 }
 
 impl Blend {
-    /// `add`, `filter`, `blend`, or its two factors.
+    /// `add`, `filter`, `blend`, `add by alpha`, or its two factors without `GL_`.
     #[must_use]
     pub fn words(self) -> String {
         match self {
             Self::ADD => "add".to_owned(),
             Self::FILTER => "filter".to_owned(),
             Self::ALPHA => "blend".to_owned(),
-            Self { source, destination } => format!("{} {}", source.word(), destination.word()),
+            // Often met, and too long for a panel.
+            Self { source: Factor::SourceAlpha, destination: Factor::One } => "add by alpha".to_owned(),
+            Self { source, destination } => {
+                format!("{} {}", source.word(), destination.word()).replace("GL_", "").to_lowercase()
+            }
         }
     }
 }
@@ -89,9 +93,9 @@ impl Stage {
         words.extend(colour.map(str::to_owned));
         let alpha = match &self.alpha {
             AlphaSource::Constant(alpha) if *alpha >= 1.0 => None,
-            AlphaSource::Constant(_) => Some("sheer"),
+            AlphaSource::Constant(_) => Some("half opaque"),
             AlphaSource::Wave(_) => Some("fades"),
-            AlphaSource::Specular => Some("shines"),
+            AlphaSource::Specular => Some("highlight"),
             AlphaSource::Distance(_) => Some("by distance"),
             AlphaSource::Number(number) if number.moves() => Some("fades"),
             AlphaSource::Number(_) => None,
@@ -99,7 +103,7 @@ impl Stage {
         words.extend(alpha.map(str::to_owned));
         match self.coordinates {
             Coordinates::Model => {}
-            Coordinates::Environment => words.push("mirrors".to_owned()),
+            Coordinates::Environment => words.push("reflection".to_owned()),
             Coordinates::Vectors(..) => words.push("projected".to_owned()),
         }
         if self.moves.iter().any(super::Move::moves) {
@@ -113,6 +117,90 @@ impl Stage {
         if let Some(relief) = &self.relief {
             words.extend(relief.bump.as_ref().map(|_| "normal map".to_owned()));
             words.extend(relief.specular.as_ref().map(|_| "specular map".to_owned()));
+        }
+        words.join(", ")
+    }
+}
+
+impl Stage {
+    /// What it does, a sentence for each thing, in the words of scripts where they have one.
+    #[must_use]
+    pub fn explanations(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        match self.blend {
+            None => lines.push("Hides what is drawn before it".to_owned()),
+            Some(Blend::ADD) => lines.push("blendFunc add: added to what is there".to_owned()),
+            Some(Blend::FILTER) => lines.push("blendFunc filter: multiplied with what is there".to_owned()),
+            Some(Blend::ALPHA) => lines.push("blendFunc blend: laid over by its alpha".to_owned()),
+            Some(Blend { source, destination }) => {
+                lines.push(format!("blendFunc {} {}", source.word(), destination.word()));
+            }
+        }
+        lines.extend(
+            match &self.colour {
+                ColourSource::Light => Some("rgbGen lightingDiffuse: light falls on it"),
+                ColourSource::LightTimes(_) => Some("Light falls on it, and it is tinted"),
+                ColourSource::Wave(_) => Some("rgbGen wave: its brightness goes up and down"),
+                ColourSource::Constant(_) => Some("rgbGen const: tinted"),
+                ColourSource::Black => Some("rgbGen oneMinusEntity: black"),
+                ColourSource::Numbers(_) => Some("Tinted by numbers"),
+                ColourSource::White => None,
+            }
+            .map(str::to_owned),
+        );
+        lines.extend(
+            match &self.alpha {
+                AlphaSource::Wave(_) => Some("alphaGen wave: comes and goes"),
+                AlphaSource::Specular => Some("alphaGen lightingSpecular: seen where a light is mirrored"),
+                AlphaSource::Distance(_) => Some("alphaGen portal: seen from afar"),
+                AlphaSource::Constant(alpha) if *alpha < 1.0 => Some("alphaGen const: partly opaque"),
+                AlphaSource::Constant(_) | AlphaSource::Number(_) => None,
+            }
+            .map(str::to_owned),
+        );
+        if self.coordinates == Coordinates::Environment {
+            lines.push("tcGen environment: what a polished surface mirrors".to_owned());
+        }
+        for step in &self.moves {
+            lines.push(match step {
+                Move::Scale(_) | Move::Times(..) => "tcMod scale: larger or smaller".to_owned(),
+                Move::Scroll(_) | Move::Shift(..) => "tcMod scroll: wanders over the surface".to_owned(),
+                Move::Rotate(_) | Move::Turn(_) => "tcMod rotate: turns".to_owned(),
+                Move::Stretch(_) | Move::TimesAboutMiddle(..) => "tcMod stretch: grows and shrinks".to_owned(),
+                Move::Transform(_) => "tcMod transform: by a matrix".to_owned(),
+                Move::Turbulence { .. } => "tcMod turb: swings like water".to_owned(),
+                Move::Shear(..) => "Slanted".to_owned(),
+            });
+        }
+        lines
+    }
+}
+
+impl Material {
+    /// What it does as a whole: sides that are drawn, vertices that move. Empty for what is usual.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let mut words: Vec<String> = Vec::new();
+        match self.sides {
+            Sides::Front => {}
+            Sides::Back => words.push("inner sides only".to_owned()),
+            Sides::Both => words.push("both sides".to_owned()),
+        }
+        for deform in &self.deforms {
+            words.push(
+                match deform {
+                    Deform::Wave { .. } => "waves",
+                    Deform::Bulge { .. } => "bulges",
+                    Deform::Move(..) => "vertices move",
+                    Deform::Normal { .. } => "normals tremble",
+                    Deform::Sprite => "faces the eye (autosprite)",
+                    Deform::Strip => "turns to the eye (autosprite2)",
+                }
+                .to_owned(),
+            );
+        }
+        if self.is_decal {
+            words.push("lies on what is below".to_owned());
         }
         words.join(", ")
     }

@@ -69,7 +69,9 @@ impl PartUniform {
         let model_from_world = world_from_model.inverse();
         let eye = match camera.projection {
             Projection::Perspective => model_from_world.transform_point3(camera.eye()).extend(1.0),
-            Projection::Orthographic => model_from_world.transform_vector3(camera.towards_eye()).extend(0.0),
+            Projection::Orthographic => {
+                model_from_world.transform_vector3(camera.towards_eye() * camera.distance).extend(0.0)
+            }
         };
         let eye = if eye.is_finite() { eye } else { Vec4::X };
         Self { world_from_model: Mat4::from(*world_from_model).to_cols_array_2d(), eye: eye.into() }

@@ -220,7 +220,7 @@ impl GpuPart {
             let material = self
                 .materials
                 .get(surface.material)
-                .filter(|material| shows_materials && !material.deforms().is_empty());
+                .filter(|material| shows_materials && !material.deforms(is_game).is_empty());
             let [first, middle] = [0, posed.positions.len() / 2].map(|at| posed.positions.get(at).copied());
             let sample = [first, middle].map(Option::unwrap_or_default);
             let is_anew = std::mem::replace(&mut surface.posed, sample) != sample;
@@ -232,7 +232,7 @@ impl GpuPart {
                     deformed.positions.clone_from(&posed.positions);
                     deformed.normals.clone_from(&posed.normals);
                     let seconds = material.time(shot.seconds);
-                    for deform in material.deforms() {
+                    for deform in material.deforms(is_game) {
                         deform.apply(seconds, &eye, shape, &mut deformed.positions, &mut deformed.normals);
                     }
                     &*deformed
@@ -311,6 +311,8 @@ struct WornKey {
     material: usize,
     in_game: usize,
     rank: u32,
+    is_missing: bool,
+    has_script: bool,
 }
 
 impl WornKey {
@@ -321,6 +323,8 @@ impl WornKey {
             material: if is_empty { 0 } else { Arc::as_ptr(&look.material).addr() },
             in_game: if is_default { usize::MAX } else { look.stages_in_game() },
             rank: look.rank,
+            is_missing: look.is_missing(),
+            has_script: look.script.is_some(),
         }
     }
 }

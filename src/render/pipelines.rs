@@ -103,6 +103,9 @@ struct Shaders {
     shadow: wgpu::ShaderModule,
 }
 
+/// Pipelines kept.
+const MOST_MADE: usize = 1024;
+
 /// All pipelines.
 #[derive(Debug)]
 pub(super) struct Pipelines {
@@ -157,6 +160,10 @@ impl Pipelines {
 
     /// The pipeline that draws `kind` with `samples` per pixel.
     pub fn get(&mut self, gpu: &Gpu, layouts: &Layouts, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
+        // A hostile script asks for ever more kinds.
+        if self.made.len() >= MOST_MADE {
+            self.made.clear();
+        }
         let shaders = &self.shaders;
         self.made.entry((kind, samples)).or_insert_with(|| make(gpu, layouts, shaders, kind, samples)).clone()
     }
@@ -225,6 +232,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
                 ("warp_count", f64::from(stage.warps)),
                 ("swings", f64::from(u8::from(stage.swings))),
                 ("opaque", f64::from(u8::from(stage.blend.is_none()))),
+                ("glow", f64::from(stage.blend.map_or(0, glow))),
             ],
             cull: match stage.sides {
                 Sides::Front => Some(wgpu::Face::Back),
@@ -303,8 +311,27 @@ const STEP_BACK: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 8, slop
 /// What lies on a surface steps back less: by the game's offset of two units and one slope.
 const DECAL: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 6, slope_scale: 0.5, clamp: 0.0 };
 
-/// A material's blend. What hides what is there makes it opaque by as much; glows and filters leave it as it is.
+/// Twin of `glow` in shaders/material.wgsl: whether a stage is added to what is there, and by how much.
+fn glow(blend: Blend) -> u8 {
+    match (blend.source, blend.destination) {
+        (Factor::One, Factor::One) => 1,
+        (Factor::SourceAlpha, Factor::One) => 2,
+        _ => 0,
+    }
+}
+
+/// A material's blend. What hides what is there makes it opaque by as much, a glow by its brightness; filters leave it as
+/// it is.
 fn blended(blend: Blend) -> wgpu::BlendState {
+    if glow(blend) > 0 {
+        // The shader has multiplied already.
+        let sum = |operation| wgpu::BlendComponent {
+            src_factor: wgpu::BlendFactor::One,
+            dst_factor: wgpu::BlendFactor::One,
+            operation,
+        };
+        return wgpu::BlendState { color: sum(wgpu::BlendOperation::Add), alpha: sum(wgpu::BlendOperation::Max) };
+    }
     let factor = |factor: Factor| match factor {
         Factor::Zero => wgpu::BlendFactor::Zero,
         Factor::One => wgpu::BlendFactor::One,
@@ -321,7 +348,8 @@ fn blended(blend: Blend) -> wgpu::BlendState {
         dst_factor: factor(blend.destination),
         operation: wgpu::BlendOperation::Add,
     };
-    let hides = blend.destination == Factor::OneMinusSourceAlpha;
+    let covers = blend.destination == Factor::Zero && matches!(blend.source, Factor::One | Factor::SourceAlpha);
+    let hides = covers || blend.destination == Factor::OneMinusSourceAlpha;
     let kept = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::Zero,
         dst_factor: wgpu::BlendFactor::One,

@@ -19,6 +19,9 @@ use super::target::Target;
 use super::wardrobe::Wardrobe;
 use super::{PartId, PartShot, Shot, checker, texture};
 
+/// Stages of surfaces drawn in one picture.
+const MOST_DRAWS: usize = 1 << 15;
+
 /// Keeps on the device what shots are drawn with.
 #[derive(Debug)]
 pub struct Renderer {
@@ -149,7 +152,7 @@ impl Renderer {
             for pipeline in &flatten {
                 pass.set_pipeline(pipeline);
                 for (_, surface) in casting(on_device, part, shot) {
-                    pass.draw_indexed(surface.indices.clone(), 0, 0..1);
+                    on_device.draw_surface(&mut pass, surface, shot.display.shows_materials());
                 }
             }
         }
@@ -183,7 +186,7 @@ impl Renderer {
             on_device.bind(&mut pass);
             for (number, surface) in drawn(on_device, part) {
                 if part.outlined.get(number).copied().unwrap_or(false) {
-                    pass.draw_indexed(surface.indices.clone(), 0, 0..1);
+                    on_device.draw_surface(&mut pass, surface, shot.display.shows_materials());
                 }
             }
         }
@@ -293,10 +296,12 @@ impl Renderer {
             let Some(on_device) = self.parts.get(&shown.id) else { continue };
             for (number, surface) in drawn(on_device, shown) {
                 let Some(material) = material_of(on_device, surface) else { continue };
-                let (sort, rank) = (material.sort(), material.rank);
+                let (sort, rank) = (material.sort(is_game), material.rank);
                 let stages = material.stages.iter().enumerate();
                 let stages = stages.filter(|(_, stage)| stage.picture().is_some() && recipe_of(stage).is_some());
-                draws.extend(stages.map(|(stage, _)| Draw { sort, part, rank, stage, surface: number }));
+                // A hostile model asks for millions: what is beyond is not drawn.
+                let room = MOST_DRAWS.saturating_sub(draws.len());
+                draws.extend(stages.map(|(stage, _)| Draw { sort, part, rank, stage, surface: number }).take(room));
             }
         }
         draws.sort_unstable_by(Draw::order);
@@ -373,7 +378,9 @@ fn casting<'a>(
     part: &'a PartShot<'_>,
     shot: &'a Shot<'_>,
 ) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
-    let is_solid = |surface: &GpuSurface| material_of(on_device, surface).is_none_or(GpuMaterial::is_solid);
+    let is_game = shot.display.look == Look::Game;
+    let is_solid =
+        move |surface: &GpuSurface| material_of(on_device, surface).is_none_or(|material| material.is_solid(is_game));
     drawn(on_device, part).filter(move |(_, surface)| !shot.display.shows_materials() || is_solid(surface))
 }
 

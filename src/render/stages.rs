@@ -12,7 +12,7 @@ use super::pipelines::StageRecipe;
 use super::wardrobe::Wardrobe;
 use crate::material::{
     AlphaSource, AlphaTest, Coordinates, Deform, Factor, InGame, MOST_WARPS, Material, Move, PictureWrap, Stage,
-    SurfaceLook, Warp, warp_count, warps,
+    SurfaceLook, Warp, sort, warp_count, warps,
 };
 
 /// How light falls on a stage. Twin of the constants in shaders/material.wgsl.
@@ -131,16 +131,18 @@ pub(super) struct GpuMaterial {
     pub rank: u32,
     /// Drawn in the studio as one picture under light, or as a placeholder: it has no stages of its own there.
     pub is_plain: bool,
+    /// The game shows its default picture in its place.
+    is_default: bool,
 }
 
 impl GpuMaterial {
-    /// How its vertices move.
-    pub fn deforms(&self) -> &[Deform] {
-        &self.material.deforms
+    /// How its vertices move; the game's default picture moves none.
+    pub fn deforms(&self, is_game: bool) -> &[Deform] {
+        if is_game && self.is_default { &[] } else { &self.material.deforms }
     }
 
-    pub fn sort(&self) -> f32 {
-        self.material.sort
+    pub fn sort(&self, is_game: bool) -> f32 {
+        if is_game && self.is_default { sort::OPAQUE } else { self.material.sort }
     }
 
     /// Seconds on the material's own clock.
@@ -148,9 +150,11 @@ impl GpuMaterial {
         self.material.time(seconds)
     }
 
-    /// Whether it throws a shadow.
-    pub fn is_solid(&self) -> bool {
-        self.is_plain || self.material.is_solid()
+    /// Whether it throws a shadow: glows and what the game does not draw throw none.
+    pub fn is_solid(&self, is_game: bool) -> bool {
+        let hides = |recipe: Option<StageRecipe>| recipe.is_some_and(|recipe| recipe.writes_depth);
+        let by_stages = self.stages.iter().any(|stage| hides(if is_game { stage.game } else { stage.studio }));
+        by_stages || self.is_plain && !is_game
     }
 
     /// Works out the numbers of all stages that move, into `numbers`. True if any changed.
@@ -211,10 +215,13 @@ impl Dresser<'_> {
             let has_relief = bump.is_some() || specular.is_some();
             let bump = bump.map(&mut view);
             let specular = specular.map(&mut view);
-            let groups = pictures
-                .into_iter()
-                .map(|picture| self.group(&view(picture), stage, bump.as_ref(), specular.as_ref()))
-                .collect();
+            // A gap shows the picture before it, or the first there is.
+            let mut last = pictures.first().copied();
+            let mut groups = Vec::new();
+            for map in &stage.maps {
+                last = map.picture.as_ref().or(last);
+                groups.extend(last.map(|picture| self.group(&view(picture), stage, bump.as_ref(), specular.as_ref())));
+            }
             let recipe = |light| recipe(&material, stage, light);
             stages.push(GpuStage {
                 number: Some(number),
@@ -242,7 +249,8 @@ impl Dresser<'_> {
                 moves: false,
             });
         }
-        GpuMaterial { material, stages, rank: look.rank, is_plain }
+        let is_default = look.in_game == InGame::DefaultPicture;
+        GpuMaterial { material, stages, rank: look.rank, is_plain, is_default }
     }
 
     fn group(

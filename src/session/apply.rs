@@ -69,6 +69,9 @@ impl Session {
             }
             Action::ToggleAllPanels => self.panels.hidden = !self.panels.hidden,
             Action::Toggle(switch) => self.toggle(switch),
+            Action::ToggleEffects if !self.has_effects() => {
+                self.note(NoteKind::Warning, "Nothing here moves by its material");
+            }
             Action::ToggleEffects => self.effects.playing = !self.effects.playing,
             Action::SeekEffects(seconds) => self.seek_effects(seconds),
             Action::SetLook(look) => self.set_look(look),

@@ -32,7 +32,8 @@ impl Session {
         let moves = |actor: &&Actor| {
             actor.looks().iter().enumerate().any(|(index, look)| {
                 let stages = if is_game { look.stages_in_game() } else { look.material.stages.len() };
-                actor.draws(index) && look.material.moves(stages)
+                let stopped = look.material.stops_after.is_some_and(|stop| self.effects.seconds >= f64::from(stop));
+                actor.draws(index) && !stopped && look.material.moves(stages)
             })
         };
         self.display.shows_materials()

@@ -305,6 +305,7 @@ impl Session {
         self.asked_for = self.part().and_then(|part| part.file.clone()).or(asked);
         self.selection = Selection::None;
         self.offer = offer;
+        self.effects = Effects::default();
         self.display.look = self.game().and_then(|game| self.looks_by_game.get(game)).copied().unwrap_or_default();
         self.settled();
     }
@@ -355,7 +356,7 @@ impl Session {
     pub fn try_on(&mut self, actor: ActorId, surface: Option<usize>, look: &SurfaceLook) {
         let Some(actor) = self.stage.actor_mut(actor) else { return self.gone() };
         let broken = surface.and_then(|surface| actor.looks().get(surface)).filter(|look| look.is_missing());
-        let broken = broken.map(|look| look.name.clone());
+        let broken = broken.map(|look| look.name.clone()).filter(|name| !name.is_empty());
         let is_meant = |index: usize, own: &SurfaceLook| {
             let is_same = broken.as_ref().is_some_and(|name| own.is_missing() && own.name == *name);
             surface.is_none_or(|surface| surface == index) || is_same

@@ -98,8 +98,11 @@ fn facts(
             surfaces += 1;
             triangles += surface.triangles.len();
         }
-        let found = actor.looks().iter().filter(|look| look.picture.is_some());
-        textures.extend(found.map(|look| look.path.as_str()));
+        for look in actor.looks().iter() {
+            let maps = look.material.stages.iter().flat_map(|stage| &stage.maps).filter(|map| map.picture.is_some());
+            let paths = maps.map(|map| map.path.as_str()).chain(look.picture.as_ref().map(|_| look.path.as_str()));
+            textures.extend(paths.filter(|path| !path.is_empty()));
+        }
     }
     textures.sort_unstable();
     textures.dedup();

@@ -16,6 +16,7 @@ mod world;
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use memory::Memory;
 use mount::Mount;
@@ -134,6 +135,15 @@ impl Vfs {
     pub fn place_of(&self, game_path: &str) -> Option<PathBuf> {
         let path = normalise(game_path)?;
         self.mounts.iter().find_map(|mount| mount.place_of(&path)).flatten()
+    }
+
+    /// Where a file lies, and how long and how old it, or its archive, is: while that is the same, so is the file. None for
+    /// what lies in memory.
+    #[must_use]
+    pub fn stamp_of(&self, path: &str) -> Option<(PathBuf, u64, Option<SystemTime>)> {
+        let place = self.place_of(path)?;
+        let metadata = place.ancestors().find_map(|place| std::fs::metadata(place).ok())?;
+        Some((place, metadata.len(), metadata.modified().ok()))
     }
 
     /// What is odd about the archives that were needed so far, in sentences.

@@ -344,3 +344,21 @@ fn the_games_light_is_what_its_numbers_say() {
     let Some(image) = stage.draw() else { return };
     assert_eq!(image.get_pixel(32, 32).0, [246, 246, 246, 255]);
 }
+
+#[test]
+fn a_glow_over_nothing_is_as_opaque_as_it_is_bright() {
+    let files = [(
+        "scripts/a.shader".to_owned(),
+        b"a { { map $whiteimage\n blendFunc add\n rgbGen const ( 1 0.5 0 ) } }".as_slice(),
+    )];
+    let vfs = Vfs::in_memory(files.to_vec());
+    let search = Search::new(Depth::Decoded);
+    let look = Finder::new(&vfs, "m", Format::Md3, &search).look("a", Origin::Model, &mut Warnings::default());
+    let mut stage = Stage::new(&shapes(On::Square), vec![look]);
+    stage.display =
+        Display { look: Look::Game, shading: Shading::Textured, grid: false, shadow: false, ..Display::default() };
+    stage.display.background = Background::Transparent;
+    let Some(image) = stage.draw() else { return };
+    assert_eq!(image.get_pixel(32, 32).0, [255, 127, 0, 255]);
+    assert_eq!(image.get_pixel(0, 0).0, [0; 4]);
+}

@@ -500,7 +500,9 @@ fn what_time_changes_moves() {
         assert!(stage(lines).moves(), "{lines}");
     }
     for form in ["wave 100 sin 0 1 0 1", "bulge 1 1 1", "move 1 0 0 sin 0 1 0 1", "normal 1 1"] {
-        assert!(material(&format!("deformVertexes {form}")).moves(0), "{form}");
+        let deformed = material(&format!("deformVertexes {form}"));
+        assert!(deformed.moves(1), "{form}");
+        assert!(!deformed.moves(0), "{form}: nothing is drawn");
     }
     let second = material("{\nmap a.tga\n}\n{\nmap b.tga\ntcMod scroll 1 1\n}");
     assert!(!second.moves(1) && second.moves(2));
@@ -545,7 +547,7 @@ fn a_script_comes_before_a_picture_of_its_name() {
     let found =
         look(TWO_STAGES, &["models/there.tga", "models/gone.jpg", "models/gun.tga"], "models/gun.tga", Origin::Model);
     assert_eq!((found.in_game, found.stages_in_game(), found.trouble()), (InGame::Whole, 2, None));
-    assert_eq!((found.script, found.path.as_str()), (Some(("scripts/x.shader".to_owned(), 2)), "models/there.tga"));
+    assert_eq!((found.script, found.path.as_str()), (Some(("scripts/x.shader".to_owned(), 1)), "models/there.tga"));
     assert!(
         found.trail.iter().any(|step| step.found.as_deref().is_some_and(|found| found.contains("scripts/x.shader")))
     );
@@ -572,7 +574,7 @@ fn a_missing_map_costs_a_name_in_the_model_all_stages_and_one_in_a_skin_the_rest
     assert_eq!(of(one_of_many, Origin::Skin).in_game, InGame::Stages(1));
     for origin in [Origin::Model, Origin::Skin] {
         let trouble = of(TWO_STAGES, origin).trouble().unwrap();
-        assert!(trouble.contains("scripts/x.shader line 2") && trouble.contains("models/gone.tga"), "{trouble}");
+        assert!(trouble.contains("scripts/x.shader line 1") && trouble.contains("models/gone.tga"), "{trouble}");
     }
 }
 
@@ -794,4 +796,35 @@ proptest! {
         let value = wave.at(seconds);
         prop_assert!((value - base).abs() <= amplitude.abs() * 1.001 + 1.0, "{value} of {wave:?}");
     }
+}
+
+#[test]
+fn a_script_that_is_broken_as_a_whole_is_told_by_file_and_line() {
+    for (script, told) in [
+        (&b"models/other\n{\n{\nmap a.tga\n"[..], "line 2"),
+        (b"models/other { }\n/* never closed", "line 2"),
+        (b"\x7f\0\x01\x02 rubbish", "no text"),
+    ] {
+        let vfs = Vfs::in_memory(vec![("scripts/x.shader".to_owned(), script)]);
+        let warnings = Scripts::of(&vfs).warnings().clone().into_vec();
+        let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+        let warning = warning.to_string();
+        assert!(warning.contains("scripts/x.shader") && warning.contains(told), "{warning}");
+    }
+}
+
+#[test]
+fn a_gap_in_a_film_is_filled_and_does_not_shift_what_follows() {
+    let film = "models/gun { { animMap 1 models/a.tga models/gone.tga models/b.tga } }";
+    let found = look(film, &["models/a.tga", "models/b.tga"], "models/gun", Origin::Skin);
+    let [stage] = &found.material.stages[..] else { panic!("{:?}", found.material) };
+    let paths: Vec<&str> = stage.maps.iter().map(|map| map.path.as_str()).collect();
+    assert_eq!(paths, ["models/a.tga", "", "models/b.tga"]);
+    assert_eq!([0.5, 1.5, 2.5].map(|seconds| stage.map_at(seconds)), [0, 1, 2]);
+}
+
+#[test]
+fn the_nearest_picture_is_offered_for_a_script_as_well() {
+    let found = look("models/gun { { map models/skinn.tga } }", &["models/skin.tga"], "models/gun", Origin::Model);
+    assert_eq!(found.nearest.unwrap().path, "models/skin.tga");
 }

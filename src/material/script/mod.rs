@@ -79,12 +79,13 @@ struct File {
     bytes: Vec<u8>,
 }
 
-/// Where a definition stands: its file, its first byte after the bracket, and that byte's line.
+/// Where a definition stands: its file, its first byte after the bracket, that byte's line, and its name's.
 #[derive(Clone, Copy, Debug)]
 struct Spot {
     file: usize,
     start: usize,
     line: u32,
+    name_line: u32,
 }
 
 /// All definitions of a game.
@@ -132,7 +133,7 @@ pub struct Found {
     pub material: Material,
     /// Path of the script in the game.
     pub file: String,
-    /// Line of its bracket.
+    /// Line of its name.
     pub line: u32,
     /// Whose script it is.
     pub kind: Kind,
@@ -145,7 +146,14 @@ impl Scripts {
         let mut scripts = Self::default();
         let mut bytes = 0;
         for (kind, path) in listed(vfs) {
+            if vfs.size_of(&path).is_some_and(|size| size > LONGEST as u64) {
+                scripts.warnings.add(path, "the script is too long and was not read");
+                continue;
+            }
             match vfs.read(&path) {
+                Ok(read) if read.contains(&0) => {
+                    scripts.warnings.add(path, "it is no text; nothing of it is used");
+                }
                 Ok(read) if read.len() <= LONGEST && bytes + read.len() <= MOST_BYTES => {
                     bytes += read.len();
                     scripts.add(path, kind, read);
@@ -175,7 +183,6 @@ impl Scripts {
         let mut own: HashMap<String, Spot> = HashMap::new();
         let mut tables: HashMap<String, Spot> = HashMap::new();
         let scanned = scan(kind, &bytes, |words, start, line| {
-            let spot = Spot { file, start, line };
             let (into, name) = match (kind, words) {
                 (Kind::Doom3, [what, name, ..]) if what.is("table") => (&mut tables, name),
                 (Kind::Doom3, [what, name, ..]) if what.is("material") => (&mut own, name),
@@ -183,6 +190,7 @@ impl Scripts {
                 (Kind::Doom3, [_, _, ..]) | (_, []) => return,
                 (_, [.., name]) => (&mut own, name),
             };
+            let spot = Spot { file, start, line, name_line: name.line };
             into.entry(defined_name(kind, &name.text())).or_insert(spot);
         });
         if let Err(error) = scanned {
@@ -217,11 +225,11 @@ impl Scripts {
             Kind::Doom3 => doom3::parse(&definition, self, &mut told),
         };
         for (line, message) in told.0 {
-            let line = if line == 0 { spot.line } else { line };
+            let line = if line == 0 { spot.name_line } else { line };
             warnings.add(format!("{path} line {line}"), message);
         }
         match parsed {
-            Ok(material) => Some(Found { material, file: path, line: spot.line, kind }),
+            Ok(material) => Some(Found { material, file: path, line: spot.name_line, kind }),
             Err(error) => {
                 warnings.add(path, error.to_string());
                 None
@@ -229,11 +237,11 @@ impl Scripts {
         }
     }
 
-    /// Where a name is defined: file and line.
+    /// Where a name is defined: file, and line of the name.
     #[must_use]
     pub fn place_of(&self, name: &str, kind: Kind) -> Option<(&str, u32)> {
         let spot = self.spots.get(&(kind, plain_name(kind, name)))?;
-        Some((self.files.get(spot.file)?.path.as_str(), spot.line))
+        Some((self.files.get(spot.file)?.path.as_str(), spot.name_line))
     }
 
     /// All names of a kind that are defined, in no order; in lower case.
@@ -286,7 +294,7 @@ fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], usize, u32)
 
 /// A name that is looked for, as the games compare it: without extension, which in Quake III is what follows the last dot
 /// of the file's name, in Doom 3 all from the last dot on.
-fn plain_name(kind: Kind, name: &str) -> String {
+pub(super) fn plain_name(kind: Kind, name: &str) -> String {
     match kind {
         Kind::Quake3 => defined_name(kind, split_extension(&name.replace('\\', "/")).0),
         Kind::Doom3 => defined_name(kind, name),
@@ -340,10 +348,5 @@ impl ScriptShelf {
 
 /// None for what lies in memory.
 fn stamp(vfs: &Vfs) -> Option<Stamp> {
-    let of = |(_, path): (Kind, String)| {
-        let place = vfs.place_of(&path)?;
-        let metadata = place.ancestors().find_map(|place| std::fs::metadata(place).ok())?;
-        Some((place, metadata.len(), metadata.modified().ok()))
-    };
-    listed(vfs).into_iter().map(of).collect()
+    listed(vfs).iter().map(|(_, path)| vfs.stamp_of(path)).collect()
 }

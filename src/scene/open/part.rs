@@ -129,7 +129,9 @@ fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, search: &Search, warnin
 /// without it the model shows what it names itself; so do those of nobody, unless that leads nowhere.
 fn wears_by_itself(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> bool {
     let (stem, _) = split_extension(name_of(game_path));
-    let is_part = ["lower", "upper", "head"].iter().any(|part| stem.to_lowercase().starts_with(part));
+    let stem = stem.to_lowercase();
+    let is_level = |rest: &str| matches!(rest, "" | "_1" | "_2");
+    let is_part = ["lower", "upper", "head"].iter().any(|part| stem.strip_prefix(part).is_some_and(is_level));
     let usual = |skin: &Skin| matches!(skin.name.to_lowercase().as_str(), "default" | "0");
     is_part
         || skins.len() == 1

@@ -43,6 +43,10 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory) {
 
 /// The message stands on a line of its own here.
 fn capital(message: &str) -> String {
+    // A path stays as it is.
+    if message.split_whitespace().next().is_some_and(|word| word.contains('/')) {
+        return message.to_owned();
+    }
     let mut letters = message.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

@@ -3,7 +3,7 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{Memory, surfaces};
-use crate::material::{InGame, Nearest, Stage, Step, SurfaceLook};
+use crate::material::{InGame, Nearest, SKIN_STEP, Stage, Step, SurfaceLook};
 use crate::scene::Actor;
 use crate::session::{Action, Selection, Session};
 use crate::ui::button::{Button, Rank};
@@ -26,7 +26,8 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
         return;
     }
     let missing = missing(actor);
-    if missing.is_empty() {
+    let repaired = repaired(actor);
+    if missing.is_empty() && repaired.is_empty() {
         return;
     }
     let count = words::plural(missing.len(), "texture");
@@ -38,8 +39,37 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
             material(ui, look, index, memory, actions);
             ui.add_space(4.0);
         }
+        for index in repaired.into_iter().take(MOST) {
+            repaired_row(ui, actor, index, actions);
+        }
         list::end_section(ui);
     }
+}
+
+/// Surfaces that lack a picture by their skin and wear one that was tried on.
+fn repaired(actor: &Actor) -> Vec<usize> {
+    let skin = actor.part.skins.get(actor.skin);
+    let lacks = |index: &usize| skin.and_then(|skin| skin.looks.get(*index)).is_some_and(SurfaceLook::is_missing);
+    actor.overrides.keys().copied().filter(lacks).collect()
+}
+
+/// What a surface wears in place of what was not found, and a button that takes it off.
+fn repaired_row(ui: &mut Ui, actor: &Actor, surface: usize, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let Some(look) = surfaces::look_of(actor, surface) else { return };
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 34.0));
+    let inner = list::inside(rect, list::INSET, 12.0);
+    let button = Button::new("Take it off").word("Take it off").rank(Rank::Raised);
+    let width = button.width(ui);
+    let place = Rect::from_min_size(pos2(inner.right() - width, rect.center().y - 12.0), vec2(width, 24.0));
+    if button.show_at(ui, place, ("take off", surface)).clicked() {
+        actions.push(Action::TakeOff(surface));
+    }
+    let text = format!("{} wears {}", surfaces::name_of(actor, surface), name_of(&look.path));
+    let room = Rect::from_min_max(inner.min, pos2(place.left() - 8.0, inner.bottom()));
+    let response = ui.interact(room, ui.scope_id().with(("repaired", surface)), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+    paint::name_in(ui.painter(), room, &text, fonts::body(), tokens.text);
 }
 
 /// Surfaces without picture, one for each name.
@@ -131,8 +161,12 @@ fn material(ui: &mut Ui, look: &SurfaceLook, surface: usize, memory: &mut Memory
         InGame::Stages(_) => drop(list::note(ui, "The game stops at the stage that lacks a picture", tokens.text2)),
     }
     if look.script.is_some() {
+        let whole = look.material.words();
+        if !whole.is_empty() {
+            list::note(ui, &whole, tokens.text2);
+        }
         for (number, stage) in look.material.stages.iter().enumerate() {
-            self::stage(ui, number, stage);
+            self::stage(ui, (surface, number), stage);
         }
     }
     for (number, step) in look.trail.iter().enumerate() {
@@ -161,14 +195,14 @@ fn warning(ui: &mut Ui, text: &str) {
 }
 
 /// One stage of a script: its picture, and what it does.
-fn stage(ui: &mut Ui, number: usize, stage: &Stage) {
+fn stage(ui: &mut Ui, (surface, number): (usize, usize), stage: &Stage) {
     let tokens = theme::tokens(ui);
     let images: Vec<String> = stage.maps.iter().map(|map| map.image.words()).collect();
     let images = images.join(" ");
     let words = stage.words();
     let height = if words.is_empty() { 22.0 } else { 38.0 };
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), height));
-    let response = ui.interact(rect, ui.scope_id().with(("stage", number)), Sense::click());
+    let response = ui.interact(rect, ui.scope_id().with(("stage", surface, number)), Sense::click());
     let told = format!("Stage {}: {images}{}{words}", number + 1, if words.is_empty() { "" } else { ", " });
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
     let inner = list::inside(rect, list::INSET, 12.0);
@@ -182,7 +216,13 @@ fn stage(ui: &mut Ui, number: usize, stage: &Stage) {
     if !words.is_empty() {
         paint::name_in(painter, list::inside(row(20.0, 14.0), 22.0, 0.0), &words, fonts::small(), tokens.text2);
     }
-    list::copyable(&response, &images, true);
+    let response = response.on_hover_ui(|ui| {
+        ui.label(egui::RichText::new(&images).monospace());
+        for line in stage.explanations() {
+            ui.label(line);
+        }
+    });
+    list::copyable(&response, &images, false);
 }
 
 /// The picture that may be meant, and a button that puts it on.
@@ -230,7 +270,8 @@ fn trail_step(ui: &mut Ui, step: &Step, surface: usize, number: usize, unfolded:
     let response = ui.interact(rect, ui.scope_id().with(("step", surface, number)), Sense::click());
     let (icon, colour, result) = match (&step.found, step.tried.len()) {
         (Some(found), _) => (icons::CHECK, tokens.ok, found.clone()),
-        (None, 0) if !matters => (icons::MINUS, tokens.text2, step.note.clone()),
+        // That there is no skin is no fault.
+        (None, 0) if !matters || step.what == SKIN_STEP => (icons::MINUS, tokens.text2, step.note.clone()),
         (None, 0) => (icons::CLOSE, tokens.error, step.note.clone()),
         (None, 1) => (icons::CLOSE, tokens.error, "not there".to_owned()),
         (None, tried) => (icons::CLOSE, tokens.error, format!("{} tried, none there", words::plural(tried, "name"))),

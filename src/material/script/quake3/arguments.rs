@@ -86,11 +86,8 @@ pub(super) fn blend(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
             let second = line.word();
             let (source, destination) = (factor(&first, true), factor(&second, false));
             let (Some(source), Some(destination)) = (source, destination) else {
-                return Some(format!(
-                    "“blendFunc {} {}” is unknown and passed over",
-                    shortened(&first),
-                    shortened(&second)
-                ));
+                let words = format!("blendFunc {first} {second}");
+                return Some(format!("“{}” is unknown and passed over", shortened(words.trim())));
             };
             // The game takes these two words alone for no blend at all.
             let hides = first == "gl_one" && second == "gl_zero";
