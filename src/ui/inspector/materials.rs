@@ -184,7 +184,7 @@ fn material(ui: &mut Ui, look: &SurfaceLook, surface: usize, memory: &mut Memory
         }
     }
     if let Some(nearest) = &look.nearest {
-        self::nearest(ui, surface, nearest, actions);
+        self::nearest(ui, surface, nearest, look.script.is_none(), actions);
     }
 }
 
@@ -225,8 +225,9 @@ fn stage(ui: &mut Ui, (surface, number): (usize, usize), stage: &Stage) {
     list::copyable(&response, &images, false);
 }
 
-/// The picture that may be meant, and a button that puts it on.
-fn nearest(ui: &mut Ui, surface: usize, nearest: &Nearest, actions: &mut Vec<Action>) {
+/// The picture that may be meant, and a button that puts it on; a script must be mended where it stands (`usable`: not
+/// one).
+fn nearest(ui: &mut Ui, surface: usize, nearest: &Nearest, usable: bool, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 34.0));
     let inner = list::inside(rect, list::INSET, 12.0);
@@ -234,8 +235,9 @@ fn nearest(ui: &mut Ui, surface: usize, nearest: &Nearest, actions: &mut Vec<Act
         Button::new("Use it").word("Use it").rank(Rank::Raised).note("On every surface that lacks this texture");
     let button = button.enabled(nearest.place.is_some(), "It lies in no file of its own");
     let width = button.width(ui);
+    let width = if usable { width } else { 0.0 };
     let place = Rect::from_min_size(pos2(inner.right() - width, rect.center().y - 12.0), vec2(width, 24.0));
-    if button.show_at(ui, place, ("use", surface)).clicked() {
+    if usable && button.show_at(ui, place, ("use", surface)).clicked() {
         actions.push(Action::UseNearest(surface));
     }
     let painter = ui.painter();
