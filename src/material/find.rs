@@ -33,7 +33,7 @@ pub(super) const MOST_NAMES: usize = 4096;
 const MOST_NEAREST: usize = 256;
 /// Paths that the trails of one model list; those beyond are counted by nobody.
 const MOST_LISTED: usize = 100_000;
-/// Bytes that the pictures of one image program may have together.
+/// Bytes that all the pictures that go into a model's image programs may have together.
 const PROGRAM_BYTES: usize = 256 << 20;
 /// Endings of Doom 3's and Unvanquished's other maps, which belong to a picture that has no script.
 const BUMP_ENDINGS: [&str; 5] = ["_local", "_normal", "_n", "_nm", "_norm"];
@@ -82,6 +82,8 @@ pub struct Finder<'a> {
     images: HashMap<String, Option<(String, Arc<Picture>)>>,
     /// Definitions that were read, by the names they have in scripts.
     defined: HashMap<(Kind, String), Option<Found>>,
+    /// Bytes that went into programs so far.
+    program_bytes: usize,
     /// Paths that trails may still list.
     listable: usize,
     /// What names came to.
@@ -110,6 +112,7 @@ impl<'a> Finder<'a> {
             made: HashMap::new(),
             images: HashMap::new(),
             defined: HashMap::new(),
+            program_bytes: 0,
             listable: MOST_LISTED,
             known: HashMap::new(),
             missing: 0,
@@ -256,7 +259,7 @@ impl<'a> Finder<'a> {
         if !self.made.contains_key(&key) {
             let image = map.image.clone();
             let mut first = None;
-            let mut spent = 0;
+            let mut spent = self.program_bytes;
             let made = image.run(&mut |name| {
                 let (path, picture) = self.image(name, what, trail, warnings)?;
                 first.get_or_insert(path);
@@ -266,6 +269,7 @@ impl<'a> Finder<'a> {
             if spent > PROGRAM_BYTES || self.bytes > DECODED_BYTES {
                 warnings.add(BROKEN, format!("{}: left out, its pictures are too large together", image.words()));
             }
+            self.program_bytes = spent;
             let made = made.map(Arc::new);
             self.bytes += made.as_ref().map_or(0, |picture| picture.rgba.len());
             self.made.insert(key.clone(), (first.unwrap_or_default(), made));

@@ -20,7 +20,7 @@ use super::wardrobe::Wardrobe;
 use super::{PartId, PartShot, Shot, checker, texture};
 
 /// Stages of surfaces drawn in one picture.
-const MOST_DRAWS: usize = 1 << 15;
+const MOST_DRAWS: usize = 1 << 13;
 
 /// Keeps on the device what shots are drawn with.
 #[derive(Debug)]
