@@ -92,8 +92,9 @@ impl Finder<'_> {
             let what = "The only picture beside the model".to_owned();
             let step = Step { what, tried: vec![path.clone()], found: Some(path.clone()), note: String::new() };
             for look in &mut looks {
-                // The game, which looks at names alone, shows none of it.
-                let in_game = look.in_game;
+                // Quake III, which looks at names alone, shows none of it; other games of the MD5 choose pictures
+                // by rules of their own.
+                let in_game = if model.format == Format::Md5 { InGame::Whole } else { look.in_game };
                 let trail = look.trail.iter().cloned().chain([step.clone()]).collect();
                 *look = SurfaceLook { trail, in_game, ..look.with_picture(&path, Arc::clone(&picture)) };
             }

@@ -250,12 +250,6 @@ impl Material {
         stages > 0 && self.deforms.iter().any(Deform::moves) || self.stages.iter().take(stages).any(Stage::moves)
     }
 
-    /// Whether it hides what is behind it.
-    #[must_use]
-    pub fn is_solid(&self) -> bool {
-        self.stages.iter().any(|stage| stage.writes_depth)
-    }
-
     /// The one picture that stands for it where one must do: the first that lies on the model's own coordinates and is
     /// not added as a glow, else any.
     #[must_use]

@@ -87,9 +87,10 @@ fn overlay_button(overlay: &Overlay, words: bool) -> Button<'_> {
     button.enabled(overlay.why_not.is_empty(), overlay.why_not)
 }
 
-fn shading_button(session: &Session, word: bool) -> Button<'_> {
+/// How the model is shaded; `alone` where no button beside it tells that it is seen as in the game.
+fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
     let button = Button::of("Shading", &Action::CycleShading).icon(icons::PALETTE).rank(Rank::Raised).menu();
-    if word { button.word(top_bar::shading_label(session)) } else { button }
+    if word { button.word(top_bar::shading_label(session, alone)) } else { button }
 }
 
 /// The light players see the model in, a click away.
@@ -116,7 +117,8 @@ fn needed(ui: &Ui, session: &Session, room: Room) -> f32 {
     let toggles: f32 =
         overlays.iter().map(|overlay| overlay_button(overlay, room == Room::Words).width(ui) + GAP).sum();
     let right = projection_button(session).width(ui) + 2.0 * (28.0 + GAP) + 16.0;
-    let looks = shading_button(session, true).width(ui) + GAP + game_button(session, room == Room::Words).width(ui);
+    let looks =
+        shading_button(session, true, false).width(ui) + GAP + game_button(session, room == Room::Words).width(ui);
     looks + GAP + 9.0 + GAP + toggles + right
 }
 
@@ -134,7 +136,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     };
     let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center));
     ui.scope_builder(left, |ui| {
-        shading(ui, session, room != Room::Few || bar.width() > 300.0, actions);
+        shading(ui, session, room != Room::Few || bar.width() > 300.0, room == Room::Few, actions);
         if room != Room::Few {
             game(ui, session, room == Room::Words, actions);
             top_bar::divider(ui);
@@ -163,8 +165,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-fn shading(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>) {
-    let button = shading_button(session, word).show(ui);
+fn shading(ui: &mut Ui, session: &Session, word: bool, alone: bool, actions: &mut Vec<Action>) {
+    let button = shading_button(session, word, alone).show(ui);
     menu::below(&button, |ui| top_bar::shadings(ui, session, actions));
 }
 
@@ -183,7 +185,7 @@ pub fn folded(ui: &mut Ui, session: &Session, width: f32, actions: &mut Vec<Acti
             actions.push(overlay.action.clone());
         }
     }
-    shading(ui, session, width >= 560.0, actions);
+    shading(ui, session, width >= 560.0, true, actions);
 }
 
 /// The menu of everything the bar has no room for.

@@ -218,10 +218,11 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// How the model is shaded, in a word.
-pub fn shading_label(session: &Session) -> &'static str {
+/// How the model is shaded, in a word; `says_game` where it must tell that it is seen as in the game.
+pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
     match (session.display.shading, session.display.look) {
         (Shading::Textured, Look::Plain) => "Plain",
+        (Shading::Textured, Look::Game) if says_game => "As in the game",
         (shading, _) => shading.label(),
     }
 }
