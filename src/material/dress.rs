@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::find::{MOST_NAMES, missing_message};
 use super::places::is_empty_name;
+use super::script::{Kind, plain_name};
 use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceLook, hides, join, skin_name};
 use crate::error::{Warning, Warnings};
 use crate::model::{Format, Model, Surface};
@@ -76,7 +77,7 @@ impl Finder<'_> {
             // Several materials are one per skin number; the first is what the game shows by default.
             let name = surface.materials.first().map_or("", String::as_str);
             let mut look = self.look(name, Origin::Model, warnings);
-            look.rank = ranks.get(&script_name(name)).copied().unwrap_or(0);
+            look.rank = ranks.get(&plain_name(Kind::Quake3, name)).copied().unwrap_or(0);
             looks.push(look);
         }
         // A script that is broken may hide what belongs to any model.
@@ -158,7 +159,8 @@ impl Finder<'_> {
         file: &str,
         warnings: &mut Warnings,
     ) -> Vec<SurfaceLook> {
-        let mut ranks: HashMap<String, u32> = plain.iter().map(|look| (script_name(&look.name), look.rank)).collect();
+        let mut ranks: HashMap<String, u32> =
+            plain.iter().map(|look| (plain_name(Kind::Quake3, &look.name), look.rank)).collect();
         for path in skin.paths() {
             add_rank(&mut ranks, path);
         }
@@ -175,7 +177,7 @@ impl Finder<'_> {
                 return SurfaceLook { hidden: true, trail: [step].into(), ..SurfaceLook::missing(path, Origin::Skin) };
             }
             let mut look = self.look(path, Origin::Skin, warnings);
-            look.rank = ranks.get(&script_name(path)).copied().unwrap_or(0);
+            look.rank = ranks.get(&plain_name(Kind::Quake3, path)).copied().unwrap_or(0);
             look.trail = std::iter::once(step).chain(look.trail.iter().cloned()).collect();
             look
         };
@@ -215,8 +217,7 @@ impl Finder<'_> {
         for name in &model.skins {
             let look = self.look(name, Origin::Model, &mut Warnings::default());
             trail.extend(look.trail.iter().cloned());
-            if look.picture.is_some() {
-                let Some(picture) = look.picture.clone() else { continue };
+            if let Some(picture) = look.picture {
                 let pictured = SurfaceLook::pictured(name, &look.path, picture, wrap);
                 return SurfaceLook { trail: trail.into(), ..pictured };
             }
@@ -280,10 +281,5 @@ fn ranks_of(model: &Model) -> HashMap<String, u32> {
 
 fn add_rank(ranks: &mut HashMap<String, u32>, name: &str) {
     let next = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
-    ranks.entry(script_name(name)).or_insert(next);
-}
-
-/// A name as scripts compare it.
-fn script_name(name: &str) -> String {
-    split_extension(&name.to_lowercase().replace('\\', "/")).0.to_owned()
+    ranks.entry(plain_name(Kind::Quake3, name)).or_insert(next);
 }

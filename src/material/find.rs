@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::image_program::ImageProgram;
 use super::places::Places;
 use super::script::{Found, Kind, ScriptShelf, Scripts, plain_name};
-use super::stage::{Map, Material, Relief};
+use super::stage::{Map, Relief};
 use super::{InGame, Nearest, Origin, Picture, PictureWrap, Step, SurfaceLook};
 use crate::error::Warnings;
 use crate::model::Format;
@@ -304,11 +304,9 @@ impl<'a> Finder<'a> {
             return;
         }
         look.trail = look.trail.iter().cloned().chain(steps).collect();
-        let mut material = Material::clone(&look.material);
-        if let Some(stage) = material.stages.first_mut() {
+        if let Some(stage) = Arc::make_mut(&mut look.material).stages.first_mut() {
             stage.relief = Some(Box::new(relief));
         }
-        look.material = Arc::new(material);
     }
 
     /// Looks for the picture called `name`: its path and itself. Every place is a step of the trail.

@@ -311,8 +311,7 @@ struct WornKey {
     material: usize,
     in_game: usize,
     rank: u32,
-    is_missing: bool,
-    has_script: bool,
+    is_plain: bool,
 }
 
 impl WornKey {
@@ -323,8 +322,7 @@ impl WornKey {
             material: if is_empty { 0 } else { Arc::as_ptr(&look.material).addr() },
             in_game: if is_default { usize::MAX } else { look.stages_in_game() },
             rank: look.rank,
-            is_missing: look.is_missing(),
-            has_script: look.script.is_some(),
+            is_plain: stages::is_plain(look),
         }
     }
 }

@@ -200,8 +200,7 @@ impl Dresser<'_> {
         mut view: impl FnMut(&Arc<crate::material::Picture>) -> wgpu::TextureView,
     ) -> GpuMaterial {
         let material = Arc::clone(&look.material);
-        let has_relief = material.stages.iter().any(|stage| stage.relief.is_some());
-        let is_plain = look.is_missing() || look.script.is_none() && !has_relief;
+        let is_plain = is_plain(look);
         let in_game = look.stages_in_game();
         let mut stages = Vec::new();
         for (number, stage) in material.stages.iter().enumerate() {
@@ -277,6 +276,14 @@ impl Dresser<'_> {
             ],
         })
     }
+}
+
+/// Whether a look is drawn in the studio as one picture under light, or as a placeholder: it has no script and no normal
+/// map, or its script has no stage that could be drawn.
+pub(super) fn is_plain(look: &SurfaceLook) -> bool {
+    let stages = &look.material.stages;
+    let shows = stages.iter().any(|stage| stage.maps.iter().any(|map| map.picture.is_some()));
+    !shows || look.script.is_none() && stages.iter().all(|stage| stage.relief.is_none())
 }
 
 /// Slots that the stages of a look need.

@@ -362,3 +362,19 @@ fn a_glow_over_nothing_is_as_opaque_as_it_is_bright() {
     assert_eq!(image.get_pixel(32, 32).0, [255, 127, 0, 255]);
     assert_eq!(image.get_pixel(0, 0).0, [0; 4]);
 }
+
+#[test]
+fn what_editors_show_stands_in_the_studio_for_a_script_without_any_picture() {
+    let mut files = files();
+    files.push(("scripts/b.shader".to_owned(), b"gone { qer_editorimage sky.png\n { map nowhere.png } }"));
+    let vfs = Vfs::in_memory(files);
+    let search = Search::new(Depth::Decoded);
+    let look = Finder::new(&vfs, "m", Format::Md3, &search).look("gone", Origin::Model, &mut Warnings::default());
+    let mut stage = Stage::new(&shapes(On::Square), vec![look]);
+    stage.display.look = Look::Studio;
+    stage.display.shading = Shading::Textured;
+    let Some(image) = stage.draw() else { return };
+    // The upper half of the sky is blue.
+    let [red, _, blue, _] = image.get_pixel(32, 24).0;
+    assert!(blue > red + 60, "{red} {blue}");
+}
