@@ -76,6 +76,8 @@ pub enum Outcome {
 pub struct Opened {
     /// Which job, counted from 1: an answer to an older one is out of date.
     pub number: u64,
+    /// What was asked for by hand: one file, folder or archive.
+    pub asked: Option<PathBuf>,
     /// What came of it, or why nothing did.
     pub result: Result<Outcome, OpenError>,
     /// Models to go through, whether or not the first could be opened; `None` leaves the list as it is.
@@ -115,6 +117,11 @@ impl Loader {
         }
     }
 
+    /// Gives up what is being opened.
+    pub fn cancel(&mut self) {
+        self.newest.fetch_add(1, Ordering::SeqCst);
+    }
+
     /// Whether an answer is to the newest job.
     pub fn is_newest(&self, opened: &Opened) -> bool {
         opened.number == self.newest.load(Ordering::SeqCst)
@@ -147,7 +154,13 @@ fn work(mut roots: Vec<PathBuf>, waiting: &Receiver<(u64, Job)>, newest: &Atomic
         let one_file = matches!(&job, Job::Open(paths) if matches!(paths.as_slice(), [path] if is_one_model(path)));
         let listed = siblings.as_ref().is_some_and(|siblings| siblings.len() > 1);
         let siblings = siblings.map(scene::without_levels);
-        answer(Opened { number, result, siblings, many: !one_file && listed, took: start.elapsed() });
+        let asked = match &job {
+            Job::Open(paths) => {
+                paths.first().filter(|_| paths.len() == 1).and_then(|path| std::path::absolute(path).ok())
+            }
+            _ => None,
+        };
+        answer(Opened { number, asked, result, siblings, many: !one_file && listed, took: start.elapsed() });
     }
 }
 

@@ -8,6 +8,7 @@ mod messages;
 mod picture;
 mod settings;
 mod thumbnails;
+mod watching;
 mod whole_file;
 mod window;
 
@@ -42,6 +43,8 @@ enum Event {
     Saved(Result<String, String>),
     /// A thumbnail was made, or could not be.
     Thumbnail(Box<thumbnails::Made>),
+    /// Files in the folders of what is on stage have changed.
+    Changed(Vec<PathBuf>),
     /// A dialog was answered.
     Answered(dialogs::Answer),
     /// A screen reader wants something.

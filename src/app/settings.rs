@@ -1,40 +1,48 @@
-//! What is remembered from one start to the next: a small JSON file in the system's place for settings, or in the folder
-//! that the environment variable `MAQUETTE_CONFIG` names.
+//! What is remembered from one start to the next: `settings.json` in the system's place for settings, or in the folder
+//! that the environment variable `MAQUETTE_CONFIG` names, and beside it `last-session.json`.
 //!
-//! A file that cannot be read costs a note in the log and nothing else; what is unknown in it is left out.
+//! A file is there whole or not at all, whatever happens while it is written. One that cannot be read costs a note and is
+//! put aside; a value that is not understood costs a note and nothing else; what is unknown stays in the file.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 
 use etcetera::BaseStrategy as _;
+use serde_json::{Map, Value};
 
-use super::whole_file::write_whole;
-use crate::model::Format;
-use crate::scene::Look;
+use super::whole_file::{clear_leftovers, write_durably};
+use crate::session::{LastSession, Preferences};
 
-/// Longest file read, in bytes; ours has a few hundred.
+/// Longest file read, in bytes; ours has a few thousand.
 const LONGEST: u64 = 1 << 20;
-
-/// What the file holds.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(default)]
-struct Stored {
-    /// In whose light each game's models are looked at: `studio`, `game`, `plain`.
-    looks: BTreeMap<String, String>,
-}
 
 /// The settings, and where they are kept.
 #[derive(Debug)]
 pub struct Settings {
+    /// None keeps nothing.
     path: Option<PathBuf>,
-    looks: BTreeMap<&'static str, Look>,
+    preferences: Preferences,
+    last: Option<LastSession>,
+    /// What a newer version may have written.
+    unknown: Map<String, Value>,
+    writer: Option<Writer>,
+}
+
+/// Writes files on a thread of its own, in the order they were given.
+#[derive(Debug)]
+struct Writer {
+    jobs: Option<Sender<(PathBuf, String)>>,
+    thread: Option<JoinHandle<()>>,
+    trouble: Arc<Mutex<Option<String>>>,
 }
 
 impl Settings {
-    /// The user's; and what was wrong with the file, if anything was.
+    /// The user's; and what was wrong with the files, if anything was.
     #[must_use]
-    pub fn of_user() -> (Self, Option<String>) {
+    pub fn of_user() -> (Self, Vec<String>) {
         let folder = match std::env::var_os("MAQUETTE_CONFIG").filter(|folder| !folder.is_empty()) {
             Some(folder) => Some(PathBuf::from(folder)),
             None => etcetera::base_strategy::choose_native_strategy()
@@ -44,59 +52,150 @@ impl Settings {
         };
         match folder {
             Some(folder) => Self::in_file(&folder.join("settings.json")),
-            None => (Self::of(None, &Stored::default()), None),
+            None => (Self::usual(None), Vec::new()),
         }
+    }
+
+    fn usual(path: Option<PathBuf>) -> Self {
+        Self { path, preferences: Preferences::default(), last: None, unknown: Map::new(), writer: None }
     }
 
     /// Those in the file at `path`; and what was wrong with it, if anything was.
     #[must_use]
-    pub fn in_file(path: &Path) -> (Self, Option<String>) {
-        let (stored, trouble) = match read(path) {
-            Ok(stored) => (stored, None),
-            Err(why) => (Stored::default(), Some(format!("settings.json was not read: {why} ({})", path.display()))),
-        };
-        (Self::of(Some(path.to_path_buf()), &stored), trouble)
-    }
-
-    fn of(path: Option<PathBuf>, stored: &Stored) -> Self {
-        let look = |format: Format| {
-            let word = stored.looks.get(format.game())?;
-            Some((format.game(), Look::ALL.into_iter().find(|look| look.label().eq_ignore_ascii_case(word))?))
-        };
-        let formats = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5];
-        Self { path, looks: formats.into_iter().filter_map(look).collect() }
-    }
-
-    /// In whose light each game's models were last looked at.
-    #[must_use]
-    pub fn looks(&self) -> &BTreeMap<&'static str, Look> {
-        &self.looks
-    }
-
-    /// Keeps `looks`; writes the file if they are others than it has. Gives why it could not be written.
-    pub fn keep_looks(&mut self, looks: &BTreeMap<&'static str, Look>) -> Option<String> {
-        // Asked every frame.
-        if self.looks == *looks {
-            return None;
+    pub fn in_file(path: &Path) -> (Self, Vec<String>) {
+        let mut settings = Self::usual(Some(path.to_path_buf()));
+        let mut troubles = Vec::new();
+        if let Some(folder) = path.parent() {
+            clear_leftovers(folder);
         }
-        let words = looks.iter().map(|(game, look)| ((*game).to_owned(), look.label().to_lowercase()));
-        let stored = Stored { looks: words.collect() };
-        self.looks.clone_from(looks);
-        let path = self.path.as_ref()?;
-        let text = serde_json::to_string_pretty(&stored).unwrap_or_default() + "\n";
-        let failed = |error| format!("settings.json was not written: {error} ({})", path.display());
-        write_whole(path, text.as_bytes()).map_err(failed).err()
+        match read(path) {
+            Ok(Some(object)) => settings.take_over(object, &mut troubles),
+            Ok(None) => {}
+            Err(why) => {
+                // Nothing is written over it that someone may want to mend.
+                let aside = path.with_extension("json.broken");
+                let kept = match fs::rename(path, &aside) {
+                    Ok(()) => format!("it is kept as {}", aside.display()),
+                    Err(_) => format!("it stays as {}", path.display()),
+                };
+                troubles.push(format!("settings.json was not read: {why}; {kept}"));
+            }
+        }
+        match read(&last_path(path)) {
+            Ok(object) => settings.last = object.and_then(|object| serde_json::from_value(Value::Object(object)).ok()),
+            Err(why) => troubles.push(format!("last-session.json was not read: {why}")),
+        }
+        (settings, troubles)
+    }
+
+    /// Takes every value that is understood.
+    fn take_over(&mut self, object: Map<String, Value>, troubles: &mut Vec<String>) {
+        let Ok(Value::Object(mut whole)) = serde_json::to_value(&self.preferences) else { return };
+        for (name, value) in object {
+            let Some(usual) = whole.get(&name).cloned() else {
+                self.unknown.insert(name, value);
+                continue;
+            };
+            whole.insert(name.clone(), value);
+            if let Err(error) = serde_json::from_value::<Preferences>(Value::Object(whole.clone())) {
+                troubles.push(format!("settings.json: “{name}” is not understood, the usual is taken: {error}"));
+                whole.insert(name, usual);
+            }
+        }
+        if let Ok(preferences) = serde_json::from_value::<Preferences>(Value::Object(whole)) {
+            self.preferences = preferences.sound();
+        }
+    }
+
+    /// What was remembered.
+    #[must_use]
+    pub fn preferences(&self) -> &Preferences {
+        &self.preferences
+    }
+
+    /// Where the last session ended.
+    #[must_use]
+    pub fn last(&self) -> Option<&LastSession> {
+        self.last.as_ref()
+    }
+
+    /// Remembers `preferences`; the file is written by and by if they are others than it has. Gives why an earlier time
+    /// it could not be written.
+    pub fn keep(&mut self, preferences: &Preferences) -> Option<String> {
+        if self.preferences != *preferences {
+            self.preferences.clone_from(preferences);
+            if let (Some(path), Ok(Value::Object(mut whole))) = (&self.path, serde_json::to_value(preferences)) {
+                whole.extend(self.unknown.clone());
+                let path = path.clone();
+                self.write(path, &Value::Object(whole));
+            }
+        }
+        let writer = self.writer.as_ref()?;
+        writer.trouble.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Remembers where a session stands.
+    pub fn keep_last(&mut self, last: &LastSession) {
+        if self.last.as_ref() != Some(last) {
+            self.last = Some(last.clone());
+            if let (Some(path), Ok(value)) = (&self.path, serde_json::to_value(last)) {
+                self.write(last_path(path), &value);
+            }
+        }
+    }
+
+    fn write(&mut self, path: PathBuf, value: &Value) {
+        let text = serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
+        let writer = self.writer.get_or_insert_with(Writer::start);
+        if let Some(jobs) = &writer.jobs {
+            drop(jobs.send((path, text)));
+        }
     }
 }
 
-fn read(path: &Path) -> Result<Stored, String> {
+impl Writer {
+    fn start() -> Self {
+        let (jobs, waiting) = channel::<(PathBuf, String)>();
+        let trouble = Arc::new(Mutex::new(None));
+        let told = Arc::clone(&trouble);
+        let work = move || {
+            for (path, text) in waiting {
+                if let Err(error) = write_durably(&path, text.as_bytes()) {
+                    let name = path.file_name().unwrap_or_default().to_string_lossy();
+                    let text = format!("{name} was not written: {error} ({})", path.display());
+                    *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+                }
+            }
+        };
+        let thread = std::thread::Builder::new().name("settings".to_owned()).spawn(work);
+        let thread = thread.map_err(|error| log::error!("settings are not written: {error}")).ok();
+        Self { jobs: Some(jobs), thread, trouble }
+    }
+}
+
+impl Drop for Writer {
+    /// What was given is written before the program ends.
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join());
+        }
+    }
+}
+
+fn last_path(settings: &Path) -> PathBuf {
+    settings.with_file_name("last-session.json")
+}
+
+/// The object in a file; none if there is no file.
+fn read(path: &Path) -> Result<Option<Map<String, Value>>, String> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => return Err("it is no file".to_owned()),
         Ok(metadata) if metadata.len() > LONGEST => return Err("it is too long".to_owned()),
         Ok(_) => {}
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Stored::default()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),
     }
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
-    serde_json::from_slice(&bytes).map_err(|error| error.to_string())
+    serde_json::from_slice(&bytes).map(Some).map_err(|error| error.to_string())
 }

@@ -15,10 +15,11 @@ use super::loading::{Job, Loader, Opened, Outcome};
 use super::picture::Picture;
 use super::settings::Settings;
 use super::thumbnails::Thumbnails;
+use super::watching::Watcher;
 use super::{AppError, Event};
 use crate::model::Format;
 use crate::scene::Source;
-use crate::session::{Action, NoteKind, PathField, PathPurpose, Request, Session};
+use crate::session::{Action, NoteKind, Panel, PathField, PathPurpose, Request, Session, WindowPreferences};
 use crate::ui;
 
 /// Between frames while something plays: 60 a second.
@@ -41,6 +42,9 @@ pub(super) struct Application {
     session: Session,
     loader: Loader,
     settings: Settings,
+    watcher: Watcher,
+    /// The changed file because of which files are being read again.
+    reloads_changed: Option<String>,
     interface: ui::Ui,
     picture: Picture,
     open: Option<OpenWindow>,
@@ -72,18 +76,21 @@ impl Application {
         let answers = proxy.clone();
         // When the event loop has ended nobody waits for the answer.
         let loader = Loader::start(roots, move |opened| drop(answers.send_event(Event::Opened(Box::new(opened)))));
-        let (settings, trouble) = Settings::of_user();
+        let (settings, troubles) = Settings::of_user();
         let mut session = Session::default();
-        session.looks_by_game = settings.looks().clone();
-        if let Some(trouble) = trouble {
-            session.note(NoteKind::Warning, trouble);
-        }
+        session.recall(settings.preferences().clone());
+        session.last_session = settings.last().cloned();
+        troubles.into_iter().for_each(|trouble| session.note(NoteKind::Warning, trouble));
+        let answers = proxy.clone();
+        let watcher = Watcher::start(move |changed| drop(answers.send_event(Event::Changed(changed))));
         Self {
             proxy,
             first_paths,
             session,
             settings,
             loader,
+            watcher,
+            reloads_changed: None,
             interface: ui::Ui::default(),
             picture: Picture::default(),
             open: None,
@@ -105,9 +112,12 @@ impl Application {
     }
 
     fn open_window(&mut self, event_loop: &ActiveEventLoop) -> Result<OpenWindow, AppError> {
+        let size = self.session.preferences.window;
+        let (width, height) = size.map_or((1280.0, 800.0), |window| (window.width, window.height));
         let attributes = Window::default_attributes()
             .with_title("Maquette")
-            .with_inner_size(winit::dpi::LogicalSize::new(1280.0, 800.0))
+            .with_inner_size(winit::dpi::LogicalSize::new(width, height))
+            .with_maximized(size.is_some_and(|window| window.maximized))
             .with_min_inner_size(winit::dpi::LogicalSize::new(480.0, 360.0))
             .with_window_icon(icon())
             // A screen reader must be told of the window before it is seen.
@@ -141,7 +151,20 @@ impl Application {
 
     fn open_first(&mut self) {
         let paths = std::mem::take(&mut self.first_paths);
-        let action = if paths.is_empty() { Action::OpenSample(Format::Md5) } else { Action::Open(paths) };
+        let preferences = &self.session.preferences;
+        if paths.is_empty() && !preferences.hints_seen {
+            self.session.panels.sheet = Some(Panel::Hints);
+        }
+        let action = if !paths.is_empty() {
+            Action::Open(paths)
+        } else if preferences.restore && self.session.last_session.is_some() {
+            Action::RestoreLast
+        } else if preferences.recent.is_empty() {
+            Action::OpenSample(Format::Md5)
+        } else {
+            // The empty stage offers what was opened before.
+            return;
+        };
         if let Some(request) = self.session.apply(action) {
             self.answer_request(request);
         }
@@ -171,10 +194,6 @@ impl Application {
         let acted = !actions.is_empty();
         let requests: Vec<Request> = actions.into_iter().filter_map(|action| self.session.apply(action)).collect();
         self.session.refresh();
-        if let Some(trouble) = self.settings.keep_looks(&self.session.looks_by_game) {
-            self.session.note(NoteKind::Warning, trouble);
-        }
-
         let busy = open.egui.input(|input| input.pointer.any_down());
         let calm = !self.session.is_moving() && !busy;
         if let Some(place) = place {
@@ -197,6 +216,9 @@ impl Application {
         if acted {
             self.unsettled = SETTLING;
         }
+        if !busy && (acted || self.unsettled > 0) {
+            self.keep_settings();
+        }
         self.unsettled = self.unsettled.saturating_sub(1);
         self.unseen = if presented == Presented::Again { self.unseen + 1 } else { 0 };
         let playing = self.session.is_moving();
@@ -212,6 +234,43 @@ impl Application {
             self.answer_or_quit(request, event_loop);
         }
         self.mend(event_loop);
+    }
+
+    /// Remembers what is to be remembered, if it is something else than before.
+    fn keep_settings(&mut self) {
+        let trouble = self.settings.keep(&self.session.remembered());
+        if let Some(trouble) = trouble {
+            self.session.note(NoteKind::Warning, trouble);
+        }
+    }
+
+    /// Remembers how large the window is.
+    fn keep_size(&mut self) {
+        let Some(open) = &self.open else { return };
+        let maximized = open.window.is_maximized();
+        let size = open.window.inner_size().to_logical::<f32>(open.window.scale_factor());
+        if open.window.fullscreen().is_some() || size.width < 1.0 {
+            return;
+        }
+        let before = self.session.preferences.window;
+        let now = WindowPreferences { width: size.width, height: size.height, maximized };
+        // A maximized window gives back the size it had.
+        let kept = before.filter(|_| maximized).map_or(now, |before| WindowPreferences { maximized, ..before });
+        self.session.preferences.window = Some(kept);
+    }
+
+    /// Something on stage was saved by another program.
+    fn changed(&mut self, changed: &[PathBuf]) {
+        let Some(path) = self.watcher.first_that_matters(changed) else { return };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !path.exists() {
+            self.session.tell(NoteKind::Warning, format!("{name} is gone from the disk"), "What was read of it stays");
+        } else if !self.session.preferences.watch {
+            self.session.tell(NoteKind::Done, format!("{name} has changed on disk"), "Reload reads it again");
+        } else if let Some(request) = self.session.file_changed() {
+            self.answer_request(request);
+            self.reloads_changed = Some(name);
+        }
     }
 
     /// A lost device is replaced, a refused command is told.
@@ -266,7 +325,19 @@ impl Application {
     }
 
     fn answer_request(&mut self, request: Request) {
+        self.reloads_changed = None;
         match request {
+            Request::CancelLoading => self.loader.cancel(),
+            Request::OpenGuide => match (guide(), &self.open) {
+                (Some(guide), Some(open)) => {
+                    open.egui.open_url(egui::OpenUrl::new_tab(format!("file://{}", guide.display())));
+                }
+                _ => self.session.tell(
+                    NoteKind::Warning,
+                    "The user guide is not here",
+                    "It is docs/guide.md of Maquette",
+                ),
+            },
             Request::Open(paths) => self.load(Job::Open(paths)),
             Request::Show(path) => self.load(Job::Show(path)),
             Request::Reload(files) => {
@@ -413,6 +484,9 @@ impl Application {
         if let Some(siblings) = opened.siblings {
             self.session.set_siblings(siblings);
         }
+        if let (Ok(_), Some(asked)) = (&opened.result, &opened.asked) {
+            self.session.preferences.opened(asked);
+        }
         match opened.result {
             Ok(Outcome::Cast(cast)) => {
                 self.unframed = true;
@@ -434,7 +508,16 @@ impl Application {
                     names => format!("{} read in {took:.0} ms", names.join(", ")),
                 };
                 self.session.replace(parts);
-                self.session.note(NoteKind::Done, text);
+                match self.reloads_changed.take() {
+                    Some(name) => {
+                        self.session.tell(
+                            NoteKind::Done,
+                            format!("{name} reloaded"),
+                            "Changed on disk; camera and frame kept",
+                        );
+                    }
+                    None => self.session.note(NoteKind::Done, text),
+                }
             }
             Ok(Outcome::Skins(parts)) => self.session.wear_new(parts),
             Ok(Outcome::Animated(actor, part, refused)) => self.session.play_new(actor, part, &refused),
@@ -444,6 +527,10 @@ impl Application {
                 self.session.note(NoteKind::Done, format!("{} is tried on", look.name));
             }
             Err(error) => self.session.fail(&error),
+        }
+        self.watcher.follow(&self.session.stage);
+        if let Some(last) = self.session.last() {
+            self.settings.keep_last(&last);
         }
     }
 
@@ -483,6 +570,10 @@ impl ApplicationHandler<Event> for Application {
                 self.opened(*opened);
                 self.unsettled = SETTLING;
             }
+            Event::Changed(changed) => {
+                self.changed(&changed);
+                self.unsettled = SETTLING;
+            }
             Event::Answered(answer) => {
                 self.answered(answer);
                 self.unsettled = SETTLING;
@@ -520,12 +611,17 @@ impl ApplicationHandler<Event> for Application {
             _ => {}
         }
         let Some(open) = &mut self.open else { return };
+        let resized = matches!(event, WindowEvent::Resized(_));
         if let WindowEvent::Resized(size) = event {
             open.graphics.resize(size.width, size.height);
         }
         let response = open.input.on_window_event(&open.window, &event);
         if response.repaint {
             open.window.request_redraw();
+        }
+        if resized {
+            self.keep_size();
+            self.unsettled = self.unsettled.max(1);
         }
     }
 
@@ -535,9 +631,21 @@ impl ApplicationHandler<Event> for Application {
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         self.finish_saving();
+        self.keep_settings();
+        if let Some(last) = self.session.last() {
+            self.settings.keep_last(&last);
+        }
         // The surface goes before its window.
         self.open = None;
     }
+}
+
+/// The user guide, beside the program or in the folder it was built in.
+fn guide() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    let places = ["docs/guide.md", "share/doc/maquette/guide.md"];
+    let found = |folder: &Path| places.iter().map(|place| folder.join(place)).find(|place| place.is_file());
+    program.ancestors().skip(1).find_map(found)
 }
 
 fn purpose(question: &Question) -> PathPurpose {

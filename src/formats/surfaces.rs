@@ -7,10 +7,10 @@ use glam::{Vec2, Vec3};
 use super::chunk::{f32_at, i16_at, i32_at, text, u16_at, vec2_at, vec3_at};
 use crate::bytes::{ByteReader, Source};
 use crate::error::{LoadError, Reason, Warnings};
-use crate::model::{Bounds, FrameInfo, ShortVertex};
+use crate::model::{Bounds, Format, FrameInfo, ShortVertex};
 
 /// Frames per second where no animation.cfg says otherwise.
-pub(super) const DEFAULT_RATE: f32 = 10.0;
+pub(super) const DEFAULT_RATE: f32 = Format::Md3.usual_rate();
 
 /// Most a file may claim; engines stop far earlier (1024 frames, 32 surfaces, 16 tags, 4096 vertices, 8192 triangles).
 pub(super) mod limits {

@@ -30,6 +30,14 @@ pub enum ClipSource {
     BindPose,
 }
 
+impl ClipSource {
+    /// Whether who named the clip also said how fast it is.
+    #[must_use]
+    pub fn names_rates(self) -> bool {
+        matches!(self, Self::AnimationFile | Self::AnimationConfig)
+    }
+}
+
 /// A named range of a model's frames and the way it is played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {

@@ -52,6 +52,9 @@ pub enum Format {
 }
 
 impl Format {
+    /// All of them, from the oldest game to the newest.
+    pub const ALL: [Self; 5] = [Self::Md2, Self::Md3, Self::Mdc, Self::Mdr, Self::Md5];
+
     /// Short name, as in file extensions and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -73,6 +76,15 @@ impl Format {
             Self::Mdc => "Return to Castle Wolfenstein",
             Self::Mdr => "Elite Force",
             Self::Md5 => "Doom 3",
+        }
+    }
+
+    /// Frames per second of clips where no file names a rate.
+    #[must_use]
+    pub const fn usual_rate(self) -> f32 {
+        match self {
+            Self::Md2 | Self::Md3 | Self::Mdc | Self::Mdr => 10.0,
+            Self::Md5 => 24.0,
         }
     }
 }

@@ -93,6 +93,42 @@ impl Actor {
         }
     }
 
+    /// The same without its pose.
+    pub(super) fn at_rest(&self) -> Self {
+        Self {
+            pose: Pose::default(),
+            sampled: None,
+            part: self.part.clone(),
+            attachment: self.attachment.clone(),
+            worn_with: self.worn_with.clone(),
+            playback: self.playback.clone(),
+            visible: self.visible.clone(),
+            overrides: self.overrides.clone(),
+            looks: Arc::clone(&self.looks),
+            ..*self
+        }
+    }
+
+    /// Stands where `now` stands in time; if its file was read again meanwhile, with what was read.
+    pub(super) fn take_clock(&mut self, now: &Self) {
+        self.dressed = self.dressed.max(now.dressed) + 1;
+        if self.number != now.number {
+            self.replace(now.part.clone(), now.number);
+        }
+        self.playback = now.playback.clone();
+    }
+
+    /// Whether another state of the same actor hangs, is shown and is dressed in the same way.
+    pub(super) fn stands_as(&self, other: &Self) -> bool {
+        self.id == other.id
+            && self.attachment == other.attachment
+            && self.hidden == other.hidden
+            && self.visible == other.visible
+            && self.skin == other.skin
+            && self.dressed == other.dressed
+            && self.lod == other.lod
+    }
+
     /// Its model.
     #[must_use]
     pub fn model(&self) -> &Model {

@@ -34,7 +34,8 @@ impl Shading {
 }
 
 /// In whose light surfaces with their materials are seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Look {
     /// The studio's: form and materials.
     #[default]
@@ -85,7 +86,8 @@ pub enum Alpha {
 }
 
 /// Colours around the model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Tone {
     /// Dark studio, light lines.
     #[default]

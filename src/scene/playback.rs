@@ -31,6 +31,8 @@ pub struct Playback {
     pub speed: f64,
     /// Frames per second in place of the clip's own.
     pub rate: Option<f32>,
+    /// Frames per second of clips whose file names no rate; `None`: the format's usual one.
+    pub usual_rate: Option<f32>,
     /// What happens at the end.
     pub repeat: Repeat,
     /// Blend between frames, or jump from one to the next.
@@ -47,6 +49,7 @@ impl Default for Playback {
             playing: false,
             speed: 1.0,
             rate: None,
+            usual_rate: None,
             repeat: Repeat::Loop,
             interpolate: true,
             player_table: false,
@@ -96,7 +99,8 @@ impl Playback {
             let rate = model.clips.first().map_or(10.0, |clip| clip.frames_per_second);
             Clip::new("all frames", 0, count, rate, ClipSource::AllFrames)
         });
-        if let Some(rate) = self.rate {
+        let usual = self.usual_rate.filter(|_| !clip.source.names_rates());
+        if let Some(rate) = self.rate.or(usual) {
             clip.frames_per_second = rate;
         }
         clip

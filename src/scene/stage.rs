@@ -58,6 +58,32 @@ impl Stage {
         self
     }
 
+    /// The same without its poses, which are large and can be worked out anew.
+    #[must_use]
+    pub fn at_rest(&self) -> Self {
+        let actors = self.actors.iter().map(Actor::at_rest).collect();
+        Self { actors, figure: self.figure.clone(), ..*self }
+    }
+
+    /// The same, everybody's clock and file as they are on `other`; what enters next is called like nobody of either.
+    #[must_use]
+    pub fn with_clocks_of(mut self, other: &Self) -> Self {
+        for actor in &mut self.actors {
+            if let Some(now) = other.actor(actor.id) {
+                actor.take_clock(now);
+            }
+        }
+        self.after(other)
+    }
+
+    /// Whether the same actors hang, are shown and are dressed in the same way on both.
+    #[must_use]
+    pub fn stands_as(&self, other: &Self) -> bool {
+        self.alone == other.alone
+            && self.actors.len() == other.actors.len()
+            && self.actors.iter().zip(&other.actors).all(|(actor, other)| actor.stands_as(other))
+    }
+
     /// Puts a member on stage; `others` are those that its indices mean.
     fn enter(&mut self, mut member: Member, others: &[ActorId], clock: &Playback) -> ActorId {
         self.last += 1;

@@ -46,6 +46,16 @@ pub enum Action {
     SavePictureTo(PathBuf),
     /// Put the error away.
     CloseError,
+    /// Give up what is being opened; what stands there stays.
+    CancelLoading,
+    /// Take everything off the stage.
+    Close,
+    /// Open what was open when the last session ended.
+    RestoreLast,
+    /// Forget what was opened before.
+    ForgetRecent,
+    /// Show the user guide.
+    OpenGuide,
     /// Put the field for a path away.
     ClosePathField,
     /// End the program.
@@ -117,8 +127,12 @@ pub enum Action {
     SetNormalLength(f32),
     /// Dark or light; `None` follows the system.
     SetTone(Option<Tone>),
+    /// Lengthen or shorten normals by a factor.
+    ScaleNormals(f32),
     /// Show or hide a surface.
     ShowSurface(usize, bool),
+    /// Hide the chosen surface, or show it again.
+    ToggleChosenSurface,
     /// Show this surface alone.
     ShowOnly(usize),
     /// Show all surfaces.
@@ -181,8 +195,24 @@ pub enum Action {
     /// Perspective or orthographic.
     ToggleProjection,
 
+    /// Undo what was last done to the stage.
+    Undo,
+    /// Do again what was undone.
+    Redo,
+
+    /// Give the command of this label these keys.
+    SetKeys(&'static str, String),
+    /// Give all commands their usual keys.
+    ResetKeys,
+    /// Something that is remembered from start to start.
+    Prefer(Preference),
+
     /// Show or hide a panel.
     TogglePanel(Panel),
+    /// A side panel was made so many points wide.
+    SetPanelWidth(Panel, f32),
+    /// Side panels where and as wide as they are at first.
+    ResetLayout,
     /// Hide all panels, or show them again.
     ToggleAllPanels,
     /// The whole screen, or a window.
@@ -225,6 +255,27 @@ pub enum Panel {
     Help,
     /// What happened.
     Log,
+    /// Every action by its name.
+    Palette,
+    /// What is remembered from start to start.
+    Settings,
+    /// The first steps.
+    Hints,
+}
+
+/// Something that is remembered from start to start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Preference {
+    /// Read files again by itself when another program has saved them.
+    Watch(bool),
+    /// Begin where the last session ended.
+    Restore(bool),
+    /// The camera jumps instead of gliding, and nothing fades.
+    ReducedMotion(bool),
+    /// Files at the right, inspector at the left.
+    SwapPanels(bool),
+    /// Frames per second of a format's clips whose file names no rate; `None`: as usual.
+    Rate(Format, Option<f32>),
 }
 
 /// What is looked at closely.
@@ -276,6 +327,10 @@ pub enum Request {
     SavePicture,
     /// Save the picture there.
     SavePictureTo(PathBuf),
+    /// Give up what is being opened.
+    CancelLoading,
+    /// Show the user guide.
+    OpenGuide,
     /// The whole screen, or a window.
     ToggleFullScreen,
     /// End the program.

@@ -1,11 +1,19 @@
 //! What each [`Action`] does.
 
-use super::{Action, NoteKind, Panel, Request, Selection, Session, Switch};
+use super::{Action, NoteKind, PanelPreferences, Request, Selection, Session, Switch};
 use crate::scene::{Camera, Look, Projection, Role, Shading, Wireframe};
 
 impl Session {
     /// Does what the user wants; what it cannot do itself comes back as a [`Request`].
     pub fn apply(&mut self, action: Action) -> Option<Request> {
+        let Some(what) = self.undoable(&action) else { return self.perform(action) };
+        self.remember(what);
+        let request = self.perform(action);
+        self.forget_if_same();
+        request
+    }
+
+    fn perform(&mut self, action: Action) -> Option<Request> {
         match action {
             Action::PickFiles => return Some(Request::PickFiles),
             Action::PickFolder => return Some(Request::PickFolder),
@@ -56,16 +64,27 @@ impl Session {
             }
             Action::CloseError => self.failure = None,
             Action::ClosePathField => self.path_field = None,
-            Action::TogglePanel(panel) => {
-                let panels = &mut self.panels;
-                panels.hidden = false;
-                let open = match panel {
-                    Panel::Inspector => &mut panels.inspector,
-                    Panel::Files => &mut panels.files,
-                    Panel::Help => &mut panels.help,
-                    Panel::Log => &mut panels.log,
-                };
-                *open = !*open;
+            Action::CancelLoading => {
+                self.loading.take()?;
+                self.restoring = None;
+                self.log(NoteKind::Done, "Given up; what was open stays");
+                return Some(Request::CancelLoading);
+            }
+            Action::Close => self.close(),
+            Action::RestoreLast => return self.restore_last(),
+            Action::ForgetRecent => self.preferences.recent.clear(),
+            Action::OpenGuide => return Some(Request::OpenGuide),
+            Action::Undo => self.undo(),
+            Action::Redo => self.redo(),
+            Action::SetKeys(label, keys) => self.set_keys(label, &keys),
+            Action::ResetKeys => self.preferences.keys.reset(),
+            Action::Prefer(preference) => self.prefer(preference),
+            Action::TogglePanel(panel) => self.toggle_panel(panel),
+            Action::SetPanelWidth(panel, width) => self.set_panel_width(panel, width),
+            Action::ResetLayout => {
+                self.preferences.panels = PanelPreferences::default();
+                (self.panels.files, self.panels.inspector) = (self.siblings.len() > 1, true);
+                self.panels.hidden = false;
             }
             Action::ToggleAllPanels => self.panels.hidden = !self.panels.hidden,
             Action::Toggle(switch) => self.toggle(switch),
@@ -91,6 +110,15 @@ impl Session {
             Action::SetAlpha(alpha) => self.display.alpha = alpha,
             Action::SetNormalLength(length) => self.display.normal_length = length.clamp(0.001, 1.0),
             Action::SetTone(tone) => self.tone = tone,
+            Action::ScaleNormals(factor) => {
+                let length = self.display.normal_length * factor;
+                self.display.normal_length = length.clamp(0.005, 0.5);
+            }
+            Action::ToggleChosenSurface => {
+                let index = self.chosen_surface()?;
+                let visible = self.actor_mut()?.visible.get_mut(index)?;
+                *visible = !*visible;
+            }
             Action::ShowSurface(index, shown) => {
                 if let Some(visible) = self.actor_mut().and_then(|actor| actor.visible.get_mut(index)) {
                     *visible = shown;

@@ -4,6 +4,7 @@ use super::{Action, Panel, Switch};
 use crate::scene::StandardView;
 
 /// A command that has a name and, mostly, keys.
+#[derive(Debug)]
 pub struct Command {
     /// Where it stands in menus and in the help sheet.
     pub group: Group,
@@ -20,6 +21,8 @@ pub struct Command {
 pub enum Group {
     /// Opening, saving, leaving.
     File,
+    /// Undoing, choosing, settings.
+    Edit,
     /// Camera and panels.
     View,
     /// How the model is drawn.
@@ -32,13 +35,14 @@ pub enum Group {
 
 impl Group {
     /// All of them, in the order of the menu bar.
-    pub const ALL: [Self; 5] = [Self::File, Self::View, Self::Display, Self::Animation, Self::Help];
+    pub const ALL: [Self; 6] = [Self::File, Self::Edit, Self::View, Self::Display, Self::Animation, Self::Help];
 
     /// Name for people.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::File => "File",
+            Self::Edit => "Edit",
             Self::View => "View",
             Self::Display => "Display",
             Self::Animation => "Animation",
@@ -56,11 +60,21 @@ pub const COMMANDS: &[Command] = &[
     command(Group::File, "Open…", "Ctrl+O", Action::PickFiles),
     command(Group::File, "Open folder…", "Ctrl+Shift+O", Action::PickFolder),
     command(Group::File, "Search another folder…", "", Action::PickRoot),
+    command(Group::File, "Restore the last session", "", Action::RestoreLast),
+    command(Group::File, "Close", "Ctrl+W", Action::Close),
     command(Group::File, "Reload", "F5", Action::Reload),
     command(Group::File, "Next model", "PageDown", Action::NextModel),
     command(Group::File, "Previous model", "PageUp", Action::PreviousModel),
     command(Group::File, "Save picture…", "F12", Action::SavePicture),
     command(Group::File, "Quit", "Ctrl+Q", Action::Quit),
+    command(Group::Edit, "Undo", "Ctrl+Z", Action::Undo),
+    command(Group::Edit, "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Redo),
+    command(Group::Edit, "Next skin", "K", Action::NextSkin),
+    command(Group::Edit, "Hide or show the chosen surface", "H", Action::ToggleChosenSurface),
+    command(Group::Edit, "Show all surfaces", "Alt+H", Action::ShowAllSurfaces),
+    command(Group::Edit, "Show all parts", "Alt+Shift+H", Action::ShowAllActors),
+    command(Group::Edit, "Find an action…", "Ctrl+K", Action::TogglePanel(Panel::Palette)),
+    command(Group::Edit, "Settings…", "Ctrl+,", Action::TogglePanel(Panel::Settings)),
     command(Group::View, "Frame the model", "Home", Action::FrameModel),
     command(Group::View, "Reset view", "Enter", Action::ResetView),
     command(Group::View, "Front", "1", Action::LookFrom(StandardView::Front)),
@@ -74,6 +88,7 @@ pub const COMMANDS: &[Command] = &[
     command(Group::View, "Inspector", "F4", Action::TogglePanel(Panel::Inspector)),
     command(Group::View, "Files", "F3", Action::TogglePanel(Panel::Files)),
     command(Group::View, "Hide panels", "F9", Action::ToggleAllPanels),
+    command(Group::View, "Reset layout", "", Action::ResetLayout),
     command(Group::View, "Full screen", "F11", Action::ToggleFullScreen),
     command(Group::Display, "Next shading", "T", Action::CycleShading),
     command(Group::Display, "Studio, game or plain", "Shift+T", Action::CycleLook),
@@ -82,14 +97,14 @@ pub const COMMANDS: &[Command] = &[
     command(Group::Display, "Shadow", "Shift+G", Action::Toggle(Switch::Shadow)),
     command(Group::Display, "Vertex normals", "N", Action::Toggle(Switch::VertexNormals)),
     command(Group::Display, "Face normals", "Shift+N", Action::Toggle(Switch::FaceNormals)),
+    command(Group::Display, "Shorter normals", "[", Action::ScaleNormals(1.0 / 1.25)),
+    command(Group::Display, "Longer normals", "]", Action::ScaleNormals(1.25)),
     command(Group::Display, "Tags", "A", Action::Toggle(Switch::Tags)),
     command(Group::Display, "Joints", "B", Action::Toggle(Switch::Joints)),
     command(Group::Display, "Joint names", "Shift+B", Action::Toggle(Switch::JointNames)),
     command(Group::Display, "Bounds", "X", Action::Toggle(Switch::Bounds)),
     command(Group::Display, "Both sides of triangles", "C", Action::Toggle(Switch::TwoSided)),
     command(Group::Display, "Overlays on top", "O", Action::Toggle(Switch::OverlaysOnTop)),
-    command(Group::Display, "Next skin", "K", Action::NextSkin),
-    command(Group::Display, "Show all surfaces", "Alt+H", Action::ShowAllSurfaces),
     command(Group::Animation, "Play or pause", "Space", Action::TogglePlay),
     command(Group::Animation, "One frame back", "Left", Action::Step(-1)),
     command(Group::Animation, "One frame on", "Right", Action::Step(1)),
@@ -105,6 +120,8 @@ pub const COMMANDS: &[Command] = &[
     command(Group::Animation, "Loop, once or to and fro", "L", Action::CycleRepeat),
     command(Group::Animation, "Run or pause effects", "E", Action::ToggleEffects),
     command(Group::Animation, "Blend between frames", ";", Action::ToggleInterpolation),
+    command(Group::Help, "First steps", "", Action::TogglePanel(Panel::Hints)),
+    command(Group::Help, "User guide", "Shift+F1", Action::OpenGuide),
     command(Group::Help, "Keys", "F1 ?", Action::TogglePanel(Panel::Help)),
     command(Group::Help, "Log", "", Action::TogglePanel(Panel::Log)),
 ];

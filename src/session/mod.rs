@@ -7,6 +7,12 @@ mod clocks;
 mod commands;
 mod dropped;
 mod effects;
+mod history;
+mod keymap;
+mod last;
+mod notes;
+mod prefer;
+mod preferences;
 mod skins;
 
 use std::collections::BTreeMap;
@@ -15,10 +21,15 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-pub use action::{Action, Panel, Request, Selection, Switch};
+pub use action::{Action, Panel, Preference, Request, Selection, Switch};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use dropped::{Meaning, Offer, anchors_of, has_places, places};
 pub use effects::Effects;
+pub use history::History;
+pub use keymap::Keymap;
+pub use last::LastSession;
+pub use notes::{Note, NoteKind};
+pub use preferences::{PanelPreferences, Preferences, RATE_RANGE, WindowPreferences};
 
 use crate::error::{Warning, Warnings};
 use crate::material::{Finder, SurfaceLook};
@@ -64,26 +75,6 @@ pub enum PathPurpose {
     SavePicture,
 }
 
-/// Something that happened, for the status bar and the log.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
-    /// What kind of event.
-    pub kind: NoteKind,
-    /// One line.
-    pub text: String,
-}
-
-/// Kinds of [`Note`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoteKind {
-    /// It worked.
-    Done,
-    /// It worked, but look.
-    Warning,
-    /// It did not work.
-    Failed,
-}
-
 /// Which panels are open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Panels {
@@ -91,10 +82,8 @@ pub struct Panels {
     pub inspector: bool,
     /// At the left.
     pub files: bool,
-    /// The sheet of keys.
-    pub help: bool,
-    /// What happened.
-    pub log: bool,
+    /// The sheet that lies over the window.
+    pub sheet: Option<Panel>,
     /// All hidden for the moment.
     pub hidden: bool,
 }
@@ -139,12 +128,20 @@ pub struct Session {
     pub asked_for: Option<PathBuf>,
     /// Which panels are open.
     pub panels: Panels,
+    /// What is remembered from start to start and stands nowhere else.
+    pub preferences: Preferences,
+    /// Where the last session ended.
+    pub last_session: Option<LastSession>,
+    /// What can be undone.
+    pub history: History,
     /// Where the ground lies: the lowest point in the clips that were first shown.
     pub floor: f32,
     /// What is reached in those clips: the stage stays as large while it moves. Empty without surfaces.
     pub extent: Bounds,
     /// Outermost points of the frames looked at: what a view of the moving model must hold.
     reach: Vec<Vec3>,
+    /// How what is being opened is to stand.
+    restoring: Option<LastSession>,
     /// Whether tags and joints were switched on before a part that has nothing else.
     switched: Option<(bool, bool)>,
     /// The clock of an empty stage: speed, repeat and interpolation for what comes next.
@@ -178,10 +175,14 @@ impl Default for Session {
             loading: None,
             siblings: Arc::default(),
             asked_for: None,
-            panels: Panels { inspector: true, files: false, help: false, log: false, hidden: false },
+            panels: Panels { inspector: true, files: false, sheet: None, hidden: false },
+            preferences: Preferences::default(),
+            last_session: None,
+            history: History::default(),
             floor: 0.0,
             extent: Bounds::EMPTY,
             reach: Vec::new(),
+            restoring: None,
             switched: None,
             clock: Playback::default(),
             wanted_instead: None,
@@ -192,8 +193,6 @@ impl Default for Session {
 }
 
 impl Session {
-    /// Notes kept in the log.
-    const MOST_NOTES: usize = 500;
     /// Moments looked at to find the ground and the first framing.
     const LOOKED_AT: u32 = 12;
 
@@ -283,11 +282,16 @@ impl Session {
             display.tags |= self.stage.actors().iter().any(|actor| !actor.part.model.tags.is_empty());
             display.joints |= self.stage.actors().iter().any(|actor| !actor.part.model.joints().is_empty());
         }
+        self.use_usual_rates();
         self.find_floor();
         let projection = self.camera.projection;
         self.camera = Camera { projection, ..Camera::default() };
         self.refresh();
         self.frame_model();
+        let file = self.stage.actors().first().and_then(|first| first.part.file.clone());
+        if let Some(last) = self.restoring.take().filter(|last| Some(&last.file) == file.as_ref()) {
+            self.stand_as(&last);
+        }
     }
 
     fn put(&mut self, cast: Cast) {
@@ -297,6 +301,7 @@ impl Session {
         let last = Stage::of(cast, &self.clock, &self.stage);
         let offer = self.leave(&last);
         self.stage = last;
+        self.history = History::default();
         let asked = self.asked_for.take();
         let actors = self.stage.actors();
         let wanted = actors.iter().find(|actor| asked.is_some() && actor.part.file == asked);
@@ -319,8 +324,9 @@ impl Session {
 
     /// Puts newer states of the same files on stage, keeping camera, place and choices as far as they still exist.
     pub fn replace(&mut self, parts: Vec<(ActorId, Part)>) {
+        let chosen = self.chosen_name();
         self.stage.replace(parts);
-        self.selection = Selection::None;
+        self.select_named(chosen);
         self.settled();
         self.find_floor();
         self.refresh();
@@ -330,6 +336,7 @@ impl Session {
     pub fn attach(&mut self, members: Vec<Member>, to: &Attachment) {
         let name = members.first().map(|member| member.part.name.clone()).unwrap_or_default();
         let Some(carrier) = self.stage.actor(to.to).map(|actor| actor.part.name.clone()) else { return self.gone() };
+        self.remember("Attach a model");
         let clock = self.playback().clone();
         let file = members.first().and_then(|member| member.part.file.clone());
         self.stage.hang(members, to, &clock);
@@ -354,6 +361,7 @@ impl Session {
     /// Puts a look on a surface of an actor, or on all of them. What repairs a name that leads nowhere repairs it on every
     /// surface.
     pub fn try_on(&mut self, actor: ActorId, surface: Option<usize>, look: &SurfaceLook) {
+        self.remember("Try a picture on");
         let Some(actor) = self.stage.actor_mut(actor) else { return self.gone() };
         let broken = surface.and_then(|surface| actor.looks().get(surface)).filter(|look| look.is_missing());
         let broken = broken.map(|look| look.name.clone()).filter(|name| !name.is_empty());
@@ -435,16 +443,9 @@ impl Session {
         self.dropped_to_attach = None;
         let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
         let title = format!("{} was not opened", error.name());
-        self.note(NoteKind::Failed, format!("{title}: {}", error.reason()));
+        self.log(NoteKind::Failed, format!("{title}: {}", error.reason()));
+        self.restoring = None;
         self.failure = Some(Failure { title, message: error.reason(), advice });
-    }
-
-    /// Adds a line to the log.
-    pub fn note(&mut self, kind: NoteKind, text: impl Into<String>) {
-        if self.notes.len() >= Self::MOST_NOTES {
-            self.notes.remove(0);
-        }
-        self.notes.push(Note { kind, text: text.into() });
     }
 
     /// The game that the first model is of, by its format.

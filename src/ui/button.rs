@@ -3,8 +3,8 @@
 use egui::{Color32, CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use super::theme::{self, CORNER, Tokens};
-use super::{fonts, icons, paint};
-use crate::session::{Action, command_for};
+use super::{fonts, icons, keys, paint};
+use crate::session::{Action, Command, command_for};
 
 /// How much a button stands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub enum Rank {
 #[derive(Clone, Debug)]
 pub struct Button<'a> {
     name: &'a str,
-    keys: String,
+    command: Option<&'static Command>,
     icon: Option<&'a str>,
     word: Option<&'a str>,
     why_not: Option<&'a str>,
@@ -45,7 +45,7 @@ impl<'a> Button<'a> {
     pub fn new(name: &'a str) -> Self {
         Self {
             name,
-            keys: String::new(),
+            command: None,
             icon: None,
             word: None,
             why_not: None,
@@ -67,8 +67,7 @@ impl<'a> Button<'a> {
     /// A button that does `action`, with the keys of its command.
     #[must_use]
     pub fn of(name: &'a str, action: &Action) -> Self {
-        let keys = command_for(action).map_or(String::new(), |command| paint::first_keys(command.keys));
-        Self { keys, ..Self::new(name) }
+        Self { command: command_for(action), ..Self::new(name) }
     }
 
     /// With an icon.
@@ -238,15 +237,16 @@ impl<'a> Button<'a> {
         if ui.is_rect_visible(rect) {
             self.paint(ui, rect, &response);
         }
+        let keys = || self.command.map_or(String::new(), |command| keys::shown(ui.ctx(), command));
         let tip = |ui: &mut Ui| {
-            tip(ui, self.name, &self.keys);
+            tip(ui, self.name, &keys());
             let second = if self.enabled { self.note } else { self.why_not.filter(|why| !why.is_empty()) };
             if let Some(second) = second {
                 ui.label(egui::RichText::new(second).small().weak());
             }
         };
         // A word that says it all needs no tooltip, unless there is a key to learn.
-        let says_all = self.word == Some(self.name) && self.keys.is_empty() && self.note.is_none() && self.enabled;
+        let says_all = self.word == Some(self.name) && self.note.is_none() && self.enabled && keys().is_empty();
         if says_all { response } else { response.on_hover_ui(tip).on_disabled_hover_ui(tip) }
     }
 

@@ -1,13 +1,28 @@
-//! The window before the first model: one place to drop on, one main button, a sample, the keys.
+//! The window before the first model: one place to drop on, one main button, what was open before, a sample, the keys.
 
-use egui::{Align2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
+use std::path::{Path, PathBuf};
 
-use super::button::{Button, Rank};
+use egui::{Align2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use super::button::{self, Button, Rank};
+use super::files::Gallery;
 use super::{ViewportFeedback, error, fonts, icons, paint, theme, top_bar, viewport};
+use crate::scene::format_by_name;
 use crate::session::{Action, Panel, Session};
+use crate::vfs::is_archive_name;
+
+/// Between the card and what follows.
+const GAP: f32 = 24.0;
+/// Height of the list's heading, and of a row.
+const HEADING: f32 = 28.0;
+const ROW: f32 = 48.0;
+/// Side of a row's picture.
+const PICTURE: f32 = 36.0;
+/// Rows at most.
+const MOST_RECENT: usize = 6;
 
 /// Shows it; the picture has no place.
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> ViewportFeedback {
+pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut Vec<Action>) -> ViewportFeedback {
     error::show(ui, session, actions);
     let tokens = theme::tokens(ui);
     let area = ui.available_rect_before_wrap();
@@ -15,7 +30,12 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Viewpo
     viewport::studio(ui.painter(), area, tokens);
 
     let size = vec2(560.0_f32.min(area.width() - 32.0), 230.0_f32.min(area.height() - 56.0));
-    let top = (area.height() * 0.13).min((area.height() - size.y - 48.0) / 2.0).max(8.0);
+    let recent = &session.preferences.recent;
+    // As many as there is room for below the card.
+    let room = (area.height() - size.y - 8.0 - 2.0 * GAP - HEADING - 48.0) / ROW;
+    let shown = recent.len().min(MOST_RECENT).min(room.max(0.0) as usize);
+    let list = if shown > 0 { GAP + HEADING + shown as f32 * ROW } else { 0.0 };
+    let top = (area.height() * 0.13).min((area.height() - size.y - list - 56.0) / 2.0).max(8.0);
     let card = Rect::from_min_size(pos2(area.center().x - size.x / 2.0, area.top() + top), size).round();
     dashed(ui, card);
     let compact = size.y < 210.0;
@@ -46,23 +66,88 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Viewpo
     if folder.show_at(ui, rect(left + first + 8.0, second), "folder").clicked() {
         actions.push(Action::PickFolder);
     }
-    let below = Rect::from_min_size(pos2(card.left(), card.bottom() + 12.0), vec2(card.width(), 32.0));
-    links(ui, below, actions);
+    if shown > 0 {
+        let corner = pos2(card.left(), card.bottom() + GAP);
+        let place = Rect::from_min_size(corner, vec2(card.width(), HEADING + shown as f32 * ROW));
+        recently(ui, place, recent.get(..shown).unwrap_or_default(), gallery, actions);
+    }
+    let below = Rect::from_min_size(pos2(card.left(), card.bottom() + list + 12.0), vec2(card.width(), 32.0));
+    links(ui, session, below, actions);
     viewport::feedback(ui, Rect::from_min_size(area.min, egui::Vec2::ZERO))
 }
 
-fn links(ui: &mut Ui, room: Rect, actions: &mut Vec<Action>) {
+/// What was opened before: a row each, with its picture where it is one model.
+fn recently(ui: &mut Ui, place: Rect, recent: &[PathBuf], gallery: &mut Gallery, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let heading = Rect::from_min_size(place.min, vec2(place.width(), HEADING));
+    paint::text_in(ui.painter(), heading, "Recent", fonts::strong(), tokens.text);
+    let clear = Button::of("Forget recent files", &Action::ForgetRecent).word("Clear").quiet().height(24.0);
+    let width = clear.width(ui);
+    let at = Rect::from_min_size(pos2(heading.right() - width, heading.top() + 2.0), vec2(width, 24.0));
+    if clear.show_at(ui, at, "clear recent").clicked() {
+        actions.push(Action::ForgetRecent);
+    }
+    for (index, path) in recent.iter().enumerate() {
+        let top = place.top() + HEADING + index as f32 * ROW;
+        let rect = Rect::from_min_size(pos2(place.left(), top), vec2(place.width(), ROW));
+        if row(ui, rect, path, gallery) {
+            actions.push(Action::Open(vec![path.clone()]));
+        }
+    }
+}
+
+fn row(ui: &Ui, rect: Rect, path: &Path, gallery: &mut Gallery) -> bool {
+    let tokens = theme::tokens(ui);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let response = ui.interact(rect, ui.scope_id().with(("recent", path)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Open {name}")));
+    if response.hovered() {
+        paint::fill(ui.painter(), rect, theme::CORNER, tokens.raised);
+    }
+    if response.has_focus() {
+        button::focus_ring(ui, rect, 0.0);
+    }
+    let square = Rect::from_min_size(rect.min + vec2(8.0, (ROW - PICTURE) / 2.0), vec2(PICTURE, PICTURE));
+    let format = format_by_name(path);
+    let what = if format.is_some() {
+        gallery.show(ui, square, path, format)
+    } else {
+        let icon = if is_archive_name(&name) { icons::PACKAGE } else { icons::FOLDER_OPEN };
+        paint::fill(ui.painter(), square, 4, tokens.thumbnail);
+        paint::icon(ui.painter(), square, icon, 16.0, tokens.text2);
+        String::new()
+    };
+    let inner = Rect::from_min_max(pos2(square.right() + 12.0, rect.top()), pos2(rect.right() - 8.0, rect.bottom()));
+    let right = paint::text_right(ui.painter(), inner, &what, fonts::body(), tokens.text2).left() - 12.0;
+    let line = |top: f32, height: f32| {
+        let corner = pos2(inner.left(), rect.top() + top);
+        Rect::from_min_max(corner, pos2(right, rect.top() + top + height))
+    };
+    paint::name_in(ui.painter(), line(6.0, 18.0), &name, fonts::medium(), tokens.text);
+    let folder = path.parent().map_or(String::new(), |folder| folder.display().to_string());
+    paint::name_in(ui.painter(), line(24.0, 16.0), &folder, fonts::small(), tokens.text2);
+    response.on_hover_text(path.display().to_string()).clicked()
+}
+
+fn links(ui: &mut Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
     let keys = Button::of("Keys and mouse", &Action::TogglePanel(Panel::Help))
         .icon(icons::KEYBOARD)
         .word("Keys and mouse")
         .quiet();
     let sample_width = paint::width_of(ui, "Open a sample", fonts::body()) + 16.0 + 22.0 + 20.0;
-    let width = sample_width + 12.0 + keys.width(ui);
+    let restore = Button::of("Restore the last session", &Action::RestoreLast).icon(icons::HISTORY);
+    let restore = restore.word("Restore the last session").quiet();
+    let restores = session.last_session.is_some() && room.width() > 420.0;
+    let more = if restores { restore.width(ui) + 12.0 } else { 0.0 };
+    let width = sample_width + 12.0 + keys.width(ui) + more;
     let place = Rect::from_center_size(room.center(), vec2(width, 28.0)).round();
     let builder = egui::UiBuilder::new().max_rect(place).layout(egui::Layout::left_to_right(egui::Align::Center));
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
         top_bar::samples_menu(ui, actions);
+        if restores && restore.show(ui).clicked() {
+            actions.push(Action::RestoreLast);
+        }
         if keys.show(ui).clicked() {
             actions.push(Action::TogglePanel(Panel::Help));
         }

@@ -4,7 +4,7 @@ use egui::{Align2, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use glam::Vec3;
 
 use super::button::tip;
-use super::{fonts, paint, theme, viewport};
+use super::{fonts, keys, paint, theme, viewport};
 use crate::scene::StandardView;
 use crate::session::{Action, Session, command_for};
 
@@ -86,7 +86,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
         if response.clicked() {
             actions.push(Action::LookFrom(view));
         }
-        let keys = command_for(&Action::LookFrom(view)).map_or("", |command| command.keys);
-        response.on_hover_ui(|ui| tip(ui, view.label(), keys));
+        let keys = command_for(&Action::LookFrom(view)).map_or(String::new(), |command| keys::shown(ui.ctx(), command));
+        response.on_hover_ui(|ui| tip(ui, view.label(), &keys));
     }
 }

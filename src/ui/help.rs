@@ -1,13 +1,14 @@
-//! The sheet of keys: every command with its key, and what the mouse does.
+//! The sheet of keys: every command with its key, which can be changed here, and what the mouse does.
 
-use egui::{Id, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Event, Id, Key, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use super::button::{Button, Rank};
 use super::theme::CORNER;
-use super::{field, fonts, paint, sheet, theme};
-use crate::session::{Action, COMMANDS, Group, Panel, Session};
+use super::{field, fonts, icons, keys, paint, sheet, theme};
+use crate::session::{Action, COMMANDS, Command, Group, Panel, Session};
 
-/// What the mouse does over the picture, and keys that depend on what is chosen.
-const MOUSE: [(&str, &str); 11] = [
+/// What the mouse does, and what Escape does.
+const MOUSE: [(&str, &str); 8] = [
     ("Turn the model", "Drag"),
     ("Move it", "Shift+drag, or middle button"),
     ("Nearer, farther", "Wheel, or right button"),
@@ -15,9 +16,6 @@ const MOUSE: [(&str, &str); 11] = [
     ("Standard views", "Discs of the axes"),
     ("Go to a frame", "Drag on the ruler; with Shift whole frames"),
     ("Play a clip", "Double-click on the track"),
-    ("Shorter normals", "["),
-    ("Longer normals", "]"),
-    ("Hide or show the chosen surface", "H"),
     ("Put away what lies on top", "Esc"),
 ];
 
@@ -26,21 +24,53 @@ const MOUSE: [(&str, &str); 11] = [
 pub struct Memory {
     filter: String,
     open: bool,
+    /// The command whose next key is being waited for.
+    waiting: Option<&'static Command>,
 }
 
 impl Memory {
     /// The sheet is not shown.
     pub fn closed(&mut self) {
-        self.open = false;
-        self.filter.clear();
+        *self = Self::default();
+    }
+
+    /// While a key is waited for, takes the next one that is pressed out of the input. Gives whether one is waited for.
+    pub fn take(&mut self, ui: &Ui, session: &Session, actions: &mut Vec<Action>) -> bool {
+        let Some(command) = self.waiting else { return false };
+        let pressed = ui.input_mut(|input| {
+            let mut pressed = None;
+            input.events.retain(|event| {
+                let Event::Key { key, pressed: true, modifiers, .. } = event else {
+                    return !matches!(event, Event::Key { .. } | Event::Text(_));
+                };
+                let text = keys::text_of(*key, *modifiers);
+                pressed = pressed.take().or(text.map(|text| (*key, *modifiers, text)));
+                false
+            });
+            pressed
+        });
+        let Some((key, modifiers, text)) = pressed else { return true };
+        self.waiting = None;
+        if key == Key::Escape {
+            return true;
+        }
+        let keymap = &session.preferences.keys;
+        if let Some(other) = keys::command_at(keymap, key, modifiers).filter(|other| other.label != command.label) {
+            let pressed = keys::parse(&text);
+            let rest = keymap.keys_of(other).split(' ').filter(|own| keys::parse(own) != pressed);
+            actions.push(Action::SetKeys(other.label, rest.collect::<Vec<_>>().join(" ")));
+        }
+        actions.push(Action::SetKeys(command.label, text));
+        true
     }
 }
 
 /// Shows the sheet.
-pub fn show(root: &Ui, _session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let close = sheet::show(root, "Keys and mouse", 560.0, |ui| {
+pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let close = sheet::show(root, "Keys and mouse", 600.0, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let id = Id::unique("help filter");
+        let keymap = &session.preferences.keys;
         field::filter(ui, id, &mut memory.filter, "Find an action or a key", 16.0);
         if !memory.open {
             memory.open = true;
@@ -51,23 +81,16 @@ pub fn show(root: &Ui, _session: &Session, memory: &mut Memory, actions: &mut Ve
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             let mut found = 0;
             for group in Group::ALL {
-                let rows: Vec<_> = COMMANDS
-                    .iter()
-                    .filter(|command| {
-                        command.group == group && fits(&wanted, group.label(), command.label, command.keys)
-                    })
-                    .collect();
-                if rows.is_empty() {
-                    continue;
+                let fits = |command: &&Command| {
+                    command.group == group && fits(&wanted, group.label(), command.label, keymap.keys_of(command))
+                };
+                let mut rows = COMMANDS.iter().filter(fits).peekable();
+                if rows.peek().is_some() {
+                    heading(ui, group.label());
                 }
-                found += rows.len();
-                heading(ui, group.label());
                 for command in rows {
-                    let keys: Vec<String> =
-                        command.keys.split(' ').filter(|key| !key.is_empty()).map(paint::first_keys).collect();
-                    if row(ui, command.label, &keys, true) {
-                        actions.push(command.action.clone());
-                    }
+                    found += 1;
+                    command_row(ui, session, command, memory, actions);
                 }
             }
             let mouse: Vec<_> = MOUSE.iter().filter(|(what, how)| fits(&wanted, "Mouse", what, how)).collect();
@@ -79,7 +102,17 @@ pub fn show(root: &Ui, _session: &Session, memory: &mut Memory, actions: &mut Ve
                 }
             }
             if found == 0 {
-                row(ui, "No action or key has this in its name", &[], false);
+                gesture(ui, "No action or key has this in its name", "");
+            }
+            if keymap.has_own() {
+                ui.add_space(8.0);
+                ui.horizontal(|ui| {
+                    ui.add_space(16.0);
+                    let all = Button::new("All keys as usual").word("All keys as usual").icon(icons::RESET);
+                    if all.rank(Rank::Raised).show(ui).clicked() {
+                        actions.push(Action::ResetKeys);
+                    }
+                });
             }
             ui.add_space(12.0);
         });
@@ -93,6 +126,61 @@ fn fits(wanted: &str, group: &str, label: &str, keys: &str) -> bool {
     wanted.is_empty() || [group, label, keys].iter().any(|text| text.to_lowercase().contains(wanted))
 }
 
+/// A command: a click does it; the pencil waits for another key.
+fn command_row(
+    ui: &mut Ui,
+    session: &Session,
+    command: &'static Command,
+    memory: &mut Memory,
+    actions: &mut Vec<Action>,
+) {
+    let tokens = theme::tokens(ui);
+    let keymap = &session.preferences.keys;
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, command.label));
+    let over = response.hovered() || response.has_focus() || response.contains_pointer();
+    if over {
+        paint::fill(ui.painter(), rect.shrink2(vec2(8.0, 0.0)), CORNER, tokens.raised);
+    }
+    if response.clicked() {
+        actions.push(command.action.clone());
+    }
+    let mut right = rect.right() - 12.0;
+    let mut button = |ui: &mut Ui, button: Button<'_>, salt: &str| {
+        let button = button.height(24.0);
+        let place = Rect::from_min_size(pos2(right - button.width(ui), rect.top() + 1.0), vec2(button.width(ui), 24.0));
+        right = place.left() - 4.0;
+        button.show_at(ui, place, (salt, command.label)).clicked()
+    };
+    if memory.waiting.is_some_and(|waiting| waiting.label == command.label) {
+        if button(ui, Button::new("No key").word("No key").rank(Rank::Raised), "none") {
+            actions.push(Action::SetKeys(command.label, String::new()));
+            memory.waiting = None;
+        }
+        if keymap.is_own(command) && button(ui, Button::new("Usual key").word("Usual").rank(Rank::Raised), "usual") {
+            actions.push(Action::SetKeys(command.label, command.keys.to_owned()));
+            memory.waiting = None;
+        }
+        let words = "Press a key, or Esc";
+        let room = Rect::from_min_max(rect.min, pos2(right - 4.0, rect.bottom()));
+        right = paint::text_right(ui.painter(), room, words, fonts::body(), tokens.accent).left();
+    } else {
+        let name = format!("Change the key of {}", command.label);
+        if button(ui, Button::new(&name).icon(icons::PENCIL), "change") {
+            memory.waiting = Some(command);
+        }
+        for key in keymap.keys_of(command).split(' ').filter(|key| !key.is_empty()).rev() {
+            right = paint::key_cap(ui, pos2(right, rect.center().y), &paint::first_keys(key)).left() - 6.0;
+        }
+        if keymap.is_own(command) {
+            let room = Rect::from_min_max(rect.min, pos2(right - 2.0, rect.bottom()));
+            right = paint::text_right(ui.painter(), room, "own", fonts::small(), tokens.text2).left() - 6.0;
+        }
+    }
+    let room = Rect::from_min_max(pos2(rect.left() + 16.0, rect.top()), pos2(right - 8.0, rect.bottom()));
+    paint::text_in(ui.painter(), room, command.label, fonts::body(), tokens.text);
+}
+
 fn heading(ui: &mut Ui, text: &str) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, text));
@@ -100,36 +188,18 @@ fn heading(ui: &mut Ui, text: &str) {
     paint::text_in(ui.painter(), room, text, fonts::strong(), theme::tokens(ui).text);
 }
 
-/// What can be done with the mouse or with a key that has no command.
+/// What can be done with the mouse.
 fn gesture(ui: &mut Ui, what: &str, how: &str) {
-    if how.chars().count() <= 3 {
-        row(ui, what, &[how.to_owned()], false);
-        return;
-    }
     let tokens = theme::tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{what}: {how}")));
     let inner = rect.shrink2(vec2(16.0, 0.0));
+    if how == "Esc" {
+        paint::key_cap(ui, inner.right_center(), how);
+        paint::text_in(ui.painter(), inner, what, fonts::body(), tokens.text);
+        return;
+    }
     let right = paint::text_right(ui.painter(), inner, how, fonts::body(), tokens.text2).left();
     let room = Rect::from_min_max(inner.min, pos2(right - 8.0, inner.bottom()));
     paint::text_in(ui.painter(), room, what, fonts::body(), tokens.text);
-}
-
-/// What can be done, and its keys. Gives whether it was clicked.
-fn row(ui: &mut Ui, label: &str, keys: &[String], clickable: bool) -> bool {
-    let tokens = theme::tokens(ui);
-    let sense = if clickable { Sense::click() } else { Sense::hover() };
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), sense);
-    let role = if clickable { Role::MenuItem } else { Role::Label };
-    response.widget_info(|| WidgetInfo::labeled(role, true, label));
-    if clickable && (response.hovered() || response.has_focus()) {
-        paint::fill(ui.painter(), rect.shrink2(vec2(8.0, 0.0)), CORNER, tokens.raised);
-    }
-    let mut right = rect.right() - 16.0;
-    for key in keys.iter().rev() {
-        right = paint::key_cap(ui, pos2(right, rect.center().y), key).left() - 6.0;
-    }
-    let room = Rect::from_min_max(pos2(rect.left() + 16.0, rect.top()), pos2(right - 8.0, rect.bottom()));
-    paint::text_in(ui.painter(), room, label, fonts::body(), tokens.text);
-    response.clicked()
 }

@@ -110,3 +110,13 @@ pub const SHADOW: &str = "\u{e59c}";
 pub const LOG: &str = "\u{e45f}";
 /// Lucide `rotate-ccw`.
 pub const RESET: &str = "\u{e148}";
+/// Lucide `settings`.
+pub const SETTINGS: &str = "\u{e154}";
+/// Lucide `history`.
+pub const HISTORY: &str = "\u{e1f5}";
+/// Lucide `pencil`.
+pub const PENCIL: &str = "\u{e1f9}";
+/// Lucide `corner-down-left`.
+pub const ENTER: &str = "\u{e0a1}";
+/// Lucide `file-box`.
+pub const FILE: &str = "\u{e310}";

@@ -1,11 +1,11 @@
-//! Keys become actions: the key texts of [`COMMANDS`], and a few keys that depend on what is chosen.
+//! Keys become actions: the keys of [`COMMANDS`] as the user has them.
 
-use egui::{Event, Key, Modifiers, Ui};
+use egui::{Context, Event, Id, Key, Modifiers, Ui};
 
 use super::files;
 use super::layout::{Form, Side, Wanted};
-use super::toggle_side;
-use crate::session::{Action, COMMANDS, Panel, Selection, Session};
+use super::{paint, toggle_side};
+use crate::session::{Action, COMMANDS, Command, Keymap, Panel, Selection, Session};
 
 /// A key with its modifiers, as a command's text names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,11 +42,75 @@ pub fn parse(text: &str) -> Option<Shortcut> {
     }
 }
 
+/// The text of a key that was pressed, as commands have it; none for Shift, Ctrl and their like.
+#[must_use]
+pub fn text_of(key: Key, modifiers: Modifiers) -> Option<String> {
+    let name = match key {
+        Key::Minus => "-",
+        Key::Equals => "=",
+        Key::Semicolon => ";",
+        Key::OpenBracket => "[",
+        Key::CloseBracket => "]",
+        Key::Comma => ",",
+        Key::Period => ".",
+        Key::Slash => "/",
+        Key::Backslash => "\\",
+        Key::Backtick => "`",
+        Key::Quote => "'",
+        Key::Plus => "+",
+        Key::Questionmark => "?",
+        key => key.name(),
+    };
+    let is_modifier = ["Shift", "Control", "Alt", "Super", "Meta"].iter().any(|start| name.starts_with(start));
+    let with = |held: bool, word: &'static str| if held { word } else { "" };
+    let shift = modifiers.shift && !is_sign(key);
+    (!is_modifier).then(|| {
+        let command = with(modifiers.command || modifiers.ctrl, "Ctrl+");
+        format!("{command}{}{}{name}", with(modifiers.alt, "Alt+"), with(shift, "Shift+"))
+    })
+}
+
+/// Where `?` or `=` needs Shift on a keyboard, Shift is part of the key.
+fn is_sign(key: Key) -> bool {
+    let mut letters = key.symbol_or_name().chars();
+    letters.next().is_some_and(|c| !c.is_alphanumeric()) && letters.next().is_none() && !is_arrow(key)
+}
+
+/// Whose key it is, if it is anybody's.
+#[must_use]
+pub fn command_at(keymap: &Keymap, key: Key, modifiers: Modifiers) -> Option<&'static Command> {
+    let has = |command: &&Command| {
+        keymap.keys_of(command).split(' ').filter_map(parse).any(|shortcut| shortcut.matches(key, modifiers))
+    };
+    COMMANDS.iter().find(has)
+}
+
+fn keymap_id() -> Id {
+    Id::unique("keymap")
+}
+
+/// Lets every button and menu of this frame know the user's keys.
+pub fn publish(ctx: &Context, keymap: &Keymap) {
+    ctx.data_mut(|data| {
+        let known = data.get_temp_mut_or_default::<Keymap>(keymap_id());
+        if known != keymap {
+            known.clone_from(keymap);
+        }
+    });
+}
+
+/// The first of a command's keys, as menus and tooltips show them; empty if it has none.
+#[must_use]
+pub fn shown(ctx: &Context, command: &Command) -> String {
+    ctx.data_mut(|data| {
+        let keymap = data.get_temp_mut_or_default::<Keymap>(keymap_id());
+        paint::first_keys(keymap.keys_of(command))
+    })
+}
+
 impl Shortcut {
     fn matches(self, key: Key, modifiers: Modifiers) -> bool {
-        // Where `?` or `=` needs Shift on a keyboard, Shift is part of the key.
-        let mut letters = key.symbol_or_name().chars();
-        let sign = letters.next().is_some_and(|c| !c.is_alphanumeric()) && letters.next().is_none() && !is_arrow(key);
+        let sign = is_sign(key);
         self.key == key
             && self.command == (modifiers.command || modifiers.ctrl)
             && self.alt == modifiers.alt
@@ -67,7 +131,9 @@ fn repeats(action: &Action) -> bool {
             | Action::PreviousClip
             | Action::NextModel
             | Action::PreviousModel
-            | Action::SetNormalLength(_)
+            | Action::ScaleNormals(_)
+            | Action::Undo
+            | Action::Redo
     )
 }
 
@@ -97,7 +163,7 @@ pub fn take(ui: &Ui, session: &Session, form: &Form, wanted: &mut Wanted, action
             };
             let types = !modifiers.command && !modifiers.ctrl && !is_function_key(*key);
             // Escape closes the sheet one types in; elsewhere it clears the field.
-            let closes = *key == Key::Escape && (session.panels.help || session.path_field.is_some());
+            let closes = *key == Key::Escape && (session.panels.sheet.is_some() || session.path_field.is_some());
             let edits = typing && !closes && (types || is_arrow(*key) || *key == Key::Backspace);
             if edits || ((focused.is_some() || popup) && moves) {
                 return true;
@@ -123,34 +189,21 @@ fn is_function_key(key: Key) -> bool {
 }
 
 fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) -> Option<Action> {
-    if modifiers.is_none() {
-        match key {
-            Key::Escape if popup => return None,
-            Key::Escape => return escape(session),
-            Key::OpenBracket => return Some(Action::SetNormalLength(session.display.normal_length / 1.25)),
-            Key::CloseBracket => return Some(Action::SetNormalLength(session.display.normal_length * 1.25)),
-            Key::H => {
-                let Selection::Surface(index) = session.selection else { return None };
-                let shown = session.actor()?.visible.get(index).copied().unwrap_or(true);
-                return Some(Action::ShowSurface(index, !shown));
-            }
-            _ => {}
-        }
+    if modifiers.is_none() && key == Key::Escape {
+        return if popup { None } else { escape(session) };
     }
-    let command = COMMANDS
-        .iter()
-        .find(|command| command.keys.split(' ').filter_map(parse).any(|shortcut| shortcut.matches(key, modifiers)))?;
-    Some(command.action.clone())
+    let command = command_at(&session.preferences.keys, key, modifiers)?;
+    // What lies under a sheet does not answer to keys; the sheets themselves do.
+    let is_sheet = matches!(command.action, Action::TogglePanel(_) | Action::Quit);
+    (session.panels.sheet.is_none() || is_sheet).then(|| command.action.clone())
 }
 
 /// Escape puts away what lies on top, one thing at a time; it never quits.
 fn escape(session: &Session) -> Option<Action> {
     if session.path_field.is_some() {
         Some(Action::ClosePathField)
-    } else if session.panels.help {
-        Some(Action::TogglePanel(Panel::Help))
-    } else if session.panels.log {
-        Some(Action::TogglePanel(Panel::Log))
+    } else if let Some(sheet) = session.panels.sheet {
+        Some(Action::TogglePanel(sheet))
     } else if session.failure.is_some() {
         Some(Action::CloseError)
     } else if session.selection != Selection::None {

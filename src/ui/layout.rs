@@ -2,7 +2,7 @@
 
 use egui::Vec2;
 
-use crate::session::Panels;
+use crate::session::Session;
 
 /// Narrower windows show their side panels only when asked.
 const NO_SIDE_PANELS_BELOW: f32 = 820.0;
@@ -57,10 +57,11 @@ pub struct Form {
 impl Form {
     /// The form of a window of `size` points.
     #[must_use]
-    pub fn of(size: Vec2, panels: &Panels, wanted: &Wanted, has_model: bool) -> Self {
+    pub fn of(size: Vec2, session: &Session, wanted: &Wanted) -> Self {
+        let (panels, kept) = (&session.panels, &session.preferences.panels);
         let narrow = size.x < NO_SIDE_PANELS_BELOW;
         let low = size.y < LOW_BELOW;
-        let shown = !panels.hidden && has_model;
+        let shown = !panels.hidden && session.part().is_some();
         let (mut files, mut inspector) = (panels.files, panels.inspector);
         if narrow {
             files = wanted.narrow == Some(Side::Files);
@@ -77,8 +78,8 @@ impl Form {
             files: files && shown,
             inspector: inspector && shown,
             status: !low && !panels.hidden,
-            files_width: if wide { 280.0 } else { 232.0 },
-            inspector_width: if wide { 336.0 } else { 288.0 },
+            files_width: kept.files_width.unwrap_or(if wide { 280.0 } else { 232.0 }),
+            inspector_width: kept.inspector_width.unwrap_or(if wide { 336.0 } else { 288.0 }),
         }
     }
 

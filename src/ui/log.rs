@@ -4,7 +4,7 @@ use egui::{Rect, RichText, ScrollArea, Ui, vec2};
 
 use super::button::{Button, Rank};
 use super::{icons, paint, sheet, theme};
-use crate::session::{Action, NoteKind, Panel, Session};
+use crate::session::{Action, Note, NoteKind, Panel, Session};
 
 /// Shows the sheet.
 pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -27,6 +27,9 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
                     ui.set_width(ui.available_width());
                     let text = RichText::new(&note.text).color(tokens.text).line_height(Some(18.0));
                     ui.add(egui::Label::new(text).wrap());
+                    if !note.detail.is_empty() {
+                        ui.add(egui::Label::new(RichText::new(&note.detail).color(tokens.text2)).wrap());
+                    }
                 });
             }
             if session.notes.is_empty() {
@@ -39,7 +42,11 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
             ui.add_space(16.0);
             let copy = Button::new("Copy all").icon(icons::COPY).word("Copy all").rank(Rank::Raised);
             if copy.enabled(!session.notes.is_empty(), "Nothing has happened yet").show(ui).clicked() {
-                let lines: Vec<&str> = session.notes.iter().map(|note| note.text.as_str()).collect();
+                let line = |note: &Note| match note.detail.as_str() {
+                    "" => note.text.clone(),
+                    detail => format!("{}. {detail}", note.text),
+                };
+                let lines: Vec<String> = session.notes.iter().map(line).collect();
                 ui.ctx().copy_text(lines.join("\n"));
             }
         });

@@ -5,7 +5,7 @@ use egui::{Color32, Margin, Popup, Rect, RectAlign, Response, Role, Sense, Style
 
 use super::button::dot;
 use super::theme::{self, CORNER};
-use super::{fonts, icons, paint};
+use super::{fonts, icons, keys, paint};
 use crate::session::{Action, Command, command_for};
 
 /// A row of a menu.
@@ -13,8 +13,8 @@ use crate::session::{Action, Command, command_for};
 pub struct Row<'a> {
     /// What it says.
     pub word: &'a str,
-    /// Keys at the right.
-    pub keys: String,
+    /// Whose keys stand at the right.
+    pub command: Option<&'static Command>,
     /// A number or a unit at the right, without a cap.
     pub value: String,
     /// One of a choice, or a switch: whether it is on.
@@ -31,14 +31,13 @@ impl<'a> Row<'a> {
     /// A row that does `action`, with the keys of its command.
     #[must_use]
     pub fn of(word: &'a str, action: &Action) -> Self {
-        let keys = command_for(action).map_or(String::new(), |command| paint::first_keys(command.keys));
-        Self { word, keys, ..Self::default() }
+        Self { word, command: command_for(action), ..Self::default() }
     }
 
     /// The row of a command.
     #[must_use]
-    pub fn command(command: &'a Command) -> Self {
-        Self { word: command.label, keys: paint::first_keys(command.keys), ..Self::default() }
+    pub fn command(command: &'static Command) -> Self {
+        Self { word: command.label, command: Some(command), ..Self::default() }
     }
 
     /// A row that is or is not chosen.
@@ -51,7 +50,8 @@ impl<'a> Row<'a> {
     /// Shows it; the menu closes when it is clicked.
     pub fn show(&self, ui: &mut Ui) -> Response {
         let text = paint::width_of(ui, self.word, fonts::body());
-        let keys = if self.keys.is_empty() { 0.0 } else { paint::width_of(ui, &self.keys, fonts::small()) + 40.0 };
+        let shown = self.command.map_or(String::new(), |command| keys::shown(ui.ctx(), command));
+        let keys = if shown.is_empty() { 0.0 } else { paint::width_of(ui, &shown, fonts::small()) + 40.0 };
         let value = if self.value.is_empty() { 0.0 } else { paint::width_of(ui, &self.value, fonts::body()) + 28.0 };
         let dot_width = if self.dot.is_some() { 18.0 } else { 0.0 };
         let width = (30.0 + dot_width + text + keys.max(value) + 20.0).ceil().max(160.0);
@@ -65,13 +65,13 @@ impl<'a> Row<'a> {
                 Some(on) => WidgetInfo::selected(Role::MenuItemCheckBox, !self.disabled, on, self.word),
                 None => WidgetInfo::labeled(Role::MenuItem, !self.disabled, self.word),
             });
-            self.paint(ui, rect, &response);
+            self.paint(ui, rect, &response, &shown);
             response
         })
         .inner
     }
 
-    fn paint(&self, ui: &Ui, rect: Rect, response: &Response) {
+    fn paint(&self, ui: &Ui, rect: Rect, response: &Response, keys: &str) {
         let tokens = theme::tokens(ui);
         let painter = ui.painter();
         let open = self.leads_on
@@ -95,8 +95,8 @@ impl<'a> Row<'a> {
             let place = Rect::from_center_size(pos2(right - 7.0, rect.center().y), vec2(14.0, 14.0));
             paint::icon(painter, place, icons::CHEVRON_RIGHT, 14.0, tokens.text2);
             right -= 20.0;
-        } else if !self.keys.is_empty() {
-            right = paint::key_cap(ui, pos2(right, rect.center().y), &self.keys).left() - 8.0;
+        } else if !keys.is_empty() {
+            right = paint::key_cap(ui, pos2(right, rect.center().y), keys).left() - 8.0;
         } else if !self.value.is_empty() {
             let room = Rect::from_min_max(rect.min, pos2(right, rect.bottom()));
             right = paint::text_right(painter, room, &self.value, fonts::body(), tokens.text2).left() - 8.0;

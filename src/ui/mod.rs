@@ -5,6 +5,7 @@
 
 mod browser;
 mod button;
+mod commands;
 mod drop;
 mod empty;
 mod error;
@@ -14,6 +15,7 @@ mod fonts;
 mod gizmo;
 mod header;
 mod help;
+mod hints;
 pub mod icons;
 mod inspector;
 mod keys;
@@ -24,14 +26,18 @@ mod log;
 mod menu;
 mod offer;
 mod paint;
+mod palette;
 mod path_field;
 mod scene_tree;
 mod segments;
+mod settings;
 mod sheet;
 mod status;
 pub mod theme;
 mod thumbnails;
+mod tick;
 mod timeline;
+mod toasts;
 mod top_bar;
 mod viewport;
 pub mod words;
@@ -93,6 +99,10 @@ pub struct Ui {
     timeline: timeline::Memory,
     browser: browser::Memory,
     help: help::Memory,
+    palette: palette::Memory,
+    toasts: toasts::Memory,
+    /// Since when something is being opened.
+    loading_since: Option<f64>,
     path_field: path_field::Memory,
     thumbnails: thumbnails::Thumbnails,
 }
@@ -140,8 +150,12 @@ impl Ui {
             Some(Tone::Dark) => ThemePreference::Dark,
             Some(Tone::Light) => ThemePreference::Light,
         });
-        let form = Form::of(root.available_size(), &session.panels, &self.wanted, session.part().is_some());
-        keys::take(root, session, &form, &mut self.wanted, actions);
+        let form = Form::of(root.available_size(), session, &self.wanted);
+        keys::publish(root.ctx(), &session.preferences.keys);
+        if !self.help.take(root, session, actions) {
+            keys::take(root, session, &form, &mut self.wanted, actions);
+        }
+        let waiting = self.waiting(root, session);
         drop::take(root, actions);
         self.browser.look(session, form.files);
         let tokens = theme::tokens(root);
@@ -155,12 +169,16 @@ impl Ui {
             .show(root, |ui| top_bar::show(ui, session, &form, &mut self.wanted, &mut self.inspector, actions));
         if form.status {
             Panel::bottom("status").exact_size(24.0).resizable(false).frame(bar(tokens.bar)).show(root, |ui| {
-                status::show(ui, session, &mut self.wanted, &form, &mut self.inspector, actions);
+                status::show(ui, session, &mut self.wanted, &form, &mut self.inspector, waiting, actions);
             });
         }
         if session.part().is_none() {
-            let feedback = CentralPanel::no_frame().show(root, |ui| empty::show(ui, session, actions)).inner;
-            self.sheets(root, session, actions);
+            let mut feedback = CentralPanel::no_frame()
+                .show(root, |ui| empty::show(ui, session, &mut self.browser.files.gallery, actions))
+                .inner;
+            let area = root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0));
+            feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
+            self.sheets(root, session, area, actions);
             return feedback;
         }
         let height = timeline::height(session, form.low);
@@ -182,49 +200,78 @@ impl Ui {
             })
             .inner;
         feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
-        self.sheets(root, session, actions);
+        self.sheets(root, session, feedback.rect, actions);
         if form.files {
             self.browser.files.narrow(actions);
         }
         feedback
     }
 
+    /// Seconds that something has been opened for.
+    fn waiting(&mut self, root: &egui::Ui, session: &Session) -> f64 {
+        let now = root.input(|input| input.time);
+        self.loading_since = session.loading.as_ref().map(|_| self.loading_since.unwrap_or(now));
+        self.loading_since.map_or(0.0, |since| now - since)
+    }
+
     fn sides(&mut self, root: &mut egui::Ui, session: &Session, form: &Form, actions: &mut Vec<Action>) {
         let frame = Frame::new().fill(theme::tokens(root).panel);
+        let panel = |name: &'static str, at_left: bool| if at_left { Panel::left(name) } else { Panel::right(name) };
         // The picture keeps 320 points whatever the panels want.
         let most = |most: f32, least: f32, root: &egui::Ui| most.min(root.available_width() - 320.0).max(least);
+        let swapped = session.preferences.panels.swapped;
         if form.files {
-            Panel::left("files")
+            let shown = panel("files", !swapped)
                 .default_size(form.files_width)
                 .size_range(180.0..=most(400.0, 180.0, root))
                 .frame(frame)
                 .show(root, |ui| browser::show(ui, session, &mut self.browser, actions));
+            keep_width(root, "files", shown.response.rect.width(), crate::session::Panel::Files, actions);
         }
         if form.inspector {
-            Panel::right("inspector")
+            let shown = panel("inspector", swapped)
                 .default_size(form.inspector_width)
                 .size_range(248.0..=most(440.0, 248.0, root))
                 .frame(frame)
                 .show(root, |ui| {
                     inspector::show(ui, session, &mut self.inspector, &mut self.thumbnails, actions);
                 });
+            keep_width(root, "inspector", shown.response.rect.width(), crate::session::Panel::Inspector, actions);
         }
     }
 
-    fn sheets(&mut self, root: &mut egui::Ui, session: &Session, actions: &mut Vec<Action>) {
-        if session.panels.help {
-            help::show(root, session, &mut self.help, actions);
-        } else {
+    /// What lies over the window; `picture` is where the model is seen.
+    fn sheets(&mut self, root: &mut egui::Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
+        use crate::session::Panel as Sheet;
+        let sheet = session.panels.sheet;
+        if sheet != Some(Sheet::Help) {
             self.help.closed();
         }
-        if session.panels.log {
-            log::show(root, session, actions);
+        if sheet != Some(Sheet::Palette) {
+            self.palette.closed();
+        }
+        match sheet {
+            Some(Sheet::Help) => help::show(root, session, &mut self.help, actions),
+            Some(Sheet::Log) => log::show(root, session, actions),
+            Some(Sheet::Palette) => palette::show(root, session, &mut self.palette, actions),
+            Some(Sheet::Settings) => settings::show(root, session, actions),
+            Some(Sheet::Hints) => hints::show(root, actions),
+            Some(Sheet::Files | Sheet::Inspector) | None => {}
         }
         match &session.path_field {
             Some(wanted) => path_field::show(root, wanted, &mut self.path_field, actions),
             None => self.path_field.closed(),
         }
+        toasts::show(root, session, picture, &mut self.toasts);
         drop::show(root, session);
+    }
+}
+
+/// Remembers how wide a side panel was dragged.
+fn keep_width(root: &egui::Ui, name: &str, width: f32, panel: crate::session::Panel, actions: &mut Vec<Action>) {
+    let handle = root.ctx().read_response(egui::Id::unique(name).with("__resize"));
+    if handle.is_some_and(|handle| handle.dragged() || handle.drag_stopped()) {
+        actions.push(Action::SetPanelWidth(panel, width));
     }
 }
 

@@ -14,16 +14,13 @@ pub fn show(root: &Ui, name: &str, widest: f32, content: impl FnOnce(&mut Ui)) -
 pub fn show_sized(root: &Ui, name: &str, size: egui::Vec2, content: impl FnOnce(&mut Ui)) -> bool {
     let screen = root.ctx().content_rect();
     let size = size.min(screen.size() - vec2(32.0, 32.0)).max(egui::Vec2::ZERO);
-    let mut close = false;
-    Area::new(Id::unique(("veil", name))).order(Order::Middle).fixed_pos(screen.min).show(root.ctx(), |ui| {
-        let (rect, response) = ui.allocate_exact_size(screen.size(), Sense::click());
-        ui.painter().rect_filled(rect, 0.0, theme::tokens(ui).bar.gamma_multiply(0.5));
-        close |= response.clicked();
-    });
+    let mut close = veil(root, name);
     let place = Align2::CENTER_CENTER.align_size_within_rect(size, screen);
     Area::new(Id::unique(("sheet", name))).order(Order::Foreground).fixed_pos(place.min.round()).show(
         root.ctx(),
         |ui| {
+            // Tab stays within the sheet.
+            ui.ctx().memory_mut(|memory| memory.set_modal_layer(ui.layer_id()));
             let tokens = theme::tokens(ui);
             let frame = Frame::new()
                 .fill(tokens.panel)
@@ -46,4 +43,16 @@ pub fn show_sized(root: &Ui, name: &str, size: egui::Vec2, content: impl FnOnce(
         },
     );
     close
+}
+
+/// Dims the window under a sheet. Gives whether it was clicked, beside the sheet.
+pub fn veil(root: &Ui, name: &str) -> bool {
+    let screen = root.ctx().content_rect();
+    let area = Area::new(Id::unique(("veil", name))).order(Order::Middle).fixed_pos(screen.min);
+    area.show(root.ctx(), |ui| {
+        let (rect, response) = ui.allocate_exact_size(screen.size(), Sense::CLICK);
+        ui.painter().rect_filled(rect, 0.0, theme::tokens(ui).bar.gamma_multiply(0.5));
+        response.clicked()
+    })
+    .inner
 }

@@ -2,17 +2,22 @@
 
 use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use super::button::Button;
 use super::layout::{Form, Wanted};
 use super::{fonts, icons, inspector, list, paint, theme, top_bar, words};
 use crate::session::{Action, NoteKind, Panel, Session};
 
-/// Shows the bar.
+/// Seconds that opening takes before it can be given up: what is over sooner needs no button.
+const PATIENCE: f64 = 1.0;
+
+/// Shows the bar; `waiting` is how many seconds something has been opened for.
 pub fn show(
     ui: &mut Ui,
     session: &Session,
     wanted: &mut Wanted,
     form: &Form,
     inspector: &mut inspector::Memory,
+    waiting: f64,
     actions: &mut Vec<Action>,
 ) {
     let bar = ui.max_rect();
@@ -25,17 +30,20 @@ pub fn show(
         })
         .inner;
     let left = Rect::from_min_max(pos2(bar.left() + 12.0, bar.top()), pos2(right - 16.0, bar.bottom()));
-    happened(ui, session, left, actions);
+    match &session.loading {
+        Some(name) => loading(ui, name, waiting, left, actions),
+        None => happened(ui, session, left, actions),
+    }
 }
 
 fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let note = session.notes.last();
-    let (text, kind) = match (&session.loading, note) {
-        (Some(name), _) => (format!("Opening {name}…"), NoteKind::Done),
-        (None, Some(note)) => (note.text.clone(), note.kind),
-        (None, None) if session.part().is_none() => ("No model open".to_owned(), NoteKind::Done),
-        (None, None) => return,
+    let (text, kind) = match note {
+        Some(note) if note.detail.is_empty() => (note.text.clone(), note.kind),
+        Some(note) => (format!("{}. {}", note.text, note.detail), note.kind),
+        None if session.part().is_none() => ("No model open".to_owned(), NoteKind::Done),
+        None => return,
     };
     let (icon, colour) = match kind {
         NoteKind::Done => (None, tokens.text2),
@@ -61,6 +69,28 @@ fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
             ui.label(egui::RichText::new("Click for everything that happened").small().weak());
         });
     }
+}
+
+/// What is being opened, and a way out of it.
+fn loading(ui: &mut Ui, name: &str, waiting: f64, room: Rect, actions: &mut Vec<Action>) {
+    let text = format!("Opening {name}…");
+    let mut right = room.right();
+    if waiting >= PATIENCE {
+        let button = Button::new("Cancel").word("Cancel").icon(icons::CLOSE).height(22.0);
+        let wanted = paint::width_of(ui, &text, fonts::small()) + 12.0;
+        let left = (room.left() + wanted).min(room.right() - button.width(ui));
+        let place = Rect::from_min_size(pos2(left, room.top() + 1.0), vec2(button.width(ui), 22.0));
+        right = left - 8.0;
+        if button.show_at(ui, place, "cancel").clicked() {
+            actions.push(Action::CancelLoading);
+        }
+    } else {
+        ui.ctx().request_repaint_after_secs((PATIENCE - waiting) as f32 + 0.01);
+    }
+    let words = Rect::from_min_max(room.min, pos2(right, room.bottom()));
+    let response = ui.interact(words, ui.scope_id().with("opening"), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));
+    paint::text_in(ui.painter(), words, &text, fonts::small(), theme::tokens(ui).text2);
 }
 
 fn facts(

@@ -5,10 +5,10 @@ use egui::{Align, Color32, Layout, Rect, Response, Stroke, Ui, pos2, vec2};
 
 use super::button::{Button, Rank};
 use super::layout::{Form, Side, Wanted};
-use super::{fonts, header, icons, inspector, list, menu, paint, theme, toggle_side, words};
+use super::{commands, fonts, header, icons, inspector, list, menu, paint, palette, theme, toggle_side, words};
 use crate::model::Format;
 use crate::scene::{Look, Projection, Shading, Tone};
-use crate::session::{Action, COMMANDS, Command, Group, Panel, Session};
+use crate::session::{Action, COMMANDS, Group, Panel, Session};
 
 /// The five formats of the built-in figure.
 pub const SAMPLES: [Format; 5] = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5];
@@ -28,6 +28,10 @@ pub fn show(
         .scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center)), |ui| {
             ui.add_space(8.0);
             if !form.folded {
+                let settings = Action::TogglePanel(Panel::Settings);
+                if Button::of("Settings", &settings).icon(icons::SETTINGS).show(ui).clicked() {
+                    actions.push(settings);
+                }
                 tone_button(ui, session, actions);
                 divider(ui);
             }
@@ -49,7 +53,11 @@ pub fn show(
             if form.folded {
                 folded_menus(ui, session, actions);
                 let count = if form.status { 0.0 } else { 64.0 };
-                model_name(ui, session, beside.right() - 46.0 - count);
+                let find = Action::TogglePanel(Panel::Palette);
+                if Button::of("Find an action or a model", &find).icon(icons::SEARCH).show(ui).clicked() {
+                    actions.push(find);
+                }
+                model_name(ui, session, beside.right() - 46.0 - 34.0 - count);
                 if !form.status {
                     issues(ui, session, form, wanted, inspector, actions);
                 }
@@ -57,13 +65,30 @@ pub fn show(
                 ui.spacing_mut().item_spacing.x = 0.0;
                 menus(ui, session, actions);
             }
-            ui.min_rect().right()
         })
-        .inner;
-    let title = Rect::from_min_max(pos2(left + 16.0, bar.top()), pos2(right - 16.0, bar.bottom()));
-    if !form.folded && !form.inspector {
-        centred_name(ui, session, bar.center().x, title);
+        .response
+        .rect
+        .left();
+    // The bar of menus takes all the room there is; the words themselves end sooner.
+    let words: f32 = Group::ALL.iter().map(|group| paint::width_of(ui, group.label(), fonts::body()) + 20.0).sum();
+    let left = left + 7.0 + words;
+    let room = Rect::from_min_max(pos2(left + 16.0, bar.top()), pos2(right - 16.0, bar.bottom()));
+    if !form.folded {
+        find_field(ui, session, form, bar, room, actions);
     }
+}
+
+/// The field that opens the palette, in the middle of the bar if there is room; it tells what stands there where nothing
+/// else does.
+fn find_field(ui: &Ui, session: &Session, form: &Form, bar: Rect, room: Rect, actions: &mut Vec<Action>) {
+    let width = 300.0_f32.min(room.width());
+    if width < 120.0 {
+        return;
+    }
+    let left = (bar.center().x - width / 2.0).clamp(room.left(), room.right() - width).round();
+    let place = Rect::from_min_size(pos2(left, bar.center().y - 14.0), vec2(width, 28.0));
+    let name = session.name().filter(|_| !form.inspector);
+    palette::door(ui, place, name.unwrap_or("Find an action or a model"), actions);
 }
 
 /// A thin upright line between groups.
@@ -83,7 +108,7 @@ fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     MenuBar::new().config(config).style(style).ui(ui, |ui| {
         for group in Group::ALL {
             let (_, _) = MenuButton::new(group.label()).ui(ui, |ui| {
-                menu::frame(ui, |ui| commands(ui, group, session, actions));
+                menu::frame(ui, |ui| rows(ui, group, session, actions));
             });
         }
     });
@@ -93,27 +118,30 @@ fn folded_menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let button = Button::new("Menu").icon(icons::MENU).show(ui);
     menu::below(&button, |ui| {
         for group in Group::ALL {
-            menu::leading_on(ui, group.label(), |ui| commands(ui, group, session, actions));
+            menu::leading_on(ui, group.label(), |ui| rows(ui, group, session, actions));
         }
     });
 }
 
-fn commands(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>) {
+fn rows(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>) {
     let mut first = true;
     for command in COMMANDS.iter().filter(|command| command.group == group) {
-        if command.action == Action::Reload {
+        if command.action == Action::RestoreLast {
             menu::leading_on(ui, "Samples", |ui| samples(ui, actions));
+            menu::leading_on(ui, "Open again", |ui| recent(ui, session, actions));
         }
-        if !first && begins_group(&command.action) {
+        if !first && commands::begins_group(&command.action) {
             menu::separator(ui);
         }
         first = false;
         if command.action == Action::CycleShading {
             menu::leading_on(ui, "Shading", |ui| shadings(ui, session, actions));
         }
+        let word = commands::label(session, command);
         let row = menu::Row {
-            on: is_on(session, &command.action),
-            disabled: !is_of_use(session, command),
+            word: &word,
+            on: commands::is_on(session, &command.action),
+            disabled: !commands::is_of_use(session, command),
             ..menu::Row::command(command)
         };
         if row.show(ui).clicked() {
@@ -126,59 +154,25 @@ fn commands(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Acti
     }
 }
 
-fn begins_group(action: &Action) -> bool {
-    use crate::session::Switch;
-    matches!(
-        action,
-        Action::Reload
-            | Action::NextModel
-            | Action::SavePicture
-            | Action::Quit
-            | Action::LookFrom(crate::scene::StandardView::Front)
-            | Action::ToggleProjection
-            | Action::TogglePanel(Panel::Inspector)
-            | Action::Toggle(Switch::Grid | Switch::VertexNormals | Switch::TwoSided)
-            | Action::NextSkin
-            | Action::Step(-1)
-            | Action::PreviousClip
-            | Action::Slower
-            | Action::CycleRepeat
-    )
-}
-
-/// Whether what a command turns on is on.
-fn is_on(session: &Session, action: &Action) -> Option<bool> {
-    match action {
-        Action::Toggle(switch) => Some(session.is_on(*switch)),
-        Action::TogglePanel(Panel::Inspector) => Some(session.panels.inspector),
-        Action::TogglePanel(Panel::Files) => Some(session.panels.files),
-        Action::ToggleAllPanels => Some(session.panels.hidden),
-        Action::ToggleInterpolation => Some(session.playback().interpolate),
-        _ => None,
+/// What was opened before, the newest first.
+fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let recent = &session.preferences.recent;
+    if recent.is_empty() {
+        menu::Row { word: "Nothing was opened yet", disabled: true, ..menu::Row::default() }.show(ui);
+        return;
     }
-}
-
-/// Whether a command does anything now.
-fn is_of_use(session: &Session, command: &Command) -> bool {
-    let Some(part) = session.part() else {
-        return matches!(command.group, Group::Help)
-            || matches!(
-                command.action,
-                Action::PickFiles | Action::PickFolder | Action::PickRoot | Action::Quit | Action::ToggleFullScreen
-            );
-    };
-    match &command.action {
-        Action::NextModel | Action::PreviousModel => session.siblings.len() > 1,
-        Action::Reload => part.file.is_some(),
-        Action::NextSkin => part.skins.len() > 1,
-        Action::ShowAllSurfaces => session.actor().is_some_and(|actor| actor.visible.contains(&false)),
-        Action::NextClip | Action::PreviousClip => {
-            session.track().is_some_and(|track| track.playback.clips(track.model()).len() > 1)
+    for path in recent {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let folder = path.parent().and_then(|folder| folder.file_name()).unwrap_or_default().to_string_lossy();
+        let row = menu::Row { word: &name, value: folder.into_owned(), ..menu::Row::default() }.show(ui);
+        if row.clicked() {
+            actions.push(Action::Open(vec![path.clone()]));
         }
-        Action::SetSpeed(_) | Action::ToggleInterpolation | Action::CycleRepeat => {
-            session.track().is_some_and(crate::scene::Actor::has_track)
-        }
-        _ => command.group != Group::Animation || session.track().is_some_and(|track| track.clip().count > 1),
+        row.on_hover_text(path.display().to_string());
+    }
+    menu::separator(ui);
+    if (menu::Row { word: "Forget these", ..menu::Row::default() }).show(ui).clicked() {
+        actions.push(Action::ForgetRecent);
     }
 }
 
@@ -322,17 +316,6 @@ fn model_name(ui: &mut Ui, session: &Session, most: f32) {
         list::badge(ui, pos2(name.right() + 8.0, rect.center().y), &format);
     }
     response.on_hover_text(&part.game_path);
-}
-
-fn centred_name(ui: &Ui, session: &Session, middle: f32, room: Rect) {
-    let Some(name) = session.name() else { return };
-    let tokens = theme::tokens(ui);
-    let width = paint::width_of(ui, name, fonts::body()).min(room.width());
-    let left = (middle - width / 2.0).clamp(room.left(), (room.right() - width).max(room.left()));
-    if room.width() > 80.0 {
-        let place = Rect::from_min_size(pos2(left, room.top()), vec2(width + 1.0, room.height()));
-        paint::name_in(ui.painter(), place, name, fonts::body(), tokens.text2);
-    }
 }
 
 /// The button that opens the menu of Samples, for the empty window.

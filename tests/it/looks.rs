@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use glam::{Vec2, Vec3};
-use maquette::app::Settings;
 use maquette::error::Warnings;
 use maquette::material::{Deform, Depth, Finder, Form, Material, Onlooker, Origin, Search, SurfaceLook, Wave, warps};
 use maquette::model::{Format, Surface};
@@ -98,22 +97,6 @@ fn what_is_called_much_like_the_missing_picture_is_offered_and_used() {
     assert_eq!(nearest.path, "models/boxes.png");
     let request = session.apply(Action::UseNearest(0));
     assert!(matches!(request, Some(Request::TryPicture(_, Some(0), path)) if path.ends_with("boxes.png")));
-}
-
-#[test]
-fn looks_are_kept_from_start_to_start_and_a_broken_file_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("maquette/settings.json");
-    let (mut settings, trouble) = Settings::in_file(&path);
-    assert!(settings.looks().is_empty() && trouble.is_none());
-    assert_eq!(settings.keep_looks(&[("Quake III", Look::Game)].into()), None);
-    assert_eq!(Settings::in_file(&path).0.looks().get("Quake III"), Some(&Look::Game));
-    // Only the file itself is left.
-    assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
-    std::fs::write(&path, b"{ \"looks\": 7").unwrap();
-    let (settings, trouble) = Settings::in_file(&path);
-    assert!(settings.looks().is_empty());
-    assert!(trouble.unwrap().contains("settings.json was not read"));
 }
 
 fn look(script: &'static str, name: &str) -> SurfaceLook {

@@ -34,6 +34,11 @@ mod scenes;
 mod figures;
 // Lists of actions and what comes of them.
 mod session;
+// Undo and redo.
+mod history;
+// What is remembered from start to start.
+#[cfg(feature = "viewer")]
+mod settings;
 // Paths and lookups of the file world.
 mod vfs;
 // Archives: paths through them, what is searched first, and what broken or hostile ones do.

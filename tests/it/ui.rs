@@ -277,8 +277,7 @@ fn no_window_is_too_small_to_draw() {
     for size in [[0.0, 0.0], [1.0, 1.0], [40.0, 30.0], [200.0, 100.0], [330.0, 900.0], [2000.0, 60.0]] {
         for mut session in [showing(Format::Md5), Session::default()] {
             session.panels.files = true;
-            session.panels.help = true;
-            session.panels.log = true;
+            session.panels.sheet = Some(Panel::Help);
             session.apply(Action::Select(Selection::Joint(0)));
             session.fail(&maquette::scene::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
             bench(session, Vec2::from(size));

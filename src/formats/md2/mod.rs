@@ -35,7 +35,7 @@ use crate::model::{
 use commands::Commands;
 
 /// Frames per second: the game's ten ticks.
-pub const RATE: f32 = 10.0;
+pub const RATE: f32 = Format::Md2.usual_rate();
 
 /// Most a file may claim; the game stops at 512 frames, 32 skins, 2048 vertices, 4096 triangles.
 mod limits {

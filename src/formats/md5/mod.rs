@@ -17,10 +17,11 @@ pub use anim::load_animation;
 pub use mesh::load;
 
 use crate::error::{LoadError, Place, Reason, Warnings};
+use crate::model::Format;
 use crate::text::Lexer;
 
 /// Frames per second where the file gives none, and of the bind pose.
-pub const DEFAULT_RATE: f32 = 24.0;
+pub const DEFAULT_RATE: f32 = Format::Md5.usual_rate();
 
 /// Most a file may claim.
 mod limits {

@@ -1,13 +1,13 @@
 //! The section Display: the switches of the picture that are wanted more rarely than those above it.
 
-use egui::{Rect, Role, Sense, Slider, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Slider, Ui, WidgetInfo, pos2, vec2};
 
 use super::{Memory, segments};
 use crate::model::Format;
 use crate::pose::BoneBlend;
 use crate::scene::{Actor, Alpha};
-use crate::session::{Action, Session, Switch, command_for};
-use crate::ui::{button, fonts, icons, list, paint, theme, words};
+use crate::session::{Action, Session, Switch};
+use crate::ui::{button, fonts, list, paint, theme, tick, words};
 
 /// Shows the section.
 pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, actions: &mut Vec<Action>) {
@@ -17,7 +17,7 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
     }
     let model = &part.model;
     let mut switch = |ui: &mut Ui, name: &str, switch: Switch| {
-        if tick(ui, name, session.is_on(switch), &Action::Toggle(switch)) {
+        if tick::show(ui, name, session.is_on(switch), &Action::Toggle(switch), list::INSET) {
             actions.push(Action::Toggle(switch));
         }
     };
@@ -49,39 +49,11 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
     if !model.alternative_clips.is_empty() {
         let table = actor.playback.player_table;
         let action = Action::SetPlayerTable(!table);
-        if tick(ui, "Clips by the Quake II player table", table, &action) {
+        if tick::show(ui, "Clips by the Quake II player table", table, &action, list::INSET) {
             actions.push(action);
         }
     }
     list::end_section(ui);
-}
-
-/// A tick box over the whole row. Gives whether it was clicked.
-pub fn tick(ui: &mut Ui, name: &str, on: bool, action: &Action) -> bool {
-    let tokens = theme::tokens(ui);
-    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), list::ROW));
-    let response = ui.interact(rect, ui.scope_id().with(("tick", name)), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, name));
-    let painter = ui.painter();
-    let inner = list::inside(rect, list::INSET, 12.0);
-    let place = Rect::from_min_size(pos2(inner.left(), inner.center().y - 8.0), vec2(16.0, 16.0));
-    if on {
-        paint::fill(painter, place, 4, tokens.accent_fill);
-        paint::icon(painter, place, icons::CHECK, 14.0, tokens.on_accent);
-    } else {
-        paint::outline(painter, place, 4, 1.0, if response.hovered() { tokens.text } else { tokens.text3 });
-    }
-    if response.has_focus() {
-        button::focus_ring(ui, place.expand(1.0), 2.0);
-    }
-    let room = Rect::from_min_max(inner.min + vec2(24.0, 0.0), inner.max);
-    paint::name_in(painter, room, name, fonts::body(), tokens.text);
-    let clicked = response.clicked();
-    let keys = command_for(action).map_or(String::new(), |command| paint::first_keys(command.keys));
-    if !keys.is_empty() {
-        response.on_hover_ui(|ui| button::tip(ui, name, &keys));
-    }
-    clicked
 }
 
 fn normal_length(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

@@ -2,12 +2,12 @@
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::{Memory, display};
+use super::Memory;
 use crate::scene::{Actor, ClipChoice, Role as Part};
 use crate::session::{Action, Session};
 use crate::ui::button::{Button, Rank};
 use crate::ui::timeline::{View, clip_colour, named_clips};
-use crate::ui::{fonts, list, menu, paint, theme, words};
+use crate::ui::{fonts, list, menu, paint, theme, tick, words};
 
 /// Name, game, number of parts and place: always in sight.
 pub fn head(ui: &mut Ui, session: &Session, actor: &Actor) {
@@ -52,7 +52,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     let has = |role| session.stage.with_role(role).is_some();
     if has(Part::Legs) && has(Part::Torso) {
         let action = Action::SetPaired(!session.paired);
-        if display::tick(ui, "Pair torso and legs as in the game", session.paired, &action) {
+        if tick::show(ui, "Pair torso and legs as in the game", session.paired, &action, list::INSET) {
             actions.push(action);
         }
     }

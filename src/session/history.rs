@@ -1,0 +1,121 @@
+//! Undo and redo of what is tedious to do again: what hangs where, what is worn, what is shown.
+//!
+//! What is kept is the stage as it stood, without its poses, which are worked out anew; clocks run on.
+
+use super::{Action, NoteKind, Selection, Session};
+use crate::scene::{ActorId, Stage};
+
+/// The stage as it stood before something was done to it.
+#[derive(Clone, Debug)]
+struct Moment {
+    /// What was done then.
+    what: &'static str,
+    stage: Stage,
+    focus: Option<ActorId>,
+}
+
+/// What can be undone and what can be done again.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    past: Vec<Moment>,
+    future: Vec<Moment>,
+}
+
+/// Steps that can be undone.
+const MOST: usize = 100;
+
+impl History {
+    /// What would be undone.
+    #[must_use]
+    pub fn undoable(&self) -> Option<&'static str> {
+        self.past.last().map(|moment| moment.what)
+    }
+
+    /// What would be done again.
+    #[must_use]
+    pub fn redoable(&self) -> Option<&'static str> {
+        self.future.last().map(|moment| moment.what)
+    }
+}
+
+impl Session {
+    /// What an action that can be undone does, in words; none for all others.
+    pub(super) fn undoable(&self, action: &Action) -> Option<&'static str> {
+        Some(match action {
+            Action::ShowSurface(_, true) => "Show a surface",
+            Action::ShowSurface(_, false) => "Hide a surface",
+            Action::ToggleChosenSurface => "Hide or show a surface",
+            Action::ShowOnly(_) => "Show one surface alone",
+            Action::ShowAllSurfaces => "Show all surfaces",
+            Action::ShowActor(_, true) => "Show a part",
+            Action::ShowActor(_, false) => "Hide a part",
+            Action::ShowAlone(_) => "Show a part alone",
+            Action::ShowFigure if self.stage.alone.is_some() => "Show all parts",
+            Action::ShowAllActors => "Show all parts",
+            Action::Hang(..) => "Hang a part elsewhere",
+            Action::Detach(_) | Action::ChooseWeapon(None) => "Take a part away",
+            Action::ChooseSkin(_) | Action::ChooseSkinOfAll(_) | Action::NextSkin => "Choose a skin",
+            Action::WearFrom(..) => "Dress a surface",
+            Action::TakeOff(_) => "Take a picture off",
+            Action::SetLod(_) => "Choose a level of detail",
+            _ => return None,
+        })
+    }
+
+    /// Remembers the stage as it stands, before `what` is done to it.
+    pub(super) fn remember(&mut self, what: &'static str) {
+        let moment = Moment { what, stage: self.stage.at_rest(), focus: self.focus };
+        self.history.past.push(moment);
+        if self.history.past.len() > MOST {
+            self.history.past.remove(0);
+        }
+        self.history.future.clear();
+    }
+
+    /// What was remembered last changed nothing.
+    pub(super) fn forget_if_same(&mut self) {
+        let is_same = self.history.past.last().is_some_and(|moment| moment.stage.stands_as(&self.stage));
+        if is_same {
+            self.history.past.pop();
+        }
+    }
+
+    pub(super) fn undo(&mut self) {
+        match self.history.past.pop() {
+            Some(moment) => {
+                let what = moment.what;
+                let now = self.put_back(moment);
+                self.history.future.push(now);
+                self.log(NoteKind::Done, format!("Undone: {what}"));
+            }
+            None => self.log(NoteKind::Done, "Nothing to undo"),
+        }
+    }
+
+    pub(super) fn redo(&mut self) {
+        match self.history.future.pop() {
+            Some(moment) => {
+                let what = moment.what;
+                let now = self.put_back(moment);
+                self.history.past.push(now);
+                self.log(NoteKind::Done, format!("Done again: {what}"));
+            }
+            None => self.log(NoteKind::Done, "Nothing to do again"),
+        }
+    }
+
+    /// Puts the stage back as it stood; gives it as it stands now.
+    fn put_back(&mut self, moment: Moment) -> Moment {
+        let now = Moment { what: moment.what, stage: self.stage.at_rest(), focus: self.focus };
+        self.stage = moment.stage.with_clocks_of(&self.stage);
+        if self.focus != moment.focus || self.actor().is_none() {
+            self.focus = moment.focus;
+            self.selection = Selection::None;
+        }
+        self.offer = None;
+        self.find_issues();
+        self.find_floor();
+        self.refresh();
+        now
+    }
+}

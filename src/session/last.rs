@@ -1,0 +1,76 @@
+//! Where the last session ended: what stood there and how it was looked at, to be restored when asked for.
+
+use std::path::PathBuf;
+
+use super::Session;
+use crate::scene::{Camera, ClipChoice, Projection};
+
+/// Where a session ended.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct LastSession {
+    /// The first model's file.
+    pub file: PathBuf,
+    /// Where the camera looked, in world space.
+    pub target: [f32; 3],
+    /// Degrees round Z and above the horizon.
+    pub angles: [f32; 2],
+    /// From the eye to the target, in units.
+    pub distance: f32,
+    /// Without perspective.
+    #[serde(default)]
+    pub orthographic: bool,
+    /// The skin that was worn, by name.
+    #[serde(default)]
+    pub skin: Option<String>,
+    /// Part, clip and step of every clock.
+    #[serde(default)]
+    pub clips: Vec<(String, String, f64)>,
+}
+
+impl Session {
+    /// Where the session stands now; none with an empty stage or with a sample.
+    #[must_use]
+    pub fn last(&self) -> Option<LastSession> {
+        let first = self.stage.actors().first()?;
+        let clip = |actor: &&crate::scene::Actor| (actor.part.name.clone(), actor.clip().name, actor.playback.position);
+        Some(LastSession {
+            file: first.part.file.clone()?,
+            target: self.camera.target.to_array(),
+            angles: [self.camera.yaw, self.camera.pitch],
+            distance: self.camera.distance,
+            orthographic: self.camera.projection == Projection::Orthographic,
+            skin: self.worn().or_else(|| Some(first.skin_name().to_owned())),
+            clips: self.tracks().iter().map(clip).collect(),
+        })
+    }
+
+    /// Stands as a session ended, as far as what was opened still has it.
+    pub(super) fn stand_as(&mut self, last: &LastSession) {
+        if let Some(skin) = &last.skin {
+            self.choose_skin_of_all(skin);
+        }
+        for (part, clip, step) in &last.clips {
+            let actor = self.stage.actors_mut().iter_mut().find(|actor| actor.part.name == *part);
+            let Some(actor) = actor else { continue };
+            let (model, playback) = (std::sync::Arc::clone(&actor.part.model), &mut actor.playback);
+            if let Some(index) = playback.clips(&model).iter().position(|known| known.name == *clip) {
+                playback.choose(&model, ClipChoice::Clip(index));
+                playback.position = if step.is_finite() { step.clamp(0.0, playback.length(&model)) } else { 0.0 };
+                playback.playing = false;
+            }
+        }
+        self.find_floor();
+        self.refresh();
+        let numbers = last.target.iter().chain(&last.angles).chain([&last.distance]);
+        if numbers.into_iter().all(|number| number.is_finite()) && last.distance > 0.0 {
+            self.camera = Camera {
+                target: last.target.into(),
+                yaw: last.angles[0],
+                pitch: last.angles[1].clamp(-90.0, 90.0),
+                distance: last.distance,
+                projection: if last.orthographic { Projection::Orthographic } else { Projection::Perspective },
+                ..self.camera.clone()
+            };
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What happened: lines for the status bar and the log, some of them shown over the picture for a while.
+
+use super::Session;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Counts all notes of the session from 1.
+    pub number: u64,
+    /// What kind of event.
+    pub kind: NoteKind,
+    /// One line.
+    pub text: String,
+    /// A second line: what it means, or what to do; may be empty.
+    pub detail: String,
+    /// Whether it is shown over the picture for a while.
+    pub is_toast: bool,
+}
+
+/// Kinds of [`Note`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoteKind {
+    /// It worked.
+    Done,
+    /// It worked, but look.
+    Warning,
+    /// It did not work.
+    Failed,
+}
+
+impl Session {
+    /// Notes kept in the log.
+    const MOST_NOTES: usize = 500;
+
+    /// Adds a line to the log. What is odd or did not work is also shown over the picture.
+    pub fn note(&mut self, kind: NoteKind, text: impl Into<String>) {
+        self.add_note(kind, text.into(), String::new(), kind != NoteKind::Done);
+    }
+
+    /// Adds a line to the log with a second line, and shows both over the picture for a while.
+    pub fn tell(&mut self, kind: NoteKind, text: impl Into<String>, detail: impl Into<String>) {
+        self.add_note(kind, text.into(), detail.into(), true);
+    }
+
+    /// Adds a line to the log that is shown elsewhere already.
+    pub(super) fn log(&mut self, kind: NoteKind, text: impl Into<String>) {
+        self.add_note(kind, text.into(), String::new(), false);
+    }
+
+    fn add_note(&mut self, kind: NoteKind, text: String, detail: String, is_toast: bool) {
+        if self.notes.len() >= Self::MOST_NOTES {
+            self.notes.remove(0);
+        }
+        let number = self.notes.last().map_or(0, |last| last.number) + 1;
+        self.notes.push(Note { number, kind, text, detail, is_toast });
+    }
+}

@@ -1,0 +1,133 @@
+//! Panels, keys and everything else that a user arranges once.
+
+use super::{Action, COMMANDS, NoteKind, Panel, Preference, RATE_RANGE, Request, Selection, Session};
+use crate::scene::{Source, Stage};
+
+/// What is chosen, by its name: it is chosen again in another state of the same file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Chosen {
+    Nothing,
+    Surface(String),
+    Tag(String),
+    Joint(String),
+}
+
+impl Session {
+    pub(super) fn toggle_panel(&mut self, panel: Panel) {
+        let panels = &mut self.panels;
+        match panel {
+            Panel::Inspector => (panels.inspector, panels.hidden) = (!panels.inspector, false),
+            Panel::Files => (panels.files, panels.hidden) = (!panels.files, false),
+            sheet => {
+                if panels.sheet == Some(Panel::Hints) {
+                    self.preferences.hints_seen = true;
+                }
+                panels.sheet = (panels.sheet != Some(sheet)).then_some(sheet);
+            }
+        }
+    }
+
+    pub(super) fn set_panel_width(&mut self, panel: Panel, width: f32) {
+        let panels = &mut self.preferences.panels;
+        match panel {
+            Panel::Files => panels.files_width = Some(width),
+            Panel::Inspector => panels.inspector_width = Some(width),
+            _ => {}
+        }
+    }
+
+    pub(super) fn set_keys(&mut self, label: &str, keys: &str) {
+        if let Some(command) = COMMANDS.iter().find(|command| command.label == label) {
+            self.preferences.keys.set(command, keys);
+        }
+    }
+
+    pub(super) fn prefer(&mut self, preference: Preference) {
+        let preferences = &mut self.preferences;
+        match preference {
+            Preference::Watch(watch) => preferences.watch = watch,
+            Preference::Restore(restore) => preferences.restore = restore,
+            Preference::ReducedMotion(reduced) => preferences.reduced_motion = reduced,
+            Preference::SwapPanels(swapped) => preferences.panels.swapped = swapped,
+            Preference::Rate(format, rate) => {
+                let rate = rate.filter(|rate| rate.is_finite()).map(|rate| rate.clamp(RATE_RANGE.0, RATE_RANGE.1));
+                match rate {
+                    Some(rate) => preferences.rates.insert(format.name().to_owned(), rate),
+                    None => preferences.rates.remove(format.name()),
+                };
+                self.use_usual_rates();
+            }
+        }
+    }
+
+    /// Gives every clock the rate that its format's clips are to have where the file names none.
+    pub(super) fn use_usual_rates(&mut self) {
+        for actor in self.stage.actors_mut() {
+            actor.playback.usual_rate = self.preferences.rate_of(actor.part.model.format);
+        }
+    }
+
+    /// Takes everything off the stage.
+    pub(super) fn close(&mut self) {
+        self.last_session = self.last().or(self.last_session.take());
+        self.stage = Stage::default().after(&self.stage);
+        self.history = super::History::default();
+        self.focus = None;
+        self.selection = Selection::None;
+        self.offer = None;
+        self.failure = None;
+        self.issues.clear();
+        self.siblings = std::sync::Arc::default();
+        self.asked_for = None;
+    }
+
+    pub(super) fn restore_last(&mut self) -> Option<Request> {
+        let Some(last) = self.last_session.clone() else {
+            self.note(NoteKind::Warning, "No session is remembered yet");
+            return None;
+        };
+        let file = last.file.clone();
+        self.restoring = Some(last);
+        self.perform_open(file)
+    }
+
+    fn perform_open(&mut self, file: std::path::PathBuf) -> Option<Request> {
+        self.apply(Action::Open(vec![file]))
+    }
+
+    /// What was read for an actor has been saved by another program: it is read again.
+    pub fn file_changed(&mut self) -> Option<Request> {
+        let sources: Vec<Source> = self.stage.sources().collect();
+        (!sources.is_empty()).then_some(Request::Reload(sources))
+    }
+
+    pub(super) fn chosen_name(&self) -> Chosen {
+        let Some(actor) = self.actor() else { return Chosen::Nothing };
+        let model = actor.model();
+        let chosen = match self.selection {
+            Selection::None => None,
+            Selection::Surface(index) => model.surfaces.get(index).map(|surface| Chosen::Surface(surface.name.clone())),
+            Selection::Tag(index) => model.tags.get(index).map(|tag| Chosen::Tag(tag.clone())),
+            Selection::Joint(index) => model.joints().get(index).map(|joint| Chosen::Joint(joint.name.clone())),
+        };
+        chosen.unwrap_or(Chosen::Nothing)
+    }
+
+    /// Chooses what has this name; where it stood if it still does, for names may come twice.
+    pub(super) fn select_named(&mut self, chosen: Chosen) {
+        if self.chosen_name() == chosen {
+            return;
+        }
+        let Some(actor) = self.actor() else { return self.selection = Selection::None };
+        let model = actor.model();
+        let found = match chosen {
+            Chosen::Nothing => None,
+            Chosen::Surface(name) => {
+                model.surfaces.iter().position(|surface| surface.name == name).map(Selection::Surface)
+            }
+            Chosen::Tag(name) => model.tags.iter().position(|tag| *tag == name).map(Selection::Tag),
+            Chosen::Joint(name) => model.joints().iter().position(|joint| joint.name == name).map(Selection::Joint),
+        };
+        self.selection = found.unwrap_or_default();
+    }
+}

@@ -1,0 +1,166 @@
+//! What is remembered from one start to the next. Where and how it is kept is the application's.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::{Keymap, Session};
+use crate::model::Format;
+use crate::scene::{Look, Tone};
+
+/// Everything that is remembered.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Preferences {
+    /// Dark or light; none follows the system.
+    pub tone: Option<Tone>,
+    /// In whose light the models of each game are looked at.
+    pub looks: BTreeMap<String, Look>,
+    /// The panels at the sides.
+    pub panels: PanelPreferences,
+    /// Ground grid.
+    pub grid: bool,
+    /// Ground shadow.
+    pub shadow: bool,
+    /// Frames per second of clips whose file names no rate, by the format's extension.
+    pub rates: BTreeMap<String, f32>,
+    /// The user's own keys, by the label of the command.
+    pub keys: Keymap,
+    /// Read files again by itself when another program has saved them.
+    pub watch: bool,
+    /// Begin where the last session ended.
+    pub restore: bool,
+    /// The camera jumps instead of gliding, and nothing fades.
+    pub reduced_motion: bool,
+    /// The sheet for newcomers was seen.
+    pub hints_seen: bool,
+    /// What was opened, the newest first.
+    pub recent: Vec<PathBuf>,
+    /// Size of the window.
+    pub window: Option<WindowPreferences>,
+}
+
+/// What is remembered of the panels at the sides.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct PanelPreferences {
+    /// The files are open.
+    pub files: bool,
+    /// The inspector is open.
+    pub inspector: bool,
+    /// Files at the right, inspector at the left.
+    pub swapped: bool,
+    /// Width of the files in points; none is the usual one.
+    pub files_width: Option<f32>,
+    /// Width of the inspector in points.
+    pub inspector_width: Option<f32>,
+}
+
+impl Default for PanelPreferences {
+    fn default() -> Self {
+        Self { files: false, inspector: true, swapped: false, files_width: None, inspector_width: None }
+    }
+}
+
+/// What is remembered of the window.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct WindowPreferences {
+    /// Width in points.
+    pub width: f32,
+    /// Height in points.
+    pub height: f32,
+    /// As large as the screen.
+    #[serde(default)]
+    pub maximized: bool,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self {
+            tone: None,
+            looks: BTreeMap::new(),
+            panels: PanelPreferences::default(),
+            grid: true,
+            shadow: true,
+            rates: BTreeMap::new(),
+            keys: Keymap::default(),
+            watch: true,
+            restore: false,
+            reduced_motion: false,
+            hints_seen: false,
+            recent: Vec::new(),
+            window: None,
+        }
+    }
+}
+
+/// Slowest and fastest rate that can be chosen, in frames per second.
+pub const RATE_RANGE: (f32, f32) = (0.1, 1000.0);
+
+impl Preferences {
+    /// Files and folders remembered as opened.
+    pub const MOST_RECENT: usize = 12;
+
+    /// Puts what no window can hold back into its bounds: a file can be written by hand.
+    #[must_use]
+    pub fn sound(mut self) -> Self {
+        let sound =
+            |width: Option<f32>| width.filter(|width| width.is_finite()).map(|width| width.clamp(100.0, 2000.0));
+        self.panels.files_width = sound(self.panels.files_width);
+        self.panels.inspector_width = sound(self.panels.inspector_width);
+        self.rates.retain(|_, rate| rate.is_finite() && *rate > 0.0);
+        self.rates.values_mut().for_each(|rate| *rate = rate.clamp(RATE_RANGE.0, RATE_RANGE.1));
+        self.recent.truncate(Self::MOST_RECENT);
+        self.window =
+            self.window.filter(|window| window.width.is_finite() && window.height.is_finite()).map(|window| {
+                let (width, height) = (window.width.clamp(480.0, 16_384.0), window.height.clamp(360.0, 16_384.0));
+                WindowPreferences { width, height, ..window }
+            });
+        self
+    }
+
+    /// Remembers what was opened, the newest first, nothing twice.
+    pub fn opened(&mut self, path: &Path) {
+        self.recent.retain(|known| known != path);
+        self.recent.insert(0, path.to_path_buf());
+        self.recent.truncate(Self::MOST_RECENT);
+    }
+
+    /// Frames per second of a format's clips whose file names no rate; none if nothing else than usual is wanted.
+    #[must_use]
+    pub fn rate_of(&self, format: Format) -> Option<f32> {
+        self.rates.get(format.name()).copied()
+    }
+}
+
+impl Session {
+    /// Takes over what was remembered.
+    pub fn recall(&mut self, preferences: Preferences) {
+        let preferences = preferences.sound();
+        self.tone = preferences.tone;
+        self.display.grid = preferences.grid;
+        self.display.shadow = preferences.shadow;
+        self.panels.files = preferences.panels.files;
+        self.panels.inspector = preferences.panels.inspector;
+        let games = Format::ALL.map(Format::game);
+        let looks = games.into_iter().filter_map(|game| Some((game, *preferences.looks.get(game)?)));
+        self.looks_by_game = looks.collect();
+        self.preferences = preferences;
+    }
+
+    /// What is to be remembered, as things stand now.
+    #[must_use]
+    pub fn remembered(&self) -> Preferences {
+        Preferences {
+            tone: self.tone,
+            looks: self.looks_by_game.iter().map(|(game, look)| ((*game).to_owned(), *look)).collect(),
+            panels: PanelPreferences {
+                files: self.panels.files,
+                inspector: self.panels.inspector,
+                ..self.preferences.panels
+            },
+            grid: self.display.grid,
+            shadow: self.display.shadow,
+            ..self.preferences.clone()
+        }
+    }
+}

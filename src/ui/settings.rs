@@ -1,0 +1,131 @@
+//! The sheet of settings: what is remembered from start to start. Everything takes effect at once.
+
+use egui::{Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::button::{Button, Rank};
+use super::{field, fonts, icons, list, paint, segments, sheet, theme, tick, words};
+use crate::model::Format;
+use crate::scene::Tone;
+use crate::session::{Action, Panel, Preference, Session};
+
+/// Where the controls of rows begin.
+const CONTROLS: f32 = 160.0;
+
+/// Shows the sheet.
+pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
+    let close = sheet::show(root, "Settings", 520.0, |ui| {
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            appearance(ui, session, actions);
+            files(ui, session, actions);
+            rates(ui, session, actions);
+            more(ui, session, actions);
+            ui.add_space(12.0);
+        });
+    });
+    if close {
+        actions.push(Action::TogglePanel(Panel::Settings));
+    }
+}
+
+fn heading(ui: &mut Ui, text: &str) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, text));
+    let room = Rect::from_min_max(pos2(rect.left() + 16.0, rect.top() + 8.0), rect.max);
+    paint::text_in(ui.painter(), room, text, fonts::strong(), theme::tokens(ui).text);
+}
+
+/// A row with a name; gives the room for its controls.
+fn row(ui: &mut Ui, name: &str) -> Rect {
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 36.0));
+    paint::text_in(ui.painter(), list::inside(rect, 16.0, 16.0), name, fonts::body(), theme::tokens(ui).text2);
+    Rect::from_min_max(pos2(rect.left() + CONTROLS, rect.top() + 4.0), pos2(rect.right() - 16.0, rect.top() + 32.0))
+}
+
+/// A choice of few. Gives what was chosen anew.
+fn choice(ui: &mut Ui, name: &str, choices: &[&str], current: usize) -> Option<usize> {
+    let room = row(ui, name);
+    let width = segments::width(ui, choices).min(room.width());
+    let field = Rect::from_min_size(room.min, vec2(width, segments::HEIGHT));
+    segments::show(ui, field, name, choices, current, |choice| (Role::RadioButton, format!("{name}: {choice}")))
+}
+
+fn switch(ui: &mut Ui, name: &str, on: bool, what: fn(bool) -> Preference, actions: &mut Vec<Action>) {
+    let action = Action::Prefer(what(!on));
+    if tick::show(ui, name, on, &action, 16.0) {
+        actions.push(action);
+    }
+}
+
+fn appearance(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    heading(ui, "Window");
+    let tones = [None, Some(Tone::Dark), Some(Tone::Light)];
+    let current = tones.iter().position(|tone| *tone == session.tone).unwrap_or(0);
+    let chosen = choice(ui, "Appearance", &["As the system", "Dark", "Light"], current);
+    actions.extend(chosen.and_then(|index| tones.get(index)).map(|tone| Action::SetTone(*tone)));
+    let preferences = &session.preferences;
+    let swapped = preferences.panels.swapped;
+    let chosen = choice(ui, "Inspector", &["At the right", "At the left"], usize::from(swapped));
+    actions.extend(chosen.map(|index| Action::Prefer(Preference::SwapPanels(index == 1))));
+    switch(ui, "Reduced motion: no glides, no fades", preferences.reduced_motion, Preference::ReducedMotion, actions);
+}
+
+fn files(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    heading(ui, "Files");
+    let preferences = &session.preferences;
+    switch(ui, "Read files again when another program saves them", preferences.watch, Preference::Watch, actions);
+    switch(ui, "Begin where the last session ended", preferences.restore, Preference::Restore, actions);
+}
+
+fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    heading(ui, "Frames per second, where the file names none");
+    let tokens = theme::tokens(ui);
+    for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr] {
+        let name = format.name().to_uppercase();
+        let room = row(ui, &name);
+        let own = session.preferences.rate_of(format);
+        let usual = format.usual_rate();
+        let number = field::Number {
+            name: &format!("Frames per second of {name}"),
+            shown: words::short(f64::from(own.unwrap_or(usual)), 2),
+            note: "Clips whose file names a rate keep it",
+            framed: true,
+            colour: if own.is_some() { tokens.text } else { tokens.text2 },
+        };
+        let place = Rect::from_min_size(room.min, vec2(72.0, 28.0));
+        if let Some(rate) = field::number(ui, ui.scope_id().with(("rate", format)), place, &number) {
+            actions.push(Action::Prefer(Preference::Rate(format, Some(rate as f32))));
+        }
+        if own.is_some() {
+            let word = format!("{} as usual", words::short(f64::from(usual), 2));
+            let button = Button::new(&word).icon(icons::RESET).word(&word);
+            let place = Rect::from_min_size(pos2(place.right() + 8.0, room.top()), vec2(button.width(ui), 28.0));
+            if button.show_at(ui, place, ("usual", format)).clicked() {
+                actions.push(Action::Prefer(Preference::Rate(format, None)));
+            }
+        } else {
+            let rest = Rect::from_min_max(pos2(place.right() + 10.0, room.top()), room.max);
+            paint::text_in(ui.painter(), rest, format.game(), fonts::body(), tokens.text2);
+        }
+    }
+}
+
+fn more(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    heading(ui, "More");
+    let recent = session.preferences.recent.len();
+    let rows = [
+        ("Change keys…", icons::KEYBOARD, Action::TogglePanel(Panel::Help), true, ""),
+        ("Reset layout", icons::RESET, Action::ResetLayout, true, ""),
+        ("Forget recent files", icons::HISTORY, Action::ForgetRecent, recent > 0, "Nothing is remembered"),
+    ];
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        ui.add_space(16.0);
+        for (word, icon, action, usable, why_not) in rows {
+            let button = Button::of(word, &action).icon(icon).word(word).rank(Rank::Raised).enabled(usable, why_not);
+            if button.show(ui).clicked() {
+                actions.push(action);
+            }
+        }
+    });
+}

@@ -1,0 +1,102 @@
+//! Undo and redo: what is tedious to do again comes back, and time runs on.
+
+use maquette::model::Format;
+use maquette::scene::{ActorId, Anchor, Attachment, Member, Role, open_sample};
+use maquette::session::{Action, Session};
+
+fn showing(format: Format) -> Session {
+    let mut session = Session::default();
+    session.show(open_sample(format).unwrap());
+    session
+}
+
+fn visible(session: &Session) -> Vec<bool> {
+    session.actor().unwrap().visible.clone()
+}
+
+#[test]
+fn hidden_surfaces_come_back_one_step_at_a_time_and_go_again() {
+    let mut session = showing(Format::Md3);
+    let all = visible(&session);
+    session.apply(Action::ShowSurface(0, false));
+    let one = visible(&session);
+    session.apply(Action::ShowOnly(0));
+    let only = visible(&session);
+    session.apply(Action::Undo);
+    assert_eq!(visible(&session), one);
+    session.apply(Action::Undo);
+    assert_eq!(visible(&session), all);
+    session.apply(Action::Undo);
+    assert_eq!(visible(&session), all, "there is nothing before the beginning");
+    session.apply(Action::Redo);
+    session.apply(Action::Redo);
+    assert_eq!(visible(&session), only);
+    session.apply(Action::Undo);
+    session.apply(Action::ShowAllSurfaces);
+    session.apply(Action::Redo);
+    assert!(visible(&session).iter().all(|shown| *shown), "what was done since is not done over");
+}
+
+#[test]
+fn what_changes_nothing_is_no_step() {
+    let mut session = showing(Format::Md3);
+    session.apply(Action::ShowSurface(0, false));
+    session.apply(Action::ShowSurface(0, false));
+    session.apply(Action::Undo);
+    assert!(visible(&session)[0]);
+    assert!(session.history.undoable().is_none());
+}
+
+fn attach(session: &mut Session) -> ActorId {
+    let to = session.focus.unwrap();
+    let tag = session.part().unwrap().model.tags[0].clone();
+    let part = open_sample(Format::Md2).unwrap();
+    let member = Member { part, role: Role::Attached, carrier: None, hidden: false, in_step: false, worn_with: None };
+    session.attach(vec![member], &Attachment { to, anchor: Anchor::Tag(tag) });
+    session.stage.actors().last().unwrap().id
+}
+
+#[test]
+fn attaching_and_taking_away_are_undone_and_time_runs_on() {
+    let mut session = showing(Format::Md3);
+    let attached = attach(&mut session);
+    session.apply(Action::Detach(attached));
+    assert!(session.stage.actor(attached).is_none());
+    session.advance(0.35);
+    let position = session.playback().position;
+    session.apply(Action::Undo);
+    assert!(session.stage.actor(attached).is_some());
+    assert_eq!(session.playback().position, position);
+    session.refresh();
+    let hung = session.stage.actor(attached).unwrap();
+    assert!(!hung.pose.surfaces[0].positions.is_empty(), "it is posed again");
+    session.apply(Action::Undo);
+    assert!(session.stage.actor(attached).is_none(), "not yet attached");
+    session.apply(Action::Redo);
+    assert!(session.stage.actor(attached).is_some());
+    // Whoever enters later is called like nobody before.
+    let another = attach(&mut session);
+    assert_ne!(another, attached);
+}
+
+#[test]
+fn another_model_has_no_past() {
+    let mut session = showing(Format::Md3);
+    session.apply(Action::ShowSurface(0, false));
+    session.show(open_sample(Format::Md3).unwrap());
+    session.apply(Action::Undo);
+    assert!(visible(&session)[0]);
+    assert!(session.history.undoable().is_none() && session.history.redoable().is_none());
+}
+
+#[test]
+fn what_was_read_again_meanwhile_stays_read() {
+    let mut session = showing(Format::Md3);
+    let actor = session.focus.unwrap();
+    session.apply(Action::ShowSurface(0, false));
+    session.replace(vec![(actor, open_sample(Format::Md3).unwrap())]);
+    let number = session.actor().unwrap().number;
+    session.apply(Action::Undo);
+    assert!(visible(&session)[0]);
+    assert_eq!(session.actor().unwrap().number, number);
+}
