@@ -54,6 +54,9 @@ mod layers;
 // The panels: names, clicks, keys, places at every size, contrast.
 #[cfg(feature = "viewer")]
 mod ui;
+// Palette, keys, settings, toasts, recent files.
+#[cfg(feature = "viewer")]
+mod ui_companions;
 // The panels of a whole figure.
 #[cfg(feature = "viewer")]
 mod ui_figure;

@@ -115,6 +115,7 @@ fn settings_survive_an_end_at_any_moment_while_they_are_written() {
     let path = file(&folder);
     let mut seen = std::collections::BTreeSet::new();
     for round in 0..40_u64 {
+        let before = std::fs::read(&path).ok();
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--ignored", "--exact", "settings::child_that_writes_without_end"])
             .env(LOOP, &path)
@@ -123,7 +124,8 @@ fn settings_survive_an_end_at_any_moment_while_they_are_written() {
             .spawn()
             .unwrap();
         let begin = Instant::now();
-        while !path.exists() && begin.elapsed() < Duration::from_secs(10) {
+        // It has begun when the file is another one than before.
+        while std::fs::read(&path).ok() == before && begin.elapsed() < Duration::from_secs(10) {
             std::thread::sleep(Duration::from_millis(1));
         }
         std::thread::sleep(Duration::from_micros(round * 1237 % 30_000));

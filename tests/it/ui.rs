@@ -142,7 +142,7 @@ fn the_chosen_surface_is_hidden_with_h_and_shown_with_its_eye() {
     let name = harness.state().session.part().unwrap().model.surfaces[0].name.clone();
     assert_eq!(click(&mut harness, Role::ListItem, &name), [Action::Select(Selection::Surface(0))]);
     harness.key_press(Key::H);
-    assert_eq!(taken(&mut harness), [Action::ShowSurface(0, false)]);
+    assert_eq!(taken(&mut harness), [Action::ToggleChosenSurface]);
     assert_eq!(click(&mut harness, Role::CheckBox, &format!("Show {name}")), [Action::ShowSurface(0, true)]);
 }
 

@@ -1,0 +1,186 @@
+//! Palette, keys of one's own, settings, toasts and the empty window with what was open before: by name and role.
+
+use egui::{Key, Modifiers, Role, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use maquette::model::Format;
+use maquette::scene::{Tone, open_sample};
+use maquette::session::{Action, COMMANDS, NoteKind, Panel, Preference, Selection, Session, Switch};
+
+use crate::support::panels::{Bench, bench, click, taken};
+
+fn showing(format: Format) -> Session {
+    let mut session = Session::default();
+    session.tone = Some(Tone::Dark);
+    session.show(open_sample(format).unwrap());
+    session.apply(Action::TogglePlay);
+    session
+}
+
+fn desk(format: Format) -> Harness<'static, Bench> {
+    bench(showing(format), vec2(1280.0, 800.0))
+}
+
+fn names(harness: &Harness<'static, Bench>, role: Role) -> Vec<String> {
+    harness.query_all_by_role(role).filter_map(|node| node.accesskit_node().label()).collect()
+}
+
+fn find(harness: &mut Harness<'static, Bench>, text: &str) {
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    harness.run();
+    harness.event(egui::Event::Text(text.to_owned()));
+    harness.run();
+    harness.state_mut().actions.clear();
+}
+
+#[test]
+fn the_palette_finds_every_command_by_its_name() {
+    let mut harness = desk(Format::Md3);
+    for command in COMMANDS.iter().filter(|command| command.action != Action::TogglePanel(Panel::Palette)) {
+        find(&mut harness, command.label);
+        let rows = names(&harness, Role::ListItem);
+        let own = format!("{}, {}", command.label, command.group.label());
+        assert!(
+            rows.iter().any(|row| row.starts_with(&own) || row.ends_with(command.group.label())),
+            "{own}: {rows:?}"
+        );
+        harness.key_press(Key::Escape);
+        harness.run();
+        if harness.state().session.panels.sheet.is_some() {
+            harness.key_press(Key::Escape);
+            harness.run();
+        }
+        assert_eq!(harness.state().session.panels.sheet, None, "{}", command.label);
+    }
+}
+
+#[test]
+fn what_the_palette_finds_is_done_with_enter() {
+    let mut harness = desk(Format::Md3);
+    find(&mut harness, "bounds");
+    harness.key_press(Key::Enter);
+    assert_eq!(taken(&mut harness), [Action::TogglePanel(Panel::Palette), Action::Toggle(Switch::Bounds)]);
+    // Tags are found by their own names, and shown.
+    let tag = harness.state().session.part().unwrap().model.tags[0].clone();
+    find(&mut harness, &tag);
+    harness.key_press(Key::Enter);
+    let focus = harness.state().session.focus.unwrap();
+    let chosen = Action::SelectIn(focus, Selection::Tag(0));
+    assert_eq!(taken(&mut harness), [Action::TogglePanel(Panel::Palette), chosen]);
+    assert!(harness.state().session.is_on(Switch::Tags));
+    find(&mut harness, "no such thing at all");
+    harness.key_press(Key::Enter);
+    assert_eq!(taken(&mut harness), []);
+}
+
+#[test]
+fn keys_of_ones_own_do_what_they_say_everywhere() {
+    let mut harness = desk(Format::Md5);
+    harness.key_press(Key::F1);
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Change the key of Bounds").scroll_to_me();
+    harness.run();
+    click(&mut harness, Role::Button, "Change the key of Bounds");
+    // It was the grid's.
+    harness.key_press(Key::G);
+    let changed = taken(&mut harness);
+    assert_eq!(changed, [Action::SetKeys("Grid", String::new()), Action::SetKeys("Bounds", "G".to_owned())]);
+    harness.key_press(Key::Escape);
+    harness.run();
+    harness.state_mut().actions.clear();
+    harness.key_press(Key::G);
+    assert_eq!(taken(&mut harness), [Action::Toggle(Switch::Bounds)]);
+    harness.key_press(Key::X);
+    assert_eq!(taken(&mut harness), []);
+    harness.state_mut().session.apply(Action::ResetKeys);
+    harness.key_press(Key::X);
+    assert_eq!(taken(&mut harness), [Action::Toggle(Switch::Bounds)]);
+}
+
+#[test]
+fn under_a_sheet_nothing_answers_to_keys() {
+    let mut harness = desk(Format::Md5);
+    for sheet in [Panel::Settings, Panel::Log, Panel::Hints] {
+        harness.state_mut().session.apply(Action::TogglePanel(sheet));
+        harness.run();
+        harness.state_mut().actions.clear();
+        harness.key_press(Key::B);
+        assert_eq!(taken(&mut harness), [], "{sheet:?}");
+        harness.key_press(Key::Escape);
+        assert_eq!(taken(&mut harness), [Action::TogglePanel(sheet)]);
+    }
+}
+
+#[test]
+fn settings_take_effect_at_once() {
+    let mut harness = desk(Format::Md2);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Comma);
+    harness.run();
+    harness.state_mut().actions.clear();
+    let watch = Action::Prefer(Preference::Watch(false));
+    assert_eq!(click(&mut harness, Role::CheckBox, "Read files again when another program saves them"), [watch]);
+    let light = Action::SetTone(Some(Tone::Light));
+    assert_eq!(click(&mut harness, Role::RadioButton, "Appearance: Light"), [light]);
+    let swap = Action::Prefer(Preference::SwapPanels(true));
+    let before = harness.state().place;
+    assert_eq!(click(&mut harness, Role::RadioButton, "Inspector: At the left"), [swap]);
+    assert!(harness.state().place.left() > before.left() + 200.0);
+}
+
+#[test]
+fn what_is_told_stands_over_the_picture_until_its_time_is_over() {
+    let mut harness = desk(Format::Md3);
+    assert_eq!(names(&harness, Role::Alert), [] as [String; 0]);
+    harness.state_mut().session.tell(NoteKind::Done, "upper.md3 reloaded", "Camera and frame kept");
+    harness.state_mut().session.note(NoteKind::Done, "quietly done");
+    harness.run();
+    assert_eq!(names(&harness, Role::Alert), ["upper.md3 reloaded. Camera and frame kept"]);
+    let toast = harness.get_by_role(Role::Alert).rect();
+    assert!(harness.state().place.contains_rect(toast));
+    harness.get_by_role_and_label(Role::Button, "Close the message").click();
+    harness.run();
+    assert_eq!(names(&harness, Role::Alert), [] as [String; 0]);
+    for number in 0..5 {
+        harness.state_mut().session.note(NoteKind::Warning, format!("odd {number}"));
+    }
+    harness.run();
+    assert_eq!(names(&harness, Role::Alert).len(), 3, "more would hide the model");
+    // Eleven seconds later.
+    harness.input_mut().time = Some(1000.0);
+    harness.run();
+    assert_eq!(names(&harness, Role::Alert), [] as [String; 0]);
+}
+
+#[test]
+fn the_empty_window_offers_what_was_open_before() {
+    let mut session = Session::default();
+    let path = std::path::PathBuf::from("/games/baseq3/pak0.pk3");
+    session.preferences.opened(&path);
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    assert_eq!(click(&mut harness, Role::Button, "Open pak0.pk3"), [Action::Open(vec![path])]);
+    assert_eq!(click(&mut harness, Role::Button, "Forget recent files"), [Action::ForgetRecent]);
+    assert!(harness.query_by_role_and_label(Role::Button, "Open pak0.pk3").is_none());
+}
+
+#[test]
+fn undo_says_what_it_undoes() {
+    let mut harness = desk(Format::Md3);
+    harness.state_mut().session.apply(Action::ShowSurface(0, false));
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Edit").click();
+    harness.run();
+    assert_eq!(click(&mut harness, Role::MenuItem, "Undo: hide a surface"), [Action::Undo]);
+    assert!(harness.state().session.actor().unwrap().visible[0]);
+}
+
+#[test]
+fn what_takes_long_to_open_can_be_given_up() {
+    let mut session = showing(Format::Md3);
+    session.loading = Some("pak0.pk3".to_owned());
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    assert!(harness.query_by_role_and_label(Role::Button, "Cancel").is_none());
+    harness.input_mut().time = Some(100.0);
+    harness.run();
+    assert_eq!(click(&mut harness, Role::Button, "Cancel"), [Action::CancelLoading]);
+    assert!(harness.state().session.loading.is_none() && harness.state().session.part().is_some());
+}
