@@ -194,6 +194,13 @@ impl Session {
                     Projection::Orthographic => Projection::Perspective,
                 };
             }
+            Action::SetOnion(onion) => self.onion = onion.clamped(),
+            Action::ShowFrames(_)
+            | Action::ZoomFrames(..)
+            | Action::FewerFrames
+            | Action::MoreFrames
+            | Action::ShowClipFrames
+            | Action::ShowAllFrames => self.apply_to_timeline(&action),
             time => self.apply_to_clock(time),
         }
         None
@@ -229,6 +236,7 @@ impl Session {
             Switch::JointNames => &mut display.joint_names,
             Switch::Bounds => &mut display.bounds,
             Switch::OverlaysOnTop => &mut display.overlays_on_top,
+            Switch::OnionSkin => &mut self.onion.on,
         };
         *on = !*on;
     }
@@ -248,6 +256,7 @@ impl Session {
             Switch::JointNames => display.joint_names,
             Switch::Bounds => display.bounds,
             Switch::OverlaysOnTop => display.overlays_on_top,
+            Switch::OnionSkin => self.onion.on,
         }
     }
 

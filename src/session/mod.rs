@@ -8,6 +8,7 @@ mod commands;
 mod dropped;
 mod effects;
 mod skins;
+mod timeline;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,14 +20,15 @@ pub use action::{Action, Panel, Request, Selection, Switch};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use dropped::{Meaning, Offer, anchors_of, has_places, places};
 pub use effects::Effects;
+pub use timeline::{FrameWindow, MOST_POINTS, TimelineView};
 
 use crate::error::{Warning, Warnings};
 use crate::material::{Finder, SurfaceLook};
 use crate::model::Bounds;
 use crate::pose::{FrameBlend, Pose};
 use crate::scene::{
-    Actor, ActorId, Alpha, Attachment, Camera, Cast, ClipChoice, Display, Look, Member, OpenError, Part, Playback,
-    Role, Shading, Stage, Tone,
+    Actor, ActorId, Alpha, Attachment, Camera, Cast, ClipChoice, Display, Look, Member, Onion, OpenError, Part,
+    Playback, Role, Shading, Stage, Tone,
 };
 
 /// A file that was not opened, for the strip above the picture.
@@ -111,6 +113,10 @@ pub struct Session {
     pub display: Display,
     /// The clock of moving materials.
     pub effects: Effects,
+    /// Neighbours of the frame shown as ghosts.
+    pub onion: Onion,
+    /// Which frames the timeline shows.
+    pub timeline: TimelineView,
     /// In whose light the models of each game were last looked at.
     pub looks_by_game: BTreeMap<&'static str, Look>,
     /// Dark or light as chosen; `None` follows the system.
@@ -165,6 +171,8 @@ impl Default for Session {
             paired: true,
             display: Display::default(),
             effects: Effects::default(),
+            onion: Onion::default(),
+            timeline: TimelineView::default(),
             looks_by_game: BTreeMap::new(),
             tone: None,
             camera: Camera::default(),
@@ -306,6 +314,7 @@ impl Session {
         self.selection = Selection::None;
         self.offer = offer;
         self.effects = Effects::default();
+        self.open_timeline();
         self.display.look = self.game().and_then(|game| self.looks_by_game.get(game)).copied().unwrap_or_default();
         self.settled();
     }
@@ -465,12 +474,16 @@ impl Session {
     /// Lets time pass. True if the picture changes.
     pub fn advance(&mut self, seconds: f64) -> bool {
         let mut moved = false;
+        let shown = self.track().map(|track| track.playback.shown_frame(track.model()));
         for actor in self.stage.actors_mut().iter_mut().filter(|actor| actor.has_track()) {
             let before = actor.playback.position;
             actor.playback.advance(&actor.part.model, seconds);
             #[allow(clippy::float_cmp, reason = "asks whether it was touched at all")]
             let touched = actor.playback.position != before;
             moved |= touched;
+        }
+        if let Some(shown) = shown.filter(|_| moved) {
+            self.follow_playhead(shown);
         }
         moved | self.advance_effects(seconds)
     }

@@ -7,7 +7,7 @@ use super::{field, fonts, paint, sheet, theme};
 use crate::session::{Action, COMMANDS, Group, Panel, Session};
 
 /// What the mouse does over the picture, and keys that depend on what is chosen.
-const MOUSE: [(&str, &str); 11] = [
+const MOUSE: [(&str, &str); 15] = [
     ("Turn the model", "Drag"),
     ("Move it", "Shift+drag, or middle button"),
     ("Nearer, farther", "Wheel, or right button"),
@@ -15,6 +15,10 @@ const MOUSE: [(&str, &str); 11] = [
     ("Standard views", "Discs of the axes"),
     ("Go to a frame", "Drag on the ruler; with Shift whole frames"),
     ("Play a clip", "Double-click on the track"),
+    ("Make or move a loop range", "Ctrl+drag on the ruler"),
+    ("Clear the loop range", "Double-click on it"),
+    ("Zoom into frames", "Ctrl+wheel over the timeline"),
+    ("Move along the frames", "Wheel, or middle button"),
     ("Shorter normals", "["),
     ("Longer normals", "]"),
     ("Hide or show the chosen surface", "H"),

@@ -32,6 +32,14 @@ fn description(session: &Session, view: &View<'_>) -> String {
     if !view.playable && view.clip.count <= 1 {
         return if session.has_effects() { "1 frame; its materials move" } else { NOTHING }.to_owned();
     }
+    if let Some(range) = view.loop_range {
+        let manner = match session.playback().repeat {
+            Repeat::Loop | Repeat::Whole => "looping",
+            Repeat::Once => "once",
+            Repeat::PingPong => "to and fro",
+        };
+        return format!("{frames}; {manner} {}–{}", range.first, range.last);
+    }
     if view.clips.is_empty() {
         return format!("{frames}; the file names no clips");
     }
