@@ -1,5 +1,6 @@
 //! Time, over the whole width at the bottom: transport, ruler and the track of clips.
 
+mod choices;
 mod ruler;
 mod scale;
 mod strip;
