@@ -260,6 +260,8 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             entries: ["vs_ghost", "fs_ghost"],
             groups: &[frame, Some(&layouts.part)],
             buffers: &[Some(position_and_normal)],
+            // A wing of two sides in one plane would be laid over itself.
+            cull: Some(wgpu::Face::Back),
             blend: Some(if depth_alone { UNTOUCHED } else { OVER }),
             depth: Some(if depth_alone {
                 depth(wgpu::CompareFunction::LessEqual, true)

@@ -1,6 +1,6 @@
 //! The loop range: frames that are played in place of the clip's, wherever they begin and end.
 
-use super::playback::Playback;
+use super::playback::{ClipChoice, Playback};
 use crate::model::{Clip, Model, Wrap};
 
 /// Frames as people count them, from the first to the last of them.
@@ -102,12 +102,20 @@ impl Playback {
         (whole.max(0.0) as u32).min(self.shown_frames(model).saturating_sub(1))
     }
 
-    /// From outside the range, playing begins at its start.
-    pub(super) fn enter_range(&mut self) {
-        if self.range.is_some() && !self.in_range {
-            self.in_range = true;
-            self.position = 0.0;
+    /// From outside the range, playing begins at its start: in the clip that begins there, if the chosen one has none of the
+    /// range's frames.
+    pub(super) fn enter_range(&mut self, model: &Model) {
+        let Some(range) = self.range.filter(|_| !self.in_range) else { return };
+        let first = self.first_shown(model).saturating_add(range.first);
+        let clip = self.clip(model);
+        if first.saturating_add(range.count()) <= clip.first || clip.end() <= first {
+            let holds = |clip: &Clip| clip.contains(first);
+            let other = self.clips(model).iter().position(holds);
+            self.choice = other.map_or(ClipChoice::AllFrames, ClipChoice::Clip);
+            self.rate = None;
         }
+        self.in_range = true;
+        self.position = 0.0;
     }
 
     /// Another state of the file came: the range stays if the file still has its frames. `shown` is what was shown.

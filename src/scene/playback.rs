@@ -190,7 +190,7 @@ impl Playback {
         if !self.playing {
             return;
         }
-        self.enter_range();
+        self.enter_range(model);
         let clip = self.span(model);
         let length = clip_length(&clip, self.repeat);
         if length <= 0.0 {
@@ -245,7 +245,7 @@ impl Playback {
 
     /// Starts it; what was played to its end starts again.
     pub fn play(&mut self, model: &Model) {
-        self.enter_range();
+        self.enter_range(model);
         let length = self.length(model);
         let holds = match self.repeat {
             Repeat::Once => true,

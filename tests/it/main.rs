@@ -52,6 +52,9 @@ mod ui;
 // The panels of a whole figure.
 #[cfg(feature = "viewer")]
 mod ui_figure;
+// Loop ranges, zoom and onion skin of the timeline.
+#[cfg(feature = "viewer")]
+mod timeline;
 // The panels of materials.
 #[cfg(feature = "viewer")]
 mod ui_materials;

@@ -3,8 +3,10 @@
 //! A drag moves the playhead; with Ctrl it makes a loop range, or moves the one it begins in; ends of the range can be
 //! dragged. A double click in the range, or the menu, clears it.
 
-use egui::{Align2, CursorIcon, EventFilter, Key, PointerButton, Popup, Rect, Role, Sense, Stroke, Ui, WidgetInfo};
-use egui::{pos2, vec2};
+use egui::{
+    Align2, CursorIcon, EventFilter, Key, PointerButton, Popup, Rect, RectAlign, Role, Sense, Stroke, Tooltip, Ui,
+};
+use egui::{WidgetInfo, pos2, vec2};
 
 use super::{Memory, Scale, View};
 use crate::scene::FrameRange;
@@ -100,7 +102,11 @@ pub fn show(
     memory.hovered = hovered.map(|at| at.x);
     let response = response.on_hover_and_drag_cursor(cursor);
     if let Some(at) = hovered {
-        response.on_hover_ui_at_pointer(|ui| tooltip(ui, view, scale, at.x, over_end));
+        let mut tip = Tooltip::for_enabled(&response);
+        // Above the ruler, where it hides no clip.
+        let above = Rect::from_center_size(pos2(at.x, rect.center().y), vec2(2.0, rect.height()));
+        tip.popup = tip.popup.anchor(above).align(RectAlign::TOP_START).gap(2.0);
+        tip.show(|ui| tooltip(ui, view, scale, at.x, over_end));
     }
 }
 
@@ -149,7 +155,9 @@ fn drag(
     let down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
     // The last bit of way may come together with the release.
     let let_go = response.drag_stopped_by(PointerButton::Primary) || response.clicked();
-    if let Some(pointer) = response.interact_pointer_pos().filter(|_| down || let_go) {
+    let pointer =
+        if let_go { released_at(ui).or(response.interact_pointer_pos()) } else { response.interact_pointer_pos() };
+    if let Some(pointer) = pointer.filter(|_| down || let_go) {
         let pressed = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
         let drag = *memory.drag.get_or_insert_with(|| begun(ui, session, view, scale, rect, pressed));
         match drag {
@@ -173,6 +181,16 @@ fn drag(
     if !down {
         memory.drag = None;
     }
+}
+
+/// Where the button was let go: in a slow frame the pointer may have gone on since.
+fn released_at(ui: &Ui) -> Option<egui::Pos2> {
+    ui.input(|input| {
+        input.events.iter().rev().find_map(|event| match event {
+            egui::Event::PointerButton { pos, pressed: false, button: PointerButton::Primary, .. } => Some(*pos),
+            _ => None,
+        })
+    })
 }
 
 /// With the keyboard: arrows step.

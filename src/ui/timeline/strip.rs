@@ -1,6 +1,6 @@
 //! The strip below the tracks of a zoomed timeline: all frames at once, and those in sight as a handle on them.
 
-use egui::{Color32, CursorIcon, EventFilter, Key, PointerButton, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{CursorIcon, EventFilter, Key, PointerButton, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{Memory, View, clip_colour};
 use crate::session::{Action, FrameWindow, MOST_POINTS};
@@ -62,13 +62,17 @@ pub fn show(
     let middle = (x(window.start) + x(window.end())) / 2.0;
     let half = (x(window.end()) - x(window.start)).max(LEAST) / 2.0;
     let middle = middle.clamp(rect.left() + half, (rect.right() - half).max(rect.left() + half));
-    let handle = Rect::from_center_size(pos2(middle, rect.center().y), vec2(half * 2.0, rect.height() + 6.0));
+    // In a low window there is no room around it.
+    let over = if rect.height() < 4.0 { 0.0 } else { 6.0 };
+    let handle = Rect::from_center_size(pos2(middle, rect.center().y), vec2(half * 2.0, rect.height() + over));
     let held = memory.strip.is_some() || response.hovered();
-    let fill = Color32::from_rgba_unmultiplied(tokens.text.r(), tokens.text.g(), tokens.text.b(), 36);
-    paint::fill(painter, handle, 3, fill);
+    let share = if over > 0.0 { 0.14 } else { 0.6 };
+    paint::fill(painter, handle, 3, tokens.text.gamma_multiply(share));
     let (width, line) =
         if response.has_focus() { (2.0, tokens.accent) } else { (1.5, if held { tokens.text } else { tokens.text2 }) };
-    paint::outline(painter, handle, 3, width, line);
+    if over > 0.0 || response.has_focus() {
+        paint::outline(painter, handle, 3, width, line);
+    }
 
     let grip_at = |x: f32| {
         if (x - handle.left()).abs() <= NEAR {
