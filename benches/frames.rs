@@ -121,6 +121,7 @@ fn frame_of(bencher: Bencher, names: &[&str], look: Look, visible: &[bool]) {
         let shot = Shot {
             camera: &camera,
             parts: &[part],
+            ghosts: &[],
             lines: &overlay,
             display: &display,
             pixels_per_point: 1.0,

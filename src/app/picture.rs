@@ -9,8 +9,8 @@ use image::RgbaImage;
 use super::graphics::Graphics;
 use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend};
-use crate::render::{Gpu, GpuError, PartId, PartShot, Renderer, Shot, Target};
-use crate::scene::{Actor, ActorId, Camera, Display, LabelKind, Overlay, OverlayPart, OverlayView};
+use crate::render::{GhostShot, Gpu, GpuError, PartId, PartShot, Renderer, Shot, Target};
+use crate::scene::{Actor, ActorId, Camera, Display, LabelKind, Onion, Overlay, OverlayPart, OverlayView, ghosts};
 use crate::session::{Selection, Session};
 use crate::ui;
 
@@ -30,6 +30,7 @@ struct Drawn {
     bones: BoneBlend,
     camera: Camera,
     display: Display,
+    onion: Onion,
     focus: Option<ActorId>,
     selection: Selection,
     /// The clock of moving materials; none while nothing moves by it.
@@ -49,6 +50,8 @@ struct DrawnActor {
     shown: bool,
     visible: Vec<bool>,
     place: Affine3A,
+    /// The frames of its ghosts.
+    around: Vec<Option<u32>>,
 }
 
 impl DrawnActor {
@@ -61,6 +64,10 @@ impl DrawnActor {
             shown: session.stage.shows(actor),
             visible: actor.visible.clone(),
             place: actor.world_from_model,
+            around: {
+                let steps = session.onion.steps().into_iter();
+                steps.map(|(steps, _)| actor.playback.neighbour(actor.model(), steps)).collect()
+            },
         }
     }
 }
@@ -103,6 +110,7 @@ impl Picture {
             bones: session.stage.bones,
             camera: session.camera.clone(),
             display: session.display.clone(),
+            onion: session.onion,
             focus: session.focus,
             selection: session.selection,
             seconds: session.has_effects().then_some(session.effects.seconds),
@@ -236,9 +244,20 @@ fn with_shot(session: &Session, overlay: &Overlay, pixels_per_point: f32, draw: 
             world_from_model: actor.world_from_model,
         })
         .collect();
+    let around = ghosts(&session.stage, &session.onion);
+    let ghosts: Vec<GhostShot<'_>> = around
+        .iter()
+        .flat_map(|ghost| ghost.actors().map(move |actor| (ghost, actor)))
+        .filter_map(|(ghost, actor)| {
+            let part = parts.iter().find(|part| part.id == PartId(actor.id.0))?;
+            let part = PartShot { pose: &actor.pose, world_from_model: actor.world_from_model, ..*part };
+            Some(GhostShot { part, steps: ghost.steps, strength: ghost.strength })
+        })
+        .collect();
     draw(&Shot {
         camera: &session.camera,
         parts: &parts,
+        ghosts: &ghosts,
         lines: overlay,
         display: &session.display,
         pixels_per_point,

@@ -198,6 +198,7 @@ impl Application {
         let calm = !self.session.is_moving() && !busy;
         if let Some(place) = place {
             self.session.aspect = place.aspect();
+            self.session.timeline.room = place.timeline;
             if self.unframed && place.size_in_pixels().iter().all(|side| *side > 0) {
                 self.unframed = false;
                 self.session.frame_model();

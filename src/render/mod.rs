@@ -6,6 +6,7 @@
 
 mod checker;
 mod frame;
+mod ghosts;
 mod gpu;
 mod layouts;
 mod lines;
@@ -28,6 +29,7 @@ use crate::pose::Pose;
 use crate::scene::{Camera, Display, Overlay};
 
 pub use frame::{Frame, PartUniform, SurfaceUniform};
+pub use ghosts::GhostUniform;
 pub use gpu::{Gpu, GpuError};
 pub use renderer::Renderer;
 pub use stages::StageUniform;
@@ -57,6 +59,17 @@ pub struct PartShot<'a> {
     pub world_from_model: Affine3A,
 }
 
+/// A part as it stands at another moment: flat and transparent, behind everything.
+#[derive(Clone, Copy, Debug)]
+pub struct GhostShot<'a> {
+    /// The part, with the pose and the place of that moment.
+    pub part: PartShot<'a>,
+    /// Steps from the frame shown: negative before, positive after.
+    pub steps: i32,
+    /// How strongly it is seen, from 1 next to the frame shown down to 0.
+    pub strength: f32,
+}
+
 /// One picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Shot<'a> {
@@ -64,6 +77,8 @@ pub struct Shot<'a> {
     pub camera: &'a Camera,
     /// What stands on the stage.
     pub parts: &'a [PartShot<'a>],
+    /// The same at other moments, the farthest first; those of one moment side by side.
+    pub ghosts: &'a [GhostShot<'a>],
     /// What is laid over it.
     pub lines: &'a Overlay,
     /// How it is shown.

@@ -75,6 +75,10 @@ pub(super) enum Kind {
     Model { alpha: AlphaPass, two_sided: bool },
     /// Surfaces, one stage of their material.
     Stage(StageRecipe),
+    /// Surfaces at another moment: into the depth alone, or into the picture where that is theirs.
+    Ghost { depth_alone: bool },
+    /// The depth back to the far plane.
+    Far,
     /// Surfaces flattened along the key light.
     ShadowCast,
     /// Surfaces flattened from above.
@@ -94,6 +98,7 @@ pub(super) enum Kind {
 #[derive(Debug)]
 struct Shaders {
     background: wgpu::ShaderModule,
+    ghost: wgpu::ShaderModule,
     grid: wgpu::ShaderModule,
     shade: wgpu::ShaderModule,
     lines: wgpu::ShaderModule,
@@ -147,6 +152,7 @@ impl Pipelines {
     pub fn new(gpu: &Gpu) -> Self {
         let shaders = Shaders {
             background: shader!(gpu, "background.wgsl"),
+            ghost: shader!(gpu, "ghost.wgsl"),
             grid: shader!(gpu, "grid.wgsl"),
             shade: shader!(gpu, "shade.wgsl"),
             lines: shader!(gpu, "lines.wgsl"),
@@ -247,6 +253,28 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
                     stage.writes_depth,
                 )
             }),
+            ..plain
+        },
+        Kind::Ghost { depth_alone } => Recipe {
+            shader: &shaders.ghost,
+            entries: ["vs_ghost", "fs_ghost"],
+            groups: &[frame, Some(&layouts.part)],
+            buffers: &[Some(position_and_normal)],
+            // A wing of two sides in one plane would be laid over itself.
+            cull: Some(wgpu::Face::Back),
+            blend: Some(if depth_alone { UNTOUCHED } else { OVER }),
+            depth: Some(if depth_alone {
+                depth(wgpu::CompareFunction::LessEqual, true)
+            } else {
+                depth(wgpu::CompareFunction::Equal, false)
+            }),
+            ..plain
+        },
+        Kind::Far => Recipe {
+            shader: &shaders.ghost,
+            entries: ["vs_far", "fs_far"],
+            blend: Some(UNTOUCHED),
+            depth: Some(depth(wgpu::CompareFunction::Always, true)),
             ..plain
         },
         Kind::ShadowCast | Kind::ShadowAbove => Recipe {
@@ -366,6 +394,16 @@ const OVER: wgpu::BlendState = wgpu::BlendState {
         operation: wgpu::BlendOperation::Add,
     },
     alpha: wgpu::BlendComponent::OVER,
+};
+
+/// What is there stays.
+const UNTOUCHED: wgpu::BlendState = {
+    let kept = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::Zero,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Add,
+    };
+    wgpu::BlendState { color: kept, alpha: kept }
 };
 
 /// Each channel keeps its largest value.

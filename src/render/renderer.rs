@@ -7,6 +7,7 @@ use crate::model::Model;
 use crate::scene::{Alpha, Background, Layer, Look, Shading, Wireframe};
 
 use super::frame::{Frame, casts_shadow};
+use super::ghosts::{GhostPipelines, Ghosts};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::lines::LineBuffers;
@@ -34,6 +35,7 @@ pub struct Renderer {
     shadow: ShadowMaps,
     lines: LineBuffers,
     mask: Option<Mask>,
+    ghosts: Ghosts,
     /// Whether anything moved since the shadow was thrown.
     moved: bool,
     /// What is drawn stage by stage; kept, so that no frame has to make room for it.
@@ -65,6 +67,7 @@ impl Renderer {
             shadow: ShadowMaps::new(gpu, &layouts),
             lines: LineBuffers::new(gpu, &layouts),
             mask: None,
+            ghosts: Ghosts::default(),
             moved: true,
             layouts,
             frame,
@@ -113,6 +116,7 @@ impl Renderer {
         // A shadow that is not drawn now must not be taken for a later one.
         self.moved |= moved;
         self.lines.write(gpu, &self.layouts, shot.lines);
+        self.ghosts.write(gpu, &self.layouts, shot);
         if shot.display.shading == Shading::Checker && self.checker.is_none() {
             let view = texture::upload_rgba(gpu, checker::SIZE, checker::SIZE, &checker::picture());
             self.checker = Some(self.wardrobe.dress(gpu, &self.layouts, Some(&view), PictureWrap::Repeat));
@@ -218,6 +222,11 @@ impl Renderer {
         let wire = self.pipeline(gpu, Kind::Wire { alone: display.wireframe == Wireframe::Alone }, samples);
         let outline = outlined.map(|area| (self.pipeline(gpu, Kind::Outline, samples), area));
         let lines = self.line_pipelines(gpu, shot, samples);
+        let ghosts = (!shot.ghosts.is_empty()).then(|| GhostPipelines {
+            depth: self.pipeline(gpu, Kind::Ghost { depth_alone: true }, samples),
+            colour: self.pipeline(gpu, Kind::Ghost { depth_alone: false }, samples),
+            far: self.pipeline(gpu, Kind::Far, samples),
+        });
         let mut pass = begin(encoder, "picture", target.colour(clear), Some(target.depth()));
         pass.set_bind_group(0, &self.frame_group, &[]);
         if display.background == Background::Studio {
@@ -232,6 +241,9 @@ impl Renderer {
         if display.grid && display.background != Background::Transparent {
             pass.set_pipeline(&grid);
             pass.draw(0..4, 0..1);
+        }
+        if let Some(pipelines) = &ghosts {
+            self.ghosts.draw(&mut pass, shot, &self.parts, pipelines, target.size());
         }
         if display.wireframe != Wireframe::Alone {
             // In the game's light nothing is plain.
@@ -385,7 +397,10 @@ fn casting<'a>(
 }
 
 /// The surfaces of a part that the shot shows. None if the shot's model is not the one that was uploaded.
-fn drawn<'a>(on_device: &'a GpuPart, part: &'a PartShot<'_>) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
+pub(super) fn drawn<'a>(
+    on_device: &'a GpuPart,
+    part: &'a PartShot<'_>,
+) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
     let same = on_device.surfaces.len() == part.model.surfaces.len();
     let surfaces = if same { on_device.surfaces.as_slice() } else { &[] };
     surfaces.iter().enumerate().filter_map(|(number, surface)| {

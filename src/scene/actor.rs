@@ -119,7 +119,7 @@ impl Actor {
     }
 
     /// Whether another state of the same actor hangs, is shown and is dressed in the same way.
-    pub(super) fn stands_as(&self, other: &Self) -> bool {
+    pub(super) fn is_arranged_as(&self, other: &Self) -> bool {
         self.id == other.id
             && self.attachment == other.attachment
             && self.hidden == other.hidden
@@ -273,6 +273,7 @@ impl Actor {
     pub(super) fn replace(&mut self, part: Part, number: u64) {
         let surfaces = self.part.model.surfaces.len();
         let worn = self.skin_name().to_owned();
+        let shown = self.playback.shown_frame(&self.part.model);
         self.part = part;
         self.number = number;
         self.sampled = None;
@@ -288,7 +289,13 @@ impl Actor {
         {
             self.playback = self.playback.for_model(&model);
         }
+        self.playback.refit_range(&model, shown);
         self.dress();
+    }
+
+    /// Whether it was last posed as `other` was, and stands in the same place.
+    pub(super) fn stands_as(&self, other: &Self) -> bool {
+        self.sampled == other.sampled && self.world_from_model == other.world_from_model
     }
 
     /// Poses it, if it does not stand so already.

@@ -6,6 +6,8 @@ mod cast;
 mod catalogue;
 mod display;
 mod figure;
+mod loop_range;
+mod onion;
 mod open;
 mod order;
 mod overlay;
@@ -24,6 +26,8 @@ pub use catalogue::{
 };
 pub use display::{Alpha, Background, Display, Look, Shading, Tone, Wireframe};
 pub use figure::is_weapon;
+pub use loop_range::FrameRange;
+pub use onion::{Ghost, Onion, ghosts};
 pub use open::{OpenCause, OpenError, Opener, open, open_in, open_without_pictures};
 pub use order::sort_models;
 pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayView, Selection};

@@ -1,6 +1,7 @@
 //! The clock: which clip, where in it, how fast.
 
 use super::Role;
+use super::loop_range::FrameRange;
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
 use crate::pose::{FrameBlend, Repeat, blend_at, clip_length};
 
@@ -23,7 +24,7 @@ pub enum ClipChoice {
 pub struct Playback {
     /// Which clip plays.
     pub choice: ClipChoice,
-    /// Frame intervals since the clip's start, fractional.
+    /// Frame intervals since the start of [`Playback::span`], fractional.
     pub position: f64,
     /// Whether time passes.
     pub playing: bool,
@@ -39,6 +40,10 @@ pub struct Playback {
     pub interpolate: bool,
     /// Use the documents' player table in place of the frames' names.
     pub player_table: bool,
+    /// Frames that are played in place of the clip's; [`Playback::set_range`] sets it.
+    pub range: Option<FrameRange>,
+    /// Whether the clock is in the range: outside it, the clip's frames are looked at.
+    pub(super) in_range: bool,
 }
 
 impl Default for Playback {
@@ -53,6 +58,8 @@ impl Default for Playback {
             repeat: Repeat::Loop,
             interpolate: true,
             player_table: false,
+            range: None,
+            in_range: false,
         }
     }
 }
@@ -64,6 +71,7 @@ impl Playback {
     pub fn for_model(&self, model: &Model) -> Self {
         let mut playback =
             Self { position: 0.0, rate: None, player_table: false, choice: ClipChoice::AllFrames, ..self.clone() };
+        playback.leave_range();
         let clips = playback.clips(model);
         let moves = |clip: &Clip| clip.source != ClipSource::BindPose && clip.count > 1;
         let is_calm = |clip: &Clip| {
@@ -106,16 +114,16 @@ impl Playback {
         clip
     }
 
-    /// Length of the clip in frame intervals.
+    /// Length of what plays, the clip or the loop range, in frame intervals.
     #[must_use]
     pub fn length(&self, model: &Model) -> f64 {
-        clip_length(&self.clip(model), self.repeat)
+        clip_length(&self.span(model), self.repeat)
     }
 
     /// The frames to show now.
     #[must_use]
     pub fn blend(&self, model: &Model) -> FrameBlend {
-        let mut blend = self.place(&self.clip(model));
+        let mut blend = self.place(&self.span(model));
         if !self.interpolate {
             blend = FrameBlend::still(blend.from);
         }
@@ -132,7 +140,7 @@ impl Playback {
     /// The fractional frame to show people: within the file, or within the clip where each clip is a file of its own.
     #[must_use]
     pub fn shown_frame(&self, model: &Model) -> f64 {
-        let clip = self.clip(model);
+        let clip = self.span(model);
         let blend = self.place(&clip);
         let whole = f64::from(blend.from) - f64::from(self.first_shown(model));
         let forth = f64::from(blend.to) - f64::from(blend.from);
@@ -171,6 +179,11 @@ impl Playback {
             self.choice = other.map_or(ClipChoice::AllFrames, ClipChoice::Clip);
             self.rate = None;
         }
+        if let Some(position) = self.position_in_range(model, shown) {
+            (self.position, self.in_range) = (position, true);
+            return;
+        }
+        self.in_range = false;
         let clip = self.clip(model);
         let offset = frame - f64::from(clip.first);
         self.position = if clip.reversed { f64::from(clip.count - 1) - offset } else { offset }.max(0.0);
@@ -181,7 +194,8 @@ impl Playback {
         if !self.playing {
             return;
         }
-        let clip = self.clip(model);
+        self.enter_range(model);
+        let clip = self.span(model);
         let length = clip_length(&clip, self.repeat);
         if length <= 0.0 {
             self.playing = false;
@@ -207,7 +221,7 @@ impl Playback {
 
     /// Stops and goes `steps` whole frames on or back from what is shown, round the clip's ends.
     pub fn step(&mut self, model: &Model, steps: i32) {
-        let clip = self.clip(model);
+        let clip = self.span(model);
         let blend = self.place(&clip);
         let shown = f64::from(clip.step_of(blend.from));
         // Between two frames, the next one on is `to` and the next one back is `from`.
@@ -227,9 +241,25 @@ impl Playback {
             _ => return,
         };
         if let Some(index) = self.clips(model).iter().position(|clip| clip.name.eq_ignore_ascii_case(standing)) {
+            self.leave_range();
             self.choice = ClipChoice::Clip(index);
             self.playing = self.length(model) > 0.0;
         }
+    }
+
+    /// Starts it; what was played to its end starts again.
+    pub fn play(&mut self, model: &Model) {
+        self.enter_range(model);
+        let length = self.length(model);
+        let holds = match self.repeat {
+            Repeat::Once => true,
+            Repeat::Loop => !self.span(model).loops(),
+            Repeat::Whole | Repeat::PingPong => false,
+        };
+        if holds && self.position >= length {
+            self.position = 0.0;
+        }
+        self.playing = length > 0.0;
     }
 
     /// Chooses a clip and starts it.
@@ -239,6 +269,7 @@ impl Playback {
         {
             return;
         }
+        self.leave_range();
         self.choice = choice;
         self.position = 0.0;
         self.rate = None;
@@ -272,7 +303,7 @@ impl Playback {
 
     /// Changes what happens at the end, without a jump in what is shown.
     pub fn set_repeat(&mut self, model: &Model, repeat: Repeat) {
-        let clip = self.clip(model);
+        let clip = self.span(model);
         let blend = self.place(&clip);
         let (from, to) = (f64::from(clip.step_of(blend.from)), f64::from(clip.step_of(blend.to)));
         // In the seam between last and first there is no place elsewhere; the last frame is nearest.

@@ -78,10 +78,10 @@ impl Stage {
 
     /// Whether the same actors hang, are shown and are dressed in the same way on both.
     #[must_use]
-    pub fn stands_as(&self, other: &Self) -> bool {
+    pub fn is_arranged_as(&self, other: &Self) -> bool {
         self.alone == other.alone
             && self.actors.len() == other.actors.len()
-            && self.actors.iter().zip(&other.actors).all(|(actor, other)| actor.stands_as(other))
+            && self.actors.iter().zip(&other.actors).all(|(actor, other)| actor.is_arranged_as(other))
     }
 
     /// Puts a member on stage; `others` are those that its indices mean.

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use glam::Vec2;
 
+use super::FrameWindow;
 use crate::model::Format;
 use crate::pose::{BoneBlend, Repeat};
 use crate::scene::{
-    ActorId, Alpha, Attachment, ClipChoice, Look, Part, Shading, Source, StandardView, Tone, Wireframe,
+    ActorId, Alpha, Attachment, ClipChoice, FrameRange, Look, Onion, Part, Shading, Source, StandardView, Tone,
+    Wireframe,
 };
 
 /// What a user wants.
@@ -99,6 +101,27 @@ pub enum Action {
     ToggleInterpolation,
     /// Group frames by the Quake II player table, or by their names.
     SetPlayerTable(bool),
+
+    /// Play these frames, counted as people see them, in place of the clip's; `None`: the clip's again.
+    SetLoopRange(Option<FrameRange>),
+    /// The loop range begins at the frame shown.
+    LoopFromHere,
+    /// The loop range ends at the frame shown.
+    LoopToHere,
+    /// Which neighbours of the frame shown are seen as ghosts.
+    SetOnion(Onion),
+    /// Show these frames on the timeline.
+    ShowFrames(FrameWindow),
+    /// Show so many times as many frames on the timeline, about one that stays where it is.
+    ZoomFrames(f64, f64),
+    /// Show fewer frames on the timeline, each wider, about the playhead.
+    FewerFrames,
+    /// Show more frames on the timeline.
+    MoreFrames,
+    /// Show the loop range, or else the clip, over the width of the timeline.
+    ShowClipFrames,
+    /// Show all frames on the timeline.
+    ShowAllFrames,
 
     /// Let materials that move run or stand still, apart from the clips.
     ToggleEffects,
@@ -242,6 +265,8 @@ pub enum Switch {
     Bounds,
     /// Overlays over the model.
     OverlaysOnTop,
+    /// Neighbours of the frame shown as ghosts.
+    OnionSkin,
 }
 
 /// Panels that can be hidden.

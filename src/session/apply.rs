@@ -222,6 +222,13 @@ impl Session {
                     Projection::Orthographic => Projection::Perspective,
                 };
             }
+            Action::SetOnion(onion) => self.onion = onion.clamped(),
+            Action::ShowFrames(_)
+            | Action::ZoomFrames(..)
+            | Action::FewerFrames
+            | Action::MoreFrames
+            | Action::ShowClipFrames
+            | Action::ShowAllFrames => self.apply_to_timeline(&action),
             time => self.apply_to_clock(time),
         }
         None
@@ -257,6 +264,7 @@ impl Session {
             Switch::JointNames => &mut display.joint_names,
             Switch::Bounds => &mut display.bounds,
             Switch::OverlaysOnTop => &mut display.overlays_on_top,
+            Switch::OnionSkin => &mut self.onion.on,
         };
         *on = !*on;
     }
@@ -276,6 +284,7 @@ impl Session {
             Switch::JointNames => display.joint_names,
             Switch::Bounds => display.bounds,
             Switch::OverlaysOnTop => display.overlays_on_top,
+            Switch::OnionSkin => self.onion.on,
         }
     }
 

@@ -11,6 +11,18 @@ use crate::scene::{ActorId, ClipChoice, Playback, SPEED_RANGE, SPEEDS};
 impl Session {
     /// Actions on clocks; they need a model.
     pub(super) fn apply_to_clock(&mut self, action: Action) {
+        let goes = match action {
+            Action::ChooseClip(_) | Action::ChooseClipOf(..) | Action::NextClip | Action::PreviousClip => Some(true),
+            Action::Seek(_) | Action::SeekIn(..) | Action::Step(_) | Action::ClipStart | Action::ClipEnd => Some(false),
+            _ => None,
+        };
+        self.move_clocks(action);
+        if let Some(to_clip) = goes {
+            self.keep_in_sight(to_clip);
+        }
+    }
+
+    fn move_clocks(&mut self, action: Action) {
         match action {
             Action::TogglePlay => self.toggle_play(),
             Action::ChooseClip(choice) => {
@@ -26,7 +38,7 @@ impl Session {
             Action::PreviousClip => self.next_clip(-1),
             Action::SeekIn(actor, frame) => {
                 self.look_at(actor);
-                self.apply_to_clock(Action::Seek(frame));
+                self.move_clocks(Action::Seek(frame));
             }
             // One frame on and back is for all parts of a figure; where in its clip one stands is its own.
             Action::Step(_) | Action::ClipStart | Action::ClipEnd if self.paired => self.on_tracks(&action),
@@ -34,7 +46,13 @@ impl Session {
                 self.stop();
                 self.on_track(&action);
             }
-            Action::ClipStart | Action::ClipEnd | Action::SetRate(_) | Action::SetPlayerTable(_) => {
+            Action::ClipStart
+            | Action::ClipEnd
+            | Action::SetRate(_)
+            | Action::SetPlayerTable(_)
+            | Action::SetLoopRange(_)
+            | Action::LoopFromHere
+            | Action::LoopToHere => {
                 self.on_track(&action);
             }
             speed_or_manner => self.on_tracks(&speed_or_manner),
@@ -64,18 +82,7 @@ impl Session {
         }
         self.effects.playing = true;
         for actor in self.stage.actors_mut().iter_mut().filter(|actor| actor.has_track()) {
-            let (model, playback) = (&actor.part.model, &mut actor.playback);
-            let length = playback.length(model);
-            // Played to its end, a clip starts again.
-            let holds = match playback.repeat {
-                Repeat::Once => true,
-                Repeat::Loop => !playback.clip(model).loops(),
-                Repeat::Whole | Repeat::PingPong => false,
-            };
-            if holds && playback.position >= length {
-                playback.position = 0.0;
-            }
-            playback.playing = length > 0.0;
+            actor.playback.play(&actor.part.model);
         }
     }
 
@@ -107,7 +114,7 @@ fn move_clock(playback: &mut Playback, model: &Model, action: &Action) {
     match action {
         Action::Step(steps) => playback.step(model, *steps),
         Action::ClipStart => playback.position = 0.0,
-        Action::ClipEnd => playback.position = f64::from(playback.clip(model).count.saturating_sub(1)),
+        Action::ClipEnd => playback.position = f64::from(playback.span(model).count.saturating_sub(1)),
         Action::Seek(frame) => playback.seek(model, *frame),
         Action::SetSpeed(speed) => playback.speed = speed.clamp(SPEED_RANGE.0, SPEED_RANGE.1),
         Action::Faster => {
@@ -118,6 +125,9 @@ fn move_clock(playback: &mut Playback, model: &Model, action: &Action) {
             playback.speed = slower.unwrap_or(SPEEDS[0]);
         }
         Action::SetRate(rate) => playback.rate = rate.map(|rate| rate.clamp(0.1, 1000.0)),
+        Action::SetLoopRange(range) => playback.set_range(model, *range),
+        Action::LoopFromHere => playback.set_range(model, playback.range_from_here(model, false)),
+        Action::LoopToHere => playback.set_range(model, playback.range_from_here(model, true)),
         Action::SetRepeat(repeat) => playback.set_repeat(model, *repeat),
         Action::CycleRepeat => {
             let repeat = after(&[Repeat::Loop, Repeat::Whole, Repeat::Once, Repeat::PingPong], playback.repeat);

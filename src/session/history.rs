@@ -74,7 +74,7 @@ impl Session {
 
     /// What was remembered last changed nothing.
     pub(super) fn forget_if_same(&mut self) {
-        let is_same = self.history.past.last().is_some_and(|moment| moment.stage.stands_as(&self.stage));
+        let is_same = self.history.past.last().is_some_and(|moment| moment.stage.is_arranged_as(&self.stage));
         if is_same {
             self.history.past.pop();
         }

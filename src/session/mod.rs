@@ -14,6 +14,7 @@ mod notes;
 mod prefer;
 mod preferences;
 mod skins;
+mod timeline;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -30,14 +31,15 @@ pub use keymap::Keymap;
 pub use last::LastSession;
 pub use notes::{Note, NoteKind};
 pub use preferences::{PanelPreferences, Preferences, RATE_RANGE, WindowPreferences};
+pub use timeline::{FrameWindow, MOST_POINTS, TimelineView};
 
 use crate::error::{Warning, Warnings};
 use crate::material::{Finder, SurfaceLook};
 use crate::model::Bounds;
 use crate::pose::{FrameBlend, Pose};
 use crate::scene::{
-    Actor, ActorId, Alpha, Attachment, Camera, Cast, ClipChoice, Display, Look, Member, OpenError, Part, Playback,
-    Role, Shading, Stage, Tone,
+    Actor, ActorId, Alpha, Attachment, Camera, Cast, ClipChoice, Display, Look, Member, Onion, OpenError, Part,
+    Playback, Role, Shading, Stage, Tone,
 };
 
 /// A file that was not opened, for the strip above the picture.
@@ -100,6 +102,10 @@ pub struct Session {
     pub display: Display,
     /// The clock of moving materials.
     pub effects: Effects,
+    /// Neighbours of the frame shown as ghosts.
+    pub onion: Onion,
+    /// Which frames the timeline shows.
+    pub timeline: TimelineView,
     /// In whose light the models of each game were last looked at.
     pub looks_by_game: BTreeMap<&'static str, Look>,
     /// Dark or light as chosen; `None` follows the system.
@@ -162,6 +168,8 @@ impl Default for Session {
             paired: true,
             display: Display::default(),
             effects: Effects::default(),
+            onion: Onion::default(),
+            timeline: TimelineView::default(),
             looks_by_game: BTreeMap::new(),
             tone: None,
             camera: Camera::default(),
@@ -311,6 +319,7 @@ impl Session {
         self.selection = Selection::None;
         self.offer = offer;
         self.effects = Effects::default();
+        self.open_timeline();
         self.display.look = self.game().and_then(|game| self.looks_by_game.get(game)).copied().unwrap_or_default();
         self.settled();
     }
@@ -466,12 +475,16 @@ impl Session {
     /// Lets time pass. True if the picture changes.
     pub fn advance(&mut self, seconds: f64) -> bool {
         let mut moved = false;
+        let shown = self.track().map(|track| track.playback.shown_frame(track.model()));
         for actor in self.stage.actors_mut().iter_mut().filter(|actor| actor.has_track()) {
             let before = actor.playback.position;
             actor.playback.advance(&actor.part.model, seconds);
             #[allow(clippy::float_cmp, reason = "asks whether it was touched at all")]
             let touched = actor.playback.position != before;
             moved |= touched;
+        }
+        if let Some(shown) = shown.filter(|_| moved) {
+            self.follow_playhead(shown);
         }
         moved | self.advance_effects(seconds)
     }

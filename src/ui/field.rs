@@ -78,6 +78,21 @@ pub struct Number<'a> {
     pub colour: Color32,
 }
 
+/// Lets the number field `id` be typed in from the next frame on, as if it had been clicked.
+pub fn edit(context: &egui::Context, id: Id, shown: String) {
+    context.data_mut(|data| {
+        data.insert_temp(id, Some(shown));
+        data.insert_temp(id.with("edit"), true);
+    });
+    context.request_repaint();
+}
+
+/// Whether one types in the number field `id`.
+#[must_use]
+pub fn is_edited(context: &egui::Context, id: Id) -> bool {
+    context.data(|data| data.get_temp::<Option<String>>(id).flatten()).is_some()
+}
+
 /// A number at `rect` that a click makes editable; Enter or leaving it gives what was typed, Escape leaves it as it was.
 pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f64> {
     let tokens = theme::tokens(ui);
@@ -86,7 +101,7 @@ pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f6
     if let Some(mut text) = typed.filter(|_| ui.is_enabled()) {
         paint::fill(ui.painter(), rect, CORNER, tokens.field);
         let edit_id = id.with("edit");
-        let edit = TextEdit::singleline(&mut text)
+        let line = TextEdit::singleline(&mut text)
             .id(edit_id)
             .frame(Frame::NONE)
             .margin(Margin::ZERO)
@@ -94,7 +109,7 @@ pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f6
             .align(Align2::RIGHT_CENTER)
             .min_size(inner.size())
             .desired_width(inner.width());
-        let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("edit"), |ui| edit.show(ui)).inner;
+        let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("edit"), |ui| line.show(ui)).inner;
         let response = output.response.response;
         frame(ui, rect, true);
         response.widget_info(|| WidgetInfo {
@@ -130,11 +145,7 @@ pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f6
     }
     paint::text_right(ui.painter(), inner, &number.shown, fonts::body(), number.colour);
     if response.clicked() {
-        ui.data_mut(|data| {
-            data.insert_temp(id, Some(number.shown.clone()));
-            data.insert_temp(id.with("edit"), true);
-        });
-        ui.ctx().request_repaint();
+        edit(ui.ctx(), id, number.shown.clone());
     }
     response.on_hover_ui(|ui| {
         ui.label(number.name);

@@ -8,7 +8,7 @@ use super::{field, fonts, icons, keys, paint, sheet, theme};
 use crate::session::{Action, COMMANDS, Command, Group, Panel, Session};
 
 /// What the mouse does, and what Escape does.
-const MOUSE: [(&str, &str); 8] = [
+const MOUSE: [(&str, &str); 12] = [
     ("Turn the model", "Drag"),
     ("Move it", "Shift+drag, or middle button"),
     ("Nearer, farther", "Wheel, or right button"),
@@ -16,6 +16,10 @@ const MOUSE: [(&str, &str); 8] = [
     ("Standard views", "Discs of the axes"),
     ("Go to a frame", "Drag on the ruler; with Shift whole frames"),
     ("Play a clip", "Double-click on the track"),
+    ("Make or move a loop range", "Ctrl+drag on the ruler"),
+    ("Clear the loop range", "Double-click on it"),
+    ("Zoom into frames", "Ctrl+wheel over the timeline"),
+    ("Move along the frames", "Wheel, or middle button"),
     ("Put away what lies on top", "Esc"),
 ];
 

@@ -73,6 +73,8 @@ pub struct ViewportFeedback {
     pub tone: Tone,
     /// Models in sight whose thumbnails are missing: to be made and brought with [`Ui::add_thumbnail`].
     pub wanted: Vec<PathBuf>,
+    /// Points that the timeline's frames have; 0 while none is shown.
+    pub timeline: f32,
 }
 
 impl ViewportFeedback {
@@ -199,6 +201,7 @@ impl Ui {
                 viewport::show(ui, session, picture, actions)
             })
             .inner;
+        feedback.timeline = self.timeline.room();
         feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
         self.sheets(root, session, feedback.rect, actions);
         if form.files {

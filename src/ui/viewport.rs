@@ -44,7 +44,7 @@ pub fn show(
 #[must_use]
 pub fn feedback(ui: &Ui, rect: Rect) -> ViewportFeedback {
     let (pixels_per_point, tone) = (ui.ctx().pixels_per_point(), theme::tokens(ui).tone);
-    ViewportFeedback { rect, pixels_per_point, tone, wanted: Vec::new() }
+    ViewportFeedback { rect, pixels_per_point, tone, wanted: Vec::new(), timeline: 0.0 }
 }
 
 /// The background of an empty stage.

@@ -60,6 +60,9 @@ mod ui_companions;
 // The panels of a whole figure.
 #[cfg(feature = "viewer")]
 mod ui_figure;
+// Loop ranges, zoom and onion skin of the timeline.
+#[cfg(feature = "viewer")]
+mod timeline;
 // The panels of materials.
 #[cfg(feature = "viewer")]
 mod ui_materials;

@@ -96,6 +96,7 @@ impl Stage {
         let shot = Shot {
             camera: &self.camera,
             parts: &[part],
+            ghosts: &[],
             lines: &self.overlay,
             display: &self.display,
             pixels_per_point: 1.0,
@@ -391,6 +392,7 @@ fn a_picture_too_large_is_refused_in_words() {
     let shot = Shot {
         camera: &stage.camera,
         parts: &[],
+        ghosts: &[],
         lines: &stage.overlay,
         display: &stage.display,
         pixels_per_point: 1.0,

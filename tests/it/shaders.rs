@@ -57,12 +57,13 @@ fn sizes(wanted: &str) -> Vec<(String, u32)> {
 #[cfg(feature = "viewer")]
 #[test]
 fn structs_have_the_same_size_in_rust_and_in_the_shaders() {
-    use maquette::render::{Frame, PartUniform, SurfaceUniform};
+    use maquette::render::{Frame, GhostUniform, PartUniform, SurfaceUniform};
     use maquette::scene::Line;
 
     let twins = [
         ("Frame", size_of::<Frame>()),
         ("Part", size_of::<PartUniform>()),
+        ("Ghost", size_of::<GhostUniform>()),
         ("Surface", size_of::<SurfaceUniform>()),
         ("Line", size_of::<Line>()),
     ];

@@ -1,6 +1,9 @@
 //! Time, over the whole width at the bottom: transport, ruler and the track of clips.
 
+mod choices;
 mod ruler;
+mod scale;
+mod strip;
 mod track;
 mod transport;
 
@@ -8,8 +11,10 @@ use egui::{Rect, Ui, pos2, vec2};
 
 use super::{fonts, paint, theme, words};
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
-use crate::scene::{Actor, ClipChoice, Role};
-use crate::session::{Action, Session};
+use crate::scene::{Actor, ClipChoice, FrameRange, Role};
+use crate::session::{Action, FrameWindow, Session};
+
+pub use scale::Scale;
 
 /// Height of a track, and of one in a low window.
 const TRACK: f32 = 40.0;
@@ -34,38 +39,21 @@ const LEAST_WIDTH: f32 = 240.0;
 /// What the timeline remembers for itself.
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// The playhead is being dragged.
-    scrubbing: bool,
+    /// What is being dragged on the ruler.
+    drag: Option<ruler::Drag>,
+    /// What is being dragged on the strip.
+    strip: Option<strip::Grip>,
+    /// Where the pointer is over the ruler.
+    hovered: Option<f32>,
+    /// Points that the frames have.
+    room: f32,
 }
 
-/// Frames along the width.
-#[derive(Clone, Copy, Debug)]
-pub struct Scale {
-    left: f32,
-    right: f32,
-    /// Number of frames; at least 1.
-    frames: u32,
-}
-
-impl Scale {
-    /// Points per frame.
+impl Memory {
+    /// Points that the frames have; 0 before the timeline was shown.
     #[must_use]
-    pub fn step(&self) -> f32 {
-        (self.right - self.left) / self.frames.max(1) as f32
-    }
-
-    /// Where a frame begins.
-    #[must_use]
-    pub fn x(&self, frame: f64) -> f32 {
-        self.left + frame as f32 * self.step()
-    }
-
-    /// The frame at a place, from the first to the last.
-    #[must_use]
-    pub fn frame(&self, x: f32, whole: bool) -> f64 {
-        let frame = f64::from((x - self.left) / self.step().max(1e-6));
-        let frame = frame.clamp(0.0, f64::from(self.frames.saturating_sub(1)));
-        if whole { frame.round() } else { frame }
+    pub fn room(&self) -> f32 {
+        self.room
     }
 }
 
@@ -91,6 +79,8 @@ pub struct View<'a> {
     pub actor: &'a Actor,
     /// Whether it is one of several tracks.
     pub shared: bool,
+    /// The frames that are played in place of the clip's.
+    pub loop_range: Option<FrameRange>,
 }
 
 impl<'a> View<'a> {
@@ -113,6 +103,7 @@ impl<'a> View<'a> {
             playable: playback.shown_frames(model) > 1,
             actor,
             shared,
+            loop_range: playback.range,
         }
     }
 
@@ -137,6 +128,24 @@ impl<'a> View<'a> {
             _ => &[],
         };
         prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).filter(|rest| !rest.is_empty()).unwrap_or(name)
+    }
+
+    /// The name of a frame as people count it; empty if it has none that tells anything.
+    #[must_use]
+    pub fn frame_name(&self, frame: u32) -> &'a str {
+        let first = if self.clip_alone { self.clip.first } else { 0 };
+        let frame = first.saturating_add(frame) as usize;
+        self.model.frames.get(frame).map_or("", |frame| frame.name.as_str())
+    }
+
+    /// The clip that holds a frame as people count it: the current one if it does.
+    #[must_use]
+    pub fn clip_at(&self, frame: u32) -> Option<&'a Clip> {
+        if self.clip_alone {
+            return None;
+        }
+        let current = self.current.and_then(|index| self.clips.get(index)).filter(|clip| clip.contains(frame));
+        current.or_else(|| self.clips.iter().find(|clip| clip.contains(frame)))
     }
 
     /// The frames of a clip as people count them.
@@ -210,20 +219,25 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut Memory, 
     transport::show(ui, session, &view, row(wide.left(), 0.0, TRANSPORT), actions);
     let left = wide.left() + if shared { GUTTER } else { 0.0 };
     let ruler = row(left, TRANSPORT, RULER);
+    memory.room = ruler.width();
     let height = if compact { COMPACT_TRACK } else { TRACK };
-    let frames = tracks.iter().map(|actor| View::of(actor, shared).frames).max().unwrap_or(1);
-    let scale = Scale { left, right: wide.right(), frames };
+    let frames = session.frames_on_ruler();
+    let zoomed = session.frames_in_sight();
+    let window = zoomed.unwrap_or(FrameWindow::all(frames));
+    let scale = Scale::new(ruler, window, frames);
     let mut rects = Vec::new();
+    let mut bottom = ruler.bottom();
     for (index, actor) in tracks.iter().enumerate() {
         let rect = row(left, TRANSPORT + RULER + index as f32 * (height + BETWEEN), height);
         let own = View::of(actor, shared);
-        let own_scale = Scale { frames: own.frames.max(1), right: scale.x(f64::from(own.frames)), ..scale };
         if shared {
             let gutter = Rect::from_min_max(pos2(wide.left(), rect.top()), pos2(left, rect.bottom()));
             track_name(ui, session, &own, gutter, actions);
         }
+        let own_scale = scale.of_track(own.frames);
         ui.push_id(actor.id, |ui| track::show(ui, session, &own, &own_scale, rect, actions));
         rects.push((rect, own));
+        bottom = rect.bottom();
     }
     ruler::show(ui, session, &view, &scale, ruler, memory, actions);
     for (rect, own) in &rects {
@@ -231,6 +245,47 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut Memory, 
             ruler::playhead(ui, session, own, &scale, ruler, *rect);
         } else {
             ruler::needle(ui, own, &scale, *rect);
+        }
+    }
+    if let Some(x) = memory.hovered {
+        ruler::pointed(ui, &scale, x, ruler, bottom);
+    }
+    let (gap, height) = if compact { (1.0, 3.0) } else { (8.0, 5.0) };
+    let place = Rect::from_min_size(pos2(left, bottom + gap), vec2(ruler.width(), height));
+    if zoomed.is_some() {
+        strip::show(ui, &view, window, frames, place, memory, actions);
+    } else {
+        memory.strip = None;
+    }
+    let reach = Rect::from_min_max(ruler.min, pos2(wide.right(), area.bottom()));
+    roll(ui, &scale, window, zoomed.is_some(), reach, actions);
+}
+
+/// The wheel zooms about the pointer with Ctrl, else it moves the view; so does a drag with the middle button.
+fn roll(ui: &Ui, scale: &Scale, window: FrameWindow, zoomed: bool, reach: Rect, actions: &mut Vec<Action>) {
+    let (pressed_at, middle) =
+        ui.input(|input| (input.pointer.press_origin(), input.pointer.button_down(egui::PointerButton::Middle)));
+    let per_point = 1.0 / f64::from(scale.step().max(1e-6));
+    let by =
+        |points: f32| Action::ShowFrames(FrameWindow { start: window.start - f64::from(points) * per_point, ..window });
+    if middle && zoomed && pressed_at.is_some_and(|at| reach.contains(at)) {
+        let way = ui.input(|input| input.pointer.delta().x);
+        if way != 0.0 {
+            actions.push(by(way));
+        }
+        return;
+    }
+    if !ui.ctx().rect_contains_pointer(ui.layer_id(), reach) {
+        return;
+    }
+    let Some(pointer) = ui.input(|input| input.pointer.hover_pos()) else { return };
+    let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
+    if (pinch - 1.0).abs() > 1e-4 {
+        actions.push(Action::ZoomFrames(1.0 / f64::from(pinch.max(0.01)), scale.at(pointer.x)));
+    } else if zoomed {
+        let way = if wheel.x.abs() > wheel.y.abs() { wheel.x } else { wheel.y };
+        if way != 0.0 {
+            actions.push(by(way));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use egui::{CursorIcon, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{CursorIcon, Painter, PointerButton, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use super::{Scale, View, clip_colour, ruler};
 use crate::model::Clip;
@@ -58,7 +58,7 @@ pub fn lanes(ranges: &[(u32, u32)]) -> Vec<Lane> {
 /// Shows the track. A click goes to a frame, and to its clip; a double click plays the clip.
 pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Rect, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let painter = ui.painter();
+    let painter = &ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let sense = if view.playable { Sense::click_and_drag() } else { Sense::hover() };
     let response = ui.interact(rect, ui.scope_id().with("track"), sense);
     response.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Clips"));
@@ -66,11 +66,17 @@ pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Re
 
     let boxes = places(view, scale, rect);
     for (index, place) in &boxes {
+        // What is not in sight is not laid out.
+        if !place.expand(2.0).intersects(rect) {
+            continue;
+        }
         let name = index.map_or("all frames", |index| view.clips.get(index).map_or("", |clip| clip.name.as_str()));
         let current = *index == view.current || boxes.len() == 1;
-        clip(ui, *place, view.short_name(name), clip_colour(ui, *index), current && view.playable && index.is_some());
+        let seen = place.intersect(rect.expand2(vec2(1.0, 0.0)));
+        let chosen = current && view.playable && index.is_some();
+        clip(ui, painter, *place, seen, view.short_name(name), clip_colour(ui, *index), chosen);
         if let Some(clip) = index.and_then(|index| view.clips.get(index)) {
-            manner(ui, *place, clip, clip_colour(ui, *index));
+            manner(painter, *place, clip, clip_colour(ui, *index));
         }
     }
     // The frame of the current clip lies over its neighbours.
@@ -93,7 +99,7 @@ pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Re
             }
             _ => click(view, scale, pointer.x, here, actions),
         }
-    } else if response.dragged() || response.drag_stopped() {
+    } else if response.dragged_by(PointerButton::Primary) || response.drag_stopped_by(PointerButton::Primary) {
         ruler::seek(ui, session, view, scale, pointer.x, actions);
     }
     let response = response.on_hover_cursor(if view.playable { CursorIcon::PointingHand } else { CursorIcon::Default });
@@ -104,7 +110,10 @@ pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Re
 
 /// Whether the track's clip was played to its end and holds it: who chooses another one wants it to play.
 fn has_ended(view: &View<'_>) -> bool {
-    view.clip.count > 1 && !view.clip.loops() && view.actor.playback.position >= f64::from(view.clip.count - 1)
+    view.loop_range.is_none()
+        && view.clip.count > 1
+        && !view.clip.loops()
+        && view.actor.playback.position >= f64::from(view.clip.count - 1)
 }
 
 /// A click without drag: the frame under the pointer, in the clip under the pointer.
@@ -123,7 +132,13 @@ fn click(view: &View<'_>, scale: &Scale, x: f32, here: Option<usize>, actions: &
 
 /// The clips in sight with their places; `None` stands for all frames.
 fn places(view: &View<'_>, scale: &Scale, rect: Rect) -> Vec<(Option<usize>, Rect)> {
-    let whole = |index| vec![(index, rect)];
+    let right = scale.x(f64::from(scale.frames));
+    let whole = |index| {
+        vec![(
+            index,
+            Rect::from_min_max(pos2(scale.x(0.0), rect.top()), pos2(right.max(rect.left() + 1.0), rect.bottom())),
+        )]
+    };
     if view.clip_alone {
         return whole(view.current);
     }
@@ -159,9 +174,9 @@ fn places(view: &View<'_>, scale: &Scale, rect: Rect) -> Vec<(Option<usize>, Rec
         .collect()
 }
 
-fn clip(ui: &Ui, place: Rect, name: &str, colour: egui::Color32, current: bool) {
+/// A clip's range over `place`, its name where it is `seen`.
+fn clip(ui: &Ui, painter: &Painter, place: Rect, seen: Rect, name: &str, colour: egui::Color32, current: bool) {
     let tokens = theme::tokens(ui);
-    let painter = ui.painter();
     let [rest, chosen] = tokens.clip_fill;
     let fill = theme::mix(tokens.field, colour, if current { chosen } else { rest });
     let corner = if place.width() >= 8.0 { 3 } else { 1 };
@@ -169,7 +184,7 @@ fn clip(ui: &Ui, place: Rect, name: &str, colour: egui::Color32, current: bool) 
     let cap = Rect::from_min_size(place.min, vec2(place.width(), if place.height() < 12.0 { 2.0 } else { 3.0 }));
     painter.rect_filled(cap, egui::CornerRadius { nw: corner, ne: corner, sw: 0, se: 0 }, colour);
     let room =
-        Rect::from_min_max(pos2(place.left() + 5.0, cap.bottom() - 1.0), pos2(place.right() - 2.0, place.bottom()));
+        Rect::from_min_max(pos2(seen.left() + 5.0, cap.bottom() - 1.0), pos2(seen.right() - 2.0, place.bottom()));
     if room.height() < 11.0 || room.width() < 14.0 {
         return;
     }
@@ -184,8 +199,7 @@ fn clip(ui: &Ui, place: Rect, name: &str, colour: egui::Color32, current: bool) 
 
 /// What a clip does at its end, where it is not the usual: a bar under the part that repeats, an arrowhead at the start
 /// of one that is played backwards.
-fn manner(ui: &Ui, place: Rect, clip: &Clip, colour: egui::Color32) {
-    let painter = ui.painter();
+fn manner(painter: &Painter, place: Rect, clip: &Clip, colour: egui::Color32) {
     if clip.loop_frames > 0 && clip.loop_frames < clip.count {
         let share = clip.loop_frames as f32 / clip.count as f32 * place.width();
         let (left, right) =

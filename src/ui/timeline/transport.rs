@@ -1,18 +1,19 @@
 //! The transport: which clip, play and step, how fast, where.
 
-use egui::{Rect, Response, Ui, pos2, vec2};
+use egui::{Rect, Ui, pos2, vec2};
 
-use super::{View, clip_colour};
+use super::{View, choices, clip_colour};
 use crate::pose::Repeat;
 use crate::scene::ClipChoice;
-use crate::scene::SPEEDS;
-use crate::session::{Action, Session};
+use crate::session::{Action, Session, Switch};
 use crate::ui::button::{Button, Rank};
 use crate::ui::{field, fonts, icons, menu, paint, theme, words};
 
 const GAP: f32 = 4.0;
 const BUTTON: f32 = 28.0;
 const PLAY: f32 = 44.0;
+/// Small arrows that open a menu.
+const CHEVRON: f32 = 16.0;
 const NOTHING: &str = "1 frame, nothing to play";
 
 /// Shows the row.
@@ -31,6 +32,14 @@ fn description(session: &Session, view: &View<'_>) -> String {
     let frames = words::plural(view.clip.count as usize, "frame");
     if !view.playable && view.clip.count <= 1 {
         return if session.has_effects() { "1 frame; its materials move" } else { NOTHING }.to_owned();
+    }
+    if let Some(range) = view.loop_range {
+        let manner = match session.playback().repeat {
+            Repeat::Loop | Repeat::Whole => "looping",
+            Repeat::Once => "once",
+            Repeat::PingPong => "to and fro",
+        };
+        return format!("{frames}; {manner} {}–{}", range.first, range.last);
     }
     if view.clips.is_empty() {
         return format!("{frames}; the file names no clips");
@@ -146,7 +155,10 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions:
 struct Widths {
     speed: f32,
     rate: f32,
+    rates: f32,
     blend: f32,
+    onion: f32,
+    ghosts: f32,
     word: f32,
     field: f32,
     of: f32,
@@ -162,21 +174,28 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
     let widest = words::fixed(f64::from(last), 1);
     let mut widths = Widths {
         speed: speed.width(ui) + GAP,
-        rate: paint::width_of(ui, "1000 fps", fonts::body()) + 20.0,
+        rate: paint::width_of(ui, "1000 fps", fonts::body()) + 16.0,
+        rates: CHEVRON + GAP,
         blend: BUTTON + GAP,
+        onion: BUTTON,
+        ghosts: CHEVRON,
         word: paint::width_of(ui, "Frame", fonts::body()) + 17.0 + 8.0,
         field: (paint::width_of(ui, &widest, fonts::body()) + 22.0).max(56.0),
         of: paint::width_of(ui, &of, fonts::body()) + 6.0,
         name: if wide && frames_have_names(view) { 92.0 } else { 0.0 },
     };
     let needed = |widths: &Widths| {
-        widths.speed + widths.rate + widths.blend + widths.word + widths.field + widths.of + widths.name
+        let choices = widths.speed + widths.rate + widths.rates + widths.blend + widths.onion + widths.ghosts;
+        choices + widths.word + widths.field + widths.of + widths.name
     };
-    // Given up in this order, each of them elsewhere too: name, word, rate, blending.
+    // Given up in this order, each of them elsewhere too: the menus of the small arrows, name, word, rate, onion, blending.
     for give_up in [
+        |widths: &mut Widths| widths.ghosts = 0.0,
+        |widths: &mut Widths| widths.rates = 0.0,
         |widths: &mut Widths| widths.name = 0.0,
         |widths: &mut Widths| widths.word = 0.0,
         |widths: &mut Widths| widths.rate = 0.0,
+        |widths: &mut Widths| widths.onion = 0.0,
         |widths: &mut Widths| widths.blend = 0.0,
         |widths: &mut Widths| widths.speed = 0.0,
     ] {
@@ -191,8 +210,17 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
         rect
     };
     if widths.speed > 0.0 {
-        let response = speed.show_at(ui, place(widths.speed, GAP), "speed");
-        speeds(&response, session, view, actions);
+        let rect = place(widths.speed, GAP);
+        let typing = ui.scope_id().with("typed speed");
+        if field::is_edited(ui.ctx(), typing) {
+            let now = words::short(session.playback().speed, 2);
+            let number = field::Number { name: "Speed", shown: now, note: "", framed: true, colour: tokens.text };
+            if let Some(typed) = field::number(ui, typing, rect, &number) {
+                actions.push(Action::SetSpeed(typed));
+            }
+        } else {
+            choices::speeds(&speed.show_at(ui, rect, "speed"), session, typing, actions);
+        }
     }
     let colour = |colour: egui::Color32| if view.playable { colour } else { colour.gamma_multiply(0.45) };
     if widths.rate > 0.0 {
@@ -204,10 +232,16 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
             framed: false,
             colour: colour(tokens.text),
         };
-        let rect = place(widths.rate, GAP);
-        let typed = ui.add_enabled_ui(view.playable, |ui| field::number(ui, ui.scope_id().with("rate"), rect, &number));
+        let rect = place(widths.rate, 0.0);
+        let typing = ui.scope_id().with("rate");
+        let typed = ui.add_enabled_ui(view.playable, |ui| field::number(ui, typing, rect, &number));
         if let Some(typed) = typed.inner {
             actions.push(Action::SetRate(Some(typed as f32)));
+        }
+        if widths.rates > 0.0 {
+            let button = Button::new("Common rates").icon(icons::CHEVRON_DOWN).height(24.0);
+            let response = button.enabled(view.playable, NOTHING).show_at(ui, place(widths.rates, GAP), "rates");
+            choices::rates(&response, session, view, typing, actions);
         }
     }
     if widths.blend > 0.0 {
@@ -219,6 +253,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
             actions.push(Action::ToggleInterpolation);
         }
     }
+    onion(ui, session, view, (place(widths.onion, 0.0), place(widths.ghosts, 0.0)), actions);
     if widths.word > 0.0 {
         let rect = place(widths.word, 0.0);
         ui.painter().vline(rect.left() + 4.5, rect.center().y - 10.0..=rect.center().y + 10.0, (1.0, tokens.line));
@@ -231,6 +266,28 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
     paint::text_in(ui.painter(), text, &of, fonts::body(), colour(tokens.text2));
     if widths.name > 0.0 {
         frame_name(ui, view, place(widths.name, 0.0));
+    }
+}
+
+/// The switch of the onion skin, and its menu.
+fn onion(ui: &mut Ui, session: &Session, view: &View<'_>, (switch, arrow): (Rect, Rect), actions: &mut Vec<Action>) {
+    let toggle = Action::Toggle(Switch::OnionSkin);
+    if switch.width() > 0.0 {
+        let response = Button::of("Onion skin", &toggle)
+            .icon(icons::LAYERS)
+            .on(session.onion.on)
+            .note("Frames before in blue, after in green; right button for how many")
+            .enabled(view.playable, NOTHING)
+            .show_at(ui, switch, "onion");
+        if response.clicked() {
+            actions.push(toggle);
+        }
+        choices::onion(&response, session, true, actions);
+    }
+    if arrow.width() > 0.0 {
+        let button = Button::new("Ghosts of the onion skin").icon(icons::CHEVRON_DOWN).height(24.0);
+        let response = button.enabled(view.playable, NOTHING).show_at(ui, arrow, "ghosts");
+        choices::onion(&response, session, false, actions);
     }
 }
 
@@ -263,25 +320,4 @@ fn frame_name(ui: &Ui, view: &View<'_>, rect: Rect) {
     let text = Rect::from_min_max(pos2(rect.left() + 10.0, rect.top()), rect.max);
     let tokens = theme::tokens(ui);
     paint::name_in(ui.painter(), text, name, fonts::mono(), tokens.text2);
-}
-
-fn speeds(response: &Response, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
-    menu::above(response, |ui| {
-        for speed in SPEEDS {
-            let word = words::factor(speed);
-            let on = (session.playback().speed - speed).abs() < 1e-6;
-            if menu::Row::of(&word, &Action::SetSpeed(speed)).on(on).show(ui).clicked() {
-                actions.push(Action::SetSpeed(speed));
-            }
-        }
-        if session.playback().rate.is_some() {
-            menu::separator(ui);
-            let own = view.current.and_then(|index| view.clips.get(index)).or(view.clips.first());
-            let own = own.map_or(10.0, |clip| clip.frames_per_second);
-            let word = format!("The clip's own {} fps", words::short(f64::from(own), 2));
-            if menu::Row::of(&word, &Action::SetRate(None)).show(ui).clicked() {
-                actions.push(Action::SetRate(None));
-            }
-        }
-    });
 }

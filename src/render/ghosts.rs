@@ -1,0 +1,146 @@
+//! The onion skin on the device: ghosts have positions of their own and share everything else with the parts.
+
+use std::collections::HashMap;
+
+use bytemuck::{Pod, Zeroable};
+use glam::Mat4;
+
+use super::gpu::Gpu;
+use super::layouts::Layouts;
+use super::part::{GpuPart, bound, filled};
+use super::renderer::drawn;
+use super::{GhostShot, PartId, Shot};
+use crate::scene::Tone;
+
+/// How much of a ghost next to the frame shown is seen, and of the farthest.
+const STRENGTH: (f32, f32) = (0.62, 0.14);
+
+/// Twin of `Ghost` in shaders/ghost.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct GhostUniform {
+    world_from_model: [[f32; 4]; 4],
+    colour: [f32; 4],
+}
+
+/// Pipelines that ghosts are drawn with: into the depth, into the picture, and the depth back to the far plane.
+pub(super) struct GhostPipelines {
+    pub depth: wgpu::RenderPipeline,
+    pub colour: wgpu::RenderPipeline,
+    pub far: wgpu::RenderPipeline,
+}
+
+/// What one ghost of one part is drawn from.
+#[derive(Debug)]
+struct GhostPart {
+    vertices: wgpu::Buffer,
+    bytes: u64,
+    uniform: wgpu::Buffer,
+    group: wgpu::BindGroup,
+}
+
+/// Buffers of all ghosts, in the order of the shot.
+#[derive(Debug, Default)]
+pub(super) struct Ghosts {
+    parts: Vec<GhostPart>,
+    scratch: Vec<[f32; 6]>,
+}
+
+/// Colour before and after the frame shown: blue and green tell apart for every eye, and neither is the accent.
+fn colour(tone: Tone, is_after: bool) -> [f32; 3] {
+    let rgb: [u8; 3] = match (tone, is_after) {
+        (Tone::Dark, false) => [0x5a, 0xa9, 0xff],
+        (Tone::Dark, true) => [0xa6, 0xe0, 0x5a],
+        (Tone::Light, false) => [0x0b, 0x5f, 0xc4],
+        (Tone::Light, true) => [0x3f, 0x7d, 0x08],
+    };
+    rgb.map(|value| f32::from(value) / 255.0)
+}
+
+impl Ghosts {
+    /// Brings the shot's ghosts onto the device; without any, what was there is forgotten.
+    pub fn write(&mut self, gpu: &Gpu, layouts: &Layouts, shot: &Shot<'_>) {
+        self.parts.truncate(shot.ghosts.len());
+        for (number, ghost) in shot.ghosts.iter().enumerate() {
+            self.scratch.clear();
+            for (surface, posed) in ghost.part.model.surfaces.iter().zip(&ghost.part.pose.surfaces) {
+                // Surfaces of other levels of detail are not posed; their vertices only keep the others in their places.
+                let posed = posed.positions.iter().zip(&posed.normals).take(surface.uvs.len());
+                let first = self.scratch.len();
+                self.scratch.extend(posed.map(|(at, normal)| [at.x, at.y, at.z, normal.x, normal.y, normal.z]));
+                self.scratch.resize(first + surface.uvs.len(), [0.0; 6]);
+            }
+            let bytes: &[u8] = bytemuck::cast_slice(&self.scratch);
+            let [red, green, blue] = colour(shot.display.tone, ghost.steps > 0);
+            let seen = STRENGTH.1 + (STRENGTH.0 - STRENGTH.1) * ghost.strength.clamp(0.0, 1.0);
+            let uniform = GhostUniform {
+                world_from_model: Mat4::from(ghost.part.world_from_model).to_cols_array_2d(),
+                colour: [red, green, blue, seen],
+            };
+            let size = bytes.len() as u64;
+            match self.parts.get(number).filter(|part| part.bytes == size) {
+                Some(part) => {
+                    gpu.queue.write_buffer(&part.vertices, 0, bytes);
+                    gpu.queue.write_buffer(&part.uniform, 0, bytemuck::bytes_of(&uniform));
+                }
+                None => {
+                    let part = GhostPart::new(gpu, layouts, bytes, &uniform);
+                    match self.parts.get_mut(number) {
+                        Some(place) => *place = part,
+                        None => self.parts.push(part),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Draws the ghosts behind everything that is drawn afterwards. Those of one moment are one: they hide each other; the
+    /// nearer in time lie over the farther.
+    pub fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        shot: &Shot<'_>,
+        parts: &HashMap<PartId, GpuPart>,
+        pipelines: &GhostPipelines,
+        (width, height): (u32, u32),
+    ) {
+        let all: Vec<(&GhostShot<'_>, &GhostPart)> = shot.ghosts.iter().zip(&self.parts).collect();
+        let moments: Vec<_> = all.chunk_by(|(one, _), (other, _)| one.steps == other.steps).collect();
+        #[expect(clippy::cast_precision_loss, reason = "sides and numbers of ghosts are far below 2^24")]
+        for (number, moment) in moments.iter().enumerate() {
+            // Each moment has a slice of the depth of its own, in front of those before it.
+            let slice = 1.0 / moments.len() as f32;
+            let near = (1.0 - (number + 1) as f32 * slice).max(0.0);
+            pass.set_viewport(0.0, 0.0, width as f32, height as f32, near, (near + slice).min(1.0));
+            for pipeline in [&pipelines.depth, &pipelines.colour] {
+                pass.set_pipeline(pipeline);
+                for (ghost, buffers) in *moment {
+                    let Some(on_device) = parts.get(&ghost.part.id) else { continue };
+                    pass.set_bind_group(1, &buffers.group, &[]);
+                    pass.set_vertex_buffer(0, buffers.vertices.slice(..));
+                    pass.set_index_buffer(on_device.indices.slice(..), wgpu::IndexFormat::Uint32);
+                    for (_, surface) in drawn(on_device, &ghost.part) {
+                        pass.draw_indexed(surface.indices.clone(), 0, 0..1);
+                    }
+                }
+            }
+        }
+        #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
+        pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, 1.0);
+        pass.set_pipeline(&pipelines.far);
+        pass.draw(0..3, 0..1);
+    }
+}
+
+impl GhostPart {
+    fn new(gpu: &Gpu, layouts: &Layouts, vertices: &[u8], uniform: &GhostUniform) -> Self {
+        let uniform = filled(gpu, "ghost", bytemuck::bytes_of(uniform), wgpu::BufferUsages::UNIFORM);
+        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("ghost"),
+            layout: &layouts.part,
+            entries: &[bound(0, uniform.as_entire_binding())],
+        });
+        let bytes = vertices.len() as u64;
+        Self { vertices: filled(gpu, "ghost", vertices, wgpu::BufferUsages::VERTEX), bytes, uniform, group }
+    }
+}

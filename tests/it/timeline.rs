@@ -1,0 +1,432 @@
+//! Loop ranges, the timeline's view and the onion skin: by hand calculation, and found by name and role.
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use maquette::material::Depth;
+use maquette::model::Format;
+use maquette::pose::Repeat;
+use maquette::scene::{ClipChoice, FrameRange, Onion, Opener, Playback, Tone, ghosts, open_sample};
+use maquette::session::{Action, FrameWindow, Session, Switch};
+
+use crate::support::files::{Md2, Md2Frame};
+use crate::support::panels::{Bench, bench, click, taken};
+
+/// An MD2 whose clips are named so and have so many frames; its first vertex is at the frame's number.
+fn model(clips: &[(&str, usize)]) -> Vec<u8> {
+    let names = clips.iter().flat_map(|(name, count)| (1..=*count).map(move |number| format!("{name}{number:02}")));
+    let frames = names.enumerate().map(|(number, name)| Md2Frame {
+        scale: [1.0; 3],
+        translate: [number as f32, 0.0, 0.0],
+        name,
+        vertices: vec![[0, 0, 0, 5], [2, 0, 0, 5], [0, 2, 0, 5], [2, 3, 4, 52]],
+    });
+    Md2 { frames: frames.collect(), ..Md2::typical() }.build()
+}
+
+fn showing(clips: &[(&str, usize)]) -> Session {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("box.md2");
+    std::fs::write(&path, model(clips)).unwrap();
+    let mut session = Session::default();
+    session.tone = Some(Tone::Dark);
+    session.show(Opener::new(Vec::new(), Depth::Found).cast(&path).unwrap());
+    session.apply(Action::TogglePlay);
+    session
+}
+
+/// 24 frames in three clips, 10 frames a second: stand 0–7, flip 8–13, salute 14–23.
+fn three() -> Session {
+    showing(&[("stand", 8), ("flip", 6), ("salute", 10)])
+}
+
+/// 1,007 frames in 38 clips of 27 frames, the last of them of eight.
+fn long() -> Session {
+    let names: Vec<String> =
+        (0..38_u8).map(|clip| format!("{}{}", char::from(b'a' + clip / 26), char::from(b'a' + clip % 26))).collect();
+    let clips: Vec<(&str, usize)> =
+        names.iter().enumerate().map(|(index, name)| (name.as_str(), if index < 37 { 27 } else { 8 })).collect();
+    showing(&clips)
+}
+
+fn shown(session: &Session) -> f64 {
+    session.playback().shown_frame(session.track().unwrap().model())
+}
+
+fn range(first: u32, last: u32) -> Action {
+    Action::SetLoopRange(Some(FrameRange { first, last }))
+}
+
+fn advanced(session: &mut Session, seconds: f64) -> f64 {
+    session.advance(seconds);
+    session.refresh();
+    shown(session)
+}
+
+#[track_caller]
+fn close(one: f64, other: f64) {
+    assert!((one - other).abs() < 1e-6, "{one} is not {other}");
+}
+
+#[test]
+fn a_range_over_two_clips_is_played_round_and_round() {
+    let mut session = three();
+    session.apply(Action::Seek(10.0));
+    session.apply(range(10, 16));
+    session.apply(Action::TogglePlay);
+    // Seven frames, the last of which blends into the first: seven intervals of 0.1 s.
+    close(advanced(&mut session, 0.65), 16.5);
+    close(advanced(&mut session, 0.10), 10.5);
+    close(advanced(&mut session, 0.70), 10.5);
+    let blend = session.playback().blend(session.track().unwrap().model());
+    assert_eq!((blend.from, blend.to, blend.t), (10, 11, 0.5));
+    close(advanced(&mut session, 0.60), 16.5);
+    let blend = session.playback().blend(session.track().unwrap().model());
+    assert_eq!((blend.from, blend.to), (16, 10), "the seam");
+    // The clip that was chosen is still the one that is told of, at its rate.
+    assert_eq!(session.playback().choice, ClipChoice::Clip(1));
+}
+
+#[test]
+fn a_range_keeps_to_the_manner_of_repeating() {
+    let mut session = three();
+    session.apply(Action::Seek(10.0));
+    session.apply(range(10, 16));
+    session.apply(Action::SetRepeat(Repeat::Once));
+    session.apply(Action::TogglePlay);
+    close(advanced(&mut session, 5.0), 16.0);
+    assert!(!session.is_playing(), "once");
+    session.apply(Action::TogglePlay);
+    close(advanced(&mut session, 0.1), 11.0);
+    session.apply(Action::SetRepeat(Repeat::PingPong));
+    // Six intervals forth, then back: after nine from the start it stands three before the end.
+    close(advanced(&mut session, 0.8), 13.0);
+    close(advanced(&mut session, 0.1), 12.0);
+    assert!(session.is_playing());
+}
+
+#[test]
+fn playing_from_outside_begins_at_the_start_of_the_range() {
+    let mut session = three();
+    session.apply(range(10, 16));
+    session.apply(Action::Seek(3.0));
+    close(shown(&session), 3.0);
+    assert_eq!(session.playback().range, Some(FrameRange { first: 10, last: 16 }), "seeking outside is allowed");
+    session.apply(Action::TogglePlay);
+    close(shown(&session), 10.0);
+    close(advanced(&mut session, 0.25), 12.5);
+}
+
+#[test]
+fn steps_and_ends_are_those_of_the_range() {
+    let mut session = three();
+    session.apply(Action::Seek(12.0));
+    session.apply(range(10, 16));
+    session.apply(Action::ClipEnd);
+    close(shown(&session), 16.0);
+    session.apply(Action::Step(1));
+    close(shown(&session), 10.0);
+    session.apply(Action::Step(-2));
+    close(shown(&session), 15.0);
+}
+
+#[test]
+fn keys_set_the_ends_of_the_range_at_the_playhead() {
+    let mut session = three();
+    let set = |session: &mut Session, frame: f64, action: Action| {
+        session.apply(Action::Seek(frame));
+        session.apply(action);
+        session.playback().range.map(|range| (range.first, range.last))
+    };
+    assert_eq!(set(&mut session, 9.2, Action::LoopFromHere), Some((9, 13)), "to the end of the clip");
+    assert_eq!(set(&mut session, 15.6, Action::LoopToHere), Some((9, 16)));
+    assert_eq!(set(&mut session, 20.0, Action::LoopFromHere), Some((20, 23)), "behind its end a new one begins");
+    assert_eq!(set(&mut session, 23.0, Action::LoopFromHere), Some((22, 23)), "one frame alone plays nothing");
+    assert_eq!(set(&mut session, 5.0, Action::LoopToHere), Some((0, 5)));
+    close(shown(&session), 5.0);
+    session.apply(Action::SetLoopRange(None));
+    assert_eq!(session.playback().range, None);
+    close(shown(&session), 5.0);
+}
+
+#[test]
+fn another_clip_or_model_clears_the_range_and_reloading_keeps_it() {
+    let mut session = three();
+    session.apply(range(10, 16));
+    session.apply(Action::NextClip);
+    assert_eq!(session.playback().range, None);
+    session.apply(range(10, 16));
+    let (actor, part) = (session.focus.unwrap(), session.part().unwrap().clone());
+    session.replace(vec![(actor, part)]);
+    assert_eq!(session.playback().range, Some(FrameRange { first: 10, last: 16 }));
+    // The file has fewer frames now.
+    let shorter = showing(&[("stand", 8), ("flip", 6)]).part().unwrap().clone();
+    session.replace(vec![(actor, shorter)]);
+    assert_eq!(session.playback().range, None);
+    session.apply(range(2, 5));
+    session.show(open_sample(Format::Md2).unwrap());
+    assert_eq!(session.playback().range, None);
+}
+
+#[test]
+fn a_range_of_an_animation_of_its_own_file_lies_within_it() {
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md5).unwrap());
+    session.apply(Action::TogglePlay);
+    let clip = session.track().unwrap().clip();
+    session.apply(range(2, 4));
+    session.apply(Action::TogglePlay);
+    let blend = session.playback().blend(session.track().unwrap().model());
+    assert_eq!(blend.from, clip.first + 2, "people count the clip's frames from 0");
+    // All of it ends where it begins, as the clip itself does.
+    session.apply(range(0, clip.count - 1));
+    close(session.playback().length(session.track().unwrap().model()), f64::from(clip.count - 1));
+    session.apply(range(0, 1_000_000));
+    assert_eq!(session.playback().range.unwrap().last, clip.count - 1);
+    session.apply(Action::NextClip);
+    assert_eq!(session.playback().range, None);
+}
+
+#[test]
+fn zooming_keeps_the_frame_under_the_pointer() {
+    let window = FrameWindow { start: 100.0, span: 200.0 };
+    // A quarter of the way: frame 150. Half as many frames in sight: 125 to 225 has it a quarter of the way again.
+    assert_eq!(window.zoomed(0.5, 150.0, 1007, 1000.0), FrameWindow { start: 125.0, span: 100.0 });
+    // A frame has 40 points at most: 1,000 points show 25 frames.
+    let nearest = window.zoomed(0.001, 150.0, 1007, 1000.0);
+    assert_eq!(nearest, FrameWindow { start: 143.75, span: 25.0 });
+    // Out beyond all frames is all frames.
+    assert_eq!(window.zoomed(100.0, 150.0, 1007, 1000.0), FrameWindow { start: 0.0, span: 1007.0 });
+    let hostile = window.zoomed(f64::NAN, f64::INFINITY, 1007, 1000.0);
+    assert!(hostile.start.is_finite() && hostile.span > 0.0 && hostile.end() <= 1007.0, "{hostile:?}");
+}
+
+#[test]
+fn the_view_follows_the_playhead_by_pages_unless_one_looks_elsewhere() {
+    let window = FrameWindow { start: 100.0, span: 100.0 };
+    let after = |before, after| window.following(before, after, 1000).start;
+    assert_eq!(after(150.0, 151.0), 100.0);
+    // The playhead stands a twentieth into the new page.
+    assert_eq!(after(199.5, 200.5), 195.5);
+    assert_eq!(after(100.5, 99.5), 4.5, "backwards it stands as far from the other end");
+    assert_eq!(after(199.5, 10.0), 5.0, "round to the start");
+    assert_eq!(after(300.0, 301.0), 100.0, "it was out of sight before");
+}
+
+#[test]
+fn long_files_open_on_their_clip_and_short_ones_whole() {
+    let mut session = long();
+    let window = session.frames_in_sight().unwrap();
+    let clip = session.track().unwrap().clip();
+    assert!(window.start <= f64::from(clip.first) && f64::from(clip.end()) <= window.end());
+    assert!(window.span < 300.0, "{window:?}");
+    assert_eq!(showing(&[("stand", 198)]).frames_in_sight(), None);
+    // What one goes to comes into sight.
+    session.apply(Action::Seek(700.0));
+    assert!(session.frames_in_sight().unwrap().holds(700.0));
+    session.apply(Action::ShowAllFrames);
+    assert_eq!(session.frames_in_sight(), None);
+    session.apply(range(300, 399));
+    session.apply(Action::ShowClipFrames);
+    assert_eq!(session.frames_in_sight(), Some(FrameWindow { start: 295.0, span: 110.0 }), "a twentieth at each side");
+}
+
+#[test]
+fn neighbours_are_the_frames_before_and_after_in_the_order_of_playing() {
+    let mut session = three();
+    let around = |session: &Session| {
+        let track = session.track().unwrap();
+        [-2, -1, 1, 2].map(|steps| track.playback.neighbour(track.model(), steps))
+    };
+    session.apply(Action::Seek(10.0));
+    assert_eq!(around(&session), [Some(8), Some(9), Some(11), Some(12)]);
+    session.apply(Action::Seek(10.5));
+    assert_eq!(around(&session), [Some(9), Some(10), Some(11), Some(12)], "both frames of a blend are neighbours");
+    // At the end of flip (8–13), which begins again.
+    session.apply(Action::Seek(13.0));
+    assert_eq!(around(&session), [Some(11), Some(12), Some(8), Some(9)]);
+    session.apply(Action::SetRepeat(Repeat::Once));
+    assert_eq!(around(&session), [Some(11), Some(12), None, None]);
+    session.apply(range(13, 14));
+    assert_eq!(around(&session), [None, None, Some(14), None]);
+    // Two frames that repeat are each other's neighbours once, not twice round.
+    session.apply(Action::SetRepeat(Repeat::Loop));
+    assert_eq!(around(&session), [None, Some(14), Some(14), None]);
+}
+
+#[test]
+fn ghosts_stand_as_the_model_did_and_will() {
+    let mut session = three();
+    session.apply(Action::Seek(10.0));
+    session.refresh();
+    assert!(ghosts(&session.stage, &session.onion).is_empty(), "off, there are none");
+    session.apply(Action::SetOnion(Onion { on: true, before: 2, after: 99, step: 1 }));
+    assert_eq!(session.onion.after, 5);
+    session.apply(Action::SetOnion(Onion { on: true, before: 2, after: 1, step: 2 }));
+    let seen: Vec<(i32, f32, f32)> = ghosts(&session.stage, &session.onion)
+        .iter()
+        .map(|ghost| {
+            let first = ghost.actors().next().unwrap().pose.surfaces[0].positions[0];
+            (ghost.steps, ghost.strength, first.x)
+        })
+        .collect();
+    // The first vertex of frame n is at x = n; 4 before 10 is 6, which flip (8–13) reaches round its start: 12.
+    assert_eq!(seen, [(-4, 0.5, 12.0), (-2, 1.0, 8.0), (2, 1.0, 12.0)]);
+}
+
+#[test]
+fn a_figure_has_ghosts_of_what_moves_and_of_what_it_carries() {
+    let folder = tempfile::tempdir().unwrap();
+    crate::support::player::write(folder.path());
+    let cast = Opener::new(Vec::new(), Depth::Found).cast(&folder.path().join("models/players/box/lower.md3")).unwrap();
+    let mut session = Session::default();
+    session.show(cast);
+    session.apply(Action::SetOnion(Onion { on: true, before: 1, after: 1, step: 1 }));
+    session.refresh();
+    // Its frames differ, though all look the same; the head is carried to the same place and has no ghost.
+    for ghost in ghosts(&session.stage, &session.onion) {
+        let roles: Vec<&str> = ghost.actors().map(|actor| actor.role.label()).collect();
+        assert!(!roles.contains(&"Head"), "{roles:?}");
+    }
+}
+
+/// The ruler, and where on it a frame begins while all of so many are in sight.
+fn ruler(harness: &Harness<'static, Bench>) -> Rect {
+    harness.get_by_role_and_label(Role::Slider, "Frame").rect()
+}
+
+fn place(ruler: Rect, frame: f32, frames: f32) -> Pos2 {
+    pos2(ruler.left() + ruler.width() * frame / frames, ruler.bottom() - 3.0)
+}
+
+fn ctrl_drag(harness: &mut Harness<'static, Bench>, from: Pos2, to: Pos2) {
+    let button = |pos, pressed| egui::Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::COMMAND,
+    };
+    harness.event_modifiers(egui::Event::PointerMoved(from), Modifiers::COMMAND);
+    harness.event_modifiers(button(from, true), Modifiers::COMMAND);
+    harness.event_modifiers(egui::Event::PointerMoved(to), Modifiers::COMMAND);
+    harness.event_modifiers(button(to, false), Modifiers::COMMAND);
+    harness.event(egui::Event::PointerGone);
+}
+
+#[test]
+fn the_ruler_makes_moves_and_clears_a_range() {
+    let mut harness = bench(three(), vec2(1280.0, 800.0));
+    let ruler = ruler(&harness);
+    ctrl_drag(&mut harness, place(ruler, 10.5, 24.0), place(ruler, 16.5, 24.0));
+    assert_eq!(taken(&mut harness).last(), Some(&range(10, 16)));
+    ctrl_drag(&mut harness, place(ruler, 12.5, 24.0), place(ruler, 14.5, 24.0));
+    assert_eq!(taken(&mut harness).last(), Some(&range(12, 18)));
+    // Its end, without a key: the end of frame 18 is where 19 begins.
+    harness.drag_at(place(ruler, 19.0, 24.0));
+    harness.run();
+    harness.hover_at(place(ruler, 21.1, 24.0));
+    harness.drop_at(place(ruler, 21.1, 24.0));
+    assert_eq!(taken(&mut harness).last(), Some(&range(12, 20)));
+    // Elsewhere a drag goes to a frame, in the range too.
+    harness.drag_at(place(ruler, 15.25, 24.0));
+    harness.drop_at(place(ruler, 15.25, 24.0));
+    let actions = taken(&mut harness);
+    assert!(actions.iter().all(|action| matches!(action, Action::Seek(_))) && !actions.is_empty(), "{actions:?}");
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::I);
+    assert_eq!(taken(&mut harness), [Action::SetLoopRange(None)]);
+}
+
+#[test]
+fn keys_zoom_and_the_strip_is_there_while_zoomed() {
+    let mut harness = bench(long(), vec2(1280.0, 800.0));
+    let strip =
+        |harness: &Harness<'static, Bench>| harness.query_by_role_and_label(Role::Slider, "Frames in sight").is_some();
+    assert!(strip(&harness), "a long file opens on a part of it");
+    for (modifiers, key, action) in [
+        (Modifiers::COMMAND, Key::Num0, Action::ShowAllFrames),
+        (Modifiers::COMMAND, Key::Equals, Action::FewerFrames),
+        (Modifiers::COMMAND, Key::Minus, Action::MoreFrames),
+        (Modifiers::NONE, Key::Z, Action::ShowClipFrames),
+        (Modifiers::NONE, Key::I, Action::LoopFromHere),
+        (Modifiers::NONE, Key::O, Action::LoopToHere),
+        (Modifiers::SHIFT, Key::O, Action::Toggle(Switch::OnionSkin)),
+        (Modifiers::SHIFT, Key::X, Action::Toggle(Switch::OverlaysOnTop)),
+    ] {
+        harness.key_press_modifiers(modifiers, key);
+        assert_eq!(taken(&mut harness), std::slice::from_ref(&action));
+        if action == Action::ShowAllFrames {
+            assert!(!strip(&harness), "nothing is out of sight");
+        }
+    }
+    assert!(strip(&harness));
+    // With the keyboard the strip moves the view.
+    harness.get_by_role_and_label(Role::Slider, "Frames in sight").focus();
+    harness.run();
+    let before = harness.state().session.frames_in_sight().unwrap();
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    let after = harness.state().session.frames_in_sight().unwrap();
+    assert!((after.start - before.start - before.span / 10.0).abs() < 1e-6, "{before:?} {after:?}");
+}
+
+#[test]
+fn the_wheel_zooms_about_the_pointer_with_ctrl() {
+    let mut harness = bench(showing(&[("stand", 100)]), vec2(1280.0, 800.0));
+    let ruler = ruler(&harness);
+    let at = place(ruler, 25.0, 100.0);
+    harness.hover_at(at);
+    harness.run();
+    harness.event(egui::Event::Zoom(1.5));
+    harness.run();
+    let window = harness.state().session.frames_in_sight().unwrap();
+    // Frame 25 is still a quarter of the way.
+    assert!((window.start + window.span / 4.0 - 25.0).abs() < 1e-3, "{window:?}");
+    assert!(window.span < 100.0);
+}
+
+#[test]
+fn the_transport_tells_the_range_and_holds_rates_and_ghosts() {
+    let mut session = three();
+    session.apply(Action::Seek(10.0));
+    session.apply(range(10, 16));
+    let mut harness = bench(session, vec2(1400.0, 800.0));
+    assert_eq!(click(&mut harness, Role::Button, "Onion skin"), [Action::Toggle(Switch::OnionSkin)]);
+    click(&mut harness, Role::Button, "Common rates");
+    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "24 fps"), [Action::SetRate(Some(24.0))]);
+    click(&mut harness, Role::Button, "Common rates");
+    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "As the clip says"), [Action::SetRate(None)]);
+    click(&mut harness, Role::Button, "Speed");
+    click(&mut harness, Role::MenuItem, "Another speed…");
+    harness.event(egui::Event::Text("0.75".to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    assert_eq!(taken(&mut harness), [Action::SetSpeed(0.75)]);
+    click(&mut harness, Role::Button, "Ghosts of the onion skin");
+    click(&mut harness, Role::MenuItem, "Before: 2 ghosts");
+    let wanted = Onion { on: true, before: 4, ..Onion::default() };
+    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "4 ghosts"), [Action::SetOnion(wanted)]);
+}
+
+#[test]
+fn a_timeline_is_drawn_at_every_size_whatever_is_in_sight() {
+    for mut session in [long(), three(), showing(&[("stand", 1)])] {
+        session.apply(range(2, 9));
+        for size in [[640.0, 480.0], [300.0, 300.0], [1280.0, 800.0]] {
+            let mut harness = bench(std::mem::take(&mut session), egui::Vec2::from(size));
+            for action in
+                [Action::FewerFrames, Action::ShowClipFrames, Action::Seek(1e9), Action::ZoomFrames(1e-9, 3.0)]
+            {
+                harness.state_mut().session.apply(action);
+                harness.run();
+            }
+            harness.run();
+            session = std::mem::take(&mut harness.state_mut().session);
+        }
+    }
+}
+
+#[test]
+fn a_default_clock_has_no_range() {
+    assert_eq!(Playback::default().range, None);
+}
