@@ -6,6 +6,7 @@ mod cast;
 mod catalogue;
 mod display;
 mod figure;
+mod film;
 mod open;
 mod order;
 mod overlay;
@@ -24,6 +25,7 @@ pub use catalogue::{
 };
 pub use display::{Alpha, Background, Display, Look, Shading, Tone, Wireframe};
 pub use figure::is_weapon;
+pub use film::{Film, FilmError, MOST_FRAMES, Motion, Pace, RATE_RANGE, Span, TURN_RANGE};
 pub use open::{OpenCause, OpenError, Opener, open, open_in, open_without_pictures};
 pub use order::sort_models;
 pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayView, Selection};

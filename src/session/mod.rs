@@ -7,6 +7,7 @@ mod clocks;
 mod commands;
 mod dropped;
 mod effects;
+mod saving;
 mod skins;
 
 use std::collections::BTreeMap;
@@ -19,6 +20,10 @@ pub use action::{Action, Panel, Request, Selection, Switch};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use dropped::{Meaning, Offer, anchors_of, has_places, places};
 pub use effects::Effects;
+pub use saving::{
+    ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, PictureOptions, PictureSize, Product, Saving, Scenery,
+    TILES, Work,
+};
 
 use crate::error::{Warning, Warnings};
 use crate::material::{Finder, SurfaceLook};
@@ -60,8 +65,8 @@ pub enum PathPurpose {
     TryPicture,
     /// The folder is searched before the models' own games.
     AddRoot,
-    /// The picture is saved there.
-    SavePicture,
+    /// Something is saved there.
+    Save(Product),
 }
 
 /// Something that happened, for the status bar and the log.
@@ -129,6 +134,10 @@ pub struct Session {
     pub offer: Option<Offer>,
     /// A field to type a path into.
     pub path_field: Option<PathField>,
+    /// Pictures, films and contact sheets, and how they were saved last.
+    pub saving: Saving,
+    /// What is being made on a thread of its own.
+    pub work: Option<Work>,
     /// What happened, oldest first.
     pub notes: Vec<Note>,
     /// Name of what is being opened.
@@ -174,6 +183,8 @@ impl Default for Session {
             failure: None,
             offer: None,
             path_field: None,
+            saving: Saving::default(),
+            work: None,
             notes: Vec::new(),
             loading: None,
             siblings: Arc::default(),

@@ -25,6 +25,7 @@ mod menu;
 mod offer;
 mod paint;
 mod path_field;
+mod save;
 mod scene_tree;
 mod segments;
 mod sheet;
@@ -46,6 +47,7 @@ use layout::{Form, Side, Wanted};
 
 pub use files::Thumbnail;
 pub use labels::Label;
+pub use save::{Caption, caption, panel_colour};
 
 /// The rendered picture, as the window's owner has it.
 #[derive(Clone, Copy, Debug, Default)]
