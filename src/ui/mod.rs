@@ -143,6 +143,7 @@ impl Ui {
             Some(Tone::Light) => ThemePreference::Light,
         });
         let form = Form::of(root.available_size(), &session.panels, &self.wanted, session.part().is_some());
+        save::take(root, session, actions);
         keys::take(root, session, &form, &mut self.wanted, actions);
         drop::take(root, actions);
         self.browser.look(session, form.files);
@@ -221,6 +222,9 @@ impl Ui {
         }
         if session.panels.log {
             log::show(root, session, actions);
+        }
+        if let Some(product) = session.saving.open {
+            save::show(root, session, product, actions);
         }
         match &session.path_field {
             Some(wanted) => path_field::show(root, wanted, &mut self.path_field, actions),
