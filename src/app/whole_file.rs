@@ -34,7 +34,9 @@ impl WholeFile {
         if let Some(mut file) = self.file.take() {
             let written = file.flush();
             drop(file);
-            written.and_then(|()| fs::rename(&self.part, &self.path)).inspect_err(|_| drop(fs::remove_file(&self.part)))?;
+            written
+                .and_then(|()| fs::rename(&self.part, &self.path))
+                .inspect_err(|_| drop(fs::remove_file(&self.part)))?;
         }
         Ok(())
     }

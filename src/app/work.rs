@@ -84,12 +84,7 @@ impl Worker {
 }
 
 /// Looks at what is to be saved. Gives what is to be made, or tells what is in the way.
-pub(super) fn save(
-    session: &mut Session,
-    product: Product,
-    path: &Path,
-    asked: bool,
-) -> Option<Order> {
+pub(super) fn save(session: &mut Session, product: Product, path: &Path, asked: bool) -> Option<Order> {
     if session.work.is_some() {
         session.note(NoteKind::Warning, "Another one is being made");
         return None;

@@ -24,12 +24,8 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
     let moment = MomentArguments { animation: None, frame: None };
     let mut session = picture::session(&opener, &arguments.model, *size, figure, &moment, seen)?;
     picture::turn(&mut session, seen);
-    let order = ContactOrder {
-        tile: (size.width, size.height),
-        moments: arguments.moments,
-        scale: seen.scale,
-        names: true,
-    };
+    let order =
+        ContactOrder { tile: (size.width, size.height), moments: arguments.moments, scale: seen.scale, names: true };
     let failed = |error: PictureError| Failure::File(format!("{}: {error}", arguments.output.display()));
     let mut studio = Studio::open().map_err(|error| failed(error.into()))?;
     let made = pictures::contact_sheet(&mut studio, &mut session, &order, &mut picture::progress("Picture"));

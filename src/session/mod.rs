@@ -21,8 +21,8 @@ pub use commands::{COMMANDS, Command, Group, command_for};
 pub use dropped::{Meaning, Offer, anchors_of, has_places, places};
 pub use effects::Effects;
 pub use saving::{
-    ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, PictureOptions, PictureSize, Product, Saving, Scenery,
-    TILES, Work,
+    ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, PictureOptions, PictureSize, Product, Saving,
+    Scenery, TILES, Work,
 };
 
 use crate::error::{Warning, Warnings};

@@ -174,7 +174,11 @@ impl ContactOptions {
 
 impl Default for ContactOptions {
     fn default() -> Self {
-        Self { tile: 192, moments: 1, scenery: Scenery { grid: false, overlays: false, names: false, ..Scenery::default() } }
+        Self {
+            tile: 192,
+            moments: 1,
+            scenery: Scenery { grid: false, overlays: false, names: false, ..Scenery::default() },
+        }
     }
 }
 
@@ -409,7 +413,9 @@ impl Session {
             let bounds = crate::model::Bounds::of(points.iter().copied());
             let axis = bounds.centre() * Vec3::new(1.0, 1.0, 0.0);
             let round = |point: Vec3| {
-                (0_u8..12).map(move |step| Quat::from_rotation_z(f32::from(step) * 30_f32.to_radians()) * (point - axis) + axis)
+                (0_u8..12).map(move |step| {
+                    Quat::from_rotation_z(f32::from(step) * 30_f32.to_radians()) * (point - axis) + axis
+                })
             };
             points = points.into_iter().flat_map(round).collect();
         }
@@ -432,6 +438,7 @@ impl Session {
 /// 26 directions.
 fn directions() -> impl Iterator<Item = Vec3> {
     let steps = [-1.0, 0.0, 1.0];
-    let all = steps.into_iter().flat_map(move |x| steps.into_iter().flat_map(move |y| steps.map(|z| Vec3::new(x, y, z))));
+    let all =
+        steps.into_iter().flat_map(move |x| steps.into_iter().flat_map(move |y| steps.map(|z| Vec3::new(x, y, z))));
     all.filter(|direction| *direction != Vec3::ZERO)
 }

@@ -102,7 +102,8 @@ impl Order {
             What::Contact(order) => {
                 let (image, all, shown) = contact_sheet(&mut studio, &mut self.session, order, progress)?;
                 save_png(&image, &self.path)?;
-                let clips = if shown < all { format!("the first {shown} of {all} clips") } else { format!("{all} clips") };
+                let clips =
+                    if shown < all { format!("the first {shown} of {all} clips") } else { format!("{all} clips") };
                 Ok(format!("{path} saved, {clips}, {} × {}", image.width(), image.height()))
             }
         }

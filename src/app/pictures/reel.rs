@@ -37,7 +37,8 @@ impl FrameNames {
         let name = path.file_name()?.to_str()?;
         let (before, rest) = name.split_once('%')?;
         let (digits, after) = rest.split_once('d')?;
-        let digits = if digits.is_empty() { 1 } else { digits.parse().ok().filter(|digits| (1..=9).contains(digits))? };
+        let digits =
+            if digits.is_empty() { 1 } else { digits.parse().ok().filter(|digits| (1..=9).contains(digits))? };
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         let plain = !before.contains('%') && !after.contains('%');
         plain.then(|| Self { folder, before: before.to_owned(), digits, after: after.to_owned() })
@@ -80,9 +81,7 @@ impl Reel {
     ) -> io::Result<Self> {
         Ok(Self(match kind {
             FilmKind::Gif => Way::Gif(GifReel::begin(path, repeats, transparent)?),
-            FilmKind::AnimatedPng => {
-                Way::AnimatedPng(Box::new(PngReel::begin(path, size, film.frames, repeats)?))
-            }
+            FilmKind::AnimatedPng => Way::AnimatedPng(Box::new(PngReel::begin(path, size, film.frames, repeats)?)),
             FilmKind::Frames => {
                 let names = FrameNames::of_pattern(path).unwrap_or_else(|| FrameNames::beside(path));
                 if !names.folder.as_os_str().is_empty() {
@@ -110,7 +109,10 @@ impl Reel {
     /// Puts the film in its place.
     pub fn finish(mut self) -> io::Result<()> {
         // What is left when this is dropped is taken away; frames that are all there stay.
-        let way = std::mem::replace(&mut self.0, Way::Frames { names: FrameNames::beside(Path::new("")), written: Vec::new() });
+        let way = std::mem::replace(
+            &mut self.0,
+            Way::Frames { names: FrameNames::beside(Path::new("")), written: Vec::new() },
+        );
         match way {
             Way::Gif(gif) => gif.finish(),
             Way::AnimatedPng(reel) => reel.finish(),
@@ -173,7 +175,9 @@ impl GifReel {
         let delay = Delay::from_numer_denom_ms(hundredths.min(65_535) * 10, 1);
         self.encoder.encode_frame(Frame::from_parts(image, 0, 0, delay)).map_err(io::Error::other)?;
         let mut bytes = self.buffer.0.borrow_mut();
-        if self.transparent && let Some(flags) = control_of(&bytes).and_then(|at| bytes.get_mut(at)) {
+        if self.transparent
+            && let Some(flags) = control_of(&bytes).and_then(|at| bytes.get_mut(at))
+        {
             // Disposal, bits 2 to 4: 2 clears the place before the next frame.
             *flags = *flags & !0b0001_1100 | 2 << 2;
         }

@@ -80,25 +80,27 @@ fn footer(
     let frame = Frame::new().inner_margin(Margin::symmetric(16, 12));
     let left = ui
         .scope_builder(egui::UiBuilder::new().max_rect(foot).id_salt("foot"), |ui| {
-            frame.show(ui, |ui| {
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
-                    let why_not = match (told, &session.work) {
-                        (Err(why), _) => why.clone(),
-                        (_, Some(work)) => format!("Another one is being made: {}", work.text()),
-                        _ => String::new(),
-                    };
-                    let save = Button::new("Save").word("Save…").rank(Rank::Main).enabled(why_not.is_empty(), &why_not);
-                    if save.show(ui).clicked() {
-                        actions.push(Action::AskWhere(product));
-                    }
-                    if Button::new("Cancel").word("Cancel").rank(Rank::Raised).show(ui).clicked() {
-                        actions.push(Action::CloseSaving);
-                    }
-                    ui.min_rect().left()
+            frame
+                .show(ui, |ui| {
+                    ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
+                        let why_not = match (told, &session.work) {
+                            (Err(why), _) => why.clone(),
+                            (_, Some(work)) => format!("Another one is being made: {}", work.text()),
+                            _ => String::new(),
+                        };
+                        let save =
+                            Button::new("Save").word("Save…").rank(Rank::Main).enabled(why_not.is_empty(), &why_not);
+                        if save.show(ui).clicked() {
+                            actions.push(Action::AskWhere(product));
+                        }
+                        if Button::new("Cancel").word("Cancel").rank(Rank::Raised).show(ui).clicked() {
+                            actions.push(Action::CloseSaving);
+                        }
+                        ui.min_rect().left()
+                    })
+                    .inner
                 })
                 .inner
-            })
-            .inner
         })
         .inner;
     let room = Rect::from_min_max(pos2(foot.left() + rows::EDGE, foot.top()), pos2(left - 12.0, foot.bottom()));
@@ -130,7 +132,8 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
     if let Some(kind) = rows::choice(ui, "Format", &kinds, kind).and_then(|index| FilmKind::ALL.get(index)) {
         options.kind = *kind;
     }
-    if let Some(shown) = rows::choice(ui, "Shows", &["The clip", "A turn round the model"], usize::from(options.turns)) {
+    if let Some(shown) = rows::choice(ui, "Shows", &["The clip", "A turn round the model"], usize::from(options.turns))
+    {
         options.turns = shown == 1;
     }
     if options.turns {
@@ -174,10 +177,12 @@ fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     if let Some(side) = rows::choice(ui, "Pictures", &words_of_sides, side).and_then(|index| TILES.get(index)) {
         options.tile = *side;
     }
-    let moments = MOMENTS.map(|moments| if moments == 1 { "Middle frame".to_owned() } else { format!("{moments} moments") });
+    let moments =
+        MOMENTS.map(|moments| if moments == 1 { "Middle frame".to_owned() } else { format!("{moments} moments") });
     let words_of_moments: Vec<&str> = moments.iter().map(String::as_str).collect();
     let moment = MOMENTS.iter().position(|moments| *moments == options.moments).unwrap_or(usize::MAX);
-    if let Some(moments) = rows::choice(ui, "Each clip", &words_of_moments, moment).and_then(|index| MOMENTS.get(index)) {
+    if let Some(moments) = rows::choice(ui, "Each clip", &words_of_moments, moment).and_then(|index| MOMENTS.get(index))
+    {
         options.moments = *moments;
     }
     rows::scenery(ui, &mut options.scenery);
