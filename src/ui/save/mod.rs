@@ -142,7 +142,7 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
         options.turn_seconds = typed.unwrap_or(options.turn_seconds);
         rows::tick_beside(ui, rest, "The clip plays meanwhile", &mut options.turn_plays);
     }
-    let rates = RATES.map(|rate| format!("{rate} a second"));
+    let rates = RATES.map(|rate| format!("{rate} fps"));
     let mut choices = vec!["Each once"];
     choices.extend(rates.iter().map(String::as_str));
     let current = options.rate.map_or(0, |rate| {
