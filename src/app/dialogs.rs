@@ -8,6 +8,7 @@ use rfd::FileDialog;
 
 use super::messages;
 use crate::scene::Attachment;
+use crate::session::Product;
 
 /// Extensions of what can be opened.
 const MODELS: &[&str] = &["md2", "md3", "mdc", "mdr", "md5mesh"];
@@ -26,8 +27,8 @@ pub enum Question {
     Texture,
     /// A folder to be searched before the models' own games.
     Root,
-    /// Where to save a picture.
-    Picture,
+    /// Where to save something; of a film, what its files end in.
+    Save(Product, &'static str),
 }
 
 /// What came of it.
@@ -78,10 +79,10 @@ pub fn ask(
                 .collect(),
             Question::Root => dialog.set_title("Search another folder").pick_folder().into_iter().collect(),
             Question::Folder => dialog.set_title("Open a folder").pick_folder().into_iter().collect(),
-            Question::Picture => dialog
-                .set_title("Save the picture")
+            Question::Save(product, extension) => dialog
+                .set_title(format!("Save the {}", product.noun()))
                 .set_file_name(file_name)
-                .add_filter("PNG", &["png"])
+                .add_filter(extension.to_uppercase(), &[extension])
                 .save_file()
                 .into_iter()
                 .collect(),

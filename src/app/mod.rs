@@ -6,13 +6,15 @@ mod graphics;
 mod loading;
 mod messages;
 mod picture;
+pub mod pictures;
 mod settings;
 mod thumbnails;
 mod watching;
 mod whole_file;
 mod window;
+mod work;
 
-pub use picture::snapshot;
+pub use picture::{Studio, snapshot};
 pub use settings::Settings;
 pub use thumbnails::{ThumbnailCache, ThumbnailError, ThumbnailMaker};
 
@@ -39,8 +41,10 @@ impl std::error::Error for AppError {}
 enum Event {
     /// A model was opened, or was not.
     Opened(Box<Opened>),
-    /// A picture was written, or was not.
-    Saved(Result<String, String>),
+    /// So many frames or tiles are made, of so many.
+    Progress(u32, u32),
+    /// What was to be made is made, or is not.
+    Worked(work::Outcome),
     /// A thumbnail was made, or could not be.
     Thumbnail(Box<thumbnails::Made>),
     /// Files in the folders of what is on stage have changed.

@@ -269,16 +269,78 @@ fn with_shot(session: &Session, overlay: &Overlay, pixels_per_point: f32, draw: 
 }
 
 /// Draws the session's model once, without a window: the same picture, and the same names on it.
-pub fn snapshot(session: &Session, (width, height): (u32, u32), pixels_per_point: f32) -> Result<RgbaImage, GpuError> {
-    let gpu = Gpu::headless()?;
-    let longest = gpu.longest_side();
-    if width > longest || height > longest {
-        return Err(GpuError(format!("this graphics driver draws at most {longest} pixels a side")));
+pub fn snapshot(session: &Session, size: (u32, u32), pixels_per_point: f32) -> Result<RgbaImage, GpuError> {
+    Studio::open()?.draw(session, size, pixels_per_point, true)
+}
+
+/// Draws sessions without a window, one after another: device, models and target stay for the next one.
+pub struct Studio {
+    gpu: Gpu,
+    renderer: Renderer,
+    target: Target,
+    picture: Picture,
+    lettering: Lettering,
+}
+
+impl Studio {
+    /// A studio with a device of its own.
+    pub fn open() -> Result<Self, GpuError> {
+        Ok(Self::new(Gpu::headless()?))
     }
-    let mut renderer = Renderer::new(&gpu);
-    let target = Target::new(&gpu, width, height, gpu.samples(true));
-    let labels = draw_once(&gpu, &mut renderer, &target, session, pixels_per_point);
-    finish(&gpu, &target, session, &labels, pixels_per_point)
+
+    /// A studio that draws with `gpu`.
+    #[must_use]
+    pub fn new(gpu: Gpu) -> Self {
+        let renderer = Renderer::new(&gpu);
+        let target = Target::new(&gpu, 1, 1, gpu.samples(true));
+        let lettering = Lettering::new(&gpu);
+        Self { gpu, renderer, target, picture: Picture::default(), lettering }
+    }
+
+    /// The session's stage as a picture of so many pixels, with the names that belong in it, or without.
+    pub fn draw(
+        &mut self,
+        session: &Session,
+        (width, height): (u32, u32),
+        pixels_per_point: f32,
+        names: bool,
+    ) -> Result<RgbaImage, GpuError> {
+        self.fit(width, height)?;
+        self.picture.upload(&self.gpu, &mut self.renderer, session);
+        self.picture.lay_over(session, height as f32 / pixels_per_point);
+        with_shot(session, &self.picture.overlay, pixels_per_point, |shot| {
+            self.renderer.draw(&self.gpu, shot, &self.target);
+        });
+        let labels = self.picture.labels.as_slice();
+        if names && !labels.is_empty() {
+            self.lettering.write(&self.gpu, &self.target, pixels_per_point, wgpu::LoadOp::Load, |root, place| {
+                ui::names(root, session, labels, place);
+            });
+        }
+        read(&self.gpu, &self.target)
+    }
+
+    /// What egui shows, on nothing, as a picture of so many pixels.
+    pub(super) fn write(
+        &mut self,
+        (width, height): (u32, u32),
+        pixels_per_point: f32,
+        content: impl FnMut(&mut egui::Ui, egui::Rect),
+    ) -> Result<RgbaImage, GpuError> {
+        self.fit(width, height)?;
+        let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+        self.lettering.write(&self.gpu, &self.target, pixels_per_point, clear, content);
+        read(&self.gpu, &self.target)
+    }
+
+    fn fit(&mut self, width: u32, height: u32) -> Result<(), GpuError> {
+        let longest = self.gpu.longest_side();
+        if width > longest || height > longest {
+            return Err(GpuError(format!("this graphics driver draws at most {longest} pixels a side")));
+        }
+        self.target.resize(&self.gpu, width, height, self.gpu.samples(true));
+        Ok(())
+    }
 }
 
 /// Draws the session's stage into `target`; `renderer` keeps nothing of it. Gives the names that belong in the picture.
@@ -306,55 +368,90 @@ fn finish(
     pixels_per_point: f32,
 ) -> Result<RgbaImage, GpuError> {
     if !labels.is_empty() {
-        write_names(gpu, target, session, labels, pixels_per_point);
+        Lettering::new(gpu).write(gpu, target, pixels_per_point, wgpu::LoadOp::Load, |root, place| {
+            ui::names(root, session, labels, place);
+        });
     }
+    read(gpu, target)
+}
+
+fn read(gpu: &Gpu, target: &Target) -> Result<RgbaImage, GpuError> {
     let image = target.read_back(gpu)?;
     gpu.take_trouble().map_or(Ok(image), |trouble| Err(GpuError(trouble)))
 }
 
-/// Lets egui put the names over a finished picture, as it does in the window.
-fn write_names(gpu: &Gpu, target: &Target, session: &Session, labels: &[ui::Label], pixels_per_point: f32) {
-    let (width, height) = target.size();
-    let context = egui::Context::default();
-    ui::install(&context);
-    context.set_pixels_per_point(pixels_per_point);
-    let size = egui::vec2(width as f32, height as f32) / pixels_per_point;
-    let place = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
-    let input = || {
-        let mut input = egui::RawInput { screen_rect: Some(place), ..egui::RawInput::default() };
-        input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point = Some(pixels_per_point);
-        input
-    };
-    // The first pass only learns the scale and the typefaces.
-    let mut textures = context.run_ui(input(), |_| {}).textures_delta;
-    let output = context.run_ui(input(), |root| ui::names(root, session, labels, place));
-    textures.append(output.textures_delta);
-    let shapes = context.tessellate(output.shapes, output.pixels_per_point);
-    let options = RendererOptions { dithering: false, ..RendererOptions::default() };
-    let mut painter = egui_wgpu::Renderer::new(&gpu.device, wgpu::TextureFormat::Rgba8Unorm, options);
-    for (id, deltas) in &textures.set {
-        for delta in deltas {
-            painter.update_texture(&gpu.device, &gpu.queue, *id, delta);
-        }
+/// Lets egui write on finished pictures, as it does in the window.
+struct Lettering {
+    context: egui::Context,
+    painter: egui_wgpu::Renderer,
+    /// For how many pixels per point the typefaces are there; 0 at first.
+    scale: f32,
+}
+
+impl Lettering {
+    fn new(gpu: &Gpu) -> Self {
+        let context = egui::Context::default();
+        ui::install(&context);
+        let options = RendererOptions { dithering: false, ..RendererOptions::default() };
+        let painter = egui_wgpu::Renderer::new(&gpu.device, wgpu::TextureFormat::Rgba8Unorm, options);
+        Self { context, painter, scale: 0.0 }
     }
-    textures.clear();
-    let screen = ScreenDescriptor { size_in_pixels: [width, height], pixels_per_point: output.pixels_per_point };
-    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("names") });
-    let mut commands = painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &shapes, &screen);
-    {
-        let colour = wgpu::RenderPassColorAttachment {
-            view: target.view(),
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+
+    /// Shows `content`, told its place in points, over what is in `target` or over what `load` makes of it.
+    fn write(
+        &mut self,
+        gpu: &Gpu,
+        target: &Target,
+        pixels_per_point: f32,
+        load: wgpu::LoadOp<wgpu::Color>,
+        mut content: impl FnMut(&mut egui::Ui, egui::Rect),
+    ) {
+        let (width, height) = target.size();
+        let size = egui::vec2(width as f32, height as f32) / pixels_per_point;
+        let place = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+        let input = || {
+            let mut input = egui::RawInput { screen_rect: Some(place), ..egui::RawInput::default() };
+            input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point = Some(pixels_per_point);
+            input
         };
-        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("names"),
-            color_attachments: &[Some(colour)],
-            ..wgpu::RenderPassDescriptor::default()
-        });
-        painter.render(&mut pass.forget_lifetime(), &shapes, &screen);
+        let mut textures = egui::TexturesDelta::default();
+        #[allow(clippy::float_cmp, reason = "asks whether it is another one")]
+        if self.scale != pixels_per_point {
+            // The first pass only learns the scale and the typefaces.
+            self.scale = pixels_per_point;
+            self.context.set_pixels_per_point(pixels_per_point);
+            textures = self.context.run_ui(input(), |_| {}).textures_delta;
+        }
+        let output = self.context.run_ui(input(), |root| content(root, place));
+        textures.append(output.textures_delta);
+        let shapes = self.context.tessellate(output.shapes, output.pixels_per_point);
+        for (id, deltas) in &textures.set {
+            for delta in deltas {
+                self.painter.update_texture(&gpu.device, &gpu.queue, *id, delta);
+            }
+        }
+        let screen = ScreenDescriptor { size_in_pixels: [width, height], pixels_per_point: output.pixels_per_point };
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("names") });
+        let mut commands = self.painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &shapes, &screen);
+        {
+            let colour = wgpu::RenderPassColorAttachment {
+                view: target.view(),
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+            };
+            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("names"),
+                color_attachments: &[Some(colour)],
+                ..wgpu::RenderPassDescriptor::default()
+            });
+            self.painter.render(&mut pass.forget_lifetime(), &shapes, &screen);
+        }
+        commands.push(encoder.finish());
+        gpu.queue.submit(commands);
+        for id in &textures.free {
+            self.painter.free_texture(id);
+        }
+        textures.clear();
     }
-    commands.push(encoder.finish());
-    gpu.queue.submit(commands);
 }

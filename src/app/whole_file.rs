@@ -1,8 +1,8 @@
 //! Files that are there whole or not at all.
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
-use std::path::Path;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Ending of files that are being written.
@@ -41,6 +41,52 @@ pub(super) fn clear_leftovers(folder: &Path) {
         let age = entry.metadata().and_then(|metadata| metadata.modified()).ok().and_then(|time| time.elapsed().ok());
         if is_part && age.is_some_and(|age| age > LEFT_OVER) {
             drop(fs::remove_file(path));
+        }
+    }
+}
+
+/// A file that grows under another name and takes its own when it is whole. Dropped before, it leaves nothing.
+pub(super) struct WholeFile {
+    part: PathBuf,
+    path: PathBuf,
+    file: Option<BufWriter<File>>,
+}
+
+impl WholeFile {
+    /// Begins a file that will be at `path`.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let part = path.with_extension(format!("{}.part", std::process::id()));
+        let file = BufWriter::new(File::create(&part)?);
+        Ok(Self { part, path: path.to_path_buf(), file: Some(file) })
+    }
+
+    /// Puts the file in its place.
+    pub fn finish(mut self) -> io::Result<()> {
+        if let Some(mut file) = self.file.take() {
+            let written = file.flush();
+            drop(file);
+            written
+                .and_then(|()| fs::rename(&self.part, &self.path))
+                .inspect_err(|_| drop(fs::remove_file(&self.part)))?;
+        }
+        Ok(())
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_mut().map_or(Ok(bytes.len()), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), BufWriter::flush)
+    }
+}
+
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        if self.file.take().is_some() {
+            drop(fs::remove_file(&self.part));
         }
     }
 }

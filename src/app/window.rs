@@ -16,10 +16,11 @@ use super::picture::Picture;
 use super::settings::Settings;
 use super::thumbnails::Thumbnails;
 use super::watching::Watcher;
+use super::work::Worker;
 use super::{AppError, Event};
 use crate::model::Format;
 use crate::scene::Source;
-use crate::session::{Action, NoteKind, Panel, PathField, PathPurpose, Request, Session, WindowPreferences};
+use crate::session::{Action, NoteKind, Panel, PathField, PathPurpose, Product, Request, Session, WindowPreferences};
 use crate::ui;
 
 /// Between frames while something plays: 60 a second.
@@ -55,7 +56,7 @@ pub(super) struct Application {
     unseen: u32,
     /// A part was put on stage and has not yet been framed for the picture's real sides.
     unframed: bool,
-    saving: Option<std::thread::JoinHandle<()>>,
+    worker: Worker,
     losses: u32,
     last_loss: Option<Instant>,
     fate: Result<(), AppError>,
@@ -99,7 +100,7 @@ impl Application {
             unsettled: 0,
             unseen: 0,
             unframed: false,
-            saving: None,
+            worker: Worker::default(),
             losses: 0,
             last_loss: None,
             fate: Ok(()),
@@ -199,6 +200,9 @@ impl Application {
         if let Some(place) = place {
             self.session.aspect = place.aspect();
             self.session.timeline.room = place.timeline;
+            self.session.saving.seen = place.size_in_pixels();
+            self.session.saving.seen_scale = place.pixels_per_point;
+            self.session.saving.longest = open.graphics.gpu.longest_side();
             if self.unframed && place.size_in_pixels().iter().all(|side| *side > 0) {
                 self.unframed = false;
                 self.session.frame_model();
@@ -359,8 +363,13 @@ impl Application {
             Request::AddRoot(root, files) => self.load(Job::AddRoot(root, files)),
             Request::PickFiles => self.ask(Question::Files),
             Request::PickFolder => self.ask(Question::Folder),
-            Request::SavePicture => self.ask(Question::Picture),
-            Request::SavePictureTo(path) => self.save_picture(&path),
+            Request::AskWhere(product) => {
+                let film = self.session.saving.film.kind.extension();
+                self.ask(Question::Save(product, if product == Product::Film { film } else { "png" }));
+            }
+            Request::SaveTo(product, path) => self.save(product, &path, false),
+            Request::CopyPicture => self.copy_picture(),
+            Request::CancelWork => self.worker.cancel(),
             Request::ToggleFullScreen => {
                 if let Some(open) = &self.open {
                     let full = open.window.fullscreen().is_some();
@@ -383,7 +392,7 @@ impl Application {
         let folder =
             file.and_then(|file| file.ancestors().skip(1).find(|folder| folder.is_dir())).map(Path::to_path_buf);
         let answers = self.proxy.clone();
-        let name = self.picture_name();
+        let name = super::work::file_name(&self.session, &question);
         let asked = dialogs::ask(question.clone(), folder, name, move |answer| {
             drop(answers.send_event(Event::Answered(answer)))
         });
@@ -391,22 +400,6 @@ impl Application {
             // A service that never answers must not bar the way.
             let reason = "The system’s dialog has not been answered".to_owned();
             self.session.path_field = Some(PathField { purpose: purpose(&question), reason });
-        }
-    }
-
-    /// `faerie-run-042.png`
-    fn picture_name(&self) -> String {
-        let (Some(name), Some(track)) = (self.session.name(), self.session.track()) else {
-            return "maquette.png".to_owned();
-        };
-        let stem = crate::vfs::split_extension(name).0;
-        let clip = track.clip();
-        let frame = track.playback.shown_frame(track.model());
-        let clean = |text: &str| text.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "_");
-        if track.has_track() {
-            format!("{}-{}-{frame:03.0}.png", clean(stem), clean(&clip.name))
-        } else {
-            format!("{}.png", clean(stem))
         }
     }
 
@@ -420,7 +413,9 @@ impl Application {
                         Some(PathField { purpose, reason: "No dialog service answered".to_owned() });
                 }
             }
-            (Question::Picture, paths) => paths.first().into_iter().for_each(|path| self.save_picture(path)),
+            (Question::Save(product, _), paths) => {
+                paths.first().into_iter().for_each(|path| self.save(product, path, true));
+            }
             (Question::Files | Question::Folder, paths) => self.answer_request(Request::Open(paths)),
             (Question::Attachment(to), paths) => {
                 paths.into_iter().take(1).for_each(|path| self.answer_request(Request::Attach(path, to.clone())));
@@ -442,37 +437,26 @@ impl Application {
         }
     }
 
-    /// Draws the picture once more, whole and with its names, and lets another thread write it.
-    fn save_picture(&mut self, path: &Path) {
-        let Some(open) = &mut self.open else { return };
-        let mut path = path.to_path_buf();
-        if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) {
-            path.as_mut_os_string().push(".png");
+    /// Lets another thread make something. `asked`: a dialog has told of a file that is there already.
+    fn save(&mut self, product: Product, path: &Path, asked: bool) {
+        if let Some(order) = super::work::save(&mut self.session, product, path, asked) {
+            let answers = self.proxy.clone();
+            // When the event loop has ended nobody waits for the answer.
+            self.worker.start(order, move |event| drop(answers.send_event(event)));
         }
-        let scale = open.egui.pixels_per_point();
-        let image = match self.picture.take(&mut open.graphics, &self.session, scale) {
-            Ok(image) => image,
-            Err(error) => {
-                self.session.note(NoteKind::Failed, format!("{} was not saved: {error}", path.display()));
-                return;
-            }
-        };
-        let answers = self.proxy.clone();
-        self.finish_saving();
-        self.saving = Some(std::thread::spawn(move || {
-            let (width, height) = image.dimensions();
-            let result = image
-                .save_with_format(&path, image::ImageFormat::Png)
-                .map(|()| format!("{} saved, {width} × {height}", path.display()))
-                .map_err(|error| format!("{} was not saved: {error}", path.display()));
-            drop(answers.send_event(Event::Saved(result)));
-        }));
     }
 
-    /// Waits for a picture that is being written: a program that ends in the middle leaves half of it.
-    fn finish_saving(&mut self) {
-        if let Some(saving) = self.saving.take() {
-            drop(saving.join());
+    fn copy_picture(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        let scale = open.egui.pixels_per_point();
+        match self.picture.take(&mut open.graphics, &self.session, scale) {
+            Ok(image) => {
+                let (width, height) = image.dimensions();
+                let size = [width as usize, height as usize];
+                open.egui.copy_image(egui::ColorImage::from_rgba_unmultiplied(size, &image));
+                self.session.note(NoteKind::Done, format!("Picture copied, {width} × {height}"));
+            }
+            Err(error) => self.session.note(NoteKind::Failed, format!("The picture was not copied: {error}")),
         }
     }
 
@@ -584,8 +568,15 @@ impl ApplicationHandler<Event> for Application {
                 open.thumbnails.received(&made);
                 self.interface.add_thumbnail(&open.egui, made.path, made.thumbnail.as_ref());
             }
-            Event::Saved(Ok(text)) => self.session.note(NoteKind::Done, text),
-            Event::Saved(Err(text)) => self.session.note(NoteKind::Failed, text),
+            Event::Progress(done, of) => {
+                if let Some(work) = &mut self.session.work {
+                    (work.done, work.of) = (done, of);
+                }
+            }
+            Event::Worked(outcome) => {
+                self.worker.finished();
+                super::work::tell(&mut self.session, outcome);
+            }
             Event::Accessibility(event) => {
                 use egui_winit::accesskit_winit::WindowEvent as Accessibility;
                 let Some(open) = &mut self.open else { return };
@@ -631,7 +622,7 @@ impl ApplicationHandler<Event> for Application {
     }
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
-        self.finish_saving();
+        self.worker.end();
         self.keep_settings();
         if let Some(last) = self.session.last() {
             self.settings.keep_last(&last);
@@ -655,7 +646,7 @@ fn purpose(question: &Question) -> PathPurpose {
         Question::Attachment(to) => PathPurpose::Attach(to.clone()),
         Question::Texture => PathPurpose::TryPicture,
         Question::Root => PathPurpose::AddRoot,
-        Question::Picture => PathPurpose::SavePicture,
+        Question::Save(product, _) => PathPurpose::Save(*product),
     }
 }
 

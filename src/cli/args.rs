@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
 use glam::Vec3;
-use maquette::scene::{Background, Look, Shading, StandardView, Tone};
+use maquette::pose::Repeat;
+use maquette::scene::{Background, Look, RATE_RANGE, Shading, StandardView, TURN_RANGE, Tone};
+use maquette::session::MOST_PIXELS;
 
 /// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and moving
 #[derive(Parser)]
@@ -30,6 +32,10 @@ pub enum Command {
     Info(InfoArguments),
     /// Save a picture of a model as PNG, without a window
     Snapshot(SnapshotArguments),
+    /// Save a clip or a turn round the model as GIF, animated PNG or a PNG for each frame
+    Film(FilmArguments),
+    /// Save a picture of every clip on one sheet
+    Sheet(SheetArguments),
     /// Save the posed triangles of a model or a figure as Wavefront OBJ
     Export(ExportArguments),
     /// Load every model below the paths and list those that fail
@@ -169,6 +175,66 @@ pub struct SnapshotArguments {
     pub moment: MomentArguments,
     #[command(flatten)]
     pub figure: FigureArguments,
+    #[command(flatten)]
+    pub picture: PictureArguments,
+}
+
+#[derive(Args)]
+pub struct FilmArguments {
+    /// The model, or a figure's folder; a path may lead through an archive
+    pub model: PathBuf,
+    /// The film to write: .gif, .png (animated), or one .png for each frame, as 'frames/%04d.png'
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Size in pixels
+    #[arg(long, value_name = "WxH", default_value = "512x512")]
+    pub size: Size,
+    /// Clip by name; for MD5 the .md5anim's name without its ending. Without it a calm one
+    #[arg(long, value_name = "NAME")]
+    pub animation: Option<String>,
+    /// The camera goes once round the model in so many seconds; while a clip plays, in as many whole rounds of it
+    #[arg(long, value_name = "SECONDS", value_parser = parse_turn)]
+    pub turntable: Option<f64>,
+    /// Nothing plays while the camera goes round
+    #[arg(long, requires = "turntable")]
+    pub still: bool,
+    /// About so many frames per second; 0: each frame of the clip once, at its own rate
+    #[arg(long, value_name = "N", default_value = "30", value_parser = parse_rate)]
+    pub fps: f64,
+    /// What happens at the clip's end: loop as the clip says, whole, once, pingpong
+    #[arg(long, value_name = "REPEAT", default_value = "loop", value_parser = parse_repeat)]
+    pub repeat: Repeat,
+    /// Players show it once, not again and again
+    #[arg(long)]
+    pub once: bool,
+    #[command(flatten)]
+    pub figure: FigureArguments,
+    #[command(flatten)]
+    pub picture: PictureArguments,
+}
+
+#[derive(Args)]
+pub struct SheetArguments {
+    /// The model, or a figure's folder; a path may lead through an archive
+    pub model: PathBuf,
+    /// The picture to write, .png
+    #[arg(short, long, value_name = "OUT.png")]
+    pub output: PathBuf,
+    /// Size of each tile in pixels
+    #[arg(long, value_name = "WxH", default_value = "192x192")]
+    pub size: Size,
+    /// Moments of each clip side by side; 1 is its middle frame
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=24))]
+    pub moments: u32,
+    #[command(flatten)]
+    pub figure: FigureArguments,
+    #[command(flatten)]
+    pub picture: PictureArguments,
+}
+
+/// From where, in which light and with what besides it a model is seen.
+#[derive(Args)]
+pub struct PictureArguments {
     /// front, back, left, right, top, bottom, isometric, or YAW,PITCH in degrees
     #[arg(long, value_name = "VIEW", default_value = "35,10", allow_hyphen_values = true)]
     pub view: View,
@@ -218,8 +284,6 @@ pub struct Size {
 
 /// Longest side of a picture.
 const LONGEST_SIDE: u32 = 16_384;
-/// Most pixels of a picture: each takes 40 bytes while it is drawn.
-const MOST_PIXELS: u64 = 1 << 26;
 
 impl FromStr for Size {
     type Err = String;
@@ -338,6 +402,28 @@ fn parse_look(text: &str) -> Result<Look, String> {
 fn parse_time(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
     seconds.ok_or_else(|| "0 to 86400 seconds are wanted".to_owned())
+}
+
+fn parse_turn(text: &str) -> Result<f64, String> {
+    let (least, most) = TURN_RANGE;
+    let seconds = text.parse().ok().filter(|seconds| (least..=most).contains(seconds));
+    seconds.ok_or_else(|| format!("{least} to {most} seconds are wanted"))
+}
+
+fn parse_rate(text: &str) -> Result<f64, String> {
+    let (least, most) = RATE_RANGE;
+    let rate = text.parse().ok().filter(|rate| *rate == 0.0 || (least..=most).contains(rate));
+    rate.ok_or_else(|| format!("{least} to {most} frames per second are wanted, or 0"))
+}
+
+fn parse_repeat(text: &str) -> Result<Repeat, String> {
+    match text.to_lowercase().as_str() {
+        "loop" => Ok(Repeat::Loop),
+        "whole" => Ok(Repeat::Whole),
+        "once" => Ok(Repeat::Once),
+        "pingpong" => Ok(Repeat::PingPong),
+        _ => Err("loop, whole, once or pingpong is wanted".to_owned()),
+    }
 }
 
 fn parse_shading(text: &str) -> Result<Shading, String> {

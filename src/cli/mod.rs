@@ -4,8 +4,11 @@
 mod args;
 mod check;
 mod export;
+mod film;
 mod info;
 mod moment;
+mod picture;
+mod sheet;
 mod snapshot;
 mod stage;
 
@@ -78,6 +81,8 @@ pub fn run() -> ExitCode {
         None => view(arguments.paths, arguments.root),
         Some(Command::Info(arguments)) => info::run(&arguments),
         Some(Command::Snapshot(arguments)) => snapshot::run(&arguments),
+        Some(Command::Film(arguments)) => film::run(&arguments),
+        Some(Command::Sheet(arguments)) => sheet::run(&arguments),
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
     };

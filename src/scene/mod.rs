@@ -6,6 +6,7 @@ mod cast;
 mod catalogue;
 mod display;
 mod figure;
+mod film;
 mod loop_range;
 mod onion;
 mod open;
@@ -26,6 +27,7 @@ pub use catalogue::{
 };
 pub use display::{Alpha, Background, Display, Look, Shading, Tone, Wireframe};
 pub use figure::is_weapon;
+pub use film::{Film, FilmError, MOST_FRAMES, Motion, Pace, RATE_RANGE, Span, TURN_RANGE};
 pub use loop_range::FrameRange;
 pub use onion::{Ghost, Onion, ghosts};
 pub use open::{OpenCause, OpenError, Opener, open, open_in, open_without_pictures};

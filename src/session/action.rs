@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use glam::Vec2;
 
-use super::FrameWindow;
+use super::{ContactOptions, FilmOptions, FrameWindow, PictureOptions, Product};
 use crate::model::Format;
 use crate::pose::{BoneBlend, Repeat};
 use crate::scene::{
@@ -42,10 +42,30 @@ pub enum Action {
     NextModel,
     /// Go to the previous model of the folder.
     PreviousModel,
-    /// Ask where to save the picture.
+    /// Open the sheet that saves pictures.
     SavePicture,
-    /// Save the picture there.
-    SavePictureTo(PathBuf),
+    /// Open the sheet that saves films.
+    SaveFilm,
+    /// Open the sheet that saves contact sheets.
+    SaveContactSheet,
+    /// Ask where to save the picture, with nothing behind the model and as large as the last.
+    SaveTransparent,
+    /// Put the sheet that saves away.
+    CloseSaving,
+    /// How pictures are saved.
+    SetPicture(PictureOptions),
+    /// How films are saved.
+    SetFilm(FilmOptions),
+    /// How contact sheets are saved.
+    SetContactSheet(ContactOptions),
+    /// Ask where to save what the sheet tells of.
+    AskWhere(Product),
+    /// Save it there.
+    SaveTo(Product, PathBuf),
+    /// Put the picture on the clipboard.
+    CopyPicture,
+    /// Stop what is being made.
+    CancelWork,
     /// Put the error away.
     CloseError,
     /// Give up what is being opened; what stands there stays.
@@ -348,14 +368,18 @@ pub enum Request {
     TrySkin(Vec<(ActorId, Part)>, Vec<PathBuf>),
     /// Show the built-in figure.
     OpenSample(Format),
-    /// Ask where to save the picture.
-    SavePicture,
-    /// Save the picture there.
-    SavePictureTo(PathBuf),
     /// Give up what is being opened.
     CancelLoading,
     /// Show the user guide.
     OpenGuide,
+    /// Ask where to save something.
+    AskWhere(Product),
+    /// Save it there.
+    SaveTo(Product, PathBuf),
+    /// Put the picture on the clipboard.
+    CopyPicture,
+    /// Stop what is being made.
+    CancelWork,
     /// The whole screen, or a window.
     ToggleFullScreen,
     /// End the program.

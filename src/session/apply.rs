@@ -55,13 +55,20 @@ impl Session {
             }
             Action::NextModel => return self.sibling(1),
             Action::PreviousModel => return self.sibling(-1),
-            Action::SavePicture => return Some(Request::SavePicture),
             Action::ToggleFullScreen => return Some(Request::ToggleFullScreen),
             Action::Quit => return Some(Request::Quit),
-            Action::SavePictureTo(path) => {
-                self.path_field = None;
-                return Some(Request::SavePictureTo(path));
-            }
+            Action::SavePicture
+            | Action::SaveFilm
+            | Action::SaveContactSheet
+            | Action::SaveTransparent
+            | Action::CloseSaving
+            | Action::SetPicture(_)
+            | Action::SetFilm(_)
+            | Action::SetContactSheet(_)
+            | Action::AskWhere(_)
+            | Action::SaveTo(..)
+            | Action::CopyPicture
+            | Action::CancelWork => return self.apply_to_saving(action),
             Action::CloseError => self.failure = None,
             Action::ClosePathField => self.path_field = None,
             Action::CancelLoading => {

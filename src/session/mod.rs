@@ -13,6 +13,7 @@ mod last;
 mod notes;
 mod prefer;
 mod preferences;
+mod saving;
 mod skins;
 mod timeline;
 
@@ -31,6 +32,10 @@ pub use keymap::Keymap;
 pub use last::LastSession;
 pub use notes::{Note, NoteKind};
 pub use preferences::{PanelPreferences, Preferences, RATE_RANGE, WindowPreferences};
+pub use saving::{
+    ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, PictureOptions, PictureSize, Product, Saving,
+    Scenery, TILES, Work,
+};
 pub use timeline::{FrameWindow, MOST_POINTS, TimelineView};
 
 use crate::error::{Warning, Warnings};
@@ -73,8 +78,8 @@ pub enum PathPurpose {
     TryPicture,
     /// The folder is searched before the models' own games.
     AddRoot,
-    /// The picture is saved there.
-    SavePicture,
+    /// Something is saved there.
+    Save(Product),
 }
 
 /// Which panels are open.
@@ -124,6 +129,10 @@ pub struct Session {
     pub offer: Option<Offer>,
     /// A field to type a path into.
     pub path_field: Option<PathField>,
+    /// Pictures, films and contact sheets, and how they were saved last.
+    pub saving: Saving,
+    /// What is being made on a thread of its own.
+    pub work: Option<Work>,
     /// What happened, oldest first.
     pub notes: Vec<Note>,
     /// Name of what is being opened.
@@ -179,6 +188,8 @@ impl Default for Session {
             failure: None,
             offer: None,
             path_field: None,
+            saving: Saving::default(),
+            work: None,
             notes: Vec::new(),
             loading: None,
             siblings: Arc::default(),

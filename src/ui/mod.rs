@@ -28,6 +28,7 @@ mod offer;
 mod paint;
 mod palette;
 mod path_field;
+mod save;
 mod scene_tree;
 mod segments;
 mod settings;
@@ -52,6 +53,7 @@ use layout::{Form, Side, Wanted};
 
 pub use files::Thumbnail;
 pub use labels::Label;
+pub use save::{Caption, caption, panel_colour};
 
 /// The rendered picture, as the window's owner has it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -153,6 +155,7 @@ impl Ui {
             Some(Tone::Light) => ThemePreference::Light,
         });
         let form = Form::of(root.available_size(), session, &self.wanted);
+        save::take(root, session, actions);
         keys::publish(root.ctx(), &session.preferences.keys);
         if !self.help.take(root, session, actions) {
             keys::take(root, session, &form, &mut self.wanted, actions);
@@ -260,6 +263,9 @@ impl Ui {
             Some(Sheet::Settings) => settings::show(root, session, actions),
             Some(Sheet::Hints) => hints::show(root, actions),
             Some(Sheet::Files | Sheet::Inspector) | None => {}
+        }
+        if let Some(product) = session.saving.open {
+            save::show(root, session, product, actions);
         }
         match &session.path_field {
             Some(wanted) => path_field::show(root, wanted, &mut self.path_field, actions),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Align2, Frame, Id, Key, Margin, Rect, RichText, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
-use super::{field, fonts, paint, sheet, theme};
+use super::{field, fonts, paint, save, sheet, theme};
 use crate::session::{Action, PathField, PathPurpose};
 
 /// What the sheet remembers for itself.
@@ -30,7 +30,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
         PathPurpose::Attach(_) => ("Attach a model", "Attach"),
         PathPurpose::TryPicture => ("Try a picture", "Try"),
         PathPurpose::AddRoot => ("Search another folder", "Search"),
-        PathPurpose::SavePicture => ("Save the picture", "Save"),
+        PathPurpose::Save(product) => (save::heading(*product), "Save"),
     };
     let mut confirmed = false;
     let close = sheet::show_sized(root, heading, vec2(560.0, 156.0), |ui| {
@@ -65,7 +65,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
             PathPurpose::Attach(to) => Action::Attach(path, to.clone()),
             PathPurpose::TryPicture => Action::TryPicture(path),
             PathPurpose::AddRoot => Action::AddRoot(path),
-            PathPurpose::SavePicture => Action::SavePictureTo(path),
+            PathPurpose::Save(product) => Action::SaveTo(*product, path),
         });
     } else if close {
         actions.push(Action::ClosePathField);

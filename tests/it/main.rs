@@ -90,3 +90,6 @@ mod effects;
 // What is seen in small pictures of simple shapes.
 #[cfg(feature = "viewer")]
 mod pictures;
+// Films, contact sheets, pictures of any size.
+#[cfg(feature = "viewer")]
+mod films;

@@ -1,0 +1,196 @@
+//! A contact sheet: every clip of a model on one picture, with its name under it.
+
+use egui::Color32;
+use glam::Vec3;
+use image::{RgbaImage, imageops};
+
+use super::{PictureError, Progress};
+use crate::app::picture::Studio;
+use crate::model::{Clip, ClipSource};
+use crate::pose::clip_length;
+use crate::scene::{Actor, ActorId, Background, ClipChoice, Span};
+use crate::session::{MOST_PIXELS, MOST_TILES, Session};
+use crate::ui::{self, Caption};
+
+/// Between tiles and at the edges, in points.
+const GAP: f32 = 8.0;
+const EDGE: f32 = 16.0;
+/// Height of a name, in points.
+const NAME: f32 = 24.0;
+/// Width over height that a sheet comes near to.
+const ASPECT: f32 = 1.5;
+
+/// A contact sheet that is to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactOrder {
+    /// Width and height of a tile in pixels.
+    pub tile: (u32, u32),
+    /// Moments of each clip, side by side; at least 1.
+    pub moments: u32,
+    /// Pixels per point.
+    pub scale: f32,
+    /// Whether names of tags and joints are written in the pictures.
+    pub names: bool,
+}
+
+/// A clip on the sheet.
+struct Row {
+    actor: Option<ActorId>,
+    choice: ClipChoice,
+    name: String,
+    second: String,
+}
+
+/// Where everything is, in pixels.
+struct Plan {
+    columns: usize,
+    block: (u32, u32),
+    gap: u32,
+    edge: u32,
+    size: (u32, u32),
+}
+
+impl Plan {
+    /// A grid of so many clips, whose sides are near to [`ASPECT`] with few places left empty.
+    fn of(clips: usize, order: &ContactOrder) -> Self {
+        let points = |points: f32| (points * order.scale).round() as u32;
+        let (gap, edge, name) = (points(GAP), points(EDGE), points(NAME));
+        let block = (order.tile.0 * order.moments + (order.moments - 1) * (gap / 4), order.tile.1 + name);
+        let size = |columns: usize| {
+            let rows = clips.div_ceil(columns);
+            let side = |count: usize, side: u32| {
+                let count = u32::try_from(count).unwrap_or(u32::MAX);
+                edge * 2 + count.saturating_mul(side + gap) - gap
+            };
+            (side(columns, block.0), side(rows, block.1))
+        };
+        let cost = |columns: usize| {
+            let (width, height) = size(columns);
+            let empty = clips.div_ceil(columns) * columns - clips;
+            let off = (width as f32 / height as f32 / ASPECT).ln().abs();
+            off + 0.5 * empty as f32 / clips as f32
+        };
+        let columns = (1..=clips).min_by(|a, b| cost(*a).total_cmp(&cost(*b))).unwrap_or(1);
+        Self { columns, block, gap, edge, size: size(columns) }
+    }
+
+    /// Top left of a clip's block.
+    fn place(&self, index: usize) -> (i64, i64) {
+        let at = |count: usize, side: u32| i64::from(self.edge) + count as i64 * i64::from(side + self.gap);
+        (at(index % self.columns, self.block.0), at(index / self.columns, self.block.1))
+    }
+}
+
+/// The clips of the leading part, in their order; what stands if there are none.
+fn rows(session: &Session) -> Vec<Row> {
+    let Some(track) = session.track() else { return Vec::new() };
+    let clips = track.playback.clips(track.model());
+    let moves = |clip: &&Clip| clip.source != ClipSource::BindPose;
+    let any = clips.iter().any(|clip| moves(&clip));
+    let chosen = clips.iter().enumerate().filter(|(_, clip)| !any || moves(clip));
+    let mut rows: Vec<Row> = chosen
+        .map(|(index, clip)| Row {
+            actor: Some(track.id),
+            choice: ClipChoice::Clip(index),
+            name: clip.name.clone(),
+            second: ui::words::count(clip.count as usize),
+        })
+        .collect();
+    if rows.is_empty() {
+        let name = session.name().unwrap_or_default().to_owned();
+        let second = ui::words::count(track.model().frames.len());
+        rows.push(Row { actor: Some(track.id), choice: ClipChoice::AllFrames, name, second });
+    }
+    rows
+}
+
+/// Makes the sheet. Gives it, and how many clips there are and how many of them are on it: a sheet is bounded.
+pub fn contact_sheet(
+    studio: &mut Studio,
+    session: &mut Session,
+    order: &ContactOrder,
+    progress: &mut Progress<'_>,
+) -> Result<(RgbaImage, usize, usize), PictureError> {
+    let mut rows = rows(session);
+    let all = rows.len();
+    let moments = order.moments.max(1);
+    rows.truncate((MOST_TILES / moments).max(1) as usize);
+    let pixels = |plan: &Plan| u64::from(plan.size.0) * u64::from(plan.size.1);
+    while rows.len() > 1 && pixels(&Plan::of(rows.len(), order)) > MOST_PIXELS {
+        rows.truncate(rows.len() * 3 / 4);
+    }
+    let plan = Plan::of(rows.len(), order);
+    session.aspect = order.tile.0 as f32 / order.tile.1 as f32;
+
+    // All in one measure, each in the middle of its tile.
+    let mut middles: Vec<Vec3> = Vec::new();
+    let mut farthest = 0.0_f32;
+    for row in &rows {
+        for moment in 0..moments {
+            stand(session, row, moment, moments);
+            let points = session.points();
+            session.camera.frame(points.iter().copied(), session.aspect);
+            middles.push(session.camera.target);
+            farthest = farthest.max(session.camera.distance);
+        }
+    }
+    session.camera.distance = farthest;
+
+    let transparent = session.display.background == Background::Transparent;
+    let ground = if transparent { Color32::TRANSPARENT } else { ui::panel_colour(session.display.tone) };
+    let mut sheet = RgbaImage::from_pixel(plan.size.0, plan.size.1, image::Rgba(ground.to_array()));
+    let of = u32::try_from(middles.len()).unwrap_or(u32::MAX);
+    let mut middles = middles.into_iter();
+    let mut done = 0;
+    for (index, row) in rows.iter().enumerate() {
+        let (left, top) = plan.place(index);
+        for moment in 0..moments {
+            if !progress(done, of) {
+                return Err(PictureError::Cancelled);
+            }
+            stand(session, row, moment, moments);
+            session.camera.target = middles.next().unwrap_or(session.camera.target);
+            let tile = studio.draw(session, order.tile, order.scale, order.names)?;
+            let step = i64::from(order.tile.0 + plan.gap / 4);
+            imageops::replace(&mut sheet, &tile, left + i64::from(moment) * step, top);
+            done += 1;
+        }
+    }
+    let tone = session.display.tone;
+    let name_height = plan.block.1 - order.tile.1;
+    for (index, row) in rows.iter().enumerate() {
+        let caption = Caption { name: &row.name, second: &row.second, plated: transparent };
+        let strip = studio.write((plan.block.0, name_height), order.scale, |root, place| {
+            ui::caption(root, &caption, tone, place);
+        })?;
+        let (left, top) = plan.place(index);
+        imageops::overlay(&mut sheet, &strip, left, top + i64::from(order.tile.1));
+    }
+    progress(of, of);
+    Ok((sheet, all, rows.len()))
+}
+
+/// Lets everybody stand at one of so many moments of a clip: the middle frame, or moments from its start on, as far from
+/// each other as from the end to the start.
+fn stand(session: &mut Session, row: &Row, moment: u32, moments: u32) {
+    let Some(leader) = row.actor else { return };
+    session.stage.choose(leader, row.choice, session.paired);
+    for actor in session.stage.actors_mut().iter_mut().filter(|actor| actor.has_track()) {
+        let steps = steps(actor, moment, moments);
+        actor.playback.playing = false;
+        actor.playback.position = steps;
+    }
+    session.refresh();
+}
+
+fn steps(actor: &Actor, moment: u32, moments: u32) -> f64 {
+    let clip = actor.clip();
+    if moments <= 1 {
+        return f64::from(clip.count.saturating_sub(1) / 2);
+    }
+    let length = clip_length(&clip, actor.playback.repeat);
+    let round = Span::of(&actor.playback, actor.model()).round;
+    let intervals = if round { moments } else { moments - 1 };
+    // Whole frames: what is in the file.
+    (length * f64::from(moment) / f64::from(intervals)).floor().min(f64::from(clip.count.saturating_sub(1)))
+}

@@ -1,0 +1,95 @@
+//! A film: frame after frame is posed and drawn here, and encoded on a thread of its own.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use image::RgbaImage;
+
+use super::reel::Reel;
+use super::{PictureError, Progress};
+use crate::app::picture::Studio;
+use crate::scene::{Background, Film};
+use crate::session::{FilmKind, Session};
+
+/// Frames that may wait to be encoded: more would only cost memory.
+const WAITING: usize = 2;
+
+/// A film that is to be made.
+#[derive(Clone, Debug)]
+pub struct FilmOrder {
+    /// Its moments.
+    pub film: Film,
+    /// As what.
+    pub kind: FilmKind,
+    /// Where. Of frames it may be a pattern, as `frames/%04d.png`.
+    pub path: PathBuf,
+    /// Width and height in pixels.
+    pub size: (u32, u32),
+    /// Pixels per point.
+    pub scale: f32,
+    /// Whether names are written.
+    pub names: bool,
+    /// Whether players are to begin it again and again.
+    pub repeats: bool,
+}
+
+/// Makes a film of what stands on the session's stage, with its scenery and from its camera. Nothing is left of one that
+/// fails or is stopped.
+pub fn film(
+    studio: &mut Studio,
+    session: &mut Session,
+    order: &FilmOrder,
+    progress: &mut Progress<'_>,
+) -> Result<(), PictureError> {
+    let transparent = session.display.background == Background::Transparent;
+    let (send, receive) = sync_channel::<RgbaImage>(WAITING);
+    thread::scope(|scope| {
+        let encoder = scope.spawn(move || -> io::Result<()> {
+            let FilmOrder { film, .. } = order;
+            let mut reel = Reel::begin(order.kind, &order.path, order.size, film, order.repeats, transparent)?;
+            let mut frame = 0;
+            for image in receive {
+                reel.add(image, film, frame)?;
+                frame += 1;
+            }
+            // Fewer are none: what was written goes with the reel.
+            if frame == film.frames { reel.finish() } else { Ok(()) }
+        });
+        let drawn = draw(studio, session, order, progress, |image| send.send(image).is_ok());
+        drop(send);
+        let encoded = encoder.join().unwrap_or_else(|_| Err(io::Error::other("the encoder failed")));
+        // Where the encoder stopped early, its reason is the reason.
+        encoded?;
+        drawn
+    })
+}
+
+/// Draws frame after frame until one is not taken.
+fn draw(
+    studio: &mut Studio,
+    session: &mut Session,
+    order: &FilmOrder,
+    progress: &mut Progress<'_>,
+    mut take: impl FnMut(RgbaImage) -> bool,
+) -> Result<(), PictureError> {
+    let film = &order.film;
+    let (camera, seconds) = (session.camera.clone(), session.effects.seconds);
+    for frame in 0..film.frames {
+        if !progress(frame, film.frames) {
+            return Err(PictureError::Cancelled);
+        }
+        film.pose(&mut session.stage, frame);
+        session.camera = session.camera_of(&camera, film, frame);
+        if session.effects.playing {
+            session.effects.seconds = seconds + film.time(frame);
+        }
+        let image = studio.draw(session, order.size, order.scale, order.names)?;
+        if !take(image) {
+            return Ok(());
+        }
+    }
+    progress(film.frames, film.frames);
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! Pictures, films and contact sheets as files: the same for the window and for the command line.
+//!
+//! One device, one set of models and one target serve all pictures of a film; each is drawn, handed to the thread that
+//! encodes, and forgotten.
+
+mod contact;
+mod encode;
+mod film;
+mod order;
+mod reel;
+
+use std::fmt;
+use std::io;
+
+use crate::render::GpuError;
+use crate::scene::FilmError;
+
+pub use contact::{ContactOrder, contact_sheet};
+pub use encode::save_png;
+pub use film::{FilmOrder, film};
+pub use order::Order;
+pub use reel::{FrameNames, Reel};
+
+/// Why something was not made.
+#[derive(Debug)]
+pub enum PictureError {
+    /// It cannot be drawn.
+    Gpu(GpuError),
+    /// There is no such film.
+    Film(FilmError),
+    /// It cannot be written.
+    File(io::Error),
+    /// It was stopped; nothing of it is left.
+    Cancelled,
+}
+
+impl fmt::Display for PictureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gpu(error) => error.fmt(f),
+            Self::Film(error) => error.fmt(f),
+            Self::File(error) => error.fmt(f),
+            Self::Cancelled => f.write_str("it was cancelled"),
+        }
+    }
+}
+
+impl std::error::Error for PictureError {}
+
+impl From<GpuError> for PictureError {
+    fn from(error: GpuError) -> Self {
+        Self::Gpu(error)
+    }
+}
+
+impl From<io::Error> for PictureError {
+    fn from(error: io::Error) -> Self {
+        Self::File(error)
+    }
+}
+
+/// Told how many are made and how many there will be; false stops it.
+pub type Progress<'a> = dyn FnMut(u32, u32) -> bool + 'a;

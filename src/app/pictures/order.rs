@@ -1,0 +1,120 @@
+//! What the window wants made: everything that a thread of its own needs, with its own copy of the stage.
+
+use std::path::{Path, PathBuf};
+
+use super::{ContactOrder, FilmOrder, PictureError, Progress, contact_sheet, film, save_png};
+use crate::app::picture::Studio;
+use crate::scene::Background;
+use crate::session::{FilmKind, Product, Session};
+
+/// A picture, a film or a contact sheet, and where it goes.
+pub struct Order {
+    /// What it is called: `Film`.
+    pub name: &'static str,
+    /// What is counted while it is made.
+    pub unit: &'static str,
+    session: Session,
+    what: What,
+    path: PathBuf,
+}
+
+enum What {
+    Picture { size: (u32, u32), scale: f32, names: bool },
+    Film(Box<FilmOrder>),
+    Contact(ContactOrder),
+}
+
+impl Order {
+    /// What `product` comes to, as the session stands now.
+    pub fn of(session: &Session, product: Product, path: &Path) -> Result<Self, PictureError> {
+        let saving = &session.saving;
+        let aspect = |(width, height): (u32, u32)| width as f32 / height as f32;
+        Ok(match product {
+            Product::Picture | Product::Transparent => {
+                let size = saving.pixels(saving.picture.size);
+                let mut scenery = saving.picture.scenery;
+                if product == Product::Transparent {
+                    scenery.background = Some(Background::Transparent);
+                    (scenery.grid, scenery.shadow) = (false, false);
+                }
+                let copy = session.copy_for_picture(&scenery, aspect(size));
+                let what = What::Picture { size, scale: saving.scale_for(size.1), names: scenery.names };
+                Self { name: "Picture", unit: "", session: copy, what, path: ending_in(path, "png") }
+            }
+            Product::Film => {
+                let options = &saving.film;
+                let size = saving.pixels(options.size);
+                let plan = session.plan_film(options).map_err(PictureError::Film)?;
+                let copy = session.copy_for_picture(&options.scenery, aspect(size));
+                let path = ending_in(path, options.kind.extension());
+                let film = FilmOrder {
+                    film: plan,
+                    kind: options.kind,
+                    path: path.clone(),
+                    size,
+                    scale: saving.scale_for(size.1),
+                    names: options.scenery.names,
+                    repeats: options.repeats,
+                };
+                Self { name: "Film", unit: "frame", session: copy, what: What::Film(Box::new(film)), path }
+            }
+            Product::ContactSheet => {
+                let options = &saving.contact;
+                let copy = session.copy_for_picture(&options.scenery, 1.0);
+                let order = ContactOrder {
+                    tile: (options.tile, options.tile),
+                    moments: options.moments,
+                    scale: (options.tile as f32 / 192.0).clamp(0.75, 4.0),
+                    names: options.scenery.names,
+                };
+                let what = What::Contact(order);
+                Self { name: "Contact sheet", unit: "picture", session: copy, what, path: ending_in(path, "png") }
+            }
+        })
+    }
+
+    /// The file that would be written over, if there is one.
+    #[must_use]
+    pub fn in_the_way(&self) -> Option<PathBuf> {
+        let first = match &self.what {
+            What::Film(order) if order.kind == FilmKind::Frames => super::FrameNames::beside(&self.path).path(0),
+            _ => self.path.clone(),
+        };
+        first.exists().then_some(first)
+    }
+
+    /// Makes it. Gives a sentence about it.
+    pub fn make(mut self, progress: &mut Progress<'_>) -> Result<String, PictureError> {
+        let mut studio = Studio::open()?;
+        let path = self.path.display();
+        match &self.what {
+            What::Picture { size, scale, names } => {
+                let image = studio.draw(&self.session, *size, *scale, *names)?;
+                save_png(&image, &self.path)?;
+                Ok(format!("{path} saved, {} × {}", size.0, size.1))
+            }
+            What::Film(order) => {
+                film(&mut studio, &mut self.session, order, progress)?;
+                let (frames, seconds) = (order.film.frames, order.film.seconds());
+                let plural = if frames == 1 { "" } else { "s" };
+                Ok(format!("{path} saved, {frames} frame{plural}, {seconds:.2} s"))
+            }
+            What::Contact(order) => {
+                let (image, all, shown) = contact_sheet(&mut studio, &mut self.session, order, progress)?;
+                save_png(&image, &self.path)?;
+                let clips =
+                    if shown < all { format!("the first {shown} of {all} clips") } else { format!("{all} clips") };
+                Ok(format!("{path} saved, {clips}, {} × {}", image.width(), image.height()))
+            }
+        }
+    }
+}
+
+/// The path with this ending, if it has another or none.
+fn ending_in(path: &Path, extension: &str) -> PathBuf {
+    let mut path = path.to_path_buf();
+    if !path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension)) {
+        path.as_mut_os_string().push(format!(".{extension}"));
+    }
+    path
+}

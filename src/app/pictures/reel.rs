@@ -1,0 +1,270 @@
+//! Films as files: frames go in one by one, and what is not finished leaves nothing behind.
+
+use std::cell::RefCell;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use image::codecs::gif::{GifEncoder, Repeat};
+use image::{Delay, Frame, RgbaImage};
+
+use super::encode::save_png;
+use crate::app::whole_file::WholeFile;
+use crate::scene::Film;
+use crate::session::FilmKind;
+
+/// How thoroughly the colours of a GIF are chosen: 1 is slow and fine, 30 fast and coarse.
+const GIF_HASTE: i32 = 10;
+/// Ticks a second of a GIF and of an animated PNG.
+const GIF_TICKS: f64 = 100.0;
+const PNG_TICKS: f64 = 1000.0;
+
+/// Names of the files of a film that is one PNG for each frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrameNames {
+    folder: PathBuf,
+    before: String,
+    digits: usize,
+    after: String,
+}
+
+impl FrameNames {
+    /// Reads `frames/%04d.png`: the number of the frame from 0, with so many digits. None without exactly one such place
+    /// in the file's name.
+    #[must_use]
+    pub fn of_pattern(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let (before, rest) = name.split_once('%')?;
+        let (digits, after) = rest.split_once('d')?;
+        let digits =
+            if digits.is_empty() { 1 } else { digits.parse().ok().filter(|digits| (1..=9).contains(digits))? };
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        let plain = !before.contains('%') && !after.contains('%');
+        plain.then(|| Self { folder, before: before.to_owned(), digits, after: after.to_owned() })
+    }
+
+    /// `name-0000.png`, `name-0001.png` … for a chosen `name.png`.
+    #[must_use]
+    pub fn beside(path: &Path) -> Self {
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        Self { folder, before: format!("{stem}-"), digits: 4, after: ".png".to_owned() }
+    }
+
+    /// The file of a frame.
+    #[must_use]
+    pub fn path(&self, frame: u32) -> PathBuf {
+        let digits = self.digits;
+        self.folder.join(format!("{}{frame:0digits$}{}", self.before, self.after))
+    }
+}
+
+/// A film that is being written.
+pub struct Reel(Way);
+
+enum Way {
+    Gif(GifReel),
+    AnimatedPng(Box<PngReel>),
+    Frames { names: FrameNames, written: Vec<PathBuf> },
+}
+
+impl Reel {
+    /// Begins a film of pictures of `size`, at `path`, which of frames is a pattern or the name they are called after.
+    pub fn begin(
+        kind: FilmKind,
+        path: &Path,
+        size: (u32, u32),
+        film: &Film,
+        repeats: bool,
+        transparent: bool,
+    ) -> io::Result<Self> {
+        Ok(Self(match kind {
+            FilmKind::Gif => Way::Gif(GifReel::begin(path, repeats, transparent)?),
+            FilmKind::AnimatedPng => Way::AnimatedPng(Box::new(PngReel::begin(path, size, film.frames, repeats)?)),
+            FilmKind::Frames => {
+                let names = FrameNames::of_pattern(path).unwrap_or_else(|| FrameNames::beside(path));
+                if !names.folder.as_os_str().is_empty() {
+                    fs::create_dir_all(&names.folder)?;
+                }
+                Way::Frames { names, written: Vec::new() }
+            }
+        }))
+    }
+
+    /// Adds the next frame.
+    pub fn add(&mut self, image: RgbaImage, film: &Film, frame: u32) -> io::Result<()> {
+        match &mut self.0 {
+            Way::Gif(gif) => gif.add(image, film.ticks(frame, GIF_TICKS)),
+            Way::AnimatedPng(reel) => reel.add(&image, film.ticks(frame, PNG_TICKS)),
+            Way::Frames { names, written } => {
+                let path = names.path(frame);
+                save_png(&image, &path)?;
+                written.push(path);
+                Ok(())
+            }
+        }
+    }
+
+    /// Puts the film in its place.
+    pub fn finish(mut self) -> io::Result<()> {
+        // What is left when this is dropped is taken away; frames that are all there stay.
+        let way = std::mem::replace(
+            &mut self.0,
+            Way::Frames { names: FrameNames::beside(Path::new("")), written: Vec::new() },
+        );
+        match way {
+            Way::Gif(gif) => gif.finish(),
+            Way::AnimatedPng(reel) => reel.finish(),
+            Way::Frames { mut written, .. } => {
+                written.clear();
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Drop for Reel {
+    fn drop(&mut self) {
+        if let Way::Frames { written, .. } = &self.0 {
+            written.iter().for_each(|path| drop(fs::remove_file(path)));
+        }
+    }
+}
+
+/// A GIF that is being written: what the encoder gives goes through a buffer, where each frame learns to clear what was
+/// there before it.
+struct GifReel {
+    file: WholeFile,
+    buffer: Shared,
+    encoder: GifEncoder<Shared>,
+    transparent: bool,
+}
+
+/// A buffer of which the encoder has one end.
+#[derive(Clone, Default)]
+struct Shared(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl GifReel {
+    fn begin(path: &Path, repeats: bool, transparent: bool) -> io::Result<Self> {
+        let file = WholeFile::create(path)?;
+        let buffer = Shared::default();
+        let mut encoder = GifEncoder::new_with_speed(buffer.clone(), GIF_HASTE);
+        if repeats {
+            encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
+        }
+        Ok(Self { file, buffer, encoder, transparent })
+    }
+
+    fn add(&mut self, mut image: RgbaImage, hundredths: u32) -> io::Result<()> {
+        for pixel in image.pixels_mut() {
+            // There is no half in between.
+            pixel.0 = if pixel.0[3] < 128 { [0; 4] } else { [pixel.0[0], pixel.0[1], pixel.0[2], 255] };
+        }
+        let delay = Delay::from_numer_denom_ms(hundredths.min(65_535) * 10, 1);
+        self.encoder.encode_frame(Frame::from_parts(image, 0, 0, delay)).map_err(io::Error::other)?;
+        let mut bytes = self.buffer.0.borrow_mut();
+        if self.transparent
+            && let Some(flags) = control_of(&bytes).and_then(|at| bytes.get_mut(at))
+        {
+            // Disposal, bits 2 to 4: 2 clears the place before the next frame.
+            *flags = *flags & !0b0001_1100 | 2 << 2;
+        }
+        self.file.write_all(&bytes)?;
+        bytes.clear();
+        Ok(())
+    }
+
+    fn finish(self) -> io::Result<()> {
+        let Self { mut file, buffer, encoder, .. } = self;
+        // It writes its last byte when it goes.
+        drop(encoder);
+        file.write_all(&buffer.0.borrow())?;
+        file.finish()
+    }
+}
+
+/// Where the flags of a frame's graphic control extension are, in what the encoder wrote for it: past the file's header,
+/// if it begins with one, and past other extensions.
+fn control_of(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    if bytes.starts_with(b"GIF") {
+        let flags = *bytes.get(10)?;
+        let palette = if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) };
+        at = 13 + palette;
+    }
+    while *bytes.get(at)? == 0x21 {
+        if *bytes.get(at + 1)? == 0xf9 {
+            return Some(at + 3);
+        }
+        at += 2;
+        loop {
+            let length = usize::from(*bytes.get(at)?);
+            at += 1 + length;
+            if length == 0 {
+                break;
+            }
+        }
+    }
+    None
+}
+
+/// An animated PNG that is being written; the encoder keeps one end of its file.
+struct PngReel {
+    file: Rc<RefCell<WholeFile>>,
+    writer: png::Writer<Lent>,
+}
+
+/// The encoder's end of a file.
+struct Lent(Rc<RefCell<WholeFile>>);
+
+impl Write for Lent {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
+    }
+}
+
+impl PngReel {
+    fn begin(path: &Path, (width, height): (u32, u32), frames: u32, repeats: bool) -> io::Result<Self> {
+        let file = Rc::new(RefCell::new(WholeFile::create(path)?));
+        let mut encoder = png::Encoder::new(Lent(Rc::clone(&file)), width, height);
+        encoder.set_color(png::ColorType::Rgba);
+        encoder.set_depth(png::BitDepth::Eight);
+        // Told how often it is played; 0: without end.
+        encoder.set_animated(frames, u32::from(!repeats)).map_err(io::Error::other)?;
+        encoder.set_blend_op(png::BlendOp::Source).map_err(io::Error::other)?;
+        let writer = encoder.write_header().map_err(io::Error::other)?;
+        Ok(Self { file, writer })
+    }
+
+    fn add(&mut self, image: &RgbaImage, milliseconds: u32) -> io::Result<()> {
+        // More than a minute for one frame is told in whole seconds.
+        let (number, of) = match u16::try_from(milliseconds) {
+            Ok(number) => (number, 1000),
+            Err(_) => (u16::try_from(milliseconds / 1000).unwrap_or(u16::MAX), 1),
+        };
+        self.writer.set_frame_delay(number, of).map_err(io::Error::other)?;
+        self.writer.write_image_data(image).map_err(io::Error::other)
+    }
+
+    fn finish(self) -> io::Result<()> {
+        self.writer.finish().map_err(io::Error::other)?;
+        // The encoder's end is gone.
+        Rc::into_inner(self.file).map_or(Ok(()), |file| file.into_inner().finish())
+    }
+}

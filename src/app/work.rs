@@ -1,0 +1,146 @@
+//! What takes long is made on a thread of its own, from its own copy of the stage: the window stays live, tells how far it
+//! is, and can stop it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::Event;
+use super::dialogs::Question;
+use super::pictures::{Order, PictureError};
+use crate::session::{NoteKind, PathField, PathPurpose, Product, Session, Work};
+
+/// Between two words about how far it is.
+const BETWEEN: Duration = Duration::from_millis(100);
+
+/// What came of it.
+pub(super) enum Outcome {
+    /// It is there: a sentence about it.
+    Made(String),
+    /// It was stopped.
+    Cancelled(&'static str),
+    /// It failed: a sentence.
+    Failed(String),
+}
+
+/// The thread that makes one thing at a time.
+#[derive(Default)]
+pub(super) struct Worker {
+    thread: Option<JoinHandle<()>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Worker {
+    /// Makes what was ordered and tells of it with `tell`, on the thread.
+    pub fn start(&mut self, order: Order, tell: impl Fn(Event) + Send + 'static) {
+        self.end();
+        self.stop = Arc::new(AtomicBool::new(false));
+        let stop = Arc::clone(&self.stop);
+        let work = move || {
+            let name = order.name;
+            let mut last = Instant::now();
+            let mut progress = |done, of| {
+                if done == 0 || done == of || last.elapsed() >= BETWEEN {
+                    last = Instant::now();
+                    tell(Event::Progress(done, of));
+                }
+                !stop.load(Ordering::Relaxed)
+            };
+            // A fault of ours costs this one thing.
+            let outcome = match catch_unwind(AssertUnwindSafe(|| order.make(&mut progress))) {
+                Ok(Ok(text)) => Outcome::Made(text),
+                Ok(Err(PictureError::Cancelled)) => Outcome::Cancelled(name),
+                Ok(Err(error)) => Outcome::Failed(format!("{name} not saved: {error}")),
+                Err(_) => Outcome::Failed(format!("{name} not saved by a fault in Maquette itself")),
+            };
+            tell(Event::Worked(outcome));
+        };
+        match thread::Builder::new().name("work".to_owned()).spawn(work) {
+            Ok(thread) => self.thread = Some(thread),
+            Err(error) => log::error!("nothing can be made: {error}"),
+        }
+    }
+
+    /// Stops it; that is told when it has come to an end.
+    pub fn cancel(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// It has told its last.
+    pub fn finished(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join());
+        }
+    }
+
+    /// The program ends: films are stopped, a picture that is being written is waited for.
+    pub fn end(&mut self) {
+        self.cancel();
+        self.finished();
+    }
+}
+
+/// Looks at what is to be saved. Gives what is to be made, or tells what is in the way.
+pub(super) fn save(session: &mut Session, product: Product, path: &Path, asked: bool) -> Option<Order> {
+    if session.work.is_some() {
+        session.note(NoteKind::Warning, "Another one is being made");
+        return None;
+    }
+    let order = match Order::of(session, product, path) {
+        Ok(order) => order,
+        Err(error) => {
+            session.note(NoteKind::Failed, format!("The {} was not saved: {error}", product.noun()));
+            return None;
+        }
+    };
+    // Of a film's frames no dialog knows what they are called.
+    let frames = product == Product::Film && session.saving.film.kind == crate::session::FilmKind::Frames;
+    let in_the_way = order.in_the_way().filter(|_| !asked || frames);
+    if let Some(file) = in_the_way.filter(|file| session.saving.replace.as_ref() != Some(file)) {
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let reason = format!("{name} is there already; Save again replaces it");
+        session.saving.replace = Some(file);
+        session.path_field = Some(PathField { purpose: PathPurpose::Save(product), reason });
+        return None;
+    }
+    session.saving.replace = None;
+    session.work = Some(Work { name: order.name.to_owned(), unit: order.unit, done: 0, of: 0 });
+    Some(order)
+}
+
+/// Puts into the log what came of it.
+pub(super) fn tell(session: &mut Session, outcome: Outcome) {
+    session.work = None;
+    match outcome {
+        Outcome::Made(text) => session.note(NoteKind::Done, text),
+        Outcome::Cancelled(name) => session.note(NoteKind::Warning, format!("{name} cancelled; nothing was written")),
+        Outcome::Failed(text) => session.note(NoteKind::Failed, text),
+    }
+}
+
+/// `faerie-run-042.png`, `faerie-run.gif`, `faerie-clips.png`
+pub(super) fn file_name(session: &Session, question: &Question) -> String {
+    let (product, extension) = match question {
+        Question::Save(product, extension) => (*product, *extension),
+        _ => (Product::Picture, "png"),
+    };
+    let (Some(name), Some(track)) = (session.name(), session.track()) else {
+        return format!("maquette.{extension}");
+    };
+    let clean = |text: &str| text.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "_");
+    let stem = clean(crate::vfs::split_extension(name).0);
+    let clip = clean(&track.clip().name);
+    match product {
+        Product::ContactSheet => format!("{stem}-clips.{extension}"),
+        Product::Film if session.saving.film.turns => format!("{stem}-turn.{extension}"),
+        Product::Film => format!("{stem}-{clip}.{extension}"),
+        Product::Picture | Product::Transparent if track.has_track() => {
+            let frame = track.playback.shown_frame(track.model());
+            format!("{stem}-{clip}-{frame:03.0}.{extension}")
+        }
+        Product::Picture | Product::Transparent => format!("{stem}.{extension}"),
+    }
+}

@@ -1,0 +1,117 @@
+//! `maquette film`: a clip or a turn round the model, as GIF, animated PNG or a PNG for each frame.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use maquette::app::Studio;
+use maquette::app::pictures::{self, FilmOrder, FrameNames, PictureError};
+use maquette::material::Depth;
+use maquette::scene::{ClipChoice, Playback, Role};
+use maquette::session::{FilmKind, FilmOptions, Session};
+
+use super::args::{FilmArguments, MomentArguments};
+use super::{Failure, moment, picture, stage};
+
+/// Most pixels of a frame of a film: as 4096x4096.
+const MOST_PIXELS: u64 = 1 << 24;
+
+pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
+    let kind = kind_of(&arguments.output)?;
+    let FilmArguments { size, figure, picture: seen, .. } = arguments;
+    if u64::from(size.width) * u64::from(size.height) > MOST_PIXELS {
+        return Err(Failure::Usage(format!("--size: films have at most {MOST_PIXELS} pixels, as 4096x4096")));
+    }
+    let opener = stage::opener(figure, Depth::Decoded)?;
+    let figure_moment = MomentArguments { animation: None, frame: None };
+    let mut session = picture::session(&opener, &arguments.model, *size, figure, &figure_moment, seen)?;
+    choose_clip(&mut session, arguments)?;
+    let options = FilmOptions {
+        kind,
+        turns: arguments.turntable.is_some(),
+        turn_seconds: arguments.turntable.unwrap_or_default(),
+        turn_plays: !arguments.still,
+        rate: (arguments.fps > 0.0).then_some(arguments.fps),
+        ..FilmOptions::default()
+    };
+    let film = session.plan_film(&options).map_err(|error| Failure::Usage(error.to_string()))?;
+    picture::turn(&mut session, seen);
+    session.frame_film(&film);
+    if let Some(eye) = &seen.camera {
+        session.camera = picture::camera(eye, &session)?;
+    }
+    let order = FilmOrder {
+        film,
+        kind,
+        path: arguments.output.clone(),
+        size: (size.width, size.height),
+        scale: seen.scale,
+        names: true,
+        repeats: !arguments.once,
+    };
+    let failed = |error: PictureError| Failure::File(format!("{}: {error}", arguments.output.display()));
+    let mut studio = Studio::open().map_err(|error| failed(error.into()))?;
+    pictures::film(&mut studio, &mut session, &order, &mut picture::progress("Frame")).map_err(failed)
+}
+
+/// What the output's name asks for.
+fn kind_of(output: &Path) -> Result<FilmKind, Failure> {
+    let is_gif = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"));
+    let is_pattern = output.file_name().is_some_and(|name| name.to_string_lossy().contains('%'));
+    match (is_gif, picture::is_png(output)) {
+        (true, _) => Ok(FilmKind::Gif),
+        (_, true) if !is_pattern => Ok(FilmKind::AnimatedPng),
+        (_, true) if FrameNames::of_pattern(output).is_some() => Ok(FilmKind::Frames),
+        (_, true) => Err(Failure::Usage(format!(
+            "-o {}: frames are numbered with one %d or, with four digits, %04d",
+            output.display()
+        ))),
+        _ => Err(Failure::Usage(format!(
+            "-o {}: films are written as .gif, as .png, or as frames like 'frames/%04d.png'",
+            output.display()
+        ))),
+    }
+}
+
+/// Chooses the clips: by name, or calm ones as in the window; a figure's legs and torso may have been told already.
+fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), Failure> {
+    let is_figure = session.stage.with_role(Role::Legs).is_some();
+    let (legs, torso) = (&arguments.figure.legs, &arguments.figure.torso);
+    for actor in session.stage.actors_mut() {
+        let model = Arc::clone(&actor.part.model);
+        let told = match actor.role {
+            Role::Legs => legs.is_some(),
+            Role::Torso => torso.is_some(),
+            _ => false,
+        };
+        if !told {
+            actor.playback = Playback::default().for_model(&model);
+            actor.playback.stand_as(&model, actor.role);
+        }
+        actor.playback.position = 0.0;
+        // A film stands only where it is told to.
+        actor.playback.playing = false;
+        actor.playback.repeat = arguments.repeat;
+    }
+    let Some(name) = &arguments.animation else { return Ok(()) };
+    let mut found = false;
+    for actor in session.stage.actors_mut() {
+        let same = |clip: &maquette::model::Clip| clip.name.eq_ignore_ascii_case(name);
+        let model = Arc::clone(&actor.part.model);
+        let choice = model.clips.iter().position(same);
+        let other = model.alternative_clips.iter().position(same).filter(|_| choice.is_none());
+        if let Some(index) = choice.or(other) {
+            actor.playback.player_table = other.is_some();
+            actor.playback.choice = ClipChoice::Clip(index);
+            found = true;
+        }
+        if !is_figure {
+            break;
+        }
+    }
+    if found {
+        return Ok(());
+    }
+    let actor = session.stage.actors().first();
+    actor.map_or(Ok(()), |actor| moment::find_clip(actor.model(), name).map(drop))?;
+    Err(Failure::Usage(format!("--animation {name}: no part of the figure has such a clip")))
+}

@@ -1,0 +1,103 @@
+//! What pictures, films and contact sheets have in common: what stands there, how it is drawn and from where.
+
+use std::io::{self, IsTerminal as _};
+use std::path::Path;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use maquette::scene::{Camera, Look, Opener, Projection, Wireframe};
+use maquette::session::{Action, Session};
+
+use super::args::{Eye, FigureArguments, MomentArguments, Overlay, PictureArguments, Size};
+use super::{Failure, stage};
+
+/// Opens the model and puts it on stage as the arguments want it; nothing is framed yet.
+pub fn session(
+    opener: &Opener,
+    model: &Path,
+    size: Size,
+    figure: &FigureArguments,
+    moment: &MomentArguments,
+    picture: &PictureArguments,
+) -> Result<Session, Failure> {
+    let cast = stage::cast(opener, model, figure)?;
+    let mut session = Session::default();
+    session.aspect = size.width as f32 / size.height as f32;
+    session.display.grid = false;
+    session.display.shadow = false;
+    session.show(cast);
+    stage::arrange(&mut session.stage, opener, figure, moment)?;
+    let levels = session.stage.actors().iter().map(|actor| actor.model().lod_count()).max().unwrap_or(1);
+    if picture.lod >= levels {
+        return Err(Failure::Usage(format!("--lod {}: the model has levels 0 to {}", picture.lod, levels - 1)));
+    }
+    session.apply(Action::SetLod(picture.lod));
+    choose_overlays(&mut session, picture);
+    session.effects.seconds = picture.time;
+    Ok(session)
+}
+
+/// Finds the ground and turns the camera to the view that was asked for.
+pub fn turn(session: &mut Session, picture: &PictureArguments) {
+    session.find_floor();
+    session.refresh();
+    session.camera = Camera {
+        yaw: picture.view.yaw,
+        pitch: picture.view.pitch,
+        projection: if picture.orthographic { Projection::Orthographic } else { Projection::Perspective },
+        ..Camera::default()
+    };
+}
+
+/// The camera that was asked for; it orbits the nearest point to the model's middle before it.
+pub fn camera(eye: &Eye, session: &Session) -> Result<Camera, Failure> {
+    let distance = (session.camera.target - eye.origin).dot(eye.forward.normalize_or_zero()).max(1.0);
+    Camera::looking(eye.origin, eye.forward, eye.up, eye.angle.to_radians(), session.aspect, distance)
+        .ok_or_else(|| Failure::Usage("--camera: forward and up must be two directions".to_owned()))
+}
+
+fn choose_overlays(session: &mut Session, arguments: &PictureArguments) {
+    let display = &mut session.display;
+    display.shading = arguments.shading;
+    display.look = arguments.look;
+    display.tone = arguments.tone;
+    display.background = arguments.background;
+    display.two_sided = arguments.two_sided;
+    let usual: &[Overlay] = if arguments.look == Look::Game { &[] } else { &[Overlay::Grid, Overlay::Shadow] };
+    for overlay in arguments.show.as_deref().unwrap_or(usual) {
+        match overlay {
+            Overlay::Tags => display.tags = true,
+            Overlay::Normals => display.vertex_normals = true,
+            Overlay::FaceNormals => display.face_normals = true,
+            Overlay::Joints => display.joints = true,
+            Overlay::Names => display.joint_names = true,
+            Overlay::Bounds => display.bounds = true,
+            Overlay::Wireframe => display.wireframe = Wireframe::Over,
+            Overlay::Grid => display.grid = true,
+            Overlay::Shadow => display.shadow = true,
+            Overlay::None => {}
+        }
+    }
+}
+
+/// Shows how far a long command is, on a terminal only.
+pub fn progress(unit: &'static str) -> impl FnMut(u32, u32) -> bool {
+    let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(None, target);
+    if let Ok(style) = ProgressStyle::with_template("{prefix} {pos} of {len} {wide_bar} {eta}") {
+        bar.set_style(style);
+    }
+    bar.set_prefix(unit);
+    move |done, of| {
+        bar.set_length(u64::from(of));
+        bar.set_position(u64::from(done));
+        if done >= of {
+            bar.finish_and_clear();
+        }
+        true
+    }
+}
+
+/// Whether a path ends in `.png`.
+pub fn is_png(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+}

@@ -1,0 +1,250 @@
+//! Which moments a film shows: every clock's place in each of its frames, and how long each is seen.
+//!
+//! A film of what repeats ends one step before its beginning comes again, so that it runs round without a doubled or a
+//! missing frame; a film of what ends shows the last frame too.
+
+use std::fmt;
+
+use super::{ActorId, Playback, Stage};
+use crate::model::Model;
+use crate::pose::{FrameBlend, Repeat, blend_at, clip_length};
+
+/// Frames a film may have.
+pub const MOST_FRAMES: u32 = 3000;
+/// Frames per second that can be asked for.
+pub const RATE_RANGE: (f64, f64) = (1.0, 120.0);
+/// Seconds that one turn may last.
+pub const TURN_RANGE: (f64, f64) = (0.5, 60.0);
+/// Rounds of the clip after which other parts may come round too, at most, and seconds that may take.
+const MOST_ROUNDS: u32 = 12;
+const LONGEST_COMMON: f64 = 20.0;
+
+/// What moves in a film.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Motion {
+    /// The clip, seen from one side.
+    Clip,
+    /// The camera goes once round the model.
+    Turn {
+        /// How long that takes. While the clip plays it is as many whole rounds of it as come nearest.
+        seconds: f64,
+        /// Whether the clips play meanwhile, or stand.
+        plays: bool,
+    },
+}
+
+/// How finely time is cut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// Each frame of the clip once.
+    EachFrame,
+    /// About so many frames per second, between the clip's own where these are fewer.
+    Smooth(f64),
+}
+
+/// Why there is no film: a sentence with what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilmError(pub String);
+
+impl fmt::Display for FilmError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for FilmError {}
+
+/// The part of a clip that is filmed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// Steps after the clip's start where it begins.
+    pub first: f64,
+    /// Frame intervals from there to its end; what repeats is at its beginning again then. 0: it stands.
+    pub length: f64,
+    /// Frame intervals per second, at the speed it is played.
+    pub rate: f64,
+    /// Whether it repeats.
+    pub round: bool,
+}
+
+impl Span {
+    /// What of a clock's clip is filmed: the one place that says so.
+    #[must_use]
+    pub fn of(playback: &Playback, model: &Model) -> Self {
+        let clip = playback.clip(model);
+        let rate = f64::from(clip.frames_per_second) * playback.speed;
+        let length = clip_length(&clip, playback.repeat);
+        let (length, round) = match playback.repeat {
+            Repeat::Once => (length, false),
+            Repeat::Loop => (length, clip.loops()),
+            Repeat::Whole => (length, true),
+            Repeat::PingPong => (length * 2.0, true),
+        };
+        let moves = rate.is_finite() && rate > 0.0;
+        Self { first: 0.0, length: if moves { length } else { 0.0 }, rate: if moves { rate } else { 1.0 }, round }
+    }
+
+    /// How long it lasts.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.length / self.rate
+    }
+}
+
+/// A film, planned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Film {
+    /// How many frames it has.
+    pub frames: u32,
+    /// Seconds that each is seen.
+    pub step: f64,
+    /// Whether its beginning follows on its end.
+    pub round: bool,
+    /// Whether the camera goes round.
+    pub turns: bool,
+    /// Whether the clips play.
+    plays: bool,
+    spans: Vec<(ActorId, Span)>,
+}
+
+impl Film {
+    /// Plans a film of what stands on `stage`; the clip of `leader` says how long it is, or the longest if that one
+    /// stands. At most `most` frames a second are wanted.
+    pub fn plan(
+        stage: &Stage,
+        leader: Option<ActorId>,
+        motion: Motion,
+        pace: Pace,
+        most: f64,
+    ) -> Result<Self, FilmError> {
+        let tracks = stage.actors().iter().filter(|actor| actor.has_track());
+        let spans: Vec<(ActorId, Span)> =
+            tracks.map(|actor| (actor.id, Span::of(&actor.playback, actor.model()))).collect();
+        let moving = || spans.iter().filter(|(_, span)| span.length > 0.0);
+        let lead = moving().find(|(id, _)| Some(*id) == leader);
+        let lead = lead.or_else(|| moving().max_by(|a, b| a.1.seconds().total_cmp(&b.1.seconds())));
+        let lead = lead.map(|(_, span)| *span);
+        let (turns, plays, seconds) = match (motion, lead) {
+            (Motion::Clip, None) => {
+                return Err(FilmError(
+                    "Nothing moves in this clip; a turntable shows the model from all sides".to_owned(),
+                ));
+            }
+            (Motion::Clip, Some(lead)) => (false, true, lead.seconds() * common_rounds(lead, &spans)),
+            (Motion::Turn { seconds, plays }, lead) => {
+                let seconds = if seconds.is_finite() { seconds.clamp(TURN_RANGE.0, TURN_RANGE.1) } else { 4.0 };
+                let rounds = lead.filter(|lead| plays && lead.round).map_or(seconds, |lead| {
+                    let whole = (seconds / lead.seconds()).round().max(1.0) * lead.seconds();
+                    // A clip that is much longer than the turn goes on as it likes.
+                    if (whole - seconds).abs() <= seconds / 2.0 { whole } else { seconds }
+                });
+                (true, plays && lead.is_some(), rounds)
+            }
+        };
+        let round = turns || lead.is_some_and(|lead| lead.round);
+        let own = lead.filter(|_| plays).map_or(30.0, |lead| lead.rate);
+        let rate = match pace {
+            Pace::EachFrame => own,
+            Pace::Smooth(rate) if rate.is_finite() => rate.clamp(RATE_RANGE.0, RATE_RANGE.1),
+            Pace::Smooth(_) => 30.0,
+        };
+        // Each frame once, and at its speed: where that is too fast for the file, fewer are shown.
+        let steps = (seconds * rate.min(most)).round().max(1.0);
+        let frames = if round { steps } else { steps + 1.0 };
+        if frames > f64::from(MOST_FRAMES) || !frames.is_finite() {
+            return Err(FilmError(format!(
+                "The film would have {frames:.0} frames, and {MOST_FRAMES} is the most: choose fewer frames per second, \
+                 or a shorter clip"
+            )));
+        }
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to MOST_FRAMES")]
+        let frames = frames as u32;
+        Ok(Self { frames, step: seconds / steps, round, turns, plays, spans })
+    }
+
+    /// How long all of it is seen.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.step * f64::from(self.frames)
+    }
+
+    /// Frames per second.
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        1.0 / self.step
+    }
+
+    /// Seconds from the beginning to a frame.
+    #[must_use]
+    pub fn time(&self, frame: u32) -> f64 {
+        self.step * f64::from(frame)
+    }
+
+    /// How far the camera has gone round, in degrees: the last frame is one step short of the first.
+    #[must_use]
+    pub fn degrees(&self, frame: u32) -> f64 {
+        if self.turns { 360.0 * f64::from(frame) / f64::from(self.frames) } else { 0.0 }
+    }
+
+    /// How long a frame is seen, in so many ticks a second. What rounding takes from one the next gets, so that the
+    /// whole is as long as it should be.
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates; never negative")]
+    pub fn ticks(&self, frame: u32, per_second: f64) -> u32 {
+        let at = |frame: f64| (self.step * frame * per_second).round();
+        let frame = f64::from(frame);
+        (at(frame + 1.0) - at(frame)).max(1.0) as u32
+    }
+
+    /// Where the clock of an actor stands in a frame, in steps after its clip's start. None if it stands as it is.
+    #[must_use]
+    pub fn steps(&self, actor: ActorId, frame: u32) -> Option<f64> {
+        let (_, span) = self.spans.iter().find(|(id, _)| *id == actor && self.plays)?;
+        // A film that ends reaches the end with its last frame.
+        let intervals = f64::from(if self.round { self.frames } else { self.frames.saturating_sub(1).max(1) });
+        let mut travel = self.step * intervals * span.rate;
+        if span.round && span.length > 0.0 {
+            let rounds = (travel / span.length).round();
+            if rounds >= 1.0 && is_near(travel / span.length, rounds) {
+                travel = rounds * span.length;
+            }
+        }
+        let steps = travel * f64::from(frame) / intervals;
+        // A hair before a frame is that frame, for those who jump from one to the next.
+        let whole = steps.round();
+        Some(span.first + if (steps - whole).abs() < 1e-6 { whole } else { steps })
+    }
+
+    /// Poses everybody as they stand in a frame.
+    pub fn pose(&self, stage: &mut Stage, frame: u32) {
+        stage.refresh_at(|actor| match self.steps(actor.id, frame) {
+            Some(steps) => {
+                let blend = blend_at(&actor.clip(), steps, actor.playback.repeat);
+                if actor.playback.interpolate { blend } else { FrameBlend::still(blend.from) }
+            }
+            None => actor.playback.blend(actor.model()),
+        });
+    }
+}
+
+/// Within a fiftieth.
+fn is_near(value: f64, whole: f64) -> bool {
+    (value - whole).abs() <= 0.02 * whole.max(1.0)
+}
+
+/// After how many rounds of the leader everybody who repeats is at the beginning again; 1 if that takes too long.
+fn common_rounds(lead: Span, spans: &[(ActorId, Span)]) -> f64 {
+    if !lead.round {
+        return 1.0;
+    }
+    let others = || spans.iter().map(|(_, span)| span).filter(|span| span.round && span.length > 0.0);
+    let fits = |rounds: &u32| {
+        let seconds = lead.seconds() * f64::from(*rounds);
+        let all = others().all(|other| {
+            let whole = (seconds / other.seconds()).round();
+            whole >= 1.0 && is_near(seconds / other.seconds(), whole)
+        });
+        all && (*rounds == 1 || seconds <= LONGEST_COMMON)
+    };
+    (1..=MOST_ROUNDS).find(fits).map_or(1.0, f64::from)
+}

@@ -1,0 +1,444 @@
+//! Pictures, films and contact sheets: what the user wants of them, and the copy of the session they are made from.
+
+use std::path::PathBuf;
+
+use glam::{Quat, Vec3};
+
+use super::{Action, NoteKind, Request, Selection, Session};
+use crate::scene::{Background, Camera, Film, FilmError, Motion, Pace, Wireframe};
+
+/// Most pixels of a picture: each takes 40 bytes while it is drawn.
+pub const MOST_PIXELS: u64 = 1 << 26;
+/// Most pictures on a contact sheet.
+pub const MOST_TILES: u32 = 400;
+/// Sides of the tiles that are offered, in pixels.
+pub const TILES: [u32; 4] = [128, 192, 256, 384];
+/// Frames per second of what is written as GIF, whose shortest delay that is shown as told is 2/100 s.
+const GIF_RATE: f64 = 50.0;
+
+/// What can be saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Product {
+    /// A picture.
+    Picture,
+    /// A picture with nothing behind the model.
+    Transparent,
+    /// A film.
+    Film,
+    /// A picture of every clip.
+    ContactSheet,
+}
+
+impl Product {
+    /// What it is called in the middle of a sentence.
+    #[must_use]
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Picture | Self::Transparent => "picture",
+            Self::Film => "film",
+            Self::ContactSheet => "contact sheet",
+        }
+    }
+}
+
+/// How large a picture is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PictureSize {
+    /// As in the window.
+    #[default]
+    Window,
+    /// So many pixels wide and high.
+    Pixels(u32, u32),
+}
+
+/// What is drawn besides the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scenery {
+    /// What stands behind it; none: what is seen.
+    pub background: Option<Background>,
+    /// Ground grid.
+    pub grid: bool,
+    /// Ground shadow.
+    pub shadow: bool,
+    /// Normals, tags, joints, bounds and edges, as far as they are on.
+    pub overlays: bool,
+    /// Their names.
+    pub names: bool,
+}
+
+impl Default for Scenery {
+    fn default() -> Self {
+        Self { background: None, grid: true, shadow: true, overlays: true, names: true }
+    }
+}
+
+/// How pictures are saved.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PictureOptions {
+    /// How large.
+    pub size: PictureSize,
+    /// What is in it.
+    pub scenery: Scenery,
+}
+
+/// Ways to write a film.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FilmKind {
+    /// GIF.
+    #[default]
+    Gif,
+    /// Animated PNG.
+    AnimatedPng,
+    /// One PNG for each frame.
+    Frames,
+}
+
+impl FilmKind {
+    /// All of them, in the order of the sheet.
+    pub const ALL: [Self; 3] = [Self::Gif, Self::AnimatedPng, Self::Frames];
+
+    /// Name for people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Gif => "GIF",
+            Self::AnimatedPng => "Animated PNG",
+            Self::Frames => "PNG frames",
+        }
+    }
+
+    /// What its files end in.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        if self == Self::Gif { "gif" } else { "png" }
+    }
+
+    /// Most frames per second it can tell.
+    #[must_use]
+    pub fn most_rate(self) -> f64 {
+        if self == Self::Gif { GIF_RATE } else { crate::scene::RATE_RANGE.1 }
+    }
+}
+
+/// How films are saved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FilmOptions {
+    /// As what.
+    pub kind: FilmKind,
+    /// Whether the camera goes round, or the clip alone moves.
+    pub turns: bool,
+    /// How long one turn lasts.
+    pub turn_seconds: f64,
+    /// Whether the clips play while the camera goes round.
+    pub turn_plays: bool,
+    /// About so many frames per second; none: each frame of the clip once.
+    pub rate: Option<f64>,
+    /// Whether players are to begin it again and again.
+    pub repeats: bool,
+    /// How large.
+    pub size: PictureSize,
+    /// What is in it.
+    pub scenery: Scenery,
+}
+
+impl Default for FilmOptions {
+    fn default() -> Self {
+        Self {
+            kind: FilmKind::default(),
+            turns: false,
+            turn_seconds: 4.0,
+            turn_plays: true,
+            rate: Some(30.0),
+            repeats: true,
+            size: PictureSize::Pixels(512, 512),
+            scenery: Scenery { grid: false, ..Scenery::default() },
+        }
+    }
+}
+
+/// How contact sheets are saved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactOptions {
+    /// Side of a tile in pixels.
+    pub tile: u32,
+    /// Moments of each clip, side by side.
+    pub moments: u32,
+    /// What is in it.
+    pub scenery: Scenery,
+}
+
+impl ContactOptions {
+    /// Moments that can be asked for.
+    pub const MOST_MOMENTS: u32 = 24;
+}
+
+impl Default for ContactOptions {
+    fn default() -> Self {
+        Self {
+            tile: 192,
+            moments: 1,
+            scenery: Scenery { grid: false, overlays: false, names: false, ..Scenery::default() },
+        }
+    }
+}
+
+/// Everything about saving.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saving {
+    /// Which sheet is open.
+    pub open: Option<Product>,
+    /// How pictures are saved.
+    pub picture: PictureOptions,
+    /// How films are saved.
+    pub film: FilmOptions,
+    /// How contact sheets are saved.
+    pub contact: ContactOptions,
+    /// Width and height of the picture in the window, in pixels; told by the window.
+    pub seen: [u32; 2],
+    /// Pixels per point in the window; told by it.
+    pub seen_scale: f32,
+    /// Longest side that the device draws, in pixels; told by the window.
+    pub longest: u32,
+    /// A file that is there already and may be replaced, since the user was told of it.
+    pub replace: Option<PathBuf>,
+}
+
+impl Default for Saving {
+    fn default() -> Self {
+        Self {
+            open: None,
+            picture: PictureOptions::default(),
+            film: FilmOptions::default(),
+            contact: ContactOptions::default(),
+            seen: [1024, 768],
+            seen_scale: 1.0,
+            longest: 8192,
+            replace: None,
+        }
+    }
+}
+
+impl Saving {
+    /// Width and height in pixels that a size comes to, within what can be drawn.
+    #[must_use]
+    pub fn pixels(&self, size: PictureSize) -> (u32, u32) {
+        let (width, height) = match size {
+            PictureSize::Window => (self.seen[0], self.seen[1]),
+            PictureSize::Pixels(width, height) => (width, height),
+        };
+        let width = width.clamp(1, self.longest.max(1));
+        let most = u32::try_from(MOST_PIXELS / u64::from(width)).unwrap_or(u32::MAX);
+        (width, height.clamp(1, self.longest.min(most).max(1)))
+    }
+
+    /// Pixels per point for a picture so high: lines and names are as thick and large in it as in the window.
+    #[must_use]
+    pub fn scale_for(&self, height: u32) -> f32 {
+        let seen = self.seen[1].max(1) as f32;
+        (self.seen_scale * height as f32 / seen).clamp(0.25, 16.0)
+    }
+}
+
+/// What is being made on a thread of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// What, as `Film` or `Contact sheet`.
+    pub name: String,
+    /// What is counted, as `frame`.
+    pub unit: &'static str,
+    /// How many are made.
+    pub done: u32,
+    /// How many there will be; 0 while that is not known.
+    pub of: u32,
+}
+
+impl Work {
+    /// `Film: frame 12 of 40`
+    #[must_use]
+    pub fn text(&self) -> String {
+        if self.of == 0 {
+            return format!("{}…", self.name);
+        }
+        format!("{}: {} {} of {}", self.name, self.unit, (self.done + 1).min(self.of), self.of)
+    }
+}
+
+impl Session {
+    /// Actions about saving.
+    pub(super) fn apply_to_saving(&mut self, action: Action) -> Option<Request> {
+        match action {
+            Action::SavePicture => self.open_saving(Product::Picture),
+            Action::SaveFilm => self.open_saving(Product::Film),
+            Action::SaveContactSheet => self.open_saving(Product::ContactSheet),
+            Action::SaveTransparent => return self.ask_where(Product::Transparent),
+            Action::CloseSaving => self.saving.open = None,
+            Action::SetPicture(options) => self.saving.picture = options,
+            Action::SetFilm(options) => {
+                let film = FilmOptions {
+                    turn_seconds: options.turn_seconds.clamp(crate::scene::TURN_RANGE.0, crate::scene::TURN_RANGE.1),
+                    rate: options.rate.map(|rate| rate.clamp(crate::scene::RATE_RANGE.0, options.kind.most_rate())),
+                    ..options
+                };
+                self.saving.film = film;
+            }
+            Action::SetContactSheet(options) => {
+                let moments = options.moments.clamp(1, ContactOptions::MOST_MOMENTS);
+                self.saving.contact = ContactOptions { moments, tile: options.tile.clamp(32, 1024), ..options };
+            }
+            Action::AskWhere(product) => return self.ask_where(product),
+            Action::SaveTo(product, path) => {
+                self.path_field = None;
+                return Some(Request::SaveTo(product, path));
+            }
+            Action::CopyPicture if self.stage.actors().is_empty() => {}
+            Action::CopyPicture => return Some(Request::CopyPicture),
+            Action::CancelWork if self.work.is_some() => return Some(Request::CancelWork),
+            _ => {}
+        }
+        None
+    }
+
+    /// Opens a sheet; what is seen just now is what it offers first.
+    fn open_saving(&mut self, product: Product) {
+        if self.stage.actors().is_empty() {
+            return;
+        }
+        if product == Product::Picture {
+            let scenery = &mut self.saving.picture.scenery;
+            (scenery.grid, scenery.shadow) = (self.display.grid, self.display.shadow);
+        }
+        self.saving.open = Some(product);
+    }
+
+    fn ask_where(&mut self, product: Product) -> Option<Request> {
+        if self.stage.actors().is_empty() {
+            return None;
+        }
+        if let Some(work) = &self.work {
+            let text = format!("Another one is being made ({}); it can be cancelled", work.text());
+            self.note(NoteKind::Warning, text);
+            return None;
+        }
+        self.saving.open = None;
+        self.saving.replace = None;
+        Some(Request::AskWhere(product))
+    }
+
+    /// The film that options tell of, as it would be made now.
+    pub fn plan_film(&self, options: &FilmOptions) -> Result<Film, FilmError> {
+        let motion = if options.turns {
+            Motion::Turn { seconds: options.turn_seconds, plays: options.turn_plays }
+        } else {
+            Motion::Clip
+        };
+        let pace = options.rate.map_or(Pace::EachFrame, Pace::Smooth);
+        let leader = self.track().map(|track| track.id);
+        Film::plan(&self.stage, leader, motion, pace, options.kind.most_rate())
+    }
+
+    /// A session of its own that shows the same, with this scenery and for a picture of width / height `aspect`.
+    #[must_use]
+    pub fn copy_for_picture(&self, scenery: &Scenery, aspect: f32) -> Session {
+        let mut copy = Session {
+            stage: self.stage.clone(),
+            focus: self.focus,
+            paired: self.paired,
+            display: self.display.clone(),
+            effects: self.effects,
+            tone: self.tone,
+            camera: self.camera.clone(),
+            aspect,
+            selection: self.selection,
+            floor: self.floor,
+            extent: self.extent,
+            reach: self.reach.clone(),
+            ..Session::default()
+        };
+        let display = &mut copy.display;
+        display.background = scenery.background.unwrap_or(display.background);
+        (display.grid, display.shadow) = (scenery.grid, scenery.shadow);
+        if !scenery.overlays {
+            copy.selection = Selection::None;
+            display.vertex_normals = false;
+            display.face_normals = false;
+            display.tags = false;
+            display.joints = false;
+            display.joint_names = false;
+            display.bounds = false;
+            if display.wireframe == Wireframe::Over {
+                display.wireframe = Wireframe::Off;
+            }
+        }
+        let window = self.saving.seen;
+        copy.widen(window[0] as f32 / window[1].max(1) as f32);
+        copy
+    }
+
+    /// Opens the camera as far as it takes that nothing which a picture of the aspect `before` shows is cut off at the
+    /// sides of a narrower one.
+    fn widen(&mut self, before: f32) {
+        if self.aspect >= before || !before.is_finite() {
+            return;
+        }
+        let mut wanted = 1.0_f32;
+        for point in self.points() {
+            // In half heights from the middle.
+            let Some(place) = self.camera.project(point, 2.0 * before, 2.0) else { continue };
+            let (x, y) = ((place.x - before).abs(), (place.y - 1.0).abs());
+            if x <= before && y <= 1.0 {
+                wanted = wanted.max(x / (self.aspect * 0.92));
+            }
+        }
+        let half = (self.camera.field_of_view / 2.0).tan() * wanted;
+        self.camera.field_of_view = 2.0 * half.atan();
+    }
+
+    /// Turns nothing, but goes as far away as it takes that a film stays in the picture: all its poses and, if the camera
+    /// goes round, from all sides.
+    pub fn frame_film(&mut self, film: &Film) {
+        /// Moments looked at.
+        const LOOKED_AT: u32 = 16;
+        let mut points = Vec::new();
+        let looked_at = film.frames.min(LOOKED_AT);
+        for moment in 0..looked_at {
+            film.pose(&mut self.stage, moment * film.frames / looked_at);
+            let own = self.points();
+            // The outermost of them are enough.
+            for direction in directions() {
+                let outermost = own.iter().copied().filter(|point| point.is_finite());
+                points.extend(outermost.max_by(|a, b| a.dot(direction).total_cmp(&b.dot(direction))));
+            }
+        }
+        if film.turns {
+            let bounds = crate::model::Bounds::of(points.iter().copied());
+            let axis = bounds.centre() * Vec3::new(1.0, 1.0, 0.0);
+            let round = |point: Vec3| {
+                (0_u8..12).map(move |step| {
+                    Quat::from_rotation_z(f32::from(step) * 30_f32.to_radians()) * (point - axis) + axis
+                })
+            };
+            points = points.into_iter().flat_map(round).collect();
+        }
+        self.camera.frame(points.iter().copied(), self.aspect);
+    }
+
+    /// The camera of a frame of a film, from where it stands in the first.
+    #[must_use]
+    pub fn camera_of(&self, first: &Camera, film: &Film, frame: u32) -> Camera {
+        let mut camera = first.clone();
+        #[allow(clippy::cast_possible_truncation, reason = "below 360")]
+        let degrees = film.degrees(frame) as f32;
+        if degrees != 0.0 {
+            camera.orbit(degrees, 0.0);
+        }
+        camera
+    }
+}
+
+/// 26 directions.
+fn directions() -> impl Iterator<Item = Vec3> {
+    let steps = [-1.0, 0.0, 1.0];
+    let all =
+        steps.into_iter().flat_map(move |x| steps.into_iter().flat_map(move |y| steps.map(|z| Vec3::new(x, y, z))));
+    all.filter(|direction| *direction != Vec3::ZERO)
+}

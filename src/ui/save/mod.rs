@@ -1,0 +1,198 @@
+//! Sheets that save pictures, films and contact sheets.
+
+mod caption;
+mod rows;
+
+use egui::{Frame, Key, Margin, Modifiers, Rect, ScrollArea, Ui, pos2, vec2};
+
+use super::button::{Button, Rank};
+use super::{fonts, paint, sheet, theme, words};
+use crate::model::ClipSource;
+use crate::session::{Action, ContactOptions, FilmKind, MOST_TILES, Product, Session, TILES};
+
+pub use caption::{Caption, caption, panel_colour};
+
+/// Height of the line with the buttons.
+const FOOT: f32 = 52.0;
+/// Frames per second that are offered: whole delays in 1/100 s, or near to it.
+const RATES: [f64; 4] = [15.0, 25.0, 30.0, 50.0];
+/// Moments of each clip that are offered.
+const MOMENTS: [u32; 4] = [1, 3, 5, 8];
+
+/// What the sheet is called that saves something.
+#[must_use]
+pub fn heading(product: Product) -> &'static str {
+    match product {
+        Product::Picture => "Save the picture",
+        Product::Transparent => "Save the picture, transparent",
+        Product::Film => "Save the film",
+        Product::ContactSheet => "Save the contact sheet",
+    }
+}
+
+/// Escape puts the sheet away before anything below it.
+pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
+    let on_top = session.saving.open.is_some() && session.path_field.is_none() && session.panels.sheet.is_none();
+    let busy = root.ctx().text_edit_focused() || egui::Popup::is_any_open(root.ctx());
+    if on_top && !busy && root.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+        actions.push(Action::CloseSaving);
+    }
+}
+
+/// Shows the sheet that is open.
+pub fn show(root: &Ui, session: &Session, product: Product, actions: &mut Vec<Action>) {
+    // Heading, rows of 36 points, buttons. A film's sheet is as high as it may become, so that it does not jump.
+    let rows = if product == Product::Film { 9.0 } else { 4.0 };
+    let height = 48.0 + 36.0 * rows + FOOT;
+    let close = sheet::show_sized(root, heading(product), vec2(560.0, height), |ui| {
+        let card = ui.max_rect();
+        let inner = Rect::from_min_max(card.min, pos2(card.right(), card.bottom() - FOOT));
+        let mut told = Ok(String::new());
+        ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("rows"), |ui| {
+            ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 8.0;
+                told = match product {
+                    Product::Picture | Product::Transparent => picture(ui, session, actions),
+                    Product::Film => film(ui, session, actions),
+                    Product::ContactSheet => contact(ui, session, actions),
+                };
+            });
+        });
+        let foot = Rect::from_min_max(pos2(card.left(), inner.bottom()), card.max);
+        footer(ui, foot, session, product, &told, actions);
+    });
+    if close {
+        actions.push(Action::CloseSaving);
+    }
+}
+
+/// What it will be, or why not; and the buttons.
+fn footer(
+    ui: &mut Ui,
+    foot: Rect,
+    session: &Session,
+    product: Product,
+    told: &Result<String, String>,
+    actions: &mut Vec<Action>,
+) {
+    let tokens = theme::tokens(ui);
+    ui.painter().hline(foot.x_range(), foot.top() + 0.5, (1.0, tokens.line));
+    let frame = Frame::new().inner_margin(Margin::symmetric(16, 12));
+    let left = ui
+        .scope_builder(egui::UiBuilder::new().max_rect(foot).id_salt("foot"), |ui| {
+            frame
+                .show(ui, |ui| {
+                    ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
+                        let why_not = match (told, &session.work) {
+                            (Err(why), _) => why.clone(),
+                            (_, Some(work)) => format!("Another one is being made: {}", work.text()),
+                            _ => String::new(),
+                        };
+                        let save =
+                            Button::new("Save").word("Save…").rank(Rank::Main).enabled(why_not.is_empty(), &why_not);
+                        if save.show(ui).clicked() {
+                            actions.push(Action::AskWhere(product));
+                        }
+                        if Button::new("Cancel").word("Cancel").rank(Rank::Raised).show(ui).clicked() {
+                            actions.push(Action::CloseSaving);
+                        }
+                        ui.min_rect().left()
+                    })
+                    .inner
+                })
+                .inner
+        })
+        .inner;
+    let room = Rect::from_min_max(pos2(foot.left() + rows::EDGE, foot.top()), pos2(left - 12.0, foot.bottom()));
+    let (text, colour) = match told {
+        Ok(text) => (text, tokens.text2),
+        Err(text) => (text, tokens.warn),
+    };
+    let galley = ui.painter().layout(text.clone(), fonts::body(), colour, room.width().max(0.0));
+    let place = egui::Align2::LEFT_CENTER.anchor_size(room.left_center(), galley.size());
+    ui.painter_at(foot).galley(paint::snapped(ui.painter(), place.min), galley, colour);
+}
+
+fn picture(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
+    let before = session.saving.picture;
+    let mut options = before;
+    rows::size(ui, &session.saving, &[1024, 2048, 4096], &mut options.size);
+    rows::scenery(ui, &mut options.scenery);
+    if options != before {
+        actions.push(Action::SetPicture(options));
+    }
+    Ok(String::new())
+}
+
+fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
+    let before = session.saving.film;
+    let mut options = before;
+    let kinds = FilmKind::ALL.map(FilmKind::label);
+    let kind = FilmKind::ALL.iter().position(|kind| *kind == options.kind).unwrap_or(0);
+    if let Some(kind) = rows::choice(ui, "Format", &kinds, kind).and_then(|index| FilmKind::ALL.get(index)) {
+        options.kind = *kind;
+    }
+    if let Some(shown) = rows::choice(ui, "Shows", &["The clip", "A turn round the model"], usize::from(options.turns))
+    {
+        options.turns = shown == 1;
+    }
+    if options.turns {
+        let shown = format!("{} s", words::short(options.turn_seconds, 2));
+        let (typed, rest) = rows::number(ui, "One turn", shown, "Whole rounds of the clip, if it plays meanwhile");
+        options.turn_seconds = typed.unwrap_or(options.turn_seconds);
+        rows::tick_beside(ui, rest, "The clip plays meanwhile", &mut options.turn_plays);
+    }
+    let rates = RATES.map(|rate| format!("{rate} fps"));
+    let mut choices = vec!["Each once"];
+    choices.extend(rates.iter().map(String::as_str));
+    let current = options.rate.map_or(0, |rate| {
+        RATES.iter().position(|one| (*one - rate).abs() < 1e-6).map_or(usize::MAX, |index| index + 1)
+    });
+    if let Some(chosen) = rows::choice(ui, "Frames", &choices, current) {
+        options.rate = chosen.checked_sub(1).and_then(|index| RATES.get(index)).copied();
+    }
+    rows::size(ui, &session.saving, &[256, 512, 1024], &mut options.size);
+    rows::scenery(ui, &mut options.scenery);
+    if options.kind != FilmKind::Frames {
+        rows::ticks(ui, "At its end", &["Begins again"], &mut [&mut options.repeats]);
+    }
+    if options != before {
+        actions.push(Action::SetFilm(options));
+    }
+    let film = session.plan_film(&before).map_err(|error| error.to_string())?;
+    let name = match session.track() {
+        Some(track) if !before.turns => format!("{}: ", track.clip().name),
+        _ => String::new(),
+    };
+    let (frames, seconds) = (words::plural(film.frames as usize, "frame"), words::fixed(film.seconds(), 2));
+    Ok(format!("{name}{frames} in {seconds} s"))
+}
+
+fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
+    let before = session.saving.contact;
+    let mut options: ContactOptions = before;
+    let sides = TILES.map(|side| format!("{side}²"));
+    let words_of_sides: Vec<&str> = sides.iter().map(String::as_str).collect();
+    let side = TILES.iter().position(|side| *side == options.tile).unwrap_or(usize::MAX);
+    if let Some(side) = rows::choice(ui, "Pictures", &words_of_sides, side).and_then(|index| TILES.get(index)) {
+        options.tile = *side;
+    }
+    let moments =
+        MOMENTS.map(|moments| if moments == 1 { "Middle frame".to_owned() } else { format!("{moments} moments") });
+    let words_of_moments: Vec<&str> = moments.iter().map(String::as_str).collect();
+    let moment = MOMENTS.iter().position(|moments| *moments == options.moments).unwrap_or(usize::MAX);
+    if let Some(moments) = rows::choice(ui, "Each clip", &words_of_moments, moment).and_then(|index| MOMENTS.get(index))
+    {
+        options.moments = *moments;
+    }
+    rows::scenery(ui, &mut options.scenery);
+    if options != before {
+        actions.push(Action::SetContactSheet(options));
+    }
+    let Some(track) = session.track() else { return Ok(String::new()) };
+    let clips = track.playback.clips(track.model());
+    let count = clips.iter().filter(|clip| clip.source != ClipSource::BindPose).count().max(1);
+    let most = (MOST_TILES / before.moments.max(1)) as usize;
+    let text = words::plural(count.min(most), "clip");
+    Ok(if count > most { format!("The first {text} of {}", words::count(count)) } else { text })
+}

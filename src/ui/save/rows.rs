@@ -1,0 +1,172 @@
+//! Rows of the sheets that save: what is chosen at the left, the choice at the right.
+
+use egui::{Id, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use crate::scene::Background;
+use crate::session::{PictureSize, Saving, Scenery};
+use crate::ui::field::{self, Number};
+use crate::ui::{button, fonts, icons, paint, segments, theme, words};
+
+/// From the sheet's edge to its words, and on to what is chosen.
+pub const EDGE: f32 = 16.0;
+const KEY: f32 = 104.0;
+
+/// A row with a word. Gives the room for what is chosen.
+fn row(ui: &mut Ui, word: &str) -> Rect {
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 28.0));
+    let key = Rect::from_min_size(rect.min + vec2(EDGE, 0.0), vec2(KEY - 8.0, rect.height()));
+    paint::text_in(ui.painter(), key, word, fonts::body(), theme::tokens(ui).text2);
+    Rect::from_min_max(pos2(rect.left() + EDGE + KEY, rect.top()), pos2(rect.right() - EDGE, rect.bottom()))
+}
+
+/// One of few.
+pub fn choice(ui: &mut Ui, word: &str, choices: &[&str], current: usize) -> Option<usize> {
+    let room = row(ui, word);
+    choice_at(ui, room, word, choices, current)
+}
+
+fn choice_at(ui: &Ui, room: Rect, word: &str, choices: &[&str], current: usize) -> Option<usize> {
+    segments::show(ui, room, word, choices, current, |choice| (Role::RadioButton, format!("{word}: {choice}")))
+}
+
+/// Something that is on or off, each with its name.
+pub fn ticks(ui: &mut Ui, word: &str, names: &[&str], on: &mut [&mut bool]) -> bool {
+    let room = row(ui, word);
+    let mut left = room.left();
+    let mut changed = false;
+    for (name, on) in names.iter().zip(on) {
+        let width = 22.0 + paint::width_of(ui, name, fonts::body()).ceil();
+        let rect = Rect::from_min_size(pos2(left, room.top()), vec2(width, room.height()));
+        left += width + 16.0;
+        if tick(ui, rect, name, **on) {
+            **on = !**on;
+            changed = true;
+        }
+    }
+    changed
+}
+
+fn tick(ui: &Ui, rect: Rect, name: &str, on: bool) -> bool {
+    let tokens = theme::tokens(ui);
+    let response = ui.interact(rect, ui.scope_id().with(("tick", name)), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, name));
+    let painter = ui.painter();
+    let place = Rect::from_min_size(pos2(rect.left(), rect.center().y - 8.0), vec2(16.0, 16.0));
+    if on {
+        paint::fill(painter, place, 4, tokens.accent_fill);
+        paint::icon(painter, place, icons::CHECK, 14.0, tokens.on_accent);
+    } else {
+        paint::outline(painter, place, 4, 1.0, if response.hovered() { tokens.text } else { tokens.text3 });
+    }
+    if response.has_focus() {
+        button::focus_ring(ui, place.expand(1.0), 2.0);
+    }
+    let room = Rect::from_min_max(rect.min + vec2(22.0, 0.0), rect.max + vec2(2.0, 0.0));
+    paint::text_in(painter, room, name, fonts::body(), tokens.text);
+    response.clicked()
+}
+
+/// A number with its unit, and what may stand beside it.
+pub fn number(ui: &mut Ui, word: &str, shown: String, note: &str) -> (Option<f64>, Rect) {
+    let room = row(ui, word);
+    let place = Rect::from_min_size(room.min, vec2(80.0, 28.0));
+    let rest = Rect::from_min_max(pos2(place.right() + 16.0, room.top()), room.max);
+    (number_at(ui, place, word, shown, note), rest)
+}
+
+fn number_at(ui: &mut Ui, place: Rect, name: &str, shown: String, note: &str) -> Option<f64> {
+    let colour = theme::tokens(ui).text;
+    let field = Number { name, shown, note, framed: true, colour };
+    field::number(ui, Id::unique(("save", name)), place, &field)
+}
+
+/// A tick box beside something.
+pub fn tick_beside(ui: &Ui, rest: Rect, name: &str, on: &mut bool) {
+    if tick(ui, rest, name, *on) {
+        *on = !*on;
+    }
+}
+
+/// A side in whole pixels.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "kept between 1 and 16,384 first")]
+fn side(number: f64) -> u32 {
+    number.round().clamp(1.0, 16_384.0) as u32
+}
+
+/// How large: as in the window, one of these squares, or two sides that are typed.
+pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut PictureSize) {
+    let words: Vec<String> = squares.iter().map(|side| format!("{side}²")).collect();
+    let mut choices = vec!["Window"];
+    choices.extend(words.iter().map(String::as_str));
+    choices.push("Other");
+    let other = choices.len() - 1;
+    let square = |size: PictureSize| squares.iter().position(|side| size == PictureSize::Pixels(*side, *side));
+    // A square that is offered may be typed too; then both say so.
+    let typed = Id::unique(("save", "typed size"));
+    let typing = ui.data(|data| data.get_temp::<bool>(typed)).unwrap_or(false);
+    let current = match *size {
+        PictureSize::Window => 0,
+        own if !typing => square(own).map_or(other, |index| index + 1),
+        PictureSize::Pixels(..) => other,
+    };
+    if let Some(chosen) = choice(ui, "Size", &choices, current) {
+        let (width, height) = saving.pixels(*size);
+        *size = match chosen.checked_sub(1).map(|index| squares.get(index)) {
+            None => PictureSize::Window,
+            Some(Some(side)) => PictureSize::Pixels(*side, *side),
+            Some(None) => PictureSize::Pixels(width, height),
+        };
+        ui.data_mut(|data| data.insert_temp(typed, chosen == other));
+    }
+    let (width, height) = saving.pixels(*size);
+    let is_other = current == other;
+    let room = row(ui, "");
+    let left = Rect::from_min_size(room.min, vec2(80.0, 28.0));
+    let right = Rect::from_min_size(pos2(left.right() + 24.0, room.top()), vec2(80.0, 28.0));
+    let tokens = theme::tokens(ui);
+    let between = Rect::from_min_max(pos2(left.right() + 8.0, room.top()), pos2(right.left(), room.bottom()));
+    let after = Rect::from_min_max(pos2(right.right() + 8.0, room.top()), room.max);
+    if !is_other {
+        let text = format!("{} × {} pixels", words::count(width as usize), words::count(height as usize));
+        paint::text_in(ui.painter(), room, &text, fonts::body(), tokens.text2);
+        return;
+    }
+    paint::text_in(ui.painter(), between, "×", fonts::body(), tokens.text2);
+    paint::text_in(ui.painter(), after, "pixels", fonts::body(), tokens.text2);
+    let note = "What the device can draw, and 8192 × 8192 pixels in all at most";
+    if let Some(typed) = number_at(ui, left, "Width", width.to_string(), note) {
+        *size = PictureSize::Pixels(side(typed), height);
+    }
+    if let Some(typed) = number_at(ui, right, "Height", height.to_string(), note) {
+        *size = PictureSize::Pixels(width, side(typed));
+    }
+}
+
+/// What stands behind the model and beside it.
+pub fn scenery(ui: &mut Ui, scenery: &mut Scenery) {
+    let current = match scenery.background {
+        None | Some(Background::Studio) => 0,
+        Some(Background::Transparent) => 1,
+        Some(Background::Colour(_)) => 2,
+    };
+    let mut room = row(ui, "Background");
+    if let Some(Background::Colour(colour)) = &mut scenery.background {
+        let place = Rect::from_min_max(pos2(room.right() - 48.0, room.top()), room.max);
+        room.max.x -= 56.0;
+        ui.scope_builder(egui::UiBuilder::new().max_rect(place).id_salt("colour"), |ui| {
+            ui.spacing_mut().interact_size = place.size();
+            let response = ui.color_edit_button_srgb(colour);
+            response.widget_info(|| WidgetInfo::labeled(Role::ColorWell, true, "Colour of the background"));
+            response.on_hover_text("Colour of the background");
+        });
+    }
+    if let Some(chosen) = choice_at(ui, room, "Background", &["As seen", "Transparent", "Colour"], current) {
+        scenery.background = match chosen {
+            0 => None,
+            1 => Some(Background::Transparent),
+            _ => Some(Background::Colour([128; 3])),
+        };
+    }
+    let Scenery { grid, shadow, overlays, names, .. } = scenery;
+    ticks(ui, "With", &["Grid", "Shadow", "Overlays", "Names"], &mut [grid, shadow, overlays, names]);
+}

@@ -1,0 +1,467 @@
+//! Films, pictures and contact sheets: which moments they show, what the files say when they are read again, and the
+//! sheets that ask for them.
+
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use egui::{Key, Role, vec2};
+use egui_kittest::kittest::Queryable as _;
+use image::codecs::gif::GifDecoder;
+use image::{AnimationDecoder as _, ImageDecoder as _};
+use maquette::app::Studio;
+use maquette::app::pictures::{
+    ContactOrder, FilmOrder, FrameNames, Order, PictureError, contact_sheet, film, save_png,
+};
+use maquette::model::{Clip, ClipSource, Format, Wrap};
+use maquette::pose::{Repeat, blend_at};
+use maquette::scene::{Background, ClipChoice, Film, MOST_FRAMES, Motion, Pace, Playback, Span, open_sample};
+use maquette::session::{
+    Action, FilmKind, FilmOptions, MOST_PIXELS, PictureOptions, PictureSize, Product, Request, Scenery, Session, Work,
+};
+
+use crate::support::panels::{bench, click, taken};
+
+fn session(format: Format, clip: &str) -> Session {
+    let mut session = Session::default();
+    session.show(open_sample(format).unwrap());
+    let actor = &mut session.stage.actors_mut()[0];
+    let index = actor.part.model.clips.iter().position(|own| own.name == clip).unwrap();
+    actor.playback.choice = ClipChoice::Clip(index);
+    actor.playback.playing = false;
+    session
+}
+
+fn plan(session: &Session, motion: Motion, pace: Pace) -> Film {
+    Film::plan(&session.stage, session.focus, motion, pace, 120.0).unwrap()
+}
+
+/// The steps of the first actor in every frame.
+fn steps(session: &Session, film: &Film) -> Vec<f64> {
+    let id = session.stage.actors()[0].id;
+    (0..film.frames).map(|frame| film.steps(id, frame).unwrap()).collect()
+}
+
+#[test]
+fn a_clip_whose_last_frame_blends_into_the_first_shows_each_frame_once() {
+    // MD3 at 12 frames a second or whatever its file says: as many intervals as frames, none doubled, none missing.
+    let session = session(Format::Md3, "run");
+    let clip = session.stage.actors()[0].clip();
+    assert_eq!((clip.wrap, clip.count), (Wrap::LastToFirst, 8));
+    let film = plan(&session, Motion::Clip, Pace::EachFrame);
+    assert_eq!(steps(&session, &film), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+    let each: Vec<u32> = steps(&session, &film).iter().map(|step| blend_at(&clip, *step, Repeat::Loop).from).collect();
+    assert_eq!(each, (clip.first..clip.first + 8).collect::<Vec<_>>());
+    let seconds = 8.0 / f64::from(clip.frames_per_second);
+    assert!((film.seconds() - seconds).abs() < 1e-9);
+    // Twice as fine: halves between, and the seam from the last frame to the first is there too.
+    let film = plan(&session, Motion::Clip, Pace::Smooth(f64::from(clip.frames_per_second) * 2.0));
+    let halves: Vec<f64> = (0_u8..16).map(|half| f64::from(half) / 2.0).collect();
+    assert_eq!(steps(&session, &film), halves);
+    let seam = blend_at(&clip, 7.5, Repeat::Loop);
+    assert_eq!((seam.from, seam.to, seam.t), (clip.first + 7, clip.first, 0.5));
+}
+
+#[test]
+fn a_clip_whose_last_frame_is_the_first_leaves_the_last_out() {
+    let session = session(Format::Md5, "run");
+    let clip = session.stage.actors()[0].clip();
+    assert_eq!(clip.wrap, Wrap::LastIsFirst);
+    let film = plan(&session, Motion::Clip, Pace::EachFrame);
+    assert_eq!(film.frames, clip.count - 1);
+    let expected: Vec<f64> = (0..clip.count - 1).map(f64::from).collect();
+    assert_eq!(steps(&session, &film), expected);
+}
+
+#[test]
+fn a_clip_played_once_ends_on_its_last_frame_and_to_and_fro_comes_back() {
+    let mut session = session(Format::Md3, "run");
+    session.stage.actors_mut()[0].playback.repeat = Repeat::Once;
+    let film = plan(&session, Motion::Clip, Pace::EachFrame);
+    assert!(!film.round);
+    assert_eq!(steps(&session, &film), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+    session.stage.actors_mut()[0].playback.repeat = Repeat::PingPong;
+    let film = plan(&session, Motion::Clip, Pace::EachFrame);
+    // Forth 0 to 7, back 6 to 1; then 0 again.
+    assert_eq!(film.frames, 14);
+    let clip = session.stage.actors()[0].clip();
+    let frames: Vec<u32> =
+        steps(&session, &film).iter().map(|step| blend_at(&clip, *step, Repeat::PingPong).from - clip.first).collect();
+    assert_eq!(frames, [0, 1, 2, 3, 4, 5, 6, 7, 6, 5, 4, 3, 2, 1]);
+}
+
+#[test]
+fn the_speed_chosen_is_the_speed_filmed() {
+    let mut session = session(Format::Md3, "run");
+    let slow = plan(&session, Motion::Clip, Pace::Smooth(30.0)).seconds();
+    session.stage.actors_mut()[0].playback.speed = 2.0;
+    let fast = plan(&session, Motion::Clip, Pace::Smooth(30.0)).seconds();
+    assert!((slow / fast - 2.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_turn_is_360_degrees_without_a_doubled_end() {
+    let session = session(Format::Md3, "run");
+    let film = plan(&session, Motion::Turn { seconds: 2.0, plays: false }, Pace::Smooth(18.0));
+    assert_eq!(film.frames, 36);
+    assert_eq!(film.degrees(0), 0.0);
+    assert_eq!(film.degrees(9), 90.0);
+    // One step more is the beginning.
+    assert_eq!(film.degrees(35), 350.0);
+    let first = session.camera.clone();
+    let yaw = |frame| session.camera_of(&first, &film, frame).yaw;
+    assert!((yaw(18) - first.yaw).rem_euclid(360.0) - 180.0 < 1e-3);
+    let id = session.stage.actors()[0].id;
+    assert_eq!(film.steps(id, 3), None, "it stands");
+    // The clip comes round as the camera does: whole rounds, as near to two seconds as they come.
+    let round = Span::of(&session.stage.actors()[0].playback, session.stage.actors()[0].model()).seconds();
+    let film = plan(&session, Motion::Turn { seconds: 2.0, plays: true }, Pace::Smooth(30.0));
+    let rounds = film.seconds() / round;
+    assert!((rounds - rounds.round()).abs() < 1e-9 && (film.seconds() - 2.0).abs() <= round / 2.0 + 1e-9);
+}
+
+#[test]
+fn what_rounding_takes_from_a_frame_the_next_gets() {
+    let session = session(Format::Md3, "run");
+    // 2 s at 30 a second are 60 frames of 3⅓ hundredths: 200 in all, 3 or 4 each.
+    let film = plan(&session, Motion::Turn { seconds: 2.0, plays: false }, Pace::Smooth(30.0));
+    let ticks: Vec<u32> = (0..film.frames).map(|frame| film.ticks(frame, 100.0)).collect();
+    assert_eq!((ticks.len(), ticks.iter().sum::<u32>()), (60, 200));
+    assert!(ticks.iter().all(|ticks| [3, 4].contains(ticks)));
+}
+
+#[test]
+fn too_long_a_film_and_none_at_all_are_told_in_a_sentence() {
+    let mut session = session(Format::Md3, "run");
+    session.stage.actors_mut()[0].playback.speed = 0.05;
+    session.stage.actors_mut()[0].playback.rate = Some(0.1);
+    let long = Film::plan(&session.stage, session.focus, Motion::Clip, Pace::Smooth(120.0), 120.0).unwrap_err();
+    assert!(long.0.contains(&MOST_FRAMES.to_string()), "{long}");
+    for rate in [0.0, f32::NAN, f32::INFINITY, -5.0] {
+        session.stage.actors_mut()[0].playback.rate = Some(rate);
+        let none = Film::plan(&session.stage, session.focus, Motion::Clip, Pace::EachFrame, 120.0).unwrap_err();
+        assert!(none.0.contains("turntable"), "{none}");
+        let turn = Motion::Turn { seconds: f64::NAN, plays: true };
+        assert!(Film::plan(&session.stage, session.focus, turn, Pace::Smooth(f64::NAN), 50.0).is_ok());
+    }
+}
+
+#[test]
+fn a_still_clip_and_one_that_holds_its_end_know_their_spans() {
+    let model = open_sample(Format::Md3).unwrap().model;
+    let clip = Clip { loop_frames: 0, ..Clip::new("death", 0, 4, 10.0, ClipSource::AnimationConfig) };
+    assert!(!clip.loops());
+    let span = Span::of(&Playback { repeat: Repeat::Once, ..Playback::default().for_model(&model) }, &model);
+    assert!(!span.round);
+}
+
+#[test]
+fn frames_are_numbered_as_the_pattern_says() {
+    let names = FrameNames::of_pattern(Path::new("frames/%04d.png")).unwrap();
+    assert_eq!(names.path(12), PathBuf::from("frames/0012.png"));
+    assert_eq!(FrameNames::of_pattern(Path::new("a%d.png")).unwrap().path(7), PathBuf::from("a7.png"));
+    for wrong in ["a.png", "%s.png", "%d%d.png", "%99d.png", "%-1d.png"] {
+        assert_eq!(FrameNames::of_pattern(Path::new(wrong)), None, "{wrong}");
+    }
+    assert_eq!(FrameNames::beside(Path::new("x/run.png")).path(3), PathBuf::from("x/run-0003.png"));
+}
+
+/// The studio all tests share, or none: then a test says so and passes, unless `MAQUETTE_REQUIRE_GPU` is 1.
+fn studio() -> Option<MutexGuard<'static, Studio>> {
+    static STUDIO: std::sync::OnceLock<Option<Mutex<Studio>>> = std::sync::OnceLock::new();
+    let studio = STUDIO.get_or_init(|| match Studio::open() {
+        Ok(studio) => Some(Mutex::new(studio)),
+        Err(error) => {
+            assert!(std::env::var_os("MAQUETTE_REQUIRE_GPU").is_none_or(|value| value != "1"), "{error}");
+            None
+        }
+    });
+    if studio.is_none() {
+        eprintln!("skipped: no adapter");
+    }
+    studio.as_ref().map(|studio| studio.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn order(session: &Session, kind: FilmKind, path: PathBuf) -> FilmOrder {
+    let options = FilmOptions { kind, rate: None, ..FilmOptions::default() };
+    let film = session.plan_film(&options).unwrap();
+    FilmOrder { film, kind, path, size: (48, 40), scale: 1.0, names: true, repeats: true }
+}
+
+fn transparent(session: &Session) -> Session {
+    let scenery = Scenery {
+        background: Some(Background::Transparent),
+        grid: false,
+        shadow: false,
+        overlays: false,
+        names: false,
+    };
+    session.copy_for_picture(&scenery, 1.2)
+}
+
+#[test]
+fn a_gif_read_again_has_its_frames_delays_and_clear_ground() {
+    let Some(mut studio) = studio() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(Format::Md3, "run");
+    let path = folder.path().join("run.gif");
+    let order = order(&session, FilmKind::Gif, path.clone());
+    let mut told = Vec::new();
+    film(&mut studio, &mut transparent(&session), &order, &mut |done, of| {
+        told.push((done, of));
+        true
+    })
+    .unwrap();
+    assert_eq!((told.first(), told.last()), (Some(&(0, 8)), Some(&(8, 8))));
+    let decoder = GifDecoder::new(Cursor::new(std::fs::read(&path).unwrap())).unwrap();
+    assert_eq!(decoder.dimensions(), (48, 40));
+    let frames = decoder.into_frames().collect_frames().unwrap();
+    assert_eq!(frames.len(), 8);
+    let milliseconds: u32 = frames.iter().map(|frame| frame.delay().numer_denom_ms().0).sum();
+    let expected = (order.film.seconds() * 100.0).round() * 10.0;
+    assert_eq!(f64::from(milliseconds), expected);
+    let solid = |frame: &image::Frame| frame.buffer().pixels().filter(|pixel| pixel.0[3] > 0).count();
+    for frame in &frames {
+        assert_eq!(frame.buffer().get_pixel(0, 0).0[3], 0);
+        assert!(frame.buffer().pixels().all(|pixel| [0, 255].contains(&pixel.0[3])));
+    }
+    // What one frame covers, the next uncovers again: had they piled up, the last would cover what all of them do.
+    let all: usize = (0..48 * 40)
+        .filter(|index| frames.iter().any(|frame| frame.buffer().get_pixel(index % 48, index / 48).0[3] > 0))
+        .count();
+    assert!(frames.iter().all(|frame| solid(frame) < all), "{all}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+}
+
+#[test]
+fn an_animated_png_read_again_is_exact() {
+    let Some(mut studio) = studio() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(Format::Md5, "run");
+    let path = folder.path().join("run.png");
+    let order = order(&session, FilmKind::AnimatedPng, path.clone());
+    film(&mut studio, &mut transparent(&session), &order, &mut |_, _| true).unwrap();
+    let decoder = png::Decoder::new(Cursor::new(std::fs::read(&path).unwrap()));
+    let mut reader = decoder.read_info().unwrap();
+    let control = *reader.info().animation_control().unwrap();
+    assert_eq!((control.num_frames, control.num_plays), (order.film.frames, 0));
+    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+    let mut milliseconds = 0;
+    for frame in 0..order.film.frames {
+        reader.next_frame(&mut bytes).unwrap();
+        let told = reader.info().frame_control().unwrap();
+        assert_eq!(told.delay_den, 1000);
+        milliseconds += u32::from(told.delay_num);
+        // Each frame is exactly the picture of its moment.
+        let mut still = transparent(&session);
+        order.film.pose(&mut still.stage, frame);
+        let expected = studio.draw(&still, order.size, 1.0, false).unwrap();
+        assert_eq!(bytes, expected.into_raw(), "frame {frame}");
+    }
+    assert_eq!(f64::from(milliseconds), (order.film.seconds() * 1000.0).round());
+}
+
+#[test]
+fn a_stopped_film_leaves_nothing() {
+    let Some(mut studio) = studio() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(Format::Md3, "run");
+    for kind in FilmKind::ALL {
+        let name = if kind == FilmKind::Frames { "%04d.png" } else { "film" };
+        let order = order(&session, kind, folder.path().join(name));
+        let stopped = film(&mut studio, &mut transparent(&session), &order, &mut |done, _| done < 5);
+        assert!(matches!(stopped, Err(PictureError::Cancelled)));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{kind:?}");
+        let nowhere = FilmOrder { path: folder.path().join("a/b").join(name), ..order };
+        if kind != FilmKind::Frames {
+            let failed = film(&mut studio, &mut transparent(&session), &nowhere, &mut |_, _| true);
+            assert!(matches!(failed, Err(PictureError::File(_))));
+        }
+    }
+}
+
+#[test]
+fn a_contact_sheet_has_a_picture_for_every_clip() {
+    let Some(mut studio) = studio() else { return };
+    let session = session(Format::Md5, "run");
+    let wanted = ContactOrder { tile: (40, 40), moments: 2, scale: 1.0, names: false };
+    let (image, all, shown) =
+        contact_sheet(&mut studio, &mut transparent(&session), &wanted, &mut |_, _| true).unwrap();
+    // The bind pose is no clip.
+    assert_eq!((all, shown), (3, 3));
+    // Three blocks of two tiles, 2 points between them, and a line of 24 points for the name: in which grid is open.
+    let sizes: Vec<(u32, u32)> = [(3, 1), (2, 2), (1, 3)]
+        .map(|(columns, rows)| (32 + columns * (82 + 8) - 8, 32 + rows * (64 + 8) - 8))
+        .to_vec();
+    assert!(sizes.contains(&image.dimensions()), "{:?}", image.dimensions());
+    assert_eq!(image.get_pixel(0, 0).0[3], 0);
+    let solid = |left: u32| (0..1600).filter(|at| image.get_pixel(left + at % 40, 16 + at / 40).0[3] > 200).count();
+    assert!(solid(16) > 160 && solid(16 + 42) > 160, "a figure in both of the first clip's tiles");
+    let stopped = contact_sheet(&mut studio, &mut transparent(&session), &wanted, &mut |done, _| done < 2);
+    assert!(matches!(stopped, Err(PictureError::Cancelled)));
+}
+
+#[test]
+fn a_narrow_picture_cuts_nothing_off_that_the_window_shows() {
+    let Some(mut studio) = studio() else { return };
+    let mut session = session(Format::Md3, "run");
+    session.saving.seen = [1600, 800];
+    session.aspect = 2.0;
+    session.frame_model();
+    for aspect in [0.25_f32, 0.5, 1.0, 3.0] {
+        let scenery =
+            Scenery { background: Some(Background::Transparent), grid: false, shadow: false, ..Scenery::default() };
+        let copy = session.copy_for_picture(&scenery, aspect);
+        let (width, height) = ((160.0 * aspect) as u32, 160);
+        let image = studio.draw(&copy, (width, height), 1.0, false).unwrap();
+        let edge = (0..height).flat_map(|y| [(0, y), (width - 1, y)]).chain((0..width).map(|x| (x, 0)));
+        assert!(edge.into_iter().all(|(x, y)| image.get_pixel(x, y).0[3] == 0), "{aspect}");
+        assert!(image.pixels().any(|pixel| pixel.0[3] == 255), "{aspect}");
+    }
+}
+
+#[test]
+fn sizes_stay_within_what_can_be_drawn() {
+    let mut session = Session::default();
+    session.saving.longest = 16_384;
+    for size in [(0, 0), (16_384, 16_384), (u32::MAX, 1), (1, u32::MAX), (8192, 8192)] {
+        let (width, height) = session.saving.pixels(PictureSize::Pixels(size.0, size.1));
+        assert!(width >= 1 && height >= 1 && width <= 16_384 && height <= 16_384);
+        assert!(u64::from(width) * u64::from(height) <= MOST_PIXELS);
+    }
+    // Twice as high, twice as thick.
+    session.saving.seen = [800, 600];
+    session.saving.seen_scale = 1.5;
+    assert!((session.saving.scale_for(1200) - 3.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_file_in_the_way_is_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = session(Format::Md3, "run");
+    session.saving.film.kind = FilmKind::Frames;
+    let path = folder.path().join("run.png");
+    let order = |session: &Session, product| Order::of(session, product, &path).unwrap();
+    assert_eq!(order(&session, Product::Film).in_the_way(), None);
+    save_png(&image::RgbaImage::new(2, 2), &folder.path().join("run-0000.png")).unwrap();
+    assert_eq!(order(&session, Product::Film).in_the_way(), Some(folder.path().join("run-0000.png")));
+    assert_eq!(order(&session, Product::Picture).in_the_way(), None);
+    // What is missing in the name is added before one looks.
+    save_png(&image::RgbaImage::new(2, 2), &path).unwrap();
+    let bare = Order::of(&session, Product::Picture, &folder.path().join("run")).unwrap();
+    assert_eq!(bare.in_the_way(), Some(path.clone()));
+}
+
+#[test]
+fn one_thing_is_made_at_a_time() {
+    let mut session = session(Format::Md3, "run");
+    assert!(matches!(session.apply(Action::SaveTransparent), Some(Request::AskWhere(Product::Transparent))));
+    session.work = Some(Work { name: "Film".to_owned(), unit: "frame", done: 11, of: 40 });
+    assert_eq!(session.work.as_ref().unwrap().text(), "Film: frame 12 of 40");
+    assert!(session.apply(Action::AskWhere(Product::Film)).is_none());
+    assert!(session.notes.last().unwrap().text.contains("frame 12 of 40"));
+    assert!(matches!(session.apply(Action::CancelWork), Some(Request::CancelWork)));
+    session.work = None;
+    assert!(session.apply(Action::CancelWork).is_none());
+    assert!(Session::default().apply(Action::CopyPicture).is_none(), "there is nothing to copy");
+}
+
+#[test]
+fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
+    let mut harness = bench(session(Format::Md5, "run"), vec2(1280.0, 800.0));
+    assert_eq!(click(&mut harness, Role::Button, "Save picture"), [Action::SavePicture]);
+    let before = harness.state().session.saving.picture;
+    let wanted = PictureOptions { size: PictureSize::Pixels(2048, 2048), ..before };
+    assert_eq!(click(&mut harness, Role::RadioButton, "Size: 2048²"), [Action::SetPicture(wanted)]);
+    click(&mut harness, Role::RadioButton, "Background: Transparent");
+    click(&mut harness, Role::CheckBox, "Shadow");
+    let scenery = harness.state().session.saving.picture.scenery;
+    assert_eq!((scenery.background, scenery.shadow, scenery.grid), (Some(Background::Transparent), false, true));
+    click(&mut harness, Role::RadioButton, "Size: Other");
+    harness.get_by_role_and_label(Role::SpinButton, "Width");
+    assert_eq!(click(&mut harness, Role::Button, "Save"), [Action::AskWhere(Product::Picture)]);
+    assert_eq!(harness.state().session.saving.open, None);
+
+    harness.state_mut().session.apply(Action::SaveFilm);
+    harness.run();
+    click(&mut harness, Role::RadioButton, "Shows: A turn round the model");
+    click(&mut harness, Role::RadioButton, "Format: Animated PNG");
+    click(&mut harness, Role::RadioButton, "Frames: Each once");
+    click(&mut harness, Role::CheckBox, "The clip plays meanwhile");
+    let film = harness.state().session.saving.film;
+    assert_eq!((film.turns, film.turn_plays, film.kind, film.rate), (true, false, FilmKind::AnimatedPng, None));
+    harness.key_press(Key::Escape);
+    assert_eq!(taken(&mut harness), [Action::CloseSaving]);
+    harness.state_mut().session.apply(Action::SaveContactSheet);
+    harness.run();
+    click(&mut harness, Role::RadioButton, "Each clip: 5 moments");
+    assert_eq!(harness.state().session.saving.contact.moments, 5);
+    assert_eq!(click(&mut harness, Role::Button, "Cancel"), [Action::CloseSaving]);
+}
+
+#[test]
+fn a_sheet_that_is_open_asks_for_no_frames_and_fits_small_windows() {
+    for size in [vec2(1280.0, 800.0), vec2(640.0, 480.0), vec2(200.0, 100.0)] {
+        for product in [Product::Picture, Product::Film, Product::ContactSheet] {
+            let mut session = session(Format::Md5, "run");
+            session.saving.open = Some(product);
+            let mut harness = bench(session, size);
+            harness.run();
+            harness.step();
+            let delay = harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+            assert!(delay > std::time::Duration::from_secs(60), "{delay:?}");
+        }
+    }
+}
+
+fn maquette(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
+}
+
+#[test]
+fn the_command_line_makes_films_and_sheets_and_says_what_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = format!("{}/assets/sample/umber.md3", env!("CARGO_MANIFEST_DIR"));
+    let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for wrong in [
+        &["-o", "x.avi"][..],
+        &["-o", "x.gif", "--animation", "moonwalk"],
+        &["-o", "x%s.png"],
+        &["-o", "x.gif", "--turntable", "0"],
+        &["-o", "x.gif", "--fps", "1000"],
+        &["-o", "x.gif", "--size", "8192x8192"],
+        &["-o", "x.gif", "--still"],
+    ] {
+        let output = maquette(&[&["film", &sample], wrong].concat());
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert_eq!(maquette(&["sheet", &sample, "-o", "x.jpg"]).status.code(), Some(2));
+    assert_eq!(maquette(&["film", "no/such.md3", "-o", "x.gif"]).status.code(), Some(1));
+    if studio().is_none() {
+        return;
+    }
+    let film = place("run.gif");
+    let size = ["--size", "32x32", "--fps", "0", "--animation", "RUN"];
+    let output = maquette(&[&["film", &sample, "-o", &film], &size[..]].concat());
+    assert_eq!(
+        (output.status.code(), output.stderr.len()),
+        (Some(0), 0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let decoder = GifDecoder::new(Cursor::new(std::fs::read(&film).unwrap())).unwrap();
+    assert_eq!(decoder.into_frames().count(), 8);
+    let frames = place("new/%03d.png");
+    let output =
+        maquette(&[&["film", &sample, "-o", &frames, "--turntable", "1", "--still"], &["--fps", "4"][..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut names: Vec<_> =
+        std::fs::read_dir(folder.path().join("new")).unwrap().map(|it| it.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["000.png", "001.png", "002.png", "003.png"]);
+    let sheet = place("sheet.png");
+    let output = maquette(&["sheet", &sample, "-o", &sheet, "--size", "32x48", "--moments", "3"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(image::open(&sheet).unwrap().width() > 96);
+}
