@@ -74,6 +74,7 @@ impl Application {
         let loader = Loader::start(roots, move |opened| drop(answers.send_event(Event::Opened(Box::new(opened)))));
         let (settings, trouble) = Settings::of_user();
         let mut session = Session::default();
+        session.moves.eased = true;
         session.looks_by_game = settings.looks().clone();
         if let Some(trouble) = trouble {
             session.note(NoteKind::Warning, trouble);

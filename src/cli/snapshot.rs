@@ -2,7 +2,7 @@
 
 use maquette::app;
 use maquette::material::Depth;
-use maquette::scene::{Camera, Look, Projection, Wireframe};
+use maquette::scene::{Camera, Look, Projection, Sides, Wireframe};
 use maquette::session::{Action, Session};
 
 use super::args::{Eye, Overlay, SnapshotArguments};
@@ -33,6 +33,7 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
         yaw: arguments.view.yaw,
         pitch: arguments.view.pitch,
         projection: if arguments.orthographic { Projection::Orthographic } else { Projection::Perspective },
+        field_of_view: arguments.fov.to_radians(),
         ..Camera::default()
     };
     session.frame_model();
@@ -59,7 +60,12 @@ fn choose_overlays(session: &mut Session, arguments: &SnapshotArguments) {
     display.look = arguments.look;
     display.tone = arguments.tone;
     display.background = arguments.background;
-    display.two_sided = arguments.two_sided;
+    display.sides = match (arguments.two_sided, arguments.inside) {
+        (true, _) => Sides::Both,
+        (_, true) => Sides::Tinted,
+        _ => Sides::Front,
+    };
+    display.light.turn(arguments.light.0, arguments.light.1);
     let usual: &[Overlay] = if arguments.look == Look::Game { &[] } else { &[Overlay::Grid, Overlay::Shadow] };
     for overlay in arguments.show.as_deref().unwrap_or(usual) {
         match overlay {
@@ -70,6 +76,7 @@ fn choose_overlays(session: &mut Session, arguments: &SnapshotArguments) {
             Overlay::Names => display.joint_names = true,
             Overlay::Bounds => display.bounds = true,
             Overlay::Wireframe => display.wireframe = Wireframe::Over,
+            Overlay::Vertices => display.vertices = true,
             Overlay::Grid => display.grid = true,
             Overlay::Shadow => display.shadow = true,
             Overlay::None => {}

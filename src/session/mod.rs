@@ -7,7 +7,9 @@ mod clocks;
 mod commands;
 mod dropped;
 mod effects;
+mod moves;
 mod skins;
+mod view;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,6 +21,8 @@ pub use action::{Action, Panel, Request, Selection, Switch};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use dropped::{Meaning, Offer, anchors_of, has_places, places};
 pub use effects::Effects;
+pub use moves::{CameraMoves, TURN_PERIODS};
+pub use view::Navigation;
 
 use crate::error::{Warning, Warnings};
 use crate::material::{Finder, SurfaceLook};
@@ -117,6 +121,10 @@ pub struct Session {
     pub tone: Option<Tone>,
     /// From where the model is looked at.
     pub camera: Camera,
+    /// How the camera moves by itself; nothing glides unless the window asks for it.
+    pub moves: CameraMoves,
+    /// What the hand does to the picture.
+    pub navigation: Navigation,
     /// Width over height of the picture, told by the window.
     pub aspect: f32,
     /// What is odd in the files on stage, and what the skins worn did not find.
@@ -168,6 +176,8 @@ impl Default for Session {
             looks_by_game: BTreeMap::new(),
             tone: None,
             camera: Camera::default(),
+            moves: CameraMoves::default(),
+            navigation: Navigation::default(),
             aspect: 1.0,
             issues: Vec::new(),
             selection: Selection::None,
@@ -284,8 +294,8 @@ impl Session {
             display.joints |= self.stage.actors().iter().any(|actor| !actor.part.model.joints().is_empty());
         }
         self.find_floor();
-        let projection = self.camera.projection;
-        self.camera = Camera { projection, ..Camera::default() };
+        let Camera { projection, field_of_view, .. } = self.camera;
+        self.camera = Camera { projection, field_of_view, ..Camera::default() };
         self.refresh();
         self.frame_model();
     }
@@ -472,6 +482,7 @@ impl Session {
             let touched = actor.playback.position != before;
             moved |= touched;
         }
+        moved |= self.advance_camera(seconds);
         moved | self.advance_effects(seconds)
     }
 
@@ -508,6 +519,7 @@ impl Session {
 
     /// Frames what is shown; while it moves, so that it stays in sight.
     pub fn frame_model(&mut self) {
+        self.moves.stop();
         let mut points = self.points();
         let whole = self.stage.actors().iter().all(|actor| actor.visible.iter().all(|visible| *visible));
         if self.is_playing() && whole {

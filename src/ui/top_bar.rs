@@ -137,7 +137,8 @@ fn begins_group(action: &Action) -> bool {
             | Action::LookFrom(crate::scene::StandardView::Front)
             | Action::ToggleProjection
             | Action::TogglePanel(Panel::Inspector)
-            | Action::Toggle(Switch::Grid | Switch::VertexNormals | Switch::TwoSided)
+            | Action::Toggle(Switch::Grid | Switch::VertexNormals)
+            | Action::CycleSides
             | Action::NextSkin
             | Action::Step(-1)
             | Action::PreviousClip
@@ -153,6 +154,8 @@ fn is_on(session: &Session, action: &Action) -> Option<bool> {
         Action::TogglePanel(Panel::Inspector) => Some(session.panels.inspector),
         Action::TogglePanel(Panel::Files) => Some(session.panels.files),
         Action::ToggleAllPanels => Some(session.panels.hidden),
+        Action::ToggleTurntable => Some(session.moves.turntable),
+        Action::CycleSides => Some(session.display.sides != crate::scene::Sides::Front),
         Action::ToggleInterpolation => Some(session.playback().interpolate),
         _ => None,
     }
