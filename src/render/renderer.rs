@@ -214,14 +214,14 @@ impl Renderer {
         let shade = self.pipeline(gpu, Kind::Shade, samples);
         let grid = self.pipeline(gpu, Kind::Grid, samples);
         let (passes, count) = alpha_passes(display.alpha);
-        let model =
-            passes.map(|alpha| self.pipeline(gpu, Kind::Model { alpha, two_sided: display.sides == Sides::Both }, samples));
+        let model = passes
+            .map(|alpha| self.pipeline(gpu, Kind::Model { alpha, two_sided: display.sides == Sides::Both }, samples));
         let inside = (display.sides == Sides::Tinted).then(|| self.pipeline(gpu, Kind::Inside, samples));
         let alone = display.wireframe == Wireframe::Alone;
         let wire = self.pipeline(gpu, Kind::Wire { alone }, samples);
-        let vertices = display.vertices.then(|| {
-            [true, false].map(|casing| self.pipeline(gpu, Kind::Vertices { casing, alone }, samples))
-        });
+        let vertices = display
+            .vertices
+            .then(|| [true, false].map(|casing| self.pipeline(gpu, Kind::Vertices { casing, alone }, samples)));
         let outline = outlined.map(|area| (self.pipeline(gpu, Kind::Outline, samples), area));
         let lines = self.line_pipelines(gpu, shot, samples);
         let mut pass = begin(encoder, "picture", target.colour(clear), Some(target.depth()));
@@ -353,7 +353,8 @@ impl Renderer {
                 let material = material_of(on_device, surface);
                 material.is_none_or(|material| material.material.sides == MaterialSides::Front)
             };
-            for (_, surface) in casting(on_device, part, shot).filter(|(_, surface)| !shows_materials || one_sided(surface))
+            for (_, surface) in
+                casting(on_device, part, shot).filter(|(_, surface)| !shows_materials || one_sided(surface))
             {
                 on_device.draw_surface(pass, surface, shows_materials);
             }

@@ -8,7 +8,8 @@ use super::Navigation;
 use crate::model::Format;
 use crate::pose::{BoneBlend, Repeat};
 use crate::scene::{
-    ActorId, Alpha, Attachment, Background, ClipChoice, Look, Part, Shading, Sides, Source, StandardView, Tone, Wireframe,
+    ActorId, Alpha, Attachment, Background, ClipChoice, Look, Part, Shading, Sides, Source, StandardView, Tone,
+    Wireframe,
 };
 
 /// What a user wants.

@@ -152,7 +152,8 @@ impl Session {
             Selection::Joint(index) => {
                 let Some(middle) = joint(index) else { return Vec::new() };
                 let children = actor.model().joints().iter().enumerate();
-                let children = children.filter(|(_, child)| child.parent.is_some_and(|parent| parent as usize == index));
+                let children =
+                    children.filter(|(_, child)| child.parent.is_some_and(|parent| parent as usize == index));
                 let lengths = children.filter_map(|(child, _)| Some(joint(child)?.distance(middle)));
                 around(middle, lengths.fold(radius * JOINT_SHARE, f32::max))
             }

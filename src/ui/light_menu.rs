@@ -31,7 +31,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         keys: "",
     };
     actions.extend(scale.menu_row(ui, brightness).map(|brightness| Action::SetBrightness(brightness as f32)));
-    if menu::Row::of("Light follows the camera", &Action::LightFollows(!light.follows_camera)).on(light.follows_camera).show(ui).clicked() {
+    if menu::Row::of("Light follows the camera", &Action::LightFollows(!light.follows_camera))
+        .on(light.follows_camera)
+        .show(ui)
+        .clicked()
+    {
         actions.push(Action::LightFollows(!light.follows_camera));
     }
     let reset = menu::Row { disabled: light.is_home(), ..menu::Row::of("Reset light", &Action::ResetLight) };

@@ -1,7 +1,10 @@
 //! Menus: rows of 26 points with a tick, a word and a key.
 
 use egui::containers::menu::{MenuConfig, SubMenu};
-use egui::{Color32, Margin, Popup, PopupCloseBehavior, Rect, RectAlign, Response, Role, Sense, Style, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Color32, Margin, Popup, PopupCloseBehavior, Rect, RectAlign, Response, Role, Sense, Style, Ui, WidgetInfo, pos2,
+    vec2,
+};
 
 use super::button::dot;
 use super::theme::{self, CORNER};

@@ -1,8 +1,8 @@
 //! The picture in the middle, and what hand and wheel do to the camera.
 
 use egui::{
-    Align2, Event, Modifiers, MouseWheelUnit, PointerButton, Popup, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2,
-    vec2,
+    Align2, Event, Modifiers, MouseWheelUnit, PointerButton, Popup, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo,
+    pos2, vec2,
 };
 use glam::Vec2;
 
