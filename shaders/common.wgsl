@@ -15,7 +15,7 @@ struct Frame {
     sky: vec4f,
     ground: vec4f,
     clay: vec4f,
-    // Width and height in pixels, pixels per point, 1 if both sides of triangles are drawn.
+    // Width and height in pixels, pixels per point, unused.
     picture: vec4f,
     // Height of the floor, height of the model above it, x and y of the middle.
     floor: vec4f,
@@ -27,15 +27,20 @@ struct Frame {
     // Dotted with (x, y, 1): place in the shadow texture.
     shadow_u: vec4f,
     shadow_v: vec4f,
+    // Direction towards the light that throws the shadow: the key, but never flat.
+    caster: vec4f,
     // Most the shadow takes (0 without), blur steps in texels: wide, narrow; size of the texture.
     shadow: vec4f,
     backdrop_top: vec4f,
     backdrop_bottom: vec4f,
     // Middle of the lift in pixels, its radius, its strength.
     lift: vec4f,
-    // Colour of wireframes, and their width in points.
+    // Colour of wireframes, and their width in points; then the size of dots on vertices, and their colour.
     wire: vec4f,
     wire_width: vec4f,
+    vertices: vec4f,
+    // Colour of triangles seen from behind.
+    inside: vec4f,
     casing: vec4f,
     selection: vec4f,
     // Shading (see src/render/frame.rs), then three unused.

@@ -103,6 +103,16 @@ fn vs_wire(@builtin(vertex_index) index: u32) -> Corner {
     return expanded(vertex_place(edge.x), vertex_place(edge.y), frame.wire_width.x, frame.wire, index & 3u);
 }
 
+@vertex
+fn vs_vertices(@builtin(vertex_index) index: u32) -> Corner {
+    var colour = frame.vertices;
+    if casing {
+        colour = frame.casing;
+    }
+    let place = vertex_place(edges[index >> 2u].x);
+    return expanded(place, place, frame.wire_width.y, colour, index & 3u);
+}
+
 @fragment
 fn fs_lines(corner: Corner) -> @location(0) vec4f {
     let beyond = max(max(-corner.place.x, corner.place.x - corner.size.x), 0.0);

@@ -11,7 +11,7 @@ struct Corner {
 fn flattened(position: vec3f, steepness: f32) -> Corner {
     let world = (part.world_from_model * vec4f(position, 1.0)).xyz;
     let above = max(world.z - frame.floor.x, 0.0);
-    let light = frame.key_direction.xyz;
+    let light = frame.caster.xyz;
     let ground = vec3f(world.xy - light.xy / light.z * above * steepness, 1.0);
     let uv = vec2f(dot(frame.shadow_u.xyz, ground), dot(frame.shadow_v.xyz, ground));
     var corner: Corner;

@@ -84,6 +84,7 @@ impl Application {
         troubles.into_iter().for_each(|trouble| session.note(NoteKind::Warning, trouble));
         let answers = proxy.clone();
         let watcher = Watcher::start(move |changed| drop(answers.send_event(Event::Changed(changed))));
+        session.moves.eased = !session.preferences.reduced_motion;
         Self {
             proxy,
             first_paths,

@@ -243,7 +243,7 @@ pub struct PictureArguments {
     #[arg(long, value_name = "origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES", conflicts_with_all = ["view", "orthographic"])]
     pub camera: Option<Eye>,
     /// What is drawn besides the model, separated by commas: tags, normals, facenormals, joints, names, bounds,
-    /// wireframe, grid, shadow; or none. Without it grid and shadow, but none as in the game
+    /// wireframe, vertices, grid, shadow; or none. Without it grid and shadow, but none as in the game
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub show: Option<Vec<Overlay>>,
     /// studio, transparent, or a colour as #rrggbb
@@ -270,9 +270,18 @@ pub struct PictureArguments {
     /// Without perspective
     #[arg(long)]
     pub orthographic: bool,
+    /// Full vertical opening of the perspective in degrees, 10 to 90
+    #[arg(long, value_name = "DEGREES", default_value = "30", value_parser = parse_opening, conflicts_with_all = ["camera", "orthographic"])]
+    pub fov: f32,
+    /// Turn the studio's light by degrees to the right and up
+    #[arg(long, value_name = "RIGHT,UP", default_value = "0,0", value_parser = parse_light, allow_hyphen_values = true)]
+    pub light: (f32, f32),
     /// Draw both sides of every triangle
     #[arg(long)]
     pub two_sided: bool,
+    /// Draw the inside of triangles in a flat colour: shows holes and wrong windings
+    #[arg(long, conflicts_with = "two_sided")]
+    pub inside: bool,
 }
 
 /// Width and height in pixels.
@@ -369,6 +378,7 @@ pub enum Overlay {
     Names,
     Bounds,
     Wireframe,
+    Vertices,
     Grid,
     Shadow,
     None,
@@ -387,6 +397,17 @@ fn parse_background(text: &str) -> Result<Background, String> {
     let [_, red, green, blue] =
         colour.ok_or("studio, transparent, black, white or a colour as #rrggbb is wanted")?.to_be_bytes();
     Ok(Background::Colour([red, green, blue]))
+}
+
+fn parse_opening(text: &str) -> Result<f32, String> {
+    let degrees = text.parse().ok().filter(|degrees| (10.0..=90.0).contains(degrees));
+    degrees.ok_or_else(|| "10 to 90 degrees are wanted".to_owned())
+}
+
+fn parse_light(text: &str) -> Result<(f32, f32), String> {
+    let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|angle| angle.abs() <= 360.0);
+    let angles = text.split_once(',').and_then(|(right, up)| Some((angle(right)?, angle(up)?)));
+    angles.ok_or_else(|| "two angles in degrees are wanted, as 60,-20".to_owned())
 }
 
 fn parse_scale(text: &str) -> Result<f32, String> {

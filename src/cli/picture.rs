@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use maquette::scene::{Camera, Look, Opener, Projection, Wireframe};
+use maquette::scene::{Camera, Look, Opener, Projection, Sides, Wireframe};
 use maquette::session::{Action, Session};
 
 use super::args::{Eye, FigureArguments, MomentArguments, Overlay, PictureArguments, Size};
@@ -44,6 +44,7 @@ pub fn turn(session: &mut Session, picture: &PictureArguments) {
         yaw: picture.view.yaw,
         pitch: picture.view.pitch,
         projection: if picture.orthographic { Projection::Orthographic } else { Projection::Perspective },
+        field_of_view: picture.fov.to_radians(),
         ..Camera::default()
     };
 }
@@ -61,7 +62,12 @@ fn choose_overlays(session: &mut Session, arguments: &PictureArguments) {
     display.look = arguments.look;
     display.tone = arguments.tone;
     display.background = arguments.background;
-    display.two_sided = arguments.two_sided;
+    display.sides = match (arguments.two_sided, arguments.inside) {
+        (true, _) => Sides::Both,
+        (_, true) => Sides::Tinted,
+        _ => Sides::Front,
+    };
+    display.light.turn(arguments.light.0, arguments.light.1);
     let usual: &[Overlay] = if arguments.look == Look::Game { &[] } else { &[Overlay::Grid, Overlay::Shadow] };
     for overlay in arguments.show.as_deref().unwrap_or(usual) {
         match overlay {
@@ -72,6 +78,7 @@ fn choose_overlays(session: &mut Session, arguments: &PictureArguments) {
             Overlay::Names => display.joint_names = true,
             Overlay::Bounds => display.bounds = true,
             Overlay::Wireframe => display.wireframe = Wireframe::Over,
+            Overlay::Vertices => display.vertices = true,
             Overlay::Grid => display.grid = true,
             Overlay::Shadow => display.shadow = true,
             Overlay::None => {}

@@ -120,6 +120,14 @@ impl SurfaceLook {
         self
     }
 
+    /// Whether one plain picture under light is all there is to see of it in the studio.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        let stages = &self.material.stages;
+        let shows = stages.iter().any(|stage| stage.maps.iter().any(|map| map.picture.is_some()));
+        !shows || self.script.is_none() && stages.iter().all(|stage| stage.relief.is_none())
+    }
+
     /// Whether there is nothing to be drawn but the placeholder.
     #[must_use]
     pub fn is_missing(&self) -> bool {

@@ -7,12 +7,16 @@ use crate::model::Bounds;
 use crate::scene::{Background, Camera, Projection, Shading, Wireframe};
 
 use super::Shot;
-use super::studio::Studio;
+use super::studio::{INSIDE, Studio};
 
 /// Grid lines lie this many units apart, or a power of it times as many.
 const GRID_STEP: f32 = 8.0;
 /// Radii of the scene at which the floor ends.
 const FLOOR_REACH: f32 = 3.4;
+/// Diameter of the dots on vertices, in points.
+const VERTEX_SIZE: f32 = 2.5;
+/// Lowest elevation whose light throws the shadow, in degrees: flatter ones would throw it out of the picture.
+const FLATTEST: f32 = 38.0;
 /// Points between grid lines at which the finer ones are gone, and are full.
 const GRID_POINTS: (f32, f32) = (12.0, 40.0);
 
@@ -39,12 +43,15 @@ pub struct Frame {
     y_axis: [f32; 4],
     shadow_u: [f32; 4],
     shadow_v: [f32; 4],
+    caster: [f32; 4],
     shadow: [f32; 4],
     backdrop_top: [f32; 4],
     backdrop_bottom: [f32; 4],
     lift: [f32; 4],
     wire: [f32; 4],
     wire_width: [f32; 4],
+    vertices: [f32; 4],
+    inside: [f32; 4],
     casing: [f32; 4],
     selection: [f32; 4],
     modes: [u32; 4],
@@ -101,7 +108,16 @@ impl Frame {
         let display = shot.display;
         let studio = Studio::of(display.tone);
         let clip_from_world = camera.clip_from_view(width / height, shot.radius) * camera.view_from_world();
-        let [key, fill, rim] = [&studio.key, &studio.fill, &studio.rim].map(|light| light.direction(camera.yaw));
+        let light = &display.light;
+        let lights_yaw = light.yaw(camera.yaw);
+        let [key, fill, rim] =
+            [&studio.key, &studio.fill, &studio.rim].map(|one| one.direction(lights_yaw, light.elevation));
+        let [key_colour, fill_colour, rim_colour, sky, ground] =
+            [studio.key.colour, studio.fill.colour, studio.rim.colour, studio.sky, studio.ground]
+                .map(|colour| (colour * light.brightness).extend(0.0).into());
+        // On a background of one colour lines and shadows follow that, not the window.
+        let lines = Studio::of(display.line_tone());
+        let caster = caster(key);
         let world = world_bounds(shot);
         let model_height = if world.is_empty() { shot.radius } else { world.max.z - shot.floor };
         let (grid_step, grid_share) = grid_step(camera.units_per_point(height / shot.pixels_per_point));
@@ -114,9 +130,9 @@ impl Frame {
             (true, false) => 0.45,
         };
         let shadow = casts_shadow(shot) && !world.is_empty();
-        let ground = if shadow { ShadowGround::new(&world, shot.floor, key) } else { ShadowGround::NONE };
-        let wide = 0.055 * ground.height * shadow_size / ground.side;
-        let narrow = 0.022 * ground.height * shadow_size / ground.side;
+        let shaded = if shadow { ShadowGround::new(&world, shot.floor, caster) } else { ShadowGround::NONE };
+        let wide = 0.055 * shaded.height * shadow_size / shaded.side;
+        let narrow = 0.022 * shaded.height * shadow_size / shaded.side;
         let eye = match camera.projection {
             Projection::Perspective => camera.eye().extend(1.0),
             Projection::Orthographic => camera.towards_eye().extend(0.0),
@@ -127,24 +143,25 @@ impl Frame {
             clip_from_world: clip_from_world.to_cols_array_2d(),
             eye: eye.into(),
             key_direction: key.extend(0.0).into(),
-            key_colour: studio.key.colour.extend(0.0).into(),
+            key_colour,
             fill_direction: fill.extend(0.0).into(),
-            fill_colour: studio.fill.colour.extend(0.0).into(),
+            fill_colour,
             rim_direction: rim.extend(0.0).into(),
-            rim_colour: studio.rim.colour.extend(0.0).into(),
-            sky: studio.sky.extend(0.0).into(),
-            ground: studio.ground.extend(0.0).into(),
+            rim_colour,
+            sky,
+            ground,
             clay: studio.clay.extend(0.0).into(),
-            picture: [width, height, shot.pixels_per_point, f32::from(u8::from(display.two_sided))],
+            picture: [width, height, shot.pixels_per_point, 0.0],
             floor: [shot.floor, model_height.max(shot.radius * 1e-3), shot.centre.x, shot.centre.y],
             grid: [shot.radius * FLOOR_REACH, grid_step, grid_share, grid_strength],
-            grid_colour: studio.grid.into(),
-            x_axis: studio.axes[0].into(),
-            y_axis: studio.axes[1].into(),
-            shadow_u: ground.u.extend(0.0).into(),
-            shadow_v: ground.v.extend(0.0).into(),
+            grid_colour: lines.grid.into(),
+            x_axis: lines.axes[0].into(),
+            y_axis: lines.axes[1].into(),
+            shadow_u: shaded.u.extend(0.0).into(),
+            shadow_v: shaded.v.extend(0.0).into(),
+            caster: caster.extend(0.0).into(),
             shadow: [
-                if shadow { studio.shadow } else { 0.0 },
+                if shadow { lines.shadow } else { 0.0 },
                 // A step of the blur; the narrowest still crosses a texel.
                 (wide * 0.6).max(0.5),
                 (narrow * 0.6).max(0.5),
@@ -153,10 +170,12 @@ impl Frame {
             backdrop_top: studio.backdrop[0].extend(1.0).into(),
             backdrop_bottom: studio.backdrop[1].extend(1.0).into(),
             lift: lift.into(),
-            wire: if alone { studio.wire_alone } else { studio.wire_over }.into(),
-            wire_width: [if alone { 1.0 } else { 0.7 }, 0.0, 0.0, 0.0],
-            casing: studio.casing.into(),
-            selection: studio.selection.into(),
+            wire: if alone { lines.wire_alone } else { lines.wire_over }.into(),
+            wire_width: [if alone { 1.0 } else { 0.7 }, VERTEX_SIZE, 0.0, 0.0],
+            vertices: lines.vertices.into(),
+            inside: INSIDE.extend(1.0).into(),
+            casing: lines.casing.into(),
+            selection: lines.selection.into(),
             modes: [shading_number(display.shading), 0, 0, 0],
         }
     }
@@ -165,8 +184,17 @@ impl Frame {
 impl Frame {
     /// Everything that the shadow's shape hangs on, but for the model.
     pub(super) fn shadow_shape(&self) -> [[f32; 4]; 5] {
-        [self.key_direction, self.shadow_u, self.shadow_v, self.shadow, self.floor]
+        [self.caster, self.shadow_u, self.shadow_v, self.shadow, self.floor]
     }
+}
+
+/// Where the light that throws the shadow comes from: the key, but never flatter than [`FLATTEST`].
+fn caster(key: Vec3) -> Vec3 {
+    let (sin, cos) = FLATTEST.to_radians().sin_cos();
+    if key.z >= sin {
+        return key;
+    }
+    (Vec2::new(key.x, key.y).normalize_or(Vec2::X) * cos).extend(sin)
 }
 
 /// Whether anything falls on the floor: not if one looks at it from below.

@@ -110,12 +110,14 @@ fn buffer(gpu: &Gpu, layouts: &Layouts, capacity: usize) -> (wgpu::Buffer, wgpu:
     (buffer, group)
 }
 
-/// The edges of a part, each once.
+/// The edges of a part, each once, and its vertices as edges from each to itself.
 #[derive(Debug)]
 pub(super) struct Edges {
     pub group: wgpu::BindGroup,
     /// Per surface.
     pub surfaces: Vec<Range<u32>>,
+    /// Its vertices, per surface.
+    pub vertices: Vec<Range<u32>>,
 }
 
 impl Edges {
@@ -136,6 +138,15 @@ impl Edges {
             surfaces.push(first..u32::try_from(all.len()).unwrap_or(u32::MAX));
             base = base.saturating_add(u32::try_from(surface.vertex_count()).unwrap_or(u32::MAX));
         }
+        let mut vertices = Vec::with_capacity(model.surfaces.len());
+        base = 0;
+        for surface in &model.surfaces {
+            let first = u32::try_from(all.len()).unwrap_or(u32::MAX);
+            let end = base.saturating_add(u32::try_from(surface.vertex_count()).unwrap_or(u32::MAX));
+            all.extend((base..end).map(|vertex| [vertex; 2]));
+            vertices.push(first..u32::try_from(all.len()).unwrap_or(u32::MAX));
+            base = end;
+        }
         let buffer = filled(gpu, "edges", bytemuck::cast_slice(&all), wgpu::BufferUsages::STORAGE);
         let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("wire"),
@@ -146,11 +157,11 @@ impl Edges {
                 bound(2, buffer.as_entire_binding()),
             ],
         });
-        Self { group, surfaces }
+        Self { group, surfaces, vertices }
     }
 
-    /// Number of edges of all surfaces.
+    /// Number of edges and vertices of all surfaces.
     pub fn count(&self) -> u32 {
-        self.surfaces.last().map_or(0, |range| range.end)
+        self.vertices.last().map_or(0, |range| range.end)
     }
 }

@@ -322,7 +322,7 @@ impl WornKey {
             material: if is_empty { 0 } else { Arc::as_ptr(&look.material).addr() },
             in_game: if is_default { usize::MAX } else { look.stages_in_game() },
             rank: look.rank,
-            is_plain: stages::is_plain(look),
+            is_plain: look.is_plain(),
         }
     }
 }

@@ -73,6 +73,8 @@ pub(super) enum Kind {
     Grid,
     /// Surfaces.
     Model { alpha: AlphaPass, two_sided: bool },
+    /// The backs of surfaces, in one colour.
+    Inside,
     /// Surfaces, one stage of their material.
     Stage(StageRecipe),
     /// Surfaces at another moment: into the depth alone, or into the picture where that is theirs.
@@ -85,6 +87,8 @@ pub(super) enum Kind {
     ShadowAbove,
     /// Edges; alone they hide nothing.
     Wire { alone: bool },
+    /// Dots on vertices, or what sets them off; alone nothing hides them.
+    Vertices { casing: bool, alone: bool },
     /// Lines, or what sets them off from what is behind.
     Lines { casing: bool, side: DepthSide },
     /// What is selected, flat.
@@ -102,6 +106,7 @@ struct Shaders {
     grid: wgpu::ShaderModule,
     shade: wgpu::ShaderModule,
     lines: wgpu::ShaderModule,
+    inside: wgpu::ShaderModule,
     outline: wgpu::ShaderModule,
     model: wgpu::ShaderModule,
     material: wgpu::ShaderModule,
@@ -156,6 +161,7 @@ impl Pipelines {
             grid: shader!(gpu, "grid.wgsl"),
             shade: shader!(gpu, "shade.wgsl"),
             lines: shader!(gpu, "lines.wgsl"),
+            inside: shader!(gpu, "inside.wgsl"),
             outline: shader!(gpu, "outline.wgsl"),
             model: shader!(gpu, "model.wgsl"),
             material: shader!(gpu, "material.wgsl"),
@@ -222,6 +228,18 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             depth: Some(wgpu::DepthStencilState {
                 bias: STEP_BACK,
                 ..depth(wgpu::CompareFunction::LessEqual, alpha != AlphaPass::Sheer)
+            }),
+            ..plain
+        },
+        Kind::Inside => Recipe {
+            shader: &shaders.inside,
+            entries: ["vs_inside", "fs_inside"],
+            groups: &[frame, Some(&layouts.part)],
+            buffers: &[Some(position)],
+            cull: Some(wgpu::Face::Front),
+            depth: Some(wgpu::DepthStencilState {
+                bias: STEP_FAR_BACK,
+                ..depth(wgpu::CompareFunction::LessEqual, true)
             }),
             ..plain
         },
@@ -294,6 +312,15 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             depth: Some(depth(if alone { DepthSide::Any } else { DepthSide::Front }.compare(), false)),
             ..plain
         },
+        Kind::Vertices { casing, alone } => Recipe {
+            shader: &shaders.lines,
+            entries: ["vs_vertices", "fs_lines"],
+            groups: &[frame, None, Some(&layouts.wire)],
+            constants: &[("casing", f64::from(u8::from(casing)))],
+            blend: Some(OVER),
+            depth: Some(depth(if alone { DepthSide::Any } else { DepthSide::Front }.compare(), false)),
+            ..plain
+        },
         Kind::Lines { casing, side } => Recipe {
             shader: &shaders.lines,
             entries: ["vs_lines", "fs_lines"],
@@ -336,6 +363,8 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
 
 /// Surfaces step back a little, so that lines on them are neither cut nor dotted.
 const STEP_BACK: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 8, slope_scale: 1.5, clamp: 0.0 };
+/// Backs step behind the fronts that lie in the same place, as on leaves modelled with both.
+const STEP_FAR_BACK: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 16, slope_scale: 2.5, clamp: 0.0 };
 /// What lies on a surface steps back less: by the game's offset of two units and one slope.
 const DECAL: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 6, slope_scale: 0.5, clamp: 0.0 };
 

@@ -1,16 +1,17 @@
 //! Draws shots.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use crate::material::{PictureWrap, Sides, SurfaceLook};
+use crate::material::{PictureWrap, Sides as MaterialSides, SurfaceLook};
 use crate::model::Model;
-use crate::scene::{Alpha, Background, Layer, Look, Shading, Wireframe};
+use crate::scene::{Alpha, Background, Layer, Look, Shading, Sides, Wireframe};
 
 use super::frame::{Frame, casts_shadow};
 use super::ghosts::{GhostPipelines, Ghosts};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::lines::LineBuffers;
+use super::lines::{Edges, LineBuffers};
 use super::outline::{Area, Mask, outlined_area};
 use super::part::{GpuPart, GpuSurface, bound};
 use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines, StageRecipe};
@@ -107,7 +108,7 @@ impl Renderer {
             if let Some(on_device) = self.parts.get_mut(&part.id) {
                 moved |= on_device.pose(gpu, part, shot);
                 on_device.evaluate(gpu, shot.seconds);
-                if shot.display.wireframe != Wireframe::Off {
+                if shot.display.wireframe != Wireframe::Off || shot.display.vertices {
                     let count = on_device.make_edges(gpu, &self.layouts, part.model);
                     self.lines.segments.reserve(gpu, count);
                 }
@@ -217,9 +218,14 @@ impl Renderer {
         let shade = self.pipeline(gpu, Kind::Shade, samples);
         let grid = self.pipeline(gpu, Kind::Grid, samples);
         let (passes, count) = alpha_passes(display.alpha);
-        let model =
-            passes.map(|alpha| self.pipeline(gpu, Kind::Model { alpha, two_sided: display.two_sided }, samples));
-        let wire = self.pipeline(gpu, Kind::Wire { alone: display.wireframe == Wireframe::Alone }, samples);
+        let model = passes
+            .map(|alpha| self.pipeline(gpu, Kind::Model { alpha, two_sided: display.sides == Sides::Both }, samples));
+        let inside = (display.sides == Sides::Tinted).then(|| self.pipeline(gpu, Kind::Inside, samples));
+        let alone = display.wireframe == Wireframe::Alone;
+        let wire = self.pipeline(gpu, Kind::Wire { alone }, samples);
+        let vertices = display
+            .vertices
+            .then(|| [true, false].map(|casing| self.pipeline(gpu, Kind::Vertices { casing, alone }, samples)));
         let outline = outlined.map(|area| (self.pipeline(gpu, Kind::Outline, samples), area));
         let lines = self.line_pipelines(gpu, shot, samples);
         let ghosts = (!shot.ghosts.is_empty()).then(|| GhostPipelines {
@@ -245,7 +251,11 @@ impl Renderer {
         if let Some(pipelines) = &ghosts {
             self.ghosts.draw(&mut pass, shot, &self.parts, pipelines, target.size());
         }
-        if display.wireframe != Wireframe::Alone {
+        if !alone {
+            if let Some(inside) = &inside {
+                pass.set_pipeline(inside);
+                self.draw_insides(&mut pass, shot);
+            }
             // In the game's light nothing is plain.
             let plain_passes = if display.shows_materials() && display.look == Look::Game { 0 } else { count };
             for (pipeline, alpha) in model.iter().zip(passes).take(plain_passes) {
@@ -258,7 +268,11 @@ impl Renderer {
         }
         if display.wireframe != Wireframe::Off {
             pass.set_pipeline(&wire);
-            self.draw_edges(&mut pass, shot);
+            self.draw_edges(&mut pass, shot, |edges| &edges.surfaces);
+        }
+        for pipeline in vertices.iter().flatten() {
+            pass.set_pipeline(pipeline);
+            self.draw_edges(&mut pass, shot, |edges| &edges.vertices);
         }
         for (layer, pipelines) in Layer::ALL.into_iter().zip(&lines) {
             if let (Layer::OnTop, Some((outline, area)), Some(mask)) = (layer, &outline, &self.mask) {
@@ -324,7 +338,8 @@ impl Renderer {
             let stage = material_of(on_device, surface).and_then(|material| material.stages.get(draw.stage));
             let Some((stage, recipe)) = stage.and_then(|stage| Some((stage, recipe_of(stage)?))) else { continue };
             let Some(picture) = stage.picture() else { continue };
-            let sides = if shot.display.two_sided { Sides::Both } else { recipe.sides };
+            let both = shot.display.sides == Sides::Both;
+            let sides = if both { MaterialSides::Both } else { recipe.sides };
             let recipe = StageRecipe { sides, ..recipe };
             if bound.is_none_or(|(_, known)| known != recipe) {
                 pass.set_pipeline(&self.pipelines.get(gpu, &self.layouts, Kind::Stage(recipe), samples));
@@ -340,13 +355,31 @@ impl Renderer {
         self.draws = draws;
     }
 
-    fn draw_edges(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>) {
+    /// Draws the backs of what would not be seen from behind and hides what is behind it.
+    fn draw_insides(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>) {
+        let shows_materials = shot.display.shows_materials();
+        for part in shot.parts {
+            let Some(on_device) = self.parts.get(&part.id) else { continue };
+            on_device.bind(pass);
+            let one_sided = |surface: &GpuSurface| {
+                let material = material_of(on_device, surface);
+                material.is_none_or(|material| material.material.sides == MaterialSides::Front)
+            };
+            for (_, surface) in
+                casting(on_device, part, shot).filter(|(_, surface)| !shows_materials || one_sided(surface))
+            {
+                on_device.draw_surface(pass, surface, shows_materials);
+            }
+        }
+    }
+
+    fn draw_edges(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>, of: impl Fn(&Edges) -> &Vec<Range<u32>>) {
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
             let Some(edges) = &on_device.edges else { continue };
             pass.set_bind_group(2, &edges.group, &[]);
             for (number, _) in drawn(on_device, part) {
-                if let Some(range) = edges.surfaces.get(number) {
+                if let Some(range) = of(edges).get(number) {
                     self.lines.segments.draw(pass, range);
                 }
             }

@@ -126,7 +126,7 @@ impl GpuStage {
 /// The material of one surface on the device.
 #[derive(Debug, Default)]
 pub(super) struct GpuMaterial {
-    material: Arc<Material>,
+    pub material: Arc<Material>,
     pub stages: Vec<GpuStage>,
     pub rank: u32,
     /// Drawn in the studio as one picture under light, or as a placeholder: it has no stages of its own there.
@@ -200,7 +200,7 @@ impl Dresser<'_> {
         mut view: impl FnMut(&Arc<crate::material::Picture>) -> wgpu::TextureView,
     ) -> GpuMaterial {
         let material = Arc::clone(&look.material);
-        let is_plain = is_plain(look);
+        let is_plain = look.is_plain();
         let in_game = look.stages_in_game();
         let mut stages = Vec::new();
         for (number, stage) in material.stages.iter().enumerate() {
@@ -276,14 +276,6 @@ impl Dresser<'_> {
             ],
         })
     }
-}
-
-/// Whether a look is drawn in the studio as one picture under light, or as a placeholder: it has no script and no normal
-/// map, or its script has no stage that could be drawn.
-pub(super) fn is_plain(look: &SurfaceLook) -> bool {
-    let stages = &look.material.stages;
-    let shows = stages.iter().any(|stage| stage.maps.iter().any(|map| map.picture.is_some()));
-    !shows || look.script.is_none() && stages.iter().all(|stage| stage.relief.is_none())
 }
 
 /// Slots that the stages of a look need.

@@ -4,9 +4,9 @@
 
 use glam::{Vec3, Vec4};
 
-use crate::scene::Tone;
+use crate::scene::{KEY_HOME, Tone};
 
-/// A light that turns with the camera.
+/// A light of the studio; all turn together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Light {
     /// Degrees from the eye's direction towards the viewer's right.
@@ -18,11 +18,11 @@ pub(super) struct Light {
 }
 
 impl Light {
-    /// Unit vector towards the light in model space, for a camera at `yaw` degrees.
-    pub fn direction(&self, yaw: f32) -> Vec3 {
+    /// Unit vector towards the light in model space, for lights that count from `yaw` degrees and are `raised` by some.
+    pub fn direction(&self, yaw: f32, raised: f32) -> Vec3 {
         // The viewer's right is a quarter turn ahead of the eye's own direction.
         let (sin, cos) = (yaw + self.azimuth).to_radians().sin_cos();
-        let (sin_elevation, cos_elevation) = self.elevation.to_radians().sin_cos();
+        let (sin_elevation, cos_elevation) = (self.elevation + raised).clamp(-90.0, 90.0).to_radians().sin_cos();
         Vec3::new(cos * cos_elevation, sin * cos_elevation, sin_elevation)
     }
 }
@@ -58,6 +58,8 @@ pub(super) struct Studio {
     pub wire_alone: Vec4,
     /// Stored colour and strength of the casing of lines.
     pub casing: Vec4,
+    /// Stored colour and strength of dots on vertices.
+    pub vertices: Vec4,
     /// Stored colour of what is selected.
     pub selection: Vec4,
 }
@@ -86,6 +88,7 @@ impl Studio {
             wire_over: stored(0x10_1112).extend(0.85),
             wire_alone: stored(0xd8_d9dc).extend(0.85),
             casing: stored(0x0c_0d0e).extend(0.55),
+            vertices: stored(0xe4_e5e8).extend(1.0),
             selection: stored(0xf0_935a).extend(1.0),
         }
     }
@@ -106,12 +109,16 @@ impl Studio {
             wire_over: stored(0x10_1112).extend(0.85),
             wire_alone: stored(0x26_282b).extend(0.85),
             casing: Vec3::ONE.extend(0.75),
+            vertices: stored(0x1a_1c1e).extend(1.0),
             selection: stored(0xb0_480f).extend(1.0),
         }
     }
 }
 
-const KEY: Light = Light { azimuth: -42.0, elevation: 48.0, colour: Vec3::new(1.0, 0.965, 0.91) };
+/// Stored colour of triangles seen from behind: no texture's, no overlay's, and the same in both tones.
+pub(super) const INSIDE: Vec3 = Vec3::new(0.851, 0.086, 0.545);
+
+const KEY: Light = Light { azimuth: -42.0, elevation: KEY_HOME, colour: Vec3::new(1.0, 0.965, 0.91) };
 const FILL: Light = Light { azimuth: 62.0, elevation: 12.0, colour: Vec3::new(0.80, 0.90, 1.0) };
 const RIM: Light = Light { azimuth: 158.0, elevation: 34.0, colour: Vec3::new(0.92, 0.96, 1.0) };
 

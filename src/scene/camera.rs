@@ -6,6 +6,8 @@ use crate::model::Bounds;
 
 /// Full vertical opening angle of the perspective, in radians: 30 degrees.
 pub const FIELD_OF_VIEW: f32 = 30.0 * std::f32::consts::PI / 180.0;
+/// Least and most that people may choose, in radians: 10 and 90 degrees.
+pub const FIELD_OF_VIEW_RANGE: (f32, f32) = (10.0 * std::f32::consts::PI / 180.0, std::f32::consts::FRAC_PI_2);
 /// Share of the free side that a framed model fills.
 pub const FRAME_FILL: f32 = 0.84;
 /// First view: 35 degrees from the front towards the model's left, 10 above.
@@ -61,6 +63,20 @@ impl StandardView {
         }
     }
 
+    /// The view from the other side; the isometric one is its own.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Front => Self::Back,
+            Self::Back => Self::Front,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+            Self::Top => Self::Bottom,
+            Self::Bottom => Self::Top,
+            Self::Isometric => Self::Isometric,
+        }
+    }
+
     /// Yaw and pitch in degrees, as [`Camera`] has them.
     #[must_use]
     pub fn angles(self) -> (f32, f32) {
@@ -74,6 +90,17 @@ impl StandardView {
             Self::Isometric => (45.0, 35.264_39),
         }
     }
+}
+
+/// A straight line into the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    /// A point on it, in the world.
+    pub origin: Vec3,
+    /// Its direction; distances along it count in its lengths.
+    pub direction: Vec3,
+    /// Only what lies farther along it than this is met.
+    pub start: f32,
 }
 
 /// An eye that orbits a point.
@@ -241,8 +268,54 @@ impl Camera {
         (in_front && place.is_finite()).then_some(place)
     }
 
-    /// Turns by degrees; pitch stops at the poles.
+    /// The line of sight through a place in the picture, counted from its middle in half heights, x right, y up.
+    #[must_use]
+    pub fn ray(&self, place: Vec2) -> Ray {
+        let (right, up) = self.right_up();
+        let back = self.towards_eye();
+        match self.projection {
+            Projection::Perspective => {
+                let slope = place * (self.field_of_view / 2.0).tan();
+                Ray { origin: self.eye(), direction: right * slope.x + up * slope.y - back, start: 0.0 }
+            }
+            // What lies behind the eye is seen, too.
+            Projection::Orthographic => {
+                let place = place * self.half_height();
+                let origin = self.target + right * place.x + up * place.y;
+                Ray { origin, direction: -back, start: f32::NEG_INFINITY }
+            }
+        }
+    }
+
+    /// Chooses the full vertical opening in radians, within [`FIELD_OF_VIEW_RANGE`]; what is at the target keeps its size.
+    pub fn set_field_of_view(&mut self, angle: f32) {
+        let half_height = self.half_height();
+        self.field_of_view = angle.clamp(FIELD_OF_VIEW_RANGE.0, FIELD_OF_VIEW_RANGE.1);
+        self.distance = half_height / (self.field_of_view / 2.0).tan();
+    }
+
+    /// The camera on its way from here to `goal`, at a `share` of it from 0 to 1: turned the shorter way round.
+    #[must_use]
+    pub fn on_the_way(&self, goal: &Self, share: f32) -> Self {
+        let number = |from: f32, to: f32| from + (to - from) * share;
+        let shorter = |from: f32, to: f32| from + ((to - from + 180.0).rem_euclid(360.0) - 180.0) * share;
+        // Sizes change evenly if their logarithms do.
+        let size = |from: f32, to: f32| from.max(1e-6) * (to.max(1e-6) / from.max(1e-6)).powf(share);
+        Self {
+            target: self.target.lerp(goal.target, share),
+            yaw: shorter(self.yaw, goal.yaw),
+            pitch: number(self.pitch, goal.pitch),
+            distance: size(self.distance, goal.distance),
+            projection: goal.projection,
+            field_of_view: number(self.field_of_view, goal.field_of_view),
+            roll: shorter(self.roll, goal.roll),
+        }
+    }
+
+    /// Turns by degrees, as the picture is seen: what leans is turned along its own sides. Pitch stops at the poles.
     pub fn orbit(&mut self, yaw: f32, pitch: f32) {
+        let (sin_roll, cos_roll) = self.roll.to_radians().sin_cos();
+        let (yaw, pitch) = (yaw * cos_roll + pitch * sin_roll, pitch * cos_roll - yaw * sin_roll);
         self.yaw = (self.yaw + yaw + 180.0).rem_euclid(360.0) - 180.0;
         self.pitch = (self.pitch + pitch).clamp(-STEEPEST, STEEPEST);
     }
@@ -263,9 +336,10 @@ impl Camera {
         self.target += (right * cursor.x + up * cursor.y) * (before - self.half_height());
     }
 
-    /// Turns to a standard view, keeping target and distance.
+    /// Turns to a standard view, upright, keeping target and distance.
     pub fn look_from(&mut self, view: StandardView) {
         (self.yaw, self.pitch) = view.angles();
+        self.roll = 0.0;
     }
 
     /// Puts the silhouette of `points` in the middle and lets it fill [`FRAME_FILL`] of the free side of a picture of

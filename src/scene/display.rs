@@ -1,5 +1,7 @@
 //! What of a scene is drawn, and how: every switch the window, the command line and the renderer share.
 
+use super::Light;
+
 /// How surfaces are shaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shading {
@@ -73,6 +75,33 @@ pub enum Wireframe {
     Alone,
 }
 
+/// What is seen of triangles from behind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sides {
+    /// Nothing, as in the games.
+    #[default]
+    Front,
+    /// The same as from the front.
+    Both,
+    /// A flat colour: holes and triangles wound the wrong way are seen at once.
+    Tinted,
+}
+
+impl Sides {
+    /// All of them, in the order of menus.
+    pub const ALL: [Self; 3] = [Self::Front, Self::Both, Self::Tinted];
+
+    /// Name for people, of the inside faces.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Front => "Hidden",
+            Self::Both => "Shown",
+            Self::Tinted => "Tinted",
+        }
+    }
+}
+
 /// What becomes of a texture's alpha.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Alpha {
@@ -119,8 +148,12 @@ pub struct Display {
     pub wireframe: Wireframe,
     /// What becomes of alpha.
     pub alpha: Alpha,
-    /// Draw both sides of every triangle.
-    pub two_sided: bool,
+    /// A dot on each vertex.
+    pub vertices: bool,
+    /// What is seen of triangles from behind.
+    pub sides: Sides,
+    /// How the studio's light stands.
+    pub light: Light,
     /// Ground grid with the x and y axes.
     pub grid: bool,
     /// Soft shadow on the ground.
@@ -154,7 +187,9 @@ impl Default for Display {
             look: Look::default(),
             wireframe: Wireframe::default(),
             alpha: Alpha::default(),
-            two_sided: false,
+            vertices: false,
+            sides: Sides::default(),
+            light: Light::default(),
             grid: true,
             shadow: true,
             vertex_normals: false,
@@ -172,6 +207,29 @@ impl Default for Display {
 }
 
 impl Display {
+    /// Whether the studio's light falls on surfaces as they are shown.
+    #[must_use]
+    pub fn is_lit(&self) -> bool {
+        match self.shading {
+            Shading::Unlit | Shading::Normals => false,
+            Shading::Textured => !(self.shows_materials() && self.look == Look::Game),
+            Shading::Clay | Shading::Checker => true,
+        }
+    }
+
+    /// The tone that lines and shadows need to be seen on the background.
+    #[must_use]
+    pub fn line_tone(&self) -> Tone {
+        match self.background {
+            // Stored values, weighed as the eye does; the middle between the contrasts with black and with white.
+            Background::Colour([red, green, blue]) => {
+                let light = 0.3 * f32::from(red) + 0.59 * f32::from(green) + 0.11 * f32::from(blue);
+                if light > 117.0 { Tone::Light } else { Tone::Dark }
+            }
+            Background::Studio | Background::Transparent => self.tone,
+        }
+    }
+
     /// Whether surfaces are drawn with their materials, stage by stage, and move as these say.
     #[must_use]
     pub fn shows_materials(&self) -> bool {

@@ -7,33 +7,37 @@ mod catalogue;
 mod display;
 mod figure;
 mod film;
+mod light;
 mod loop_range;
 mod onion;
 mod open;
 mod order;
 mod overlay;
 mod part;
+mod pick;
 mod playback;
 mod sample;
 mod stage;
 mod tree;
 
 pub use actor::{Actor, ActorId, Attachment};
-pub use camera::{Camera, FIELD_OF_VIEW, FIRST_VIEW, Projection, StandardView};
+pub use camera::{Camera, FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, FIRST_VIEW, Projection, Ray, StandardView};
 pub use cast::{Anchor, Cast, Figure, Member, Role};
 pub use catalogue::{
     Found, format_by_name, is_model_file, models_below, models_below_until, models_beside, only_legs, walk,
     without_levels,
 };
-pub use display::{Alpha, Background, Display, Look, Shading, Tone, Wireframe};
+pub use display::{Alpha, Background, Display, Look, Shading, Sides, Tone, Wireframe};
 pub use figure::is_weapon;
 pub use film::{Film, FilmError, MOST_FRAMES, Motion, Pace, RATE_RANGE, Span, TURN_RANGE};
+pub use light::{BRIGHTNESS, KEY_ELEVATION, KEY_HOME, Light};
 pub use loop_range::FrameRange;
 pub use onion::{Ghost, Onion, ghosts};
 pub use open::{OpenCause, OpenError, Opener, open, open_in, open_without_pictures};
 pub use order::sort_models;
 pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayView, Selection};
 pub use part::{Part, Skin};
+pub use pick::{Hit, pick};
 pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS};
 pub use sample::{open_sample, sample_name};
 pub use stage::{Source, Stage};

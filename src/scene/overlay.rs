@@ -187,7 +187,7 @@ impl Overlay {
     /// Adds what `view` shows of `part`.
     pub fn add(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>) {
         let display = view.display;
-        let colours = match display.tone {
+        let colours = match display.line_tone() {
             Tone::Dark => &DARK,
             Tone::Light => &LIGHT,
         };

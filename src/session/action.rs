@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use glam::Vec2;
 
-use super::{ContactOptions, FilmOptions, FrameWindow, PictureOptions, Product};
+use super::{ContactOptions, FilmOptions, FrameWindow, Navigation, PictureOptions, Product};
 use crate::model::Format;
 use crate::pose::{BoneBlend, Repeat};
 use crate::scene::{
-    ActorId, Alpha, Attachment, ClipChoice, FrameRange, Look, Onion, Part, Shading, Source, StandardView, Tone,
-    Wireframe,
+    ActorId, Alpha, Attachment, Background, ClipChoice, FrameRange, Look, Onion, Part, Shading, Sides, Source,
+    StandardView, Tone, Wireframe,
 };
 
 /// What a user wants.
@@ -237,6 +237,34 @@ pub enum Action {
     LookFrom(StandardView),
     /// Perspective or orthographic.
     ToggleProjection,
+    /// Full vertical opening of the perspective in degrees, 10 to 90; the model keeps its size.
+    SetFieldOfView(f32),
+    /// Choose what is seen at a place of the picture, in half heights from the middle, y up; nothing, if nothing is.
+    PickAt(Vec2),
+    /// Put what is seen at such a place into the middle; where nothing is, the whole model.
+    CentreOn(Vec2),
+    /// Put what is chosen into the middle, as large as fits.
+    FocusSelection,
+    /// Let the camera go round the model, or stop it.
+    ToggleTurntable,
+    /// Seconds that it takes to go round.
+    SetTurnPeriod(f32),
+    /// What the hand does to the picture.
+    SetNavigation(Navigation),
+    /// Turn the studio's light by degrees to the viewer's right and up.
+    TurnLight(f32, f32),
+    /// Whether the light turns with the camera or stays in the world.
+    LightFollows(bool),
+    /// The light as it was at first.
+    ResetLight,
+    /// All of the studio's light, as a factor.
+    SetBrightness(f32),
+    /// What stands behind the model.
+    SetBackground(Background),
+    /// What is seen of triangles from behind.
+    SetSides(Sides),
+    /// The next of nothing, the same, tinted.
+    CycleSides,
 
     /// Undo what was last done to the stage.
     Undo,
@@ -269,8 +297,8 @@ pub enum Switch {
     Grid,
     /// Ground shadow.
     Shadow,
-    /// Both sides of every triangle.
-    TwoSided,
+    /// Dots on vertices.
+    Vertices,
     /// Vertex normals.
     VertexNormals,
     /// Face normals.

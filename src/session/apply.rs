@@ -1,7 +1,7 @@
 //! What each [`Action`] does.
 
 use super::{Action, NoteKind, PanelPreferences, Request, Selection, Session, Switch};
-use crate::scene::{Camera, Look, Projection, Role, Shading, Wireframe};
+use crate::scene::{Look, Role, Shading, Wireframe};
 
 impl Session {
     /// Does what the user wants; what it cannot do itself comes back as a [`Request`].
@@ -214,21 +214,27 @@ impl Session {
             }
             Action::SetPaired(paired) => self.paired = paired,
             Action::SetBoneBlend(bones) => self.stage.bones = bones,
-            Action::Orbit(yaw, pitch) => self.camera.orbit(yaw, pitch),
-            Action::Pan(points, height) => self.camera.pan(points, height),
-            Action::Zoom(factor, cursor) => self.camera.zoom(factor, cursor),
-            Action::FrameModel => self.frame_model(),
-            Action::ResetView => {
-                self.camera = Camera::default();
-                self.frame_model();
-            }
-            Action::LookFrom(view) => self.camera.look_from(view),
-            Action::ToggleProjection => {
-                self.camera.projection = match self.camera.projection {
-                    Projection::Perspective => Projection::Orthographic,
-                    Projection::Orthographic => Projection::Perspective,
-                };
-            }
+            view @ (Action::Orbit(..)
+            | Action::Pan(..)
+            | Action::Zoom(..)
+            | Action::FrameModel
+            | Action::ResetView
+            | Action::LookFrom(_)
+            | Action::ToggleProjection
+            | Action::SetFieldOfView(_)
+            | Action::PickAt(_)
+            | Action::CentreOn(_)
+            | Action::FocusSelection
+            | Action::ToggleTurntable
+            | Action::SetTurnPeriod(_)
+            | Action::SetNavigation(_)
+            | Action::TurnLight(..)
+            | Action::LightFollows(_)
+            | Action::ResetLight
+            | Action::SetBrightness(_)
+            | Action::SetBackground(_)
+            | Action::SetSides(_)
+            | Action::CycleSides) => self.apply_to_view(view),
             Action::SetOnion(onion) => self.onion = onion.clamped(),
             Action::ShowFrames(_)
             | Action::ZoomFrames(..)
@@ -263,7 +269,7 @@ impl Session {
         let on = match switch {
             Switch::Grid => &mut display.grid,
             Switch::Shadow => &mut display.shadow,
-            Switch::TwoSided => &mut display.two_sided,
+            Switch::Vertices => &mut display.vertices,
             Switch::VertexNormals => &mut display.vertex_normals,
             Switch::FaceNormals => &mut display.face_normals,
             Switch::Tags => &mut display.tags,
@@ -283,7 +289,7 @@ impl Session {
         match switch {
             Switch::Grid => display.grid,
             Switch::Shadow => display.shadow,
-            Switch::TwoSided => display.two_sided,
+            Switch::Vertices => display.vertices,
             Switch::VertexNormals => display.vertex_normals,
             Switch::FaceNormals => display.face_normals,
             Switch::Tags => display.tags,
@@ -296,7 +302,7 @@ impl Session {
     }
 
     /// Choosing a tag or a joint also shows them.
-    fn select(&mut self, selection: Selection) {
+    pub(super) fn select(&mut self, selection: Selection) {
         self.selection = selection;
         match selection {
             Selection::Tag(_) => self.display.tags = true,

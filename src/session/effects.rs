@@ -46,10 +46,10 @@ impl Session {
         self.effects.playing && self.has_effects()
     }
 
-    /// Whether anything moves by itself: clips or materials.
+    /// Whether anything moves by itself: clips, materials or the camera.
     #[must_use]
     pub fn is_moving(&self) -> bool {
-        self.is_playing() || self.effects_run()
+        self.is_playing() || self.effects_run() || self.camera_moves()
     }
 
     /// Lets the clock run on. True if anything moves by it.

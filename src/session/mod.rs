@@ -10,12 +10,14 @@ mod effects;
 mod history;
 mod keymap;
 mod last;
+mod moves;
 mod notes;
 mod prefer;
 mod preferences;
 mod saving;
 mod skins;
 mod timeline;
+mod view;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -30,6 +32,7 @@ pub use effects::Effects;
 pub use history::History;
 pub use keymap::Keymap;
 pub use last::LastSession;
+pub use moves::{CameraMoves, TURN_PERIODS};
 pub use notes::{Note, NoteKind};
 pub use preferences::{PanelPreferences, Preferences, RATE_RANGE, WindowPreferences};
 pub use saving::{
@@ -37,6 +40,7 @@ pub use saving::{
     Scenery, TILES, Work,
 };
 pub use timeline::{FrameWindow, MOST_POINTS, TimelineView};
+pub use view::Navigation;
 
 use crate::error::{Warning, Warnings};
 use crate::material::{Finder, SurfaceLook};
@@ -117,6 +121,10 @@ pub struct Session {
     pub tone: Option<Tone>,
     /// From where the model is looked at.
     pub camera: Camera,
+    /// How the camera moves by itself; nothing glides unless the window asks for it.
+    pub moves: CameraMoves,
+    /// What the hand does to the picture.
+    pub navigation: Navigation,
     /// Width over height of the picture, told by the window.
     pub aspect: f32,
     /// What is odd in the files on stage, and what the skins worn did not find.
@@ -182,6 +190,8 @@ impl Default for Session {
             looks_by_game: BTreeMap::new(),
             tone: None,
             camera: Camera::default(),
+            moves: CameraMoves::default(),
+            navigation: Navigation::default(),
             aspect: 1.0,
             issues: Vec::new(),
             selection: Selection::None,
@@ -303,8 +313,8 @@ impl Session {
         }
         self.use_usual_rates();
         self.find_floor();
-        let projection = self.camera.projection;
-        self.camera = Camera { projection, ..Camera::default() };
+        let Camera { projection, field_of_view, .. } = self.camera;
+        self.camera = Camera { projection, field_of_view, ..Camera::default() };
         self.refresh();
         self.frame_model();
         let file = self.stage.actors().first().and_then(|first| first.part.file.clone());
@@ -497,6 +507,7 @@ impl Session {
         if let Some(shown) = shown.filter(|_| moved) {
             self.follow_playhead(shown);
         }
+        moved |= self.advance_camera(seconds);
         moved | self.advance_effects(seconds)
     }
 
@@ -533,6 +544,7 @@ impl Session {
 
     /// Frames what is shown; while it moves, so that it stays in sight.
     pub fn frame_model(&mut self) {
+        self.moves.stop();
         let mut points = self.points();
         let whole = self.stage.actors().iter().all(|actor| actor.visible.iter().all(|visible| *visible));
         if self.is_playing() && whole {

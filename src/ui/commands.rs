@@ -1,6 +1,6 @@
 //! What a command is just now: on or off, of use or not, and where in its menu a line stands before it.
 
-use crate::scene::{Actor, StandardView};
+use crate::scene::{Actor, Sides, StandardView};
 use crate::session::{Action, Command, Group, Panel, Session, Switch};
 
 /// Whether a line stands before a command in its menu.
@@ -16,7 +16,8 @@ pub fn begins_group(action: &Action) -> bool {
             | Action::TogglePanel(Panel::Palette | Panel::Inspector | Panel::Help)
             | Action::LookFrom(StandardView::Front)
             | Action::ToggleProjection
-            | Action::Toggle(Switch::Grid | Switch::VertexNormals | Switch::TwoSided | Switch::Tags)
+            | Action::Toggle(Switch::Grid | Switch::VertexNormals | Switch::Tags)
+            | Action::CycleSides
             | Action::Step(-1)
             | Action::PreviousClip
             | Action::Slower
@@ -32,6 +33,8 @@ pub fn is_on(session: &Session, action: &Action) -> Option<bool> {
         Action::TogglePanel(Panel::Inspector) => Some(session.panels.inspector),
         Action::TogglePanel(Panel::Files) => Some(session.panels.files),
         Action::ToggleAllPanels => Some(session.panels.hidden),
+        Action::ToggleTurntable => Some(session.moves.turntable),
+        Action::CycleSides => Some(session.display.sides != Sides::Front),
         Action::ToggleInterpolation => Some(session.playback().interpolate),
         _ => None,
     }

@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use super::button::tip;
 use super::{fonts, keys, paint, theme, viewport};
-use crate::scene::StandardView;
+use crate::scene::{Background, StandardView};
 use crate::session::{Action, Session, command_for};
 
 /// Side of the square it takes.
@@ -17,6 +17,9 @@ const REACH: f32 = 24.0;
 /// Radius of a disc with a letter, and of a ring without.
 const DISC: f32 = 8.0;
 const RING: f32 = 5.0;
+
+/// Cosine of the angle within which one looks along an axis: a tenth of a degree more than a pole allows.
+const ALREADY: f32 = 0.999_993;
 
 const ENDS: [(Vec3, &str, StandardView); 6] = [
     (Vec3::X, "X", StandardView::Front),
@@ -47,9 +50,12 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
     if body.dragged() && body.drag_delta() != egui::Vec2::ZERO {
         actions.push(viewport::orbit(body.drag_delta() * 2.0));
     }
-    if body.hovered() || body.dragged() {
+    // Its colours are chosen for the studio; on another background it brings its own ground along.
+    let own_ground = matches!(session.display.background, Background::Colour(_));
+    if body.hovered() || body.dragged() || own_ground {
         painter.circle_filled(rect.center(), SIDE / 2.0, theme::mix(tokens.studio[0], tokens.text, 0.12));
     }
+    let goal = session.goal().towards_eye();
     let (right, up) = session.camera.right_up();
     let towards = session.camera.towards_eye();
     let middle = rect.center();
@@ -80,13 +86,18 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
             paint::text(&painter, place, Align2::CENTER_CENTER, letter, fonts::small_strong(), ink);
             DISC
         };
-        if response.hovered() || response.has_focus() {
+        if response.has_focus() {
+            painter.circle_stroke(place, ring + 2.0, Stroke::new(2.0, tokens.accent));
+        } else if response.hovered() {
             painter.circle_stroke(place, ring + 1.5, Stroke::new(1.5, tokens.text));
         }
+        // Who looks from there already wants the other side.
+        let looks_so = goal.dot(axis) > ALREADY;
+        let next = if looks_so { view.opposite() } else { view };
         if response.clicked() {
-            actions.push(Action::LookFrom(view));
+            actions.push(Action::LookFrom(next));
         }
-        let keys = command_for(&Action::LookFrom(view)).map_or(String::new(), |command| keys::shown(ui.ctx(), command));
-        response.on_hover_ui(|ui| tip(ui, view.label(), &keys));
+        let keys = command_for(&Action::LookFrom(next)).map_or(String::new(), |command| keys::shown(ui.ctx(), command));
+        response.on_hover_ui(|ui| tip(ui, next.label(), &keys));
     }
 }

@@ -3,7 +3,7 @@
 use egui::{Align, Layout, Ui};
 
 use super::button::{Button, Rank};
-use super::{icons, menu, top_bar};
+use super::{icons, light_menu, menu, top_bar, view_menu};
 use crate::scene::{Look, Projection, Wireframe};
 use crate::session::{Action, Session, Switch};
 
@@ -98,8 +98,12 @@ fn game_button(session: &Session, word: bool) -> Button<'static> {
     let is_game = session.display.shows_materials() && session.display.look == Look::Game;
     let action = Action::SetLook(if is_game { Look::Studio } else { Look::Game });
     let button =
-        Button::of("As in the game", &action).icon(icons::SUN).on(is_game).note("The game’s own light and colours");
+        Button::of("As in the game", &action).icon(icons::GAME).on(is_game).note("The game’s own light and colours");
     if word { button.word("Game").tight() } else { button }
+}
+
+fn light_button() -> Button<'static> {
+    Button::new("Light and background").icon(icons::LIGHT).menu().tight()
 }
 
 fn projection_button(session: &Session) -> Button<'_> {
@@ -119,7 +123,7 @@ fn needed(ui: &Ui, session: &Session, room: Room) -> f32 {
     let right = projection_button(session).width(ui) + 2.0 * (28.0 + GAP) + 16.0;
     let looks =
         shading_button(session, true, false).width(ui) + GAP + game_button(session, room == Room::Words).width(ui);
-    looks + GAP + 9.0 + GAP + toggles + right
+    looks + light_button().width(ui) + 2.0 * GAP + 9.0 + GAP + toggles + right
 }
 
 /// Shows the bar.
@@ -139,6 +143,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         shading(ui, session, room != Room::Few || bar.width() > 300.0, room == Room::Few, actions);
         if room != Room::Few {
             game(ui, session, room == Room::Words, actions);
+            let button = light_button().show(ui);
+            menu::settings_below(&button, |ui| light_menu::show(ui, session, actions));
             top_bar::divider(ui);
         }
         for (index, overlay) in overlays(session).iter().enumerate() {
@@ -160,7 +166,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             more(ui, session, false, actions);
         } else {
             let button = projection_button(session).show(ui);
-            menu::below(&button, |ui| top_bar::projections(ui, session, actions));
+            menu::settings_below(&button, |ui| view_menu::show(ui, session, actions));
         }
     });
 }
@@ -200,7 +206,8 @@ fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Ac
             }
         }
         menu::separator(ui);
-        top_bar::projections(ui, session, actions);
+        menu::settings_leading_on(ui, "Light and background", |ui| light_menu::show(ui, session, actions));
+        menu::settings_leading_on(ui, "Camera and mouse", |ui| view_menu::show(ui, session, actions));
         if with_picture {
             menu::separator(ui);
             for (word, action) in [("Frame the model", Action::FrameModel), ("Save picture…", Action::SavePicture)] {

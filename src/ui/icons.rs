@@ -28,6 +28,10 @@ pub const PANEL_RIGHT: &str = "\u{e431}";
 pub const MOON: &str = "\u{e11e}";
 /// Lucide `sun`.
 pub const SUN: &str = "\u{e178}";
+/// Lucide `lightbulb`.
+pub const LIGHT: &str = "\u{e1c2}";
+/// Lucide `gamepad-2`.
+pub const GAME: &str = "\u{e0df}";
 /// Lucide `sun-moon`.
 pub const SUN_MOON: &str = "\u{e2b2}";
 /// Lucide `palette`.

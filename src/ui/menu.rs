@@ -1,7 +1,10 @@
 //! Menus: rows of 26 points with a tick, a word and a key.
 
 use egui::containers::menu::{MenuConfig, SubMenu};
-use egui::{Color32, Margin, Popup, Rect, RectAlign, Response, Role, Sense, Style, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Color32, Margin, Popup, PopupCloseBehavior, Rect, RectAlign, Response, Role, Sense, Style, Ui, WidgetInfo, pos2,
+    vec2,
+};
 
 use super::button::dot;
 use super::theme::{self, CORNER};
@@ -122,6 +125,28 @@ pub fn style(style: &mut Style) {
 /// The menu that `button` opens below itself.
 pub fn below(button: &Response, content: impl FnOnce(&mut Ui)) {
     Popup::menu(button).style(style).gap(4.0).show(|ui| frame(ui, content));
+}
+
+/// What `button` opens below itself to set several things one after another: only a click beside it or Escape closes it.
+pub fn settings_below(button: &Response, content: impl FnOnce(&mut Ui)) {
+    let behaviour = PopupCloseBehavior::CloseOnClickOutside;
+    Popup::menu(button).style(style).gap(4.0).close_behavior(behaviour).show(|ui| frame(ui, content));
+}
+
+/// The same within a menu.
+pub fn settings_leading_on(ui: &mut Ui, word: &str, content: impl FnOnce(&mut Ui)) {
+    let response = Row { word, leads_on: true, ..Row::default() }.show(ui);
+    let config = MenuConfig::new().style(style).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    SubMenu::new().config(config).show(ui, &response, |ui| frame(ui, content));
+}
+
+/// A line of small words above rows.
+pub fn heading(ui: &mut Ui, word: &str) {
+    let width = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, word));
+    let room = Rect::from_min_max(rect.min + vec2(30.0, 2.0), rect.max - vec2(8.0, 0.0));
+    paint::text_in(ui.painter(), room, word, fonts::small(), theme::tokens(ui).text2);
 }
 
 /// The menu that `button` opens above itself, for bars at the bottom.

@@ -1,10 +1,13 @@
 //! The picture in the middle, and what hand and wheel do to the camera.
 
-use egui::{PointerButton, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Event, Modifiers, MouseWheelUnit, PointerButton, Popup, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo,
+    pos2, vec2,
+};
 use glam::Vec2;
 
-use super::{ViewportFeedback, ViewportPicture, gizmo, labels, theme};
-use crate::session::{Action, Session};
+use super::{ViewportFeedback, ViewportPicture, fonts, gizmo, labels, light_menu, paint, theme};
+use crate::session::{Action, Navigation, Session};
 
 /// Degrees per point of a drag.
 const ORBIT_SPEED: f32 = 0.4;
@@ -12,6 +15,8 @@ const ORBIT_SPEED: f32 = 0.4;
 const DRAG_ZOOM: f32 = 0.006;
 /// Zoom per point of the wheel; a notch is about 40.
 const WHEEL_ZOOM: f32 = 0.004;
+/// Points of a notch.
+const NOTCH: f32 = 40.0;
 
 /// Shows the picture in what is left of `ui`.
 pub fn show(
@@ -30,7 +35,9 @@ pub fn show(
         }
         None => studio(&painter, rect, theme::tokens(ui)),
     }
-    drag(ui, &response, rect, actions);
+    drag(ui, &response, session, rect, actions);
+    click(ui, &response, rect, actions);
+    wheel(ui, &response, rect, actions);
     labels::show(ui, session, picture.labels, rect, actions);
     gizmo::show(ui, session, rect, actions);
     if session.loading.is_some() {
@@ -52,31 +59,127 @@ pub fn studio(painter: &egui::Painter, rect: Rect, tokens: &theme::Tokens) {
     painter.add(egui::Shape::gradient_rect(rect, egui::Direction::TopDown, tokens.studio));
 }
 
-fn drag(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
-    let shift = ui.input(|input| input.modifiers.shift);
+/// What a drag does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hand {
+    Orbit,
+    Pan,
+    Zoom,
+    Light,
+}
+
+/// What a drag with this button does; none if nothing.
+fn hand(navigation: Navigation, button: PointerButton, modifiers: Modifiers) -> Option<Hand> {
+    let (ctrl, shift) = (modifiers.command || modifiers.ctrl, modifiers.shift);
+    match (navigation, button) {
+        (_, PointerButton::Primary) if ctrl => Some(Hand::Light),
+        (Navigation::Maquette, PointerButton::Primary) => Some(if shift { Hand::Pan } else { Hand::Orbit }),
+        (Navigation::Maquette, PointerButton::Middle) => Some(Hand::Pan),
+        (Navigation::Maquette, PointerButton::Secondary) => Some(Hand::Zoom),
+        (Navigation::Blender, PointerButton::Middle) if shift => Some(Hand::Pan),
+        (Navigation::Blender, PointerButton::Middle) if ctrl => Some(Hand::Zoom),
+        (Navigation::Blender, PointerButton::Middle) => Some(Hand::Orbit),
+        _ => None,
+    }
+}
+
+const BUTTONS: [PointerButton; 3] = [PointerButton::Primary, PointerButton::Middle, PointerButton::Secondary];
+
+fn drag(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &mut Vec<Action>) {
+    // What a drag does is decided when it begins: keys may be let go of before the button is.
+    let id = response.id.with("hand");
+    if response.drag_started() {
+        let modifiers = ui.input(|input| input.modifiers);
+        let begun = BUTTONS.into_iter().find(|button| response.drag_started_by(*button));
+        let hand = begun.and_then(|button| hand(session.navigation, button, modifiers));
+        ui.data_mut(|data| data.insert_temp(id, hand));
+    }
+    let held = response.dragged() || response.drag_stopped();
+    let hand = if held { ui.data(|data| data.get_temp::<Option<Hand>>(id)).flatten() } else { None };
     let delta = way(ui, response);
-    let by = |button| response.dragged_by(button) || response.drag_stopped_by(button);
     if delta != egui::Vec2::ZERO {
-        if by(PointerButton::Middle) || (shift && by(PointerButton::Primary)) {
-            actions.push(Action::Pan(Vec2::new(delta.x, delta.y), rect.height()));
-        } else if by(PointerButton::Primary) {
-            actions.push(orbit(delta));
-        } else if by(PointerButton::Secondary) {
-            actions.push(Action::Zoom((delta.y * DRAG_ZOOM).exp(), Vec2::ZERO));
+        match hand {
+            Some(Hand::Orbit) => actions.push(orbit(delta)),
+            Some(Hand::Pan) => actions.push(Action::Pan(Vec2::new(delta.x, delta.y), rect.height())),
+            Some(Hand::Zoom) => actions.push(Action::Zoom((delta.y * DRAG_ZOOM).exp(), Vec2::ZERO)),
+            Some(Hand::Light) if session.display.is_lit() => {
+                actions.push(Action::TurnLight(delta.x * ORBIT_SPEED, -delta.y * ORBIT_SPEED));
+            }
+            Some(Hand::Light) | None => {}
         }
     }
+    if hand == Some(Hand::Light) && response.dragged() {
+        light_plate(ui, session, rect);
+    }
+}
+
+fn click(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
+    // A click that puts a menu away is meant for the menu.
+    let id = response.id.with("closes a menu");
+    if ui.input(|input| input.pointer.any_pressed()) {
+        let open = Popup::is_any_open(ui.ctx());
+        ui.data_mut(|data| data.insert_temp(id, open));
+    }
+    let closes = ui.data(|data| data.get_temp::<bool>(id)).unwrap_or(false);
+    let Some(at) = response.interact_pointer_pos().filter(|_| !closes) else { return };
     if response.double_clicked_by(PointerButton::Primary) {
-        actions.push(Action::FrameModel);
+        actions.push(Action::CentreOn(from_middle(rect, at)));
+    } else if response.clicked_by(PointerButton::Primary) {
+        actions.push(Action::PickAt(from_middle(rect, at)));
     }
-    if let Some(pointer) = response.hover_pos() {
-        let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-        let factor = (-wheel * WHEEL_ZOOM).exp() / pinch.max(0.01);
-        if (factor - 1.0).abs() > 1e-4 {
-            let half_height = (rect.height() / 2.0).max(1.0);
-            let from_middle = (pointer - rect.center()) / half_height;
-            actions.push(Action::Zoom(factor, Vec2::new(from_middle.x, -from_middle.y)));
+}
+
+fn wheel(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
+    let Some(pointer) = response.hover_pos() else { return };
+    let (shift, wheel, pinch) =
+        ui.input(|input| (input.modifiers.shift, input.smooth_scroll_delta().y, input.zoom_delta()));
+    if shift {
+        let moved = raw_scroll(ui);
+        if moved != egui::Vec2::ZERO {
+            actions.push(Action::Pan(Vec2::new(moved.x, moved.y), rect.height()));
         }
+        return;
     }
+    let factor = (-wheel * WHEEL_ZOOM).exp() / pinch.max(0.01);
+    if (factor - 1.0).abs() > 1e-4 {
+        actions.push(Action::Zoom(factor, from_middle(rect, pointer)));
+    }
+}
+
+/// How far two fingers or the wheel went, in points: with Shift egui makes one direction of both.
+fn raw_scroll(ui: &Ui) -> egui::Vec2 {
+    ui.input(|input| {
+        let ways = input.events.iter().map(|event| match event {
+            Event::MouseWheel { unit: MouseWheelUnit::Point, delta, .. } => *delta,
+            Event::MouseWheel { unit: MouseWheelUnit::Line, delta, .. } => *delta * NOTCH,
+            _ => egui::Vec2::ZERO,
+        });
+        ways.fold(egui::Vec2::ZERO, |sum, way| sum + way)
+    })
+}
+
+/// A place of the picture, counted from its middle in half heights, x right, y up.
+fn from_middle(rect: Rect, at: Pos2) -> Vec2 {
+    let away = (at - rect.center()) / (rect.height() / 2.0).max(1.0);
+    Vec2::new(away.x, -away.y)
+}
+
+/// Says how the light stands while the hand turns it, or why it does not turn.
+fn light_plate(ui: &Ui, session: &Session, rect: Rect) {
+    let tokens = theme::tokens(ui);
+    let light = &session.display.light;
+    let text = if session.display.is_lit() {
+        let side = if light.azimuth < 0.0 { "left" } else { "right" };
+        let height = if light.elevation < 0.0 { "down" } else { "up" };
+        let (azimuth, elevation) = (light.azimuth.abs().round(), light.elevation.abs().round());
+        format!("Light {azimuth}° {side}, {elevation}° {height}")
+    } else {
+        light_menu::why_not(session).to_owned()
+    };
+    let size = vec2(paint::width_of(ui, &text, fonts::body()).ceil() + 20.0, 26.0);
+    let plate = Rect::from_center_size(pos2(rect.center().x, rect.bottom() - 26.0), size);
+    paint::fill(&ui.painter_at(rect), plate, theme::CORNER, tokens.plate);
+    paint::text(&ui.painter_at(rect), plate.center(), Align2::CENTER_CENTER, &text, fonts::body(), tokens.text);
 }
 
 /// How far the pointer was dragged in this frame, in points: with what it moved before a press was known to be a drag, and

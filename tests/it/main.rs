@@ -39,6 +39,11 @@ mod history;
 // What is remembered from start to start.
 #[cfg(feature = "viewer")]
 mod settings;
+// Camera, light and picking by hand calculation.
+mod viewing;
+// The picture's keys, clicks and drags, and what light and sides come to.
+#[cfg(feature = "viewer")]
+mod viewing_window;
 // Paths and lookups of the file world.
 mod vfs;
 // Archives: paths through them, what is searched first, and what broken or hostile ones do.

@@ -8,7 +8,7 @@ use maquette::material::{Origin, Picture, PictureWrap, SurfaceLook};
 use maquette::model::Model;
 use maquette::pose::Pose;
 use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, mip_levels, snapshot};
-use maquette::scene::{Alpha, Background, Camera, Display, Layer, Overlay, Projection, Shading, Wireframe};
+use maquette::scene::{Alpha, Background, Camera, Display, Layer, Overlay, Projection, Shading, Sides, Wireframe};
 
 use crate::support::shapes::{Shape, ball, model, square};
 
@@ -151,7 +151,7 @@ fn clockwise_fronts_are_drawn_and_backs_are_not() {
     assert_eq!(at(&front, 1, 1), BLACK);
     stage.camera.yaw = 180.0;
     assert_eq!(stage.draw().map(|back| middle(&back)), Some(BLACK));
-    stage.display.two_sided = true;
+    stage.display.sides = Sides::Both;
     assert_eq!(stage.draw().map(|back| middle(&back)), Some(RED));
 }
 

@@ -1,11 +1,11 @@
 //! The section Effects: the clock of materials that move.
 
-use egui::{Rect, Slider, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Ui, pos2, vec2};
 
 use super::Memory;
 use crate::session::{Action, Session};
 use crate::ui::button::Button;
-use crate::ui::{field, icons, list, theme, words};
+use crate::ui::{field, icons, list, slider, theme, words};
 
 /// The rail holds so many seconds; most scripts repeat far sooner. The field takes any.
 const SHOWN: f64 = 20.0;
@@ -52,21 +52,13 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
 }
 
 fn scrub(ui: &mut Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
-    let tokens = theme::tokens(ui);
-    let mut seconds = session.effects.seconds;
-    seconds = seconds.min(SHOWN);
-    ui.scope_builder(egui::UiBuilder::new().max_rect(room).id_salt("effects time"), |ui| {
-        ui.visuals_mut().selection.bg_fill = tokens.accent_fill;
-        ui.visuals_mut().widgets.inactive.bg_fill = tokens.line;
-        ui.visuals_mut().handle_shape = egui::style::HandleShape::Circle;
-        ui.spacing_mut().slider_width = room.width();
-        ui.spacing_mut().interact_size.y = room.height();
-        let slider = Slider::new(&mut seconds, 0.0..=SHOWN).show_value(false).trailing_fill(true);
-        let response = ui.add(slider);
-        response.widget_info(|| WidgetInfo::slider(true, session.effects.seconds, "Seconds of the effects"));
-        if response.changed() {
-            actions.push(Action::SeekEffects(seconds));
-        }
-        response.on_hover_text("Drag to any moment; it stays there");
-    });
+    let scale = slider::Scale {
+        name: "Seconds of the effects",
+        range: 0.0..=SHOWN,
+        logarithmic: false,
+        shown: String::new(),
+        note: "Drag to any moment; it stays there",
+        keys: "",
+    };
+    actions.extend(scale.rail(ui, room, session.effects.seconds).map(Action::SeekEffects));
 }

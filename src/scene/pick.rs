@@ -1,0 +1,115 @@
+//! What lies under the pointer: a ray against the triangles as they are posed and drawn.
+
+use glam::Vec3;
+
+use super::{Actor, ActorId, Display, Look, Ray, Sides, Stage, Wireframe};
+use crate::material::Sides as MaterialSides;
+
+/// What a ray meets first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// The part.
+    pub actor: ActorId,
+    /// Its surface.
+    pub surface: usize,
+    /// The surface's triangle.
+    pub triangle: usize,
+    /// The place, in the world.
+    pub point: Vec3,
+}
+
+/// Which sides of a triangle a ray meets.
+#[derive(Clone, Copy)]
+struct Facing {
+    fronts: bool,
+    backs: bool,
+}
+
+/// The first thing on `stage` that `ray` meets, of what is drawn as `display` says: neither hidden parts and surfaces, nor
+/// other levels of detail, nor sides that are not drawn. Looks at every triangle once: for clicks, not for hovering.
+#[must_use]
+pub fn pick(stage: &Stage, display: &Display, ray: &Ray) -> Option<Hit> {
+    let mut nearest: Option<(f32, Hit)> = None;
+    for actor in stage.actors().iter().filter(|actor| stage.shows(actor)) {
+        if let Some((distance, hit)) = pick_of(actor, display, ray)
+            && nearest.is_none_or(|(known, _)| distance < known)
+        {
+            nearest = Some((distance, hit));
+        }
+    }
+    nearest.map(|(_, hit)| hit)
+}
+
+fn pick_of(actor: &Actor, display: &Display, ray: &Ray) -> Option<(f32, Hit)> {
+    let place = actor.world_from_model;
+    let model_from_world = place.inverse();
+    // Not brought to unit length: what is met lies as many times as far along the ray here as there.
+    let own = Ray {
+        origin: model_from_world.transform_point3(ray.origin),
+        direction: model_from_world.transform_vector3(ray.direction),
+        start: ray.start,
+    };
+    if !own.origin.is_finite() || !own.direction.is_finite() {
+        return None;
+    }
+    // What is mirrored shows its other side.
+    let mirrored = place.matrix3.determinant() < 0.0;
+    let mut nearest: Option<(f32, usize, usize)> = None;
+    for (number, (surface, posed)) in actor.model().surfaces.iter().zip(&actor.pose.surfaces).enumerate() {
+        if surface.lod != actor.lod || !actor.draws(number) {
+            continue;
+        }
+        let Facing { mut fronts, mut backs } = facing(actor, number, display);
+        if mirrored {
+            std::mem::swap(&mut fronts, &mut backs);
+        }
+        for (triangle, corners) in surface.triangles.iter().enumerate() {
+            let corner = |index: u32| posed.positions.get(index as usize).copied();
+            let [Some(a), Some(b), Some(c)] = corners.map(corner) else { continue };
+            if let Some((distance, is_front)) = meets(&own, [a, b, c])
+                && (if is_front { fronts } else { backs })
+                && nearest.is_none_or(|(known, ..)| distance < known)
+            {
+                nearest = Some((distance, number, triangle));
+            }
+        }
+    }
+    let (distance, surface, triangle) = nearest?;
+    let point = ray.origin + ray.direction * distance;
+    Some((distance, Hit { actor: actor.id, surface, triangle, point }))
+}
+
+/// Which sides of a surface are drawn.
+fn facing(actor: &Actor, surface: usize, display: &Display) -> Facing {
+    let both = Facing { fronts: true, backs: true };
+    if display.sides != Sides::Front || display.wireframe == Wireframe::Alone {
+        return both;
+    }
+    let look = actor.looks().get(surface).filter(|_| display.shows_materials());
+    // What is drawn as a plain picture knows nothing of its material.
+    let look = look.filter(|look| display.look == Look::Game || !look.is_plain());
+    match look.map(|look| look.material.sides).unwrap_or_default() {
+        MaterialSides::Front => Facing { fronts: true, backs: false },
+        MaterialSides::Back => Facing { fronts: false, backs: true },
+        MaterialSides::Both => both,
+    }
+}
+
+/// How far along the ray a triangle is met, and whether on its front: corners go clockwise round that. Triangles without
+/// area and rays along them meet nothing.
+fn meets(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, bool)> {
+    let (ab, ac) = (b - a, c - a);
+    let across = ray.direction.cross(ac);
+    // Six times the volume that the ray and the triangle span: its sign tells the side.
+    let volume = ab.dot(across);
+    if volume == 0.0 || !volume.is_finite() {
+        return None;
+    }
+    let from_a = ray.origin - a;
+    let along_ab = from_a.dot(across) / volume;
+    let turned = from_a.cross(ab);
+    let along_ac = ray.direction.dot(turned) / volume;
+    let distance = ac.dot(turned) / volume;
+    let inside = along_ab >= 0.0 && along_ac >= 0.0 && along_ab + along_ac <= 1.0;
+    (inside && distance > ray.start && distance.is_finite()).then_some((distance, volume < 0.0))
+}

@@ -1,0 +1,114 @@
+//! The menu of light and background.
+
+use egui::{Color32, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+
+use super::{button, fonts, menu, paint, slider, theme, words};
+use crate::scene::{BRIGHTNESS, Background};
+use crate::session::{Action, Session, Switch};
+
+/// Backgrounds of one colour that are offered by name.
+const COLOURS: [(&str, [u8; 3]); 5] = [
+    ("Black", [0; 3]),
+    ("Dark grey", [0x30; 3]),
+    ("Middle grey", [0x77; 3]),
+    ("Light grey", [0xc8; 3]),
+    ("White", [0xff; 3]),
+];
+/// Side of a square of colour.
+const SQUARE: f32 = 26.0;
+
+/// Shows its rows.
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let light = &session.display.light;
+    menu::heading(ui, if session.display.is_lit() { "Light: Ctrl and left drag turn it" } else { why_not(session) });
+    let brightness = f64::from(light.brightness);
+    let scale = slider::Scale {
+        name: "Brightness",
+        range: f64::from(BRIGHTNESS.0)..=f64::from(BRIGHTNESS.1),
+        logarithmic: true,
+        shown: format!("{} %", words::fixed(brightness * 100.0, 0)),
+        note: "All of the studio’s light",
+        keys: "",
+    };
+    actions.extend(scale.menu_row(ui, brightness).map(|brightness| Action::SetBrightness(brightness as f32)));
+    if menu::Row::of("Light follows the camera", &Action::LightFollows(!light.follows_camera))
+        .on(light.follows_camera)
+        .show(ui)
+        .clicked()
+    {
+        actions.push(Action::LightFollows(!light.follows_camera));
+    }
+    let reset = menu::Row { disabled: light.is_home(), ..menu::Row::of("Reset light", &Action::ResetLight) };
+    if reset.show(ui).clicked() {
+        actions.push(Action::ResetLight);
+    }
+    let shadow = Action::Toggle(Switch::Shadow);
+    if menu::Row::of("Ground shadow", &shadow).on(session.is_on(Switch::Shadow)).show(ui).clicked() {
+        actions.push(shadow);
+    }
+    menu::separator(ui);
+    menu::heading(ui, "Background");
+    backgrounds(ui, session, actions);
+}
+
+/// Why the light cannot be turned.
+#[must_use]
+pub fn why_not(session: &Session) -> &'static str {
+    use crate::scene::Shading;
+    match session.display.shading {
+        Shading::Unlit | Shading::Normals => "This shading has no light",
+        _ => "The game’s own light stays where it is",
+    }
+}
+
+fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let current = session.display.background;
+    let studio = !matches!(current, Background::Colour(_));
+    if menu::Row::of("Studio", &Action::SetBackground(Background::Studio)).on(studio).show(ui).clicked() && !studio {
+        actions.push(Action::SetBackground(Background::Studio));
+    }
+    let tokens = theme::tokens(ui);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.add_space(30.0);
+        for (name, colour) in COLOURS {
+            let (rect, response) = ui.allocate_exact_size(vec2(SQUARE, SQUARE), Sense::click());
+            let on = current == Background::Colour(colour);
+            response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, name));
+            let [red, green, blue] = colour;
+            let square = rect.shrink(2.0);
+            paint::fill(ui.painter(), square, 4, Color32::from_rgb(red, green, blue));
+            paint::outline(ui.painter(), square, 4, 1.0, if response.hovered() { tokens.text } else { tokens.text3 });
+            if on || response.has_focus() {
+                button::focus_ring(ui, rect, 0.0);
+            }
+            if response.clicked() {
+                actions.push(Action::SetBackground(Background::Colour(colour)));
+            }
+            response.on_hover_ui(|ui| button::tip(ui, name, ""));
+        }
+        custom(ui, current, actions);
+    });
+    ui.add_space(4.0);
+}
+
+/// Any colour.
+fn custom(ui: &mut Ui, current: Background, actions: &mut Vec<Action>) {
+    let mut colour = match current {
+        Background::Colour(colour) => colour,
+        Background::Studio | Background::Transparent => [0x77; 3],
+    };
+    ui.spacing_mut().interact_size = vec2(SQUARE, SQUARE - 4.0);
+    let response = ui.color_edit_button_srgb(&mut colour);
+    let rect: Rect = response.rect;
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Any colour"));
+    if response.has_focus() {
+        button::focus_ring(ui, rect.expand(2.0), 0.0);
+    }
+    if response.changed() {
+        actions.push(Action::SetBackground(Background::Colour(colour)));
+    }
+    response.on_hover_ui(|ui| button::tip(ui, "Any colour", ""));
+    let place = Rect::from_min_size(rect.right_top() + vec2(4.0, 0.0), vec2(40.0, rect.height()));
+    paint::text_in(ui.painter(), place, "Any", fonts::body(), theme::tokens(ui).text2);
+}

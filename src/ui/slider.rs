@@ -1,0 +1,78 @@
+//! The one slider: a thin rail, filled up to its handle.
+
+use std::ops::RangeInclusive;
+
+use egui::{Rect, Response, Sense, Slider, Ui, WidgetInfo, pos2, vec2};
+
+use super::{button, fonts, list, paint, theme};
+
+/// A slider to be shown.
+#[derive(Clone, Debug)]
+pub struct Scale<'a> {
+    /// What it is, for people and screen readers.
+    pub name: &'a str,
+    /// Least and most.
+    pub range: RangeInclusive<f64>,
+    /// Equal ways are equal factors.
+    pub logarithmic: bool,
+    /// The number as it reads, where there is room for it.
+    pub shown: String,
+    /// The tooltip's text, and keys that do the same; empty: no tooltip.
+    pub note: &'a str,
+    /// Keys in the tooltip.
+    pub keys: &'a str,
+}
+
+impl Scale<'_> {
+    /// The rail alone, as wide and high as `room`. Gives what was chosen.
+    pub fn rail(&self, ui: &mut Ui, room: Rect, value: f64) -> Option<f64> {
+        let tokens = theme::tokens(ui);
+        let (least, most) = (*self.range.start(), *self.range.end());
+        let mut chosen = value.clamp(least, most);
+        let builder = egui::UiBuilder::new().max_rect(room).id_salt(("slider", self.name));
+        let response = ui.scope_builder(builder, |ui| {
+            // The rail takes the colour of selections and the handle that of buttons.
+            ui.visuals_mut().selection.bg_fill = tokens.accent_fill;
+            ui.visuals_mut().widgets.inactive.bg_fill = tokens.line;
+            ui.visuals_mut().handle_shape = egui::style::HandleShape::Circle;
+            ui.spacing_mut().slider_width = room.width();
+            ui.spacing_mut().interact_size.y = room.height();
+            let slider = Slider::new(&mut chosen, self.range.clone());
+            ui.add(slider.logarithmic(self.logarithmic).show_value(false).trailing_fill(true))
+        });
+        let response: Response = response.inner;
+        response.widget_info(|| WidgetInfo::slider(true, value, self.name));
+        if response.has_focus() {
+            button::focus_ring(ui, room.expand2(vec2(4.0, 0.0)), 0.0);
+        }
+        let changed = response.changed();
+        if !self.note.is_empty() {
+            response.on_hover_ui(|ui| button::tip(ui, self.note, self.keys));
+        }
+        changed.then_some(chosen)
+    }
+
+    /// A row of a section: the name, the rail, the number.
+    pub fn row(&self, ui: &mut Ui, value: f64) -> Option<f64> {
+        let (_, row) = ui.allocate_space(vec2(ui.available_width(), 28.0));
+        self.in_row(ui, list::inside(row, list::INSET, 12.0), 96.0, value)
+    }
+
+    /// A row of a menu.
+    pub fn menu_row(&self, ui: &mut Ui, value: f64) -> Option<f64> {
+        const WIDTH: f32 = 264.0;
+        let room = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
+        let (rect, _) = ui.allocate_exact_size(vec2(WIDTH.max(room), 30.0), Sense::hover());
+        self.in_row(ui, Rect::from_min_max(rect.min + vec2(30.0, 0.0), rect.max - vec2(10.0, 0.0)), 88.0, value)
+    }
+
+    fn in_row(&self, ui: &mut Ui, row: Rect, named: f32, value: f64) -> Option<f64> {
+        let tokens = theme::tokens(ui);
+        let name = Rect::from_min_max(row.min, pos2(row.left() + named - 4.0, row.bottom()));
+        paint::name_in(ui.painter(), name, self.name, fonts::body(), tokens.text2);
+        paint::text_right(ui.painter(), row, &self.shown, fonts::body(), tokens.text);
+        let middle = row.center().y;
+        let room = Rect::from_min_max(pos2(row.left() + named, middle - 9.0), pos2(row.right() - 52.0, middle + 9.0));
+        self.rail(ui, room, value)
+    }
+}

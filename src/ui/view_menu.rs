@@ -1,0 +1,48 @@
+//! The menu of the camera: projection, field of view, turntable, and what the hand does.
+
+use egui::Ui;
+
+use super::{menu, slider, top_bar, words};
+use crate::scene::{FIELD_OF_VIEW_RANGE, Projection};
+use crate::session::{Action, Navigation, Session, TURN_PERIODS};
+
+/// Shows its rows.
+pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    top_bar::projections(ui, session, actions);
+    if session.camera.projection == Projection::Perspective {
+        let degrees = f64::from(session.camera.field_of_view.to_degrees());
+        let (least, most) = FIELD_OF_VIEW_RANGE;
+        let scale = slider::Scale {
+            name: "Field of view",
+            range: f64::from(least.to_degrees().round())..=f64::from(most.to_degrees().round()),
+            logarithmic: false,
+            shown: format!("{}°", words::fixed(degrees, 0)),
+            note: "From top to bottom; the model keeps its size",
+            keys: "",
+        };
+        actions.extend(scale.menu_row(ui, degrees).map(|degrees| Action::SetFieldOfView(degrees.round() as f32)));
+    }
+    menu::separator(ui);
+    if menu::Row::of("Turntable", &Action::ToggleTurntable).on(session.moves.turntable).show(ui).clicked() {
+        actions.push(Action::ToggleTurntable);
+    }
+    let seconds = f64::from(session.moves.period);
+    let scale = slider::Scale {
+        name: "One turn",
+        range: f64::from(TURN_PERIODS.0)..=f64::from(TURN_PERIODS.1),
+        logarithmic: true,
+        shown: format!("{} s", words::fixed(seconds, 0)),
+        note: "Seconds that the camera takes to go round",
+        keys: "",
+    };
+    actions.extend(scale.menu_row(ui, seconds).map(|seconds| Action::SetTurnPeriod(seconds.round() as f32)));
+    menu::separator(ui);
+    menu::heading(ui, "Mouse");
+    for navigation in Navigation::ALL {
+        let on = session.navigation == navigation;
+        let row = menu::Row { word: navigation.label(), on: Some(on), ..menu::Row::default() };
+        if row.show(ui).clicked() && !on {
+            actions.push(Action::SetNavigation(navigation));
+        }
+    }
+}

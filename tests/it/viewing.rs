@@ -1,0 +1,251 @@
+//! Camera, light and picking by hand calculation, without a window.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec2, Vec3};
+use maquette::material::{Origin, SurfaceLook};
+use maquette::scene::{
+    Background, Camera, Display, Part, Projection, Sides, Skin, StandardView, Tone, Wireframe, pick,
+};
+use maquette::session::{Action, Selection, Session};
+
+use crate::support::shapes::{Shape, model, square};
+
+/// These shapes on stage, seen from the front, from 10 units away, with 90 degrees from top to bottom: at the target a
+/// half height of the picture is 10 units.
+fn showing(shapes: &[Shape]) -> Session {
+    let (model, _) = model(shapes, &[("tag_far", Vec3::new(0.0, 0.0, 40.0))]);
+    let looks: Arc<[SurfaceLook]> = shapes.iter().map(|_| SurfaceLook::missing("test", Origin::Model)).collect();
+    let mut session = Session::default();
+    session.show(Part {
+        name: "shapes".to_owned(),
+        game_path: "shapes".to_owned(),
+        file: None,
+        of_figure: false,
+        model: Arc::new(model),
+        added: vec![],
+        skins: vec![Skin::plain("test", looks)],
+        warnings: vec![],
+    });
+    session.camera = Camera {
+        yaw: 0.0,
+        pitch: 0.0,
+        distance: 10.0,
+        field_of_view: std::f32::consts::FRAC_PI_2,
+        ..Camera::default()
+    };
+    session
+}
+
+fn near(a: Vec3, b: Vec3) -> bool {
+    a.distance(b) < 1e-4
+}
+
+#[test]
+fn a_click_meets_the_triangle_under_it() {
+    let session = showing(&[square(Vec3::ZERO)]);
+    // The picture's right is the model's left, +Y.
+    let hit = session.pick(Vec2::new(0.05, 0.02)).unwrap();
+    assert!(near(hit.point, Vec3::new(0.0, 0.5, 0.2)), "{}", hit.point);
+    assert_eq!((hit.surface, hit.triangle), (0, 0), "the triangle at the top right");
+    assert_eq!(session.pick(Vec2::new(-0.05, -0.02)).unwrap().triangle, 1);
+    assert!(session.pick(Vec2::new(0.099, 0.099)).is_some());
+    assert!(session.pick(Vec2::new(0.101, 0.0)).is_none());
+    assert!(session.pick(Vec2::new(0.0, -0.101)).is_none());
+}
+
+#[test]
+fn the_nearest_that_is_shown_is_met() {
+    let mut session = showing(&[square(Vec3::ZERO), square(Vec3::new(2.0, 0.0, 0.0))]);
+    // 8 units from the eye a half height is 8 units.
+    let hit = session.pick(Vec2::new(0.1, 0.0)).unwrap();
+    assert!(hit.surface == 1 && near(hit.point, Vec3::new(2.0, 0.8, 0.0)));
+    session.apply(Action::ShowSurface(1, false));
+    assert_eq!(session.pick(Vec2::ZERO).unwrap().surface, 0);
+    let actor = session.stage.actors()[0].id;
+    session.apply(Action::ShowActor(actor, false));
+    assert!(session.pick(Vec2::ZERO).is_none(), "the part is hidden");
+}
+
+#[test]
+fn backs_are_met_only_where_they_are_seen() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.camera.yaw = 180.0;
+    assert!(session.pick(Vec2::ZERO).is_none());
+    for sides in [Sides::Both, Sides::Tinted] {
+        session.display.sides = sides;
+        assert!(session.pick(Vec2::ZERO).is_some(), "{sides:?}");
+    }
+    session.display.sides = Sides::Front;
+    session.display.wireframe = Wireframe::Alone;
+    assert!(session.pick(Vec2::ZERO).is_some(), "edges alone have no sides");
+}
+
+#[test]
+fn a_mirrored_part_shows_its_other_side() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.stage.actors_mut()[0].world_from_model = Affine3A::from_scale(Vec3::new(1.0, -1.0, 1.0));
+    let meets =
+        |session: &Session| pick(&session.stage, &Display::default(), &session.camera.ray(Vec2::ZERO)).is_some();
+    assert!(!meets(&session));
+    session.camera.yaw = 180.0;
+    assert!(meets(&session));
+}
+
+#[test]
+fn parts_are_met_where_they_stand() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.stage.actors_mut()[0].world_from_model =
+        Affine3A::from_translation(Vec3::new(0.0, 0.0, 5.0)) * Affine3A::from_scale(Vec3::splat(2.0));
+    assert!(session.pick(Vec2::new(0.0, 0.29)).is_none(), "it begins 3 units up");
+    let hit = session.pick(Vec2::new(0.0, 0.31)).unwrap();
+    assert!(near(hit.point, Vec3::new(0.0, 0.0, 3.1)), "{}", hit.point);
+}
+
+#[test]
+fn without_perspective_what_lies_behind_the_eye_is_met_too() {
+    let mut session = showing(&[square(Vec3::new(30.0, 0.0, 0.0))]);
+    assert!(session.pick(Vec2::ZERO).is_none());
+    session.camera.projection = Projection::Orthographic;
+    let hit = session.pick(Vec2::new(0.05, 0.05)).unwrap();
+    assert!(near(hit.point, Vec3::new(30.0, 0.5, 0.5)), "{}", hit.point);
+}
+
+#[test]
+fn picking_chooses_a_surface_or_nothing() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.apply(Action::PickAt(Vec2::ZERO));
+    assert_eq!(session.selection, Selection::Surface(0));
+    session.apply(Action::PickAt(Vec2::new(0.9, 0.9)));
+    assert_eq!(session.selection, Selection::None);
+}
+
+#[test]
+fn centring_moves_the_target_and_focus_fits_the_selection() {
+    let mut session = showing(&[square(Vec3::ZERO), square(Vec3::new(0.0, 8.0, 0.0))]);
+    session.apply(Action::CentreOn(Vec2::new(0.05, 0.0)));
+    assert!(near(session.camera.target, Vec3::new(0.0, 0.5, 0.0)) && session.camera.distance == 10.0);
+    session.apply(Action::Select(Selection::Surface(1)));
+    session.apply(Action::FocusSelection);
+    assert!(near(session.camera.target, Vec3::new(0.0, 8.0, 0.0)));
+    // A half height of 1 fills 84 % of that of the picture.
+    assert!((session.camera.half_height() - 1.0 / 0.84).abs() < 1e-3, "{}", session.camera.half_height());
+    session.apply(Action::Select(Selection::Tag(0)));
+    session.apply(Action::FocusSelection);
+    assert!((session.camera.target - Vec3::new(0.0, 0.0, 40.0)).length() < 0.5, "{}", session.camera.target);
+    // Beside everything the whole is framed: from y −1 to 9.
+    session.apply(Action::CentreOn(Vec2::new(0.9, 0.9)));
+    assert!((session.camera.target.y - 4.0).abs() < 1e-3, "{}", session.camera.target);
+}
+
+#[test]
+fn the_camera_glides_to_views_by_the_shorter_way() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.moves.eased = true;
+    session.camera.yaw = -170.0;
+    session.apply(Action::LookFrom(StandardView::Back));
+    assert!(session.camera.yaw == -170.0 && session.is_moving() && session.goal().yaw == 180.0);
+    // Halfway in time 1 − ½³ of the way: 8.75 of 10 degrees.
+    assert!(session.advance(0.1));
+    assert!((session.camera.yaw - -178.75).abs() < 1e-3, "{}", session.camera.yaw);
+    session.advance(0.1);
+    assert!(session.camera.yaw == 180.0 && !session.is_moving());
+    assert!(!session.advance(0.1));
+}
+
+#[test]
+fn a_second_view_is_counted_from_where_the_first_leads_and_a_drag_ends_both() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.moves.eased = true;
+    session.apply(Action::LookFrom(StandardView::Top));
+    session.advance(0.1);
+    session.apply(Action::FrameModel);
+    session.advance(1.0);
+    assert_eq!(session.camera.pitch, 90.0, "framing did not forget the view");
+    session.apply(Action::LookFrom(StandardView::Front));
+    session.advance(0.1);
+    let pitch = session.camera.pitch;
+    session.apply(Action::Orbit(5.0, 0.0));
+    assert!(!session.is_moving() && (session.camera.pitch - pitch).abs() < 1e-4);
+}
+
+#[test]
+fn views_are_there_at_once_unless_the_window_wants_them_to_glide() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.apply(Action::LookFrom(StandardView::Left));
+    assert!(session.camera.yaw == 90.0 && !session.is_moving());
+}
+
+#[test]
+fn the_turntable_turns_by_the_clock_until_the_hand_takes_hold() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.apply(Action::SetTurnPeriod(12.0));
+    session.apply(Action::ToggleTurntable);
+    assert!(session.is_moving());
+    session.advance(1.0);
+    assert!((session.camera.yaw - 30.0).abs() < 1e-3);
+    session.apply(Action::Zoom(0.5, Vec2::ZERO));
+    assert!(session.is_moving(), "one may come nearer meanwhile");
+    session.apply(Action::Orbit(1.0, 0.0));
+    assert!(!session.is_moving());
+    let mut empty = Session::default();
+    empty.apply(Action::ToggleTurntable);
+    assert!(!empty.is_moving(), "there is nothing to go round");
+}
+
+#[test]
+fn the_field_of_view_leaves_the_model_as_large_as_it_is() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.apply(Action::SetFieldOfView(30.0));
+    // 10 · tan 45° / tan 15°.
+    assert!((session.camera.distance - 37.3205).abs() < 1e-3, "{}", session.camera.distance);
+    session.apply(Action::SetFieldOfView(500.0));
+    assert!((session.camera.distance - 10.0).abs() < 1e-3, "90 degrees at most");
+    session.apply(Action::SetFieldOfView(f32::NAN));
+    assert!(session.camera.distance.is_finite());
+}
+
+#[test]
+fn a_leaning_camera_turns_along_its_own_sides() {
+    let mut camera = Camera { yaw: 0.0, pitch: 0.0, roll: 90.0, ..Camera::default() };
+    camera.orbit(-4.0, 0.0);
+    assert!((camera.pitch - 4.0).abs() < 1e-4 && camera.yaw.abs() < 1e-4, "{camera:?}");
+    // At the pole a drag to the side turns the picture, and nothing leaps.
+    let mut top = Camera::default();
+    top.look_from(StandardView::Top);
+    let before = top.right_up().1;
+    top.orbit(1.0, 0.0);
+    assert!(top.right_up().1.angle_between(before).to_degrees() < 1.2);
+    assert_eq!(top.roll, 0.0);
+}
+
+#[test]
+fn the_light_follows_the_camera_or_stays_and_never_leaps() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.camera.yaw = 35.0;
+    session.apply(Action::TurnLight(20.0, 10.0));
+    let light = |session: &Session| session.display.light.yaw(session.camera.yaw);
+    assert_eq!(light(&session), 55.0);
+    session.apply(Action::LightFollows(false));
+    assert_eq!(light(&session), 55.0);
+    session.apply(Action::Orbit(50.0, 0.0));
+    assert_eq!(light(&session), 55.0, "it stays in the world");
+    session.apply(Action::LightFollows(true));
+    assert_eq!(light(&session), 55.0);
+    session.apply(Action::Orbit(50.0, 0.0));
+    assert_eq!(light(&session), 105.0, "it turns with the camera");
+    session.apply(Action::TurnLight(0.0, 500.0));
+    assert_eq!(session.display.light.elevation, 40.0, "48 + 40 = 88 degrees is the highest");
+    session.apply(Action::ResetLight);
+    assert!(session.display.light.is_home() && light(&session) == session.camera.yaw);
+}
+
+#[test]
+fn lines_follow_the_background_they_stand_on() {
+    let mut display = Display { tone: Tone::Dark, ..Display::default() };
+    assert_eq!(display.line_tone(), Tone::Dark);
+    display.background = Background::Colour([255; 3]);
+    assert_eq!(display.line_tone(), Tone::Light);
+    display.background = Background::Colour([0, 0, 255]);
+    assert_eq!(display.line_tone(), Tone::Dark, "pure blue is dark");
+}

@@ -1,0 +1,286 @@
+//! Clicks, drags and keys in the picture and its menus; and what light, inside faces and vertices come to in pixels.
+
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Role, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use glam::Vec3;
+use image::RgbaImage;
+use maquette::material::{Origin, SurfaceLook};
+use maquette::model::Format;
+use maquette::scene::{Background, Look, Shading, Sides, StandardView, open_sample};
+use maquette::session::{Action, Navigation, Selection, Session, Switch};
+
+use crate::pictures::Stage;
+use crate::support::panels::{Bench, bench, click, taken};
+use crate::support::shapes::{ball, square};
+
+fn desk() -> Harness<'static, Bench> {
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md3).unwrap());
+    session.apply(Action::TogglePlay);
+    bench(session, vec2(1280.0, 800.0))
+}
+
+fn pressed(harness: &mut Harness<'static, Bench>, at: Pos2, button: PointerButton, down: bool, modifiers: Modifiers) {
+    harness.event(Event::PointerMoved(at));
+    harness.event(Event::PointerButton { pos: at, button, pressed: down, modifiers });
+    harness.run();
+}
+
+fn click_at(harness: &mut Harness<'static, Bench>, at: Pos2) -> Vec<Action> {
+    // Each run may last a second: too long for a click.
+    harness.event(Event::PointerMoved(at));
+    harness.event(Event::PointerButton {
+        pos: at,
+        button: PointerButton::Primary,
+        pressed: true,
+        modifiers: Modifiers::NONE,
+    });
+    harness.step();
+    pressed(harness, at, PointerButton::Primary, false, Modifiers::NONE);
+    taken(harness)
+}
+
+fn drag(harness: &mut Harness<'static, Bench>, button: PointerButton, modifiers: Modifiers, way: Vec2) -> Vec<Action> {
+    let from = harness.state().place.center();
+    harness.event(Event::ModifiersChanged(modifiers));
+    pressed(harness, from, button, true, modifiers);
+    harness.event(Event::PointerMoved(from + way));
+    harness.run();
+    // The key is let go of before the button.
+    harness.event(Event::ModifiersChanged(Modifiers::NONE));
+    pressed(harness, from + way, button, false, Modifiers::NONE);
+    taken(harness)
+}
+
+#[test]
+fn a_click_chooses_the_surface_under_it_and_one_beside_the_model_nothing() {
+    let mut harness = desk();
+    let place = harness.state().place;
+    // The chest: the middle lies between the legs.
+    click_at(&mut harness, place.center() - vec2(0.0, place.height() * 0.12));
+    assert!(matches!(harness.state().session.selection, Selection::Surface(_)));
+    harness.event(Event::PointerMoved(place.center() + vec2(3.0, 3.0)));
+    assert_eq!(taken(&mut harness), [], "hovering does nothing");
+    let corner = place.left_bottom() + vec2(12.0, -12.0);
+    click_at(&mut harness, corner);
+    assert_eq!(harness.state().session.selection, Selection::None);
+}
+
+#[test]
+fn a_drag_chooses_nothing() {
+    let mut harness = desk();
+    let done = drag(&mut harness, PointerButton::Primary, Modifiers::NONE, vec2(40.0, 0.0));
+    assert_eq!(done, [Action::Orbit(-16.0, 0.0)]);
+    assert_eq!(harness.state().session.selection, Selection::None);
+}
+
+#[test]
+fn ctrl_and_left_drag_turns_the_light_to_its_end() {
+    let mut harness = desk();
+    let done = drag(&mut harness, PointerButton::Primary, Modifiers::COMMAND, vec2(50.0, -25.0));
+    assert_eq!(done, [Action::TurnLight(20.0, 10.0)]);
+    harness.state_mut().session.apply(Action::SetLook(Look::Game));
+    harness.state_mut().session.apply(Action::SetShading(Shading::Unlit));
+    assert_eq!(drag(&mut harness, PointerButton::Primary, Modifiers::COMMAND, vec2(50.0, 0.0)), []);
+}
+
+#[test]
+fn buttons_do_what_the_chosen_manner_says() {
+    let mut harness = desk();
+    harness.state_mut().session.apply(Action::SetNavigation(Navigation::Blender));
+    let right = vec2(10.0, 0.0);
+    assert_eq!(drag(&mut harness, PointerButton::Primary, Modifiers::NONE, right), []);
+    assert_eq!(drag(&mut harness, PointerButton::Middle, Modifiers::NONE, right), [Action::Orbit(-4.0, 0.0)]);
+    let moved = drag(&mut harness, PointerButton::Middle, Modifiers::SHIFT, right);
+    assert!(matches!(moved.as_slice(), [Action::Pan(way, _)] if way.x == 10.0 && way.y == 0.0), "{moved:?}");
+    let zoomed = drag(&mut harness, PointerButton::Middle, Modifiers::COMMAND, vec2(0.0, 10.0));
+    assert!(matches!(zoomed.as_slice(), [Action::Zoom(factor, _)] if *factor > 1.0), "{zoomed:?}");
+}
+
+#[test]
+fn shift_and_two_fingers_move_the_model_and_the_wheel_alone_zooms() {
+    let mut harness = desk();
+    let at = harness.state().place.center() + vec2(40.0, 0.0);
+    harness.event(Event::PointerMoved(at));
+    let scroll = |modifiers| Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(7.0, -5.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers,
+    };
+    harness.event(Event::ModifiersChanged(Modifiers::SHIFT));
+    harness.event(scroll(Modifiers::SHIFT));
+    let done = taken(&mut harness);
+    assert!(matches!(done.as_slice(), [Action::Pan(way, _)] if way.x == 7.0 && way.y == -5.0), "{done:?}");
+    harness.event(Event::ModifiersChanged(Modifiers::NONE));
+    harness.event(scroll(Modifiers::NONE));
+    let done = taken(&mut harness);
+    assert!(!done.is_empty() && done.iter().all(|action| matches!(action, Action::Zoom(factor, _) if *factor > 1.0)));
+}
+
+#[test]
+fn a_click_that_closes_a_menu_chooses_nothing() {
+    let mut harness = desk();
+    click(&mut harness, Role::Button, "Light and background");
+    assert!(harness.query_by_label("Light follows the camera").is_some());
+    let middle = harness.state().place.center() + vec2(0.0, 120.0);
+    assert_eq!(click_at(&mut harness, middle), []);
+    assert!(harness.query_by_label("Light follows the camera").is_none(), "the menu is gone");
+}
+
+#[test]
+fn the_light_menu_works_by_keyboard_alone() {
+    let mut harness = desk();
+    harness.get_by_role_and_label(Role::Button, "Light and background").focus();
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert!(harness.query_by_label("Brightness").is_some());
+    harness.key_press(Key::Tab);
+    harness.run();
+    harness.key_press(Key::ArrowRight);
+    let done = taken(&mut harness);
+    assert!(matches!(done.as_slice(), [Action::SetBrightness(brightness)] if *brightness > 1.0), "{done:?}");
+    harness.key_press(Key::Tab);
+    harness.run();
+    harness.key_press(Key::Enter);
+    assert_eq!(taken(&mut harness), [Action::LightFollows(false)]);
+    assert!(harness.query_by_label("Brightness").is_some(), "several things may be set");
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.query_by_label("Brightness").is_none());
+    assert_eq!(harness.state().session.selection, Selection::None);
+}
+
+#[test]
+fn the_view_menu_has_field_of_view_turntable_and_mouse() {
+    let mut harness = desk();
+    click(&mut harness, Role::Button, "Projection");
+    assert_eq!(
+        click(&mut harness, Role::MenuItemCheckBox, "As in Blender"),
+        [Action::SetNavigation(Navigation::Blender)]
+    );
+    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "Turntable"), [Action::ToggleTurntable]);
+    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "Orthographic"), [Action::ToggleProjection]);
+    assert!(harness.query_by_label("Field of view").is_none(), "it has none");
+}
+
+#[test]
+fn all_six_ends_of_the_axes_lead_to_their_views_and_back() {
+    for view in StandardView::ALL.into_iter().filter(|view| *view != StandardView::Isometric) {
+        let mut harness = desk();
+        // None of the six lies over another.
+        harness.state_mut().session.apply(Action::LookFrom(StandardView::Isometric));
+        harness.run();
+        let name = format!("{} view", view.label());
+        assert_eq!(click(&mut harness, Role::Button, &name), [Action::LookFrom(view)]);
+        assert_eq!(click(&mut harness, Role::Button, &name), [Action::LookFrom(view.opposite())], "once more");
+    }
+}
+
+#[test]
+fn a_drag_on_the_axes_turns_wherever_it_begins() {
+    for offset in [vec2(0.0, 0.0), vec2(0.0, -24.0)] {
+        let mut harness = desk();
+        harness.state_mut().session.apply(Action::LookFrom(StandardView::Front));
+        harness.run();
+        let place = harness.state().place;
+        let from = Pos2::new(place.right() - 44.0, place.top() + 44.0) + offset;
+        pressed(&mut harness, from, PointerButton::Primary, true, Modifiers::NONE);
+        harness.event(Event::PointerMoved(from + vec2(10.0, 0.0)));
+        harness.run();
+        harness.event(Event::PointerMoved(from + vec2(20.0, 0.0)));
+        harness.run();
+        pressed(&mut harness, from + vec2(20.0, 0.0), PointerButton::Primary, false, Modifiers::NONE);
+        let done = taken(&mut harness);
+        assert!(done.iter().any(|action| matches!(action, Action::Orbit(yaw, _) if *yaw < 0.0)), "{offset}: {done:?}");
+        assert!(!done.iter().any(|action| matches!(action, Action::LookFrom(_))), "{offset}: {done:?}");
+    }
+}
+
+#[test]
+fn every_background_is_chosen_by_name() {
+    let mut harness = desk();
+    click(&mut harness, Role::Button, "Light and background");
+    assert_eq!(click(&mut harness, Role::RadioButton, "White"), [Action::SetBackground(Background::Colour([255; 3]))]);
+    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "Studio"), [Action::SetBackground(Background::Studio)]);
+    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "Ground shadow"), [Action::Toggle(Switch::Shadow)]);
+}
+
+const TINT: [u8; 4] = [217, 22, 139, 255];
+
+fn missing() -> Vec<SurfaceLook> {
+    vec![SurfaceLook::missing("test", Origin::Model)]
+}
+
+fn middle(image: &RgbaImage) -> [u8; 4] {
+    image.get_pixel(image.width() / 2, image.height() / 2).0
+}
+
+#[test]
+fn backs_are_tinted_in_every_light_and_fronts_are_not() {
+    for (shading, look) in
+        [(Shading::Textured, Look::Studio), (Shading::Textured, Look::Game), (Shading::Clay, Look::Studio)]
+    {
+        let mut stage = Stage::new(&[square(Vec3::ZERO)], missing());
+        (stage.display.shading, stage.display.look, stage.display.sides) = (shading, look, Sides::Tinted);
+        let Some(front) = stage.draw() else { return };
+        assert_ne!(middle(&front), TINT, "{shading:?} {look:?}");
+        stage.camera.yaw = 180.0;
+        assert_eq!(stage.draw().map(|back| middle(&back)), Some(TINT), "{shading:?} {look:?}");
+    }
+}
+
+#[test]
+fn a_leaf_of_two_sides_in_one_place_is_not_tinted() {
+    let mut shape = square(Vec3::ZERO);
+    shape.triangles.extend([[0, 2, 1], [0, 3, 2]]);
+    let mut stage = Stage::new(&[shape], missing());
+    (stage.display.shading, stage.display.sides) = (Shading::Clay, Sides::Tinted);
+    for yaw in [0.0, 60.0, 180.0] {
+        stage.camera.yaw = yaw;
+        let Some(image) = stage.draw() else { return };
+        assert!(image.pixels().all(|pixel| pixel.0 != TINT), "at {yaw}");
+    }
+}
+
+#[test]
+fn vertices_are_dots_over_surfaces_of_any_shading() {
+    // Its upper left corner is 16 pixels from the middle of a picture of 64.
+    let mut stage = Stage::new(&[square(Vec3::ZERO)], missing());
+    stage.camera.field_of_view = 2.0 * (2.0_f32 / 8.0).atan();
+    stage.display.shading = Shading::Normals;
+    let Some(without) = stage.draw() else { return };
+    stage.display.vertices = true;
+    let Some(with) = stage.draw() else { return };
+    let brightest = |image: &RgbaImage, x: u32, y: u32| {
+        let near = (x - 2..x + 2).flat_map(|x| (y - 2..y + 2).map(move |y| (x, y)));
+        near.map(|(x, y)| image.get_pixel(x, y).0[..3].iter().copied().min().unwrap_or(0)).max().unwrap_or(0)
+    };
+    for (x, y) in [(16, 16), (48, 16), (16, 48), (48, 48)] {
+        assert!(brightest(&with, x, y) > 200 && brightest(&without, x, y) < 160, "at {x}, {y}");
+    }
+    assert_eq!(middle(&with), middle(&without), "no vertex, no dot");
+}
+
+#[test]
+fn light_from_the_other_side_lights_the_other_side() {
+    let mut stage = Stage::new(&[ball(1.0)], missing());
+    stage.display.shading = Shading::Clay;
+    let sides = |stage: &Stage| {
+        let image = stage.draw()?;
+        let sum =
+            |columns: std::ops::Range<u32>| -> u32 { columns.map(|x| u32::from(image.get_pixel(x, 26).0[1])).sum() };
+        Some((sum(20..32), sum(32..44)))
+    };
+    // The main light comes from 42 degrees to the left; turned by 84 it comes from as far to the right.
+    let Some((left, right)) = sides(&stage) else { return };
+    assert!(left > right, "{left} {right}");
+    stage.display.light.turn(84.0, 0.0);
+    assert!(sides(&stage).is_some_and(|(left, right)| right > left));
+    let Some((dim, _)) = sides(&stage) else { return };
+    stage.display.light.brightness = 2.0;
+    assert!(sides(&stage).is_some_and(|(bright, _)| bright > dim));
+}
