@@ -1,13 +1,15 @@
 //! The picture of the session's model: drawn for the window when something changed, or once for a file.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
 use glam::Affine3A;
 use image::RgbaImage;
 
 use super::graphics::Graphics;
-use crate::model::Bounds;
+use crate::material::SurfaceLook;
+use crate::model::{Bounds, Model};
 use crate::pose::{BoneBlend, FrameBlend};
 use crate::render::{GhostShot, Gpu, GpuError, PartId, PartShot, Renderer, Shot, Target};
 use crate::scene::{Actor, ActorId, Camera, Display, LabelKind, Onion, Overlay, OverlayPart, OverlayView, ghosts};
@@ -280,6 +282,8 @@ pub struct Studio {
     target: Target,
     picture: Picture,
     lettering: Lettering,
+    /// Whose models and looks were uploaded: another session may call others by the same number.
+    known: Vec<(Arc<Model>, Arc<[SurfaceLook]>)>,
 }
 
 impl Studio {
@@ -294,7 +298,7 @@ impl Studio {
         let renderer = Renderer::new(&gpu);
         let target = Target::new(&gpu, 1, 1, gpu.samples(true));
         let lettering = Lettering::new(&gpu);
-        Self { gpu, renderer, target, picture: Picture::default(), lettering }
+        Self { gpu, renderer, target, picture: Picture::default(), lettering, known: Vec::new() }
     }
 
     /// The session's stage as a picture of so many pixels, with the names that belong in it, or without.
@@ -306,6 +310,7 @@ impl Studio {
         names: bool,
     ) -> Result<RgbaImage, GpuError> {
         self.fit(width, height)?;
+        self.recognise(session);
         self.picture.upload(&self.gpu, &mut self.renderer, session);
         self.picture.lay_over(session, height as f32 / pixels_per_point);
         with_shot(session, &self.picture.overlay, pixels_per_point, |shot| {
@@ -331,6 +336,20 @@ impl Studio {
         let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
         self.lettering.write(&self.gpu, &self.target, pixels_per_point, clear, content);
         read(&self.gpu, &self.target)
+    }
+
+    /// Forgets what was uploaded, if the session's models or what they wear are others.
+    fn recognise(&mut self, session: &Session) {
+        let actors = session.stage.actors();
+        let same = actors.len() == self.known.len()
+            && actors.iter().zip(&self.known).all(|(actor, (model, looks))| {
+                Arc::ptr_eq(&actor.part.model, model) && Arc::ptr_eq(actor.looks(), looks)
+            });
+        if !same {
+            self.picture.uploaded.drain().for_each(|(id, _)| self.renderer.remove(PartId(id.0)));
+            self.known =
+                actors.iter().map(|actor| (Arc::clone(&actor.part.model), Arc::clone(actor.looks()))).collect();
+        }
     }
 
     fn fit(&mut self, width: u32, height: u32) -> Result<(), GpuError> {
