@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
 use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
@@ -22,7 +22,10 @@ const COMPANIONS: [&str; 6] = ["skin", "cfg", "shader", "mtr", "md5anim", "def"]
 pub struct Watcher {
     debouncer: Option<Debouncer<RecommendedWatcher>>,
     folders: BTreeSet<PathBuf>,
-    files: BTreeSet<PathBuf>,
+    /// Files that were read, and when they were last written.
+    files: BTreeMap<PathBuf, Option<SystemTime>>,
+    /// What is written later in these folders is new.
+    since: SystemTime,
 }
 
 impl Watcher {
@@ -34,13 +37,15 @@ impl Watcher {
         };
         let debouncer = new_debouncer(QUIET, tell);
         let debouncer = debouncer.map_err(|error| log::warn!("files are not watched: {error}")).ok();
-        Self { debouncer, folders: BTreeSet::new(), files: BTreeSet::new() }
+        Self { debouncer, folders: BTreeSet::new(), files: BTreeMap::new(), since: SystemTime::now() }
     }
 
     /// Watches what is on `stage`, and nothing else.
     pub fn follow(&mut self, stage: &Stage) {
-        self.files = stage.actors().iter().flat_map(|actor| files_of(&actor.part)).collect();
-        let parents = self.files.iter().filter_map(|file| file.parent());
+        let files = stage.actors().iter().flat_map(|actor| files_of(&actor.part));
+        self.files = files.map(|file| (file.clone(), written_at(&file))).collect();
+        self.since = SystemTime::now();
+        let parents = self.files.keys().filter_map(|file| file.parent());
         let wanted: BTreeSet<PathBuf> = parents.map(Path::to_path_buf).collect();
         let wanted: BTreeSet<PathBuf> =
             wanted.into_iter().filter(|folder| folder.is_dir()).take(MOST_FOLDERS).collect();
@@ -57,8 +62,9 @@ impl Watcher {
         self.folders = wanted;
     }
 
-    /// The first of these files that matters to what is on stage.
-    pub fn first_that_matters<'p>(&self, changed: &'p [PathBuf]) -> Option<&'p Path> {
+    /// The first of these files that matters to what is on stage and was written since it was read: that a file is read
+    /// is told here, too.
+    pub fn first_that_matters<'p>(&mut self, told: &'p [PathBuf]) -> Option<&'p Path> {
         let is_companion = |path: &Path| {
             let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
             let is_beside = path.parent().is_some_and(|folder| self.folders.contains(folder));
@@ -66,8 +72,25 @@ impl Watcher {
                 is_beside && (COMPANIONS.contains(&&*extension) || IMAGE_EXTENSIONS.contains(&&*extension))
             })
         };
-        changed.iter().map(PathBuf::as_path).find(|path| self.files.contains(*path) || is_companion(path))
+        let has_changed = |path: &Path| match self.files.get(path) {
+            Some(known) => written_at(path) != *known,
+            None => is_companion(path) && written_at(path).is_some_and(|time| time > self.since),
+        };
+        let first = told.iter().map(PathBuf::as_path).find(|path| has_changed(path));
+        // Told once.
+        for path in told {
+            if let Some(known) = self.files.get_mut(path) {
+                *known = written_at(path);
+            }
+        }
+        self.since = SystemTime::now();
+        first
     }
+}
+
+/// When a file was last written; none if it is not there.
+fn written_at(path: &Path) -> Option<SystemTime> {
+    std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok()
 }
 
 /// The files on disk that a part was made of. Of one in an archive that is the archive.

@@ -71,7 +71,7 @@ impl Span {
     /// What of a clock's clip is filmed: the one place that says so.
     #[must_use]
     pub fn of(playback: &Playback, model: &Model) -> Self {
-        let clip = playback.clip(model);
+        let clip = playback.played(model);
         let rate = f64::from(clip.frames_per_second) * playback.speed;
         let length = clip_length(&clip, playback.repeat);
         let (length, round) = match playback.repeat {
@@ -219,7 +219,7 @@ impl Film {
     pub fn pose(&self, stage: &mut Stage, frame: u32) {
         stage.refresh_at(|actor| match self.steps(actor.id, frame) {
             Some(steps) => {
-                let blend = blend_at(&actor.clip(), steps, actor.playback.repeat);
+                let blend = blend_at(&actor.playback.played(actor.model()), steps, actor.playback.repeat);
                 if actor.playback.interpolate { blend } else { FrameBlend::still(blend.from) }
             }
             None => actor.playback.blend(actor.model()),

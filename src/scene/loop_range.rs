@@ -61,6 +61,14 @@ impl Playback {
         Clip { first, count, wrap, loop_frames: count, ..clip }
     }
 
+    /// The frames that playing goes through: the loop range's if there is one, wherever the clock stands, else the clip's.
+    #[must_use]
+    pub fn played(&self, model: &Model) -> Clip {
+        let mut playing = self.clone();
+        playing.enter_range(model);
+        playing.span(model)
+    }
+
     /// Plays these frames from now on, the clip's again with none. What is shown stays as it is.
     pub fn set_range(&mut self, model: &Model, range: Option<FrameRange>) {
         let frames = self.shown_frames(model);

@@ -47,7 +47,10 @@ impl Session {
         match preference {
             Preference::Watch(watch) => preferences.watch = watch,
             Preference::Restore(restore) => preferences.restore = restore,
-            Preference::ReducedMotion(reduced) => preferences.reduced_motion = reduced,
+            Preference::ReducedMotion(reduced) => {
+                preferences.reduced_motion = reduced;
+                self.moves.eased = !reduced;
+            }
             Preference::SwapPanels(swapped) => preferences.panels.swapped = swapped,
             Preference::Rate(format, rate) => {
                 let rate = rate.filter(|rate| rate.is_finite()).map(|rate| rate.clamp(RATE_RANGE.0, RATE_RANGE.1));

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{Keymap, Session};
+use super::{Keymap, Navigation, Session};
 use crate::model::Format;
-use crate::scene::{Look, Tone};
+use crate::scene::{FIELD_OF_VIEW, Look, Tone};
 
 /// Everything that is remembered.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -21,6 +21,10 @@ pub struct Preferences {
     pub grid: bool,
     /// Ground shadow.
     pub shadow: bool,
+    /// What the hand does to the picture.
+    pub navigation: Navigation,
+    /// Full vertical opening of the perspective, in degrees.
+    pub field_of_view: f32,
     /// Frames per second of clips whose file names no rate, by the format's extension.
     pub rates: BTreeMap<String, f32>,
     /// The user's own keys, by the label of the command.
@@ -81,6 +85,8 @@ impl Default for Preferences {
             panels: PanelPreferences::default(),
             grid: true,
             shadow: true,
+            navigation: Navigation::default(),
+            field_of_view: FIELD_OF_VIEW.to_degrees(),
             rates: BTreeMap::new(),
             keys: Keymap::default(),
             watch: true,
@@ -107,6 +113,8 @@ impl Preferences {
             |width: Option<f32>| width.filter(|width| width.is_finite()).map(|width| width.clamp(100.0, 2000.0));
         self.panels.files_width = sound(self.panels.files_width);
         self.panels.inspector_width = sound(self.panels.inspector_width);
+        let usual = FIELD_OF_VIEW.to_degrees();
+        self.field_of_view = if self.field_of_view.is_finite() { self.field_of_view.clamp(10.0, 90.0) } else { usual };
         self.rates.retain(|_, rate| rate.is_finite() && *rate > 0.0);
         self.rates.values_mut().for_each(|rate| *rate = rate.clamp(RATE_RANGE.0, RATE_RANGE.1));
         self.recent.truncate(Self::MOST_RECENT);
@@ -139,6 +147,8 @@ impl Session {
         self.tone = preferences.tone;
         self.display.grid = preferences.grid;
         self.display.shadow = preferences.shadow;
+        self.navigation = preferences.navigation;
+        self.camera.field_of_view = preferences.field_of_view.to_radians();
         self.panels.files = preferences.panels.files;
         self.panels.inspector = preferences.panels.inspector;
         let games = Format::ALL.map(Format::game);
@@ -160,6 +170,9 @@ impl Session {
             },
             grid: self.display.grid,
             shadow: self.display.shadow,
+            navigation: self.navigation,
+            // As it reads, not as radians come back.
+            field_of_view: (self.goal().field_of_view.to_degrees() * 100.0).round() / 100.0,
             ..self.preferences.clone()
         }
     }

@@ -9,7 +9,8 @@ use crate::model::Bounds;
 use crate::scene::{BRIGHTNESS, Camera, Hit, Projection, Sides, pick};
 
 /// What the hand does to the picture, as people know it from elsewhere.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Navigation {
     /// Left turns, middle or Shift and left moves, right zooms.
     #[default]

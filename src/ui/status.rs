@@ -5,7 +5,7 @@ use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::button::Button;
 use super::layout::{Form, Wanted};
 use super::{fonts, icons, inspector, list, paint, theme, top_bar, words};
-use crate::session::{Action, NoteKind, Panel, Session};
+use crate::session::{Action, NoteKind, Panel, Session, Work};
 
 /// Seconds that opening takes before it can be given up: what is over sooner needs no button.
 const PATIENCE: f64 = 1.0;
@@ -30,9 +30,10 @@ pub fn show(
         })
         .inner;
     let left = Rect::from_min_max(pos2(bar.left() + 12.0, bar.top()), pos2(right - 16.0, bar.bottom()));
-    match &session.loading {
-        Some(name) => loading(ui, name, waiting, left, actions),
-        None => happened(ui, session, left, actions),
+    match (&session.loading, &session.work) {
+        (Some(name), _) => loading(ui, name, waiting, left, actions),
+        (None, Some(work)) => progress(ui, work, left, actions),
+        (None, None) => happened(ui, session, left, actions),
     }
 }
 
@@ -68,6 +69,28 @@ fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
             ui.label(&text);
             ui.label(egui::RichText::new("Click for everything that happened").small().weak());
         });
+    }
+}
+
+/// What is being made, how far it is, and a way out of it.
+fn progress(ui: &mut Ui, work: &Work, room: Rect, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let text = work.text();
+    let button = Button::new("Cancel").word("Cancel").icon(icons::CLOSE).height(22.0);
+    let wide = paint::width_of(ui, &text, fonts::small()).ceil();
+    let bar = (room.width() - wide - button.width(ui) - 24.0).clamp(0.0, 160.0);
+    let words = Rect::from_min_size(room.min, vec2(wide.min(room.width()), room.height()));
+    let response = ui.interact(words, ui.scope_id().with("work"), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));
+    paint::text_in(ui.painter(), words, &text, fonts::small(), tokens.text2);
+    let rail = Rect::from_min_size(pos2(words.right() + 12.0, room.center().y - 2.0), vec2(bar, 4.0));
+    let share = work.done as f32 / work.of.max(1) as f32;
+    paint::fill(ui.painter(), rail, 2, tokens.line);
+    let done = Rect::from_min_size(rail.min, vec2(bar * share.clamp(0.0, 1.0), 4.0));
+    paint::fill(ui.painter(), done, 2, tokens.accent_fill);
+    let place = Rect::from_min_size(pos2(rail.right() + 12.0, room.top() + 1.0), vec2(button.width(ui), 22.0));
+    if button.show_at(ui, place, "cancel work").clicked() {
+        actions.push(Action::CancelWork);
     }
 }
 

@@ -16,7 +16,9 @@ use maquette::app::pictures::{
 };
 use maquette::model::{Clip, ClipSource, Format, Wrap};
 use maquette::pose::{Repeat, blend_at};
-use maquette::scene::{Background, ClipChoice, Film, MOST_FRAMES, Motion, Pace, Playback, Span, open_sample};
+use maquette::scene::{
+    Background, ClipChoice, Film, FrameRange, MOST_FRAMES, Motion, Pace, Playback, Span, open_sample,
+};
 use maquette::session::{
     Action, FilmKind, FilmOptions, MOST_PIXELS, PictureOptions, PictureSize, Product, Request, Scenery, Session, Work,
 };
@@ -152,8 +154,9 @@ fn a_still_clip_and_one_that_holds_its_end_know_their_spans() {
     let model = open_sample(Format::Md3).unwrap().model;
     let clip = Clip { loop_frames: 0, ..Clip::new("death", 0, 4, 10.0, ClipSource::AnimationConfig) };
     assert!(!clip.loops());
-    let span = Span::of(&Playback { repeat: Repeat::Once, ..Playback::default().for_model(&model) }, &model);
-    assert!(!span.round);
+    let mut playback = Playback::default().for_model(&model);
+    playback.repeat = Repeat::Once;
+    assert!(!Span::of(&playback, &model).round);
 }
 
 #[test]
@@ -464,4 +467,21 @@ fn the_command_line_makes_films_and_sheets_and_says_what_is_wrong() {
     let output = maquette(&["sheet", &sample, "-o", &sheet, "--size", "32x48", "--moments", "3"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(image::open(&sheet).unwrap().width() > 96);
+}
+
+#[test]
+fn a_film_of_a_loop_range_has_its_frames_alone() {
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md2).unwrap());
+    session.apply(Action::SetLoopRange(FrameRange::new(2, 5, 100)));
+    // Outside of it, which counts for nothing.
+    session.apply(Action::Seek(0.0));
+    let film = Film::plan(&session.stage, session.focus, Motion::Clip, Pace::EachFrame, 50.0).unwrap();
+    assert_eq!(film.frames, 4);
+    let mut stage = session.stage.clone();
+    film.pose(&mut stage, 3);
+    session.apply(Action::Seek(5.0));
+    session.refresh();
+    let posed = |stage: &maquette::scene::Stage| stage.actors()[0].pose.surfaces[0].positions.clone();
+    assert_eq!(posed(&stage), posed(&session.stage));
 }

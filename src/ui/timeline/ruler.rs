@@ -240,7 +240,7 @@ fn ticks(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Rect)
         if x > rect.right() {
             break;
         }
-        let numbered = frame % step == 0;
+        let numbered = frame.is_multiple_of(step);
         let (height, colour) = if numbered { (8.0, tokens.text3) } else { (4.0, tokens.line) };
         painter.vline(x, (rect.bottom() - 1.0 - height)..=(rect.bottom() - 1.0), Stroke::new(1.0, colour));
         if numbered {
