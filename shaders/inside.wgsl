@@ -5,10 +5,7 @@
 
 @vertex
 fn vs_inside(@location(0) position: vec3f) -> @builtin(position) vec4f {
-    let world = (part.world_from_model * vec4f(position, 1.0)).xyz;
-    // Fronts seen at a grazing angle step far back; no back may come before them along the model's own edge.
-    let view = normalize(frame.eye.xyz - world * frame.eye.w);
-    return frame.clip_from_world * vec4f(world - view * (frame.floor.y * 0.015), 1.0);
+    return frame.clip_from_world * (part.world_from_model * vec4f(position, 1.0));
 }
 
 @fragment

@@ -60,6 +60,8 @@ pub(super) struct StageRecipe {
     pub writes_depth: bool,
     pub at_equal_depth: bool,
     pub is_decal: bool,
+    /// Makes room for lines on it.
+    pub steps_back: bool,
 }
 
 /// What is drawn.
@@ -72,7 +74,7 @@ pub(super) enum Kind {
     /// The grid on the floor.
     Grid,
     /// Surfaces.
-    Model { alpha: AlphaPass, two_sided: bool },
+    Model { alpha: AlphaPass, two_sided: bool, steps_back: bool },
     /// The backs of surfaces, in one colour.
     Inside,
     /// Surfaces, one stage of their material.
@@ -217,7 +219,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
             ..plain
         },
-        Kind::Model { alpha, two_sided } => Recipe {
+        Kind::Model { alpha, two_sided, steps_back } => Recipe {
             shader: &shaders.model,
             entries: ["vs_model", "fs_model"],
             groups: &[frame, Some(&layouts.part), Some(&layouts.surface)],
@@ -226,7 +228,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             cull: (!two_sided).then_some(wgpu::Face::Back),
             blend: (alpha == AlphaPass::Sheer).then_some(OVER),
             depth: Some(wgpu::DepthStencilState {
-                bias: STEP_BACK,
+                bias: if steps_back { STEP_BACK } else { wgpu::DepthBiasState::default() },
                 ..depth(wgpu::CompareFunction::LessEqual, alpha != AlphaPass::Sheer)
             }),
             ..plain
@@ -265,7 +267,13 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             },
             blend: stage.blend.map(blended),
             depth: Some(wgpu::DepthStencilState {
-                bias: if stage.is_decal { DECAL } else { STEP_BACK },
+                bias: match (stage.is_decal, stage.steps_back) {
+                    (true, true) => DECAL,
+                    // As much before the surface as it is otherwise.
+                    (true, false) => DECAL_ALONE,
+                    (false, true) => STEP_BACK,
+                    (false, false) => wgpu::DepthBiasState::default(),
+                },
                 ..depth(
                     if stage.at_equal_depth { wgpu::CompareFunction::Equal } else { wgpu::CompareFunction::LessEqual },
                     stage.writes_depth,
@@ -367,6 +375,8 @@ const STEP_BACK: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 8, slop
 const STEP_FAR_BACK: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 16, slope_scale: 2.5, clamp: 0.0 };
 /// What lies on a surface steps back less: by the game's offset of two units and one slope.
 const DECAL: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 6, slope_scale: 0.5, clamp: 0.0 };
+/// The same on surfaces that do not step back.
+const DECAL_ALONE: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: -2, slope_scale: -1.0, clamp: 0.0 };
 
 /// Twin of `glow` in shaders/material.wgsl: whether a stage is added to what is there, and by how much.
 fn glow(blend: Blend) -> u8 {

@@ -218,8 +218,8 @@ impl Renderer {
         let shade = self.pipeline(gpu, Kind::Shade, samples);
         let grid = self.pipeline(gpu, Kind::Grid, samples);
         let (passes, count) = alpha_passes(display.alpha);
-        let model = passes
-            .map(|alpha| self.pipeline(gpu, Kind::Model { alpha, two_sided: display.sides == Sides::Both }, samples));
+        let (two_sided, steps_back) = (display.sides == Sides::Both, steps_back(shot));
+        let model = passes.map(|alpha| self.pipeline(gpu, Kind::Model { alpha, two_sided, steps_back }, samples));
         let inside = (display.sides == Sides::Tinted).then(|| self.pipeline(gpu, Kind::Inside, samples));
         let alone = display.wireframe == Wireframe::Alone;
         let wire = self.pipeline(gpu, Kind::Wire { alone }, samples);
@@ -340,7 +340,7 @@ impl Renderer {
             let Some(picture) = stage.picture() else { continue };
             let both = shot.display.sides == Sides::Both;
             let sides = if both { MaterialSides::Both } else { recipe.sides };
-            let recipe = StageRecipe { sides, ..recipe };
+            let recipe = StageRecipe { sides, steps_back: steps_back(shot), ..recipe };
             if bound.is_none_or(|(_, known)| known != recipe) {
                 pass.set_pipeline(&self.pipelines.get(gpu, &self.layouts, Kind::Stage(recipe), samples));
             }
@@ -401,6 +401,12 @@ impl Renderer {
                 .map(|(casing, side)| side.map(|side| self.pipeline(gpu, Kind::Lines { casing, side }, samples)))
         })
     }
+}
+
+/// Whether surfaces step back to make room for lines on them. Where their insides are tinted and no edges are drawn they
+/// do not: seen at a grazing angle they would step behind their own backs.
+fn steps_back(shot: &Shot<'_>) -> bool {
+    shot.display.sides != Sides::Tinted || shot.display.wireframe != Wireframe::Off
 }
 
 /// The steps in which surfaces are drawn, and how many of them count.

@@ -332,6 +332,7 @@ fn recipe(material: &Material, stage: &Stage, light: Light) -> StageRecipe {
         writes_depth: stage.writes_depth,
         at_equal_depth: stage.at_equal_depth,
         is_decal: material.is_decal,
+        steps_back: true,
     }
 }
 
