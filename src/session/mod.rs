@@ -3,10 +3,12 @@
 
 mod action;
 mod apply;
+mod arrivals;
 mod clocks;
 mod commands;
 mod dropped;
 mod effects;
+mod framing;
 mod history;
 mod keymap;
 mod last;
@@ -42,13 +44,11 @@ pub use saving::{
 pub use timeline::{FrameWindow, MOST_POINTS, TimelineView};
 pub use view::Navigation;
 
-use crate::error::{Warning, Warnings};
-use crate::material::{Finder, SurfaceLook};
+use crate::error::Warning;
 use crate::model::Bounds;
-use crate::pose::{FrameBlend, Pose};
+use crate::pose::Pose;
 use crate::scene::{
-    Actor, ActorId, Alpha, Attachment, Camera, Cast, ClipChoice, Display, Look, Member, Onion, OpenError, Part,
-    Playback, Role, Shading, Stage, Tone,
+    Actor, ActorId, Alpha, Attachment, Camera, Display, Look, Onion, Part, Playback, Role, Shading, Stage, Tone,
 };
 
 /// A file that was not opened, for the strip above the picture.
@@ -222,9 +222,6 @@ impl Default for Session {
 }
 
 impl Session {
-    /// Moments looked at to find the ground and the first framing.
-    const LOOKED_AT: u32 = 12;
-
     /// The actor that the panels tell of.
     #[must_use]
     pub fn actor(&self) -> Option<&Actor> {
@@ -291,193 +288,6 @@ impl Session {
         Some(self.stage.figure.as_ref().map_or(first.part.name.as_str(), |figure| figure.name.as_str()))
     }
 
-    /// Other models to go through.
-    pub fn set_siblings(&mut self, siblings: Vec<PathBuf>) {
-        let before = std::mem::replace(&mut self.siblings, siblings.into());
-        self.siblings_before = self.wanted_instead.is_some().then_some(before);
-    }
-
-    /// Puts a cast on stage: its first view, its calm clips playing.
-    pub fn show(&mut self, cast: impl Into<Cast>) {
-        self.put(cast.into());
-        // A file without surfaces shows what it has; the next file finds the switches as they were.
-        let display = &mut self.display;
-        if let Some((tags, joints)) = self.switched.take() {
-            (display.tags, display.joints) = (tags, joints);
-        }
-        let mut surfaces = self.stage.actors().iter().flat_map(|actor| &actor.part.model.surfaces);
-        if surfaces.all(|surface| surface.triangles.is_empty()) {
-            self.switched = Some((display.tags, display.joints));
-            display.tags |= self.stage.actors().iter().any(|actor| !actor.part.model.tags.is_empty());
-            display.joints |= self.stage.actors().iter().any(|actor| !actor.part.model.joints().is_empty());
-        }
-        self.use_usual_rates();
-        self.find_floor();
-        let Camera { projection, field_of_view, .. } = self.camera;
-        self.camera = Camera { projection, field_of_view, ..Camera::default() };
-        self.refresh();
-        self.frame_model();
-        let file = self.stage.actors().first().and_then(|first| first.part.file.clone());
-        if let Some(last) = self.restoring.take().filter(|last| Some(&last.file) == file.as_ref()) {
-            self.stand_as(&last);
-        }
-    }
-
-    fn put(&mut self, cast: Cast) {
-        if let Some(track) = self.track() {
-            self.clock = track.playback.clone();
-        }
-        let last = Stage::of(cast, &self.clock, &self.stage);
-        let offer = self.leave(&last);
-        self.stage = last;
-        self.history = History::default();
-        let asked = self.asked_for.take();
-        let actors = self.stage.actors();
-        let wanted = actors.iter().find(|actor| asked.is_some() && actor.part.file == asked);
-        self.focus = wanted.or(actors.first()).map(|actor| actor.id);
-        // A folder or another spelling may have been asked for; what is there counts.
-        self.asked_for = self.part().and_then(|part| part.file.clone()).or(asked);
-        self.selection = Selection::None;
-        self.offer = offer;
-        self.effects = Effects::default();
-        self.open_timeline();
-        self.display.look = self.game().and_then(|game| self.looks_by_game.get(game)).copied().unwrap_or_default();
-        self.settled();
-    }
-
-    /// What was waited for has come.
-    fn settled(&mut self) {
-        self.failure = None;
-        self.loading = None;
-        self.find_issues();
-    }
-
-    /// Puts newer states of the same files on stage, keeping camera, place and choices as far as they still exist.
-    pub fn replace(&mut self, parts: Vec<(ActorId, Part)>) {
-        let chosen = self.chosen_name();
-        self.stage.replace(parts);
-        self.select_named(chosen);
-        self.settled();
-        self.find_floor();
-        self.refresh();
-    }
-
-    /// Hangs opened models on what stands there. A weapon takes the place of the one that hangs there.
-    pub fn attach(&mut self, members: Vec<Member>, to: &Attachment) {
-        let name = members.first().map(|member| member.part.name.clone()).unwrap_or_default();
-        let Some(carrier) = self.stage.actor(to.to).map(|actor| actor.part.name.clone()) else { return self.gone() };
-        self.remember("Attach a model");
-        let clock = self.playback().clone();
-        let file = members.first().and_then(|member| member.part.file.clone());
-        self.stage.hang(members, to, &clock);
-        if self.actor().is_none() {
-            self.focus = Some(to.to);
-            self.selection = Selection::None;
-        }
-        let dropped = self.dropped_to_attach.take().filter(|dropped| Some(dropped) == file.as_ref());
-        self.offer = dropped.map(Offer::attached);
-        self.settled();
-        self.note(NoteKind::Done, format!("{name} hangs on {} of {carrier}", to.anchor.name()));
-        self.find_floor();
-        self.refresh();
-    }
-
-    /// Something was read for a part that has gone meanwhile.
-    fn gone(&mut self) {
-        self.settled();
-        self.note(NoteKind::Warning, "The part it was for has gone");
-    }
-
-    /// Puts a look on a surface of an actor, or on all of them. What repairs a name that leads nowhere repairs it on every
-    /// surface.
-    pub fn try_on(&mut self, actor: ActorId, surface: Option<usize>, look: &SurfaceLook) {
-        self.remember("Try a picture on");
-        let Some(actor) = self.stage.actor_mut(actor) else { return self.gone() };
-        let broken = surface.and_then(|surface| actor.looks().get(surface)).filter(|look| look.is_missing());
-        let broken = broken.map(|look| look.name.clone()).filter(|name| !name.is_empty());
-        let is_meant = |index: usize, own: &SurfaceLook| {
-            let is_same = broken.as_ref().is_some_and(|name| own.is_missing() && own.name == *name);
-            surface.is_none_or(|surface| surface == index) || is_same
-        };
-        let looks = actor.looks().iter().enumerate();
-        let meant: Vec<usize> = looks.filter(|(index, own)| is_meant(*index, own)).map(|(index, _)| index).collect();
-        for index in meant {
-            actor.try_on(index, look);
-        }
-        self.settled();
-    }
-
-    /// Puts on the last skin of parts that were read for actors.
-    pub fn wear_new(&mut self, parts: Vec<(ActorId, Part)>) {
-        let actors: Vec<(ActorId, usize)> =
-            parts.iter().map(|(id, part)| (*id, part.skins.len().saturating_sub(1))).collect();
-        self.replace(parts);
-        let mut worn = Vec::new();
-        for (id, last) in actors {
-            if let Some(actor) = self.stage.actor_mut(id) {
-                actor.wear(last);
-                worn.push(format!("{} wears {}", actor.part.name, actor.skin_name()));
-            }
-        }
-        self.note(NoteKind::Done, worn.join(", "));
-        self.find_issues();
-    }
-
-    /// Plays the first of the animations that were added to a part; `refused` tells of those that were not.
-    pub fn play_new(&mut self, id: ActorId, part: Part, refused: &[OpenError]) {
-        let Some(known) = self.stage.actor(id).map(|actor| actor.model().clips.len()) else { return self.gone() };
-        let added = part.model.clips.get(known).map(|clip| clip.name.clone());
-        let before = self.issues.len();
-        self.replace(vec![(id, part)]);
-        let odd = self.issues.len().saturating_sub(before);
-        if let Some(name) = added {
-            self.stage.choose(id, ClipChoice::Clip(known), false);
-            self.note(NoteKind::Done, format!("{name} was added"));
-        }
-        if odd > 0 {
-            self.note(NoteKind::Warning, format!("{odd} things about it are odd; see Issues"));
-        }
-        for error in refused {
-            self.note(NoteKind::Failed, format!("{} was not added: {}", error.name(), error.reason()));
-        }
-    }
-
-    /// What the files said, and what the skins that are worn did not find: a part's own warnings are about its first
-    /// skin.
-    fn find_issues(&mut self) {
-        let mut issues = Warnings::default();
-        let actors = self.stage.actors();
-        for actor in actors {
-            let mut own = Warnings::default();
-            own.append(actor.part.warnings.clone());
-            if actor.skin > 0 || !actor.overrides.is_empty() {
-                Finder::tell_missing(&actor.part.model, actor.looks(), &mut own);
-            }
-            for warning in own.into_vec() {
-                let about = match (actors.len(), warning.about.as_str()) {
-                    (1, _) => warning.about,
-                    (_, "") => actor.part.name.clone(),
-                    (_, about) if about == actor.part.name => warning.about,
-                    (_, about) => format!("{}: {about}", actor.part.name),
-                };
-                issues.add(about, warning.message);
-            }
-        }
-        self.issues = issues.into_vec();
-    }
-
-    /// Says that a file was not opened; what is on stage stays.
-    pub fn fail(&mut self, error: &OpenError) {
-        self.loading = None;
-        self.wanted_instead = None;
-        self.dropped_to_attach = None;
-        let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
-        let title = format!("{} was not opened", error.name());
-        self.log(NoteKind::Failed, format!("{title}: {}", error.reason()));
-        self.restoring = None;
-        self.failure = Some(Failure { title, message: error.reason(), advice });
-    }
-
     /// The game that the first model is of, by its format.
     fn game(&self) -> Option<&'static str> {
         self.stage.actors().first().map(|actor| actor.model().format.game())
@@ -514,76 +324,5 @@ impl Session {
     /// Brings poses and places up to date with the clocks and the choices; does nothing where they are.
     pub fn refresh(&mut self) {
         self.stage.refresh();
-    }
-
-    /// What the camera should show: the visible vertices, else tags and joints; in the world's space.
-    #[must_use]
-    pub fn points(&self) -> Vec<Vec3> {
-        let mut points = Vec::new();
-        for actor in self.stage.actors().iter().filter(|actor| self.stage.shows(actor)) {
-            let surfaces = actor.part.model.surfaces.iter().zip(&actor.pose.surfaces).enumerate();
-            let drawn = surfaces
-                .filter(|(index, (surface, _))| actor.draws(*index) && !surface.triangles.is_empty())
-                .flat_map(|(_, (_, posed))| posed.positions.iter());
-            points.extend(drawn.map(|point| actor.world_from_model.transform_point3(*point)));
-        }
-        if points.is_empty() {
-            for actor in self.stage.actors() {
-                let frames = actor.pose.tags.iter().chain(&actor.pose.joints);
-                points.extend(frames.map(|frame| Vec3::from((actor.world_from_model * *frame).translation)));
-            }
-            // A single tag has no size; its axes have.
-            let bounds = Bounds::of(points.iter().copied());
-            if !points.is_empty() && bounds.radius() < 8.0 {
-                let side = Vec3::splat(8.0);
-                points.extend(Bounds { min: bounds.centre() - side, max: bounds.centre() + side }.corners());
-            }
-        }
-        points
-    }
-
-    /// Frames what is shown; while it moves, so that it stays in sight.
-    pub fn frame_model(&mut self) {
-        self.moves.stop();
-        let mut points = self.points();
-        let whole = self.stage.actors().iter().all(|actor| actor.visible.iter().all(|visible| *visible));
-        if self.is_playing() && whole {
-            points.extend_from_slice(&self.reach);
-        }
-        self.camera.frame(points.iter().copied(), self.aspect);
-    }
-
-    /// Puts the ground under the lowest point of a few moments of the clips that are chosen, so that it does not move
-    /// with them.
-    pub fn find_floor(&mut self) {
-        let mut bounds = Bounds::EMPTY;
-        let longest = self.stage.actors().iter().map(|actor| actor.clip().count).max().unwrap_or(1);
-        let looked_at = longest.clamp(1, Self::LOOKED_AT);
-        self.reach.clear();
-        for step in 0..looked_at {
-            self.stage.refresh_at(|actor| {
-                let clip = actor.clip();
-                FrameBlend::still(clip.first + step * clip.count / looked_at)
-            });
-            bounds = bounds.union(self.stage.bounds());
-            for actor in self.stage.actors().iter().filter(|actor| self.stage.shows(actor)) {
-                add_reach(actor, &mut self.reach);
-            }
-        }
-        self.floor = if bounds.is_empty() { 0.0 } else { bounds.min.z };
-        self.extent = bounds;
-    }
-}
-
-/// Adds a pose's outermost vertices, in 26 directions, in the world's space.
-fn add_reach(actor: &Actor, reach: &mut Vec<Vec3>) {
-    let steps = [-1.0, 0.0, 1.0];
-    let place = actor.world_from_model;
-    for direction in steps.iter().flat_map(|x| steps.iter().flat_map(move |y| steps.map(|z| Vec3::new(*x, *y, z)))) {
-        let points = actor.pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied());
-        let finite = points.filter(|point| point.is_finite());
-        let outermost = finite.max_by(|a, b| a.dot(direction).total_cmp(&b.dot(direction)));
-        let outermost = outermost.filter(|_| direction != Vec3::ZERO);
-        reach.extend(outermost.map(|point| place.transform_point3(point)));
     }
 }

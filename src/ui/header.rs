@@ -12,6 +12,8 @@ use crate::session::{Action, Session, Switch};
 enum Room {
     /// Icons and words.
     Words,
+    /// The same, but for what has its own menu.
+    FewerWords,
     /// Icons.
     Icons,
     /// Two icons; the rest in a menu.
@@ -119,7 +121,7 @@ const GAP: f32 = 2.0;
 fn needed(ui: &Ui, session: &Session, room: Room) -> f32 {
     let overlays = overlays(session);
     let toggles: f32 =
-        overlays.iter().map(|overlay| overlay_button(overlay, room == Room::Words).width(ui) + GAP).sum();
+        overlays.iter().map(|overlay| overlay_button(overlay, room <= Room::FewerWords).width(ui) + GAP).sum();
     let right = projection_button(session).width(ui) + 2.0 * (28.0 + GAP) + 16.0;
     let looks =
         shading_button(session, true, false).width(ui) + GAP + game_button(session, room == Room::Words).width(ui);
@@ -131,8 +133,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let bar = ui.max_rect();
     ui.spacing_mut().item_spacing.x = GAP;
     // Words go by a rule and not only by fit, so that they do not come and go with the name of the shading.
-    let room = if bar.width() + 16.0 >= 720.0 && needed(ui, session, Room::Words) <= bar.width() {
-        Room::Words
+    let words = [Room::Words, Room::FewerWords].into_iter().find(|room| needed(ui, session, *room) <= bar.width());
+    let room = if let Some(words) = words.filter(|_| bar.width() + 16.0 >= 720.0) {
+        words
     } else if needed(ui, session, Room::Icons) <= bar.width() {
         Room::Icons
     } else {
@@ -149,7 +152,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
         for (index, overlay) in overlays(session).iter().enumerate() {
             let few = room == Room::Few && !matches!(index, 0 | 3);
-            if !few && overlay_button(overlay, room == Room::Words).show(ui).clicked() {
+            if !few && overlay_button(overlay, room <= Room::FewerWords).show(ui).clicked() {
                 actions.push(overlay.action.clone());
             }
         }
