@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Keymap, Navigation, Session};
 use crate::model::Format;
-use crate::scene::{FIELD_OF_VIEW, Look, Tone};
+use crate::scene::{Background, FIELD_OF_VIEW, Look, Tone};
 
 /// Everything that is remembered.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -21,6 +21,8 @@ pub struct Preferences {
     pub grid: bool,
     /// Ground shadow.
     pub shadow: bool,
+    /// One colour behind the model, sRGB 0 to 255; none: the studio.
+    pub background: Option<[u8; 3]>,
     /// What the hand does to the picture.
     pub navigation: Navigation,
     /// Full vertical opening of the perspective, in degrees.
@@ -85,6 +87,7 @@ impl Default for Preferences {
             panels: PanelPreferences::default(),
             grid: true,
             shadow: true,
+            background: None,
             navigation: Navigation::default(),
             field_of_view: FIELD_OF_VIEW.to_degrees(),
             rates: BTreeMap::new(),
@@ -147,6 +150,7 @@ impl Session {
         self.tone = preferences.tone;
         self.display.grid = preferences.grid;
         self.display.shadow = preferences.shadow;
+        self.display.background = preferences.background.map_or(Background::Studio, Background::Colour);
         self.navigation = preferences.navigation;
         self.camera.field_of_view = preferences.field_of_view.to_radians();
         self.panels.files = preferences.panels.files;
@@ -170,6 +174,10 @@ impl Session {
             },
             grid: self.display.grid,
             shadow: self.display.shadow,
+            background: match self.display.background {
+                Background::Colour(colour) => Some(colour),
+                Background::Studio | Background::Transparent => None,
+            },
             navigation: self.navigation,
             // As it reads, not as radians come back.
             field_of_view: (self.goal().field_of_view.to_degrees() * 100.0).round() / 100.0,

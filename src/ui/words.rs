@@ -67,3 +67,14 @@ pub fn parse(text: &str) -> Option<f64> {
     let end = plain.find(|c: char| !(c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))).unwrap_or(plain.len());
     plain.get(..end)?.parse().ok().filter(|number: &f64| number.is_finite())
 }
+
+/// A message that stands on a line of its own: with a capital, unless it begins with a path.
+#[must_use]
+pub fn capital(message: &str) -> String {
+    // A path stays as it is.
+    if message.split_whitespace().next().is_some_and(|word| word.contains('/')) {
+        return message.to_owned();
+    }
+    let mut letters = message.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}

@@ -34,19 +34,10 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory) {
                     let about = RichText::new(&warning.about).color(tokens.text).line_height(Some(18.0));
                     ui.add(egui::Label::new(about).truncate());
                 }
-                let message = RichText::new(capital(&warning.message)).color(tokens.text2).line_height(Some(18.0));
+                let message =
+                    RichText::new(words::capital(&warning.message)).color(tokens.text2).line_height(Some(18.0));
                 ui.add(egui::Label::new(message).wrap());
             });
         }
     });
-}
-
-/// The message stands on a line of its own here.
-fn capital(message: &str) -> String {
-    // A path stays as it is.
-    if message.split_whitespace().next().is_some_and(|word| word.contains('/')) {
-        return message.to_owned();
-    }
-    let mut letters = message.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
