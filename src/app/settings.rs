@@ -4,6 +4,7 @@
 //! A file is there whole or not at all, whatever happens while it is written. One that cannot be read costs a note and is
 //! put aside; a value that is not understood costs a note and nothing else; what is unknown stays in the file.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
@@ -34,7 +35,7 @@ pub struct Settings {
 /// Writes files on a thread of its own, in the order they were given.
 #[derive(Debug)]
 struct Writer {
-    jobs: Option<Sender<(PathBuf, String)>>,
+    jobs: Option<Sender<(PathBuf, Change)>>,
     thread: Option<JoinHandle<()>>,
     trouble: Arc<Mutex<Option<String>>>,
 }
@@ -65,9 +66,8 @@ impl Settings {
     pub fn in_file(path: &Path) -> (Self, Vec<String>) {
         let mut settings = Self::usual(Some(path.to_path_buf()));
         let mut troubles = Vec::new();
-        if let Some(folder) = path.parent() {
-            clear_leftovers(folder);
-        }
+        clear_leftovers(path);
+        clear_leftovers(&last_path(path));
         match read(path) {
             Ok(Some(object)) => settings.take_over(object, &mut troubles),
             Ok(None) => {}
@@ -123,11 +123,15 @@ impl Settings {
     /// it could not be written.
     pub fn keep(&mut self, preferences: &Preferences) -> Option<String> {
         if self.preferences != *preferences {
-            self.preferences.clone_from(preferences);
-            if let (Some(path), Ok(Value::Object(mut whole))) = (&self.path, serde_json::to_value(preferences)) {
+            let before = std::mem::replace(&mut self.preferences, preferences.clone());
+            let objects = (serde_json::to_value(before), serde_json::to_value(preferences));
+            if let (Some(path), (Ok(Value::Object(before)), Ok(Value::Object(mut whole)))) = (&self.path, objects) {
+                let is_changed = |(name, value): &(&String, &Value)| before.get(*name) != Some(value);
+                let owned = |(name, value): (&String, &Value)| (name.clone(), value.clone());
+                let changed = whole.iter().filter(is_changed).map(owned).collect();
                 whole.extend(self.unknown.clone());
                 let path = path.clone();
-                self.write(path, &Value::Object(whole));
+                self.write(path, Change { changed, whole });
             }
         }
         let writer = self.writer.as_ref()?;
@@ -138,32 +142,68 @@ impl Settings {
     pub fn keep_last(&mut self, last: &LastSession) {
         if self.last.as_ref() != Some(last) {
             self.last = Some(last.clone());
-            if let (Some(path), Ok(value)) = (&self.path, serde_json::to_value(last)) {
-                self.write(last_path(path), &value);
+            if let (Some(path), Ok(Value::Object(whole))) = (&self.path, serde_json::to_value(last)) {
+                self.write(last_path(path), Change { changed: whole.clone(), whole });
             }
         }
     }
 
-    fn write(&mut self, path: PathBuf, value: &Value) {
-        let text = serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
+    fn write(&mut self, path: PathBuf, change: Change) {
         let writer = self.writer.get_or_insert_with(Writer::start);
         if let Some(jobs) = &writer.jobs {
-            drop(jobs.send((path, text)));
+            drop(jobs.send((path, change)));
         }
+    }
+}
+
+/// What is to be written of an object: another window may have written the rest of it meanwhile.
+#[derive(Debug)]
+struct Change {
+    /// Values that are others than before.
+    changed: Map<String, Value>,
+    /// All of it, for what the file lacks.
+    whole: Map<String, Value>,
+}
+
+impl Change {
+    /// This one and then another.
+    fn and(mut self, next: Self) -> Self {
+        self.changed.extend(next.changed);
+        Self { whole: next.whole, ..self }
+    }
+
+    fn write(self, path: &Path) -> std::io::Result<()> {
+        let mut object = self.whole;
+        // What cannot be read is written anew.
+        object.extend(read(path).ok().flatten().unwrap_or_default());
+        object.extend(self.changed);
+        let text = serde_json::to_string_pretty(&object).unwrap_or_default() + "\n";
+        write_durably(path, text.as_bytes())
     }
 }
 
 impl Writer {
     fn start() -> Self {
-        let (jobs, waiting) = channel::<(PathBuf, String)>();
+        let (jobs, waiting) = channel::<(PathBuf, Change)>();
         let trouble = Arc::new(Mutex::new(None));
         let told = Arc::clone(&trouble);
         let work = move || {
-            for (path, text) in waiting {
-                if let Err(error) = write_durably(&path, text.as_bytes()) {
-                    let name = path.file_name().unwrap_or_default().to_string_lossy();
-                    let text = format!("{name} was not written: {error} ({})", path.display());
-                    *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+            while let Ok(first) = waiting.recv() {
+                // Several changes of a file are written at once.
+                let mut files: BTreeMap<PathBuf, Change> = BTreeMap::new();
+                for (path, change) in std::iter::once(first).chain(waiting.try_iter()) {
+                    let change = match files.remove(&path) {
+                        Some(before) => before.and(change),
+                        None => change,
+                    };
+                    files.insert(path, change);
+                }
+                for (path, change) in files {
+                    if let Err(error) = change.write(&path) {
+                        let name = path.file_name().unwrap_or_default().to_string_lossy();
+                        let text = format!("{name} was not written: {error} ({})", path.display());
+                        *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+                    }
                 }
             }
         };

@@ -17,6 +17,8 @@ const QUIET: Duration = Duration::from_millis(300);
 const MOST_FOLDERS: usize = 64;
 /// Files beside a model that change how it looks or moves, whether or not they were there when it was read.
 const COMPANIONS: [&str; 6] = ["skin", "cfg", "shader", "mtr", "md5anim", "def"];
+/// Paths that were looked for, remembered at most.
+const MOST_WANTED: usize = 4096;
 
 /// Watches the folders of what is on stage.
 pub struct Watcher {
@@ -24,6 +26,9 @@ pub struct Watcher {
     folders: BTreeSet<PathBuf>,
     /// Files that were read, and when they were last written.
     files: BTreeMap<PathBuf, Option<SystemTime>>,
+    /// Names without ending, in lower case, of the pictures that were looked for: another one may win, or be found at
+    /// last.
+    wanted: BTreeSet<String>,
     /// What is written later in these folders is new.
     since: SystemTime,
 }
@@ -37,14 +42,33 @@ impl Watcher {
         };
         let debouncer = new_debouncer(QUIET, tell);
         let debouncer = debouncer.map_err(|error| log::warn!("files are not watched: {error}")).ok();
-        Self { debouncer, folders: BTreeSet::new(), files: BTreeMap::new(), since: SystemTime::now() }
+        Self {
+            debouncer,
+            folders: BTreeSet::new(),
+            files: BTreeMap::new(),
+            wanted: BTreeSet::new(),
+            since: SystemTime::now(),
+        }
     }
 
-    /// Watches what is on `stage`, and nothing else.
-    pub fn follow(&mut self, stage: &Stage) {
+    /// Watches what is on `stage`, and nothing else; `began` is when it began to be read. Gives a file that was written
+    /// while it was read, if there is one.
+    pub fn follow(&mut self, stage: &Stage, began: SystemTime) -> Option<PathBuf> {
         let files = stage.actors().iter().flat_map(|actor| files_of(&actor.part));
         self.files = files.map(|file| (file.clone(), written_at(&file))).collect();
-        self.since = SystemTime::now();
+        let looks = stage.actors().iter().flat_map(|actor| actor.part.skins.iter()).flat_map(|skin| skin.looks.iter());
+        let tried = looks.flat_map(|look| look.trail.iter()).flat_map(|step| &step.tried);
+        self.wanted = tried.take(MOST_WANTED).map(|path| stem_of(Path::new(path))).collect();
+        self.since = began;
+        let now = SystemTime::now();
+        // A clock that is wrong must not have it read for ever.
+        let is_late = |time: &Option<SystemTime>| time.is_some_and(|time| time > began && time <= now);
+        let late = self.files.iter().find(|(_, time)| is_late(time)).map(|(file, _)| file.clone());
+        self.watch_folders();
+        late
+    }
+
+    fn watch_folders(&mut self) {
         let parents = self.files.keys().filter_map(|file| file.parent());
         let wanted: BTreeSet<PathBuf> = parents.map(Path::to_path_buf).collect();
         let wanted: BTreeSet<PathBuf> =
@@ -68,8 +92,10 @@ impl Watcher {
         let is_companion = |path: &Path| {
             let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
             let is_beside = path.parent().is_some_and(|folder| self.folders.contains(folder));
+            let is_wanted = || self.wanted.contains(&stem_of(path));
             extension.is_some_and(|extension| {
-                is_beside && (COMPANIONS.contains(&&*extension) || IMAGE_EXTENSIONS.contains(&&*extension))
+                let is_picture = || IMAGE_EXTENSIONS.contains(&&*extension) && is_wanted();
+                is_beside && (COMPANIONS.contains(&&*extension) || is_picture())
             })
         };
         let has_changed = |path: &Path| match self.files.get(path) {
@@ -79,13 +105,19 @@ impl Watcher {
         let first = told.iter().map(PathBuf::as_path).find(|path| has_changed(path));
         // Told once.
         for path in told {
-            if let Some(known) = self.files.get_mut(path) {
-                *known = written_at(path);
+            self.files.insert(path.clone(), written_at(path));
+            // A folder that has gone is not watched any more; one of its name will be another one.
+            if let Some(folder) = path.parent().filter(|folder| !folder.is_dir()) {
+                self.folders.remove(folder);
             }
         }
-        self.since = SystemTime::now();
         first
     }
+}
+
+/// A file's name without its ending, in lower case.
+fn stem_of(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 
 /// When a file was last written; none if it is not there.
@@ -125,4 +157,85 @@ fn on_disk(path: &Path) -> PathBuf {
         place.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy())) && place.is_file()
     };
     path.ancestors().find(is_archive).unwrap_or(path).to_path_buf()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may stop where it stands")]
+
+    use std::fs;
+
+    use super::*;
+    use crate::model::Format;
+    use crate::scene::{Playback, open_sample};
+
+    /// A watcher of a model in a folder of its own; what it says was read long ago.
+    fn watched() -> (tempfile::TempDir, Watcher, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("models/umber.md3");
+        fs::create_dir_all(folder.path().join("models")).unwrap();
+        fs::write(&file, b"first").unwrap();
+        let mut part = open_sample(Format::Md3).unwrap();
+        part.file = Some(file.clone());
+        part.game_path = "models/umber.md3".to_owned();
+        let stage = Stage::of(part.into(), &Playback::default(), &Stage::default());
+        let mut watcher = Watcher::start(|_| {});
+        let now = SystemTime::now();
+        assert_eq!(watcher.follow(&stage, now + Duration::from_secs(1)), None);
+        watcher.since = now - Duration::from_secs(5);
+        (folder, watcher, file)
+    }
+
+    fn touch(path: &Path, seconds: u64) {
+        let file = fs::File::options().create(true).append(true).open(path).unwrap();
+        file.set_modified(SystemTime::now() + Duration::from_secs(seconds)).unwrap();
+    }
+
+    #[test]
+    fn what_is_only_read_does_not_matter_and_what_is_written_matters_once() {
+        let (_folder, mut watcher, file) = watched();
+        let told = [file.clone()];
+        assert_eq!(watcher.first_that_matters(&told), None);
+        touch(&file, 10);
+        assert_eq!(watcher.first_that_matters(&told), Some(file.as_path()));
+        assert_eq!(watcher.first_that_matters(&told), None);
+        fs::remove_file(&file).unwrap();
+        assert_eq!(watcher.first_that_matters(&told), Some(file.as_path()), "gone is a change too");
+    }
+
+    #[test]
+    fn beside_the_model_only_what_could_change_it_matters() {
+        let (folder, mut watcher, _) = watched();
+        watcher.wanted.insert("umber_red".to_owned());
+        for (name, matters) in [
+            ("umber.skin", true),
+            ("animation.cfg", true),
+            ("UMBER_RED.tga", true),
+            ("export-001.png", false),
+            ("notes.txt", false),
+            ("other.md3", false),
+        ] {
+            let path = folder.path().join("models").join(name);
+            fs::write(&path, b"").unwrap();
+            assert_eq!(watcher.first_that_matters(&[path]).is_some(), matters, "{name}");
+        }
+        // The same in another folder is somebody else's.
+        let elsewhere = folder.path().join("umber.skin");
+        fs::write(&elsewhere, b"").unwrap();
+        assert_eq!(watcher.first_that_matters(&[elsewhere]), None);
+    }
+
+    #[test]
+    fn what_was_written_while_it_was_read_is_told() {
+        let (folder, mut watcher, file) = watched();
+        let mut part = open_sample(Format::Md3).unwrap();
+        (part.file, part.game_path) = (Some(file.clone()), "models/umber.md3".to_owned());
+        let stage = Stage::of(part.into(), &Playback::default(), &Stage::default());
+        let began = SystemTime::now() - Duration::from_secs(60);
+        assert_eq!(watcher.follow(&stage, began), Some(file.clone()));
+        // A clock that runs ahead does not have it read for ever.
+        touch(&file, 3600);
+        assert_eq!(watcher.follow(&stage, began), None);
+        drop(folder);
+    }
 }

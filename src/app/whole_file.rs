@@ -32,14 +32,17 @@ fn write(path: &Path, bytes: &[u8], durably: bool) -> io::Result<()> {
     written.and_then(|()| fs::rename(&part, path)).inspect_err(|_| drop(fs::remove_file(&part)))
 }
 
-/// Removes what programs that were ended in the middle of writing have left in a folder.
-pub(super) fn clear_leftovers(folder: &Path) {
+/// Removes what programs that were ended in the middle of writing `path` have left beside it.
+pub(super) fn clear_leftovers(path: &Path) {
+    let (Some(folder), Some(stem)) = (path.parent(), path.file_stem().and_then(|stem| stem.to_str())) else { return };
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let path = entry.path();
-        let is_part = path.extension().is_some_and(|extension| extension == PART);
+        let is_own = path.file_name().and_then(|name| name.to_str()).is_some_and(|name| {
+            name.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.') && rest.ends_with(&format!(".{PART}")))
+        });
         let age = entry.metadata().and_then(|metadata| metadata.modified()).ok().and_then(|time| time.elapsed().ok());
-        if is_part && age.is_some_and(|age| age > LEFT_OVER) {
+        if is_own && age.is_some_and(|age| age > LEFT_OVER) {
             drop(fs::remove_file(path));
         }
     }

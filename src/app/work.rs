@@ -103,7 +103,8 @@ pub(super) fn save(session: &mut Session, product: Product, path: &Path, asked: 
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let reason = format!("{name} is there already; Save again replaces it");
         session.saving.replace = Some(file);
-        session.path_field = Some(PathField { purpose: PathPurpose::Save(product), reason });
+        session.path_field =
+            Some(PathField { purpose: PathPurpose::Save(product), reason, text: path.display().to_string() });
         return None;
     }
     session.saving.replace = None;

@@ -13,7 +13,7 @@ use maquette::session::MOST_PIXELS;
 #[derive(Parser)]
 #[command(name = "maquette", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
-    after_help = "Without MODEL the window opens with a sample. Exit status: 0 done, 1 a file failed, 2 wrong use."
+    after_help = "Without MODEL the window offers what was open before, or shows a sample. Exit status: 0 done, 1 a file failed, 2 wrong use."
 )]
 pub struct Arguments {
     /// Models, folders or archives to open in the window

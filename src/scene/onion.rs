@@ -118,7 +118,7 @@ pub fn ghosts(stage: &Stage, onion: &Onion) -> Vec<Ghost> {
         if stage.actors().iter().all(|actor| moment(actor).is_none()) {
             continue;
         }
-        let mut then = stage.clone();
+        let mut then = stage.at_rest();
         then.refresh_at(|actor| match moment(actor) {
             Some(frame) => FrameBlend::still(frame),
             None => actor.playback.blend(actor.model()),

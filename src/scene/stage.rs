@@ -68,6 +68,7 @@ impl Stage {
     /// The same, everybody's clock and file as they are on `other`; what enters next is called like nobody of either.
     #[must_use]
     pub fn with_clocks_of(mut self, other: &Self) -> Self {
+        self.bones = other.bones;
         for actor in &mut self.actors {
             if let Some(now) = other.actor(actor.id) {
                 actor.take_clock(now);

@@ -7,9 +7,9 @@ impl Session {
     /// Does what the user wants; what it cannot do itself comes back as a [`Request`].
     pub fn apply(&mut self, action: Action) -> Option<Request> {
         let Some(what) = self.undoable(&action) else { return self.perform(action) };
-        self.remember(what);
+        let before = self.moment(what);
         let request = self.perform(action);
-        self.forget_if_same();
+        self.remember_if_changed(before);
         request
     }
 
@@ -73,7 +73,7 @@ impl Session {
             Action::ClosePathField => self.path_field = None,
             Action::CancelLoading => {
                 self.loading.take()?;
-                self.restoring = None;
+                self.forget_wishes();
                 self.log(NoteKind::Done, "Given up; what was open stays");
                 return Some(Request::CancelLoading);
             }
@@ -259,7 +259,7 @@ impl Session {
             }
             None => {
                 let old = old?;
-                self.apply(Action::Detach(old))
+                self.perform(Action::Detach(old))
             }
         }
     }

@@ -14,8 +14,9 @@ impl Session {
         self.siblings_before = self.wanted_instead.is_some().then_some(before);
     }
 
-    /// Puts a cast on stage: its first view, its calm clips playing.
-    pub fn show(&mut self, cast: impl Into<Cast>) {
+    /// Puts a cast on stage: its first view, its calm clips playing; or as the last session ended, if that is restored.
+    /// Gives whether the view may still be fitted to the window.
+    pub fn show(&mut self, cast: impl Into<Cast>) -> bool {
         self.put(cast.into());
         // A file without surfaces shows what it has; the next file finds the switches as they were.
         let display = &mut self.display;
@@ -37,7 +38,9 @@ impl Session {
         let file = self.stage.actors().first().and_then(|first| first.part.file.clone());
         if let Some(last) = self.restoring.take().filter(|last| Some(&last.file) == file.as_ref()) {
             self.stand_as(&last);
+            return false;
         }
+        true
     }
 
     pub(super) fn put(&mut self, cast: Cast) {
@@ -73,6 +76,7 @@ impl Session {
     pub fn replace(&mut self, parts: Vec<(ActorId, Part)>) {
         let chosen = self.chosen_name();
         self.stage.replace(parts);
+        self.renew_history();
         self.select_named(chosen);
         self.settled();
         self.find_floor();
@@ -83,7 +87,7 @@ impl Session {
     pub fn attach(&mut self, members: Vec<Member>, to: &Attachment) {
         let name = members.first().map(|member| member.part.name.clone()).unwrap_or_default();
         let Some(carrier) = self.stage.actor(to.to).map(|actor| actor.part.name.clone()) else { return self.gone() };
-        self.remember("Attach a model");
+        let before = self.moment("Attach a model");
         let clock = self.playback().clone();
         let file = members.first().and_then(|member| member.part.file.clone());
         self.stage.hang(members, to, &clock);
@@ -95,6 +99,8 @@ impl Session {
         self.offer = dropped.map(Offer::attached);
         self.settled();
         self.note(NoteKind::Done, format!("{name} hangs on {} of {carrier}", to.anchor.name()));
+        self.remember_if_changed(before);
+        self.use_usual_rates();
         self.find_floor();
         self.refresh();
     }
@@ -108,7 +114,7 @@ impl Session {
     /// Puts a look on a surface of an actor, or on all of them. What repairs a name that leads nowhere repairs it on every
     /// surface.
     pub fn try_on(&mut self, actor: ActorId, surface: Option<usize>, look: &SurfaceLook) {
-        self.remember("Try a picture on");
+        let before = self.moment("Try a picture on");
         let Some(actor) = self.stage.actor_mut(actor) else { return self.gone() };
         let broken = surface.and_then(|surface| actor.looks().get(surface)).filter(|look| look.is_missing());
         let broken = broken.map(|look| look.name.clone()).filter(|name| !name.is_empty());
@@ -121,6 +127,7 @@ impl Session {
         for index in meant {
             actor.try_on(index, look);
         }
+        self.remember_if_changed(before);
         self.settled();
     }
 
@@ -129,6 +136,7 @@ impl Session {
         let actors: Vec<(ActorId, usize)> =
             parts.iter().map(|(id, part)| (*id, part.skins.len().saturating_sub(1))).collect();
         self.replace(parts);
+        let before = self.moment("Wear a skin");
         let mut worn = Vec::new();
         for (id, last) in actors {
             if let Some(actor) = self.stage.actor_mut(id) {
@@ -136,6 +144,7 @@ impl Session {
                 worn.push(format!("{} wears {}", actor.part.name, actor.skin_name()));
             }
         }
+        self.remember_if_changed(before);
         self.note(NoteKind::Done, worn.join(", "));
         self.find_issues();
     }
@@ -183,15 +192,21 @@ impl Session {
         self.issues = issues.into_vec();
     }
 
+    /// What was to be done with what is being opened will not be done.
+    pub(super) fn forget_wishes(&mut self) {
+        self.restoring = None;
+        self.wanted_instead = None;
+        self.siblings_before = None;
+        self.dropped_to_attach = None;
+    }
+
     /// Says that a file was not opened; what is on stage stays.
     pub fn fail(&mut self, error: &OpenError) {
         self.loading = None;
-        self.wanted_instead = None;
-        self.dropped_to_attach = None;
+        self.forget_wishes();
         let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
         let title = format!("{} was not opened", error.name());
         self.log(NoteKind::Failed, format!("{title}: {}", error.reason()));
-        self.restoring = None;
         self.failure = Some(Failure { title, message: error.reason(), advice });
     }
 }

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Request, Selection, Session};
+use super::{History, Request, Selection, Session};
 use crate::material::IMAGE_EXTENSIONS;
 use crate::model::Format;
 use crate::scene::{Actor, ActorId, Anchor, Attachment, Camera, Role, Stage, is_model_file, is_weapon};
@@ -39,6 +39,7 @@ struct Left {
     focus: Option<ActorId>,
     camera: Camera,
     siblings: Arc<[PathBuf]>,
+    history: History,
 }
 
 impl Offer {
@@ -189,6 +190,7 @@ impl Session {
             focus: self.focus,
             camera: self.camera.clone(),
             siblings: self.siblings_before.take().unwrap_or_else(|| Arc::clone(&self.siblings)),
+            history: std::mem::take(&mut self.history),
         };
         came.then(|| Offer { file, left: Some(Box::new(left)) })
     }
@@ -201,6 +203,7 @@ impl Session {
         self.focus = left.focus;
         self.camera = left.camera;
         self.siblings = left.siblings;
+        self.history = left.history;
         self.selection = Selection::None;
         self.asked_for = self.part().and_then(|part| part.file.clone());
         self.find_issues();

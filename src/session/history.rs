@@ -7,7 +7,7 @@ use crate::scene::{ActorId, Stage};
 
 /// The stage as it stood before something was done to it.
 #[derive(Clone, Debug)]
-struct Moment {
+pub(super) struct Moment {
     /// What was done then.
     what: &'static str,
     stage: Stage,
@@ -62,21 +62,28 @@ impl Session {
         })
     }
 
-    /// Remembers the stage as it stands, before `what` is done to it.
-    pub(super) fn remember(&mut self, what: &'static str) {
-        let moment = Moment { what, stage: self.stage.at_rest(), focus: self.focus };
-        self.history.past.push(moment);
+    /// The stage as it stands, before `what` is done to it.
+    pub(super) fn moment(&self, what: &'static str) -> Moment {
+        Moment { what, stage: self.stage.at_rest(), focus: self.focus }
+    }
+
+    /// Remembers a moment, if the stage is arranged in another way since; what was undone cannot be done again then.
+    pub(super) fn remember_if_changed(&mut self, before: Moment) {
+        if before.stage.is_arranged_as(&self.stage) {
+            return;
+        }
+        self.history.past.push(before);
         if self.history.past.len() > MOST {
             self.history.past.remove(0);
         }
         self.history.future.clear();
     }
 
-    /// What was remembered last changed nothing.
-    pub(super) fn forget_if_same(&mut self) {
-        let is_same = self.history.past.last().is_some_and(|moment| moment.stage.is_arranged_as(&self.stage));
-        if is_same {
-            self.history.past.pop();
+    /// Files were read again: what is remembered of them is what was read, or old states would pile up.
+    pub(super) fn renew_history(&mut self) {
+        let stage = &self.stage;
+        for moment in self.history.past.iter_mut().chain(&mut self.history.future) {
+            moment.stage = std::mem::take(&mut moment.stage).with_clocks_of(stage);
         }
     }
 
@@ -106,7 +113,7 @@ impl Session {
 
     /// Puts the stage back as it stood; gives it as it stands now.
     fn put_back(&mut self, moment: Moment) -> Moment {
-        let now = Moment { what: moment.what, stage: self.stage.at_rest(), focus: self.focus };
+        let now = self.moment(moment.what);
         self.stage = moment.stage.with_clocks_of(&self.stage);
         if self.focus != moment.focus || self.actor().is_none() {
             self.focus = moment.focus;

@@ -69,6 +69,8 @@ pub struct PathField {
     pub purpose: PathPurpose,
     /// Why the system's dialog did not open; empty if it was not asked.
     pub reason: String,
+    /// What stands in it at first.
+    pub text: String,
 }
 
 /// What is done with a path typed into the window.

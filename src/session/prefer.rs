@@ -39,6 +39,9 @@ impl Session {
     pub(super) fn set_keys(&mut self, label: &str, keys: &str) {
         if let Some(command) = COMMANDS.iter().find(|command| command.label == label) {
             self.preferences.keys.set(command, keys);
+            if keys.is_empty() {
+                self.tell(NoteKind::Done, format!("{label} has no key now"), "Keys and mouse gives it one");
+            }
         }
     }
 
@@ -82,6 +85,8 @@ impl Session {
         self.issues.clear();
         self.siblings = std::sync::Arc::default();
         self.asked_for = None;
+        self.saving.open = None;
+        self.path_field = None;
     }
 
     pub(super) fn restore_last(&mut self) -> Option<Request> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use glam::{Quat, Vec3};
 
 use super::{Action, NoteKind, Request, Selection, Session};
-use crate::scene::{Background, Camera, Film, FilmError, Motion, Pace, Wireframe};
+use crate::scene::{Background, Camera, Film, FilmError, Motion, Onion, Pace, Wireframe};
 
 /// Most pixels of a picture: each takes 40 bytes while it is drawn.
 pub const MOST_PIXELS: u64 = 1 << 26;
@@ -352,6 +352,7 @@ impl Session {
             floor: self.floor,
             extent: self.extent,
             reach: self.reach.clone(),
+            onion: if scenery.overlays { self.onion } else { Onion::default() },
             ..Session::default()
         };
         let display = &mut copy.display;
@@ -365,6 +366,7 @@ impl Session {
             display.joints = false;
             display.joint_names = false;
             display.bounds = false;
+            display.vertices = false;
             if display.wireframe == Wireframe::Over {
                 display.wireframe = Wireframe::Off;
             }

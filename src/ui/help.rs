@@ -5,14 +5,25 @@ use egui::{Event, Id, Key, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, 
 use super::button::{Button, Rank};
 use super::theme::CORNER;
 use super::{field, fonts, icons, keys, paint, sheet, theme};
-use crate::session::{Action, COMMANDS, Command, Group, Panel, Session};
+use crate::session::{Action, COMMANDS, Command, Group, Navigation, Panel, Session};
 
-/// What the mouse does, and what Escape does.
-const MOUSE: [(&str, &str); 12] = [
+/// What the hand does to the picture.
+const OWN: [(&str, &str); 3] = [
     ("Turn the model", "Drag"),
     ("Move it", "Shift+drag, or middle button"),
     ("Nearer, farther", "Wheel, or right button"),
-    ("Frame it", "Double-click"),
+];
+/// The same as in Blender.
+const BLENDER: [(&str, &str); 3] = [
+    ("Turn the model", "Middle button"),
+    ("Move it", "Shift+middle button"),
+    ("Nearer, farther", "Wheel, or Ctrl+middle button"),
+];
+/// What the mouse does besides, and what Escape does.
+const MOUSE: [(&str, &str); 11] = [
+    ("Choose a surface", "Click on it"),
+    ("Put a place in the middle", "Double-click on it"),
+    ("Turn the light", "Ctrl+drag"),
     ("Standard views", "Discs of the axes"),
     ("Go to a frame", "Drag on the ruler; with Shift whole frames"),
     ("Play a clip", "Double-click on the track"),
@@ -48,25 +59,37 @@ impl Memory {
                     return !matches!(event, Event::Key { .. } | Event::Text(_));
                 };
                 let text = keys::text_of(*key, *modifiers);
-                pressed = pressed.take().or(text.map(|text| (*key, *modifiers, text)));
+                pressed = pressed.take().or(text.map(|text| (*key, text)));
                 false
             });
             pressed
         });
-        let Some((key, modifiers, text)) = pressed else { return true };
-        self.waiting = None;
-        if key == Key::Escape {
+        let Some((key, text)) = pressed else { return true };
+        // Tab moves the focus.
+        if key == Key::Tab {
             return true;
         }
-        let keymap = &session.preferences.keys;
-        if let Some(other) = keys::command_at(keymap, key, modifiers).filter(|other| other.label != command.label) {
-            let pressed = keys::parse(&text);
-            let rest = keymap.keys_of(other).split(' ').filter(|own| keys::parse(own) != pressed);
-            actions.push(Action::SetKeys(other.label, rest.collect::<Vec<_>>().join(" ")));
+        self.waiting = None;
+        if key != Key::Escape {
+            give(session, command, &text, actions);
         }
-        actions.push(Action::SetKeys(command.label, text));
         true
     }
+}
+
+/// Gives a command these keys, and takes them from those who have them.
+fn give(session: &Session, command: &Command, text: &str, actions: &mut Vec<Action>) {
+    let keymap = &session.preferences.keys;
+    let given: Vec<_> = text.split(' ').filter_map(keys::parse).collect();
+    for other in COMMANDS.iter().filter(|other| other.label != command.label) {
+        let own: Vec<&str> = keymap.keys_of(other).split(' ').filter(|own| !own.is_empty()).collect();
+        let is_taken = |own: &&str| keys::parse(own).is_some_and(|own| given.contains(&own));
+        if own.iter().any(is_taken) {
+            let rest: Vec<&str> = own.into_iter().filter(|own| !is_taken(own)).collect();
+            actions.push(Action::SetKeys(other.label, rest.join(" ")));
+        }
+    }
+    actions.push(Action::SetKeys(command.label, text.to_owned()));
 }
 
 /// Shows the sheet.
@@ -97,7 +120,9 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
                     command_row(ui, session, command, memory, actions);
                 }
             }
-            let mouse: Vec<_> = MOUSE.iter().filter(|(what, how)| fits(&wanted, "Mouse", what, how)).collect();
+            let hand = if session.navigation == Navigation::Blender { &BLENDER } else { &OWN };
+            let mouse: Vec<_> =
+                hand.iter().chain(&MOUSE).filter(|(what, how)| fits(&wanted, "Mouse", what, how)).collect();
             if !mouse.is_empty() {
                 found += mouse.len();
                 heading(ui, "Mouse and more");
@@ -162,7 +187,7 @@ fn command_row(
             memory.waiting = None;
         }
         if keymap.is_own(command) && button(ui, Button::new("Usual key").word("Usual").rank(Rank::Raised), "usual") {
-            actions.push(Action::SetKeys(command.label, command.keys.to_owned()));
+            give(session, command, command.keys, actions);
             memory.waiting = None;
         }
         let words = "Press a key, or Esc";

@@ -3,21 +3,67 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
-use super::{fonts, icons, paint, sheet, theme};
-use crate::session::{Action, Panel};
+use super::{fonts, icons, keys, paint, sheet, theme};
+use crate::session::{Action, Panel, Switch, command_for};
 
-const STEPS: [(&str, &str, &str); 6] = [
+/// Icon, what, and how; `{}` stands for the key of the action beside it.
+const STEPS: [(&str, &str, &str, &[Action]); 6] = [
     (
         icons::DOWNLOAD,
         "Drop anything",
-        "A model, a folder, a pk3, pk4 or pak; a weapon goes into the hand that is open",
+        "A model, a folder, a pk3, pk4 or pak; a weapon goes into the hand of the figure that stands there",
+        &[],
     ),
-    (icons::BOX, "Turn it", "Drag turns, the wheel comes nearer, the middle button moves, a double-click centres"),
-    (icons::PLAY, "Play it", "Space plays, Left and Right step, Up and Down change the clip; drag on the track"),
-    (icons::TAG, "See inside", "A tags, B joints, N normals, X bounds, W wireframe; click a surface to know it"),
-    (icons::WARNING, "Grey surfaces", "Choose one: the inspector says what was looked for, where, and what would do"),
-    (icons::SEARCH, "Find the rest", "Ctrl K finds every action, model, clip and tag by its name; F1 has all keys"),
+    (
+        icons::BOX,
+        "Turn it",
+        "Drag turns, the wheel comes nearer, the middle button moves; a double-click puts a place in the middle",
+        &[],
+    ),
+    (
+        icons::PLAY,
+        "Play it",
+        "{} plays, {} and {} step, {} goes to the next clip; click on a clip of the track, drag on the ruler",
+        &[Action::TogglePlay, Action::Step(-1), Action::Step(1), Action::NextClip],
+    ),
+    (
+        icons::TAG,
+        "See inside",
+        "{} tags, {} joints, {} normals, {} bounds, {} edges; a click on a surface tells all about it",
+        &[
+            Action::Toggle(Switch::Tags),
+            Action::Toggle(Switch::Joints),
+            Action::Toggle(Switch::VertexNormals),
+            Action::Toggle(Switch::Bounds),
+            Action::CycleWireframe,
+        ],
+    ),
+    (
+        icons::WARNING,
+        "Missing textures",
+        "A violet check stands for them: choose the surface, and the inspector says what was looked for, and where",
+        &[],
+    ),
+    (
+        icons::SEARCH,
+        "Find the rest",
+        "{} finds every action, model, clip and tag by its name; {} lists all keys, and changes them",
+        &[Action::TogglePanel(Panel::Palette), Action::TogglePanel(Panel::Help)],
+    ),
 ];
+
+/// How, with the keys as the user has them.
+fn with_keys(ui: &Ui, how: &str, actions: &[Action]) -> String {
+    let mut text = String::new();
+    let mut parts = how.split("{}");
+    text.push_str(parts.next().unwrap_or_default());
+    for (part, action) in parts.zip(actions) {
+        let keys = command_for(action).map_or(String::new(), |command| keys::shown(ui.ctx(), command));
+        text.push_str(if keys.is_empty() { "no key" } else { &keys });
+        text.push_str(part);
+    }
+    text
+}
 
 /// Shows the sheet.
 pub fn show(root: &Ui, actions: &mut Vec<Action>) {
@@ -27,7 +73,8 @@ pub fn show(root: &Ui, actions: &mut Vec<Action>) {
         let height = (ui.available_height() - 56.0).max(60.0);
         egui::ScrollArea::vertical().max_height(height).auto_shrink([false, false]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            for (icon, what, how) in STEPS {
+            for (icon, what, how, actions) in &STEPS {
+                let how = with_keys(ui, how, actions);
                 let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 60.0), Sense::hover());
                 response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{what}: {how}")));
                 let painter = ui.painter();
@@ -38,7 +85,7 @@ pub fn show(root: &Ui, actions: &mut Vec<Action>) {
                     Rect::from_min_max(corner, pos2(rect.right() - 16.0, rect.top() + top + 20.0))
                 };
                 paint::text_in(painter, line(2.0), what, fonts::medium(), tokens.text);
-                let lines = painter.layout(how.to_owned(), fonts::body(), tokens.text2, line(0.0).width());
+                let lines = painter.layout(how, fonts::body(), tokens.text2, line(0.0).width());
                 painter.galley(paint::snapped(painter, line(21.0).min), lines, tokens.text2);
             }
         });

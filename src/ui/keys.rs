@@ -3,9 +3,8 @@
 use egui::{Context, Event, Id, Key, Modifiers, Ui};
 
 use super::files;
-use super::layout::{Form, Side, Wanted};
-use super::{paint, toggle_side};
-use crate::session::{Action, COMMANDS, Command, Keymap, Panel, Selection, Session};
+use super::paint;
+use crate::session::{Action, COMMANDS, Command, Keymap, Selection, Session};
 
 /// A key with its modifiers, as a command's text names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +138,7 @@ fn repeats(action: &Action) -> bool {
 
 /// Takes the keys that are commands out of the input. A text field with the focus keeps its keys; another widget with
 /// the focus keeps those that move and press.
-pub fn take(ui: &Ui, session: &Session, form: &Form, wanted: &mut Wanted, actions: &mut Vec<Action>) {
+pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let ctx = ui.ctx();
     let typing = ctx.text_edit_focused();
     let focused = ctx.memory(|memory| memory.focused());
@@ -161,7 +160,8 @@ pub fn take(ui: &Ui, session: &Session, form: &Form, wanted: &mut Wanted, action
                 Key::ArrowLeft | Key::ArrowRight | Key::Space => !in_list,
                 _ => false,
             };
-            let types = !modifiers.command && !modifiers.ctrl && !is_function_key(*key);
+            let is_plain = !modifiers.command && !modifiers.ctrl;
+            let types = (is_plain && !is_function_key(*key)) || is_for_text(*key);
             // Escape closes the sheet one types in; elsewhere it clears the field.
             let closes = *key == Key::Escape && (session.panels.sheet.is_some() || session.path_field.is_some());
             let edits = typing && !closes && (types || is_arrow(*key) || *key == Key::Backspace);
@@ -175,13 +175,13 @@ pub fn take(ui: &Ui, session: &Session, form: &Form, wanted: &mut Wanted, action
             false
         });
     });
-    for action in taken {
-        match action {
-            Action::TogglePanel(Panel::Files) => toggle_side(Side::Files, session, form, wanted, actions),
-            Action::TogglePanel(Panel::Inspector) => toggle_side(Side::Inspector, session, form, wanted, actions),
-            action => actions.push(action),
-        }
-    }
+    actions.extend(taken);
+}
+
+/// What Ctrl does with these keys is meant for the text that one types.
+fn is_for_text(key: Key) -> bool {
+    use Key::{A, C, Delete, End, H, Home, U, V, W, X, Y, Z};
+    matches!(key, A | C | Delete | End | H | Home | U | V | W | X | Y | Z)
 }
 
 fn is_function_key(key: Key) -> bool {
@@ -195,7 +195,8 @@ fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) ->
     let command = command_at(&session.preferences.keys, key, modifiers)?;
     // What lies under a sheet does not answer to keys; the sheets themselves do.
     let is_sheet = matches!(command.action, Action::TogglePanel(_) | Action::Quit);
-    (session.panels.sheet.is_none() || is_sheet).then(|| command.action.clone())
+    let is_covered = session.panels.sheet.is_some() || session.saving.open.is_some() || session.path_field.is_some();
+    (!is_covered || is_sheet).then(|| command.action.clone())
 }
 
 /// Escape puts away what lies on top, one thing at a time; it never quits.

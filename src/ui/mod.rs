@@ -108,6 +108,8 @@ pub struct Ui {
     help: help::Memory,
     palette: palette::Memory,
     toasts: toasts::Memory,
+    /// Widths of the side panels that were remembered in the last frame.
+    widths: (Option<f32>, Option<f32>),
     /// Since when something is being opened.
     loading_since: Option<f64>,
     path_field: path_field::Memory,
@@ -160,8 +162,9 @@ impl Ui {
         let form = Form::of(root.available_size(), session, &self.wanted);
         save::take(root, session, actions);
         keys::publish(root.ctx(), &session.preferences.keys);
+        theme::animate(root.ctx(), !session.preferences.reduced_motion);
         if !self.help.take(root, session, actions) {
-            keys::take(root, session, &form, &mut self.wanted, actions);
+            keys::take(root, session, actions);
         }
         let waiting = self.waiting(root, session);
         drop::take(root, actions);
@@ -213,7 +216,24 @@ impl Ui {
         if form.files {
             self.browser.files.narrow(actions);
         }
+        self.toggle_sides(session, &form, actions);
         feedback
+    }
+
+    /// Side panels open and close as the window has room, whoever asks for it.
+    fn toggle_sides(&mut self, session: &Session, form: &Form, actions: &mut Vec<Action>) {
+        use crate::session::Panel as Side;
+        for action in std::mem::take(actions) {
+            match action {
+                Action::TogglePanel(Side::Files) => {
+                    toggle_side(layout::Side::Files, session, form, &mut self.wanted, actions);
+                }
+                Action::TogglePanel(Side::Inspector) => {
+                    toggle_side(layout::Side::Inspector, session, form, &mut self.wanted, actions);
+                }
+                action => actions.push(action),
+            }
+        }
     }
 
     /// Seconds that something has been opened for.
@@ -225,6 +245,15 @@ impl Ui {
 
     fn sides(&mut self, root: &mut egui::Ui, session: &Session, form: &Form, actions: &mut Vec<Action>) {
         let frame = Frame::new().fill(theme::tokens(root).panel);
+        // Where no width is remembered any more, none is left over either.
+        let kept = (session.preferences.panels.files_width, session.preferences.panels.inspector_width);
+        for (name, before, now) in [("files", self.widths.0, kept.0), ("inspector", self.widths.1, kept.1)] {
+            if before.is_some() && now.is_none() {
+                let id = panel_id(root, name);
+                root.ctx().data_mut(|data| data.remove::<egui::containers::panel::PanelState>(id));
+            }
+        }
+        self.widths = kept;
         let panel = |name: &'static str, at_left: bool| if at_left { Panel::left(name) } else { Panel::right(name) };
         // The picture keeps 320 points whatever the panels want.
         let most = |most: f32, least: f32, root: &egui::Ui| most.min(root.available_width() - 320.0).max(least);
@@ -279,9 +308,15 @@ impl Ui {
     }
 }
 
+/// What egui calls a panel of the window.
+fn panel_id(root: &egui::Ui, name: &str) -> egui::Id {
+    root.scope_id().with_salt(egui::IdSalt::new(name))
+}
+
 /// Remembers how wide a side panel was dragged.
 fn keep_width(root: &egui::Ui, name: &str, width: f32, panel: crate::session::Panel, actions: &mut Vec<Action>) {
-    let handle = root.ctx().read_response(egui::Id::unique(name).with("__resize"));
+    let id = panel_id(root, name);
+    let handle = root.ctx().read_response(id.with("__resize"));
     if handle.is_some_and(|handle| handle.dragged() || handle.drag_stopped()) {
         actions.push(Action::SetPanelWidth(panel, width));
     }

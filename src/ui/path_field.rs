@@ -32,6 +32,9 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
         PathPurpose::AddRoot => ("Search another folder", "Search"),
         PathPurpose::Save(product) => (save::heading(*product), "Save"),
     };
+    if !memory.open {
+        memory.text.clone_from(&wanted.text);
+    }
     let mut confirmed = false;
     let close = sheet::show_sized(root, heading, vec2(560.0, 156.0), |ui| {
         let tokens = theme::tokens(ui);

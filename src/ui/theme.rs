@@ -15,6 +15,8 @@ use crate::scene::Tone;
 
 /// Corner of buttons and fields.
 pub const CORNER: u8 = 5;
+/// Seconds that something takes to fade or to unfold.
+const ANIMATION: f32 = 0.12;
 /// Corner of menus and cards.
 pub const CARD_CORNER: u8 = 8;
 
@@ -185,7 +187,7 @@ pub fn install(ctx: &Context) {
 
 fn fill(style: &mut Style, tokens: &Tokens) {
     style.text_styles = text_styles();
-    style.animation_time = 0.12;
+    style.animation_time = ANIMATION;
     style.interaction.tooltip_delay = 0.4;
     style.interaction.selectable_labels = true;
     style.interaction.multi_widget_text_select = false;
@@ -275,4 +277,13 @@ fn visuals(visuals: &mut Visuals, tokens: &Tokens) {
     visuals.widgets.open = widget(tokens.hover, Stroke::NONE);
     // egui draws what has the focus as active: the focus ring.
     visuals.widgets.active = widget(tokens.line, Stroke::new(2.0, tokens.accent));
+}
+
+/// Lets things fade and unfold, or be there at once.
+pub fn animate(ctx: &Context, animated: bool) {
+    let time = if animated { ANIMATION } else { 0.0 };
+    #[allow(clippy::float_cmp, reason = "asks whether it is another number")]
+    if ctx.global_style().animation_time != time {
+        ctx.all_styles_mut(|style| style.animation_time = time);
+    }
 }

@@ -100,3 +100,13 @@ fn what_was_read_again_meanwhile_stays_read() {
     assert!(visible(&session)[0]);
     assert_eq!(session.actor().unwrap().number, number);
 }
+
+#[test]
+fn what_changes_nothing_leaves_what_was_undone() {
+    let mut session = showing(Format::Md3);
+    session.apply(Action::ShowSurface(0, false));
+    session.apply(Action::Undo);
+    session.apply(Action::ShowAllSurfaces);
+    session.apply(Action::Redo);
+    assert!(!visible(&session)[0]);
+}

@@ -184,3 +184,17 @@ fn usual_rates_are_for_clips_whose_file_names_none() {
     session.show(open_sample(Format::Md5).unwrap());
     assert_eq!(rate(&session), 24.0, "an .md5anim names its rate");
 }
+
+#[test]
+fn two_windows_do_not_undo_each_others_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(&folder);
+    let ((mut one, _), (mut other, _)) = (Settings::in_file(&path), Settings::in_file(&path));
+    let usual = Preferences::default();
+    one.keep(&Preferences { grid: false, ..usual.clone() });
+    drop(one);
+    other.keep(&Preferences { shadow: false, ..usual });
+    drop(other);
+    let (settings, _) = Settings::in_file(&path);
+    assert_eq!((settings.preferences().grid, settings.preferences().shadow), (false, false));
+}

@@ -184,3 +184,75 @@ fn what_takes_long_to_open_can_be_given_up() {
     assert_eq!(click(&mut harness, Role::Button, "Cancel"), [Action::CancelLoading]);
     assert!(harness.state().session.loading.is_none() && harness.state().session.part().is_some());
 }
+
+#[test]
+fn a_side_panel_that_is_dragged_wider_stays_so_until_the_layout_is_reset() {
+    let mut harness = desk(Format::Md3);
+    let place = harness.state().place;
+    let edge = egui::pos2(place.right(), place.center().y);
+    harness.hover_at(edge);
+    harness.run();
+    harness.drag_at(edge);
+    harness.run();
+    harness.hover_at(edge - vec2(60.0, 0.0));
+    harness.run();
+    harness.drop_at(edge - vec2(60.0, 0.0));
+    harness.run();
+    let width = harness.state().session.preferences.panels.inspector_width.unwrap();
+    assert!((width - 348.0).abs() < 4.0, "288 and 60 more: {width}");
+    harness.state_mut().session.apply(Action::ResetLayout);
+    harness.run();
+    harness.run();
+    assert!((harness.state().place.right() - place.right()).abs() < 1.0);
+}
+
+#[test]
+fn under_a_sheet_that_saves_nothing_answers_to_keys() {
+    let mut harness = desk(Format::Md3);
+    harness.key_press(Key::F12);
+    harness.run();
+    harness.state_mut().actions.clear();
+    harness.key_press(Key::G);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::W);
+    assert_eq!(taken(&mut harness), []);
+    assert!(harness.state().session.part().is_some());
+}
+
+#[test]
+fn in_a_field_the_keys_of_text_are_the_texts() {
+    let mut harness = desk(Format::Md2);
+    harness.get_by_role_and_label(Role::SpinButton, "Frame").click();
+    harness.run();
+    harness.state_mut().actions.clear();
+    for key in [Key::W, Key::Z, Key::A] {
+        harness.key_press_modifiers(Modifiers::COMMAND, key);
+        assert_eq!(taken(&mut harness), [], "{key:?}");
+    }
+}
+
+#[test]
+fn the_usual_key_is_taken_back_from_whoever_has_it() {
+    let mut harness = desk(Format::Md5);
+    harness.state_mut().session.apply(Action::SetKeys("Grid", String::new()));
+    harness.state_mut().session.apply(Action::SetKeys("Bounds", "G".to_owned()));
+    harness.key_press(Key::F1);
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Change the key of Grid").scroll_to_me();
+    harness.run();
+    click(&mut harness, Role::Button, "Change the key of Grid");
+    harness.key_press(Key::Tab);
+    assert_eq!(taken(&mut harness), [], "Tab moves the focus");
+    let given = click(&mut harness, Role::Button, "Usual key");
+    assert_eq!(given, [Action::SetKeys("Bounds", String::new()), Action::SetKeys("Grid", "G".to_owned())]);
+}
+
+#[test]
+fn a_narrow_window_opens_the_panel_that_the_palette_names() {
+    let mut harness = bench(showing(Format::Md5), vec2(780.0, 600.0));
+    let before = harness.state().place.width();
+    find(&mut harness, "inspector");
+    harness.key_press(Key::Enter);
+    harness.run();
+    harness.run();
+    assert!(harness.state().place.width() < before - 200.0);
+}

@@ -77,7 +77,7 @@ impl Order {
     #[must_use]
     pub fn in_the_way(&self) -> Option<PathBuf> {
         let first = match &self.what {
-            What::Film(order) if order.kind == FilmKind::Frames => super::FrameNames::beside(&self.path).path(0),
+            What::Film(order) if order.kind == FilmKind::Frames => super::FrameNames::of(&self.path).path(0),
             _ => self.path.clone(),
         };
         first.exists().then_some(first)

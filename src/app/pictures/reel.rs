@@ -52,6 +52,12 @@ impl FrameNames {
         Self { folder, before: format!("{stem}-"), digits: 4, after: ".png".to_owned() }
     }
 
+    /// As the path says, be it a pattern or what the frames are called after.
+    #[must_use]
+    pub fn of(path: &Path) -> Self {
+        Self::of_pattern(path).unwrap_or_else(|| Self::beside(path))
+    }
+
     /// The file of a frame.
     #[must_use]
     pub fn path(&self, frame: u32) -> PathBuf {
@@ -83,7 +89,7 @@ impl Reel {
             FilmKind::Gif => Way::Gif(GifReel::begin(path, repeats, transparent)?),
             FilmKind::AnimatedPng => Way::AnimatedPng(Box::new(PngReel::begin(path, size, film.frames, repeats)?)),
             FilmKind::Frames => {
-                let names = FrameNames::of_pattern(path).unwrap_or_else(|| FrameNames::beside(path));
+                let names = FrameNames::of(path);
                 if !names.folder.as_os_str().is_empty() {
                     fs::create_dir_all(&names.folder)?;
                 }

@@ -48,6 +48,8 @@ pub(super) struct Application {
     watcher: Watcher,
     /// The changed file because of which files are being read again.
     reloads_changed: Option<String>,
+    /// A file that changed while something else was being opened.
+    changed_meanwhile: Option<PathBuf>,
     interface: ui::Ui,
     picture: Picture,
     open: Option<OpenWindow>,
@@ -95,6 +97,7 @@ impl Application {
             loader,
             watcher,
             reloads_changed: None,
+            changed_meanwhile: None,
             interface: ui::Ui::default(),
             picture: Picture::default(),
             open: None,
@@ -396,7 +399,7 @@ impl ApplicationHandler<Event> for Application {
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         self.worker.end();
         self.keep_settings();
-        if let Some(last) = self.session.last() {
+        if let Some(last) = self.session.last().or(self.session.last_session.take()) {
             self.settings.keep_last(&last);
         }
         // The surface goes before its window.

@@ -1,6 +1,7 @@
 //! What the session asks of the application, and what comes back: files, dialogs, pictures.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
@@ -16,8 +17,15 @@ impl Application {
     /// Something on stage was saved by another program.
     pub(super) fn changed(&mut self, changed: &[PathBuf]) {
         let Some(path) = self.watcher.first_that_matters(changed) else { return };
+        self.changed_file(path);
+    }
+
+    fn changed_file(&mut self, path: &Path) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if !path.exists() {
+        if self.session.loading.is_some() {
+            // What the user is opening comes first.
+            self.changed_meanwhile = Some(path.to_path_buf());
+        } else if !path.exists() {
             self.session.tell(NoteKind::Warning, format!("{name} is gone from the disk"), "What was read of it stays");
         } else if !self.session.preferences.watch {
             self.session.tell(NoteKind::Done, format!("{name} has changed on disk"), "Reload reads it again");
@@ -101,7 +109,7 @@ impl Application {
         if !asked {
             // A service that never answers must not bar the way.
             let reason = "The system’s dialog has not been answered".to_owned();
-            self.session.path_field = Some(PathField { purpose: purpose(&question), reason });
+            self.session.path_field = Some(PathField { purpose: purpose(&question), reason, text: String::new() });
         }
     }
 
@@ -111,8 +119,11 @@ impl Application {
             (_, paths) if paths.is_empty() => {
                 if let Some(reason) = answer.refusal {
                     log::info!("no file dialog: {reason}");
-                    self.session.path_field =
-                        Some(PathField { purpose, reason: "No dialog service answered".to_owned() });
+                    self.session.path_field = Some(PathField {
+                        purpose,
+                        reason: "No dialog service answered".to_owned(),
+                        text: String::new(),
+                    });
                 }
             }
             (Question::Save(product, _), paths) => {
@@ -176,13 +187,12 @@ impl Application {
         }
         match opened.result {
             Ok(Outcome::Cast(cast)) => {
-                self.unframed = true;
                 // A figure among the models one goes through does not open the panel again and again.
                 let is_new_figure = cast.members.len() > 1 && listed && self.session.stage.figure.is_none();
                 if opened.many || is_new_figure {
                     self.session.panels.files = true;
                 }
-                self.session.show(cast);
+                self.unframed = self.session.show(cast);
                 let name = self.session.name().unwrap_or_default().to_owned();
                 self.session.note(NoteKind::Done, format!("{name} opened in {took:.0} ms"));
                 // Reading took its time; the clips start now.
@@ -215,7 +225,11 @@ impl Application {
             }
             Err(error) => self.session.fail(&error),
         }
-        self.watcher.follow(&self.session.stage);
+        let began = SystemTime::now().checked_sub(opened.took).unwrap_or(SystemTime::UNIX_EPOCH);
+        let late = self.watcher.follow(&self.session.stage, began);
+        if let Some(path) = self.changed_meanwhile.take().or(late) {
+            self.changed_file(&path);
+        }
         if let Some(last) = self.session.last() {
             self.settings.keep_last(&last);
         }

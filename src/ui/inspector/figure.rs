@@ -71,7 +71,7 @@ fn motion(ui: &mut Ui, actor: &Actor, actions: &mut Vec<Action>) {
     let rate = format!("{} fps", words::short(f64::from(clip.frames_per_second), 2));
     // Where the part is named, its prefix is not needed: ATTACK, not TORSO_ATTACK.
     let short = View::of(actor, true).short_name(&clip.name).to_owned();
-    let room = ui.available_width() - list::INSET - 12.0 - 48.0 - 56.0 - 60.0;
+    let room = ui.available_width() - list::INSET - 12.0 - 60.0 - 56.0 - 60.0;
     let fits = paint::width_of(ui, &clip.name, fonts::medium()) <= room;
     let name = if fits { &clip.name } else { &short };
     let response = choice(ui, label, name, Some((clip_colour(ui, current), &rate)));
@@ -99,7 +99,7 @@ fn choice(ui: &mut Ui, name: &str, chosen: &str, clip: Option<(egui::Color32, &s
     let inner = list::inside(row, list::INSET, 12.0);
     paint::name_in(
         ui.painter(),
-        Rect::from_min_size(inner.min, vec2(44.0, inner.height())),
+        Rect::from_min_size(inner.min, vec2(56.0, inner.height())),
         name,
         fonts::body(),
         tokens.text2,
@@ -108,7 +108,7 @@ fn choice(ui: &mut Ui, name: &str, chosen: &str, clip: Option<(egui::Color32, &s
     if let Some((_, rate)) = clip {
         right = paint::text_right(ui.painter(), inner, rate, fonts::body(), tokens.text2).left() - 8.0;
     }
-    let place = Rect::from_min_max(pos2(inner.left() + 48.0, row.top() + 3.0), pos2(right, row.top() + 31.0));
+    let place = Rect::from_min_max(pos2(inner.left() + 60.0, row.top() + 3.0), pos2(right, row.top() + 31.0));
     let word = paint::shortened(ui.painter(), chosen, &fonts::medium(), place.width() - 56.0);
     let mut button = Button::new(name).word(&word).rank(Rank::Raised).menu();
     if let Some((colour, _)) = clip {
