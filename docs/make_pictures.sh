@@ -307,7 +307,7 @@ picture_film() {
     start
     clip 2 14
     command_named "save film"
-    save film 640x480+320+160
+    save film 562x427+360+187
 }
 
 picture_sheet() {
