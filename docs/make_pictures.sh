@@ -1,0 +1,321 @@
+#!/bin/sh
+# Makes the pictures of the user guide, and the one of the README, from the program itself.
+#
+#     docs/make_pictures.sh [NAME…]      all of them, or only those named
+#
+# The program is $MAQUETTE, else target/release/maquette. It runs on an X server of its own that nobody sees, with
+# settings of its own, and shows nothing but the sample figure. Keys and clicks are those a user would make.
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+maquette=${MAQUETTE:-$root/target/release/maquette}
+pictures=$root/docs/pictures
+sample=$root/assets/sample
+
+lacks=
+for pair in Xvfb:xvfb xdotool:xdotool import:imagemagick convert:imagemagick; do
+    command -v "${pair%%:*}" >/dev/null || lacks="$lacks ${pair##*:}"
+done
+if [ -n "$lacks" ]; then
+    echo "Missing here; on Debian: apt-get install$(printf '%s\n' $lacks | sort -u | sed 's/^/ /' | tr -d '\n')" >&2
+    exit 1
+fi
+case $maquette in /*) ;; *) maquette=$PWD/$maquette ;; esac
+if [ ! -x "$maquette" ]; then
+    echo "$maquette is not there: run cargo build --release first, or name the program in MAQUETTE" >&2
+    exit 1
+fi
+
+work=$(mktemp -d)
+server=
+program=
+
+quit() {
+    if [ -n "$program" ]; then
+        kill "$program" 2>/dev/null || true
+        wait "$program" 2>/dev/null || true
+        program=
+    fi
+}
+
+clean_up() {
+    status=$?
+    trap - EXIT
+    quit
+    if [ -n "$server" ]; then
+        kill "$server" 2>/dev/null || true
+        wait "$server" 2>/dev/null || true
+    fi
+    rm -rf "$work"
+    exit $status
+}
+trap clean_up EXIT
+trap 'exit 1' INT TERM HUP
+
+# The screen is larger than the window, so that the pointer can rest beside it.
+Xvfb -displayfd 3 -screen 0 1400x900x24 -nolisten tcp -noreset 3>"$work/display" 2>"$work/server.log" &
+server=$!
+tries=0
+until [ -s "$work/display" ]; do
+    tries=$((tries + 1))
+    if [ $tries -gt 100 ] || ! kill -0 "$server" 2>/dev/null; then
+        echo "Xvfb did not start:" >&2
+        cat "$work/server.log" >&2
+        exit 1
+    fi
+    sleep 0.1
+done
+DISPLAY=:$(cat "$work/display")
+export DISPLAY
+
+# Waits until the window has stood still for a moment.
+settle() {
+    sleep 0.5
+    before=
+    same=0
+    tries=0
+    while [ $same -lt 3 ]; do
+        tries=$((tries + 1))
+        if [ $tries -gt 80 ]; then
+            echo "the window does not come to rest" >&2
+            return 1
+        fi
+        sleep 0.25
+        now=$(import -window "$window" rgb:- | cksum)
+        if [ "$now" = "$before" ]; then same=$((same + 1)); else same=0; fi
+        before=$now
+    done
+}
+
+# Starts the program with the models named, and stops at the first frame.
+start() {
+    quit
+    rm -rf "$work/config"
+    mkdir -p "$work/config" "$work/cache" "$work/run"
+    cat >"$work/config/settings.json" <<END
+{ "tone": "dark", "hints_seen": true, "reduced_motion": true, "window": { "width": 1280.0, "height": 800.0 } }
+END
+    # Without a bus and other programs it asks for paths in its own window.
+    (
+        cd "$work"
+        exec env -u DBUS_SESSION_BUS_ADDRESS -u WAYLAND_DISPLAY XDG_RUNTIME_DIR="$work/run" PATH=/nonexistent \
+            MAQUETTE_CONFIG="$work/config" MAQUETTE_CACHE="$work/cache" "$maquette" "$@"
+    ) >"$work/program.log" 2>&1 &
+    program=$!
+    tries=0
+    until window=$(xdotool search --onlyvisible --pid "$program" --name Maquette 2>/dev/null | head -n 1) &&
+        [ -n "$window" ]; do
+        tries=$((tries + 1))
+        if [ $tries -gt 150 ] || ! kill -0 "$program" 2>/dev/null; then
+            echo "Maquette did not start:" >&2
+            cat "$work/program.log" >&2
+            exit 1
+        fi
+        sleep 0.2
+    done
+    xdotool windowmove --sync "$window" 0 0 2>/dev/null || true
+    xdotool windowsize "$window" 1280 800
+    xdotool mousemove 1390 890 windowfocus --sync "$window"
+    sleep 3
+    press ctrl+Left space
+    # The key may come before the model does; a step stops for certain.
+    press Right ctrl+Left
+    settle
+}
+
+# Presses keys, one after the other.
+press() {
+    for key in "$@"; do
+        xdotool key "$key"
+        sleep 0.12
+    done
+}
+
+# Presses a key so many times.
+again() {
+    xdotool key --repeat "$1" --repeat-delay 60 "$2"
+    sleep 0.3
+}
+
+# Clicks at a place of the window, and puts the pointer aside.
+click() {
+    xdotool mousemove "$1" "$2"
+    sleep 0.3
+    xdotool click "${3:-1}"
+    sleep 0.3
+    xdotool mousemove 1390 890
+    sleep 0.3
+}
+
+# Drags from one place to another.
+drag() {
+    xdotool mousemove "$1" "$2" mousedown 1
+    sleep 0.2
+    xdotool mousemove $((($1 + $3) / 2)) $((($2 + $4) / 2))
+    sleep 0.2
+    xdotool mousemove "$3" "$4"
+    sleep 0.2
+    xdotool mouseup 1
+    xdotool mousemove 1390 890
+    sleep 0.3
+}
+
+# Does the command of this name, through the palette.
+command_named() {
+    press ctrl+k
+    sleep 0.3
+    xdotool type --delay 40 "$1"
+    sleep 0.3
+    press Return
+    sleep 0.5
+}
+
+# Goes to a clip, so many below the first chosen, and to one of its frames.
+clip() {
+    again "$1" Down
+    # A step stops what plays since it was chosen.
+    press Right ctrl+Left
+    again "$2" Right
+}
+
+# Saves what the window shows: all of it, or the part WIDTHxHEIGHT+X+Y.
+save() {
+    settle
+    import -window "$window" "$work/shot.png"
+    shrink "$work/shot.png" "$pictures/$1.png" ${2:+-crop "$2" +repage}
+}
+
+# Writes a picture small: few colours, nothing but pixels.
+shrink() {
+    from=$1
+    to=$2
+    shift 2
+    convert "$from" "$@" +dither -colors 256 -strip -define png:compression-level=9 "PNG8:$to"
+    echo "$to"
+}
+
+picture_window() {
+    start
+    clip 2 14
+    save window
+    # In the README it stands first, with all its colours.
+    convert "$work/shot.png" -strip -define png:compression-level=9 "$root/assets/picture.png"
+    echo "$root/assets/picture.png"
+}
+
+picture_chosen() {
+    start "$sample/umber.md5mesh"
+    press F3
+    clip 2 14
+    click 560 430
+    save chosen
+}
+
+# Six ways to look at the same moment, side by side.
+picture_looks() {
+    start
+    clip 2 14
+    press F9
+    settle
+    tile() {
+        settle
+        import -window "$window" -crop 480x540+400+108 +repage "$work/$1.png"
+    }
+    tile 1
+    press t
+    tile 2
+    press t t t
+    tile 3
+    press t w
+    tile 4
+    press w w b
+    tile 5
+    press b n
+    tile 6
+    montage -tile 3x2 -geometry 400x450+2+2 -background '#1b1c1e' \
+        "$work/1.png" "$work/2.png" "$work/3.png" "$work/4.png" "$work/5.png" "$work/6.png" "$work/looks.png"
+    shrink "$work/looks.png" "$pictures/looks.png"
+}
+
+picture_light() {
+    start
+    clip 2 14
+    xdotool keydown ctrl
+    drag 500 400 300 330
+    xdotool keyup ctrl
+    # Aside, for the menu would hide the face.
+    xdotool keydown shift
+    drag 500 400 680 400
+    xdotool keyup shift
+    click 229 58
+    save light 992x657+0+0
+}
+
+picture_timeline() {
+    start "$sample/umber.md3"
+    clip 1 3
+    press i
+    again 4 Right
+    press o
+    press Left Left shift+o
+    press 3
+    save timeline
+}
+
+picture_palette() {
+    start "$sample/umber.md3"
+    clip 2 6
+    press ctrl+k
+    sleep 0.4
+    xdotool type --delay 40 "ta"
+    save palette
+}
+
+picture_attach() {
+    start "$sample/umber.md3"
+    press a F3
+    click 94 58
+    save tags
+    # The second of the tags is the hand.
+    click 115 134
+    click 80 195
+    settle
+    xdotool type --delay 30 "$sample/umber.md2"
+    press Return
+    sleep 1
+    press Right ctrl+Left a Home
+    save attach
+}
+
+picture_grey() {
+    mkdir -p "$work/game/models/umber"
+    cp "$sample/umber.md3" "$work/game/models/umber/umber.md3"
+    cp "$sample/umber.png" "$work/game/models/umber/umber_old.png"
+    cp "$sample/animation.cfg" "$work/game/models/umber/animation.cfg"
+    start "$work/game/models/umber/umber.md3"
+    clip 2 6
+    click 505 450
+    # Down to what was looked for.
+    xdotool mousemove 1136 500
+    sleep 0.3
+    xdotool click --repeat 3 --delay 150 5
+    xdotool mousemove 1390 890
+    save grey
+}
+
+picture_film() {
+    start
+    clip 2 14
+    command_named "save film"
+    save film 562x427+360+187
+}
+
+picture_sheet() {
+    "$maquette" sheet "$sample/umber.md5mesh" -o "$work/sheet.png" --size 224x224 --moments 5 >/dev/null
+    shrink "$work/sheet.png" "$pictures/sheet.png"
+}
+
+mkdir -p "$pictures"
+for name in ${*:-window chosen looks light timeline palette attach grey film sheet}; do
+    "picture_$name"
+done
