@@ -32,11 +32,10 @@ fn size(name: &str) -> Vec2 {
 fn session(format: Format) -> Session {
     let mut part = open_sample(format).unwrap();
     if format == Format::Md2 {
-        let mut model = (*part.model).clone();
+        let model = Arc::get_mut(&mut part.model).expect("nobody else has it");
         model.frames = model.frames.iter().cycle().take(FRAMES).cloned().collect();
         let clip = |number: u32| Clip::new(format!("clip_{number:03}"), number * 10, 10, 10.0, ClipSource::FrameNames);
         model.clips = (0..CLIPS).map(clip).collect();
-        part.model = Arc::new(model);
     }
     let mut session = Session::default();
     session.tone = Some(Tone::Dark);
@@ -122,6 +121,7 @@ fn layout_while_the_list_scrolls(bencher: Bencher, name: &str) {
             delta: vec2(0.0, way),
             phase: TouchPhase::Move,
             modifiers: Modifiers::NONE,
+            source: egui::MouseWheelSource::Unknown,
         };
         window.frame(vec![Event::PointerMoved(pos2(100.0, 300.0)), wheel])
     });
