@@ -3,7 +3,7 @@
 use egui::{Color32, CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use super::theme::{self, CORNER, Tokens};
-use super::{fonts, icons, keys, paint};
+use super::{access, fonts, icons, keys, paint};
 use crate::session::{Action, Command, command_for};
 
 /// How much a button stands out.
@@ -234,6 +234,11 @@ impl<'a> Button<'a> {
             Some(on) => WidgetInfo::selected(Role::Button, self.enabled, on, self.name),
             None => WidgetInfo::labeled(Role::Button, self.enabled, self.name),
         });
+        let shown = self.word.filter(|word| *word != self.name);
+        shown.into_iter().for_each(|word| access::shows(&response, word));
+        if self.menu {
+            access::opens_menu(&response, self.is_menu_open(ui, &response));
+        }
         if ui.is_rect_visible(rect) {
             self.paint(ui, rect, &response);
         }
@@ -273,10 +278,14 @@ impl<'a> Button<'a> {
         }
     }
 
+    fn is_menu_open(&self, ui: &Ui, response: &Response) -> bool {
+        self.menu && egui::Popup::is_id_open(ui.ctx(), egui::Popup::default_response_id(response))
+    }
+
     fn paint(&self, ui: &Ui, rect: Rect, response: &Response) {
         let tokens = theme::tokens(ui);
         let painter = ui.painter();
-        let open = self.menu && egui::Popup::is_id_open(ui.ctx(), egui::Popup::default_response_id(response));
+        let open = self.is_menu_open(ui, response);
         if let Some(fill) = self.fill(tokens, response, open) {
             paint::fill(painter, rect, CORNER, fill);
         }

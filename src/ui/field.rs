@@ -3,6 +3,7 @@
 use egui::text::{CCursor, CCursorRange};
 use egui::{Align2, Color32, Frame, Id, Key, Margin, Rect, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
+use super::button::focus_ring;
 use super::theme::{self, CORNER};
 use super::{fonts, icons, paint, words};
 
@@ -48,6 +49,9 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
     if !text.is_empty() {
         let cross = ui.interact(clear, id.with("clear"), Sense::click());
         cross.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Clear the filter"));
+        if cross.has_focus() {
+            focus_ring(ui, clear, 0.0);
+        }
         let colour = if cross.hovered() { tokens.text } else { tokens.text2 };
         paint::icon(ui.painter(), clear, icons::CLOSE, 14.0, colour);
         if cross.clicked() {
@@ -133,6 +137,7 @@ pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f6
     response.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::SpinButton, ui.is_enabled(), number.name);
         info.current_text_value = Some(number.shown.clone());
+        info.value = words::parse(&number.shown);
         info
     });
     if number.framed {

@@ -2,7 +2,7 @@
 
 use egui::{Event, Id, Key, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::button::{Button, Rank};
+use super::button::{Button, Rank, focus_ring};
 use super::theme::CORNER;
 use super::{field, fonts, icons, keys, paint, sheet, theme};
 use crate::session::{Action, COMMANDS, Command, Group, Navigation, Panel, Session};
@@ -170,6 +170,9 @@ fn command_row(
     let over = response.hovered() || response.has_focus() || response.contains_pointer();
     if over {
         paint::fill(ui.painter(), rect.shrink2(vec2(8.0, 0.0)), CORNER, tokens.raised);
+    }
+    if response.has_focus() {
+        focus_ring(ui, rect.shrink2(vec2(8.0, 0.0)), 0.0);
     }
     if response.clicked() {
         actions.push(command.action.clone());

@@ -4,7 +4,7 @@ use egui::style::ScrollAnimation;
 use egui::{Align, Align2, Color32, Id, Rect, Response, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::focus_ring;
-use super::{fonts, icons, paint, theme};
+use super::{access, fonts, icons, paint, theme};
 
 /// Height of a row.
 pub const ROW: f32 = 26.0;
@@ -17,7 +17,7 @@ pub const MOST_ROWS: usize = 9;
 pub fn row(ui: &mut Ui, id: Id, name: &str, height: f32, selected: bool) -> (Rect, Response) {
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), height));
     let response = ui.interact(rect, id, Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, ui.is_enabled(), selected, name));
+    access::choosable(&response, Role::ListItem, ui.is_enabled(), selected, name);
     let tokens = theme::tokens(ui);
     if selected {
         ui.painter().rect_filled(rect, 0.0, tokens.selected);
@@ -92,7 +92,7 @@ pub fn section(ui: &mut Ui, title: &str, count: &str, open: &mut bool) -> Respon
         *open = !*open;
     }
     let now_open = *open;
-    response.widget_info(|| WidgetInfo::selected(Role::DisclosureTriangle, true, now_open, title));
+    access::unfolds(&response, now_open, title);
     let painter = ui.painter();
     painter.hline(rect.x_range(), rect.top() + 0.5, (1.0, tokens.line));
     let body = Rect::from_min_max(rect.min + vec2(0.0, 1.0), rect.max);
@@ -127,6 +127,9 @@ pub fn fact_with(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 24.0));
     let response = ui.interact(rect, ui.scope_id().with(("fact", name)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name}: {value}")));
+    if response.has_focus() {
+        focus_ring(ui, rect.shrink(1.0), 0.0);
+    }
     let painter = ui.painter();
     paint::text_in(painter, inside(rect, INSET, 12.0), name, fonts::body(), tokens.text2);
     let room = inside(rect, INSET + 96.0, 12.0);

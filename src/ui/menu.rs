@@ -8,7 +8,7 @@ use egui::{
 
 use super::button::dot;
 use super::theme::{self, CORNER};
-use super::{fonts, icons, keys, paint};
+use super::{access, fonts, icons, keys, paint};
 use crate::session::{Action, Command, command_for};
 
 /// A row of a menu.
@@ -68,19 +68,28 @@ impl<'a> Row<'a> {
                 Some(on) => WidgetInfo::selected(Role::MenuItemCheckBox, !self.disabled, on, self.word),
                 None => WidgetInfo::labeled(Role::MenuItem, !self.disabled, self.word),
             });
+            if self.leads_on {
+                access::opens_menu(&response, self.is_open(ui, &response));
+            } else if !self.value.is_empty() {
+                access::shows(&response, &self.value);
+            }
             self.paint(ui, rect, &response, &shown);
             response
         })
         .inner
     }
 
+    fn is_open(&self, ui: &Ui, response: &Response) -> bool {
+        self.leads_on
+            && egui::containers::menu::MenuState::from_ui(ui, |state, _| {
+                state.open_item == Some(SubMenu::id_from_widget_id(response.id))
+            })
+    }
+
     fn paint(&self, ui: &Ui, rect: Rect, response: &Response, keys: &str) {
         let tokens = theme::tokens(ui);
         let painter = ui.painter();
-        let open = self.leads_on
-            && egui::containers::menu::MenuState::from_ui(ui, |state, _| {
-                state.open_item == Some(SubMenu::id_from_widget_id(response.id))
-            });
+        let open = self.is_open(ui, response);
         if response.hovered() || response.has_focus() || open {
             paint::fill(painter, rect, CORNER, tokens.hover);
         }

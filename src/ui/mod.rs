@@ -3,6 +3,7 @@
 //! What the panels remember for themselves (texts of filters, which sections are open) lives in [`Ui`]; everything else
 //! is the session's. Nothing here loads, decodes or waits, and nothing asks for another frame without a reason.
 
+mod access;
 mod browser;
 mod button;
 mod commands;
@@ -48,7 +49,7 @@ pub mod words;
 
 use std::path::{Path, PathBuf};
 
-use egui::{CentralPanel, Frame, Margin, Panel, Rect, ThemePreference};
+use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 
 use crate::scene::Tone;
 use crate::session::{Action, Session};
@@ -167,19 +168,22 @@ impl Ui {
             keys::take(root, session, actions);
         }
         let waiting = self.waiting(root, session);
+        access::window(root, "Maquette");
         drop::take(root, actions);
         self.browser.look(session, form.files);
         let tokens = theme::tokens(root);
         let bar = |fill| Frame::new().fill(fill);
 
-        Panel::top("top bar")
-            .exact_size(40.0)
-            .resizable(false)
-            .show_separator_line(true)
-            .frame(bar(tokens.bar))
-            .show(root, |ui| top_bar::show(ui, session, &form, &mut self.wanted, &mut self.inspector, actions));
+        Panel::top("top bar").exact_size(40.0).resizable(false).show_separator_line(true).frame(bar(tokens.bar)).show(
+            root,
+            |ui| {
+                access::region(ui, Role::Toolbar, "Top bar");
+                top_bar::show(ui, session, &form, &mut self.wanted, &mut self.inspector, actions);
+            },
+        );
         if form.status {
             Panel::bottom("status").exact_size(24.0).resizable(false).frame(bar(tokens.bar)).show(root, |ui| {
+                access::region(ui, Role::Group, "Status bar");
                 status::show(ui, session, &mut self.wanted, &form, &mut self.inspector, waiting, actions);
             });
         }
@@ -194,6 +198,7 @@ impl Ui {
         }
         let height = timeline::height(session, form.low);
         Panel::bottom("timeline").exact_size(height).resizable(false).frame(bar(tokens.panel)).show(root, |ui| {
+            access::region(ui, Role::Group, "Timeline");
             timeline::show(ui, session, form.low, &mut self.timeline, actions);
         });
         self.sides(root, session, &form, actions);
@@ -202,6 +207,7 @@ impl Ui {
                 if !form.folded {
                     let header = bar(tokens.panel).inner_margin(Margin::symmetric(8, 0));
                     Panel::top("header").exact_size(36.0).resizable(false).frame(header).show(ui, |ui| {
+                        access::region(ui, Role::Toolbar, "View");
                         header::show(ui, session, actions);
                     });
                 }
@@ -263,7 +269,10 @@ impl Ui {
                 .default_size(form.files_width)
                 .size_range(180.0..=most(400.0, 180.0, root))
                 .frame(frame)
-                .show(root, |ui| browser::show(ui, session, &mut self.browser, actions));
+                .show(root, |ui| {
+                    access::region(ui, Role::Group, "Files and scene");
+                    browser::show(ui, session, &mut self.browser, actions);
+                });
             keep_width(root, "files", shown.response.rect.width(), crate::session::Panel::Files, actions);
         }
         if form.inspector {
@@ -272,6 +281,7 @@ impl Ui {
                 .size_range(248.0..=most(440.0, 248.0, root))
                 .frame(frame)
                 .show(root, |ui| {
+                    access::region(ui, Role::Group, "Inspector");
                     inspector::show(ui, session, &mut self.inspector, &mut self.thumbnails, actions);
                 });
             keep_width(root, "inspector", shown.response.rect.width(), crate::session::Panel::Inspector, actions);

@@ -6,7 +6,7 @@ use egui::{Area, Frame, Id, Key, Margin, Modifiers, Order, Rect, Role, ScrollAre
 use egui::{pos2, vec2};
 
 use super::theme::CORNER;
-use super::{button, commands, field, fonts, icons, keys, paint, sheet, theme, timeline};
+use super::{access, button, commands, field, fonts, icons, keys, paint, sheet, theme, timeline};
 use crate::scene::{ActorId, ClipChoice};
 use crate::session::{Action, COMMANDS, Command, Panel, Selection, Session};
 
@@ -167,7 +167,8 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
         (memory.cursor, memory.bring) = (0, true);
     }
     let mut done = None;
-    Area::new(Id::unique("palette")).order(Order::Foreground).fixed_pos(corner).show(root.ctx(), |ui| {
+    let area = Area::new(Id::unique("palette")).order(Order::Foreground).role(Role::Dialog).accessible_name("Find");
+    area.fixed_pos(corner).show(root.ctx(), |ui| {
         ui.ctx().memory_mut(|memory| memory.set_modal_layer(ui.layer_id()));
         let tokens = theme::tokens(ui);
         let frame = Frame::new()
@@ -195,6 +196,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
             done = rows(ui, memory, highest).or(done);
             ui.add_space(2.0);
         });
+        access::modal(ui, ui.min_rect());
     });
     let chosen = done.and_then(|row| memory.found.as_ref()?.2.get(row)).filter(|entry| entry.usable);
     if let Some(entry) = chosen {
@@ -263,7 +265,7 @@ fn show_entry(ui: &Ui, rect: Rect, row: usize, entry: &Entry, chosen: bool) -> b
     // The field keeps the keyboard.
     let response = ui.interact(rect, ui.scope_id().with(("entry", row)), Sense::CLICK);
     let name = format!("{}, {}", entry.name, entry.what);
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, entry.usable, chosen, &name));
+    access::choosable(&response, Role::ListItem, entry.usable, chosen, &name);
     if chosen {
         paint::fill(ui.painter(), rect, CORNER, tokens.selected);
     } else if response.hovered() {

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::button::{Button, Rank};
-use super::{fonts, icons, list, menu, paint, theme, words};
+use super::button::{Button, Rank, focus_ring};
+use super::{access, fonts, icons, list, menu, paint, theme, words};
 use crate::scene::{Actor, ActorId, Anchor, Attachment, Role as Part};
 use crate::session::{Action, Session, anchors_of, has_places, places};
 use crate::vfs::split_extension;
@@ -109,10 +109,13 @@ fn part(
     if let Some(unfolded) = unfolded {
         let place = Rect::from_min_size(rect.min + vec2(left, 0.0), vec2(18.0, rect.height()));
         let fold = ui.interact(place, id.with("fold"), Sense::click());
-        fold.widget_info(|| WidgetInfo::selected(Role::DisclosureTriangle, true, unfolded, format!("Fold {label}")));
+        access::unfolds(&fold, unfolded, &format!("What {label} carries"));
         let icon = if unfolded { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
         let colour = if fold.hovered() || fold.has_focus() { tokens.text } else { tokens.text2 };
         paint::icon(ui.painter(), place, icon, 14.0, colour);
+        if fold.has_focus() {
+            focus_ring(ui, place, 0.0);
+        }
         turned = fold.clicked();
     }
     let icon = Rect::from_min_size(rect.min + vec2(left + 20.0, 0.0), vec2(14.0, rect.height()));
@@ -280,7 +283,10 @@ fn eye(ui: &Ui, row: Rect, salt: impl std::hash::Hash + std::fmt::Debug, name: &
     let place = Rect::from_center_size(pos2(row.right() - 20.0, row.center().y), vec2(26.0, row.height()));
     let response = ui.interact(place, ui.scope_id().with(("eye of", salt)), Sense::click());
     let word = if visible { "Hide" } else { "Show" };
-    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, visible, format!("{word} {name}")));
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, visible, format!("Show {name}")));
+    if response.has_focus() {
+        focus_ring(ui, place.shrink2(vec2(0.0, 1.0)), 0.0);
+    }
     let colour = match (response.hovered() || response.has_focus(), visible) {
         (true, _) => tokens.text,
         (false, true) => tokens.text2,

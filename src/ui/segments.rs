@@ -2,7 +2,7 @@
 
 use egui::{Align2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::{button, fonts, paint, theme};
+use super::{access, button, fonts, paint, theme};
 
 /// Height of the field.
 pub const HEIGHT: f32 = 28.0;
@@ -31,10 +31,12 @@ pub fn show(
         left += width;
         let response = ui.interact(rect, ui.scope_id().with((salt, index)), Sense::click());
         let on = index == current;
-        response.widget_info(|| {
-            let (role, name) = called(choice);
-            WidgetInfo::selected(role, true, on, name)
-        });
+        let (role, name) = called(choice);
+        if role == Role::Tab {
+            access::choosable(&response, role, true, on, &name);
+        } else {
+            response.widget_info(|| WidgetInfo::selected(role, true, on, &name));
+        }
         if on || response.hovered() {
             paint::fill(ui.painter(), rect, 4, if on { tokens.hover } else { tokens.raised });
         }

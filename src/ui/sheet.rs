@@ -1,9 +1,9 @@
 //! A sheet over the window: a card in its middle, closed by its cross, by Escape or by a click beside it.
 
-use egui::{Align2, Area, Frame, Id, Margin, Order, Rect, Sense, Ui, pos2, vec2};
+use egui::{Align2, Area, Frame, Id, Margin, Order, Rect, Role, Sense, Ui, pos2, vec2};
 
 use super::button::Button;
-use super::{fonts, icons, paint, theme};
+use super::{access, fonts, icons, paint, theme};
 
 /// Shows a sheet with a heading. Gives whether it is to be closed.
 pub fn show(root: &Ui, name: &str, widest: f32, content: impl FnOnce(&mut Ui)) -> bool {
@@ -16,9 +16,13 @@ pub fn show_sized(root: &Ui, name: &str, size: egui::Vec2, content: impl FnOnce(
     let size = size.min(screen.size() - vec2(32.0, 32.0)).max(egui::Vec2::ZERO);
     let mut close = veil(root, name);
     let place = Align2::CENTER_CENTER.align_size_within_rect(size, screen);
-    Area::new(Id::unique(("sheet", name))).order(Order::Foreground).fixed_pos(place.min.round()).show(
-        root.ctx(),
-        |ui| {
+    Area::new(Id::unique(("sheet", name)))
+        .order(Order::Foreground)
+        .role(Role::Dialog)
+        .accessible_name(name)
+        .fixed_pos(place.min.round())
+        .show(root.ctx(), |ui| {
+            access::modal(ui, place);
             // Tab stays within the sheet.
             ui.ctx().memory_mut(|memory| memory.set_modal_layer(ui.layer_id()));
             let tokens = theme::tokens(ui);
@@ -40,8 +44,7 @@ pub fn show_sized(root: &Ui, name: &str, size: egui::Vec2, content: impl FnOnce(
                 let inner = Rect::from_min_max(card.min + vec2(0.0, 44.0), card.max - vec2(0.0, 4.0));
                 ui.scope_builder(egui::UiBuilder::new().max_rect(inner), content);
             });
-        },
-    );
+        });
     close
 }
 

@@ -2,7 +2,7 @@
 
 use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::button::Button;
+use super::button::{Button, focus_ring};
 use super::layout::{Form, Wanted};
 use super::{fonts, icons, inspector, list, paint, theme, top_bar, words};
 use crate::session::{Action, NoteKind, Panel, Session, Work};
@@ -51,8 +51,12 @@ fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
         NoteKind::Warning => (Some(icons::WARNING), tokens.warn),
         NoteKind::Failed => (Some(icons::FAILED), tokens.error),
     };
-    let response = ui.interact(room, ui.scope_id().with("happened"), Sense::click());
+    let sense = if note.is_some() { Sense::click() } else { Sense::hover() };
+    let response = ui.interact(room, ui.scope_id().with("happened"), sense);
     response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));
+    if response.has_focus() {
+        focus_ring(ui, room.expand2(vec2(4.0, -1.0)), 0.0);
+    }
     let mut words_left = room.left();
     if let Some(icon) = icon {
         paint::icon(ui.painter(), Rect::from_min_size(room.min, vec2(14.0, room.height())), icon, 14.0, colour);
@@ -141,6 +145,9 @@ fn facts(
     paint::icon(ui.painter(), Rect::from_min_size(rect.min, vec2(14.0, rect.height())), icon, 14.0, colour);
     let ink = if response.hovered() || response.has_focus() { tokens.text } else { tokens.text2 };
     paint::text_in(ui.painter(), list::inside(rect, 19.0, -1.0), &text, fonts::small(), ink);
+    if response.has_focus() {
+        focus_ring(ui, rect.expand2(vec2(4.0, -1.0)), 0.0);
+    }
     top_bar::show_issues(&response, session, form, wanted, inspector, actions);
 
     let (mut surfaces, mut triangles, mut parts) = (0, 0, 0);

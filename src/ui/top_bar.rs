@@ -1,11 +1,11 @@
 //! The top bar: menus made of the table of commands, the model's name, panels and tone.
 
 use egui::containers::menu::{MenuBar, MenuButton, MenuConfig};
-use egui::{Align, Color32, Layout, Rect, Response, Stroke, Ui, pos2, vec2};
+use egui::{Align, Color32, Layout, Rect, Response, Role, Stroke, Ui, pos2, vec2};
 
 use super::button::{Button, Rank};
 use super::layout::{Form, Side, Wanted};
-use super::{commands, fonts, header, icons, inspector, list, menu, paint, palette, theme, toggle_side, words};
+use super::{access, commands, fonts, header, icons, inspector, list, menu, paint, palette, theme, toggle_side, words};
 use crate::model::Format;
 use crate::scene::{Look, Projection, Shading, Tone};
 use crate::session::{Action, COMMANDS, Group, Panel, Session};
@@ -106,10 +106,12 @@ fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     };
     let config = MenuConfig::new().style(menu::style);
     MenuBar::new().config(config).style(style).ui(ui, |ui| {
+        access::region(ui, Role::MenuBar, "Menus");
         for group in Group::ALL {
-            let (_, _) = MenuButton::new(group.label()).ui(ui, |ui| {
+            let (button, open) = MenuButton::new(group.label()).ui(ui, |ui| {
                 menu::frame(ui, |ui| rows(ui, group, session, actions));
             });
+            access::opens_menu(&button, open.is_some());
         }
     });
 }

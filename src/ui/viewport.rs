@@ -26,7 +26,7 @@ pub fn show(
     actions: &mut Vec<Action>,
 ) -> ViewportFeedback {
     let rect = ui.available_rect_before_wrap();
-    let response = ui.allocate_rect(rect, Sense::click_and_drag());
+    let response = ui.allocate_rect(rect, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Model"));
     let painter = ui.painter_at(rect);
     match picture.texture {

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use egui::accesskit::Toggled;
 use egui::{Key, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -173,7 +172,7 @@ fn models_are_rows_and_folders_fold() {
     harness.run();
     assert_eq!(shown(&harness).len(), 4);
     let row = harness.get_by_role_and_label(Role::ListItem, "three.md2");
-    assert_eq!(row.accesskit_node().toggled(), Some(Toggled::True));
+    assert_eq!(row.accesskit_node().is_selected(), Some(true));
 }
 
 #[test]
@@ -276,7 +275,7 @@ fn thumbnails_are_asked_for_once_and_only_in_sight() {
 fn a_figure_that_opens_the_panel_opens_it_at_the_scene() {
     let mut harness = browsing(&MODELS, LARGE);
     let is_scene = |harness: &Harness<'static, Bench>| {
-        harness.get_by_role_and_label(Role::Tab, "Scene").accesskit_node().toggled() == Some(Toggled::True)
+        harness.get_by_role_and_label(Role::Tab, "Scene").accesskit_node().is_selected() == Some(true)
     };
     assert!(!is_scene(&harness));
     harness.get_by_role_and_label(Role::Tab, "Scene").click();

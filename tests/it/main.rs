@@ -62,6 +62,9 @@ mod ui;
 // Palette, keys, settings, toasts, recent files.
 #[cfg(feature = "viewer")]
 mod ui_companions;
+// Names, states and the keyboard alone.
+#[cfg(feature = "viewer")]
+mod accessibility;
 // The panels of a whole figure.
 #[cfg(feature = "viewer")]
 mod ui_figure;

@@ -69,7 +69,7 @@ fn the_tree_names_every_part_and_hides_shows_and_exchanges_them() {
         harness.get_by_role_and_label(Role::ListItem, name);
     }
     let head = id(&harness, Part::Head);
-    assert_eq!(click(&mut harness, Role::CheckBox, "Hide Head"), [Action::ShowActor(head, false)]);
+    assert_eq!(click(&mut harness, Role::CheckBox, "Show Head"), [Action::ShowActor(head, false)]);
     assert_eq!(click(&mut harness, Role::CheckBox, "Show Head"), [Action::ShowActor(head, true)]);
     assert_eq!(click(&mut harness, Role::ListItem, "Head"), [Action::SelectIn(head, Selection::None)]);
     assert_eq!(click(&mut harness, Role::Button, "Show only head.md3"), [Action::ShowAlone(head)]);

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use egui::{Align, EventFilter, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::button::Button;
+use super::button::{Button, focus_ring};
 use super::{field, fonts, icons, list, paint, theme, words};
 use crate::scene::Node;
 use crate::session::{Action, Session};
@@ -130,6 +130,9 @@ fn rows(ui: &mut Ui, memory: &mut Memory, height: f32, actions: &mut Vec<Action>
         return;
     }
     let focused = keyboard(ui, place, memory, actions);
+    if focused && memory.listing.cursor_row().is_none() {
+        focus_ring(ui, place.shrink(1.0), 0.0);
+    }
     let mut area = ScrollArea::vertical().id_salt("files").max_height(height).auto_shrink([false, false]);
     if std::mem::take(&mut memory.bring) {
         memory.scrolled = in_sight(&memory.listing, memory.scrolled, height);

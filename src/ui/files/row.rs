@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use egui::{Id, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Id, Rect, Response, Role, Sense, Ui, pos2, vec2};
 
 use super::gallery::{Gallery, SIDE};
 use crate::scene::{Folder, format_by_name};
 use crate::ui::button::focus_ring;
-use crate::ui::{fonts, icons, list, paint, theme};
+use crate::ui::{access, fonts, icons, list, paint, theme};
 
 /// Height of a folder's row.
 pub const FOLDER: f32 = list::ROW;
@@ -26,7 +26,7 @@ fn indent(depth: usize) -> f32 {
 pub fn folder(ui: &Ui, rect: Rect, folder: &Folder, folded: bool, counted: bool) -> Response {
     let tokens = theme::tokens(ui);
     let response = ui.interact(rect, ui.scope_id().with(&folder.path), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::DisclosureTriangle, true, !folded, &folder.name));
+    access::unfolds(&response, !folded, &folder.name);
     if response.hovered() {
         ui.painter().rect_filled(rect, 0.0, theme::mix(tokens.panel, tokens.raised, 0.6));
     }
@@ -67,7 +67,7 @@ pub fn model(ui: &Ui, rect: Rect, id: Id, path: &Path, look: Look, gallery: &mut
     // The list as a whole takes the keyboard.
     let response = ui.interact(rect, id, Sense::CLICK);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, look.chosen, &*name));
+    access::choosable(&response, Role::ListItem, true, look.chosen, &name);
     if look.chosen {
         ui.painter().rect_filled(rect, 0.0, tokens.selected);
     } else if response.hovered() {

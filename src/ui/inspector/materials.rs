@@ -6,8 +6,8 @@ use super::{Memory, surfaces};
 use crate::material::{InGame, Nearest, SKIN_STEP, Stage, Step, SurfaceLook};
 use crate::scene::Actor;
 use crate::session::{Action, Selection, Session};
-use crate::ui::button::{Button, Rank};
-use crate::ui::{fonts, icons, list, menu, paint, theme, words};
+use crate::ui::button::{Button, Rank, focus_ring};
+use crate::ui::{access, fonts, icons, list, menu, paint, theme, words};
 use crate::vfs::name_of;
 
 /// Missing pictures told here at most; the issues have them all.
@@ -205,6 +205,9 @@ fn stage(ui: &mut Ui, (surface, number): (usize, usize), stage: &Stage) {
     let response = ui.interact(rect, ui.scope_id().with(("stage", surface, number)), Sense::click());
     let told = format!("Stage {}: {images}{}{words}", number + 1, if words.is_empty() { "" } else { ", " });
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
+    if response.has_focus() {
+        focus_ring(ui, rect.shrink(1.0), 0.0);
+    }
     let inner = list::inside(rect, list::INSET, 12.0);
     let row = |top: f32, height: f32| Rect::from_min_size(inner.min + vec2(0.0, top), vec2(inner.width(), height));
     let is_there = stage.maps.iter().all(|map| map.picture.is_some());
@@ -250,6 +253,9 @@ fn nearest(ui: &mut Ui, surface: usize, nearest: &Nearest, usable: bool, actions
     paint::text_in(painter, room, &shown, fonts::mono(), tokens.text);
     let response = ui.interact(label, ui.scope_id().with(("nearest", surface)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Nearest: {}", nearest.path)));
+    if response.has_focus() {
+        focus_ring(ui, label, 0.0);
+    }
     list::copyable(&response, &nearest.path, true);
 }
 
@@ -261,6 +267,9 @@ fn path(ui: &mut Ui, salt: impl std::hash::Hash + std::fmt::Debug, text: &str, c
     let room = list::inside(rect, list::INSET, 12.0);
     let shown = paint::shortened(ui.painter(), text, &fonts::mono(), room.width());
     paint::text_in(ui.painter(), room, &shown, fonts::mono(), colour);
+    if response.has_focus() {
+        focus_ring(ui, rect.shrink(1.0), 0.0);
+    }
     list::copyable(&response, text, shown != text);
 }
 
@@ -278,10 +287,18 @@ fn trail_step(ui: &mut Ui, step: &Step, surface: usize, number: usize, unfolded:
         (None, 1) => (icons::CLOSE, tokens.error, "not there".to_owned()),
         (None, tried) => (icons::CLOSE, tokens.error, format!("{} tried, none there", words::plural(tried, "name"))),
     };
-    response.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, format!("{}: {result}", step.what)));
+    let name = format!("{}: {result}", step.what);
+    if step.tried.is_empty() {
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
+    } else {
+        access::unfolds(&response, unfolded, &name);
+    }
     let painter = ui.painter();
     if response.hovered() {
         painter.rect_filled(rect, 0.0, tokens.raised);
+    }
+    if response.has_focus() {
+        focus_ring(ui, rect.shrink(1.0), 0.0);
     }
     let inner = list::inside(rect, list::INSET, 12.0);
     let row = |top: f32, height: f32| Rect::from_min_size(inner.min + vec2(0.0, top), vec2(inner.width(), height));

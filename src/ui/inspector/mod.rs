@@ -16,6 +16,7 @@ use std::collections::HashSet;
 
 use egui::{Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use super::button::focus_ring;
 use super::thumbnails::Thumbnails;
 use super::{fonts, list, paint, theme};
 use crate::scene::Actor;
@@ -152,6 +153,9 @@ fn head_lines(ui: &mut Ui, actor: &Actor, title: &str, what: &str, place: &str, 
     paint::name_in(painter, line(54.0, 18.0), place, fonts::mono(), tokens.text2);
     let response = ui.interact(rect, ui.scope_id().with("head"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, title));
+    if response.has_focus() {
+        focus_ring(ui, rect.shrink(2.0), 0.0);
+    }
     list::copyable(&response, whole, true);
 }
 
@@ -174,6 +178,9 @@ fn place_row(ui: &mut Ui, place: glam::Vec3) {
         paint::text_right(ui.painter(), inside, &text, fonts::body(), tokens.text);
         let response = ui.interact(rect, ui.scope_id().with(("place", index)), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{letter} {text}")));
+        if response.has_focus() {
+            focus_ring(ui, rect, 0.0);
+        }
         list::copyable(&response, &format!("{} {} {}", place.x, place.y, place.z), false);
     }
 }

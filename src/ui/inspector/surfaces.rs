@@ -7,6 +7,7 @@ use crate::material::SurfaceLook;
 use crate::model::{Format, Surface};
 use crate::scene::Actor;
 use crate::session::{Action, Selection, Session};
+use crate::ui::button::focus_ring;
 use crate::ui::thumbnails::Thumbnails;
 use crate::ui::{fonts, icons, list, menu, paint, theme, words};
 
@@ -134,8 +135,11 @@ fn eye(ui: &Ui, row: Rect, index: usize, name: &str, visible: bool, actions: &mu
     let place = Rect::from_center_size(pos2(row.left() + 36.0, row.center().y), vec2(26.0, row.height()));
     let response = ui.interact(place, ui.scope_id().with(("eye", index)), Sense::click());
     let word = if visible { "Hide" } else { "Show" };
-    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, visible, format!("{word} {name}")));
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, visible, format!("Show {name}")));
     let icon = if visible { icons::EYE } else { icons::EYE_OFF };
+    if response.has_focus() {
+        focus_ring(ui, place.shrink2(vec2(0.0, 1.0)), 0.0);
+    }
     let colour = match (response.hovered() || response.has_focus(), visible) {
         (true, _) => tokens.text,
         (false, true) => tokens.text2,

@@ -9,6 +9,7 @@ mod transport;
 
 use egui::{Rect, Ui, pos2, vec2};
 
+use super::button::focus_ring;
 use super::{fonts, paint, theme, words};
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
 use crate::scene::{Actor, ClipChoice, FrameRange, Role};
@@ -301,6 +302,9 @@ fn track_name(ui: &Ui, session: &Session, view: &View<'_>, room: Rect, actions: 
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_current, format!("Track of {name}")));
     if response.clicked() {
         actions.push(Action::SelectIn(actor.id, crate::session::Selection::None));
+    }
+    if response.has_focus() {
+        focus_ring(ui, room, 0.0);
     }
     let inner = room.shrink2(vec2(2.0, 0.0));
     let frame = words::fixed(view.frame, 1);

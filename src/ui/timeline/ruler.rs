@@ -11,7 +11,7 @@ use egui::{WidgetInfo, pos2, vec2};
 use super::{Memory, Scale, View};
 use crate::scene::FrameRange;
 use crate::session::{Action, Session};
-use crate::ui::{fonts, menu, paint, theme, words};
+use crate::ui::{access, fonts, menu, paint, theme, words};
 
 /// Least distance of two numbers, and of two ticks.
 const NUMBERS_APART: f32 = 52.0;
@@ -72,7 +72,8 @@ pub fn show(
 ) {
     let sense = if view.playable { Sense::click_and_drag() } else { Sense::hover() };
     let response = ui.interact(rect, ui.scope_id().with("ruler"), sense);
-    response.widget_info(|| WidgetInfo::slider(view.playable, view.frame, "Frame"));
+    let last = f64::from(view.frames.saturating_sub(1));
+    access::slider(&response, view.playable, "Frame", view.frame, (0.0, last));
     if view.playable {
         drag(ui, session, view, scale, rect, &response, memory, actions);
         keys(ui, &response, actions);

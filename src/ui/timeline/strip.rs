@@ -1,10 +1,10 @@
 //! The strip below the tracks of a zoomed timeline: all frames at once, and those in sight as a handle on them.
 
-use egui::{CursorIcon, EventFilter, Key, PointerButton, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{CursorIcon, EventFilter, Key, PointerButton, Rect, Sense, Ui, pos2, vec2};
 
 use super::{Memory, View, clip_colour};
 use crate::session::{Action, FrameWindow, MOST_POINTS};
-use crate::ui::{paint, theme};
+use crate::ui::{access, paint, theme};
 
 /// How near to an end of the handle one must be to drag it alone.
 const NEAR: f32 = 5.0;
@@ -58,7 +58,8 @@ pub fn show(
 
     let reach = Rect::from_min_max(pos2(rect.left(), rect.top() - 3.0), pos2(rect.right(), rect.bottom() + 4.0));
     let response = ui.interact(reach, ui.scope_id().with("frames in sight"), Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::slider(true, window.start, "Frames in sight"));
+    let most = (f64::from(frames) - window.span).max(0.0);
+    access::slider(&response, true, "Frames in sight", window.start, (0.0, most));
     let middle = (x(window.start) + x(window.end())) / 2.0;
     let half = (x(window.end()) - x(window.start)).max(LEAST) / 2.0;
     let middle = middle.clamp(rect.left() + half, (rect.right() - half).max(rect.left() + half));

@@ -59,7 +59,8 @@ pub fn lanes(ranges: &[(u32, u32)]) -> Vec<Lane> {
 pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Rect, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let painter = &ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let sense = if view.playable { Sense::click_and_drag() } else { Sense::hover() };
+    // The ruler does the same and takes the keyboard.
+    let sense = if view.playable { Sense::CLICK | Sense::DRAG } else { Sense::hover() };
     let response = ui.interact(rect, ui.scope_id().with("track"), sense);
     response.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Clips"));
     paint::fill(painter, rect, 3, tokens.field);
