@@ -138,10 +138,10 @@ pub(super) fn file_name(session: &Session, question: &Question) -> String {
         Product::ContactSheet => format!("{stem}-clips.{extension}"),
         Product::Film if session.saving.film.turns => format!("{stem}-turn.{extension}"),
         Product::Film => format!("{stem}-{clip}.{extension}"),
-        Product::Picture | Product::Transparent if track.has_track() => {
+        Product::Picture if track.has_track() => {
             let frame = track.playback.shown_frame(track.model());
             format!("{stem}-{clip}-{frame:03.0}.{extension}")
         }
-        Product::Picture | Product::Transparent => format!("{stem}.{extension}"),
+        Product::Picture => format!("{stem}.{extension}"),
     }
 }

@@ -48,7 +48,7 @@ pub enum Action {
     SaveFilm,
     /// Open the sheet that saves contact sheets.
     SaveContactSheet,
-    /// Ask where to save the picture, with nothing behind the model and as large as the last.
+    /// Open the sheet that saves pictures, set to nothing behind the model.
     SaveTransparent,
     /// Put the sheet that saves away.
     CloseSaving,
@@ -176,6 +176,8 @@ pub enum Action {
     ShowSurface(usize, bool),
     /// Hide the chosen surface, or show it again.
     ToggleChosenSurface,
+    /// Show the chosen surface alone.
+    ShowOnlyChosen,
     /// Show this surface alone.
     ShowOnly(usize),
     /// Show all surfaces.

@@ -126,6 +126,10 @@ impl Session {
                 let visible = self.actor_mut()?.visible.get_mut(index)?;
                 *visible = !*visible;
             }
+            Action::ShowOnlyChosen => {
+                let index = self.chosen_surface()?;
+                return self.perform(Action::ShowOnly(index));
+            }
             Action::ShowSurface(index, shown) => {
                 if let Some(visible) = self.actor_mut().and_then(|actor| actor.visible.get_mut(index)) {
                     *visible = shown;

@@ -75,6 +75,7 @@ pub const COMMANDS: &[Command] = &[
     command(Group::Edit, "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Redo),
     command(Group::Edit, "Next skin", "K", Action::NextSkin),
     command(Group::Edit, "Hide or show the chosen surface", "H", Action::ToggleChosenSurface),
+    command(Group::Edit, "Show the chosen surface alone", "Shift+H", Action::ShowOnlyChosen),
     command(Group::Edit, "Show all surfaces", "Alt+H", Action::ShowAllSurfaces),
     command(Group::Edit, "Show all parts", "Alt+Shift+H", Action::ShowAllActors),
     command(Group::Edit, "Find an action…", "Ctrl+K", Action::TogglePanel(Panel::Palette)),

@@ -45,7 +45,7 @@ impl Session {
             Action::ShowSurface(_, true) => "Show a surface",
             Action::ShowSurface(_, false) => "Hide a surface",
             Action::ToggleChosenSurface => "Hide or show a surface",
-            Action::ShowOnly(_) => "Show one surface alone",
+            Action::ShowOnly(_) | Action::ShowOnlyChosen => "Show one surface alone",
             Action::ShowAllSurfaces => "Show all surfaces",
             Action::ShowActor(_, true) => "Show a part",
             Action::ShowActor(_, false) => "Hide a part",

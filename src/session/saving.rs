@@ -21,8 +21,6 @@ const GIF_RATE: f64 = 50.0;
 pub enum Product {
     /// A picture.
     Picture,
-    /// A picture with nothing behind the model.
-    Transparent,
     /// A film.
     Film,
     /// A picture of every clip.
@@ -34,7 +32,7 @@ impl Product {
     #[must_use]
     pub fn noun(self) -> &'static str {
         match self {
-            Self::Picture | Self::Transparent => "picture",
+            Self::Picture => "picture",
             Self::Film => "film",
             Self::ContactSheet => "contact sheet",
         }
@@ -270,7 +268,10 @@ impl Session {
             Action::SavePicture => self.open_saving(Product::Picture),
             Action::SaveFilm => self.open_saving(Product::Film),
             Action::SaveContactSheet => self.open_saving(Product::ContactSheet),
-            Action::SaveTransparent => return self.ask_where(Product::Transparent),
+            Action::SaveTransparent => {
+                self.saving.picture.scenery.background = Some(Background::Transparent);
+                self.open_saving(Product::Picture);
+            }
             Action::CloseSaving => self.saving.open = None,
             Action::SetPicture(options) => self.saving.picture = options,
             Action::SetFilm(options) => {

@@ -1,6 +1,6 @@
 //! What the parts on stage wear.
 
-use super::Session;
+use super::{NoteKind, Session};
 use crate::scene::Role;
 
 impl Session {
@@ -47,6 +47,15 @@ impl Session {
         } else {
             self.choose_skin((actor.skin + 1) % actor.part.skins.len().max(1));
         }
+        let worn = self.worn().or_else(|| self.actor().map(|actor| actor.skin_name().to_owned())).unwrap_or_default();
+        let looks = self.stage.actors().iter().flat_map(|actor| actor.looks().iter());
+        let missing = looks.filter(|look| look.trouble().is_some()).count();
+        let text = match missing {
+            0 => format!("Skin: {worn}"),
+            1 => format!("Skin: {worn}; 1 surface lacks its texture"),
+            _ => format!("Skin: {worn}; {missing} surfaces lack their textures"),
+        };
+        self.log(if missing > 0 { NoteKind::Warning } else { NoteKind::Done }, text);
     }
 
     /// Names of the skins that parts of the figure have, as its legs have them and then the others'.

@@ -63,7 +63,9 @@ pub fn is_of_use(session: &Session, command: &Command) -> bool {
         Action::Undo => session.history.undoable().is_some(),
         Action::Redo => session.history.redoable().is_some(),
         Action::NextSkin => part.skins.len() > 1,
-        Action::ToggleChosenSurface => matches!(session.selection, crate::session::Selection::Surface(_)),
+        Action::ToggleChosenSurface | Action::ShowOnlyChosen => {
+            matches!(session.selection, crate::session::Selection::Surface(_))
+        }
         Action::ShowAllSurfaces => session.actor().is_some_and(|actor| actor.visible.contains(&false)),
         Action::ShowAllActors => session.stage.actors().len() > 1,
         Action::NextClip | Action::PreviousClip => {

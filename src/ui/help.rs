@@ -155,7 +155,7 @@ fn fits(wanted: &str, group: &str, label: &str, keys: &str) -> bool {
     wanted.is_empty() || [group, label, keys].iter().any(|text| text.to_lowercase().contains(wanted))
 }
 
-/// A command: a click does it; the pencil waits for another key.
+/// A command and its keys: a click waits for another one. What it does is done where one sees it.
 fn command_row(
     ui: &mut Ui,
     session: &Session,
@@ -175,7 +175,7 @@ fn command_row(
         focus_ring(ui, rect.shrink2(vec2(8.0, 0.0)), 0.0);
     }
     if response.clicked() {
-        actions.push(command.action.clone());
+        memory.waiting = Some(command);
     }
     let mut right = rect.right() - 12.0;
     let mut button = |ui: &mut Ui, button: Button<'_>, salt: &str| {

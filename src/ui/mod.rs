@@ -109,8 +109,10 @@ pub struct Ui {
     help: help::Memory,
     palette: palette::Memory,
     toasts: toasts::Memory,
-    /// Widths of the side panels that were remembered in the last frame.
-    widths: (Option<f32>, Option<f32>),
+    /// Widths of files and inspector that were remembered in the last frame.
+    widths: [Option<f32>; 2],
+    /// How wide they were shown, in a window how large.
+    shown: [Option<(f32, egui::Vec2)>; 2],
     /// Since when something is being opened.
     loading_since: Option<f64>,
     path_field: path_field::Memory,
@@ -251,40 +253,56 @@ impl Ui {
 
     fn sides(&mut self, root: &mut egui::Ui, session: &Session, form: &Form, actions: &mut Vec<Action>) {
         let frame = Frame::new().fill(theme::tokens(root).panel);
-        // Where no width is remembered any more, none is left over either.
-        let kept = (session.preferences.panels.files_width, session.preferences.panels.inspector_width);
-        for (name, before, now) in [("files", self.widths.0, kept.0), ("inspector", self.widths.1, kept.1)] {
-            if before.is_some() && now.is_none() {
-                let id = panel_id(root, name);
-                root.ctx().data_mut(|data| data.remove::<egui::containers::panel::PanelState>(id));
-            }
+        // Where no width is remembered any more, the panel has its first one for a frame, and takes it from there.
+        let kept = &session.preferences.panels;
+        let now = [kept.files_width, kept.inspector_width];
+        let first = |index: usize| self.widths[index].is_some() && now[index].is_none();
+        let forgotten = [first(0), first(1)];
+        self.widths = now;
+        if forgotten.contains(&true) {
+            root.ctx().request_repaint();
         }
-        self.widths = kept;
         let panel = |name: &'static str, at_left: bool| if at_left { Panel::left(name) } else { Panel::right(name) };
         // The picture keeps 320 points whatever the panels want.
         let most = |most: f32, least: f32, root: &egui::Ui| most.min(root.available_width() - 320.0).max(least);
         let swapped = session.preferences.panels.swapped;
         if form.files {
+            let widths =
+                if forgotten[0] { form.files_width..=form.files_width } else { 180.0..=most(400.0, 180.0, root) };
             let shown = panel("files", !swapped)
                 .default_size(form.files_width)
-                .size_range(180.0..=most(400.0, 180.0, root))
+                .size_range(widths)
                 .frame(frame)
-                .show(root, |ui| {
-                    access::region(ui, Role::Group, "Files and scene");
-                    browser::show(ui, session, &mut self.browser, actions);
-                });
-            keep_width(root, "files", shown.response.rect.width(), crate::session::Panel::Files, actions);
+                .show(root, |ui| browser::show(ui, session, &mut self.browser, actions));
+            self.keep_width(root, 0, shown.response.rect.width(), actions);
         }
         if form.inspector {
+            let widths = if forgotten[1] {
+                form.inspector_width..=form.inspector_width
+            } else {
+                248.0..=most(440.0, 248.0, root)
+            };
             let shown = panel("inspector", swapped)
                 .default_size(form.inspector_width)
-                .size_range(248.0..=most(440.0, 248.0, root))
+                .size_range(widths)
                 .frame(frame)
                 .show(root, |ui| {
-                    access::region(ui, Role::Group, "Inspector");
                     inspector::show(ui, session, &mut self.inspector, &mut self.thumbnails, actions);
                 });
-            keep_width(root, "inspector", shown.response.rect.width(), crate::session::Panel::Inspector, actions);
+            self.keep_width(root, 1, shown.response.rect.width(), actions);
+        }
+    }
+
+    /// Remembers how wide a side panel was dragged: it is another width than in the last frame, in a window as large,
+    /// while the pointer is pressed.
+    fn keep_width(&mut self, root: &egui::Ui, index: usize, width: f32, actions: &mut Vec<Action>) {
+        let window = root.ctx().content_rect().size();
+        let before = self.shown[index].replace((width, window));
+        let pressed = root.input(|input| input.pointer.any_down() || input.pointer.any_released());
+        let is_dragged = before.is_some_and(|(known, size)| (known - width).abs() > 0.1 && size == window);
+        if pressed && is_dragged {
+            let panel = [crate::session::Panel::Files, crate::session::Panel::Inspector][index];
+            actions.push(Action::SetPanelWidth(panel, width));
         }
     }
 
@@ -315,20 +333,6 @@ impl Ui {
         }
         toasts::show(root, session, picture, &mut self.toasts);
         drop::show(root, session);
-    }
-}
-
-/// What egui calls a panel of the window.
-fn panel_id(root: &egui::Ui, name: &str) -> egui::Id {
-    root.scope_id().with_salt(egui::IdSalt::new(name))
-}
-
-/// Remembers how wide a side panel was dragged.
-fn keep_width(root: &egui::Ui, name: &str, width: f32, panel: crate::session::Panel, actions: &mut Vec<Action>) {
-    let id = panel_id(root, name);
-    let handle = root.ctx().read_response(id.with("__resize"));
-    if handle.is_some_and(|handle| handle.dragged() || handle.drag_stopped()) {
-        actions.push(Action::SetPanelWidth(panel, width));
     }
 }
 

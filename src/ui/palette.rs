@@ -6,14 +6,17 @@ use egui::{Area, Frame, Id, Key, Margin, Modifiers, Order, Rect, Role, ScrollAre
 use egui::{pos2, vec2};
 
 use super::theme::CORNER;
-use super::{access, button, commands, field, fonts, icons, keys, paint, sheet, theme, timeline};
-use crate::scene::{ActorId, ClipChoice};
+use super::{access, button, commands, field, fonts, icons, inspector, keys, paint, sheet, theme, timeline};
+use crate::model::Format;
+use crate::scene::{ActorId, ClipChoice, Look, Shading, Tone};
 use crate::session::{Action, COMMANDS, Command, Panel, Selection, Session};
 
 /// Height of a row.
 const ROW: f32 = 30.0;
 /// Things shown at most: who has not found it among these types one more letter.
 const MOST: usize = 200;
+/// How far down what cannot be done now stands.
+const UNUSABLE: u32 = 1 << 20;
 
 /// Something that can be found.
 #[derive(Clone, Debug)]
@@ -45,6 +48,16 @@ impl Memory {
     pub fn closed(&mut self) {
         *self = Self::default();
     }
+
+    /// Looks for what the query asks for, if that or the stage is another one.
+    fn look(&mut self, session: &Session, stage: u64) {
+        let is_known = self.found.as_ref().is_some_and(|(query, on, _)| *query == self.query && *on == stage);
+        if !is_known {
+            let found = find(session, &self.query);
+            self.found = Some((self.query.clone(), stage, found));
+            (self.cursor, self.bring) = (0, true);
+        }
+    }
 }
 
 /// How well words fit a name: lower is better, none not at all. Every word must be in it; its start counts most, then
@@ -71,7 +84,11 @@ fn find(session: &Session, query: &str) -> Vec<Entry> {
     let mut found: Vec<(u32, Entry)> = Vec::new();
     let mut add = |bonus: u32, name: &str, what: &str, entry: &dyn Fn() -> Entry| {
         if let Some(fit) = fit(&words, name, what) {
-            found.push((fit * 4 + bonus, entry()));
+            let entry = entry();
+            // Who types the whole name means that; what cannot be done now comes last.
+            let is_exact = !lower.is_empty() && name.to_lowercase() == lower.trim();
+            let base = if is_exact { 0 } else { 1 + fit * 4 + bonus };
+            found.push((if entry.usable { base } else { base + UNUSABLE }, entry));
         }
     };
     for command in COMMANDS.iter().filter(|command| command.action != Action::TogglePanel(Panel::Palette)) {
@@ -94,6 +111,14 @@ fn find(session: &Session, query: &str) -> Vec<Entry> {
     };
     if !words.is_empty() {
         of_stage(session, &entry, &mut add);
+        of_menus(&entry, &mut add);
+        if let Some(frame) = words.iter().find_map(|word| word.parse::<f64>().ok()).filter(|_| session.part().is_some())
+        {
+            let name = format!("Go to frame {frame}");
+            add(0, &format!("{name} {lower}"), "Animation", &|| {
+                entry(&name, "Animation".to_owned(), icons::FORWARD, vec![Action::Seek(frame)])
+            });
+        }
         let paths = session.siblings.iter().map(|path| (path, "Model"));
         for (path, what) in paths.chain(session.preferences.recent.iter().map(|path| (path, "Opened before"))) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -129,10 +154,11 @@ fn of_stage(session: &Session, entry: MakeEntry<'_>, add: AddEntry<'_>) {
                 entry(tag, format!("Tag of {label}"), icons::TAG, choose(actor.id, Selection::Tag(index)))
             });
         }
-        for (index, surface) in model.surfaces.iter().enumerate().filter(|(_, surface)| !surface.name.is_empty()) {
-            add(1, &surface.name, "Surface", &|| {
+        for index in 0..model.surfaces.len() {
+            let name = inspector::surface_name(actor, index);
+            add(1, &name, "Surface", &|| {
                 let selection = Selection::Surface(index);
-                entry(&surface.name, format!("Surface of {label}"), icons::TRIANGLE, choose(actor.id, selection))
+                entry(&name, format!("Surface of {label}"), icons::TRIANGLE, choose(actor.id, selection))
             });
         }
         for (index, joint) in model.joints().iter().enumerate().filter(|(_, joint)| !joint.name.is_empty()) {
@@ -152,6 +178,31 @@ fn of_stage(session: &Session, entry: MakeEntry<'_>, add: AddEntry<'_>) {
     }
 }
 
+/// Adds what else stands in menus and has no command of its own.
+fn of_menus(entry: MakeEntry<'_>, add: AddEntry<'_>) {
+    for format in Format::ALL {
+        let name = format!("Open sample {}", format.name().to_uppercase());
+        add(2, &name, "File", &|| entry(&name, "File".to_owned(), icons::PERSON, vec![Action::OpenSample(format)]));
+    }
+    for (name, tone) in [
+        ("Light appearance", Some(Tone::Light)),
+        ("Dark appearance", Some(Tone::Dark)),
+        ("Appearance of the system", None),
+    ] {
+        add(2, name, "View", &|| entry(name, "View".to_owned(), icons::SUN, vec![Action::SetTone(tone)]));
+    }
+    for shading in Shading::ALL {
+        let name = format!("Shading: {}", shading.label().to_lowercase());
+        add(2, &name, "Display", &|| {
+            entry(&name, "Display".to_owned(), icons::PALETTE, vec![Action::SetShading(shading)])
+        });
+    }
+    for look in Look::ALL {
+        let name = format!("Look: {}", look.label().to_lowercase());
+        add(2, &name, "Display", &|| entry(&name, "Display".to_owned(), icons::PALETTE, vec![Action::SetLook(look)]));
+    }
+}
+
 /// Shows the palette below the top bar.
 pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
     let screen = root.ctx().content_rect();
@@ -160,12 +211,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
     let corner = pos2((screen.center().x - width / 2.0).round(), screen.top() + 6.0);
     let highest = (screen.height() - 24.0 - 48.0).clamp(0.0, ROW * 12.0);
     let stage = session.stage.actors().iter().map(|actor| actor.number).sum::<u64>() + session.siblings.len() as u64;
-    let is_known = memory.found.as_ref().is_some_and(|(query, on, _)| *query == memory.query && *on == stage);
-    if !is_known {
-        let found = find(session, &memory.query);
-        memory.found = Some((memory.query.clone(), stage, found));
-        (memory.cursor, memory.bring) = (0, true);
-    }
+    memory.look(session, stage);
     let mut done = None;
     let area = Area::new(Id::unique("palette")).order(Order::Foreground).role(Role::Dialog).accessible_name("Find");
     area.fixed_pos(corner).show(root.ctx(), |ui| {
@@ -179,6 +225,8 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
             .inner_margin(Margin::same(4));
         frame.show(ui, |ui| {
             ui.set_width(width - 8.0);
+            // Room for a longer list than the last one.
+            ui.set_max_height(highest + 60.0);
             ui.spacing_mut().item_spacing.y = 0.0;
             let id = Id::unique("palette field");
             ui.add_space(2.0);
@@ -188,7 +236,10 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
                 done = Some(memory.cursor);
             }
             field::filter(ui, id, &mut memory.query, "Find an action, a model, a clip, a tag …", 2.0);
-            if !memory.open {
+            // What is typed and confirmed in one frame is what is meant.
+            memory.look(session, stage);
+            // Enter takes the keyboard from the field, which is still wanted if there was nothing to do.
+            if !memory.open || done.is_some() {
                 memory.open = true;
                 ui.ctx().memory_mut(|memory| memory.request_focus(id));
             }

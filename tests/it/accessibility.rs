@@ -165,7 +165,9 @@ fn states_and_ranges_are_told() {
 fn focused(harness: &Harness<'static, Bench>) -> Option<(Role, String, Rect)> {
     let node = harness.root().children_recursive().find(|node| node.accesskit_node().is_focused())?;
     let place = node.accesskit_node().bounding_box().map_or(Rect::NOTHING, |_| node.rect());
-    Some((node.accesskit_node().role(), node.accesskit_node().label().unwrap_or_default(), place))
+    // The text of a label is its value.
+    let node = node.accesskit_node();
+    Some((node.role(), node.label().or(node.value()).unwrap_or_default(), place))
 }
 
 /// Whether a line in the accent's colour stands around `place`, or around a part of it.

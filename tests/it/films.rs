@@ -359,7 +359,10 @@ fn a_file_in_the_way_is_told_of() {
 #[test]
 fn one_thing_is_made_at_a_time() {
     let mut session = session(Format::Md3, "run");
-    assert!(matches!(session.apply(Action::SaveTransparent), Some(Request::AskWhere(Product::Transparent))));
+    session.apply(Action::SaveTransparent);
+    assert_eq!(session.saving.open, Some(Product::Picture));
+    assert_eq!(session.saving.picture.scenery.background, Some(Background::Transparent));
+    assert!(matches!(session.apply(Action::AskWhere(Product::Picture)), Some(Request::AskWhere(Product::Picture))));
     session.work = Some(Work { name: "Film".to_owned(), unit: "frame", done: 11, of: 40 });
     assert_eq!(session.work.as_ref().unwrap().text(), "Film: frame 12 of 40");
     assert!(session.apply(Action::AskWhere(Product::Film)).is_none());

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use super::{ContactOrder, FilmOrder, PictureError, Progress, contact_sheet, film, save_png};
 use crate::app::picture::Studio;
-use crate::scene::Background;
 use crate::session::{FilmKind, Product, Session};
 
 /// A picture, a film or a contact sheet, and where it goes.
@@ -30,13 +29,9 @@ impl Order {
         let saving = &session.saving;
         let aspect = |(width, height): (u32, u32)| width as f32 / height as f32;
         Ok(match product {
-            Product::Picture | Product::Transparent => {
+            Product::Picture => {
                 let size = saving.pixels(saving.picture.size);
-                let mut scenery = saving.picture.scenery;
-                if product == Product::Transparent {
-                    scenery.background = Some(Background::Transparent);
-                    (scenery.grid, scenery.shadow) = (false, false);
-                }
+                let scenery = saving.picture.scenery;
                 let copy = session.copy_for_picture(&scenery, aspect(size));
                 let what = What::Picture { size, scale: saving.scale_for(size.1), names: scenery.names };
                 Self { name: "Picture", unit: "", session: copy, what, path: ending_in(path, "png") }

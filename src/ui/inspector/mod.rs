@@ -12,6 +12,8 @@ mod skins;
 mod surfaces;
 mod tags;
 
+pub use surfaces::name_of as surface_name;
+
 use std::collections::HashSet;
 
 use egui::{Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};

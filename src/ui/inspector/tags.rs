@@ -24,9 +24,7 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
             actions.push(Action::Select(if chosen { Selection::None } else { Selection::Tag(index) }));
         }
         let Some(frame) = frame.filter(|_| chosen) else { continue };
-        if just_chosen {
-            ui.scroll_to_cursor(None);
-        }
+        let top = ui.next_widget_position();
         place_row(ui, frame.translation.into());
         axes_rows(ui, frame);
         if mirrored {
@@ -47,6 +45,11 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
             });
         }
         ui.add_space(6.0);
+        if just_chosen {
+            // The row itself and all that it tells.
+            let block = Rect::from_min_max(top - vec2(0.0, list::ROW), ui.next_widget_position());
+            ui.scroll_to_rect(block, None);
+        }
     }
     list::end_section(ui);
 }

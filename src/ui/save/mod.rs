@@ -24,7 +24,6 @@ const MOMENTS: [u32; 4] = [1, 3, 5, 8];
 pub fn heading(product: Product) -> &'static str {
     match product {
         Product::Picture => "Save the picture",
-        Product::Transparent => "Save the picture, transparent",
         Product::Film => "Save the film",
         Product::ContactSheet => "Save the contact sheet",
     }
@@ -52,7 +51,7 @@ pub fn show(root: &Ui, session: &Session, product: Product, actions: &mut Vec<Ac
             ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 8.0;
                 told = match product {
-                    Product::Picture | Product::Transparent => picture(ui, session, actions),
+                    Product::Picture => picture(ui, session, actions),
                     Product::Film => film(ui, session, actions),
                     Product::ContactSheet => contact(ui, session, actions),
                 };

@@ -162,6 +162,10 @@ fn drag(
         let pressed = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
         let drag = *memory.drag.get_or_insert_with(|| begun(ui, session, view, scale, rect, pressed));
         match drag {
+            // A click means a frame, a drag may rest between two.
+            Drag::Playhead(beside) if response.clicked() => {
+                actions.push(view.seek(scale.frame(pointer.x - beside, true).min(f64::from(view.frames.max(1) - 1))));
+            }
             Drag::Playhead(beside) => seek(ui, session, view, scale, pointer.x - beside, actions),
             drag => {
                 let under = scale.under(pointer.x).min(view.frames.saturating_sub(1));
