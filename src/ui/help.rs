@@ -4,7 +4,7 @@ use egui::{Event, Id, Key, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, 
 
 use super::button::{Button, Rank, focus_ring};
 use super::theme::CORNER;
-use super::{field, fonts, icons, keys, paint, sheet, theme};
+use super::{field, fonts, icons, keys, list, paint, sheet, theme};
 use crate::session::{Action, COMMANDS, Command, Group, Navigation, Panel, Session};
 
 /// What the hand does to the picture.
@@ -144,6 +144,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
                 });
             }
             ui.add_space(12.0);
+            list::follow_focus(ui);
         });
     });
     if close {

@@ -63,6 +63,7 @@ pub fn rows(
             |row: usize| Rect::from_min_size(area.min + vec2(0.0, row as f32 * height), vec2(area.width(), height));
         let start = Rect::from_min_max(place(first).min, area.max);
         ui.scope_builder(egui::UiBuilder::new().max_rect(start), |ui| (first..end).for_each(|row| show(ui, row)));
+        follow_focus(ui);
         let hidden = chosen.filter(|row| {
             let (top, bottom) = (*row as f32 * height, (*row + 1) as f32 * height);
             *row < count && sight.height() > height * 2.0 && (top < sight.top() || bottom > sight.bottom())
@@ -81,6 +82,15 @@ pub fn rows(
             }
         }
     });
+}
+
+/// At the end of what scrolls: what gets the keyboard comes into sight.
+pub fn follow_focus(ui: &Ui) {
+    let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
+    let gained = focused.filter(|response| response.gained_focus() && ui.min_rect().contains(response.rect.center()));
+    if let Some(response) = gained {
+        ui.scroll_to_rect(response.rect.expand(4.0), None);
+    }
 }
 
 /// The header of a section; a click folds it. Gives whether it is open.

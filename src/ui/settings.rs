@@ -21,6 +21,7 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
             rates(ui, session, actions);
             more(ui, session, actions);
             ui.add_space(12.0);
+            list::follow_focus(ui);
         });
     });
     if close {

@@ -80,7 +80,7 @@ fn every_control_has_a_name_in_every_state() {
         session.apply(Action::TogglePanel(sheet));
         assert_named(&bench(session, WIDE), &format!("{sheet:?}"));
     }
-    for product in [Product::Picture, Product::Transparent, Product::Film, Product::ContactSheet] {
+    for product in [Product::Picture, Product::Film, Product::ContactSheet] {
         let mut session = showing(Format::Md2);
         session.saving.open = Some(product);
         assert_named(&bench(session, WIDE), &format!("{product:?}"));

@@ -101,6 +101,7 @@ pub fn show(
         display::show(ui, session, actor, memory, actions);
         issues::show(ui, session, memory);
         ui.add_space(12.0);
+        list::follow_focus(ui);
     });
     memory.selection = session.selection;
 }
