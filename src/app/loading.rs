@@ -155,13 +155,27 @@ fn work(mut roots: Vec<PathBuf>, waiting: &Receiver<(u64, Job)>, newest: &Atomic
         let listed = siblings.as_ref().is_some_and(|siblings| siblings.len() > 1);
         let siblings = siblings.map(scene::without_levels);
         let asked = match &job {
-            Job::Open(paths) => {
-                paths.first().filter(|_| paths.len() == 1).and_then(|path| std::path::absolute(path).ok())
-            }
+            Job::Open(paths) => paths.first().filter(|_| paths.len() == 1).and_then(|path| plain(path)),
             _ => None,
         };
         answer(Opened { number, asked, result, siblings, many: !one_file && listed, took: start.elapsed() });
     }
+}
+
+/// A path from the root without `..`, unless these lead through a link.
+fn plain(path: &Path) -> Option<PathBuf> {
+    let whole = std::path::absolute(path).ok()?;
+    let mut plain = PathBuf::new();
+    for part in whole.components() {
+        if part == std::path::Component::ParentDir {
+            plain.pop();
+        } else {
+            plain.push(part);
+        }
+    }
+    let is_same =
+        plain == whole || matches!((plain.canonicalize(), whole.canonicalize()), (Ok(one), Ok(other)) if one == other);
+    Some(if is_same { plain } else { whole })
 }
 
 /// Whether a path leads to one model, not to a folder or an archive.

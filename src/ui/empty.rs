@@ -52,10 +52,11 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     let what = "MD2, MD3, MDC, MDR, MD5, or a folder or archive full of them";
     paint::text(painter, at(136.0), Align2::CENTER_CENTER, what, fonts::body(), tokens.text2);
 
-    let open =
-        Button::of("Open a file", &Action::PickFiles).icon(icons::FOLDER_OPEN).word("Open file…").rank(Rank::Main);
-    let folder =
-        Button::of("Open a folder", &Action::PickFolder).icon(icons::PACKAGE).word("Open folder…").rank(Rank::Raised);
+    let open = Button::of("Open a file", &Action::PickFiles).icon(icons::FILE).word("Open file…").rank(Rank::Main);
+    let folder = Button::of("Open a folder", &Action::PickFolder)
+        .icon(icons::FOLDER_OPEN)
+        .word("Open folder…")
+        .rank(Rank::Raised);
     let (open, folder) = (open.height(32.0), folder.height(32.0));
     let (first, second) = (open.width(ui), folder.width(ui));
     let left = at(0.0).x - (first + 8.0 + second) / 2.0;

@@ -18,6 +18,9 @@ const WHEEL_ZOOM: f32 = 0.004;
 /// Points of a notch.
 const NOTCH: f32 = 40.0;
 
+/// At the sides of the picture, where the panels beside it are taken hold of.
+const EDGE: f32 = 5.0;
+
 /// Shows the picture in what is left of `ui`.
 pub fn show(
     ui: &mut Ui,
@@ -26,7 +29,10 @@ pub fn show(
     actions: &mut Vec<Action>,
 ) -> ViewportFeedback {
     let rect = ui.available_rect_before_wrap();
-    let response = ui.allocate_rect(rect, Sense::CLICK | Sense::DRAG);
+    let _ = ui.allocate_rect(rect, Sense::hover());
+    // The outermost points are the handles of the panels beside.
+    let hand = rect.shrink2(vec2(EDGE, 0.0));
+    let response = ui.interact(hand, ui.scope_id().with("picture"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Model"));
     let painter = ui.painter_at(rect);
     match picture.texture {

@@ -56,6 +56,8 @@ pub(super) struct Application {
     last_frame: Option<Instant>,
     next_frame: Option<Instant>,
     unsettled: u32,
+    /// Something was done since the settings were last kept.
+    unkept: bool,
     /// Frames in a row that did not reach the screen.
     unseen: u32,
     /// A part was put on stage and has not yet been framed for the picture's real sides.
@@ -104,6 +106,7 @@ impl Application {
             last_frame: None,
             next_frame: None,
             unsettled: 0,
+            unkept: false,
             unseen: 0,
             unframed: false,
             worker: Worker::default(),
@@ -227,7 +230,10 @@ impl Application {
         if acted {
             self.unsettled = SETTLING;
         }
-        if !busy && (acted || self.unsettled > 0) {
+        // Not while a panel is being dragged, but as soon as it is let go.
+        self.unkept |= acted || self.unsettled > 0;
+        if self.unkept && !busy {
+            self.unkept = false;
             self.keep_settings();
         }
         self.unsettled = self.unsettled.saturating_sub(1);
