@@ -32,6 +32,8 @@ pub struct Memory {
     scrolled: f32,
     /// The list has the keyboard, and not by a click: a ring shows it.
     by_keyboard: bool,
+    /// A row was clicked: the list gets the keyboard in the next frame, when the click is over.
+    wants_keyboard: bool,
 }
 
 impl Memory {
@@ -161,7 +163,8 @@ fn rows(ui: &mut Ui, memory: &mut Memory, height: f32, actions: &mut Vec<Action>
                     if row::model(ui, rect, id, path, look, &mut memory.gallery).clicked() {
                         actions.push(show_model(path));
                         memory.by_keyboard = false;
-                        ui.memory_mut(|memory| memory.request_focus(list_id()));
+                        memory.wants_keyboard = true;
+                        ui.ctx().request_repaint();
                     }
                 }
                 None => {}
@@ -177,6 +180,10 @@ fn rows(ui: &mut Ui, memory: &mut Memory, height: f32, actions: &mut Vec<Action>
 
 /// The list as what has the keyboard. Whether that is to be seen.
 fn keyboard(ui: &Ui, place: Rect, memory: &mut Memory, actions: &mut Vec<Action>) -> bool {
+    if std::mem::take(&mut memory.wants_keyboard) {
+        ui.memory_mut(|memory| memory.request_focus(list_id()));
+        memory.by_keyboard = false;
+    }
     let response = ui.interact(place, list_id(), Sense::focusable_noninteractive());
     response.widget_info(|| WidgetInfo::labeled(Role::List, true, "Models"));
     if !response.has_focus() {
