@@ -201,6 +201,7 @@ impl Session {
         let left = *offer.left?;
         self.stage = left.stage.after(&self.stage);
         self.focus = left.focus;
+        self.moves.stop();
         self.camera = left.camera;
         self.siblings = left.siblings;
         self.history = left.history;

@@ -33,12 +33,14 @@ impl Session {
     pub fn last(&self) -> Option<LastSession> {
         let first = self.stage.actors().first()?;
         let clip = |actor: &&crate::scene::Actor| (actor.part.name.clone(), actor.clip().name, actor.playback.position);
+        // A view on its way is the one that was asked for.
+        let camera = self.goal();
         Some(LastSession {
             file: first.part.file.clone()?,
-            target: self.camera.target.to_array(),
-            angles: [self.camera.yaw, self.camera.pitch],
-            distance: self.camera.distance,
-            orthographic: self.camera.projection == Projection::Orthographic,
+            target: camera.target.to_array(),
+            angles: [camera.yaw, camera.pitch],
+            distance: camera.distance,
+            orthographic: camera.projection == Projection::Orthographic,
             skin: self.worn().or_else(|| Some(first.skin_name().to_owned())),
             clips: self.tracks().iter().map(clip).collect(),
         })

@@ -96,10 +96,6 @@ impl Session {
         };
         let file = last.file.clone();
         self.restoring = Some(last);
-        self.perform_open(file)
-    }
-
-    fn perform_open(&mut self, file: std::path::PathBuf) -> Option<Request> {
         self.apply(Action::Open(vec![file]))
     }
 

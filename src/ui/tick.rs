@@ -1,19 +1,41 @@
-//! A tick box with its name: a row one can click.
+//! A tick box with its name.
 
-use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{button, fonts, icons, keys, list, paint, theme};
 use crate::session::{Action, command_for};
 
+/// Side of the box.
+const SIDE: f32 = 16.0;
+
 /// Shows a tick box over the whole row, `inset` points in. Gives whether it was clicked.
 pub fn show(ui: &mut Ui, name: &str, on: bool, action: &Action, inset: f32) -> bool {
-    let tokens = theme::tokens(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), list::ROW));
+    let response = show_in(ui, rect, list::inside(rect, inset, 12.0), name, on, 8.0);
+    let clicked = response.clicked();
+    let keys = command_for(action).map_or(String::new(), |command| keys::shown(ui.ctx(), command));
+    if !keys.is_empty() {
+        response.on_hover_ui(|ui| button::tip(ui, name, &keys));
+    }
+    clicked
+}
+
+/// Points from the start of a tick box in a sheet to its name.
+pub const LEAD: f32 = 22.0;
+
+/// Shows a tick box at `rect`, whatever the layout. Gives whether it was clicked.
+pub fn show_at(ui: &Ui, rect: Rect, name: &str, on: bool) -> bool {
+    let room = Rect::from_min_max(rect.min, rect.max + vec2(2.0, 0.0));
+    show_in(ui, rect, room, name, on, LEAD - SIDE).clicked()
+}
+
+/// What `rect` answers to is shown in `inner`: the box, then the name after `gap` points.
+fn show_in(ui: &Ui, rect: Rect, inner: Rect, name: &str, on: bool, gap: f32) -> Response {
+    let tokens = theme::tokens(ui);
     let response = ui.interact(rect, ui.scope_id().with(("tick", name)), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, name));
     let painter = ui.painter();
-    let inner = list::inside(rect, inset, 12.0);
-    let place = Rect::from_min_size(pos2(inner.left(), inner.center().y - 8.0), vec2(16.0, 16.0));
+    let place = Rect::from_min_size(pos2(inner.left(), inner.center().y - SIDE / 2.0), vec2(SIDE, SIDE));
     if on {
         paint::fill(painter, place, 4, tokens.accent_fill);
         paint::icon(painter, place, icons::CHECK, 14.0, tokens.on_accent);
@@ -23,12 +45,7 @@ pub fn show(ui: &mut Ui, name: &str, on: bool, action: &Action, inset: f32) -> b
     if response.has_focus() {
         button::focus_ring(ui, place.expand(1.0), 2.0);
     }
-    let room = Rect::from_min_max(inner.min + vec2(24.0, 0.0), inner.max);
+    let room = Rect::from_min_max(inner.min + vec2(SIDE + gap, 0.0), inner.max);
     paint::name_in(painter, room, name, fonts::body(), tokens.text);
-    let clicked = response.clicked();
-    let keys = command_for(action).map_or(String::new(), |command| keys::shown(ui.ctx(), command));
-    if !keys.is_empty() {
-        response.on_hover_ui(|ui| button::tip(ui, name, &keys));
-    }
-    clicked
+    response
 }

@@ -22,7 +22,9 @@ impl Application {
 
     fn changed_file(&mut self, path: &Path) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if self.session.loading.is_some() {
+        if self.session.part().is_none() {
+            // It was closed meanwhile.
+        } else if self.session.loading.is_some() {
             // What the user is opening comes first.
             self.changed_meanwhile = Some(path.to_path_buf());
         } else if !path.exists() {

@@ -1,11 +1,11 @@
 //! Rows of the sheets that save: what is chosen at the left, the choice at the right.
 
-use egui::{Id, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Id, Rect, Role, Ui, WidgetInfo, pos2, vec2};
 
 use crate::scene::Background;
 use crate::session::{PictureSize, Saving, Scenery};
 use crate::ui::field::{self, Number};
-use crate::ui::{button, fonts, icons, paint, segments, theme, words};
+use crate::ui::{fonts, paint, segments, theme, tick, words};
 
 /// From the sheet's edge to its words, and on to what is chosen.
 pub const EDGE: f32 = 16.0;
@@ -35,35 +35,15 @@ pub fn ticks(ui: &mut Ui, word: &str, names: &[&str], on: &mut [&mut bool]) -> b
     let mut left = room.left();
     let mut changed = false;
     for (name, on) in names.iter().zip(on) {
-        let width = 22.0 + paint::width_of(ui, name, fonts::body()).ceil();
+        let width = tick::LEAD + paint::width_of(ui, name, fonts::body()).ceil();
         let rect = Rect::from_min_size(pos2(left, room.top()), vec2(width, room.height()));
         left += width + 16.0;
-        if tick(ui, rect, name, **on) {
+        if tick::show_at(ui, rect, name, **on) {
             **on = !**on;
             changed = true;
         }
     }
     changed
-}
-
-fn tick(ui: &Ui, rect: Rect, name: &str, on: bool) -> bool {
-    let tokens = theme::tokens(ui);
-    let response = ui.interact(rect, ui.scope_id().with(("tick", name)), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, name));
-    let painter = ui.painter();
-    let place = Rect::from_min_size(pos2(rect.left(), rect.center().y - 8.0), vec2(16.0, 16.0));
-    if on {
-        paint::fill(painter, place, 4, tokens.accent_fill);
-        paint::icon(painter, place, icons::CHECK, 14.0, tokens.on_accent);
-    } else {
-        paint::outline(painter, place, 4, 1.0, if response.hovered() { tokens.text } else { tokens.text3 });
-    }
-    if response.has_focus() {
-        button::focus_ring(ui, place.expand(1.0), 2.0);
-    }
-    let room = Rect::from_min_max(rect.min + vec2(22.0, 0.0), rect.max + vec2(2.0, 0.0));
-    paint::text_in(painter, room, name, fonts::body(), tokens.text);
-    response.clicked()
 }
 
 /// A number with its unit, and what may stand beside it.
@@ -82,7 +62,7 @@ fn number_at(ui: &mut Ui, place: Rect, name: &str, shown: String, note: &str) ->
 
 /// A tick box beside something.
 pub fn tick_beside(ui: &Ui, rest: Rect, name: &str, on: &mut bool) {
-    if tick(ui, rest, name, *on) {
+    if tick::show_at(ui, rest, name, *on) {
         *on = !*on;
     }
 }
