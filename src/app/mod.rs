@@ -10,6 +10,7 @@ pub mod pictures;
 mod settings;
 mod thumbnails;
 mod watching;
+pub mod wayland;
 mod whole_file;
 mod window;
 mod work;
@@ -51,6 +52,8 @@ enum Event {
     Changed(Vec<PathBuf>),
     /// A dialog was answered.
     Answered(dialogs::Answer),
+    /// Another program drags files over the window, or gave the text that was asked for.
+    Transfer(wayland::TransferEvent),
     /// A screen reader wants something.
     Accessibility(egui_winit::accesskit_winit::Event),
 }

@@ -3,6 +3,7 @@
 mod icon;
 mod remembering;
 mod requests;
+mod transfers;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use super::picture::Picture;
 use super::settings::Settings;
 use super::thumbnails::Thumbnails;
 use super::watching::Watcher;
+use super::wayland::DataTransfers;
 use super::work::Worker;
 use super::{AppError, Event};
 use crate::model::Format;
@@ -72,6 +74,8 @@ pub(super) struct Application {
 struct OpenWindow {
     /// Its thread draws with the same device, so it ends first.
     thumbnails: Thumbnails,
+    /// Drags and the clipboard, where winit and egui leave them to us. Uses the window's connection, so it ends before it.
+    transfers: Option<DataTransfers>,
     window: Arc<Window>,
     egui: egui::Context,
     input: egui_winit::State,
@@ -151,12 +155,16 @@ impl Application {
         let mut input =
             egui_winit::State::new(egui.clone(), viewport, event_loop, Some(scale), window.theme(), longest);
         input.init_accesskit(event_loop, &window, self.proxy.clone());
+        let answers = self.proxy.clone();
+        let transfers =
+            DataTransfers::start(event_loop, &window, move |event| drop(answers.send_event(Event::Transfer(event))));
+        input.set_clipboard_shortcuts(transfers.is_none());
         self.picture.forget();
         self.interface.forget_pictures();
         let answers = self.proxy.clone();
         let answer = move |made| drop(answers.send_event(Event::Thumbnail(Box::new(made))));
         let thumbnails = Thumbnails::start(answer);
-        Ok(OpenWindow { thumbnails, window, egui, input, graphics })
+        Ok(OpenWindow { thumbnails, transfers, window, egui, input, graphics })
     }
 
     fn open_first(&mut self) {
@@ -188,7 +196,10 @@ impl Application {
         self.session.refresh();
         let Some(open) = &mut self.open else { return };
 
-        let input = open.input.take_egui_input(&open.window);
+        let mut input = open.input.take_egui_input(&open.window);
+        if let Some(transfers) = &open.transfers {
+            transfers::take_keys(transfers, &mut input.events);
+        }
         // The names stand where the picture of this frame will have their places.
         self.picture.name(&self.session);
         let mut actions = Vec::new();
@@ -199,6 +210,9 @@ impl Application {
             actions.clear();
             place = Some(self.interface.show(root, &self.session, &shown, &mut actions));
         });
+        if let Some(transfers) = &open.transfers {
+            transfers::take_commands(transfers, &mut output.platform_output.commands);
+        }
         open.input.handle_platform_output(&open.window, output.platform_output);
 
         let acted = !actions.is_empty();
@@ -268,7 +282,7 @@ impl Application {
         self.last_loss = Some(Instant::now());
         let Some(open) = self.open.take() else { return };
         let window = open.window;
-        drop(open.thumbnails);
+        drop((open.thumbnails, open.transfers));
         drop((open.graphics, open.input, open.egui));
         if self.losses > MOST_LOSSES {
             self.end(event_loop, AppError("the graphics device was lost again and again".to_owned()));
@@ -357,6 +371,10 @@ impl ApplicationHandler<Event> for Application {
             Event::Worked(outcome) => {
                 self.worker.finished();
                 super::work::tell(&mut self.session, outcome);
+            }
+            Event::Transfer(event) => {
+                let Some(open) = &mut self.open else { return };
+                open.transfer(&mut self.session, event);
             }
             Event::Accessibility(event) => {
                 use egui_winit::accesskit_winit::WindowEvent as Accessibility;

@@ -1,0 +1,118 @@
+//! The clipboard: what was copied here is written to who asks, what was copied elsewhere is read.
+
+use std::io::Write as _;
+
+use smithay_client_toolkit::data_device_manager::WritePipe;
+use smithay_client_toolkit::data_device_manager::data_source::{CopyPasteSource, DataSourceHandler};
+use smithay_client_toolkit::reexports::calloop::PostAction;
+use smithay_client_toolkit::reexports::client::protocol::wl_data_device_manager::DndAction;
+use smithay_client_toolkit::reexports::client::protocol::wl_data_source::WlDataSource;
+use smithay_client_toolkit::reexports::client::{Connection, QueueHandle};
+
+use super::listener::Listener;
+use super::{TransferEvent, reading};
+
+/// Names for plain text, the best first.
+const TEXT: [&str; 5] = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT"];
+/// The name for pictures that every program understands.
+const PICTURE: [&str; 1] = ["image/png"];
+
+/// Bytes pasted at most: what is pasted is a path or a name.
+const LONGEST_TEXT: usize = 1 << 20;
+
+/// Bytes written at a time: a pipe that can be written to has room for as many (PIPE_BUF).
+const PIECE: usize = 4096;
+
+/// What was copied here, as long as nothing else is on the clipboard.
+pub struct Copied {
+    source: CopyPasteSource,
+    bytes: std::rc::Rc<[u8]>,
+}
+
+impl Listener {
+    pub(super) fn copy_text(&mut self, text: String) {
+        self.copy(&TEXT, text.into_bytes());
+    }
+
+    pub(super) fn copy_picture(&mut self, picture: &image::RgbaImage) {
+        let mut png = std::io::Cursor::new(Vec::new());
+        match picture.write_to(&mut png, image::ImageFormat::Png) {
+            Ok(()) => self.copy(&PICTURE, png.into_inner()),
+            Err(error) => log::error!("the picture was not copied: {error}"),
+        }
+    }
+
+    fn copy(&mut self, types: &[&str], bytes: Vec<u8>) {
+        // Compositors want to see the key or click that copied.
+        let Some((device, serial)) =
+            self.seats.iter().find_map(|seat| seat.serial.map(|serial| (&seat.device, serial)))
+        else {
+            return log::warn!("nothing was copied: no seat has sent a key or a click");
+        };
+        let source = self.manager.create_copy_paste_source(&self.queue, types);
+        source.set_selection(device, serial);
+        self.copied = Some(Copied { source, bytes: bytes.into() });
+    }
+
+    /// Reads the clipboard's text, if there is one.
+    pub(super) fn paste(&mut self) {
+        let offers = self.seats.iter().filter_map(|seat| seat.device.data().selection_offer());
+        let offered = offers.filter_map(|offer| {
+            let known =
+                offer.with_mime_types(|types| TEXT.iter().find(|text| types.iter().any(|known| known == *text)));
+            known.map(|text| (offer, *text))
+        });
+        let Some((offer, mime_type)) = offered.into_iter().next() else { return };
+        let Ok(pipe) = offer.receive(mime_type.to_owned()) else { return };
+        // A second paste takes the place of one that is not answered.
+        self.pasting.take().into_iter().for_each(|source| self.events.remove(source));
+        self.pasting = reading::read(&self.events, pipe, LONGEST_TEXT, |listener: &mut Self, bytes| {
+            listener.pasting = None;
+            match bytes {
+                Ok(text) => (listener.answer)(TransferEvent::Pasted(String::from_utf8_lossy(&text).into_owned())),
+                Err(error) => log::warn!("nothing was pasted: {error}"),
+            }
+        });
+    }
+}
+
+impl DataSourceHandler for Listener {
+    fn send_request(
+        &mut self,
+        _: &Connection,
+        _: &QueueHandle<Self>,
+        source: &WlDataSource,
+        _mime: String,
+        pipe: WritePipe,
+    ) {
+        let Some(copied) = self.copied.as_ref().filter(|copied| copied.source.inner() == source) else { return };
+        let bytes = std::rc::Rc::clone(&copied.bytes);
+        let mut written = 0;
+        let sending = self.events.insert_source(pipe, move |(), file, _| {
+            let rest = &bytes[written..];
+            let mut file: &std::fs::File = file;
+            match file.write(&rest[..rest.len().min(PIECE)]) {
+                Ok(count) => written += count,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                // The other program has what it wanted.
+                Err(_) => return PostAction::Remove,
+            }
+            if written < bytes.len() { PostAction::Continue } else { PostAction::Remove }
+        });
+        sending.map_err(|error| log::warn!("what was copied cannot be sent: {error}")).ok();
+    }
+
+    fn cancelled(&mut self, _: &Connection, _: &QueueHandle<Self>, source: &WlDataSource) {
+        if self.copied.as_ref().is_some_and(|copied| copied.source.inner() == source) {
+            self.copied = None;
+        }
+    }
+
+    fn accept_mime(&mut self, _: &Connection, _: &QueueHandle<Self>, _: &WlDataSource, _: Option<String>) {}
+
+    fn dnd_dropped(&mut self, _: &Connection, _: &QueueHandle<Self>, _: &WlDataSource) {}
+
+    fn dnd_finished(&mut self, _: &Connection, _: &QueueHandle<Self>, _: &WlDataSource) {}
+
+    fn action(&mut self, _: &Connection, _: &QueueHandle<Self>, _: &WlDataSource, _: DndAction) {}
+}

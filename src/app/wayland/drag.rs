@@ -1,0 +1,205 @@
+//! A drag over the window, from entering to dropping or leaving.
+//!
+//! The list of files is asked for at once, so that the window can name them while they are held over it.
+
+use std::time::Duration;
+
+use smithay_client_toolkit::data_device_manager::data_device::{DataDeviceData, DataDeviceHandler};
+use smithay_client_toolkit::data_device_manager::data_offer::{DataOfferHandler, DragOffer};
+use smithay_client_toolkit::reexports::calloop::RegistrationToken;
+use smithay_client_toolkit::reexports::calloop::timer::{TimeoutAction, Timer};
+use smithay_client_toolkit::reexports::client::protocol::wl_data_device::WlDataDevice;
+use smithay_client_toolkit::reexports::client::protocol::wl_data_device_manager::DndAction;
+use smithay_client_toolkit::reexports::client::protocol::wl_surface::WlSurface;
+use smithay_client_toolkit::reexports::client::{Connection, Proxy as _, QueueHandle};
+
+use super::listener::{Command, Listener};
+use super::uri_list::{self, FileList};
+use super::{DragError, TransferEvent, portal, reading};
+
+/// The type of a list of addresses.
+const URI_LIST: &str = "text/uri-list";
+
+/// After a drop, the list of files is waited for so long.
+const TIME_LIMIT: Duration = Duration::from_secs(5);
+
+/// A drag over the window.
+pub struct Drag {
+    /// Tells late answers of the portal to an earlier drag apart.
+    number: u64,
+    pub device: WlDataDevice,
+    offer: DragOffer,
+    /// What the compositor settled on.
+    action: DndAction,
+    /// The pipe being read.
+    reading: Option<RegistrationToken>,
+    /// What it brought.
+    files: Option<Result<FileList, DragError>>,
+    /// It was dropped, and this ends the wait for its files.
+    dropped: Option<RegistrationToken>,
+}
+
+impl Listener {
+    /// Asks for the drag's files as `mime_type`.
+    fn ask_for_files(&mut self, mime_type: &'static str) {
+        let Some(drag) = &mut self.drag else { return };
+        let Ok(pipe) = drag.offer.receive(mime_type.to_owned()) else {
+            return self.files_arrived(Err(DragError::Unreadable));
+        };
+        let number = drag.number;
+        drag.reading = reading::read(&self.events, pipe, uri_list::LONGEST, move |listener: &mut Self, bytes| {
+            let Some(drag) = listener.drag.as_mut().filter(|drag| drag.number == number) else { return };
+            drag.reading = None;
+            match bytes {
+                Ok(key) if mime_type == portal::MIME_TYPE => listener.ask_portal(number, key),
+                Ok(list) => listener.files_arrived(Ok(FileList::parse(&list, &listener.host))),
+                Err(error) => listener.files_arrived(Err(error)),
+            }
+        });
+    }
+
+    /// The portal may take its time, so a thread of its own waits for it.
+    fn ask_portal(&self, number: u64, key: Vec<u8>) {
+        let answers = self.commands.clone();
+        let ask = move || drop(answers.send(Command::PortalAnswered(number, portal::retrieve_files(&key))));
+        if let Err(error) = std::thread::Builder::new().name("portal".to_owned()).spawn(ask) {
+            drop(self.commands.send(Command::PortalAnswered(number, Err(error.to_string()))));
+        }
+    }
+
+    pub(super) fn portal_answered(&mut self, number: u64, answer: Result<Vec<std::path::PathBuf>, String>) {
+        let Some(drag) = self.drag.as_ref().filter(|drag| drag.number == number) else { return };
+        match answer {
+            Ok(paths) => self.files_arrived(Ok(FileList { paths, others: Vec::new() })),
+            Err(error) => {
+                log::info!("the portal did not name the dragged files: {error}");
+                if offers(&drag.offer, URI_LIST) {
+                    self.ask_for_files(URI_LIST);
+                } else {
+                    self.files_arrived(Err(DragError::Unreadable));
+                }
+            }
+        }
+    }
+
+    fn files_arrived(&mut self, files: Result<FileList, DragError>) {
+        let Some(drag) = &mut self.drag else { return };
+        drag.files = Some(files);
+        if drag.dropped.is_some() {
+            self.finish_drop();
+        } else if let Some(Ok(files)) = &drag.files {
+            (self.answer)(TransferEvent::DragEntered(files.paths.clone()));
+        }
+    }
+
+    /// The drag is over: its files go to the window, or why there are none.
+    fn finish_drop(&mut self) {
+        let Some(mut drag) = self.drag.take() else { return };
+        let files = drag.files.take().unwrap_or(Err(DragError::TimedOut));
+        // To finish a drag that was not accepted would be an error that ends the connection.
+        if files.is_ok() && drag.action == DndAction::Copy {
+            drag.offer.finish();
+        }
+        drag.offer.destroy();
+        self.forget(drag);
+        (self.answer)(TransferEvent::Dropped(files));
+    }
+
+    /// Ends a drag that is over without a drop.
+    pub(super) fn end_drag(&mut self) {
+        if let Some(drag) = self.drag.take() {
+            self.forget(drag);
+            (self.answer)(TransferEvent::DragLeft);
+        }
+    }
+
+    fn forget(&self, drag: Drag) {
+        drag.reading.into_iter().chain(drag.dropped).for_each(|source| self.events.remove(source));
+    }
+}
+
+fn offers(offer: &DragOffer, mime_type: &str) -> bool {
+    offer.with_mime_types(|types| types.iter().any(|known| known == mime_type))
+}
+
+impl DataDeviceHandler for Listener {
+    fn enter(
+        &mut self,
+        _: &Connection,
+        _: &QueueHandle<Self>,
+        device: &WlDataDevice,
+        _x: f64,
+        _y: f64,
+        surface: &WlSurface,
+    ) {
+        self.end_drag();
+        // The window's frame has surfaces of its own.
+        if surface.id().as_ptr() as usize != self.surface {
+            return;
+        }
+        // There is none if the drag began in this program and carries nothing for others.
+        let Some(offer) = device.data::<DataDeviceData>().and_then(DataDeviceData::drag_offer) else { return };
+        let Some(mime_type) = [portal::MIME_TYPE, URI_LIST].into_iter().find(|known| offers(&offer, known)) else {
+            return offer.accept_mime_type(offer.serial, None);
+        };
+        offer.accept_mime_type(offer.serial, Some(mime_type.to_owned()));
+        offer.set_actions(DndAction::Copy, DndAction::Copy);
+        self.drags += 1;
+        self.drag = Some(Drag {
+            number: self.drags,
+            device: device.clone(),
+            offer,
+            action: DndAction::None,
+            reading: None,
+            files: None,
+            dropped: None,
+        });
+        (self.answer)(TransferEvent::DragEntered(Vec::new()));
+        self.ask_for_files(mime_type);
+    }
+
+    fn leave(&mut self, _: &Connection, _: &QueueHandle<Self>, device: &WlDataDevice) {
+        // Compositors send it after a drop, too.
+        if self.drag.as_ref().is_some_and(|drag| drag.device == *device && drag.dropped.is_none()) {
+            self.end_drag();
+        }
+    }
+
+    fn motion(&mut self, _: &Connection, _: &QueueHandle<Self>, _: &WlDataDevice, _x: f64, _y: f64) {
+        // A drop means the same all over the window.
+    }
+
+    fn selection(&mut self, _: &Connection, _: &QueueHandle<Self>, _: &WlDataDevice) {
+        // It is read when something is pasted.
+    }
+
+    fn drop_performed(&mut self, _: &Connection, _: &QueueHandle<Self>, device: &WlDataDevice) {
+        let Some(drag) = self.drag.as_mut().filter(|drag| drag.device == *device) else { return };
+        if drag.files.is_some() {
+            return self.finish_drop();
+        }
+        let number = drag.number;
+        let wait = self.events.insert_source(Timer::from_duration(TIME_LIMIT), move |_, (), listener| {
+            if let Some(drag) = listener.drag.as_mut().filter(|drag| drag.number == number) {
+                // This source removes itself.
+                drag.dropped = None;
+                listener.finish_drop();
+            }
+            TimeoutAction::Drop
+        });
+        match wait {
+            Ok(wait) => drag.dropped = Some(wait),
+            Err(_) => self.finish_drop(),
+        }
+    }
+}
+
+impl DataOfferHandler for Listener {
+    fn source_actions(&mut self, _: &Connection, _: &QueueHandle<Self>, _: &mut DragOffer, _: DndAction) {}
+
+    fn selected_action(&mut self, _: &Connection, _: &QueueHandle<Self>, offer: &mut DragOffer, action: DndAction) {
+        if let Some(drag) = self.drag.as_mut().filter(|drag| drag.offer == *offer) {
+            drag.action = action;
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Drags out of sandboxed programs: the desktop's portal exchanges the key that such a drag brings for real paths.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The type of a drag that brings a key instead of addresses (xdg-desktop-portal, FileTransfer).
+pub const MIME_TYPE: &str = "application/vnd.portal.filetransfer";
+
+/// The portal answers by then, or is not asked further.
+const TIME_LIMIT: Duration = Duration::from_secs(3);
+
+/// The files behind a key. Asks over D-Bus and waits, so it is no call for the window's thread.
+pub fn retrieve_files(key: &[u8]) -> Result<Vec<PathBuf>, String> {
+    let key = String::from_utf8_lossy(key);
+    let key = key.trim_matches(|c: char| c == '\0' || c.is_whitespace());
+    let ask = async {
+        let bus = zbus::connection::Builder::session()?.method_timeout(TIME_LIMIT).build().await?;
+        let options = std::collections::HashMap::<&str, zbus::zvariant::Value<'_>>::new();
+        let answer = bus
+            .call_method(
+                Some("org.freedesktop.portal.Documents"),
+                "/org/freedesktop/portal/documents",
+                Some("org.freedesktop.portal.FileTransfer"),
+                "RetrieveFiles",
+                &(key, options),
+            )
+            .await?;
+        answer.body().deserialize::<Vec<String>>()
+    };
+    let paths = pollster::block_on(ask).map_err(|error: zbus::Error| error.to_string())?;
+    Ok(paths.into_iter().map(PathBuf::from).collect())
+}

@@ -1,0 +1,86 @@
+//! Drags and the clipboard on Wayland, passed on as winit and egui-winit do it elsewhere.
+
+use egui::{Event, Key, OutputCommand};
+use winit::event::WindowEvent;
+
+use super::OpenWindow;
+use crate::app::wayland::{DataTransfers, TransferEvent};
+use crate::session::{NoteKind, Session};
+
+impl OpenWindow {
+    /// Passes on what another program does with the window.
+    pub(super) fn transfer(&mut self, session: &mut Session, event: TransferEvent) {
+        match event {
+            TransferEvent::DragEntered(paths) => {
+                self.pass_on(WindowEvent::HoveredFileCancelled);
+                if paths.is_empty() {
+                    // Something is held; what, is not known yet or no file.
+                    self.input.egui_input_mut().hovered_files.push(egui::HoveredFile::default());
+                }
+                paths.into_iter().for_each(|path| self.pass_on(WindowEvent::HoveredFile(path)));
+            }
+            TransferEvent::DragLeft => self.pass_on(WindowEvent::HoveredFileCancelled),
+            TransferEvent::Dropped(files) => {
+                self.pass_on(WindowEvent::HoveredFileCancelled);
+                match files {
+                    Ok(files) => {
+                        if let Some(complaint) = files.complaint() {
+                            session.note(NoteKind::Warning, complaint);
+                        } else if files.paths.is_empty() {
+                            session.note(NoteKind::Warning, "The drag brought no file");
+                        }
+                        files.paths.into_iter().for_each(|path| self.pass_on(WindowEvent::DroppedFile(path)));
+                    }
+                    Err(error) => session.note(NoteKind::Failed, format!("Nothing was dropped: {error}")),
+                }
+            }
+            TransferEvent::Pasted(text) => {
+                let text = text.replace("\r\n", "\n");
+                if !text.is_empty() {
+                    self.input.egui_input_mut().events.push(Event::Paste(text));
+                }
+            }
+        }
+    }
+
+    fn pass_on(&mut self, event: WindowEvent) {
+        // A frame is drawn after every event of ours.
+        let _ = self.input.on_window_event(&self.window, &event);
+    }
+}
+
+/// Keys that copy and paste become what egui-winit would make of them.
+pub(super) fn take_keys(transfers: &DataTransfers, events: &mut Vec<Event>) {
+    events.retain_mut(|event| {
+        let Event::Key { key, pressed: true, modifiers, .. } = event else { return true };
+        let with_command = modifiers.command_only();
+        match key {
+            Key::Cut => *event = Event::Cut,
+            Key::X if with_command => *event = Event::Cut,
+            Key::Copy => *event = Event::Copy,
+            Key::C if with_command => *event = Event::Copy,
+            Key::Paste => transfers.request_text(),
+            Key::V if with_command => transfers.request_text(),
+            _ => return true,
+        }
+        !matches!(event, Event::Key { .. })
+    });
+}
+
+/// What egui copies goes to the compositor.
+pub(super) fn take_commands(transfers: &DataTransfers, commands: &mut Vec<OutputCommand>) {
+    commands.retain(|command| {
+        match command {
+            OutputCommand::CopyText(text) => transfers.copy_text(text.clone()),
+            OutputCommand::CopyImage(picture) => {
+                let rgba = picture.pixels.iter().flat_map(|pixel| pixel.to_srgba_unmultiplied()).collect();
+                let [width, height] = picture.size.map(|side| u32::try_from(side).unwrap_or(0));
+                image::RgbaImage::from_raw(width, height, rgba)
+                    .into_iter()
+                    .for_each(|rgba| transfers.copy_picture(rgba));
+            }
+            _ => return true,
+        }
+        false
+    });
+}
