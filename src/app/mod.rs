@@ -22,6 +22,7 @@ pub use thumbnails::{ThumbnailCache, ThumbnailError, ThumbnailMaker};
 use std::fmt;
 use std::path::PathBuf;
 
+use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
 use loading::Opened;
@@ -79,7 +80,11 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
         AppError(format!("no window can be opened: {why}; “maquette snapshot” makes a picture without one"))
     })?;
     let mut application = window::Application::new(event_loop.create_proxy(), paths, roots);
-    event_loop.run_app(&mut application).map_err(|error| AppError(format!("the window failed: {error}")))?;
+    event_loop.run_app(&mut application).map_err(|error| match error {
+        // winit says no more when the display server closes the connection.
+        EventLoopError::ExitFailure(_) => AppError("the display server ended the connection".to_owned()),
+        error => AppError(format!("the window failed: {error}")),
+    })?;
     application.fate()
 }
 

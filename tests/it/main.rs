@@ -101,3 +101,6 @@ mod pictures;
 // Films, contact sheets, pictures of any size.
 #[cfg(feature = "viewer")]
 mod films;
+// Drags and the clipboard of a Wayland session.
+#[cfg(all(feature = "viewer", target_os = "linux"))]
+mod wayland;

@@ -2,6 +2,8 @@
 
 pub mod archives;
 pub mod bytes;
+#[cfg(all(feature = "viewer", target_os = "linux"))]
+pub mod compositor;
 pub mod files;
 pub mod memory;
 pub mod optional;

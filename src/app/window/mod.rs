@@ -1,5 +1,6 @@
 //! The window itself: winit's events in, frames out. Nothing moves → nothing is drawn.
 
+mod desktop;
 mod icon;
 mod remembering;
 mod requests;
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 use winit::application::ApplicationHandler;
 use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
-use winit::window::{Window, WindowId};
+use winit::window::{Theme, Window, WindowId};
 
 use super::graphics::{Graphics, Presented};
 use super::loading::Loader;
@@ -77,6 +78,7 @@ struct OpenWindow {
     /// Drags and the clipboard, where winit and egui leave them to us. Uses the window's connection, so it ends before it.
     transfers: Option<DataTransfers>,
     window: Arc<Window>,
+    frame_theme: Option<Theme>,
     egui: egui::Context,
     input: egui_winit::State,
     graphics: Graphics,
@@ -136,6 +138,7 @@ impl Application {
             .with_window_icon(icon::icon())
             // A screen reader must be told of the window before it is seen.
             .with_visible(false);
+        let attributes = desktop::named(attributes);
         let window = event_loop.create_window(attributes);
         let window = Arc::new(window.map_err(|error| AppError(format!("no window can be opened: {error}")))?);
         let opened = self.furnish(event_loop, window)?;
@@ -164,7 +167,7 @@ impl Application {
         let answers = self.proxy.clone();
         let answer = move |made| drop(answers.send_event(Event::Thumbnail(Box::new(made))));
         let thumbnails = Thumbnails::start(answer);
-        Ok(OpenWindow { thumbnails, transfers, window, egui, input, graphics })
+        Ok(OpenWindow { thumbnails, transfers, window, frame_theme: None, egui, input, graphics })
     }
 
     fn open_first(&mut self) {
@@ -260,7 +263,7 @@ impl Application {
         };
         self.next_frame = soon.filter(|_| presented != Presented::Hidden);
         self.last_frame = playing.then_some(now);
-        self.title();
+        self.dress_frame();
         for request in requests {
             self.answer_or_quit(request, event_loop);
         }
@@ -303,8 +306,14 @@ impl Application {
         event_loop.exit();
     }
 
-    fn title(&self) {
-        let Some(open) = &self.open else { return };
+    /// Title and theme of the window's frame.
+    fn dress_frame(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        let theme = desktop::frame_theme(self.session.tone, self.session.display.tone);
+        if open.frame_theme != theme {
+            open.frame_theme = theme;
+            open.window.set_theme(theme);
+        }
         let title = match self.session.name() {
             Some(name) => format!("{name} – Maquette"),
             None => "Maquette".to_owned(),

@@ -1,0 +1,402 @@
+//! Drags and the clipboard on Wayland: lists of addresses, and the listener under a compositor of the tests' own.
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use maquette::app::wayland::uri_list::{FileList, LONGEST};
+use maquette::app::wayland::{DataTransfers, DragError, TransferEvent};
+use smithay_client_toolkit::reexports::client::globals::{GlobalListContents, registry_queue_init};
+use smithay_client_toolkit::reexports::client::protocol::wl_compositor::{self, WlCompositor};
+use smithay_client_toolkit::reexports::client::protocol::wl_registry::{self, WlRegistry};
+use smithay_client_toolkit::reexports::client::protocol::wl_surface::{self, WlSurface};
+use smithay_client_toolkit::reexports::client::{Connection, Dispatch, Proxy as _, QueueHandle};
+
+use crate::support::compositor::{Compositor, Source};
+
+fn paths(list: &str) -> Vec<PathBuf> {
+    FileList::parse(list.as_bytes(), "atelier").paths
+}
+
+#[test]
+fn lines_are_files_and_comments_are_not() {
+    let list = "# two models\r\nfile:///a/one.md3\r\n\r\nfile:///b/\nfile:///c.pk3";
+    assert_eq!(paths(list), ["/a/one.md3", "/b/", "/c.pk3"].map(PathBuf::from));
+    assert_eq!(paths(""), [PathBuf::new(); 0]);
+}
+
+#[test]
+fn a_host_is_none_or_localhost_or_this_computer() {
+    for here in ["file:///m.md2", "file://localhost/m.md2", "FILE://Atelier/m.md2", "file:/m.md2"] {
+        assert_eq!(paths(here), [PathBuf::from("/m.md2")], "{here}");
+    }
+    let elsewhere = FileList::parse(b"file://server/share/m.md2\r\n", "atelier");
+    assert!(elsewhere.paths.is_empty());
+    assert_eq!(elsewhere.complaint().unwrap(), "file://server/share/m.md2 is not a file on this computer");
+    // A computer without a name is not called like everybody.
+    assert!(FileList::parse(b"file://server/m.md2", "").paths.is_empty());
+}
+
+#[test]
+fn percent_escapes_stand_for_bytes() {
+    assert_eq!(paths("file:///B%C3%B6ar%20man.md5mesh"), [PathBuf::from("/Böar man.md5mesh")]);
+    assert_eq!(paths("file:///100%25.md3"), [PathBuf::from("/100%.md3")]);
+    // Not escaped as they should be, but plain enough.
+    assert_eq!(paths("file:///Böar man.md5mesh"), [PathBuf::from("/Böar man.md5mesh")]);
+    assert_eq!(paths("file:///50%zz%4"), [PathBuf::from("/50%zz%4")]);
+    assert_eq!(paths("file:///a%23b%3Fc#d?e"), [PathBuf::from("/a#b?c#d?e")]);
+}
+
+#[test]
+fn names_need_not_be_utf8() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let files = FileList::parse(b"file:///na%EFme.md3", "");
+    assert_eq!(files.paths[0].as_os_str().as_bytes(), b"/na\xefme.md3");
+}
+
+#[test]
+fn what_is_no_file_here_is_told() {
+    let files = FileList::parse(
+        b"https://example.org/m.md3\r\nfile:///m.md3\r\nrelative.md3\r\nfile:\r\nfile://\r\nfile:///nul%00.md3\r\n",
+        "",
+    );
+    assert_eq!(files.paths, [PathBuf::from("/m.md3")]);
+    assert_eq!(files.others.len(), 5);
+    assert_eq!(files.complaint().unwrap(), "https://example.org/m.md3 and 4 more are not files on this computer");
+    assert_eq!(FileList::parse(b"file:///m.md3", "").complaint(), None);
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_list_is_read(list in proptest::collection::vec(proptest::num::u8::ANY, 0..400)) {
+        let files = FileList::parse(&list, "atelier");
+        proptest::prop_assert!(files.paths.iter().all(|path| path.is_absolute()));
+    }
+
+    #[test]
+    fn any_name_survives_its_address(name in "[^/\0]{1,40}") {
+        let escaped = percent_encoding::utf8_percent_encode(&name, percent_encoding::NON_ALPHANUMERIC);
+        proptest::prop_assert_eq!(paths(&format!("file:///{escaped}\r\n")), [PathBuf::from(format!("/{name}"))]);
+    }
+}
+
+/// A client of the tests' compositor with two surfaces, of which the first is the window.
+struct Desk {
+    compositor: Compositor,
+    transfers: Option<DataTransfers>,
+    told: Receiver<TransferEvent>,
+}
+
+struct Surfaces;
+
+impl Dispatch<WlRegistry, GlobalListContents> for Surfaces {
+    fn event(
+        _: &mut Self,
+        _: &WlRegistry,
+        _: wl_registry::Event,
+        _: &GlobalListContents,
+        _: &Connection,
+        _: &QueueHandle<Self>,
+    ) {
+    }
+}
+
+impl Dispatch<WlCompositor, ()> for Surfaces {
+    fn event(_: &mut Self, _: &WlCompositor, _: wl_compositor::Event, (): &(), _: &Connection, _: &QueueHandle<Self>) {}
+}
+
+impl Dispatch<WlSurface, ()> for Surfaces {
+    fn event(_: &mut Self, _: &WlSurface, _: wl_surface::Event, (): &(), _: &Connection, _: &QueueHandle<Self>) {}
+}
+
+fn desk() -> Desk {
+    let (compositor, socket) = Compositor::start();
+    let connection = Connection::from_socket(socket).unwrap();
+    let (globals, mut queue) = registry_queue_init::<Surfaces>(&connection).unwrap();
+    let maker: WlCompositor = globals.bind(&queue.handle(), 1..=4, ()).unwrap();
+    let window = maker.create_surface(&queue.handle(), ());
+    let _frame = maker.create_surface(&queue.handle(), ());
+    queue.roundtrip(&mut Surfaces).unwrap();
+    let (answer, told) = channel();
+    let surface = window.id().as_ptr() as usize;
+    let transfers = DataTransfers::listen(connection, surface, queue, move |event| drop(answer.send(event)));
+    // The listener has found its seat when it has taken a first look round.
+    std::thread::sleep(Duration::from_millis(150));
+    Desk { compositor, transfers, told }
+}
+
+impl Desk {
+    fn next(&self) -> TransferEvent {
+        self.told.recv_timeout(Duration::from_secs(20)).expect("the listener tells something")
+    }
+
+    fn entered(&self) -> Vec<PathBuf> {
+        match self.next() {
+            TransferEvent::DragEntered(paths) => paths,
+            other => panic!("{other:?} instead of an entering drag"),
+        }
+    }
+
+    fn dropped(&self) -> Result<FileList, DragError> {
+        match self.next() {
+            TransferEvent::Dropped(files) => files,
+            other => panic!("{other:?} instead of a drop"),
+        }
+    }
+
+    fn left(&self) {
+        let next = self.next();
+        assert!(matches!(next, TransferEvent::DragLeft), "{next:?} instead of leaving");
+    }
+
+    /// Nothing is told for a while.
+    fn is_silent(&self) -> bool {
+        self.told.recv_timeout(Duration::from_millis(200)).is_err()
+    }
+}
+
+/// Waits for what the other thread is about to do.
+fn until(done: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !done() {
+        assert!(start.elapsed() < Duration::from_secs(20), "it did not happen");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn uris(list: &str) -> Vec<(&'static str, Source)> {
+    vec![("text/plain", Source::Writes(b"no".to_vec())), ("text/uri-list", Source::Writes(list.as_bytes().to_vec()))]
+}
+
+#[test]
+fn a_drag_is_named_while_it_is_held_and_finished_when_it_is_dropped() {
+    let desk = desk();
+    let fate = desk.compositor.enter(0, uris("file:///m.md3\r\nfile:///n.md3\r\n"));
+    assert_eq!(desk.entered(), [PathBuf::new(); 0], "held, and not yet named");
+    assert_eq!(desk.entered(), ["/m.md3", "/n.md3"].map(PathBuf::from));
+    desk.compositor.drop_it();
+    assert_eq!(desk.dropped().unwrap().paths, ["/m.md3", "/n.md3"].map(PathBuf::from));
+    assert!(desk.is_silent(), "leaving after a drop says nothing");
+    until(|| fate().destroyed);
+    assert_eq!(fate().asked, ["text/uri-list"]);
+    assert!(fate().finished);
+}
+
+#[test]
+fn a_drag_that_leaves_is_forgotten_and_the_next_one_is_another() {
+    let desk = desk();
+    let first = desk.compositor.enter(0, uris("file:///m.md3\r\n"));
+    desk.entered();
+    desk.entered();
+    desk.compositor.leave();
+    desk.left();
+    until(|| first().destroyed);
+    assert!(!first().finished);
+    let _second = desk.compositor.enter(0, uris("file:///n.md3\r\n"));
+    desk.entered();
+    assert_eq!(desk.entered(), [PathBuf::from("/n.md3")]);
+    desk.compositor.drop_it();
+    assert_eq!(desk.dropped().unwrap().paths, [PathBuf::from("/n.md3")]);
+}
+
+#[test]
+fn only_what_is_over_the_window_and_brings_files_counts() {
+    let desk = desk();
+    // The frame around the window.
+    let frame = desk.compositor.enter(1, uris("file:///m.md3\r\n"));
+    assert!(desk.is_silent());
+    desk.compositor.leave();
+    let text = desk.compositor.enter(0, vec![("text/plain", Source::Writes(b"a word".to_vec()))]);
+    assert!(desk.is_silent());
+    assert_eq!((frame().accepted, text().accepted), (None, None));
+}
+
+#[test]
+fn a_source_that_never_writes_ends_in_a_sentence() {
+    let desk = desk();
+    let fate = desk.compositor.enter(0, vec![("text/uri-list", Source::Silent)]);
+    assert_eq!(desk.entered(), [PathBuf::new(); 0]);
+    desk.compositor.drop_it();
+    assert_eq!(desk.dropped().unwrap_err(), DragError::TimedOut);
+    until(|| fate().destroyed);
+    assert!(desk.is_silent() && !fate().finished);
+    // And it bars the way for nobody.
+    let _next = desk.compositor.enter(0, uris("file:///m.md3\r\n"));
+    desk.entered();
+    assert_eq!(desk.entered(), [PathBuf::from("/m.md3")]);
+}
+
+#[test]
+fn a_list_without_end_is_cut_off() {
+    let desk = desk();
+    let fate = desk.compositor.enter(0, vec![("text/uri-list", Source::Endless)]);
+    desk.entered();
+    desk.compositor.drop_it();
+    assert_eq!(desk.dropped().unwrap_err(), DragError::TooLong);
+    assert!(desk.is_silent() && !fate().finished);
+    assert_eq!(
+        DragError::TooLong.to_string(),
+        format!("the list of dragged files is longer than {} MiB", LONGEST >> 20)
+    );
+}
+
+#[test]
+fn without_a_portal_the_addresses_of_a_sandboxed_program_are_taken() {
+    let desk = desk();
+    let sources = vec![
+        ("application/vnd.portal.filetransfer", Source::Writes(b"no such key".to_vec())),
+        ("text/uri-list", Source::Writes(b"file:///m.md3\r\n".to_vec())),
+    ];
+    let fate = desk.compositor.enter(0, sources);
+    desk.entered();
+    assert_eq!(desk.entered(), [PathBuf::from("/m.md3")]);
+    assert_eq!(fate().asked, ["application/vnd.portal.filetransfer", "text/uri-list"]);
+}
+
+#[test]
+fn seats_come_and_go() {
+    let desk = desk();
+    desk.compositor.add_seat();
+    std::thread::sleep(Duration::from_millis(100));
+    // The new seat has the newest device.
+    let _held = desk.compositor.enter(0, uris("file:///m.md3\r\n"));
+    desk.entered();
+    desk.entered();
+    desk.compositor.remove_seat();
+    assert!(desk.is_silent(), "the other seat’s drag goes on");
+    desk.compositor.remove_seat();
+    desk.left();
+    desk.compositor.add_seat();
+    std::thread::sleep(Duration::from_millis(100));
+    let _again = desk.compositor.enter(0, uris("file:///n.md3\r\n"));
+    desk.entered();
+    assert_eq!(desk.entered(), [PathBuf::from("/n.md3")]);
+}
+
+#[test]
+fn the_clipboard_goes_both_ways() {
+    let desk = desk();
+    let transfers = desk.transfers.as_ref().unwrap();
+    transfers.request_text();
+    assert!(desk.is_silent(), "nothing is on it yet");
+    desk.compositor.select(vec![
+        ("image/png", Source::Silent),
+        ("text/plain", Source::Writes(b"old".to_vec())),
+        ("text/plain;charset=utf-8", Source::Writes("/tmp/Böar man.md3".into())),
+    ]);
+    std::thread::sleep(Duration::from_millis(100));
+    transfers.request_text();
+    assert!(matches!(desk.next(), TransferEvent::Pasted(text) if text == "/tmp/Böar man.md3"));
+
+    desk.compositor.click();
+    std::thread::sleep(Duration::from_millis(100));
+    transfers.copy_text("models/players/neko".to_owned());
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(desk.compositor.copied("text/plain").unwrap(), b"models/players/neko");
+    // Larger than a pipe.
+    let picture = image::RgbaImage::from_fn(300, 200, |x, y| image::Rgba([x as u8, y as u8, (x * y) as u8, 255]));
+    transfers.copy_picture(picture.clone());
+    std::thread::sleep(Duration::from_millis(300));
+    let png = desk.compositor.copied("image/png").unwrap();
+    assert_eq!(image::load_from_memory(&png).unwrap().into_rgba8(), picture);
+}
+
+#[test]
+fn a_text_that_never_comes_keeps_no_later_one_away() {
+    let desk = desk();
+    let transfers = desk.transfers.as_ref().unwrap();
+    desk.compositor.select(vec![("text/plain", Source::Silent)]);
+    std::thread::sleep(Duration::from_millis(100));
+    transfers.request_text();
+    assert!(desk.is_silent());
+    desk.compositor.select(vec![("UTF8_STRING", Source::Writes(b"here".to_vec()))]);
+    std::thread::sleep(Duration::from_millis(100));
+    transfers.request_text();
+    assert!(matches!(desk.next(), TransferEvent::Pasted(text) if text == "here"));
+}
+
+#[test]
+fn it_ends_with_the_window_and_with_the_display() {
+    let mut desk = desk();
+    let _fate = desk.compositor.enter(0, vec![("text/uri-list", Source::Silent)]);
+    desk.entered();
+    desk.transfers = None;
+    assert!(matches!(desk.told.recv_timeout(Duration::from_secs(20)), Err(RecvTimeoutError::Disconnected)));
+
+    let mut desk = self::desk();
+    desk.compositor.end();
+    assert!(matches!(desk.told.recv_timeout(Duration::from_secs(20)), Err(RecvTimeoutError::Disconnected)));
+    drop(desk.transfers);
+}
+
+/// Weston without a screen, where it is installed: the window opens, listens, and ends with a sentence when Weston does.
+#[test]
+fn under_weston_the_window_listens_and_ends_with_a_sentence() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Command, Stdio};
+
+    if Command::new("weston").arg("--version").output().is_err() {
+        eprintln!("skipped: weston is not installed");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = folder.path().join("run");
+    std::fs::create_dir(&runtime).unwrap();
+    std::fs::set_permissions(&runtime, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    let mut weston = Command::new("weston")
+        .args(["--backend=headless-backend.so", "--socket=tests", "--idle-time=0", "--width=900", "--height=700"])
+        .env("XDG_RUNTIME_DIR", &runtime)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    until(|| runtime.join("tests").exists());
+    let mut window = Command::new(env!("CARGO_BIN_EXE_maquette"))
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample/umber.md3"))
+        .env("XDG_RUNTIME_DIR", &runtime)
+        .env("WAYLAND_DISPLAY", "tests")
+        // Every message of the protocol, so that one sees what the window asks for.
+        .env("WAYLAND_DEBUG", "1")
+        .env("MAQUETTE_CONFIG", folder.path().join("config"))
+        .env("MAQUETTE_CACHE", folder.path().join("cache"))
+        .env_remove("DISPLAY")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A hang of either must not be one of the tests.
+    let (done, waited) = channel::<()>();
+    let (watched, other) = (window.id().to_string(), weston.id().to_string());
+    std::thread::spawn(move || {
+        if waited.recv_timeout(Duration::from_secs(120)) == Err(RecvTimeoutError::Timeout) {
+            drop(Command::new("kill").args(["-9", &watched, &other]).status());
+        }
+    });
+    let mut said = Vec::new();
+    let (mut listens, mut drawn) = (false, false);
+    for line in BufReader::new(window.stderr.take().unwrap()).lines().map_while(Result::ok) {
+        // Without input Weston has no seat; the listener asks for drags all the same.
+        listens |= line.contains(".bind(") && line.contains("wl_data_device_manager");
+        drawn |= line.contains("attach(wl_buffer");
+        if listens && drawn && weston.try_wait().unwrap().is_none() {
+            weston.kill().unwrap();
+            weston.wait().unwrap();
+        }
+        said.push(line);
+    }
+    let status = window.wait().unwrap();
+    drop(done);
+    drop(weston.kill());
+    drop(weston.wait());
+    let told = said.iter().find(|line| line.starts_with("maquette: "));
+    let end = said.len().saturating_sub(20);
+    assert!(listens && drawn, "no window came up:\n{}", said[end..].join("\n"));
+    assert_eq!(
+        told.map(String::as_str),
+        Some("maquette: the display server ended the connection"),
+        "{:?}",
+        &said[end..]
+    );
+    assert_eq!(status.code(), Some(1));
+}
