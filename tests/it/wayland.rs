@@ -22,7 +22,7 @@ fn paths(list: &str) -> Vec<PathBuf> {
 fn lines_are_files_and_comments_are_not() {
     let list = "# two models\r\nfile:///a/one.md3\r\n\r\nfile:///b/\nfile:///c.pk3";
     assert_eq!(paths(list), ["/a/one.md3", "/b/", "/c.pk3"].map(PathBuf::from));
-    assert_eq!(paths(""), [PathBuf::new(); 0]);
+    assert!(paths("").is_empty());
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn a_host_is_none_or_localhost_or_this_computer() {
     }
     let elsewhere = FileList::parse(b"file://server/share/m.md2\r\n", "atelier");
     assert!(elsewhere.paths.is_empty());
-    assert_eq!(elsewhere.complaint().unwrap(), "file://server/share/m.md2 is not a file on this computer");
+    assert_eq!(elsewhere.others, ["file://server/share/m.md2"]);
     // A computer without a name is not called like everybody.
     assert!(FileList::parse(b"file://server/m.md2", "").paths.is_empty());
 }
@@ -61,9 +61,8 @@ fn what_is_no_file_here_is_told() {
         "",
     );
     assert_eq!(files.paths, [PathBuf::from("/m.md3")]);
-    assert_eq!(files.others.len(), 5);
-    assert_eq!(files.complaint().unwrap(), "https://example.org/m.md3 and 4 more are not files on this computer");
-    assert_eq!(FileList::parse(b"file:///m.md3", "").complaint(), None);
+    let others = ["https://example.org/m.md3", "relative.md3", "file:", "file://", "file:///nul%00.md3"];
+    assert_eq!(files.others, others);
 }
 
 proptest::proptest! {
@@ -172,7 +171,7 @@ fn uris(list: &str) -> Vec<(&'static str, Source)> {
 fn a_drag_is_named_while_it_is_held_and_finished_when_it_is_dropped() {
     let desk = desk();
     let fate = desk.compositor.enter(0, uris("file:///m.md3\r\nfile:///n.md3\r\n"));
-    assert_eq!(desk.entered(), [PathBuf::new(); 0], "held, and not yet named");
+    assert!(desk.entered().is_empty(), "held, and not yet named");
     assert_eq!(desk.entered(), ["/m.md3", "/n.md3"].map(PathBuf::from));
     desk.compositor.drop_it();
     assert_eq!(desk.dropped().unwrap().paths, ["/m.md3", "/n.md3"].map(PathBuf::from));
@@ -215,7 +214,7 @@ fn only_what_is_over_the_window_and_brings_files_counts() {
 fn a_source_that_never_writes_ends_in_a_sentence() {
     let desk = desk();
     let fate = desk.compositor.enter(0, vec![("text/uri-list", Source::Silent)]);
-    assert_eq!(desk.entered(), [PathBuf::new(); 0]);
+    assert!(desk.entered().is_empty());
     desk.compositor.drop_it();
     assert_eq!(desk.dropped().unwrap_err(), DragError::TimedOut);
     until(|| fate().destroyed);

@@ -36,16 +36,6 @@ impl FileList {
         }
         files
     }
-
-    /// A sentence about what is no file of this computer; `None` if everything is.
-    #[must_use]
-    pub fn complaint(&self) -> Option<String> {
-        let (first, rest) = self.others.split_first()?;
-        Some(match rest.len() {
-            0 => format!("{first} is not a file on this computer"),
-            more => format!("{first} and {more} more are not files on this computer"),
-        })
-    }
 }
 
 /// `file:///path`, `file://host/path` or `file:/path`, decoded.

@@ -24,10 +24,14 @@ impl OpenWindow {
                 self.pass_on(WindowEvent::HoveredFileCancelled);
                 match files {
                     Ok(files) => {
-                        if let Some(complaint) = files.complaint() {
-                            session.note(NoteKind::Warning, complaint);
-                        } else if files.paths.is_empty() {
-                            session.note(NoteKind::Warning, "The drag brought no file");
+                        match files.others.as_slice() {
+                            [] if files.paths.is_empty() => session.note(NoteKind::Warning, "The drag brought no file"),
+                            [] => {}
+                            [one] => session.tell(NoteKind::Warning, "Not a file on this computer", one.as_str()),
+                            [first, ..] => {
+                                let headline = format!("{} are not files on this computer", files.others.len());
+                                session.tell(NoteKind::Warning, headline, format!("{first} and others"));
+                            }
                         }
                         files.paths.into_iter().for_each(|path| self.pass_on(WindowEvent::DroppedFile(path)));
                     }
