@@ -32,6 +32,8 @@ pub mod material;
 pub mod scene;
 pub mod session;
 
+pub mod loader;
+
 #[cfg(feature = "viewer")]
 pub mod render;
 #[cfg(feature = "viewer")]

@@ -7,34 +7,25 @@ use std::thread;
 use rfd::FileDialog;
 
 use super::messages;
-use crate::scene::Attachment;
-use crate::session::Product;
+use crate::session::Purpose;
+use crate::vfs::split_extension;
 
 /// Extensions of what can be opened.
 const MODELS: &[&str] = &["md2", "md3", "mdc", "mdr", "md5mesh"];
 const ARCHIVES: &[&str] = &["pk3", "pk4", "pak", "zip", "dpk"];
 
-/// What is asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Question {
-    /// Models to open.
-    Files,
-    /// A folder to open.
-    Folder,
-    /// A model to hang here.
-    Attachment(Attachment),
-    /// A picture to try on.
-    Texture,
-    /// A folder to be searched before the models' own games.
-    Root,
-    /// Where to save something; of a film, what its files end in.
-    Save(Product, &'static str),
+/// Where a dialog begins.
+pub struct Start {
+    /// The folder it shows first.
+    pub folder: Option<PathBuf>,
+    /// The name that is offered for a file to be saved; its extension is the dialog's filter.
+    pub name: String,
 }
 
 /// What came of it.
 pub struct Answer {
     /// What was asked for.
-    pub question: Question,
+    pub purpose: Purpose,
     /// The paths chosen; none if the user thought better of it.
     pub paths: Vec<PathBuf>,
     /// Why no dialog opened, if none did.
@@ -45,52 +36,50 @@ pub struct Answer {
 static OPEN: AtomicBool = AtomicBool::new(false);
 
 /// Asks, and calls `answer` on another thread. False, and nothing else, while another dialog has not been answered.
-pub fn ask(
-    question: Question,
-    start_in: Option<PathBuf>,
-    file_name: String,
-    answer: impl Fn(Answer) + Send + 'static,
-) -> bool {
+pub fn ask(purpose: Purpose, start: Start, answer: impl Fn(Answer) + Send + 'static) -> bool {
     if OPEN.swap(true, Ordering::SeqCst) {
         return false;
     }
     let asked = thread::Builder::new().name("dialog".to_owned()).spawn(move || {
         messages::forget_dialog_error();
         let mut dialog = FileDialog::new();
-        if let Some(folder) = start_in {
+        if let Some(folder) = start.folder {
             dialog = dialog.set_directory(folder);
         }
-        let paths = match &question {
-            Question::Files => dialog
+        let paths = match &purpose {
+            Purpose::Open => dialog
                 .set_title("Open models")
                 .add_filter("Models and archives", &[MODELS, ARCHIVES].concat())
                 .add_filter("Models", MODELS)
                 .add_filter("All files", &["*"])
                 .pick_files()
                 .unwrap_or_default(),
-            Question::Attachment(_) => {
+            Purpose::Attach(_) => {
                 dialog.set_title("Attach a model").add_filter("Models", MODELS).pick_file().into_iter().collect()
             }
-            Question::Texture => dialog
+            Purpose::TryPicture => dialog
                 .set_title("Try a picture")
                 .add_filter("Pictures", &["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp"])
                 .pick_file()
                 .into_iter()
                 .collect(),
-            Question::Root => dialog.set_title("Search another folder").pick_folder().into_iter().collect(),
-            Question::Folder => dialog.set_title("Open a folder").pick_folder().into_iter().collect(),
-            Question::Save(product, extension) => dialog
-                .set_title(format!("Save the {}", product.noun()))
-                .set_file_name(file_name)
-                .add_filter(extension.to_uppercase(), &[extension])
-                .save_file()
-                .into_iter()
-                .collect(),
+            Purpose::AddRoot => dialog.set_title("Search another folder").pick_folder().into_iter().collect(),
+            Purpose::OpenFolder => dialog.set_title("Open a folder").pick_folder().into_iter().collect(),
+            Purpose::Save(product) => {
+                let (_, extension) = split_extension(&start.name);
+                dialog
+                    .set_title(format!("Save the {}", product.noun()))
+                    .add_filter(extension.to_uppercase(), &[extension])
+                    .set_file_name(&start.name)
+                    .save_file()
+                    .into_iter()
+                    .collect()
+            }
         };
         // The library answers "nothing" for a cancelled dialog and for none at all; only its log tells them apart.
         let refusal = if paths.is_empty() { messages::dialog_error() } else { None };
         OPEN.store(false, Ordering::SeqCst);
-        answer(Answer { question, paths, refusal });
+        answer(Answer { purpose, paths, refusal });
     });
     if let Err(error) = asked {
         OPEN.store(false, Ordering::SeqCst);

@@ -3,7 +3,6 @@
 
 mod dialogs;
 mod graphics;
-mod loading;
 mod messages;
 mod picture;
 pub mod pictures;
@@ -25,7 +24,7 @@ use std::path::PathBuf;
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
-use loading::Opened;
+use crate::session::LoadAnswer;
 
 /// Why the window did not open, or closed by itself: a sentence with what to do.
 #[derive(Debug)]
@@ -41,8 +40,8 @@ impl std::error::Error for AppError {}
 
 /// What other threads tell the window.
 enum Event {
-    /// A model was opened, or was not.
-    Opened(Box<Opened>),
+    /// Something was read, or was not.
+    Loaded(Box<LoadAnswer>),
     /// So many frames or tiles are made, of so many.
     Progress(u32, u32),
     /// What was to be made is made, or is not.

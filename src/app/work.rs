@@ -9,9 +9,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::Event;
-use super::dialogs::Question;
 use super::pictures::{Order, PictureError};
-use crate::session::{NoteKind, PathField, PathPurpose, Product, Session, Work};
+use crate::session::{NoteKind, PathField, Product, Purpose, Session, Work};
 
 /// Between two words about how far it is.
 const BETWEEN: Duration = Duration::from_millis(100);
@@ -84,7 +83,7 @@ impl Worker {
 }
 
 /// Looks at what is to be saved. Gives what is to be made, or tells what is in the way.
-pub(super) fn save(session: &mut Session, product: Product, path: &Path, asked: bool) -> Option<Order> {
+pub(super) fn save(session: &mut Session, product: Product, path: &Path, replace: bool) -> Option<Order> {
     if session.work.is_some() {
         session.note(NoteKind::Warning, "Another one is being made");
         return None;
@@ -98,13 +97,13 @@ pub(super) fn save(session: &mut Session, product: Product, path: &Path, asked: 
     };
     // Of a film's frames no dialog knows what they are called.
     let frames = product == Product::Film && session.saving.film.kind == crate::session::FilmKind::Frames;
-    let in_the_way = order.in_the_way().filter(|_| !asked || frames);
+    let in_the_way = order.in_the_way().filter(|_| !replace || frames);
     if let Some(file) = in_the_way.filter(|file| session.saving.replace.as_ref() != Some(file)) {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let reason = format!("{name} is there already; Save again replaces it");
         session.saving.replace = Some(file);
         session.path_field =
-            Some(PathField { purpose: PathPurpose::Save(product), reason, text: path.display().to_string() });
+            Some(PathField { purpose: Purpose::Save(product), reason, text: path.display().to_string() });
         return None;
     }
     session.saving.replace = None;
@@ -123,11 +122,9 @@ pub(super) fn tell(session: &mut Session, outcome: Outcome) {
 }
 
 /// `faerie-run-042.png`, `faerie-run.gif`, `faerie-clips.png`
-pub(super) fn file_name(session: &Session, question: &Question) -> String {
-    let (product, extension) = match question {
-        Question::Save(product, extension) => (*product, *extension),
-        _ => (Product::Picture, "png"),
-    };
+pub(super) fn file_name(session: &Session, purpose: &Purpose) -> String {
+    let product = if let Purpose::Save(product) = purpose { *product } else { Product::Picture };
+    let extension = if product == Product::Film { session.saving.film.kind.extension() } else { "png" };
     let (Some(name), Some(track)) = (session.name(), session.track()) else {
         return format!("maquette.{extension}");
     };

@@ -4,21 +4,19 @@ use std::path::PathBuf;
 
 use glam::Vec2;
 
-use super::{ContactOptions, FilmOptions, FrameWindow, Navigation, PictureOptions, Product};
+use super::{ContactOptions, FilmOptions, FrameWindow, Navigation, PictureOptions, Product, Purpose};
 use crate::model::Format;
 use crate::pose::{BoneBlend, Repeat};
 use crate::scene::{
-    ActorId, Alpha, Attachment, Background, ClipChoice, FrameRange, Look, Onion, Part, Shading, Sides, Source,
-    StandardView, Tone, Wireframe,
+    ActorId, Alpha, Attachment, Background, ClipChoice, FrameRange, Look, Onion, Shading, Sides, StandardView, Tone,
+    Wireframe,
 };
 
 /// What a user wants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Ask which files to open.
-    PickFiles,
-    /// Ask which folder to open.
-    PickFolder,
+    /// Ask for a path, and do with it what it is asked for.
+    Ask(Purpose),
     /// Open these files or folders; the first model among them is shown, the others are next.
     Open(Vec<PathBuf>),
     /// What was dropped on the window: models are opened or hung on what stands there, pictures and skins are tried on,
@@ -32,8 +30,6 @@ pub enum Action {
     ShowFigure,
     /// Show the built-in figure in one of its five formats.
     OpenSample(Format),
-    /// Ask for a folder to be searched before the models' own games.
-    PickRoot,
     /// Search this folder or archive before the models' own games.
     AddRoot(PathBuf),
     /// Read the model and everything beside it again, keeping the camera.
@@ -58,10 +54,15 @@ pub enum Action {
     SetFilm(FilmOptions),
     /// How contact sheets are saved.
     SetContactSheet(ContactOptions),
-    /// Ask where to save what the sheet tells of.
-    AskWhere(Product),
-    /// Save it there.
-    SaveTo(Product, PathBuf),
+    /// Save what the sheet tells of.
+    SaveTo {
+        /// What.
+        product: Product,
+        /// Where.
+        path: PathBuf,
+        /// A file of this name may be replaced: the user was told of it.
+        replace: bool,
+    },
     /// Put the picture on the clipboard.
     CopyPicture,
     /// Stop what is being made.
@@ -190,8 +191,6 @@ pub enum Action {
     ShowActor(ActorId, bool),
     /// Show all parts.
     ShowAllActors,
-    /// Ask which model to hang here.
-    PickAttachment(Attachment),
     /// Hang a model here; a weapon brings its barrel and its flash.
     Attach(PathBuf, Attachment),
     /// Hang a part elsewhere.
@@ -214,8 +213,6 @@ pub enum Action {
     WearFrom(usize, usize),
     /// Take off what was tried on a surface.
     TakeOff(usize),
-    /// Ask which picture to try on the chosen surface.
-    PickPicture,
     /// Try a picture on the chosen surface, or on all of the part.
     TryPicture(PathBuf),
     /// The next skin.
@@ -365,53 +362,4 @@ pub enum Selection {
     Tag(usize),
     /// A joint.
     Joint(usize),
-}
-
-/// What the session cannot do itself: files, dialogs and the window are the application's.
-#[derive(Clone, Debug)]
-pub enum Request {
-    /// Ask which files to open.
-    PickFiles,
-    /// Ask which folder to open.
-    PickFolder,
-    /// Ask which model to hang here.
-    PickAttachment(Attachment),
-    /// Ask which picture to try on.
-    PickPicture,
-    /// Ask for a folder to be searched before the models' own games.
-    PickRoot,
-    /// Search this folder or archive first, and read these files again.
-    AddRoot(PathBuf, Vec<Source>),
-    /// Open these files or folders.
-    Open(Vec<PathBuf>),
-    /// Open one of the models to go through, with its figure; the others stay as they are.
-    Show(PathBuf),
-    /// Read these files again, keeping camera and place.
-    Reload(Vec<Source>),
-    /// Open a model to be hung here.
-    Attach(PathBuf, Attachment),
-    /// Add these animations to a part.
-    Animate(ActorId, Box<Part>, Vec<PathBuf>),
-    /// Decode a picture to be tried on a surface of a part, or on all of them.
-    TryPicture(ActorId, Option<usize>, PathBuf),
-    /// Read `.skin` files for those of these parts whose surfaces they name.
-    TrySkin(Vec<(ActorId, Part)>, Vec<PathBuf>),
-    /// Show the built-in figure.
-    OpenSample(Format),
-    /// Give up what is being opened.
-    CancelLoading,
-    /// Show the user guide.
-    OpenGuide,
-    /// Ask where to save something.
-    AskWhere(Product),
-    /// Save it there.
-    SaveTo(Product, PathBuf),
-    /// Put the picture on the clipboard.
-    CopyPicture,
-    /// Stop what is being made.
-    CancelWork,
-    /// The whole screen, or a window.
-    ToggleFullScreen,
-    /// End the program.
-    Quit,
 }

@@ -1,11 +1,11 @@
 //! What each [`Action`] does.
 
-use super::{Action, NoteKind, PanelPreferences, Request, Selection, Session, Switch};
+use super::{Action, Effect, Intent, Load, NoteKind, PanelPreferences, Purpose, Selection, Session, Switch};
 use crate::scene::{Look, Role, Shading, Wireframe};
 
 impl Session {
-    /// Does what the user wants; what it cannot do itself comes back as a [`Request`].
-    pub fn apply(&mut self, action: Action) -> Option<Request> {
+    /// Does what the user wants; what it cannot do itself comes back as an [`Effect`].
+    pub fn apply(&mut self, action: Action) -> Option<Effect> {
         let Some(what) = self.undoable(&action) else { return self.perform(action) };
         let before = self.moment(what);
         let request = self.perform(action);
@@ -13,19 +13,12 @@ impl Session {
         request
     }
 
-    fn perform(&mut self, action: Action) -> Option<Request> {
+    fn perform(&mut self, action: Action) -> Option<Effect> {
         match action {
-            Action::PickFiles => return Some(Request::PickFiles),
-            Action::PickFolder => return Some(Request::PickFolder),
-            Action::Open(paths) => {
-                self.path_field = None;
-                self.ask_for(&paths);
-                return Some(Request::Open(paths));
-            }
-            Action::Show(path) => {
-                self.asked_for = Some(path.clone());
-                return Some(Request::Show(path));
-            }
+            Action::Ask(Purpose::Save(product)) => return self.ask_where(product),
+            Action::Ask(purpose) => return Some(Effect::Ask(purpose)),
+            Action::Open(paths) => return self.open(paths, None),
+            Action::Show(path) => return self.open_listed(path),
             Action::Drop(paths) => return self.dropped(paths),
             Action::ShowAlone(actor) => {
                 if self.stage.actor(actor).is_some() {
@@ -40,23 +33,21 @@ impl Session {
             }
             Action::ShowFigure => {
                 let file = self.part().and_then(|part| part.file.clone())?;
-                self.asked_for = Some(file.clone());
-                return Some(Request::Show(file));
+                return self.open_listed(file);
             }
-            Action::OpenSample(format) => return Some(Request::OpenSample(format)),
-            Action::PickRoot => return Some(Request::PickRoot),
+            Action::OpenSample(format) => {
+                let intent = Intent::Show { focus: None, restore: None, attachable: None };
+                return self.load(Load::Sample(format), intent);
+            }
             Action::AddRoot(root) => {
                 self.path_field = None;
-                return Some(Request::AddRoot(root, self.stage.sources().collect()));
+                return self.load(Load::Root(root, Vec::new()), Intent::AddRoot);
             }
-            Action::Reload => {
-                let sources: Vec<_> = self.stage.sources().collect();
-                return (!sources.is_empty()).then_some(Request::Reload(sources));
-            }
+            Action::Reload => return self.reload(None),
             Action::NextModel => return self.sibling(1),
             Action::PreviousModel => return self.sibling(-1),
-            Action::ToggleFullScreen => return Some(Request::ToggleFullScreen),
-            Action::Quit => return Some(Request::Quit),
+            Action::ToggleFullScreen => return Some(Effect::ToggleFullScreen),
+            Action::Quit => return Some(Effect::Quit),
             Action::SavePicture
             | Action::SaveFilm
             | Action::SaveContactSheet
@@ -65,22 +56,16 @@ impl Session {
             | Action::SetPicture(_)
             | Action::SetFilm(_)
             | Action::SetContactSheet(_)
-            | Action::AskWhere(_)
-            | Action::SaveTo(..)
+            | Action::SaveTo { .. }
             | Action::CopyPicture
             | Action::CancelWork => return self.apply_to_saving(action),
             Action::CloseError => self.failure = None,
             Action::ClosePathField => self.path_field = None,
-            Action::CancelLoading => {
-                self.loading.take()?;
-                self.forget_wishes();
-                self.log(NoteKind::Done, "Given up; what was open stays");
-                return Some(Request::CancelLoading);
-            }
+            Action::CancelLoading => return self.cancel_loads(),
             Action::Close => self.close(),
             Action::RestoreLast => return self.restore_last(),
             Action::ForgetRecent => self.preferences.recent.clear(),
-            Action::OpenGuide => return Some(Request::OpenGuide),
+            Action::OpenGuide => return Some(Effect::OpenGuide),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::SetKeys(label, keys) => self.set_keys(label, &keys),
@@ -105,7 +90,8 @@ impl Session {
             Action::UseNearest(surface) => {
                 let actor = self.actor()?;
                 let nearest = actor.looks().get(surface)?.nearest.clone()?;
-                return Some(Request::TryPicture(actor.id, Some(surface), nearest.place?));
+                let intent = Intent::TryOn { actor: actor.id, surface: Some(surface) };
+                return self.load(Load::Picture(nearest.place?), intent);
             }
             Action::SetShading(shading) => self.display.shading = shading,
             Action::CycleShading => self.display.shading = after(&Shading::ALL, self.display.shading),
@@ -160,10 +146,9 @@ impl Session {
                 let lasting = self.stage.actors_mut().iter_mut().filter(|actor| actor.role != Role::Flash);
                 lasting.for_each(|actor| actor.hidden = false);
             }
-            Action::PickAttachment(to) => return Some(Request::PickAttachment(to)),
             Action::Attach(path, to) => {
                 self.path_field = None;
-                return Some(Request::Attach(path, to));
+                return self.load(Load::Model(path), Intent::Attach { to, dropped: false });
             }
             Action::Hang(actor, to) => {
                 if self.stage.attach(actor, to) {
@@ -185,7 +170,7 @@ impl Session {
             Action::AttachInstead(to) => return self.attach_instead(to),
             Action::OpenInstead => {
                 let offer = self.offer.take()?;
-                return Some(Request::Open(vec![offer.file]));
+                return self.open(vec![offer.file], None);
             }
             Action::CloseOffer => self.offer = None,
             Action::ChooseSkin(skin) => self.choose_skin(skin),
@@ -205,10 +190,9 @@ impl Session {
                 self.actor_mut()?.take_off(surface);
                 self.find_issues();
             }
-            Action::PickPicture => return Some(Request::PickPicture),
             Action::TryPicture(path) => {
                 self.path_field = None;
-                return Some(Request::TryPicture(self.focus?, self.chosen_surface(), path));
+                return self.try_picture(path);
             }
             Action::SetLod(lod) => {
                 // A figure's parts are as far from the eye as each other.
@@ -251,7 +235,7 @@ impl Session {
         None
     }
 
-    fn choose_weapon(&mut self, weapon: Option<std::path::PathBuf>) -> Option<Request> {
+    fn choose_weapon(&mut self, weapon: Option<std::path::PathBuf>) -> Option<Effect> {
         let old = self.stage.with_role(Role::Weapon).map(|actor| actor.id);
         match weapon {
             Some(weapon) => {
@@ -259,7 +243,7 @@ impl Session {
                 if hand.is_none() {
                     self.note(NoteKind::Warning, "There is no hand to put it into: nothing here has a tag_weapon");
                 }
-                hand.map(|to| Request::Attach(weapon, to))
+                self.load(Load::Model(weapon), Intent::Attach { to: hand?, dropped: false })
             }
             None => {
                 let old = old?;
@@ -317,7 +301,7 @@ impl Session {
 
     /// The model `steps` further in the list, round its ends, from the one asked for last: a broken one does not bar
     /// the way.
-    fn sibling(&mut self, steps: isize) -> Option<Request> {
+    fn sibling(&mut self, steps: isize) -> Option<Effect> {
         let count = isize::try_from(self.siblings.len()).ok().filter(|count| *count > 0)?;
         let last = self.asked_for.as_ref();
         let own = last.and_then(|file| self.siblings.iter().position(|sibling| sibling == file));
@@ -326,8 +310,7 @@ impl Session {
             None => 0,
         };
         let path = self.siblings.get(usize::try_from(next).ok()?)?.clone();
-        self.asked_for = Some(path.clone());
-        Some(Request::Show(path))
+        self.open_listed(path)
     }
 }
 

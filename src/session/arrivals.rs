@@ -1,6 +1,7 @@
 //! What was read comes on stage: casts, newer states, what hangs on others, what is tried on; or it is told why not.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::{Effects, Failure, History, NoteKind, Offer, Selection, Session};
 use crate::error::Warnings;
@@ -8,16 +9,20 @@ use crate::material::{Finder, SurfaceLook};
 use crate::scene::{ActorId, Attachment, Camera, Cast, ClipChoice, Member, OpenError, Part, Stage};
 
 impl Session {
-    /// Other models to go through.
-    pub fn set_siblings(&mut self, siblings: Vec<PathBuf>) {
-        let before = std::mem::replace(&mut self.siblings, siblings.into());
-        self.siblings_before = self.wanted_instead.is_some().then_some(before);
+    /// Puts a cast on stage: its first view, its calm clips playing.
+    pub fn show(&mut self, cast: impl Into<Cast>) {
+        self.show_in_place(cast.into(), None, None);
     }
 
-    /// Puts a cast on stage: its first view, its calm clips playing; or as the last session ended, if that is restored.
-    /// Gives whether the view may still be fitted to the window.
-    pub fn show(&mut self, cast: impl Into<Cast>) -> bool {
-        self.put(cast.into());
+    /// The same; this file comes into focus, and a dropped one could be attached to what was shown, with the list as it
+    /// was then.
+    pub(super) fn show_in_place(
+        &mut self,
+        cast: Cast,
+        focus: Option<PathBuf>,
+        attachable: Option<(PathBuf, Arc<[PathBuf]>)>,
+    ) {
+        self.put(cast, focus, attachable);
         // A file without surfaces shows what it has; the next file finds the switches as they were.
         let display = &mut self.display;
         if let Some((tags, joints)) = self.switched.take() {
@@ -35,28 +40,22 @@ impl Session {
         self.camera = Camera { projection, field_of_view, ..Camera::default() };
         self.refresh();
         self.frame_model();
-        let file = self.stage.actors().first().and_then(|first| first.part.file.clone());
-        if let Some(last) = self.restoring.take().filter(|last| Some(&last.file) == file.as_ref()) {
-            self.stand_as(&last);
-            return false;
-        }
-        true
+        self.fit_when_sized = true;
     }
 
-    pub(super) fn put(&mut self, cast: Cast) {
+    fn put(&mut self, cast: Cast, focus: Option<PathBuf>, attachable: Option<(PathBuf, Arc<[PathBuf]>)>) {
         if let Some(track) = self.track() {
             self.clock = track.playback.clone();
         }
         let last = Stage::of(cast, &self.clock, &self.stage);
-        let offer = self.leave(&last);
+        let offer = attachable.and_then(|(file, siblings)| self.leave(&last, file, siblings));
         self.stage = last;
         self.history = History::default();
-        let asked = self.asked_for.take();
         let actors = self.stage.actors();
-        let wanted = actors.iter().find(|actor| asked.is_some() && actor.part.file == asked);
+        let wanted = actors.iter().find(|actor| focus.is_some() && actor.part.file == focus);
         self.focus = wanted.or(actors.first()).map(|actor| actor.id);
         // A folder or another spelling may have been asked for; what is there counts.
-        self.asked_for = self.part().and_then(|part| part.file.clone()).or(asked);
+        self.asked_for = self.part().and_then(|part| part.file.clone()).or(focus);
         self.selection = Selection::None;
         self.offer = offer;
         self.effects = Effects::default();
@@ -68,7 +67,6 @@ impl Session {
     /// What was waited for has come.
     pub(super) fn settled(&mut self) {
         self.failure = None;
-        self.loading = None;
         self.find_issues();
     }
 
@@ -84,7 +82,7 @@ impl Session {
     }
 
     /// Hangs opened models on what stands there. A weapon takes the place of the one that hangs there.
-    pub fn attach(&mut self, members: Vec<Member>, to: &Attachment) {
+    pub fn attach(&mut self, members: Vec<Member>, to: &Attachment, dropped: bool) {
         let name = members.first().map(|member| member.part.name.clone()).unwrap_or_default();
         let Some(carrier) = self.stage.actor(to.to).map(|actor| actor.part.name.clone()) else { return self.gone() };
         let before = self.moment("Attach a model");
@@ -95,8 +93,7 @@ impl Session {
             self.focus = Some(to.to);
             self.selection = Selection::None;
         }
-        let dropped = self.dropped_to_attach.take().filter(|dropped| Some(dropped) == file.as_ref());
-        self.offer = dropped.map(Offer::attached);
+        self.offer = file.filter(|_| dropped).map(Offer::attached);
         self.settled();
         self.note(NoteKind::Done, format!("{name} hangs on {} of {carrier}", to.anchor.name()));
         self.remember_if_changed(before);
@@ -113,9 +110,13 @@ impl Session {
 
     /// Puts a look on a surface of an actor, or on all of them. What repairs a name that leads nowhere repairs it on every
     /// surface.
-    pub fn try_on(&mut self, actor: ActorId, surface: Option<usize>, look: &SurfaceLook) {
+    /// Whether there was such an actor.
+    pub fn try_on(&mut self, actor: ActorId, surface: Option<usize>, look: &SurfaceLook) -> bool {
         let before = self.moment("Try a picture on");
-        let Some(actor) = self.stage.actor_mut(actor) else { return self.gone() };
+        let Some(actor) = self.stage.actor_mut(actor) else {
+            self.gone();
+            return false;
+        };
         let broken = surface.and_then(|surface| actor.looks().get(surface)).filter(|look| look.is_missing());
         let broken = broken.map(|look| look.name.clone()).filter(|name| !name.is_empty());
         let is_meant = |index: usize, own: &SurfaceLook| {
@@ -129,6 +130,7 @@ impl Session {
         }
         self.remember_if_changed(before);
         self.settled();
+        true
     }
 
     /// Puts on the last skin of parts that were read for actors.
@@ -192,18 +194,8 @@ impl Session {
         self.issues = issues.into_vec();
     }
 
-    /// What was to be done with what is being opened will not be done.
-    pub(super) fn forget_wishes(&mut self) {
-        self.restoring = None;
-        self.wanted_instead = None;
-        self.siblings_before = None;
-        self.dropped_to_attach = None;
-    }
-
     /// Says that a file was not opened; what is on stage stays.
     pub fn fail(&mut self, error: &OpenError) {
-        self.loading = None;
-        self.forget_wishes();
         let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
         let title = format!("{} was not opened", error.name());
         self.log(NoteKind::Failed, format!("{title}: {}", error.reason()));

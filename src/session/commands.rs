@@ -1,6 +1,6 @@
 //! The one table of commands: menus, tooltips, keys and the help sheet all read it.
 
-use super::{Action, Panel, Switch};
+use super::{Action, Panel, Purpose, Switch};
 use crate::scene::StandardView;
 
 /// A command that has a name and, mostly, keys.
@@ -57,9 +57,9 @@ const fn command(group: Group, label: &'static str, keys: &'static str, action: 
 
 /// All commands, in the order of menus.
 pub const COMMANDS: &[Command] = &[
-    command(Group::File, "Open…", "Ctrl+O", Action::PickFiles),
-    command(Group::File, "Open folder…", "Ctrl+Shift+O", Action::PickFolder),
-    command(Group::File, "Search another folder…", "", Action::PickRoot),
+    command(Group::File, "Open…", "Ctrl+O", Action::Ask(Purpose::Open)),
+    command(Group::File, "Open folder…", "Ctrl+Shift+O", Action::Ask(Purpose::OpenFolder)),
+    command(Group::File, "Search another folder…", "", Action::Ask(Purpose::AddRoot)),
     command(Group::File, "Restore the last session", "", Action::RestoreLast),
     command(Group::File, "Close", "Ctrl+W", Action::Close),
     command(Group::File, "Reload", "F5", Action::Reload),

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{History, Request, Selection, Session};
+use super::{Effect, History, Intent, Load, Selection, Session};
 use crate::material::IMAGE_EXTENSIONS;
 use crate::model::Format;
 use crate::scene::{Actor, ActorId, Anchor, Attachment, Camera, Role, Stage, is_model_file, is_weapon};
@@ -111,34 +111,29 @@ impl Session {
     }
 
     /// Does what is meant by a drop of `paths`.
-    pub(super) fn dropped(&mut self, paths: Vec<PathBuf>) -> Option<Request> {
+    pub(super) fn dropped(&mut self, paths: Vec<PathBuf>) -> Option<Effect> {
         let first = paths.first()?.clone();
-        match (self.meaning_of(&paths), self.focus) {
-            (Meaning::TryPicture, Some(focus)) => Some(Request::TryPicture(focus, self.chosen_surface(), first)),
-            (Meaning::TrySkin, _) => {
-                let parts = self.stage.actors().iter().map(|actor| (actor.id, actor.part.clone())).collect();
-                Some(Request::TrySkin(parts, paths))
-            }
-            (Meaning::Animate, _) => {
+        match self.meaning_of(&paths) {
+            Meaning::TryPicture => self.try_picture(first),
+            Meaning::TrySkin => self.load(Load::Skins(Vec::new(), paths), Intent::AddSkins),
+            Meaning::Animate => {
                 let mesh = self.mesh()?;
-                Some(Request::Animate(mesh.id, Box::new(mesh.part.clone()), paths))
+                let (id, part) = (mesh.id, Box::new(mesh.part.clone()));
+                self.load(Load::Animations(part, paths), Intent::AddAnimations(id))
             }
-            (Meaning::Attach(to), _) => {
-                self.dropped_to_attach = Some(first.clone());
-                Some(Request::Attach(first, to))
-            }
-            (Meaning::Open | Meaning::TryPicture, focus) => {
-                let is_one_model = focus.is_some() && paths.len() == 1 && is_model_file(&first);
-                self.wanted_instead = (is_one_model && has_places(&self.stage)).then_some(first);
-                self.ask_for(&paths);
-                Some(Request::Open(paths))
+            Meaning::Attach(to) => self.load(Load::Model(first), Intent::Attach { to, dropped: true }),
+            Meaning::Open => {
+                let is_one_model = self.focus.is_some() && paths.len() == 1 && is_model_file(&first);
+                let attachable = (is_one_model && has_places(&self.stage)).then_some(first);
+                self.open_dropped(paths, attachable)
             }
         }
     }
 
-    /// Remembers which one file is being opened, so that it comes into focus.
-    pub(super) fn ask_for(&mut self, paths: &[PathBuf]) {
-        self.asked_for = if let [path] = paths { std::path::absolute(path).ok() } else { None };
+    /// Tries a picture on the chosen surface, or on all of the part in focus.
+    pub(super) fn try_picture(&mut self, path: PathBuf) -> Option<Effect> {
+        let intent = Intent::TryOn { actor: self.focus?, surface: self.chosen_surface() };
+        self.load(Load::Picture(path), intent)
     }
 
     /// The surface in focus, if one is chosen.
@@ -182,21 +177,20 @@ impl Session {
     }
 
     /// Remembers what stands there, for the model that takes its place could be hung on it instead.
-    pub(super) fn leave(&mut self, next: &Stage) -> Option<Offer> {
-        let file = self.wanted_instead.take()?;
+    pub(super) fn leave(&mut self, next: &Stage, file: PathBuf, siblings: Arc<[PathBuf]>) -> Option<Offer> {
         let came = next.actors().iter().any(|actor| actor.part.file.as_ref() == Some(&file));
         let left = Left {
             stage: std::mem::take(&mut self.stage),
             focus: self.focus,
             camera: self.camera.clone(),
-            siblings: self.siblings_before.take().unwrap_or_else(|| Arc::clone(&self.siblings)),
+            siblings,
             history: std::mem::take(&mut self.history),
         };
         came.then(|| Offer { file, left: Some(Box::new(left)) })
     }
 
     /// Brings back what stood there and hangs the model on it.
-    pub(super) fn attach_instead(&mut self, to: Attachment) -> Option<Request> {
+    pub(super) fn attach_instead(&mut self, to: Attachment) -> Option<Effect> {
         let offer = self.offer.take()?;
         let left = *offer.left?;
         self.stage = left.stage.after(&self.stage);
@@ -209,6 +203,6 @@ impl Session {
         self.asked_for = self.part().and_then(|part| part.file.clone());
         self.find_issues();
         self.find_floor();
-        Some(Request::Attach(offer.file, to))
+        self.load(Load::Model(offer.file), Intent::Attach { to, dropped: false })
     }
 }

@@ -46,8 +46,12 @@ impl Session {
         })
     }
 
-    /// Stands as a session ended, as far as what was opened still has it.
-    pub(super) fn stand_as(&mut self, last: &LastSession) {
+    /// Restores how a session ended, as far as what was opened still has it; nothing if it is another file.
+    pub(super) fn restore(&mut self, last: &LastSession) {
+        if self.stage.actors().first().and_then(|first| first.part.file.as_ref()) != Some(&last.file) {
+            return;
+        }
+        self.fit_when_sized = false;
         if let Some(skin) = &last.skin {
             self.choose_skin_of_all(skin);
         }

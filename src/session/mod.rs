@@ -7,11 +7,14 @@ mod arrivals;
 mod clocks;
 mod commands;
 mod dropped;
+mod effect;
 mod effects;
+mod facts;
 mod framing;
 mod history;
 mod keymap;
 mod last;
+mod load;
 mod moves;
 mod notes;
 mod prefer;
@@ -27,13 +30,16 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-pub use action::{Action, Panel, Preference, Request, Selection, Switch};
+pub use action::{Action, Panel, Preference, Selection, Switch};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use dropped::{Meaning, Offer, anchors_of, has_places, places};
+pub use effect::{Effect, Purpose};
 pub use effects::Effects;
+pub use facts::WindowFacts;
 pub use history::History;
 pub use keymap::Keymap;
 pub use last::LastSession;
+pub use load::{Intent, Load, LoadAnswer, Loaded, Loads, ModelList, Ticket};
 pub use moves::{CameraMoves, TURN_PERIODS};
 pub use notes::{Note, NoteKind};
 pub use preferences::{PanelPreferences, Preferences, RATE_RANGE, WindowPreferences};
@@ -47,9 +53,7 @@ pub use view::Navigation;
 use crate::error::Warning;
 use crate::model::Bounds;
 use crate::pose::Pose;
-use crate::scene::{
-    Actor, ActorId, Alpha, Attachment, Camera, Display, Look, Onion, Part, Playback, Role, Shading, Stage, Tone,
-};
+use crate::scene::{Actor, ActorId, Alpha, Camera, Display, Look, Onion, Part, Playback, Role, Shading, Stage, Tone};
 
 /// A file that was not opened, for the strip above the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,26 +70,11 @@ pub struct Failure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathField {
     /// What is done with the path.
-    pub purpose: PathPurpose,
+    pub purpose: Purpose,
     /// Why the system's dialog did not open; empty if it was not asked.
     pub reason: String,
     /// What stands in it at first.
     pub text: String,
-}
-
-/// What is done with a path typed into the window.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PathPurpose {
-    /// The file or folder is opened.
-    Open,
-    /// The model is hung here.
-    Attach(Attachment),
-    /// The picture is tried on.
-    TryPicture,
-    /// The folder is searched before the models' own games.
-    AddRoot,
-    /// Something is saved there.
-    Save(Product),
 }
 
 /// Which panels are open.
@@ -147,6 +136,8 @@ pub struct Session {
     pub notes: Vec<Note>,
     /// Name of what is being opened.
     pub loading: Option<String>,
+    /// Loads under way and waiting.
+    loads: Loads,
     /// Model files to go through, in the order of the list. Another list is another `Arc`.
     pub siblings: Arc<[PathBuf]>,
     /// The one of them that was asked for last, whether or not it could be opened.
@@ -165,18 +156,12 @@ pub struct Session {
     pub extent: Bounds,
     /// Outermost points of the frames looked at: what a view of the moving model must hold.
     reach: Vec<Vec3>,
-    /// How what is being opened is to stand.
-    restoring: Option<LastSession>,
+    /// The model was framed before the window had told how large the picture is.
+    fit_when_sized: bool,
     /// Whether tags and joints were switched on before a part that has nothing else.
     switched: Option<(bool, bool)>,
     /// The clock of an empty stage: speed, repeat and interpolation for what comes next.
     clock: Playback,
-    /// A dropped model that is being opened and could be hung on what stands there.
-    wanted_instead: Option<PathBuf>,
-    /// The models to go through before those of a dropped model came.
-    siblings_before: Option<Arc<[PathBuf]>>,
-    /// A dropped model that is being hung on what stands there and could be opened.
-    dropped_to_attach: Option<PathBuf>,
 }
 
 impl Default for Session {
@@ -204,6 +189,7 @@ impl Default for Session {
             work: None,
             notes: Vec::new(),
             loading: None,
+            loads: Loads::default(),
             siblings: Arc::default(),
             asked_for: None,
             panels: Panels { inspector: true, files: false, sheet: None, hidden: false },
@@ -213,12 +199,9 @@ impl Default for Session {
             floor: 0.0,
             extent: Bounds::EMPTY,
             reach: Vec::new(),
-            restoring: None,
+            fit_when_sized: false,
             switched: None,
             clock: Playback::default(),
-            wanted_instead: None,
-            siblings_before: None,
-            dropped_to_attach: None,
         }
     }
 }

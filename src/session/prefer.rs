@@ -1,7 +1,7 @@
 //! Panels, keys and everything else that a user arranges once.
 
-use super::{Action, COMMANDS, NoteKind, Panel, Preference, RATE_RANGE, Request, Selection, Session};
-use crate::scene::{Source, Stage};
+use super::{COMMANDS, Effect, NoteKind, Panel, Preference, RATE_RANGE, Selection, Session};
+use crate::scene::Stage;
 
 /// What is chosen, by its name: it is chosen again in another state of the same file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,20 +89,12 @@ impl Session {
         self.path_field = None;
     }
 
-    pub(super) fn restore_last(&mut self) -> Option<Request> {
+    pub(super) fn restore_last(&mut self) -> Option<Effect> {
         let Some(last) = self.last_session.clone() else {
             self.note(NoteKind::Warning, "No session is remembered yet");
             return None;
         };
-        let file = last.file.clone();
-        self.restoring = Some(last);
-        self.apply(Action::Open(vec![file]))
-    }
-
-    /// What was read for an actor has been saved by another program: it is read again.
-    pub fn file_changed(&mut self) -> Option<Request> {
-        let sources: Vec<Source> = self.stage.sources().collect();
-        (!sources.is_empty()).then_some(Request::Reload(sources))
+        self.open(vec![last.file.clone()], Some(Box::new(last)))
     }
 
     pub(super) fn chosen_name(&self) -> Chosen {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use glam::{Quat, Vec3};
 
-use super::{Action, NoteKind, Request, Selection, Session};
+use super::{Action, Effect, NoteKind, Purpose, Selection, Session};
 use crate::scene::{Background, Camera, Film, FilmError, Motion, Onion, Pace, Wireframe};
 
 /// Most pixels of a picture: each takes 40 bytes while it is drawn.
@@ -263,7 +263,7 @@ impl Work {
 
 impl Session {
     /// Actions about saving.
-    pub(super) fn apply_to_saving(&mut self, action: Action) -> Option<Request> {
+    pub(super) fn apply_to_saving(&mut self, action: Action) -> Option<Effect> {
         match action {
             Action::SavePicture => self.open_saving(Product::Picture),
             Action::SaveFilm => self.open_saving(Product::Film),
@@ -286,17 +286,23 @@ impl Session {
                 let moments = options.moments.clamp(1, ContactOptions::MOST_MOMENTS);
                 self.saving.contact = ContactOptions { moments, tile: options.tile.clamp(32, 1024), ..options };
             }
-            Action::AskWhere(product) => return self.ask_where(product),
-            Action::SaveTo(product, path) => {
+            Action::SaveTo { product, path, replace } => {
                 self.path_field = None;
-                return Some(Request::SaveTo(product, path));
+                return Some(Effect::Save { product, path, replace });
             }
             Action::CopyPicture if self.stage.actors().is_empty() => {}
-            Action::CopyPicture => return Some(Request::CopyPicture),
-            Action::CancelWork if self.work.is_some() => return Some(Request::CancelWork),
+            Action::CopyPicture => return Some(Effect::CopyPicture),
+            Action::CancelWork if self.work.is_some() => return Some(Effect::CancelWork),
             _ => {}
         }
         None
+    }
+
+    /// So many are made, of so many.
+    pub fn progressed(&mut self, done: u32, of: u32) {
+        if let Some(work) = &mut self.work {
+            (work.done, work.of) = (done, of);
+        }
     }
 
     /// Opens a sheet; what is seen just now is what it offers first.
@@ -311,7 +317,7 @@ impl Session {
         self.saving.open = Some(product);
     }
 
-    fn ask_where(&mut self, product: Product) -> Option<Request> {
+    pub(super) fn ask_where(&mut self, product: Product) -> Option<Effect> {
         if self.stage.actors().is_empty() {
             return None;
         }
@@ -322,7 +328,7 @@ impl Session {
         }
         self.saving.open = None;
         self.saving.replace = None;
-        Some(Request::AskWhere(product))
+        Some(Effect::Ask(Purpose::Save(product)))
     }
 
     /// The film that options tell of, as it would be made now.

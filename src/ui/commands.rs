@@ -1,7 +1,7 @@
 //! What a command is just now: on or off, of use or not, and where in its menu a line stands before it.
 
 use crate::scene::{Actor, Sides, StandardView};
-use crate::session::{Action, Command, Group, Panel, Session, Switch};
+use crate::session::{Action, Command, Group, Panel, Purpose, Session, Switch};
 
 /// Whether a line stands before a command in its menu.
 #[must_use]
@@ -46,9 +46,9 @@ pub fn is_of_use(session: &Session, command: &Command) -> bool {
     let Some(part) = session.part() else {
         let anywhere = matches!(
             command.action,
-            Action::PickFiles
-                | Action::PickFolder
-                | Action::PickRoot
+            Action::Ask(Purpose::Open)
+                | Action::Ask(Purpose::OpenFolder)
+                | Action::Ask(Purpose::AddRoot)
                 | Action::Quit
                 | Action::ToggleFullScreen
                 | Action::TogglePanel(Panel::Palette | Panel::Settings)

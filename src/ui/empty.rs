@@ -8,7 +8,7 @@ use super::button::{self, Button, Rank};
 use super::files::Gallery;
 use super::{ViewportFeedback, error, fonts, icons, paint, theme, top_bar, viewport};
 use crate::scene::format_by_name;
-use crate::session::{Action, Panel, Session};
+use crate::session::{Action, Panel, Purpose, Session};
 use crate::vfs::is_archive_name;
 
 /// Between the card and what follows.
@@ -52,8 +52,9 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     let what = "MD2, MD3, MDC, MDR, MD5, or a folder or archive full of them";
     paint::text(painter, at(136.0), Align2::CENTER_CENTER, what, fonts::body(), tokens.text2);
 
-    let open = Button::of("Open a file", &Action::PickFiles).icon(icons::FILE).word("Open file…").rank(Rank::Main);
-    let folder = Button::of("Open a folder", &Action::PickFolder)
+    let open =
+        Button::of("Open a file", &Action::Ask(Purpose::Open)).icon(icons::FILE).word("Open file…").rank(Rank::Main);
+    let folder = Button::of("Open a folder", &Action::Ask(Purpose::OpenFolder))
         .icon(icons::FOLDER_OPEN)
         .word("Open folder…")
         .rank(Rank::Raised);
@@ -62,10 +63,10 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     let left = at(0.0).x - (first + 8.0 + second) / 2.0;
     let rect = |x: f32, width: f32| Rect::from_min_size(pos2(x.round(), at(165.0).y.round()), vec2(width, 32.0));
     if open.show_at(ui, rect(left, first), "open").clicked() {
-        actions.push(Action::PickFiles);
+        actions.push(Action::Ask(Purpose::Open));
     }
     if folder.show_at(ui, rect(left + first + 8.0, second), "folder").clicked() {
-        actions.push(Action::PickFolder);
+        actions.push(Action::Ask(Purpose::OpenFolder));
     }
     if shown > 0 {
         let corner = pos2(card.left(), card.bottom() + GAP);

@@ -6,7 +6,7 @@ use egui::{Align2, Frame, Id, Key, Margin, Rect, RichText, TextEdit, Ui, WidgetI
 
 use super::button::{Button, Rank};
 use super::{field, fonts, paint, save, sheet, theme};
-use crate::session::{Action, PathField, PathPurpose};
+use crate::session::{Action, PathField, Purpose};
 
 /// What the sheet remembers for itself.
 #[derive(Debug, Default)]
@@ -26,11 +26,11 @@ impl Memory {
 /// Shows the sheet.
 pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Vec<Action>) {
     let (heading, verb) = match &wanted.purpose {
-        PathPurpose::Open => ("Open a path", "Open"),
-        PathPurpose::Attach(_) => ("Attach a model", "Attach"),
-        PathPurpose::TryPicture => ("Try a picture", "Try"),
-        PathPurpose::AddRoot => ("Search another folder", "Search"),
-        PathPurpose::Save(product) => (save::heading(*product), "Save"),
+        Purpose::Open | Purpose::OpenFolder => ("Open a path", "Open"),
+        Purpose::Attach(_) => ("Attach a model", "Attach"),
+        Purpose::TryPicture => ("Try a picture", "Try"),
+        Purpose::AddRoot => ("Search another folder", "Search"),
+        Purpose::Save(product) => (save::heading(*product), "Save"),
     };
     if !memory.open {
         memory.text.clone_from(&wanted.text);
@@ -62,14 +62,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
     });
     let path = memory.text.trim();
     if confirmed && !path.is_empty() {
-        let path = PathBuf::from(path);
-        actions.push(match &wanted.purpose {
-            PathPurpose::Open => Action::Open(vec![path]),
-            PathPurpose::Attach(to) => Action::Attach(path, to.clone()),
-            PathPurpose::TryPicture => Action::TryPicture(path),
-            PathPurpose::AddRoot => Action::AddRoot(path),
-            PathPurpose::Save(product) => Action::SaveTo(*product, path),
-        });
+        actions.extend(wanted.purpose.clone().action(vec![PathBuf::from(path)], false));
     } else if close {
         actions.push(Action::ClosePathField);
     }

@@ -7,7 +7,7 @@ use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::button::{Button, Rank, focus_ring};
 use super::{access, fonts, icons, list, menu, paint, theme, words};
 use crate::scene::{Actor, ActorId, Anchor, Attachment, Role as Part};
-use crate::session::{Action, Session, anchors_of, has_places, places};
+use crate::session::{Action, Purpose, Session, anchors_of, has_places, places};
 use crate::vfs::split_extension;
 
 /// Points to the right for each carrier below.
@@ -181,7 +181,7 @@ fn choices(ui: &mut Ui, session: &Session, actor: &Actor, actions: &mut Vec<Acti
         menu::leading_on(ui, "Attach a model to", |ui| {
             for anchor in anchors_of(actor).take(MOST_ROWS) {
                 if row(ui, anchor.name()) {
-                    actions.push(Action::PickAttachment(Attachment { to: actor.id, anchor }));
+                    actions.push(Action::Ask(Purpose::Attach(Attachment { to: actor.id, anchor })));
                 }
             }
         });
@@ -265,7 +265,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 let line = menu::Row { word: anchor.name(), value: carrier.label().to_owned(), ..menu::Row::default() };
                 if line.show(ui).clicked() {
                     let to = Attachment { to: carrier.id, anchor: anchor.clone() };
-                    actions.push(Action::PickAttachment(to));
+                    actions.push(Action::Ask(Purpose::Attach(to)));
                 }
             }
         });

@@ -6,8 +6,9 @@ use glam::{Affine3A, Vec3};
 use maquette::material::Depth;
 use maquette::model::Format;
 use maquette::scene::{Actor, ActorId, Anchor, Attachment, Cast, ClipChoice, OpenCause, Opener, Role, open_sample};
-use maquette::session::{Action, Request, Selection, Session};
+use maquette::session::{Action, Intent, Load, Selection, Session};
 
+use crate::support::loading::{act, answer, load_of};
 use crate::support::{archives, files::Md2, player};
 
 fn opener() -> Opener {
@@ -190,17 +191,17 @@ fn weapons_are_exchanged_taken_away_and_given_back() {
     let weapons = session.stage.figure.clone().unwrap().weapons;
     let names: Vec<_> = weapons.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
     assert_eq!(names, ["machinegun.md3", "gauntlet.md3"], "what a player starts with comes first");
-    let Some(Request::Attach(path, to)) = session.apply(Action::ChooseWeapon(Some(weapons[1].clone()))) else {
-        panic!("a weapon is opened to be hung on the hand");
-    };
+    let (ticket, load) = load_of(session.apply(Action::ChooseWeapon(Some(weapons[1].clone()))));
+    let Intent::Attach { to, .. } = &ticket.intent else { panic!("a weapon is opened to be hung on the hand") };
     assert_eq!((to.to, to.anchor.name()), (role(&session, Role::Torso).id, "tag_weapon"));
-    session.attach(opener().attachment(&path).unwrap(), &to);
+    session.loaded(answer(ticket, &load));
     assert_eq!(session.stage.actors().iter().filter(|actor| actor.role == Role::Weapon).count(), 1);
     assert!(session.stage.with_role(Role::Barrel).is_none(), "the machine gun's barrel went with it");
     assert_eq!(role(&session, Role::Weapon).part.name, "gauntlet.md3");
     assert!(session.apply(Action::ChooseWeapon(None)).is_none());
     assert!(session.stage.with_role(Role::Weapon).is_none());
-    assert!(matches!(session.apply(Action::ChooseWeapon(Some(weapons[0].clone()))), Some(Request::Attach(..))));
+    let (ticket, load) = load_of(session.apply(Action::ChooseWeapon(Some(weapons[0].clone()))));
+    assert!(matches!((ticket.intent, load), (Intent::Attach { .. }, Load::Model(_))));
 }
 
 #[test]
@@ -228,7 +229,7 @@ fn an_md5_carries_on_its_joints() {
     let actor = session.actor().unwrap();
     let (index, joint) = actor.model().joints().iter().enumerate().next_back().unwrap();
     let to = Attachment { to: actor.id, anchor: Anchor::Joint(joint.name.clone()) };
-    session.attach(opener().attachment(&place.join("head.md3")).unwrap(), &to);
+    act(&mut session, Action::Attach(place.join("head.md3"), to));
     session.apply(Action::Seek(3.5));
     session.refresh();
     let (carrier, hung) = (&session.stage.actors()[0], &session.stage.actors()[1]);
@@ -251,8 +252,11 @@ fn a_quake_2_player_holds_its_weapon_in_step() {
     assert_eq!(body.world_from_model, weapon.world_from_model);
 }
 
-fn request(session: &mut Session, path: &Path) -> Option<Request> {
-    session.apply(Action::Drop(vec![path.to_path_buf()]))
+/// What a drop would read, and what for; then it is given up.
+fn dropped(session: &mut Session, path: &Path) -> (Intent, Load) {
+    let (ticket, load) = load_of(session.apply(Action::Drop(vec![path.to_path_buf()])));
+    session.apply(Action::CancelLoading);
+    (ticket.intent, load)
 }
 
 #[test]
@@ -260,25 +264,34 @@ fn a_drop_does_the_likely_thing() {
     let (folder, mut session) = figure();
     let gun = folder.path().join("models/weapons2/gauntlet/gauntlet.md3");
     let torso = role(&session, Role::Torso).id;
-    match request(&mut session, &gun) {
-        Some(Request::Attach(path, to)) => assert_eq!((path, to.to), (gun.clone(), torso)),
+    match dropped(&mut session, &gun) {
+        (Intent::Attach { to, .. }, Load::Model(path)) => assert_eq!((path, to.to), (gun.clone(), torso)),
         other => panic!("a weapon goes into the hand: {other:?}"),
     }
-    assert!(matches!(request(&mut session, Path::new("x/skin.TGA")), Some(Request::TryPicture(_, None, _))));
+    assert!(matches!(
+        dropped(&mut session, Path::new("x/skin.TGA")),
+        (Intent::TryOn { surface: None, .. }, Load::Picture(_))
+    ));
     session.apply(Action::Select(Selection::Surface(0)));
-    assert!(matches!(request(&mut session, Path::new("x/skin.tga")), Some(Request::TryPicture(_, Some(0), _))));
-    assert!(matches!(request(&mut session, Path::new("x/lower_blue.skin")), Some(Request::TrySkin(..))));
+    assert!(matches!(
+        dropped(&mut session, Path::new("x/skin.tga")),
+        (Intent::TryOn { surface: Some(0), .. }, Load::Picture(_))
+    ));
+    assert!(matches!(dropped(&mut session, Path::new("x/lower_blue.skin")), (Intent::AddSkins, Load::Skins(..))));
     // What a chosen tag is there for.
     session.apply(Action::SelectIn(torso, Selection::Tag(0)));
-    match request(&mut session, Path::new("x/hat.md3")) {
-        Some(Request::Attach(_, to)) => assert_eq!(to.anchor.name(), "tag_head"),
+    match dropped(&mut session, Path::new("x/hat.md3")) {
+        (Intent::Attach { to, .. }, _) => assert_eq!(to.anchor.name(), "tag_head"),
         other => panic!("{other:?}"),
     }
     session.apply(Action::Select(Selection::None));
-    assert!(matches!(request(&mut session, Path::new("x/hat.md3")), Some(Request::Open(_))));
-    assert!(matches!(request(&mut session, Path::new("x/pak0.pk3")), Some(Request::Open(_))));
+    assert!(matches!(dropped(&mut session, Path::new("x/hat.md3")), (Intent::Show { .. }, Load::Open(_))));
+    assert!(matches!(dropped(&mut session, Path::new("x/pak0.pk3")), (Intent::Show { .. }, Load::Open(_))));
     let mut session = showing(open_sample(Format::Md5).unwrap());
-    assert!(matches!(request(&mut session, Path::new("x/walk.md5anim")), Some(Request::Animate(..))));
+    assert!(matches!(
+        dropped(&mut session, Path::new("x/walk.md5anim")),
+        (Intent::AddAnimations(_), Load::Animations(..))
+    ));
 }
 
 #[test]
@@ -287,16 +300,14 @@ fn a_model_opened_by_a_drop_can_be_hung_on_what_was_there() {
     let before: Vec<ActorId> = session.stage.actors().iter().map(|actor| actor.id).collect();
     let hat = folder.path().join("hat.md3");
     std::fs::write(&hat, player::md3(1, &[])).unwrap();
-    assert!(matches!(request(&mut session, &hat), Some(Request::Open(_))));
-    session.show(opener().cast(&hat).unwrap());
+    act(&mut session, Action::Drop(vec![hat]));
     assert_eq!(session.name(), Some("hat.md3"));
     let place = {
         let offer = session.offer.as_ref().unwrap();
         let (actor, anchor) = offer.places().into_iter().find(|(_, anchor)| anchor.name() == "tag_head").unwrap();
         Attachment { to: actor.id, anchor }
     };
-    let Some(Request::Attach(path, to)) = session.apply(Action::AttachInstead(place)) else { panic!() };
-    session.attach(opener().attachment(&path).unwrap(), &to);
+    act(&mut session, Action::AttachInstead(place));
     assert_eq!(session.name(), Some("box"));
     let now: Vec<ActorId> = session.stage.actors().iter().map(|actor| actor.id).collect();
     assert_eq!(now[..before.len()], before[..]);
@@ -387,9 +398,10 @@ fn a_stage_stands_still_when_everybody_who_has_a_clock_does() {
     session.advance(1000.0);
     assert!(!session.is_playing(), "a weapon in step has no clock that could run on");
     // Another weapon, dropped, goes into the hand and does not start anything.
-    let Some(Request::Attach(path, to)) = request(&mut session, &place.join("w_shotgun.md2")) else { panic!() };
+    let gun = place.join("w_shotgun.md2");
+    let (Intent::Attach { to, .. }, _) = dropped(&mut session, &gun) else { panic!() };
     assert_eq!(to.anchor, Anchor::Origin);
-    session.attach(opener().attachment(&path).unwrap(), &to);
+    act(&mut session, Action::Drop(vec![gun]));
     assert!(!session.is_playing());
     assert_eq!(session.stage.actors().len(), 2);
     assert!(session.stage.with_role(Role::Weapon).unwrap().in_step);
@@ -409,26 +421,28 @@ fn a_piece_is_hidden_with_what_it_is_a_piece_of() {
 fn a_failed_attachment_offers_nothing() {
     let (folder, mut session) = figure();
     let gun = folder.path().join("models/weapons2/broken/broken.md3");
-    assert!(matches!(request(&mut session, &gun), Some(Request::Attach(..))));
+    let (ticket, load) = load_of(session.apply(Action::Drop(vec![gun])));
+    assert!(matches!(ticket.intent, Intent::Attach { .. }));
     assert!(session.offer.is_none(), "nothing is attached yet");
-    session.fail(&opener().attachment(&gun).unwrap_err());
-    assert!(session.offer.is_none());
+    session.loaded(answer(ticket, &load));
+    assert!(session.offer.is_none() && session.failure.is_some());
     // What was read for a part that has gone is told, and nothing is waited for any longer.
-    session.loading = Some("hat.md3".to_owned());
     let nobody = Attachment { to: ActorId(u64::MAX), anchor: Anchor::Origin };
-    session.attach(Vec::new(), &nobody);
+    let hat = folder.path().join("hat.md3");
+    std::fs::write(&hat, player::md3(1, &[])).unwrap();
+    act(&mut session, Action::Attach(hat, nobody));
+    assert_eq!(session.notes.last().unwrap().text, "The part it was for has gone");
     assert!(session.loading.is_none());
 }
 
 #[test]
 fn going_back_to_what_was_there_brings_its_list_back() {
     let (folder, mut session) = figure();
-    session.set_siblings(vec!["a.md3".into(), "b.md3".into()]);
+    session.siblings = ["a.md3", "b.md3"].map(PathBuf::from).into();
     let hat = folder.path().join("hat.md3");
     std::fs::write(&hat, player::md3(1, &[])).unwrap();
-    request(&mut session, &hat);
-    session.set_siblings(vec![hat.clone()]);
-    session.show(opener().cast(&hat).unwrap());
+    act(&mut session, Action::Drop(vec![hat.clone()]));
+    assert_eq!(*session.siblings, [hat]);
     let to = session.offer.as_ref().unwrap().places().first().map(|(actor, anchor)| (actor.id, anchor.clone()));
     let (to, anchor) = to.unwrap();
     session.apply(Action::AttachInstead(Attachment { to, anchor }));
@@ -440,17 +454,14 @@ fn reading_again_keeps_skins_clips_and_what_was_added() {
     let (folder, mut session) = figure();
     let extra = folder.path().join("blue.skin");
     std::fs::write(&extra, "u_torso,models/players/box/blue.png\n").unwrap();
-    let parts: Vec<_> = session.stage.actors().iter().map(|actor| (actor.id, actor.part.clone())).collect();
-    let dressed = parts.iter().map(|(id, part)| (*id, opener().with_skin(part, &extra).unwrap())).collect();
-    session.wear_new(dressed);
+    act(&mut session, Action::Drop(vec![extra]));
     assert_eq!(role(&session, Role::Legs).skin_name(), "blue.skin");
     choose(&mut session, Role::Legs, "LEGS_RUN");
-    let Some(Request::Reload(sources)) = session.apply(Action::Reload) else { panic!() };
-    assert_eq!(sources.len(), 6);
+    let (ticket, load) = load_of(session.apply(Action::Reload));
+    assert!(matches!(&load, Load::Sources(sources) if sources.len() == 6));
     // A skin that was not there before comes first in the list now.
     std::fs::write(folder.path().join("models/players/box/lower_aaa.skin"), "u_torso,x.png\n").unwrap();
-    let again = sources.iter().map(|source| (source.actor, opener().again(source).unwrap())).collect();
-    session.replace(again);
+    session.loaded(answer(ticket, &load));
     assert_eq!(role(&session, Role::Legs).skin_name(), "blue.skin");
     assert_eq!(role(&session, Role::Legs).looks()[0].name, "models/players/box/blue.png");
     assert_eq!(clip(&session, Role::Legs), "LEGS_RUN");

@@ -20,7 +20,8 @@ use maquette::scene::{
     Background, ClipChoice, Film, FrameRange, MOST_FRAMES, Motion, Pace, Playback, Span, open_sample,
 };
 use maquette::session::{
-    Action, FilmKind, FilmOptions, MOST_PIXELS, PictureOptions, PictureSize, Product, Request, Scenery, Session, Work,
+    Action, Effect, FilmKind, FilmOptions, MOST_PIXELS, PictureOptions, PictureSize, Product, Purpose, Scenery,
+    Session, Work,
 };
 
 use crate::support::panels::{bench, click, taken};
@@ -362,12 +363,15 @@ fn one_thing_is_made_at_a_time() {
     session.apply(Action::SaveTransparent);
     assert_eq!(session.saving.open, Some(Product::Picture));
     assert_eq!(session.saving.picture.scenery.background, Some(Background::Transparent));
-    assert!(matches!(session.apply(Action::AskWhere(Product::Picture)), Some(Request::AskWhere(Product::Picture))));
+    assert!(matches!(
+        session.apply(Action::Ask(Purpose::Save(Product::Picture))),
+        Some(Effect::Ask(Purpose::Save(Product::Picture)))
+    ));
     session.work = Some(Work { name: "Film".to_owned(), unit: "frame", done: 11, of: 40 });
     assert_eq!(session.work.as_ref().unwrap().text(), "Film: frame 12 of 40");
-    assert!(session.apply(Action::AskWhere(Product::Film)).is_none());
+    assert!(session.apply(Action::Ask(Purpose::Save(Product::Film))).is_none());
     assert!(session.notes.last().unwrap().text.contains("frame 12 of 40"));
-    assert!(matches!(session.apply(Action::CancelWork), Some(Request::CancelWork)));
+    assert!(matches!(session.apply(Action::CancelWork), Some(Effect::CancelWork)));
     session.work = None;
     assert!(session.apply(Action::CancelWork).is_none());
     assert!(Session::default().apply(Action::CopyPicture).is_none(), "there is nothing to copy");
@@ -386,7 +390,7 @@ fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
     assert_eq!((scenery.background, scenery.shadow, scenery.grid), (Some(Background::Transparent), false, true));
     click(&mut harness, Role::RadioButton, "Size: Other");
     harness.get_by_role_and_label(Role::SpinButton, "Width");
-    assert_eq!(click(&mut harness, Role::Button, "Save"), [Action::AskWhere(Product::Picture)]);
+    assert_eq!(click(&mut harness, Role::Button, "Save"), [Action::Ask(Purpose::Save(Product::Picture))]);
     assert_eq!(harness.state().session.saving.open, None);
 
     harness.state_mut().session.apply(Action::SaveFilm);

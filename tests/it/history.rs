@@ -52,7 +52,7 @@ fn attach(session: &mut Session) -> ActorId {
     let tag = session.part().unwrap().model.tags[0].clone();
     let part = open_sample(Format::Md2).unwrap();
     let member = Member { part, role: Role::Attached, carrier: None, hidden: false, in_step: false, worn_with: None };
-    session.attach(vec![member], &Attachment { to, anchor: Anchor::Tag(tag) });
+    session.attach(vec![member], &Attachment { to, anchor: Anchor::Tag(tag) }, false);
     session.stage.actors().last().unwrap().id
 }
 

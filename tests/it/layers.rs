@@ -10,7 +10,7 @@ use crate::support::optional::files_below;
 const EVERYWHERE: [&str; 1] = ["error"];
 
 /// Each module, and what it may use besides [`EVERYWHERE`] and itself.
-const TABLE: [(&str, &[&str]); 18] = [
+const TABLE: [(&str, &[&str]); 19] = [
     ("error", &[]),
     ("bytes", &[]),
     ("text", &["bytes"]),
@@ -24,9 +24,16 @@ const TABLE: [(&str, &[&str]); 18] = [
     ("material", &["bytes", "text", "model", "vfs"]),
     ("scene", &["bytes", "text", "model", "vfs", "formats", "pose", "material"]),
     ("session", &["model", "vfs", "pose", "material", "scene"]),
+    ("loader", &["vfs", "material", "scene", "session"]),
     ("render", &["model", "pose", "material", "scene"]),
     ("ui", &["info", "model", "pose", "material", "scene", "session", "vfs"]),
-    ("app", &["vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "render", "ui"]),
+    (
+        "app",
+        &[
+            "vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "loader", "render",
+            "ui",
+        ],
+    ),
     (
         "cli",
         &["vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "render", "ui", "app"],

@@ -7,10 +7,11 @@ use maquette::error::Warnings;
 use maquette::material::{Deform, Depth, Finder, Form, Material, Onlooker, Origin, Search, SurfaceLook, Wave, warps};
 use maquette::model::{Format, Surface};
 use maquette::scene::{Look, Opener, Shading};
-use maquette::session::{Action, Request, Session};
+use maquette::session::{Action, Session};
 use maquette::vfs::Vfs;
 
 use crate::support::files::Md3;
+use crate::support::loading::act;
 use crate::support::memory;
 
 /// A game with one model of one surface, which wears `name`, and a script.
@@ -95,8 +96,8 @@ fn what_is_called_much_like_the_missing_picture_is_offered_and_used() {
     let mut session = session(folder.path());
     let nearest = session.actor().unwrap().looks()[0].nearest.clone().unwrap();
     assert_eq!(nearest.path, "models/boxes.png");
-    let request = session.apply(Action::UseNearest(0));
-    assert!(matches!(request, Some(Request::TryPicture(_, Some(0), path)) if path.ends_with("boxes.png")));
+    act(&mut session, Action::UseNearest(0));
+    assert!(session.actor().unwrap().looks()[0].path.ends_with("models/boxes.png"));
 }
 
 fn look(script: &'static str, name: &str) -> SurfaceLook {

@@ -34,6 +34,8 @@ mod scenes;
 mod figures;
 // Lists of actions and what comes of them.
 mod session;
+// From what is asked for to what stands there: the order of loads, and what each is for.
+mod loads;
 // Undo and redo.
 mod history;
 // What is remembered from start to start.

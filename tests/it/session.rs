@@ -6,7 +6,7 @@ use maquette::model::{Format, Wrap};
 use maquette::pose::Repeat;
 use maquette::scene::ClipChoice;
 use maquette::scene::{StandardView, open_sample};
-use maquette::session::{Action, COMMANDS, Request, Selection, Session, Switch};
+use maquette::session::{Action, COMMANDS, Effect, Load, Selection, Session, Switch};
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
@@ -209,7 +209,7 @@ fn next_and_previous_go_round_the_folder() {
     session.asked_for = Some("c.md3".into());
     // Whether or not a file opens, the next is the one after it.
     let mut asked_for = |action| match session.apply(action) {
-        Some(Request::Show(path)) => path,
+        Some(Effect::Load(_, Load::Show(path))) => path,
         other => panic!("{other:?}"),
     };
     assert_eq!(asked_for(Action::NextModel), PathBuf::from("a.md3"));

@@ -9,6 +9,8 @@ use maquette::model::Format;
 use maquette::scene::{Look, Tone, open_sample};
 use maquette::session::{Action, Panel, Preference, Preferences, Session};
 
+use crate::support::loading::act;
+
 /// Names the file that the child below writes.
 const LOOP: &str = "MAQUETTE_TEST_SETTINGS_LOOP";
 
@@ -158,15 +160,14 @@ fn the_last_session_is_restored_as_it_was_left() {
     let (settings, _) = Settings::in_file(&file(&folder));
     let mut next = Session::default();
     next.last_session = settings.last().cloned();
-    assert!(next.apply(Action::RestoreLast).is_some());
-    show(&mut next);
+    act(&mut next, Action::RestoreLast);
     assert_eq!(next.camera, session.camera);
     assert_eq!(next.playback().position, session.playback().position);
     // Another model opened meanwhile is not turned by it.
     let mut other = Session::default();
     other.last_session = settings.last().cloned();
     other.apply(Action::RestoreLast);
-    other.show(open_sample(Format::Md2).unwrap());
+    act(&mut other, Action::OpenSample(Format::Md2));
     assert_ne!(other.camera.yaw, session.camera.yaw);
 }
 

@@ -9,7 +9,7 @@ use maquette::model::Format;
 use maquette::pose::Repeat;
 use maquette::scene::ClipChoice;
 use maquette::scene::{StandardView, Tone, open_sample};
-use maquette::session::{Action, COMMANDS, Panel, Selection, Session, Switch};
+use maquette::session::{Action, COMMANDS, Panel, Purpose, Selection, Session, Switch};
 use maquette::ui;
 use maquette::ui::theme::{DARK, LIGHT, Tokens};
 
@@ -109,7 +109,7 @@ fn keys_are_commands_unless_one_types() {
         (Modifiers::COMMAND, Key::ArrowLeft, Action::ClipStart),
         (Modifiers::NONE, Key::N, Action::Toggle(Switch::VertexNormals)),
         (Modifiers::SHIFT, Key::N, Action::Toggle(Switch::FaceNormals)),
-        (Modifiers::COMMAND, Key::O, Action::PickFiles),
+        (Modifiers::COMMAND, Key::O, Action::Ask(Purpose::Open)),
         (Modifiers::NONE, Key::Num7, Action::LookFrom(StandardView::Top)),
         (Modifiers::SHIFT, Key::Questionmark, Action::TogglePanel(Panel::Help)),
     ] {
@@ -210,8 +210,8 @@ fn an_error_is_told_in_place_and_escape_puts_it_away() {
 #[test]
 fn the_empty_window_offers_files_folders_and_samples() {
     let mut harness = bench(Session::default(), vec2(1280.0, 800.0));
-    assert_eq!(click(&mut harness, Role::Button, "Open a file"), [Action::PickFiles]);
-    assert_eq!(click(&mut harness, Role::Button, "Open a folder"), [Action::PickFolder]);
+    assert_eq!(click(&mut harness, Role::Button, "Open a file"), [Action::Ask(Purpose::Open)]);
+    assert_eq!(click(&mut harness, Role::Button, "Open a folder"), [Action::Ask(Purpose::OpenFolder)]);
     harness.get_by_role_and_label(Role::Button, "Open a sample").click();
     harness.run();
     assert_eq!(click(&mut harness, Role::MenuItem, "MD5"), [Action::OpenSample(Format::Md5)]);

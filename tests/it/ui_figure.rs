@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use maquette::material::Depth;
 use maquette::scene::{ActorId, ClipChoice, Opener, Role as Part, Tone};
-use maquette::session::{Action, Selection, Session};
+use maquette::session::{Action, Purpose, Selection, Session};
 
 use crate::support::panels::{Bench, bench, click};
 use crate::support::player;
@@ -78,7 +78,7 @@ fn the_tree_names_every_part_and_hides_shows_and_exchanges_them() {
     assert!(harness.state().session.stage.with_role(Part::Weapon).is_none());
     click(&mut harness, Role::Button, "Attach a model…");
     let done = click(&mut harness, Role::MenuItem, "tag_weapon");
-    assert!(matches!(done.as_slice(), [Action::PickAttachment(to)] if to.to == id(&harness, Part::Torso)));
+    assert!(matches!(done.as_slice(), [Action::Ask(Purpose::Attach(to))] if to.to == id(&harness, Part::Torso)));
 }
 
 #[test]

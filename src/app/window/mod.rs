@@ -1,9 +1,9 @@
 //! The window itself: winit's events in, frames out. Nothing moves → nothing is drawn.
 
 mod desktop;
+mod effects;
 mod icon;
 mod remembering;
-mod requests;
 mod transfers;
 
 use std::path::PathBuf;
@@ -16,7 +16,6 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Theme, Window, WindowId};
 
 use super::graphics::{Graphics, Presented};
-use super::loading::Loader;
 use super::picture::Picture;
 use super::settings::Settings;
 use super::thumbnails::Thumbnails;
@@ -24,8 +23,9 @@ use super::watching::Watcher;
 use super::wayland::DataTransfers;
 use super::work::Worker;
 use super::{AppError, Event};
+use crate::loader::Loader;
 use crate::model::Format;
-use crate::session::{Action, NoteKind, Panel, Request, Session};
+use crate::session::{Action, Effect, NoteKind, Panel, Session, WindowFacts};
 use crate::ui;
 
 /// Between frames while something plays: 60 a second.
@@ -49,10 +49,6 @@ pub(super) struct Application {
     loader: Loader,
     settings: Settings,
     watcher: Watcher,
-    /// The changed file because of which files are being read again.
-    reloads_changed: Option<String>,
-    /// A file that changed while something else was being opened.
-    changed_meanwhile: Option<PathBuf>,
     interface: ui::Ui,
     picture: Picture,
     open: Option<OpenWindow>,
@@ -63,8 +59,6 @@ pub(super) struct Application {
     unkept: bool,
     /// Frames in a row that did not reach the screen.
     unseen: u32,
-    /// A part was put on stage and has not yet been framed for the picture's real sides.
-    unframed: bool,
     worker: Worker,
     losses: u32,
     last_loss: Option<Instant>,
@@ -88,7 +82,7 @@ impl Application {
     pub(super) fn new(proxy: EventLoopProxy<Event>, first_paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Self {
         let answers = proxy.clone();
         // When the event loop has ended nobody waits for the answer.
-        let loader = Loader::start(roots, move |opened| drop(answers.send_event(Event::Opened(Box::new(opened)))));
+        let loader = Loader::start(roots, move |answer| drop(answers.send_event(Event::Loaded(Box::new(answer)))));
         let (settings, troubles) = Settings::of_user();
         let mut session = Session::default();
         session.recall(settings.preferences().clone());
@@ -104,8 +98,6 @@ impl Application {
             settings,
             loader,
             watcher,
-            reloads_changed: None,
-            changed_meanwhile: None,
             interface: ui::Ui::default(),
             picture: Picture::default(),
             open: None,
@@ -114,7 +106,6 @@ impl Application {
             unsettled: 0,
             unkept: false,
             unseen: 0,
-            unframed: false,
             worker: Worker::default(),
             losses: 0,
             last_loss: None,
@@ -186,9 +177,7 @@ impl Application {
             // The empty stage offers what was opened before.
             return;
         };
-        if let Some(request) = self.session.apply(action) {
-            self.answer_request(request);
-        }
+        self.act(action);
     }
 
     /// One frame: time passes, panels are laid out, actions are done, the picture is drawn and all is shown.
@@ -219,21 +208,19 @@ impl Application {
         open.input.handle_platform_output(&open.window, output.platform_output);
 
         let acted = !actions.is_empty();
-        let requests: Vec<Request> = actions.into_iter().filter_map(|action| self.session.apply(action)).collect();
+        let effects: Vec<Effect> = actions.into_iter().filter_map(|action| self.session.apply(action)).collect();
         self.session.refresh();
         let busy = open.egui.input(|input| input.pointer.any_down());
         let calm = !self.session.is_moving() && !busy;
         if let Some(place) = place {
-            self.session.aspect = place.aspect();
-            self.session.timeline.room = place.timeline;
-            self.session.saving.seen = place.size_in_pixels();
-            self.session.saving.seen_scale = place.pixels_per_point;
-            self.session.saving.longest = open.graphics.gpu.longest_side();
-            if self.unframed && place.size_in_pixels().iter().all(|side| *side > 0) {
-                self.unframed = false;
-                self.session.frame_model();
-            }
-            self.session.display.tone = place.tone;
+            self.session.observe(WindowFacts {
+                picture: place.size_in_pixels(),
+                pixels_per_point: place.pixels_per_point,
+                aspect: place.aspect(),
+                timeline: place.timeline,
+                longest_side: open.graphics.gpu.longest_side(),
+                tone: place.tone,
+            });
             open.thumbnails.want(place.wanted.clone(), self.session.loading.is_some(), !calm);
             self.picture.draw(&mut open.graphics, &self.session, place.size_in_pixels(), place.pixels_per_point, calm);
         }
@@ -264,8 +251,8 @@ impl Application {
         self.next_frame = soon.filter(|_| presented != Presented::Hidden);
         self.last_frame = playing.then_some(now);
         self.dress_frame();
-        for request in requests {
-            self.answer_or_quit(request, event_loop);
+        for effect in effects {
+            self.carry_out_or_quit(effect, event_loop);
         }
         self.mend(event_loop);
     }
@@ -355,8 +342,8 @@ impl ApplicationHandler<Event> for Application {
 
     fn user_event(&mut self, _event_loop: &ActiveEventLoop, event: Event) {
         match event {
-            Event::Opened(opened) => {
-                self.opened(*opened);
+            Event::Loaded(answer) => {
+                self.loaded(*answer);
                 self.unsettled = SETTLING;
             }
             Event::Changed(changed) => {
@@ -373,9 +360,7 @@ impl ApplicationHandler<Event> for Application {
                 self.interface.add_thumbnail(&open.egui, made.path, made.thumbnail.as_ref());
             }
             Event::Progress(done, of) => {
-                if let Some(work) = &mut self.session.work {
-                    (work.done, work.of) = (done, of);
-                }
+                self.session.progressed(done, of);
             }
             Event::Worked(outcome) => {
                 self.worker.finished();
@@ -401,7 +386,7 @@ impl ApplicationHandler<Event> for Application {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _window: WindowId, event: WindowEvent) {
         match event {
             WindowEvent::CloseRequested => {
-                self.answer_or_quit(Request::Quit, event_loop);
+                self.carry_out_or_quit(Effect::Quit, event_loop);
                 return;
             }
             WindowEvent::RedrawRequested => {

@@ -5,7 +5,7 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::{Memory, surfaces};
 use crate::material::{InGame, Nearest, SKIN_STEP, Stage, Step, SurfaceLook};
 use crate::scene::Actor;
-use crate::session::{Action, Selection, Session};
+use crate::session::{Action, Purpose, Selection, Session};
 use crate::ui::button::{Button, Rank, focus_ring};
 use crate::ui::{access, fonts, icons, list, menu, paint, theme, words};
 use crate::vfs::name_of;
@@ -119,7 +119,7 @@ fn wardrobe(ui: &mut Ui, actor: &Actor, surface: usize, actions: &mut Vec<Action
             actions.push(Action::TakeOff(surface));
         }
         if (menu::Row { word: "Try another image…", ..menu::Row::default() }).show(ui).clicked() {
-            actions.push(Action::PickPicture);
+            actions.push(Action::Ask(Purpose::TryPicture));
         }
     });
 }

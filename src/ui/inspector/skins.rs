@@ -4,7 +4,7 @@ use egui::{Rect, Ui, vec2};
 
 use super::Memory;
 use crate::scene::Actor;
-use crate::session::Action;
+use crate::session::{Action, Purpose};
 use crate::ui::{fonts, icons, list, paint, theme, words};
 use crate::vfs::name_of;
 
@@ -67,7 +67,7 @@ pub fn show(ui: &mut Ui, actor: &Actor, alone: bool, memory: &mut Memory, action
     let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), inner.max);
     paint::text_in(ui.painter(), room, name, fonts::body(), tokens.text2);
     if response.clicked() {
-        actions.push(Action::PickPicture);
+        actions.push(Action::Ask(Purpose::TryPicture));
     }
     response.on_hover_text("On the chosen surface, or on all; an image or a .skin file can also be dropped");
     list::end_section(ui);

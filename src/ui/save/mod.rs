@@ -8,7 +8,7 @@ use egui::{Frame, Key, Margin, Modifiers, Rect, ScrollArea, Ui, pos2, vec2};
 use super::button::{Button, Rank};
 use super::{fonts, paint, sheet, theme, words};
 use crate::model::ClipSource;
-use crate::session::{Action, ContactOptions, FilmKind, MOST_TILES, Product, Session, TILES};
+use crate::session::{Action, ContactOptions, FilmKind, MOST_TILES, Product, Purpose, Session, TILES};
 
 pub use caption::{Caption, caption, panel_colour};
 
@@ -90,7 +90,7 @@ fn footer(
                         let save =
                             Button::new("Save").word("Save…").rank(Rank::Main).enabled(why_not.is_empty(), &why_not);
                         if save.show(ui).clicked() {
-                            actions.push(Action::AskWhere(product));
+                            actions.push(Action::Ask(Purpose::Save(product)));
                         }
                         if Button::new("Cancel").word("Cancel").rank(Rank::Raised).show(ui).clicked() {
                             actions.push(Action::CloseSaving);

@@ -1,0 +1,149 @@
+//! What the session cannot do itself is carried out here: files, dialogs, pictures, the window.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use winit::event_loop::ActiveEventLoop;
+use winit::window::Fullscreen;
+
+use super::Application;
+use crate::app::dialogs::{self, Answer};
+use crate::app::{Event, work};
+use crate::scene::Source;
+use crate::session::{Action, Effect, Load, LoadAnswer, NoteKind, PathField, Product, Purpose};
+
+impl Application {
+    /// Does what is wanted.
+    pub(super) fn act(&mut self, action: Action) {
+        let effect = self.session.apply(action);
+        effect.into_iter().for_each(|effect| self.carry_out(effect));
+    }
+
+    pub(super) fn carry_out_or_quit(&mut self, effect: Effect, event_loop: &ActiveEventLoop) {
+        if matches!(effect, Effect::Quit) { event_loop.exit() } else { self.carry_out(effect) }
+    }
+
+    fn carry_out(&mut self, effect: Effect) {
+        match effect {
+            Effect::Load(ticket, load) => {
+                if let Load::Sources(sources) = &load {
+                    for Source { file, .. } in sources {
+                        self.interface.forget_thumbnail(file);
+                        self.open.iter_mut().for_each(|open| open.thumbnails.outdated(file));
+                    }
+                }
+                self.loader.load(ticket, load);
+            }
+            Effect::CancelLoads => self.loader.cancel(),
+            Effect::Ask(purpose) => self.ask(purpose),
+            Effect::Save { product, path, replace } => self.save(product, &path, replace),
+            Effect::CopyPicture => self.copy_picture(),
+            Effect::CancelWork => self.worker.cancel(),
+            Effect::ToggleFullScreen => {
+                if let Some(open) = &self.open {
+                    let full = open.window.fullscreen().is_some();
+                    open.window.set_fullscreen((!full).then_some(Fullscreen::Borderless(None)));
+                }
+            }
+            Effect::OpenGuide => self.open_guide(),
+            Effect::Quit => {}
+        }
+    }
+
+    fn open_guide(&mut self) {
+        match (guide(), &self.open) {
+            (Some(guide), Some(open)) => {
+                open.egui.open_url(egui::OpenUrl::new_tab(format!("file://{}", guide.display())));
+            }
+            _ => {
+                let detail = "It is docs/guide.md of Maquette";
+                self.session.tell(NoteKind::Warning, "The user guide is not here", detail);
+            }
+        }
+    }
+
+    /// Something that is shown was saved by another program.
+    pub(super) fn changed(&mut self, changed: &[PathBuf]) {
+        if let Some(path) = self.watcher.first_that_matters(changed) {
+            let effect = self.session.file_changed(path);
+            effect.into_iter().for_each(|effect| self.carry_out(effect));
+        }
+    }
+
+    /// Something was read, or was not.
+    pub(super) fn loaded(&mut self, answer: LoadAnswer) {
+        let began = SystemTime::now().checked_sub(answer.took).unwrap_or(SystemTime::UNIX_EPOCH);
+        let effect = self.session.loaded(answer);
+        effect.into_iter().for_each(|effect| self.carry_out(effect));
+        // Reading took its time; the clips start now.
+        self.last_frame = None;
+        if let Some(late) = self.watcher.follow(&self.session.stage, began) {
+            let effect = self.session.file_changed(&late);
+            effect.into_iter().for_each(|effect| self.carry_out(effect));
+        }
+        if let Some(last) = self.session.last() {
+            self.settings.keep_last(&last);
+        }
+    }
+
+    /// Asks for a path, by the system's dialog or in the window.
+    fn ask(&mut self, purpose: Purpose) {
+        let file = self.session.part().and_then(|part| part.file.as_deref());
+        // In an archive there is nothing that a dialog of the system could show.
+        let folder =
+            file.and_then(|file| file.ancestors().skip(1).find(|folder| folder.is_dir())).map(Path::to_path_buf);
+        let answers = self.proxy.clone();
+        let start = dialogs::Start { folder, name: work::file_name(&self.session, &purpose) };
+        let asked =
+            dialogs::ask(purpose.clone(), start, move |answer| drop(answers.send_event(Event::Answered(answer))));
+        if !asked {
+            // A service that never answers must not bar the way.
+            self.ask_in_window(purpose, "The system’s dialog has not been answered");
+        }
+    }
+
+    fn ask_in_window(&mut self, purpose: Purpose, reason: &str) {
+        self.session.path_field = Some(PathField { purpose, reason: reason.to_owned(), text: String::new() });
+    }
+
+    pub(super) fn answered(&mut self, answer: Answer) {
+        let Answer { purpose, paths, refusal } = answer;
+        if let Some(reason) = refusal.filter(|_| paths.is_empty()) {
+            log::info!("no file dialog: {reason}");
+            self.ask_in_window(purpose, "No dialog service answered");
+        } else if let Some(action) = purpose.action(paths, true) {
+            self.act(action);
+        }
+    }
+
+    /// Lets another thread make something. `replace`: the user was told of a file that is there already.
+    fn save(&mut self, product: Product, path: &Path, replace: bool) {
+        if let Some(order) = work::save(&mut self.session, product, path, replace) {
+            let answers = self.proxy.clone();
+            // When the event loop has ended nobody waits for the answer.
+            self.worker.start(order, move |event| drop(answers.send_event(event)));
+        }
+    }
+
+    fn copy_picture(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        let scale = open.egui.pixels_per_point();
+        match self.picture.take(&mut open.graphics, &self.session, scale) {
+            Ok(image) => {
+                let (width, height) = image.dimensions();
+                let size = [width as usize, height as usize];
+                open.egui.copy_image(egui::ColorImage::from_rgba_unmultiplied(size, &image));
+                self.session.note(NoteKind::Done, format!("Picture copied, {width} × {height}"));
+            }
+            Err(error) => self.session.note(NoteKind::Failed, format!("The picture was not copied: {error}")),
+        }
+    }
+}
+
+/// The user guide, beside the program or in the folder it was built in.
+fn guide() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    let places = ["docs/guide.md", "share/doc/maquette/guide.md"];
+    let found = |folder: &Path| places.iter().map(|place| folder.join(place)).find(|place| place.is_file());
+    program.ancestors().skip(1).find_map(found)
+}

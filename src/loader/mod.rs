@@ -1,0 +1,246 @@
+//! Reads files on a thread of its own: the window goes on meanwhile. What is to be read is a [`Load`]; its ticket comes back
+//! with the answer.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Instant;
+
+use crate::error::{LoadError, Place, Reason};
+use crate::material::{Depth, IMAGE_EXTENSIONS};
+use crate::scene::{
+    self, ActorId, OpenCause, OpenError, Opener, Part, Source, is_model_file, models_below_until, models_beside,
+    only_legs,
+};
+use crate::session::{Load, LoadAnswer, Loaded, ModelList, Ticket};
+use crate::vfs::{self, ReadError, is_archive_name};
+
+/// The thread that reads. Loads are done in the order in which they come.
+pub struct Loader {
+    loads: Sender<(Ticket, Load)>,
+    /// Id of the newest load that replaces what is shown: older ones of its kind are given up.
+    newest: Arc<AtomicU64>,
+}
+
+impl Loader {
+    /// Starts the thread; `answer` is called on it. `roots` are searched before the models' own games, the last one first.
+    pub fn start(roots: Vec<PathBuf>, answer: impl Fn(LoadAnswer) + Send + 'static) -> Self {
+        let (loads, waiting) = channel();
+        let newest = Arc::new(AtomicU64::new(0));
+        let seen = Arc::clone(&newest);
+        thread::Builder::new()
+            .name("loader".to_owned())
+            .spawn(move || work(roots, &waiting, &seen, &answer))
+            .map_err(|error| log::error!("the loader does not run: {error}"))
+            .ok();
+        Self { loads, newest }
+    }
+
+    /// Reads something.
+    pub fn load(&self, ticket: Ticket, load: Load) {
+        if load.replaces() {
+            self.newest.store(ticket.id, Ordering::SeqCst);
+        }
+        if self.loads.send((ticket, load)).is_err() {
+            log::error!("the loader has stopped");
+        }
+    }
+
+    /// Gives up the search for what is to be shown.
+    pub fn cancel(&self) {
+        self.newest.store(0, Ordering::SeqCst);
+    }
+}
+
+fn work(mut roots: Vec<PathBuf>, waiting: &Receiver<(Ticket, Load)>, newest: &AtomicU64, answer: &impl Fn(LoadAnswer)) {
+    let mut opener = Opener::new(roots.clone(), Depth::Decoded);
+    while let Ok((ticket, load)) = waiting.recv() {
+        let id = ticket.id;
+        let stop = || load.replaces() && newest.load(Ordering::SeqCst) != id;
+        if stop() {
+            continue;
+        }
+        if let Load::Root(root, _) = &load
+            && let Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) = opener.library().locate(root)
+        {
+            roots.push(root.clone());
+            opener = Opener::new(roots.clone(), Depth::Decoded);
+        }
+        answer(answer_to(&opener, ticket, &load, &stop));
+    }
+}
+
+/// Does one load, and gives the answer for its ticket. `stop` is asked while folders are gone through.
+pub fn answer_to(opener: &Opener, ticket: Ticket, load: &Load, stop: &dyn Fn() -> bool) -> LoadAnswer {
+    let start = Instant::now();
+    // A fault of ours must not leave the window waiting for an answer that never comes.
+    let done = catch_unwind(AssertUnwindSafe(|| perform(opener, load, stop)));
+    let (result, models) = done.unwrap_or_else(|_| {
+        let fault = LoadError::new("", "", Place::Whole, Reason::Broken("a fault in Maquette itself".to_owned()));
+        (Err(OpenError { path: load.path(), cause: OpenCause::Load(Box::new(fault)) }), None)
+    });
+    // One file brings its folder along; a folder or several files were meant as a list.
+    let one_file = matches!(load, Load::Open(paths) if matches!(paths.as_slice(), [path] if is_one_model(path)));
+    let list = models.map(|models| {
+        let asked_for = !one_file && models.len() > 1;
+        ModelList { models: scene::without_levels(models), asked_for }
+    });
+    let opened = match load {
+        Load::Open(paths) => paths.first().filter(|_| paths.len() == 1).and_then(|path| plain(path)),
+        _ => None,
+    };
+    LoadAnswer { ticket, result, list, opened, took: start.elapsed() }
+}
+
+/// A path from the root without `..`, unless these lead through a link.
+fn plain(path: &Path) -> Option<PathBuf> {
+    let whole = std::path::absolute(path).ok()?;
+    let mut plain = PathBuf::new();
+    for part in whole.components() {
+        if part == std::path::Component::ParentDir {
+            plain.pop();
+        } else {
+            plain.push(part);
+        }
+    }
+    let is_same =
+        plain == whole || matches!((plain.canonicalize(), whole.canonicalize()), (Ok(one), Ok(other)) if one == other);
+    Some(if is_same { plain } else { whole })
+}
+
+/// Whether a path leads to one model, not to a folder or an archive.
+fn is_one_model(path: &Path) -> bool {
+    let is_archive = path.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy()));
+    !path.is_dir() && !is_archive
+}
+
+/// What was read, and the models to go through.
+type Done = (Result<Loaded, OpenError>, Option<Vec<PathBuf>>);
+
+fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
+    let result = match load {
+        Load::Open(paths) => return open_paths(opener, paths, stop),
+        Load::Sample(format) => {
+            let fail = |error| fail(&load.path(), OpenCause::Load(Box::new(error)));
+            let cast = scene::open_sample(*format).map(|sample| Loaded::Cast(sample.into()));
+            return (cast.map_err(fail), Some(Vec::new()));
+        }
+        Load::Show(path) => opener.cast(path).map(Loaded::Cast),
+        Load::Root(root, sources) => match opener.library().locate(root) {
+            Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) => again(opener, sources),
+            Ok(_) => Err(fail(root, OpenCause::Read(ReadError::NotArchive))),
+            Err(error) => Err(fail(root, OpenCause::Read(error))),
+        },
+        Load::Sources(sources) => again(opener, sources),
+        Load::Model(path) => opener.attachment(path).map(Loaded::Members),
+        Load::Animations(part, paths) => animate(opener, part, paths),
+        Load::Picture(path) => opener.picture(path).map(Loaded::Picture),
+        Load::Skins(parts, paths) => try_skins(opener, parts, paths),
+    };
+    (result, None)
+}
+
+fn again(opener: &Opener, sources: &[Source]) -> Result<Loaded, OpenError> {
+    let parts = sources.iter().map(|source| Ok((source.actor, opener.again(source)?)));
+    Ok(Loaded::Parts(parts.collect::<Result<_, OpenError>>()?))
+}
+
+/// Adds every animation that fits; an error if none does.
+fn animate(opener: &Opener, part: &Part, paths: &[PathBuf]) -> Result<Loaded, OpenError> {
+    let (mut part, known) = (part.clone(), part.model.clips.len());
+    let mut refused = Vec::new();
+    for path in paths {
+        match opener.with_animation(&part, path) {
+            Ok(more) => part = more,
+            Err(error) => refused.push(error),
+        }
+    }
+    match refused.pop() {
+        Some(error) if part.model.clips.len() == known => Err(error),
+        last => Ok(Loaded::Animations(Box::new(part), refused.into_iter().chain(last).collect())),
+    }
+}
+
+/// Puts each skin on every part whose surfaces it names; an error if there is no such part for any.
+fn try_skins(opener: &Opener, parts: &[(ActorId, Part)], paths: &[PathBuf]) -> Result<Loaded, OpenError> {
+    let mut dressed: Vec<(ActorId, Part)> = Vec::new();
+    let mut refused = None;
+    for path in paths {
+        for (actor, part) in parts {
+            match opener.with_skin(part, path) {
+                Ok(part) => {
+                    dressed.retain(|(known, _)| known != actor);
+                    dressed.push((*actor, part));
+                }
+                Err(error) => refused = refused.or(Some(error)),
+            }
+        }
+    }
+    match refused {
+        Some(error) if dressed.is_empty() => Err(error),
+        _ => Ok(Loaded::Parts(dressed)),
+    }
+}
+
+/// Models tried before it is said that none can be shown.
+const MOST_TRIES: usize = 16;
+
+/// One file: it is shown, its folder can be gone through. Several, a folder or an archive: the first that opens is shown,
+/// all can be gone through; a folder or an archive with one figure in it shows that.
+fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Done {
+    let whole: Vec<PathBuf> =
+        paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
+    let library = opener.library();
+    if let [file] = whole.as_slice()
+        && let Ok(vfs::Place::File(_) | vfs::Place::FileInArchive { .. }) = library.locate(file)
+    {
+        if is_for_model(file) {
+            return (Err(fail(file, OpenCause::ForModel)), None);
+        }
+        let result = opener.cast(file).map(Loaded::Cast);
+        // What is no model at all brings no list.
+        let siblings = (result.is_ok() || is_model_file(file)).then(|| models_beside(library, file));
+        return (result, siblings);
+    }
+    let mut models: Vec<PathBuf> = Vec::new();
+    for path in &whole {
+        let alone = whole.len() == 1;
+        match library.locate(path) {
+            Err(error) if alone => return (Err(fail(path, OpenCause::Read(error))), None),
+            Ok(vfs::Place::File(_)) if !is_model_file(path) => {}
+            Ok(vfs::Place::Archive(archive)) => match library.archive(&archive) {
+                // Told why, where there is nothing else to show.
+                Err(error) if alone => return (Err(fail(path, OpenCause::Read(error))), None),
+                _ => models.extend(models_below_until(library, path, stop)),
+            },
+            _ => models.extend(models_below_until(library, path, stop)),
+        }
+    }
+    scene::sort_models(&mut models);
+    let others = whole.iter().filter(|path| models.is_empty() && path.is_file() && is_one_model(path));
+    let mut refused = None;
+    let figure = only_legs(&models);
+    let parts = models.iter().filter(|model| Some(*model) != figure);
+    for model in figure.into_iter().chain(parts).chain(others).take(MOST_TRIES) {
+        match opener.cast(model) {
+            Ok(cast) => return (Ok(Loaded::Cast(cast)), Some(models)),
+            Err(error) => refused = refused.or(Some(error)),
+        }
+    }
+    let nothing = || fail(whole.first().map_or(Path::new(""), PathBuf::as_path), OpenCause::NoModel);
+    let siblings = (!models.is_empty()).then_some(models);
+    (Err(refused.unwrap_or_else(nothing)), siblings)
+}
+
+/// Whether a file is called like a picture, a skin or an animation.
+fn is_for_model(path: &Path) -> bool {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default();
+    IMAGE_EXTENSIONS.contains(&extension.as_str()) || ["skin", "md5anim"].contains(&extension.as_str())
+}
+
+fn fail(path: &Path, cause: OpenCause) -> OpenError {
+    OpenError { path: path.to_path_buf(), cause }
+}

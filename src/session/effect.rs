@@ -1,0 +1,72 @@
+//! What the session cannot do itself: files, dialogs and the window are the application's.
+
+use std::path::PathBuf;
+
+use super::{Action, Load, Product, Ticket};
+use crate::scene::Attachment;
+
+/// What the application is to do.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// Read this, and bring the answer with its ticket to [`Session::loaded`](super::Session::loaded).
+    Load(Ticket, Load),
+    /// Give up what is being read.
+    CancelLoads,
+    /// Ask for a path; the answer is [`Purpose::action`].
+    Ask(Purpose),
+    /// Make and save something.
+    Save {
+        /// What.
+        product: Product,
+        /// Where.
+        path: PathBuf,
+        /// A file of this name may be replaced: the user was told of it.
+        replace: bool,
+    },
+    /// Put the picture on the clipboard.
+    CopyPicture,
+    /// Stop what is being made.
+    CancelWork,
+    /// The whole screen, or a window.
+    ToggleFullScreen,
+    /// Show the user guide.
+    OpenGuide,
+    /// End the program.
+    Quit,
+}
+
+/// What a path is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Files to open.
+    Open,
+    /// A folder to open.
+    OpenFolder,
+    /// A model to attach here.
+    Attach(Attachment),
+    /// A picture to try on.
+    TryPicture,
+    /// A folder to be searched before the models' own games.
+    AddRoot,
+    /// Where to save something.
+    Save(Product),
+}
+
+impl Purpose {
+    /// What is done with the answer; none without a path. `told`: whoever asked has told of a file that would be
+    /// replaced.
+    #[must_use]
+    pub fn action(self, paths: Vec<PathBuf>, told: bool) -> Option<Action> {
+        let mut paths = paths;
+        if paths.is_empty() {
+            return None;
+        }
+        Some(match self {
+            Self::Open | Self::OpenFolder => Action::Open(paths),
+            Self::Attach(to) => Action::Attach(paths.swap_remove(0), to),
+            Self::TryPicture => Action::TryPicture(paths.swap_remove(0)),
+            Self::AddRoot => Action::AddRoot(paths.swap_remove(0)),
+            Self::Save(product) => Action::SaveTo { product, path: paths.swap_remove(0), replace: told },
+        })
+    }
+}

@@ -1,0 +1,339 @@
+//! What is read, what for, and in which order: every file that comes into the session enters by [`Session::loaded`].
+//!
+//! One load runs at a time. A load that replaces what is shown supersedes an older one of its kind; those that add to
+//! what is shown wait for each other, and none is lost.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Effect, LastSession, NoteKind, Session};
+use crate::material::SurfaceLook;
+use crate::model::Format;
+use crate::scene::{self, ActorId, Attachment, Cast, Member, OpenError, Part, Source};
+
+/// What is to be read.
+#[derive(Clone, Debug)]
+pub enum Load {
+    /// Files, folders or archives: the first model among them, the others to go through.
+    Open(Vec<PathBuf>),
+    /// One of the models to go through, which stay as they are; with the figure it is a part of.
+    Show(PathBuf),
+    /// The built-in figure.
+    Sample(Format),
+    /// The same files again.
+    Sources(Vec<Source>),
+    /// A folder or an archive that is searched before the models' own games from now on; these files again.
+    Root(PathBuf, Vec<Source>),
+    /// A model to be attached, with what belongs to it.
+    Model(PathBuf),
+    /// Animations for the mesh of a part.
+    Animations(Box<Part>, Vec<PathBuf>),
+    /// A picture.
+    Picture(PathBuf),
+    /// Skins for those of these parts whose surfaces they name.
+    Skins(Vec<(ActorId, Part)>, Vec<PathBuf>),
+}
+
+impl Load {
+    /// Whether it takes the place of everything that is shown.
+    #[must_use]
+    pub fn replaces(&self) -> bool {
+        matches!(self, Self::Open(_) | Self::Show(_) | Self::Sample(_))
+    }
+
+    /// The file it is about, for messages.
+    #[must_use]
+    pub fn path(&self) -> PathBuf {
+        match self {
+            Self::Open(paths) | Self::Animations(_, paths) | Self::Skins(_, paths) => {
+                paths.first().cloned().unwrap_or_default()
+            }
+            Self::Sources(sources) => sources.first().map(|source| source.file.clone()).unwrap_or_default(),
+            Self::Sample(format) => PathBuf::from(scene::sample_name(*format)),
+            Self::Show(path) | Self::Model(path) | Self::Picture(path) | Self::Root(path, _) => path.clone(),
+        }
+    }
+}
+
+/// What the answer to a load is for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Intent {
+    /// It takes the place of what is shown.
+    Show {
+        /// The file that comes into focus; none: the first.
+        focus: Option<PathBuf>,
+        /// How it is to stand: as a session ended.
+        restore: Option<Box<LastSession>>,
+        /// A dropped model that could be attached to what was shown before instead.
+        attachable: Option<PathBuf>,
+    },
+    /// Newer states of the same files; camera, place and choices stay.
+    Refresh {
+        /// The file that another program has changed; none if the user asked.
+        because: Option<String>,
+    },
+    /// A further root is searched; what is shown is read again.
+    AddRoot,
+    /// A model is attached here.
+    Attach {
+        /// Where.
+        to: Attachment,
+        /// It was dropped, and could be opened instead.
+        dropped: bool,
+    },
+    /// A picture is tried on a surface, or on all of them.
+    TryOn {
+        /// Whose surface.
+        actor: ActorId,
+        /// Which; none: all.
+        surface: Option<usize>,
+    },
+    /// Animations are added to an actor's mesh, and the first of them plays.
+    AddAnimations(ActorId),
+    /// Skins are added, and the last of them is worn.
+    AddSkins,
+}
+
+/// Goes with a load to the loader and comes back with the answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ticket {
+    /// Counts the loads of a session from 1.
+    pub id: u64,
+    /// What the answer is for.
+    pub intent: Intent,
+}
+
+/// What was read.
+pub enum Loaded {
+    /// A model, or a whole figure.
+    Cast(Cast),
+    /// Newer states of parts, or parts with a further skin each.
+    Parts(Vec<(ActorId, Part)>),
+    /// A part with further animations, and why others were not added.
+    Animations(Box<Part>, Vec<OpenError>),
+    /// Models to be attached together.
+    Members(Vec<Member>),
+    /// A picture.
+    Picture(SurfaceLook),
+}
+
+/// The answer to a load.
+pub struct LoadAnswer {
+    /// The ticket that the load came with.
+    pub ticket: Ticket,
+    /// What was read, or why nothing was.
+    pub result: Result<Loaded, OpenError>,
+    /// The models to go through from now on, whether or not the first could be opened; `None` leaves the list as it is.
+    pub list: Option<ModelList>,
+    /// The one file, folder or archive that was asked for by hand, without `..`.
+    pub opened: Option<PathBuf>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// Models to go through.
+pub struct ModelList {
+    /// The files, in order.
+    pub models: Vec<PathBuf>,
+    /// They were asked for as a list: a folder, an archive or several files, not one file that brings its folder along.
+    pub asked_for: bool,
+}
+
+/// Loads under way and waiting.
+#[derive(Debug, Default)]
+pub struct Loads {
+    /// Id of the one the loader works on, and whether it replaces what is shown.
+    running: Option<(u64, bool)>,
+    waiting: VecDeque<(Load, Intent)>,
+    last_id: u64,
+}
+
+impl Loads {
+    /// Whether something that replaces what is shown is on its way.
+    #[must_use]
+    pub fn will_replace(&self) -> bool {
+        self.running.is_some_and(|(_, replaces)| replaces) || self.waiting.iter().any(|(load, _)| load.replaces())
+    }
+}
+
+impl Session {
+    /// Puts a load in line; gives the one that can begin now.
+    pub(super) fn load(&mut self, load: Load, intent: Intent) -> Option<Effect> {
+        let loads = &mut self.loads;
+        if load.replaces() {
+            loads.waiting.retain(|(other, _)| !other.replaces());
+            // The loader gives up what a newer one supersedes; its answer is not waited for.
+            loads.running = loads.running.filter(|(_, replaces)| !replaces);
+        }
+        // One look at the disk shows all that was saved until then.
+        let is_refresh = |intent: &Intent| matches!(intent, Intent::Refresh { .. });
+        if is_refresh(&intent) && loads.waiting.iter().any(|(_, waiting)| is_refresh(waiting)) {
+            return None;
+        }
+        let name = load.path().file_name().map(|name| name.to_string_lossy().into_owned());
+        self.loading = Some(name.unwrap_or_default());
+        self.loads.waiting.push_back((load, intent));
+        self.next_load()
+    }
+
+    /// Shows files in place of what is shown.
+    pub(super) fn open(&mut self, paths: Vec<PathBuf>, restore: Option<Box<LastSession>>) -> Option<Effect> {
+        self.path_field = None;
+        let focus = self.focus_on(&paths);
+        self.load(Load::Open(paths), Intent::Show { focus, restore, attachable: None })
+    }
+
+    /// The same for a drop; one model among them could be attached to what is shown instead.
+    pub(super) fn open_dropped(&mut self, paths: Vec<PathBuf>, attachable: Option<PathBuf>) -> Option<Effect> {
+        let focus = self.focus_on(&paths);
+        self.load(Load::Open(paths), Intent::Show { focus, restore: None, attachable })
+    }
+
+    /// One file alone comes into focus.
+    fn focus_on(&mut self, paths: &[PathBuf]) -> Option<PathBuf> {
+        self.asked_for = if let [path] = paths { std::path::absolute(path).ok() } else { None };
+        self.asked_for.clone()
+    }
+
+    /// Shows one of the models to go through.
+    pub(super) fn open_listed(&mut self, path: PathBuf) -> Option<Effect> {
+        self.asked_for = Some(path.clone());
+        let focus = Some(path.clone());
+        self.load(Load::Show(path), Intent::Show { focus, restore: None, attachable: None })
+    }
+
+    /// Reads what is shown again.
+    pub(super) fn reload(&mut self, because: Option<String>) -> Option<Effect> {
+        let sources: Vec<Source> = self.stage.sources().collect();
+        if sources.is_empty() { None } else { self.load(Load::Sources(sources), Intent::Refresh { because }) }
+    }
+
+    /// A file of what is shown was saved by another program: it is read again, unless something else is about to be shown.
+    pub fn file_changed(&mut self, path: &Path) -> Option<Effect> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if self.part().is_none() || self.loads.will_replace() {
+            None
+        } else if !path.exists() {
+            self.tell(NoteKind::Warning, format!("{name} is gone from the disk"), "What was read of it stays");
+            None
+        } else if !self.preferences.watch {
+            self.tell(NoteKind::Done, format!("{name} has changed on disk"), "Reload reads it again");
+            None
+        } else {
+            self.reload(Some(name))
+        }
+    }
+
+    /// Gives up everything that is being read or waits; what is shown stays.
+    pub(super) fn cancel_loads(&mut self) -> Option<Effect> {
+        self.loading.take()?;
+        self.loads.running = None;
+        self.loads.waiting.clear();
+        self.log(NoteKind::Done, "Given up; what was open stays");
+        Some(Effect::CancelLoads)
+    }
+
+    /// The next load, if none runs.
+    fn next_load(&mut self) -> Option<Effect> {
+        while self.loads.running.is_none() {
+            let Some((load, intent)) = self.loads.waiting.pop_front() else {
+                self.loading = None;
+                return None;
+            };
+            if let Some(load) = self.up_to_date(load, &intent) {
+                self.loads.last_id += 1;
+                let ticket = Ticket { id: self.loads.last_id, intent };
+                self.loads.running = Some((ticket.id, load.replaces()));
+                return Some(Effect::Load(ticket, load));
+            }
+        }
+        None
+    }
+
+    /// What a load carries of the scene, as the scene is now: what came while it waited must not be lost. None if what it
+    /// was for has gone.
+    fn up_to_date(&mut self, load: Load, intent: &Intent) -> Option<Load> {
+        Some(match (load, intent) {
+            (Load::Sources(_), _) => {
+                let sources: Vec<Source> = self.stage.sources().collect();
+                return (!sources.is_empty()).then_some(Load::Sources(sources));
+            }
+            (Load::Root(root, _), _) => Load::Root(root, self.stage.sources().collect()),
+            (Load::Skins(_, paths), _) => {
+                let parts = self.stage.actors().iter().map(|actor| (actor.id, actor.part.clone()));
+                Load::Skins(parts.collect(), paths)
+            }
+            (Load::Animations(_, paths), Intent::AddAnimations(actor)) => match self.stage.actor(*actor) {
+                Some(actor) => Load::Animations(Box::new(actor.part.clone()), paths),
+                None => {
+                    self.gone();
+                    return None;
+                }
+            },
+            (load, _) => load,
+        })
+    }
+
+    /// The one door by which files enter: does with the answer what its ticket says. An answer that nobody waits for any
+    /// more is dropped. Gives the load that can begin now.
+    pub fn loaded(&mut self, answer: LoadAnswer) -> Option<Effect> {
+        let LoadAnswer { ticket, result, list, opened, took } = answer;
+        if self.loads.running.is_none_or(|(running, _)| running != ticket.id) {
+            return None;
+        }
+        self.loads.running = None;
+        let is_list = list.is_some();
+        let asked_for = list.as_ref().is_some_and(|list| list.asked_for);
+        let before = Arc::clone(&self.siblings);
+        if let Some(list) = list {
+            self.siblings = list.models.into();
+        }
+        let milliseconds = took.as_secs_f64() * 1000.0;
+        match (ticket.intent, result) {
+            (_, Err(error)) => self.fail(&error),
+            (Intent::Show { focus, restore, attachable }, Ok(Loaded::Cast(cast))) => {
+                if let Some(opened) = opened {
+                    self.preferences.opened(&opened);
+                }
+                // A figure among the models one goes through does not open the panel again and again.
+                let is_new_figure = cast.members.len() > 1 && is_list && self.stage.figure.is_none();
+                self.panels.files |= asked_for || is_new_figure;
+                self.show_in_place(cast, focus, attachable.map(|file| (file, before)));
+                if let Some(last) = restore {
+                    self.restore(&last);
+                }
+                let name = self.name().unwrap_or_default().to_owned();
+                self.note(NoteKind::Done, format!("{name} opened in {milliseconds:.0} ms"));
+            }
+            (intent @ (Intent::Refresh { .. } | Intent::AddRoot), Ok(Loaded::Parts(parts))) => {
+                let names: Vec<&str> = parts.iter().map(|(_, part)| part.name.as_str()).collect();
+                let text = match names.as_slice() {
+                    [] => "Searched first from now on".to_owned(),
+                    names => format!("{} read in {milliseconds:.0} ms", names.join(", ")),
+                };
+                self.replace(parts);
+                match intent {
+                    Intent::Refresh { because: Some(name) } => {
+                        let detail = "Changed on disk; camera and frame kept";
+                        self.tell(NoteKind::Done, format!("{name} reloaded"), detail);
+                    }
+                    _ => self.note(NoteKind::Done, text),
+                }
+            }
+            (Intent::Attach { to, dropped }, Ok(Loaded::Members(members))) => self.attach(members, &to, dropped),
+            (Intent::TryOn { actor, surface }, Ok(Loaded::Picture(look))) => {
+                if self.try_on(actor, surface, &look) {
+                    self.note(NoteKind::Done, format!("{} is tried on", look.name));
+                }
+            }
+            (Intent::AddAnimations(actor), Ok(Loaded::Animations(part, refused))) => {
+                self.play_new(actor, *part, &refused);
+            }
+            (Intent::AddSkins, Ok(Loaded::Parts(parts))) => self.wear_new(parts),
+            (intent, Ok(_)) => log::error!("an answer of another kind than was asked for: {intent:?}"),
+        }
+        self.next_load()
+    }
+}

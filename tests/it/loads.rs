@@ -1,0 +1,221 @@
+//! From what is asked for to what stands there, without a window: the session asks, the loader reads, nothing is lost.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use maquette::loader::Loader;
+use maquette::model::Format;
+use maquette::scene::{Role, open_sample};
+use maquette::session::{Action, Effect, Intent, Load, NoteKind, Purpose, Selection, Session};
+
+use crate::support::loading::{act, answer, load_of};
+use crate::support::{files::Md3, player};
+
+/// Carries out the loads that begin with `effect`, until none is left.
+fn settle(session: &mut Session, effect: Option<Effect>) {
+    let mut effect = effect;
+    while let Some(Effect::Load(ticket, load)) = effect {
+        effect = session.loaded(answer(ticket, &load));
+    }
+}
+
+fn game() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    player::write(folder.path());
+    let place = folder.path().join("models/players/box");
+    (folder, place)
+}
+
+fn picture(folder: &Path, name: &str) -> PathBuf {
+    let path = folder.join(name);
+    image::RgbaImage::from_pixel(2, 2, image::Rgba([200, 40, 40, 255])).save(&path).unwrap();
+    path
+}
+
+/// The sample's file in a folder of its own, open.
+fn copy_of_sample(folder: &Path, name: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample").join(name), &path).unwrap();
+    path
+}
+
+#[test]
+fn two_pictures_tried_on_quickly_are_both_worn() {
+    let folder = tempfile::tempdir().unwrap();
+    let (red, blue) = (picture(folder.path(), "red.png"), picture(folder.path(), "blue.png"));
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md3).unwrap());
+    session.apply(Action::Select(Selection::Surface(0)));
+    let first = session.apply(Action::TryPicture(red));
+    session.apply(Action::Select(Selection::Surface(1)));
+    assert!(session.apply(Action::TryPicture(blue)).is_none(), "it waits for the first");
+    settle(&mut session, first);
+    let names: Vec<String> = session.actor().unwrap().looks().iter().map(|look| look.name.clone()).collect();
+    assert!(names[0].ends_with("red.png") && names[1].ends_with("blue.png"), "{names:?}");
+    assert!(session.loading.is_none());
+    session.apply(Action::Undo);
+    session.apply(Action::Undo);
+    assert!(session.history.undoable().is_none(), "each was a step of its own");
+}
+
+#[test]
+fn what_another_program_saves_is_read_although_a_picture_is_tried_on_meanwhile() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("box.md3");
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    let red = picture(folder.path(), "red.png");
+    let mut session = Session::default();
+    act(&mut session, Action::Open(vec![model.clone()]));
+    let frames = session.part().unwrap().model.frames.len();
+    let mut longer = Md3::typical();
+    longer.frames.push(longer.frames[0].clone());
+    longer.tags.iter_mut().for_each(|(_, places)| places.push(places[0]));
+    std::fs::write(&model, longer.build()).unwrap();
+    for reload_first in [true, false] {
+        let (change, wish) = (|session: &mut Session| session.file_changed(&model), Action::TryPicture(red.clone()));
+        let effect = if reload_first {
+            let effect = change(&mut session);
+            assert!(session.apply(wish).is_none());
+            effect
+        } else {
+            let effect = session.apply(wish);
+            assert!(change(&mut session).is_none());
+            effect
+        };
+        settle(&mut session, effect);
+        assert_eq!(session.part().unwrap().model.frames.len(), frames + 1, "the new state");
+        assert!(session.actor().unwrap().looks()[0].name.ends_with("red.png"), "and the picture");
+        assert!(session.notes.iter().any(|note| note.text == "box.md3 reloaded"));
+    }
+}
+
+#[test]
+fn animations_dropped_one_after_the_other_are_all_added() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = copy_of_sample(folder.path(), "umber.md5mesh");
+    let mut session = Session::default();
+    act(&mut session, Action::Open(vec![mesh]));
+    let known = session.part().unwrap().model.clips.len();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample");
+    let mut anims: Vec<PathBuf> = std::fs::read_dir(sample)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md5anim"))
+        .collect();
+    anims.sort();
+    assert!(anims.len() >= 2);
+    let first = session.apply(Action::Drop(vec![anims[0].clone()]));
+    assert!(session.apply(Action::Drop(vec![anims[1].clone()])).is_none());
+    settle(&mut session, first);
+    assert_eq!(session.part().unwrap().model.clips.len(), known + 2);
+}
+
+#[test]
+fn a_dialog_opens_as_a_drop_does() {
+    let (_game, place) = game();
+    let upper = place.join("upper.md3");
+    let by_dialog = Purpose::Open.action(vec![upper.clone()], true).unwrap();
+    for action in [by_dialog, Action::Drop(vec![upper])] {
+        let mut session = Session::default();
+        act(&mut session, action);
+        assert_eq!(session.actor().unwrap().role, Role::Torso, "what was asked for comes into focus");
+    }
+}
+
+#[test]
+fn after_a_broken_file_the_next_one_follows_it_however_it_was_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.md3", "c.md3"] {
+        std::fs::write(folder.path().join(name), Md3::typical().build()).unwrap();
+    }
+    let broken = folder.path().join("b.md3");
+    std::fs::write(&broken, b"IDP3").unwrap();
+    for action in [Purpose::Open.action(vec![broken.clone()], true).unwrap(), Action::Drop(vec![broken])] {
+        let mut session = Session::default();
+        act(&mut session, action);
+        assert!(session.failure.is_some() && session.part().is_none());
+        act(&mut session, Action::NextModel);
+        assert_eq!(session.name(), Some("c.md3"));
+    }
+}
+
+#[test]
+fn an_answer_to_a_superseded_load_is_dropped() {
+    let (folder, place) = game();
+    let mut session = Session::default();
+    let (old, load) = load_of(session.apply(Action::Open(vec![place.join("lower.md3")])));
+    let late = answer(old, &load);
+    let (new, load) = load_of(session.apply(Action::OpenSample(Format::Md2)));
+    assert!(session.loaded(late).is_none() && session.part().is_none(), "nobody waits for it any more");
+    session.loaded(answer(new, &load));
+    assert_eq!(session.name(), Some("umber.md2"));
+    // What was given up does not come either, nor does what waited for it.
+    let (ticket, load) = load_of(session.apply(Action::Attach(
+        folder.path().join("models/weapons2/gauntlet/gauntlet.md3"),
+        maquette::scene::Attachment { to: session.focus.unwrap(), anchor: maquette::scene::Anchor::Origin },
+    )));
+    assert!(session.apply(Action::Reload).is_none());
+    assert!(matches!(session.apply(Action::CancelLoading), Some(Effect::CancelLoads)));
+    assert!(session.loaded(answer(ticket, &load)).is_none());
+    assert_eq!(session.stage.actors().len(), 1);
+    assert!(session.apply(Action::CancelLoading).is_none(), "there is nothing left to give up");
+}
+
+#[test]
+fn what_is_open_is_not_read_again_while_something_else_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("box.md3");
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::Open(vec![model.clone()]));
+    let effect = session.apply(Action::OpenSample(Format::Md5));
+    assert!(session.file_changed(&model).is_none());
+    settle(&mut session, effect);
+    assert_eq!(session.name(), Some("umber.md5mesh"));
+    // A program that saves twenty times a second has its file read once more, not twenty times.
+    act(&mut session, Action::Open(vec![model.clone()]));
+    let first = session.file_changed(&model);
+    (0..20).for_each(|_| assert!(session.file_changed(&model).is_none()));
+    let reloaded = |session: &Session| session.notes.iter().filter(|note| note.text.ends_with("reloaded")).count();
+    settle(&mut session, first);
+    assert_eq!(reloaded(&session), 2, "the one under way, and one for all that came since");
+}
+
+#[test]
+fn a_file_that_is_gone_is_told_and_what_was_read_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("box.md3");
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::Open(vec![model.clone()]));
+    std::fs::remove_file(&model).unwrap();
+    assert!(session.file_changed(&model).is_none());
+    let note = session.notes.last().unwrap();
+    assert_eq!((note.kind, note.text.as_str()), (NoteKind::Warning, "box.md3 is gone from the disk"));
+    assert_eq!(session.name(), Some("box.md3"));
+}
+
+#[test]
+fn the_loader_reads_in_order_and_gives_up_what_is_superseded() {
+    let (_game, place) = game();
+    let (answers, answered) = channel();
+    let loader = Loader::start(Vec::new(), move |answer| drop(answers.send(answer)));
+    let ticket = |id| maquette::session::Ticket { id, intent: Intent::AddRoot };
+    let pictures = |id: u64| (ticket(id), Load::Picture(place.join("default.png")));
+    for id in [1, 2] {
+        let (ticket, load) = pictures(id);
+        loader.load(ticket, load);
+    }
+    loader.load(ticket(3), Load::Show(place.join("lower.md3")));
+    loader.load(ticket(4), Load::Sample(Format::Md2));
+    let (last, load) = pictures(5);
+    loader.load(last, load);
+    let mut ids = Vec::new();
+    while ids.last() != Some(&5) {
+        ids.push(answered.recv_timeout(Duration::from_secs(20)).unwrap().ticket.id);
+    }
+    // The third may have been done before the fourth came.
+    ids.retain(|id| *id != 3);
+    assert_eq!(ids, [1, 2, 4, 5]);
+}
