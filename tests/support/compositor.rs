@@ -4,6 +4,7 @@
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -60,8 +61,21 @@ enum Order {
     ReadCopied(&'static str, Sender<Option<Vec<u8>>>),
 }
 
+/// What the client has asked for so far.
+#[derive(Default)]
+pub struct Seen {
+    /// Data devices that it has now.
+    pub devices: AtomicUsize,
+    /// Pointers.
+    pub pointers: AtomicUsize,
+    /// Selections that it has set and that counted.
+    pub selections: AtomicUsize,
+}
+
 /// The compositor, on a thread of its own.
 pub struct Compositor {
+    /// What its client has asked for.
+    pub seen: Arc<Seen>,
     orders: Option<Sender<Order>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -71,8 +85,10 @@ impl Compositor {
     pub fn start() -> (Self, UnixStream) {
         let (ours, theirs) = UnixStream::pair().unwrap();
         let (orders, received) = channel();
-        let thread = thread::spawn(move || serve(ours, &received));
-        (Self { orders: Some(orders), thread: Some(thread) }, theirs)
+        let seen = Arc::<Seen>::default();
+        let state = State { seen: Arc::clone(&seen), ..State::default() };
+        let thread = thread::spawn(move || serve(ours, &received, state));
+        (Self { seen, orders: Some(orders), thread: Some(thread) }, theirs)
     }
 
     fn order(&self, order: Order) {
@@ -123,7 +139,8 @@ impl Compositor {
     /// Ends, as if the session were closed.
     pub fn end(&mut self) {
         self.orders = None;
-        self.thread.take().into_iter().for_each(|thread| thread.join().unwrap());
+        let ended = self.thread.take().map(JoinHandle::join);
+        assert!(thread::panicking() || !matches!(ended, Some(Err(_))), "the client erred, see above");
     }
 }
 
@@ -135,13 +152,14 @@ impl Drop for Compositor {
 
 #[derive(Default)]
 struct State {
+    seen: Arc<Seen>,
     seats: Vec<GlobalId>,
     surfaces: Vec<WlSurface>,
     pointers: Vec<WlPointer>,
     /// Newest last.
     devices: Vec<WlDataDevice>,
     offer: Option<WlDataOffer>,
-    copied: Option<WlDataSource>,
+    copied: Option<(WlDataSource, u32)>,
     /// Pipes nobody writes to.
     open: Vec<OwnedFd>,
     serial: u32,
@@ -150,12 +168,11 @@ struct State {
 struct Nobody;
 impl ClientData for Nobody {}
 
-fn serve(socket: UnixStream, orders: &Receiver<Order>) {
+fn serve(socket: UnixStream, orders: &Receiver<Order>, mut state: State) {
     let mut display = Display::<State>::new().unwrap();
     let mut handle = display.handle();
     handle.create_global::<State, WlCompositor, ()>(4, ());
     handle.create_global::<State, WlDataDeviceManager, ()>(3, ());
-    let mut state = State::default();
     state.seats.push(handle.create_global::<State, WlSeat, ()>(5, ()));
     let client = handle.insert_client(socket, Arc::new(Nobody)).unwrap();
     loop {
@@ -214,7 +231,7 @@ fn obey(state: &mut State, handle: &DisplayHandle, client: &Client, order: Order
             }
         }
         Order::ReadCopied(mime_type, answer) => {
-            let Some(source) = &state.copied else { return answer.send(None).unwrap() };
+            let Some((source, _)) = &state.copied else { return answer.send(None).unwrap() };
             let (ours, theirs) = UnixStream::pair().unwrap();
             source.send(mime_type.to_owned(), std::os::fd::AsFd::as_fd(&theirs));
             thread::spawn(move || {
@@ -277,6 +294,23 @@ impl Dispatch<WlDataOffer, Offered> for State {
     }
 }
 
+impl Dispatch<WlDataSource, ()> for State {
+    fn request(
+        state: &mut Self,
+        _: &Client,
+        source: &WlDataSource,
+        request: wl_data_source::Request,
+        (): &(),
+        _: &DisplayHandle,
+        _: &mut DataInit<'_, Self>,
+    ) {
+        // Whoever destroys what is on the clipboard empties it.
+        if matches!(request, wl_data_source::Request::Destroy) {
+            state.copied = state.copied.take().filter(|(copied, _)| copied != source);
+        }
+    }
+}
+
 impl Dispatch<WlDataDevice, ()> for State {
     fn request(
         state: &mut Self,
@@ -288,8 +322,18 @@ impl Dispatch<WlDataDevice, ()> for State {
         _: &mut DataInit<'_, Self>,
     ) {
         match request {
-            wl_data_device::Request::SetSelection { source, serial } if serial > 0 => state.copied = source,
-            wl_data_device::Request::Release => state.devices.retain(|known| known != device),
+            wl_data_device::Request::SetSelection { source, serial } => {
+                // As Weston and Mutter do: what is not newer is passed over without a word.
+                if state.copied.as_ref().is_none_or(|(_, last)| serial > *last) {
+                    let old = std::mem::replace(&mut state.copied, source.map(|source| (source, serial)));
+                    old.into_iter().for_each(|(old, _)| old.cancelled());
+                    state.seen.selections.fetch_add(1, Ordering::SeqCst);
+                }
+            }
+            wl_data_device::Request::Release => {
+                state.devices.retain(|known| known != device);
+                state.seen.devices.store(state.devices.len(), Ordering::SeqCst);
+            }
             _ => {}
         }
     }
@@ -307,7 +351,10 @@ impl Dispatch<WlDataDeviceManager, ()> for State {
     ) {
         match request {
             wl_data_device_manager::Request::CreateDataSource { id } => drop(init.init(id, ())),
-            wl_data_device_manager::Request::GetDataDevice { id, .. } => state.devices.push(init.init(id, ())),
+            wl_data_device_manager::Request::GetDataDevice { id, .. } => {
+                state.devices.push(init.init(id, ()));
+                state.seen.devices.store(state.devices.len(), Ordering::SeqCst);
+            }
             _ => {}
         }
     }
@@ -324,7 +371,10 @@ impl Dispatch<WlSeat, ()> for State {
         init: &mut DataInit<'_, Self>,
     ) {
         match request {
-            wl_seat::Request::GetPointer { id } => state.pointers.push(init.init(id, ())),
+            wl_seat::Request::GetPointer { id } => {
+                state.pointers.push(init.init(id, ()));
+                state.seen.pointers.fetch_add(1, Ordering::SeqCst);
+            }
             wl_seat::Request::GetKeyboard { id } => drop(init.init(id, ())),
             _ => {}
         }
@@ -365,7 +415,7 @@ macro_rules! ignored {
     )*};
 }
 
-ignored!(WlSurface: wl_surface, WlPointer: wl_pointer, WlKeyboard: wl_keyboard, WlDataSource: wl_data_source);
+ignored!(WlSurface: wl_surface, WlPointer: wl_pointer, WlKeyboard: wl_keyboard);
 
 macro_rules! globals {
     ($($object:ident),*) => {$(

@@ -1,6 +1,6 @@
 //! The clipboard: what was copied here is written to who asks, what was copied elsewhere is read.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 
 use smithay_client_toolkit::data_device_manager::WritePipe;
 use smithay_client_toolkit::data_device_manager::data_source::{CopyPasteSource, DataSourceHandler};
@@ -20,12 +20,17 @@ const PICTURE: [&str; 1] = ["image/png"];
 /// Bytes pasted at most: what is pasted is a path or a name.
 const LONGEST_TEXT: usize = 1 << 20;
 
+/// Copies kept at most.
+const MOST_COPIED: usize = 16;
+
 /// Bytes written at a time: a pipe that can be written to has room for as many (PIPE_BUF).
 const PIECE: usize = 4096;
 
-/// What was copied here, as long as nothing else is on the clipboard.
+/// Something that was copied here, until the compositor says that nobody will ask for it any more.
 pub struct Copied {
     source: CopyPasteSource,
+    types: &'static [&'static str],
+    serial: u32,
     bytes: std::rc::Rc<[u8]>,
 }
 
@@ -42,16 +47,25 @@ impl Listener {
         }
     }
 
-    fn copy(&mut self, types: &[&str], bytes: Vec<u8>) {
+    fn copy(&mut self, types: &'static [&'static str], bytes: Vec<u8>) {
         // Compositors want to see the key or click that copied.
         let Some((device, serial)) =
             self.seats.iter().find_map(|seat| seat.serial.map(|serial| (&seat.device, serial)))
         else {
             return log::warn!("nothing was copied: no seat has sent a key or a click");
         };
+        // A second selection for one key press (keys repeat) would be passed over, and the first one stay.
+        if let Some(last) = self.copied.last_mut().filter(|last| last.serial == serial && last.types == types) {
+            last.bytes = bytes.into();
+            return;
+        }
         let source = self.manager.create_copy_paste_source(&self.queue, types);
         source.set_selection(device, serial);
-        self.copied = Some(Copied { source, bytes: bytes.into() });
+        self.copied.push(Copied { source, types, serial, bytes: bytes.into() });
+        // A compositor does not call off what it passed over.
+        if self.copied.len() > MOST_COPIED {
+            self.copied.remove(0);
+        }
     }
 
     /// Reads the clipboard's text, if there is one.
@@ -85,7 +99,7 @@ impl DataSourceHandler for Listener {
         _mime: String,
         pipe: WritePipe,
     ) {
-        let Some(copied) = self.copied.as_ref().filter(|copied| copied.source.inner() == source) else { return };
+        let Some(copied) = self.copied.iter().find(|copied| copied.source.inner() == source) else { return };
         let bytes = std::rc::Rc::clone(&copied.bytes);
         let mut written = 0;
         let sending = self.events.insert_source(pipe, move |(), file, _| {
@@ -93,7 +107,7 @@ impl DataSourceHandler for Listener {
             let mut file: &std::fs::File = file;
             match file.write(&rest[..rest.len().min(PIECE)]) {
                 Ok(count) => written += count,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
                 // The other program has what it wanted.
                 Err(_) => return PostAction::Remove,
             }
@@ -103,9 +117,7 @@ impl DataSourceHandler for Listener {
     }
 
     fn cancelled(&mut self, _: &Connection, _: &QueueHandle<Self>, source: &WlDataSource) {
-        if self.copied.as_ref().is_some_and(|copied| copied.source.inner() == source) {
-            self.copied = None;
-        }
+        self.copied.retain(|copied| copied.source.inner() != source);
     }
 
     fn accept_mime(&mut self, _: &Connection, _: &QueueHandle<Self>, _: &WlDataSource, _: Option<String>) {}

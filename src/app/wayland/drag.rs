@@ -2,6 +2,7 @@
 //!
 //! The list of files is asked for at once, so that the window can name them while they are held over it.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use smithay_client_toolkit::data_device_manager::data_device::{DataDeviceData, DataDeviceHandler};
@@ -58,6 +59,35 @@ impl Listener {
         });
     }
 
+    fn files_arrived(&mut self, files: Result<FileList, DragError>) {
+        let Some(drag) = &mut self.drag else { return };
+        let names = files.as_ref().map(|files| files.paths.clone()).unwrap_or_default();
+        drag.files = Some(files);
+        if drag.dropped.is_some() {
+            self.complete_drop();
+        } else if !names.is_empty() {
+            (self.answer)(TransferEvent::DragEntered(names));
+        }
+    }
+
+    /// A drop is finished, unless the portal may know its files better: a key may be good for one answer only, so the
+    /// portal is not asked before the drop, and only for what cannot be found without it.
+    fn complete_drop(&mut self) {
+        let Some(drag) = &self.drag else { return };
+        let is_found = match &drag.files {
+            Some(Ok(files)) => files.paths.iter().all(|path| path.exists()),
+            Some(Err(_)) => false,
+            // Still being read.
+            None if offers(&drag.offer, URI_LIST) => return,
+            None => false,
+        };
+        if is_found || !offers(&drag.offer, portal::MIME_TYPE) {
+            self.finish_drop();
+        } else {
+            self.ask_for_files(portal::MIME_TYPE);
+        }
+    }
+
     /// The portal may take its time, so a thread of its own waits for it.
     fn ask_portal(&self, number: u64, key: Vec<u8>) {
         let answers = self.commands.clone();
@@ -67,29 +97,18 @@ impl Listener {
         }
     }
 
-    pub(super) fn portal_answered(&mut self, number: u64, answer: Result<Vec<std::path::PathBuf>, String>) {
-        let Some(drag) = self.drag.as_ref().filter(|drag| drag.number == number) else { return };
+    pub(super) fn portal_answered(&mut self, number: u64, answer: Result<Vec<PathBuf>, String>) {
+        let Some(drag) = self.drag.as_mut().filter(|drag| drag.number == number) else { return };
         match answer {
-            Ok(paths) => self.files_arrived(Ok(FileList { paths, others: Vec::new() })),
-            Err(error) => {
-                log::info!("the portal did not name the dragged files: {error}");
-                if offers(&drag.offer, URI_LIST) {
-                    self.ask_for_files(URI_LIST);
-                } else {
-                    self.files_arrived(Err(DragError::Unreadable));
-                }
-            }
+            // Portals leave folders out; then the list is the better answer.
+            Ok(paths) if !paths.is_empty() => drag.files = Some(Ok(FileList { paths, others: Vec::new() })),
+            Ok(_) => {}
+            Err(error) => log::info!("the portal did not name the dragged files: {error}"),
         }
-    }
-
-    fn files_arrived(&mut self, files: Result<FileList, DragError>) {
-        let Some(drag) = &mut self.drag else { return };
-        drag.files = Some(files);
-        if drag.dropped.is_some() {
-            self.finish_drop();
-        } else if let Some(Ok(files)) = &drag.files {
-            (self.answer)(TransferEvent::DragEntered(files.paths.clone()));
+        if drag.files.is_none() {
+            drag.files = Some(Err(DragError::Unreadable));
         }
+        self.finish_drop();
     }
 
     /// The drag is over: its files go to the window, or why there are none.
@@ -105,9 +124,11 @@ impl Listener {
         (self.answer)(TransferEvent::Dropped(files));
     }
 
-    /// Ends a drag that is over without a drop.
+    /// Ends a drag: without a drop, or with what is known of its files.
     pub(super) fn end_drag(&mut self) {
-        if let Some(drag) = self.drag.take() {
+        if self.drag.as_ref().is_some_and(|drag| drag.dropped.is_some()) {
+            self.finish_drop();
+        } else if let Some(drag) = self.drag.take() {
             self.forget(drag);
             (self.answer)(TransferEvent::DragLeft);
         }
@@ -139,7 +160,7 @@ impl DataDeviceHandler for Listener {
         }
         // There is none if the drag began in this program and carries nothing for others.
         let Some(offer) = device.data::<DataDeviceData>().and_then(DataDeviceData::drag_offer) else { return };
-        let Some(mime_type) = [portal::MIME_TYPE, URI_LIST].into_iter().find(|known| offers(&offer, known)) else {
+        let Some(mime_type) = [URI_LIST, portal::MIME_TYPE].into_iter().find(|known| offers(&offer, known)) else {
             return offer.accept_mime_type(offer.serial, None);
         };
         offer.accept_mime_type(offer.serial, Some(mime_type.to_owned()));
@@ -155,7 +176,9 @@ impl DataDeviceHandler for Listener {
             dropped: None,
         });
         (self.answer)(TransferEvent::DragEntered(Vec::new()));
-        self.ask_for_files(mime_type);
+        if mime_type == URI_LIST {
+            self.ask_for_files(URI_LIST);
+        }
     }
 
     fn leave(&mut self, _: &Connection, _: &QueueHandle<Self>, device: &WlDataDevice) {
@@ -175,9 +198,6 @@ impl DataDeviceHandler for Listener {
 
     fn drop_performed(&mut self, _: &Connection, _: &QueueHandle<Self>, device: &WlDataDevice) {
         let Some(drag) = self.drag.as_mut().filter(|drag| drag.device == *device) else { return };
-        if drag.files.is_some() {
-            return self.finish_drop();
-        }
         let number = drag.number;
         let wait = self.events.insert_source(Timer::from_duration(TIME_LIMIT), move |_, (), listener| {
             if let Some(drag) = listener.drag.as_mut().filter(|drag| drag.number == number) {
@@ -188,7 +208,10 @@ impl DataDeviceHandler for Listener {
             TimeoutAction::Drop
         });
         match wait {
-            Ok(wait) => drag.dropped = Some(wait),
+            Ok(wait) => {
+                drag.dropped = Some(wait);
+                self.complete_drop();
+            }
             Err(_) => self.finish_drop(),
         }
     }

@@ -13,6 +13,7 @@ use smithay_client_toolkit::reexports::client::globals::registry_queue_init;
 use smithay_client_toolkit::reexports::client::protocol::wl_keyboard::{self, WlKeyboard};
 use smithay_client_toolkit::reexports::client::protocol::wl_pointer::{self, WlPointer};
 use smithay_client_toolkit::reexports::client::protocol::wl_seat::WlSeat;
+use smithay_client_toolkit::reexports::client::protocol::wl_touch::{self, WlTouch};
 use smithay_client_toolkit::reexports::client::{Connection, Dispatch, Proxy as _, QueueHandle};
 use smithay_client_toolkit::registry::{ProvidesRegistryState, RegistryState};
 use smithay_client_toolkit::seat::{Capability, SeatHandler, SeatState};
@@ -58,7 +59,7 @@ impl DataTransfers {
     }
 
     /// Listens on `connection` to what concerns the surface at the address `surface`, and keeps `owner` until it has
-    /// ended. `None` if the compositor knows neither drags nor a clipboard.
+    /// ended. `None` if no thread can be had.
     pub fn listen(
         connection: Connection,
         surface: usize,
@@ -94,6 +95,12 @@ impl DataTransfers {
         self.tell(Command::Paste);
     }
 
+    /// Whether it has ended by itself: the compositor knows neither drags nor a clipboard, or the connection is gone.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
     fn tell(&self, command: Command) {
         // Without its thread there is no clipboard; the thread has said so when it ended.
         drop(self.commands.send(command));
@@ -124,7 +131,7 @@ pub(super) struct Listener {
     pub(super) drag: Option<Drag>,
     /// Drags so far.
     pub(super) drags: u64,
-    pub(super) copied: Option<Copied>,
+    pub(super) copied: Vec<Copied>,
     pub(super) pasting: Option<RegistrationToken>,
     registry: RegistryState,
     seat_state: SeatState,
@@ -137,7 +144,8 @@ pub(super) struct Seat {
     pub(super) device: DataDevice,
     keyboard: Option<WlKeyboard>,
     pointer: Option<WlPointer>,
-    /// Of the last key or click in this program.
+    touch: Option<WlTouch>,
+    /// Of the last key, click or touch in this program.
     pub(super) serial: Option<u32>,
 }
 
@@ -161,7 +169,7 @@ fn run(
         seats: Vec::new(),
         drag: None,
         drags: 0,
-        copied: None,
+        copied: Vec::new(),
         pasting: None,
         registry: RegistryState::new(&globals),
         seat_state: SeatState::new(&globals, &handle),
@@ -179,20 +187,26 @@ fn run(
         Event::Msg(Command::Stop) | Event::Closed => listener.stopped = true,
     });
     told.map_err(|error| error.error)?;
-    while !listener.stopped {
-        events.dispatch(None, &mut listener)?;
+    let mut result = Ok(());
+    while !listener.stopped && result.is_ok() {
+        result = events.dispatch(None, &mut listener).map_err(Into::into);
+        // An error of the protocol leaves the socket readable for ever.
+        if let Some(error) = connection.backend().last_error() {
+            result = Err(error.into());
+        }
     }
+    listener.end_drag();
     // Devices are released while the connection still stands.
     drop(listener);
     connection.flush()?;
-    Ok(())
+    result
 }
 
 impl Listener {
     fn add_seat(&mut self, seat: WlSeat) {
         if !self.seats.iter().any(|known| known.seat == seat) {
             let device = self.manager.get_data_device(&self.queue, &seat);
-            self.seats.push(Seat { seat, device, keyboard: None, pointer: None, serial: None });
+            self.seats.push(Seat { seat, device, keyboard: None, pointer: None, touch: None, serial: None });
         }
     }
 
@@ -224,6 +238,9 @@ impl SeatHandler for Listener {
             Capability::Pointer if known.pointer.is_none() => {
                 known.pointer = Some(seat.get_pointer(queue, seat.clone()));
             }
+            Capability::Touch if known.touch.is_none() => {
+                known.touch = Some(seat.get_touch(queue, seat.clone()));
+            }
             _ => {}
         }
     }
@@ -233,6 +250,7 @@ impl SeatHandler for Listener {
         match capability {
             Capability::Keyboard => release_keyboard(known.keyboard.take()),
             Capability::Pointer => release_pointer(known.pointer.take()),
+            Capability::Touch => release_touch(known.touch.take()),
             _ => {}
         }
     }
@@ -250,6 +268,7 @@ impl Drop for Seat {
     fn drop(&mut self) {
         release_keyboard(self.keyboard.take());
         release_pointer(self.pointer.take());
+        release_touch(self.touch.take());
     }
 }
 
@@ -259,6 +278,25 @@ fn release_keyboard(keyboard: Option<WlKeyboard>) {
 
 fn release_pointer(pointer: Option<WlPointer>) {
     pointer.filter(|pointer| pointer.version() >= 3).into_iter().for_each(|pointer| pointer.release());
+}
+
+fn release_touch(touch: Option<WlTouch>) {
+    touch.filter(|touch| touch.version() >= 3).into_iter().for_each(|touch| touch.release());
+}
+
+impl Dispatch<WlTouch, WlSeat> for Listener {
+    fn event(
+        state: &mut Self,
+        _: &WlTouch,
+        event: wl_touch::Event,
+        seat: &WlSeat,
+        _: &Connection,
+        _: &QueueHandle<Self>,
+    ) {
+        if let wl_touch::Event::Down { serial, .. } = event {
+            state.used(seat, serial);
+        }
+    }
 }
 
 impl Dispatch<WlKeyboard, WlSeat> for Listener {

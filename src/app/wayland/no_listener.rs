@@ -28,6 +28,11 @@ impl DataTransfers {
         match *self {}
     }
 
+    /// Whether it has ended by itself.
+    pub fn has_ended(&self) -> bool {
+        match *self {}
+    }
+
     /// Asks for the clipboard's text.
     pub fn request_text(&self) {
         match *self {}

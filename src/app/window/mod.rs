@@ -132,13 +132,21 @@ impl Application {
         let attributes = desktop::named(attributes);
         let window = event_loop.create_window(attributes);
         let window = Arc::new(window.map_err(|error| AppError(format!("no window can be opened: {error}")))?);
-        let opened = self.furnish(event_loop, window)?;
+        let answers = self.proxy.clone();
+        let transfers =
+            DataTransfers::start(event_loop, &window, move |event| drop(answers.send_event(Event::Transfer(event))));
+        let opened = self.furnish(event_loop, window, transfers)?;
         opened.window.set_visible(true);
         Ok(opened)
     }
 
     /// A device and an interface for a window: at the start, and again when the device was lost.
-    fn furnish(&mut self, event_loop: &ActiveEventLoop, window: Arc<Window>) -> Result<OpenWindow, AppError> {
+    fn furnish(
+        &mut self,
+        event_loop: &ActiveEventLoop,
+        window: Arc<Window>,
+        transfers: Option<DataTransfers>,
+    ) -> Result<OpenWindow, AppError> {
         let graphics = Graphics::new(event_loop, &window).map_err(|error| AppError(error.to_string()))?;
         log::info!("drawing with {}", graphics.gpu.description());
         let egui = egui::Context::default();
@@ -149,9 +157,6 @@ impl Application {
         let mut input =
             egui_winit::State::new(egui.clone(), viewport, event_loop, Some(scale), window.theme(), longest);
         input.init_accesskit(event_loop, &window, self.proxy.clone());
-        let answers = self.proxy.clone();
-        let transfers =
-            DataTransfers::start(event_loop, &window, move |event| drop(answers.send_event(Event::Transfer(event))));
         input.set_clipboard_shortcuts(transfers.is_none());
         self.picture.forget();
         self.interface.forget_pictures();
@@ -189,9 +194,7 @@ impl Application {
         let Some(open) = &mut self.open else { return };
 
         let mut input = open.input.take_egui_input(&open.window);
-        if let Some(transfers) = &open.transfers {
-            transfers::take_keys(transfers, &mut input.events);
-        }
+        open.take_keys(&mut input.events);
         // The names stand where the picture of this frame will have their places.
         self.picture.name(&self.session);
         let mut actions = Vec::new();
@@ -202,9 +205,7 @@ impl Application {
             actions.clear();
             place = Some(self.interface.show(root, &self.session, &shown, &mut actions));
         });
-        if let Some(transfers) = &open.transfers {
-            transfers::take_commands(transfers, &mut output.platform_output.commands);
-        }
+        open.take_commands(&mut output.platform_output.commands);
         open.input.handle_platform_output(&open.window, output.platform_output);
 
         let acted = !actions.is_empty();
@@ -271,14 +272,14 @@ impl Application {
         self.losses = if again { self.losses + 1 } else { 1 };
         self.last_loss = Some(Instant::now());
         let Some(open) = self.open.take() else { return };
-        let window = open.window;
-        drop((open.thumbnails, open.transfers));
+        let (window, transfers) = (open.window, open.transfers);
+        drop(open.thumbnails);
         drop((open.graphics, open.input, open.egui));
         if self.losses > MOST_LOSSES {
             self.end(event_loop, AppError("the graphics device was lost again and again".to_owned()));
             return;
         }
-        match self.furnish(event_loop, window) {
+        match self.furnish(event_loop, window, transfers) {
             Ok(open) => {
                 self.session.note(NoteKind::Warning, "The graphics device was lost and opened anew");
                 open.window.request_redraw();
@@ -400,8 +401,8 @@ impl ApplicationHandler<Event> for Application {
         if let WindowEvent::Resized(size) = event {
             open.graphics.resize(size.width, size.height);
         }
-        let response = open.input.on_window_event(&open.window, &event);
-        if response.repaint {
+        let repaint = open.take_middle_click(&event) || open.input.on_window_event(&open.window, &event).repaint;
+        if repaint {
             open.window.request_redraw();
         }
         if resized {

@@ -1,7 +1,7 @@
 //! Drags and the clipboard on Wayland, passed on as winit and egui-winit do it elsewhere.
 
 use egui::{Event, Key, OutputCommand};
-use winit::event::WindowEvent;
+use winit::event::{ElementState, MouseButton, WindowEvent};
 
 use super::OpenWindow;
 use crate::app::wayland::{DataTransfers, TransferEvent};
@@ -51,40 +51,69 @@ impl OpenWindow {
         // A frame is drawn after every event of ours.
         let _ = self.input.on_window_event(&self.window, &event);
     }
-}
 
-/// Keys that copy and paste become what egui-winit would make of them.
-pub(super) fn take_keys(transfers: &DataTransfers, events: &mut Vec<Event>) {
-    events.retain_mut(|event| {
-        let Event::Key { key, pressed: true, modifiers, .. } = event else { return true };
-        let with_command = modifiers.command_only();
-        match key {
-            Key::Cut => *event = Event::Cut,
-            Key::X if with_command => *event = Event::Cut,
-            Key::Copy => *event = Event::Copy,
-            Key::C if with_command => *event = Event::Copy,
-            Key::Paste => transfers.request_text(),
-            Key::V if with_command => transfers.request_text(),
-            _ => return true,
+    /// Keys that copy and paste become what egui-winit would make of them.
+    pub(super) fn take_keys(&mut self, events: &mut Vec<Event>) {
+        if self.transfers.as_ref().is_some_and(DataTransfers::has_ended) {
+            self.transfers = None;
+            self.input.set_clipboard_shortcuts(true);
         }
-        !matches!(event, Event::Key { .. })
-    });
-}
-
-/// What egui copies goes to the compositor.
-pub(super) fn take_commands(transfers: &DataTransfers, commands: &mut Vec<OutputCommand>) {
-    commands.retain(|command| {
-        match command {
-            OutputCommand::CopyText(text) => transfers.copy_text(text.clone()),
-            OutputCommand::CopyImage(picture) => {
-                let rgba = picture.pixels.iter().flat_map(|pixel| pixel.to_srgba_unmultiplied()).collect();
-                let [width, height] = picture.size.map(|side| u32::try_from(side).unwrap_or(0));
-                image::RgbaImage::from_raw(width, height, rgba)
-                    .into_iter()
-                    .for_each(|rgba| transfers.copy_picture(rgba));
+        let Some(transfers) = &self.transfers else { return };
+        events.retain_mut(|event| {
+            let Event::Key { key, pressed: true, modifiers, .. } = event else { return true };
+            let with_command = modifiers.command_only();
+            match key {
+                Key::Cut => *event = Event::Cut,
+                Key::X if with_command => *event = Event::Cut,
+                Key::Copy => *event = Event::Copy,
+                Key::C if with_command => *event = Event::Copy,
+                Key::Paste => transfers.request_text(),
+                Key::V if with_command => transfers.request_text(),
+                _ => return true,
             }
-            _ => return true,
+            !matches!(event, Event::Key { .. })
+        });
+    }
+
+    /// What egui copies goes to the compositor.
+    pub(super) fn take_commands(&self, commands: &mut Vec<OutputCommand>) {
+        let Some(transfers) = &self.transfers else { return };
+        commands.retain(|command| {
+            match command {
+                OutputCommand::CopyText(text) => transfers.copy_text(text.clone()),
+                OutputCommand::CopyImage(picture) => {
+                    let rgba = picture.pixels.iter().flat_map(|pixel| pixel.to_srgba_unmultiplied()).collect();
+                    let [width, height] = picture.size.map(|side| u32::try_from(side).unwrap_or(0));
+                    let picture = image::RgbaImage::from_raw(width, height, rgba);
+                    picture.into_iter().for_each(|picture| transfers.copy_picture(picture));
+                }
+                _ => return true,
+            }
+            false
+        });
+    }
+
+    /// A press of the middle button where nobody types. egui-winit would ask another program for the selected text before
+    /// it passes the press on, and wait for it; here the button moves the model.
+    pub(super) fn take_middle_click(&mut self, event: &WindowEvent) -> bool {
+        let WindowEvent::MouseInput { state: ElementState::Pressed, button: MouseButton::Middle, .. } = event else {
+            return false;
+        };
+        if self.egui.egui_wants_keyboard_input() {
+            return false;
         }
-        false
-    });
+        let (mut latest, mut modifiers) = self.egui.input(|input| (input.pointer.latest_pos(), input.modifiers));
+        let events = &mut self.input.egui_input_mut().events;
+        // What came since the last frame.
+        for event in events.iter() {
+            match event {
+                Event::PointerMoved(place) => latest = Some(*place),
+                Event::ModifiersChanged(changed) => modifiers = *changed,
+                _ => {}
+            }
+        }
+        let Some(pos) = latest else { return false };
+        events.push(Event::PointerButton { pos, button: egui::PointerButton::Middle, pressed: true, modifiers });
+        true
+    }
 }
