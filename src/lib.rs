@@ -40,4 +40,7 @@ pub mod render;
 pub mod ui;
 
 #[cfg(feature = "viewer")]
+pub mod output;
+
+#[cfg(feature = "viewer")]
 pub mod app;

@@ -5,18 +5,13 @@ mod dialogs;
 mod graphics;
 mod messages;
 mod picture;
-pub mod pictures;
 mod settings;
-mod thumbnails;
 mod watching;
 pub mod wayland;
-mod whole_file;
 mod window;
 mod work;
 
-pub use picture::{Studio, snapshot};
 pub use settings::Settings;
-pub use thumbnails::{ThumbnailCache, ThumbnailError, ThumbnailMaker};
 
 use std::fmt;
 use std::path::PathBuf;
@@ -24,6 +19,7 @@ use std::path::PathBuf;
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
+use crate::output::MadeThumbnail;
 use crate::session::LoadAnswer;
 
 /// Why the window did not open, or closed by itself: a sentence with what to do.
@@ -47,7 +43,7 @@ enum Event {
     /// What was to be made is made, or is not.
     Worked(work::Outcome),
     /// A thumbnail was made, or could not be.
-    Thumbnail(Box<thumbnails::Made>),
+    Thumbnail(Box<MadeThumbnail>),
     /// Files in the folders of what is on stage have changed.
     Changed(Vec<PathBuf>),
     /// A dialog was answered.

@@ -14,7 +14,7 @@ use std::thread::JoinHandle;
 use etcetera::BaseStrategy as _;
 use serde_json::{Map, Value};
 
-use super::whole_file::{clear_leftovers, write_durably};
+use crate::output::whole_file::{clear_leftovers, write_durably};
 use crate::session::{LastSession, Preferences};
 
 /// Longest file read, in bytes; ours has a few thousand.

@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::Event;
-use super::pictures::{Order, PictureError};
+use crate::output::{OutputJob, PictureError};
 use crate::session::{NoteKind, PathField, Product, Purpose, Session, Work};
 
 /// Between two words about how far it is.
@@ -34,12 +34,12 @@ pub(super) struct Worker {
 
 impl Worker {
     /// Makes what was ordered and tells of it with `tell`, on the thread.
-    pub fn start(&mut self, order: Order, tell: impl Fn(Event) + Send + 'static) {
+    pub fn start(&mut self, job: OutputJob, tell: impl Fn(Event) + Send + 'static) {
         self.end();
         self.stop = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&self.stop);
         let work = move || {
-            let name = order.name;
+            let name = job.name;
             let mut last = Instant::now();
             let mut progress = |done, of| {
                 if done == 0 || done == of || last.elapsed() >= BETWEEN {
@@ -49,7 +49,7 @@ impl Worker {
                 !stop.load(Ordering::Relaxed)
             };
             // A fault of ours costs this one thing.
-            let outcome = match catch_unwind(AssertUnwindSafe(|| order.make(&mut progress))) {
+            let outcome = match catch_unwind(AssertUnwindSafe(|| job.make(&mut progress))) {
                 Ok(Ok(text)) => Outcome::Made(text),
                 Ok(Err(PictureError::Cancelled)) => Outcome::Cancelled(name),
                 Ok(Err(error)) => Outcome::Failed(format!("{name} not saved: {error}")),
@@ -83,13 +83,13 @@ impl Worker {
 }
 
 /// Looks at what is to be saved. Gives what is to be made, or tells what is in the way.
-pub(super) fn save(session: &mut Session, product: Product, path: &Path, replace: bool) -> Option<Order> {
+pub(super) fn save(session: &mut Session, product: Product, path: &Path, replace: bool) -> Option<OutputJob> {
     if session.work.is_some() {
         session.note(NoteKind::Warning, "Another one is being made");
         return None;
     }
-    let order = match Order::of(session, product, path) {
-        Ok(order) => order,
+    let job = match OutputJob::of(session, product, path) {
+        Ok(job) => job,
         Err(error) => {
             session.note(NoteKind::Failed, format!("The {} was not saved: {error}", product.noun()));
             return None;
@@ -97,7 +97,7 @@ pub(super) fn save(session: &mut Session, product: Product, path: &Path, replace
     };
     // Of a film's frames no dialog knows what they are called.
     let frames = product == Product::Film && session.saving.film.kind == crate::session::FilmKind::Frames;
-    let in_the_way = order.in_the_way().filter(|_| !replace || frames);
+    let in_the_way = job.in_the_way().filter(|_| !replace || frames);
     if let Some(file) = in_the_way.filter(|file| session.saving.replace.as_ref() != Some(file)) {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let reason = format!("{name} is there already; Save again replaces it");
@@ -107,8 +107,8 @@ pub(super) fn save(session: &mut Session, product: Product, path: &Path, replace
         return None;
     }
     session.saving.replace = None;
-    session.work = Some(Work { name: order.name.to_owned(), unit: order.unit, done: 0, of: 0 });
-    Some(order)
+    session.work = Some(Work { name: job.name.to_owned(), unit: job.unit, done: 0, of: 0 });
+    Some(job)
 }
 
 /// Puts into the log what came of it.

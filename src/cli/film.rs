@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use maquette::app::Studio;
-use maquette::app::pictures::{self, FilmOrder, FrameNames, PictureError};
 use maquette::material::Depth;
+use maquette::output::{self, FilmFile, FrameNames, OffscreenRenderer, PictureError};
 use maquette::scene::{ClipChoice, Playback, Role};
 use maquette::session::{FilmKind, FilmOptions, Session};
 
@@ -39,7 +38,7 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     if let Some(eye) = &seen.camera {
         session.camera = picture::camera(eye, &session)?;
     }
-    let order = FilmOrder {
+    let order = FilmFile {
         film,
         kind,
         path: arguments.output.clone(),
@@ -49,8 +48,8 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
         repeats: !arguments.once,
     };
     let failed = |error: PictureError| Failure::File(format!("{}: {error}", arguments.output.display()));
-    let mut studio = Studio::open().map_err(|error| failed(error.into()))?;
-    pictures::film(&mut studio, &mut session, &order, &mut picture::progress("Frame")).map_err(failed)
+    let mut studio = OffscreenRenderer::open().map_err(|error| failed(error.into()))?;
+    output::film(&mut studio, &mut session, &order, &mut picture::progress("Frame")).map_err(failed)
 }
 
 /// What the output's name asks for.

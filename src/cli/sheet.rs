@@ -2,9 +2,8 @@
 
 use std::io::Write as _;
 
-use maquette::app::Studio;
-use maquette::app::pictures::{self, ContactOrder, PictureError};
 use maquette::material::Depth;
+use maquette::output::{self, ContactSheetOptions, OffscreenRenderer, PictureError};
 
 use super::args::{MomentArguments, SheetArguments};
 use super::{Failure, picture, stage};
@@ -24,13 +23,17 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
     let moment = MomentArguments { animation: None, frame: None };
     let mut session = picture::session(&opener, &arguments.model, *size, figure, &moment, seen)?;
     picture::turn(&mut session, seen);
-    let order =
-        ContactOrder { tile: (size.width, size.height), moments: arguments.moments, scale: seen.scale, names: true };
+    let order = ContactSheetOptions {
+        tile: (size.width, size.height),
+        moments: arguments.moments,
+        scale: seen.scale,
+        names: true,
+    };
     let failed = |error: PictureError| Failure::File(format!("{}: {error}", arguments.output.display()));
-    let mut studio = Studio::open().map_err(|error| failed(error.into()))?;
-    let made = pictures::contact_sheet(&mut studio, &mut session, &order, &mut picture::progress("Picture"));
+    let mut studio = OffscreenRenderer::open().map_err(|error| failed(error.into()))?;
+    let made = output::contact_sheet(&mut studio, &mut session, &order, &mut picture::progress("Picture"));
     let (image, all, shown) = made.map_err(failed)?;
-    pictures::save_png(&image, &arguments.output).map_err(|error| failed(error.into()))?;
+    output::save_png(&image, &arguments.output).map_err(|error| failed(error.into()))?;
     if shown < all {
         writeln!(std::io::stderr(), "maquette: the sheet has the first {shown} of {all} clips")?;
     }

@@ -1,7 +1,7 @@
 //! `maquette snapshot`: a picture of a model, drawn as the window draws it.
 
-use maquette::app::{self, pictures};
 use maquette::material::Depth;
+use maquette::output;
 
 use super::args::SnapshotArguments;
 use super::{Failure, picture, stage};
@@ -18,8 +18,8 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     if let Some(eye) = &seen.camera {
         session.camera = picture::camera(eye, &session)?;
     }
-    let image = app::snapshot(&session, (size.width, size.height), seen.scale)
+    let image = output::snapshot(&session, (size.width, size.height), seen.scale)
         .map_err(|error| Failure::File(format!("no picture was made: {error}")))?;
     let named = |error: std::io::Error| Failure::File(format!("{}: {error}", arguments.output.display()));
-    pictures::save_png(&image, &arguments.output).map_err(named)
+    output::save_png(&image, &arguments.output).map_err(named)
 }

@@ -8,7 +8,7 @@ use glam::{Affine3A, Vec3};
 use crate::model::{Model, Surface, face_normal};
 use crate::pose::{Pose, PosedSurface};
 
-use super::{Camera, Display, Tone};
+use super::{ActorId, Camera, Display, Selection, Tone};
 
 /// Points of width or diameter.
 const NORMAL_WIDTH: f32 = 1.0;
@@ -77,28 +77,31 @@ pub struct Label {
     pub at: Vec3,
     /// Whether what it names is selected.
     pub selected: bool,
-    /// Which part it belongs to, as [`OverlayPart::number`] has it.
-    pub part: usize,
+    /// Whose it is.
+    pub actor: ActorId,
     /// What it names.
     pub kind: LabelKind,
+    /// Where an axis begins that it ends; for all others, where it is itself.
+    pub origin: Vec3,
 }
 
-/// What of a part is selected, by index.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Selection {
-    /// A tag.
-    pub tag: Option<usize>,
-    /// A joint.
-    pub joint: Option<usize>,
-    /// A surface.
-    pub surface: Option<usize>,
+impl Label {
+    /// What is chosen by it.
+    #[must_use]
+    pub fn selection(&self) -> Selection {
+        match self.kind {
+            LabelKind::Tag(index) => Selection::Tag(index),
+            LabelKind::Joint(index) => Selection::Joint(index),
+            LabelKind::Axis(_) => Selection::None,
+        }
+    }
 }
 
 /// One part, as it stands.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlayPart<'a> {
-    /// Comes back in its labels.
-    pub number: usize,
+    /// Whose it is.
+    pub actor: ActorId,
     /// The model.
     pub model: &'a Model,
     /// The model at a moment.
@@ -222,17 +225,19 @@ impl Overlay {
         self.add_line(layer, [at, at], size, colour);
     }
 
-    fn add_label(&mut self, part: usize, kind: LabelKind, text: &str, at: Vec3, selected: bool) {
-        if !at.is_finite() {
+    /// Adds a label; its place's name is kept from the last time, so that a warm overlay allocates nothing.
+    fn add_label(&mut self, text: &str, wanted: Label) {
+        if !wanted.at.is_finite() {
             return;
         }
         if self.labels.len() == self.label_count {
-            self.labels.push(Label { text: String::new(), at, selected, part, kind });
+            self.labels.push(wanted);
+        } else if let Some(label) = self.labels.get_mut(self.label_count) {
+            *label = Label { text: std::mem::take(&mut label.text), ..wanted };
         }
         if let Some(label) = self.labels.get_mut(self.label_count) {
             label.text.clear();
             label.text.push_str(text);
-            (label.at, label.selected, label.part, label.kind) = (at, selected, part, kind);
             self.label_count += 1;
         }
     }
@@ -297,14 +302,14 @@ impl Overlay {
             }
         }
         for (index, joint) in joints.iter().enumerate() {
-            let selected = part.selection.joint == Some(index);
+            let selected = part.selection == Selection::Joint(index);
             let Some(frame) = place(index).filter(|_| view.display.joints || selected) else { continue };
             let origin = Vec3::from(frame.translation);
             let (size, colour) =
                 if selected { (SELECTED_JOINT_SIZE, colours.selection) } else { (JOINT_SIZE, colours.joints) };
             self.add_dot(Layer::OnTop, origin, size, colour);
             if selected || view.display.joint_names {
-                self.add_label(part.number, LabelKind::Joint(index), &joint.name, origin, selected);
+                self.add_label(&joint.name, label(part, LabelKind::Joint(index), origin, selected));
             }
         }
     }
@@ -312,7 +317,7 @@ impl Overlay {
     fn add_tags(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
         let height = part.pose.bounds.size().z;
         for (index, (name, tag)) in part.model.tags.iter().zip(&part.pose.tags).enumerate() {
-            let selected = part.selection.tag == Some(index);
+            let selected = part.selection == Selection::Tag(index);
             if !view.display.tags && !selected {
                 continue;
             }
@@ -326,10 +331,10 @@ impl Overlay {
                 self.add_dot(layer, origin, TAG_ORIGIN_SIZE * 2.0, colours.selection);
                 for (axis, letter) in ["X", "Y", "Z"].into_iter().enumerate() {
                     let end = origin + axis_of(&frame, axis) * length;
-                    self.add_label(part.number, LabelKind::Axis(axis), letter, end, true);
+                    self.add_label(letter, Label { origin, ..label(part, LabelKind::Axis(axis), end, true) });
                 }
             }
-            self.add_label(part.number, LabelKind::Tag(index), name, origin, selected);
+            self.add_label(name, label(part, LabelKind::Tag(index), origin, selected));
         }
     }
 
@@ -364,4 +369,9 @@ fn shown<'a>(part: &OverlayPart<'a>) -> impl Iterator<Item = (&'a Surface, &'a P
         let drawn = surface.lod == lod && visible.get(number).copied().unwrap_or(true);
         drawn.then_some((surface, posed))
     })
+}
+
+/// A label without its text.
+fn label(part: &OverlayPart<'_>, kind: LabelKind, at: Vec3, selected: bool) -> Label {
+    Label { text: String::new(), at, selected, actor: part.actor, kind, origin: at }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use glam::Vec2;
 
-use super::{ContactOptions, FilmOptions, FrameWindow, Navigation, PictureOptions, Product, Purpose};
+use super::{ContactOptions, FilmOptions, FrameWindow, Navigation, PictureOptions, Product, Purpose, Selection};
 use crate::model::Format;
 use crate::pose::{BoneBlend, Repeat};
 use crate::scene::{
@@ -348,18 +348,4 @@ pub enum Preference {
     SwapPanels(bool),
     /// Frames per second of a format's clips whose file names no rate; `None`: as usual.
     Rate(Format, Option<f32>),
-}
-
-/// What is looked at closely.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Selection {
-    /// Nothing.
-    #[default]
-    None,
-    /// A surface.
-    Surface(usize),
-    /// A tag.
-    Tag(usize),
-    /// A joint.
-    Joint(usize),
 }

@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-pub use action::{Action, Panel, Preference, Selection, Switch};
+pub use action::{Action, Panel, Preference, Switch};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use dropped::{Meaning, Offer, anchors_of, has_places, places};
 pub use effect::{Effect, Purpose};
@@ -53,6 +53,7 @@ pub use view::Navigation;
 use crate::error::Warning;
 use crate::model::Bounds;
 use crate::pose::Pose;
+pub use crate::scene::Selection;
 use crate::scene::{Actor, ActorId, Alpha, Camera, Display, Look, Onion, Part, Playback, Role, Shading, Stage, Tone};
 
 /// A file that was not opened, for the strip above the picture.

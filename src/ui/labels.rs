@@ -1,10 +1,10 @@
 //! Names in the picture: tags and joints as plates, pushed apart before they overlap.
 
-use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 use glam::Vec3;
 
 use super::{fonts, gizmo, paint, theme};
-use crate::scene::ActorId;
+use crate::scene::{Label, LabelKind};
 use crate::session::{Action, Selection, Session};
 
 /// More plates than this hide the model: then only the chosen one and those under the pointer show.
@@ -14,40 +14,11 @@ const DISTANCE: f32 = 12.0;
 /// How near the pointer must be to a place for its hidden plate.
 const NEAR: f32 = 14.0;
 
-/// A name at a place of the model.
-#[derive(Clone, Debug)]
-pub struct Label {
-    /// What the plate says.
-    pub text: String,
-    /// The place, in the world.
-    pub at: Vec3,
-    /// Whose it is.
-    pub actor: ActorId,
-    /// What a click on the plate chooses; also tells whether it is chosen now.
-    pub what: Selection,
-}
-
-impl Label {
-    /// Which axis it names, if it is the letter of one: 0, 1, 2 for X, Y, Z.
-    fn axis(&self) -> Option<usize> {
-        if self.what != Selection::None {
-            return None;
-        }
-        ["X", "Y", "Z"].iter().position(|letter| *letter == self.text)
-    }
-}
-
 /// Where a place of the model is in the picture, in points; `None` behind the eye.
 #[must_use]
 pub fn project(session: &Session, picture: Rect, at: Vec3) -> Option<egui::Pos2> {
-    let aspect = picture.width() / picture.height().max(1.0);
-    // The depth planes do not move points sideways, so any radius will do.
-    let clip = session.camera.clip_from_view(aspect, 1.0) * session.camera.view_from_world() * at.extend(1.0);
-    if clip.w <= 0.0 || !clip.is_finite() {
-        return None;
-    }
-    let (x, y) = (clip.x / clip.w, clip.y / clip.w);
-    Some(pos2(picture.left() + (x + 1.0) / 2.0 * picture.width(), picture.top() + (1.0 - y) / 2.0 * picture.height()))
+    let place = session.camera.project(at, picture.width(), picture.height())?;
+    Some(picture.min + vec2(place.x, place.y))
 }
 
 /// Shows the plates.
@@ -57,20 +28,20 @@ pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions
     let crowded = labels.len() > MOST_PLATES;
     let mut taken: Vec<Rect> = vec![gizmo::place(picture)];
     let mut chosen_first: Vec<(usize, &Label)> = labels.iter().enumerate().collect();
-    let is_chosen = |label: &Label| session.focus == Some(label.actor) && label.what == session.selection;
+    let is_chosen = |label: &Label| session.focus == Some(label.actor) && label.selection() == session.selection;
     chosen_first.sort_by_key(|(_, label)| !is_chosen(label));
     for (index, label) in chosen_first {
-        if let Some(axis) = label.axis() {
+        if let LabelKind::Axis(axis) = label.kind {
             letter(ui, session, picture, label, tokens.axes[axis]);
             continue;
         }
-        let selected = is_chosen(label) && label.what != Selection::None;
+        let selected = is_chosen(label);
         let Some(place) = project(session, picture, label.at).filter(|place| picture.contains(*place)) else {
             continue;
         };
         let near = pointer.is_some_and(|pointer| pointer.distance(place) < NEAR);
         // Names of joints were asked for by name: as many as find room beside their place.
-        let asked_for = session.display.joint_names && matches!(label.what, Selection::Joint(_));
+        let asked_for = session.display.joint_names && matches!(label.kind, LabelKind::Joint(_));
         if crowded && !selected && !near && !asked_for {
             continue;
         }
@@ -88,7 +59,7 @@ pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions
         }
         paint::text(&painter, rect.center(), Align2::CENTER_CENTER, &label.text, font, ink);
         if response.clicked() {
-            actions.push(Action::SelectIn(label.actor, if selected { Selection::None } else { label.what }));
+            actions.push(Action::SelectIn(label.actor, if selected { Selection::None } else { label.selection() }));
         }
     }
 }
@@ -97,14 +68,7 @@ pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions
 fn letter(ui: &Ui, session: &Session, picture: Rect, label: &Label, colour: Color32) {
     let Some(end) = project(session, picture, label.at).filter(|place| picture.contains(*place)) else { return };
     // Past the end of its axis, not on it.
-    let origin = match session.selection {
-        Selection::Tag(index) => session.actor().and_then(|actor| {
-            let tag = actor.pose.tags.get(index)?;
-            Some((actor.world_from_model * *tag).translation.into())
-        }),
-        _ => None,
-    };
-    let outwards = origin.and_then(|origin| project(session, picture, origin)).map_or(egui::Vec2::ZERO, |at| end - at);
+    let outwards = project(session, picture, label.origin).map_or(egui::Vec2::ZERO, |origin| end - origin);
     let place = end + outwards.normalized() * 9.0;
     let tokens = theme::tokens(ui);
     let painter = ui.painter_at(picture);

@@ -51,12 +51,11 @@ use std::path::{Path, PathBuf};
 
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 
-use crate::scene::Tone;
+use crate::scene::{Label, Tone};
 use crate::session::{Action, Session};
 use layout::{Form, Side, Wanted};
 
 pub use files::Thumbnail;
-pub use labels::Label;
 pub use save::{Caption, caption, panel_colour};
 
 /// The rendered picture, as the window's owner has it.

@@ -1,7 +1,7 @@
 //! Small pictures of textures for rows of the inspector, made when a row first comes into sight.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, pos2};
 
@@ -17,7 +17,8 @@ const MOST: usize = 256;
 #[derive(Default)]
 pub struct Thumbnails {
     part_number: u64,
-    made: HashMap<usize, TextureHandle>,
+    /// By the picture's address, which no other picture gets as long as there is a reference to it, even a weak one.
+    made: HashMap<usize, (Weak<Picture>, TextureHandle)>,
 }
 
 impl Thumbnails {
@@ -35,12 +36,10 @@ impl Thumbnails {
             missing(ui, rect);
             return;
         };
-        // As long as the part is on stage its pictures stay where they are.
-        let key = Arc::as_ptr(picture) as usize;
-        let texture = self
-            .made
-            .entry(key)
-            .or_insert_with(|| ui.ctx().load_texture("thumbnail", small(picture), TextureOptions::LINEAR));
+        let (_, texture) = self.made.entry(Arc::as_ptr(picture) as usize).or_insert_with(|| {
+            let texture = ui.ctx().load_texture("thumbnail", small(picture), TextureOptions::LINEAR);
+            (Arc::downgrade(picture), texture)
+        });
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         let image = egui::epaint::RectShape::filled(rect, 4, Color32::WHITE).with_texture(texture.id(), whole);
         super::paint::fill(ui.painter(), rect, 4, theme::tokens(ui).thumbnail);

@@ -10,11 +10,11 @@ use egui::{Key, Role, vec2};
 use egui_kittest::kittest::Queryable as _;
 use image::codecs::gif::GifDecoder;
 use image::{AnimationDecoder as _, ImageDecoder as _};
-use maquette::app::Studio;
-use maquette::app::pictures::{
-    ContactOrder, FilmOrder, FrameNames, Order, PictureError, contact_sheet, film, save_png,
-};
 use maquette::model::{Clip, ClipSource, Format, Wrap};
+use maquette::output::{
+    ContactSheetOptions, FilmFile, FrameNames, OffscreenRenderer, OutputJob, PictureError, contact_sheet, film,
+    save_png,
+};
 use maquette::pose::{Repeat, blend_at};
 use maquette::scene::{
     Background, ClipChoice, Film, FrameRange, MOST_FRAMES, Motion, Pace, Playback, Span, open_sample,
@@ -172,9 +172,9 @@ fn frames_are_numbered_as_the_pattern_says() {
 }
 
 /// The studio all tests share, or none: then a test says so and passes, unless `MAQUETTE_REQUIRE_GPU` is 1.
-fn studio() -> Option<MutexGuard<'static, Studio>> {
-    static STUDIO: std::sync::OnceLock<Option<Mutex<Studio>>> = std::sync::OnceLock::new();
-    let studio = STUDIO.get_or_init(|| match Studio::open() {
+fn studio() -> Option<MutexGuard<'static, OffscreenRenderer>> {
+    static STUDIO: std::sync::OnceLock<Option<Mutex<OffscreenRenderer>>> = std::sync::OnceLock::new();
+    let studio = STUDIO.get_or_init(|| match OffscreenRenderer::open() {
         Ok(studio) => Some(Mutex::new(studio)),
         Err(error) => {
             assert!(std::env::var_os("MAQUETTE_REQUIRE_GPU").is_none_or(|value| value != "1"), "{error}");
@@ -187,10 +187,10 @@ fn studio() -> Option<MutexGuard<'static, Studio>> {
     studio.as_ref().map(|studio| studio.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-fn order(session: &Session, kind: FilmKind, path: PathBuf) -> FilmOrder {
+fn order(session: &Session, kind: FilmKind, path: PathBuf) -> FilmFile {
     let options = FilmOptions { kind, rate: None, ..FilmOptions::default() };
     let film = session.plan_film(&options).unwrap();
-    FilmOrder { film, kind, path, size: (48, 40), scale: 1.0, names: true, repeats: true }
+    FilmFile { film, kind, path, size: (48, 40), scale: 1.0, names: true, repeats: true }
 }
 
 fn transparent(session: &Session) -> Session {
@@ -277,7 +277,7 @@ fn a_stopped_film_leaves_nothing() {
         let stopped = film(&mut studio, &mut transparent(&session), &order, &mut |done, _| done < 5);
         assert!(matches!(stopped, Err(PictureError::Cancelled)));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{kind:?}");
-        let nowhere = FilmOrder { path: folder.path().join("a/b").join(name), ..order };
+        let nowhere = FilmFile { path: folder.path().join("a/b").join(name), ..order };
         if kind != FilmKind::Frames {
             let failed = film(&mut studio, &mut transparent(&session), &nowhere, &mut |_, _| true);
             assert!(matches!(failed, Err(PictureError::File(_))));
@@ -289,7 +289,7 @@ fn a_stopped_film_leaves_nothing() {
 fn a_contact_sheet_has_a_picture_for_every_clip() {
     let Some(mut studio) = studio() else { return };
     let session = session(Format::Md5, "run");
-    let wanted = ContactOrder { tile: (40, 40), moments: 2, scale: 1.0, names: false };
+    let wanted = ContactSheetOptions { tile: (40, 40), moments: 2, scale: 1.0, names: false };
     let (image, all, shown) =
         contact_sheet(&mut studio, &mut transparent(&session), &wanted, &mut |_, _| true).unwrap();
     // The bind pose is no clip.
@@ -346,14 +346,14 @@ fn a_file_in_the_way_is_told_of() {
     let mut session = session(Format::Md3, "run");
     session.saving.film.kind = FilmKind::Frames;
     let path = folder.path().join("run.png");
-    let order = |session: &Session, product| Order::of(session, product, &path).unwrap();
+    let order = |session: &Session, product| OutputJob::of(session, product, &path).unwrap();
     assert_eq!(order(&session, Product::Film).in_the_way(), None);
     save_png(&image::RgbaImage::new(2, 2), &folder.path().join("run-0000.png")).unwrap();
     assert_eq!(order(&session, Product::Film).in_the_way(), Some(folder.path().join("run-0000.png")));
     assert_eq!(order(&session, Product::Picture).in_the_way(), None);
     // What is missing in the name is added before one looks.
     save_png(&image::RgbaImage::new(2, 2), &path).unwrap();
-    let bare = Order::of(&session, Product::Picture, &folder.path().join("run")).unwrap();
+    let bare = OutputJob::of(&session, Product::Picture, &folder.path().join("run")).unwrap();
     assert_eq!(bare.in_the_way(), Some(path.clone()));
 }
 

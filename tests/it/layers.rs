@@ -10,7 +10,7 @@ use crate::support::optional::files_below;
 const EVERYWHERE: [&str; 1] = ["error"];
 
 /// Each module, and what it may use besides [`EVERYWHERE`] and itself.
-const TABLE: [(&str, &[&str]); 19] = [
+const TABLE: [(&str, &[&str]); 20] = [
     ("error", &[]),
     ("bytes", &[]),
     ("text", &["bytes"]),
@@ -27,16 +27,14 @@ const TABLE: [(&str, &[&str]); 19] = [
     ("loader", &["vfs", "material", "scene", "session"]),
     ("render", &["model", "pose", "material", "scene"]),
     ("ui", &["info", "model", "pose", "material", "scene", "session", "vfs"]),
-    (
-        "app",
-        &[
-            "vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "loader", "render",
-            "ui",
-        ],
-    ),
+    ("output", &["vfs", "model", "pose", "material", "scene", "session", "render", "ui"]),
+    ("app", &["vfs", "model", "material", "scene", "session", "loader", "render", "ui", "output"]),
     (
         "cli",
-        &["vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "render", "ui", "app"],
+        &[
+            "vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "render", "output",
+            "app",
+        ],
     ),
     ("main", &["cli", "app"]),
     ("lib", &[]),
@@ -50,8 +48,12 @@ const EXCEPTIONS: [(&str, &str); 2] = [
 ];
 
 /// Crates that only some modules may name.
-const CRATES: [(&str, &[&str]); 4] =
-    [("wgpu", &["render", "app"]), ("winit", &["app"]), ("egui", &["ui", "app"]), ("rfd", &["app"])];
+const CRATES: [(&str, &[&str]); 4] = [
+    ("wgpu", &["render", "output", "app"]),
+    ("winit", &["app"]),
+    ("egui", &["ui", "output", "app"]),
+    ("rfd", &["app"]),
+];
 
 /// The module a source file belongs to: the first part of its path below `src`.
 fn module_of(path: &Path) -> String {

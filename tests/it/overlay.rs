@@ -4,7 +4,8 @@ use glam::{Affine3A, Vec2, Vec3};
 use maquette::model::Model;
 use maquette::pose::Pose;
 use maquette::scene::{
-    Camera, Display, LabelKind, Layer, Overlay, OverlayPart, OverlayView, Projection, Selection, Tone, open_sample,
+    ActorId, Camera, Display, LabelKind, Layer, Overlay, OverlayPart, OverlayView, Projection, Selection, Tone,
+    open_sample,
 };
 
 use crate::support::memory::allocations_of;
@@ -22,12 +23,12 @@ fn camera() -> Camera {
 
 fn part<'a>(model: &'a Model, pose: &'a Pose) -> OverlayPart<'a> {
     OverlayPart {
-        number: 7,
+        actor: ActorId(7),
         model,
         pose,
         lod: 0,
         visible: &[],
-        selection: Selection::default(),
+        selection: Selection::None,
         world_from_model: Affine3A::IDENTITY,
     }
 }
@@ -114,14 +115,14 @@ fn tags_are_an_eighth_of_the_model_high_but_never_too_small_to_see() {
     let overlay = filled(&part(&model, &pose), &display, &far);
     near(overlay.lines(Layer::Faint)[0].end, [1.0 + 2.1436, 2.0, 3.0]);
     let label = &overlay.labels()[0];
-    assert_eq!((label.text.as_str(), label.kind, label.part), ("tag_a", LabelKind::Tag(0), 7));
+    assert_eq!((label.text.as_str(), label.kind, label.actor), ("tag_a", LabelKind::Tag(0), ActorId(7)));
     assert_eq!((label.at, label.selected), (Vec3::new(1.0, 2.0, 3.0), false));
 }
 
 #[test]
 fn the_selected_tag_shows_even_alone_with_letters_at_its_axes() {
     let (model, pose) = model(&[square(Vec3::ZERO)], &[("tag_a", Vec3::ZERO), ("tag_b", Vec3::Y)]);
-    let selection = Selection { tag: Some(1), ..Selection::default() };
+    let selection = Selection::Tag(1);
     let part = OverlayPart { selection, ..part(&model, &pose) };
     let overlay = filled(&part, &nothing(), &camera());
     assert!(overlay.lines(Layer::Faint).iter().filter(|line| line.start != line.end).all(|line| line.width == 3.0));
@@ -137,7 +138,7 @@ fn bones_join_joints_and_joints_are_dots() {
     let model = &part_on_stage.model;
     let mut pose = Pose::default();
     maquette::pose::sample(model, &maquette::pose::Sampling::default(), &mut pose);
-    let selection = Selection { joint: Some(1), ..Selection::default() };
+    let selection = Selection::Joint(1);
     let part = OverlayPart { selection, ..part(model, &pose) };
     let overlay = filled(&part, &Display { joints: true, ..nothing() }, &camera());
     let lines = overlay.lines(Layer::OnTop);

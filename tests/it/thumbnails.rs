@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use image::{Rgba, RgbaImage};
-use maquette::app::{ThumbnailCache, ThumbnailError, ThumbnailMaker};
 use maquette::model::Format;
+use maquette::output::{ThumbnailCache, ThumbnailError, ThumbnailMaker};
 use maquette::render::Gpu;
 use maquette::ui::Thumbnail;
 use maquette::vfs::Library;

@@ -118,10 +118,10 @@ impl Application {
 
     /// Lets another thread make something. `replace`: the user was told of a file that is there already.
     fn save(&mut self, product: Product, path: &Path, replace: bool) {
-        if let Some(order) = work::save(&mut self.session, product, path, replace) {
+        if let Some(job) = work::save(&mut self.session, product, path, replace) {
             let answers = self.proxy.clone();
             // When the event loop has ended nobody waits for the answer.
-            self.worker.start(order, move |event| drop(answers.send_event(event)));
+            self.worker.start(job, move |event| drop(answers.send_event(event)));
         }
     }
 

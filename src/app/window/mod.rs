@@ -18,13 +18,13 @@ use winit::window::{Theme, Window, WindowId};
 use super::graphics::{Graphics, Presented};
 use super::picture::Picture;
 use super::settings::Settings;
-use super::thumbnails::Thumbnails;
 use super::watching::Watcher;
 use super::wayland::DataTransfers;
 use super::work::Worker;
 use super::{AppError, Event};
 use crate::loader::Loader;
 use crate::model::Format;
+use crate::output::{ThumbnailResult, Thumbnails};
 use crate::session::{Action, Effect, NoteKind, Panel, Session, WindowFacts};
 use crate::ui;
 
@@ -358,7 +358,13 @@ impl ApplicationHandler<Event> for Application {
             Event::Thumbnail(made) => {
                 let Some(open) = &mut self.open else { return };
                 open.thumbnails.received(&made);
-                self.interface.add_thumbnail(&open.egui, made.path, made.thumbnail.as_ref());
+                match made.result {
+                    ThumbnailResult::Made(thumbnail) => {
+                        self.interface.add_thumbnail(&open.egui, made.path, Some(&thumbnail));
+                    }
+                    ThumbnailResult::Unreadable => self.interface.add_thumbnail(&open.egui, made.path, None),
+                    ThumbnailResult::NotDrawn => {}
+                }
             }
             Event::Progress(done, of) => {
                 self.session.progressed(done, of);

@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::Path;
 
 use super::cache::ThumbnailCache;
-use crate::app::picture;
 use crate::material::Depth;
 use crate::model::{ClipSource, FrameNumbering, Model};
+use crate::output::offscreen;
 use crate::render::{Gpu, GpuError, Renderer, Target};
 use crate::scene::{Background, OpenError, Opener, Part};
 use crate::session::Session;
@@ -80,7 +80,7 @@ impl ThumbnailMaker {
         // Framed as it stands, not as far as it reaches while it moves.
         session.stage.actors_mut().iter_mut().for_each(|actor| actor.playback.playing = false);
         session.frame_model();
-        picture::draw_once(&self.gpu, &mut self.renderer, &self.target, &session, PIXELS_PER_POINT);
+        offscreen::draw_once(&self.gpu, &mut self.renderer, &self.target, &session, PIXELS_PER_POINT);
         let image = self.target.read_back(&self.gpu)?;
         Ok(Thumbnail { image, format, frames })
     }

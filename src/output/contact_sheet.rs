@@ -4,8 +4,8 @@ use egui::Color32;
 use glam::Vec3;
 use image::{RgbaImage, imageops};
 
+use super::offscreen::OffscreenRenderer;
 use super::{PictureError, Progress};
-use crate::app::picture::Studio;
 use crate::model::{Clip, ClipSource};
 use crate::pose::clip_length;
 use crate::scene::{Actor, ActorId, Background, ClipChoice, Span};
@@ -22,7 +22,7 @@ const ASPECT: f32 = 1.5;
 
 /// A contact sheet that is to be made.
 #[derive(Clone, Copy, Debug)]
-pub struct ContactOrder {
+pub struct ContactSheetOptions {
     /// Width and height of a tile in pixels.
     pub tile: (u32, u32),
     /// Moments of each clip, side by side; at least 1.
@@ -52,7 +52,7 @@ struct Plan {
 
 impl Plan {
     /// A grid of so many clips, whose sides are near to [`ASPECT`] with few places left empty.
-    fn of(clips: usize, order: &ContactOrder) -> Self {
+    fn of(clips: usize, order: &ContactSheetOptions) -> Self {
         let points = |points: f32| (points * order.scale).round() as u32;
         let (gap, edge, name) = (points(GAP), points(EDGE), points(NAME));
         let block = (order.tile.0 * order.moments + (order.moments - 1) * (gap / 4), order.tile.1 + name);
@@ -106,9 +106,9 @@ fn rows(session: &Session) -> Vec<Row> {
 
 /// Makes the sheet. Gives it, and how many clips there are and how many of them are on it: a sheet is bounded.
 pub fn contact_sheet(
-    studio: &mut Studio,
+    renderer: &mut OffscreenRenderer,
     session: &mut Session,
-    order: &ContactOrder,
+    order: &ContactSheetOptions,
     progress: &mut Progress<'_>,
 ) -> Result<(RgbaImage, usize, usize), PictureError> {
     let mut rows = rows(session);
@@ -150,7 +150,7 @@ pub fn contact_sheet(
             }
             stand(session, row, moment, moments);
             session.camera.target = middles.next().unwrap_or(session.camera.target);
-            let tile = studio.draw(session, order.tile, order.scale, order.names)?;
+            let tile = renderer.draw(session, order.tile, order.scale, order.names)?;
             let step = i64::from(order.tile.0 + plan.gap / 4);
             imageops::replace(&mut sheet, &tile, left + i64::from(moment) * step, top);
             done += 1;
@@ -160,7 +160,7 @@ pub fn contact_sheet(
     let name_height = plan.block.1 - order.tile.1;
     for (index, row) in rows.iter().enumerate() {
         let caption = Caption { name: &row.name, second: &row.second, plated: transparent };
-        let strip = studio.write((plan.block.0, name_height), order.scale, |root, place| {
+        let strip = renderer.write((plan.block.0, name_height), order.scale, |root, place| {
             ui::caption(root, &caption, tone, place);
         })?;
         let (left, top) = plan.place(index);

@@ -11,12 +11,12 @@ const PART: &str = "part";
 const LEFT_OVER: Duration = Duration::from_secs(60);
 
 /// Writes under another name first: who reads it sees the old file or the new one, whatever happens meanwhile.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write(path, bytes, false)
 }
 
 /// The same, and the bytes are on the disk before the name is: not even a machine that loses its power leaves half a file.
-pub(super) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write(path, bytes, true)
 }
 
@@ -33,7 +33,7 @@ fn write(path: &Path, bytes: &[u8], durably: bool) -> io::Result<()> {
 }
 
 /// Removes what programs that were ended in the middle of writing `path` have left beside it.
-pub(super) fn clear_leftovers(path: &Path) {
+pub(crate) fn clear_leftovers(path: &Path) {
     let (Some(folder), Some(stem)) = (path.parent(), path.file_stem().and_then(|stem| stem.to_str())) else { return };
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -49,7 +49,7 @@ pub(super) fn clear_leftovers(path: &Path) {
 }
 
 /// A file that grows under another name and takes its own when it is whole. Dropped before, it leaves nothing.
-pub(super) struct WholeFile {
+pub(crate) struct WholeFile {
     part: PathBuf,
     path: PathBuf,
     file: Option<BufWriter<File>>,

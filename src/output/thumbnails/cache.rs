@@ -11,8 +11,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use etcetera::BaseStrategy as _;
 use image::RgbaImage;
 
-use crate::app::whole_file::write_whole;
 use crate::model::Format;
+use crate::output::whole_file::write_whole;
 use crate::ui::Thumbnail;
 use crate::vfs::{Library, Place};
 

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{ContactOrder, FilmOrder, PictureError, Progress, contact_sheet, film, save_png};
-use crate::app::picture::Studio;
+use super::offscreen::OffscreenRenderer;
+use super::{ContactSheetOptions, FilmFile, PictureError, Progress, contact_sheet, film, save_png};
 use crate::session::{FilmKind, Product, Session};
 
 /// A picture, a film or a contact sheet, and where it goes.
-pub struct Order {
+pub struct OutputJob {
     /// What it is called: `Film`.
     pub name: &'static str,
     /// What is counted while it is made.
@@ -19,11 +19,11 @@ pub struct Order {
 
 enum What {
     Picture { size: (u32, u32), scale: f32, names: bool },
-    Film(Box<FilmOrder>),
-    Contact(ContactOrder),
+    Film(Box<FilmFile>),
+    Contact(ContactSheetOptions),
 }
 
-impl Order {
+impl OutputJob {
     /// What `product` comes to, as the session stands now.
     pub fn of(session: &Session, product: Product, path: &Path) -> Result<Self, PictureError> {
         let saving = &session.saving;
@@ -42,7 +42,7 @@ impl Order {
                 let plan = session.plan_film(options).map_err(PictureError::Film)?;
                 let copy = session.copy_for_picture(&options.scenery, aspect(size));
                 let path = ending_in(path, options.kind.extension());
-                let film = FilmOrder {
+                let film = FilmFile {
                     film: plan,
                     kind: options.kind,
                     path: path.clone(),
@@ -56,7 +56,7 @@ impl Order {
             Product::ContactSheet => {
                 let options = &saving.contact;
                 let copy = session.copy_for_picture(&options.scenery, 1.0);
-                let order = ContactOrder {
+                let order = ContactSheetOptions {
                     tile: (options.tile, options.tile),
                     moments: options.moments,
                     scale: (options.tile as f32 / 192.0).clamp(0.75, 4.0),
@@ -80,22 +80,22 @@ impl Order {
 
     /// Makes it. Gives a sentence about it.
     pub fn make(mut self, progress: &mut Progress<'_>) -> Result<String, PictureError> {
-        let mut studio = Studio::open()?;
+        let mut renderer = OffscreenRenderer::open()?;
         let path = self.path.display();
         match &self.what {
             What::Picture { size, scale, names } => {
-                let image = studio.draw(&self.session, *size, *scale, *names)?;
+                let image = renderer.draw(&self.session, *size, *scale, *names)?;
                 save_png(&image, &self.path)?;
                 Ok(format!("{path} saved, {} × {}", size.0, size.1))
             }
             What::Film(order) => {
-                film(&mut studio, &mut self.session, order, progress)?;
+                film(&mut renderer, &mut self.session, order, progress)?;
                 let (frames, seconds) = (order.film.frames, order.film.seconds());
                 let plural = if frames == 1 { "" } else { "s" };
                 Ok(format!("{path} saved, {frames} frame{plural}, {seconds:.2} s"))
             }
             What::Contact(order) => {
-                let (image, all, shown) = contact_sheet(&mut studio, &mut self.session, order, progress)?;
+                let (image, all, shown) = contact_sheet(&mut renderer, &mut self.session, order, progress)?;
                 save_png(&image, &self.path)?;
                 let clips =
                     if shown < all { format!("the first {shown} of {all} clips") } else { format!("{all} clips") };

@@ -25,11 +25,21 @@ const YIELDING: u32 = 3;
 const IDLE: Duration = Duration::from_secs(60);
 
 /// A thumbnail that was made, or a model of which there is none.
-pub struct Made {
+pub struct MadeThumbnail {
     /// Of which model.
     pub path: PathBuf,
-    /// The thumbnail; none if the model cannot be opened.
-    pub thumbnail: Option<Thumbnail>,
+    /// What came of it.
+    pub result: ThumbnailResult,
+}
+
+/// What comes of a thumbnail.
+pub enum ThumbnailResult {
+    /// It is there.
+    Made(Thumbnail),
+    /// The model cannot be opened.
+    Unreadable,
+    /// It could not be drawn: no fault of the model's.
+    NotDrawn,
 }
 
 /// The thread that makes thumbnails. Ends when this is dropped.
@@ -38,6 +48,8 @@ pub struct Thumbnails {
     thread: Option<JoinHandle<()>>,
     /// What was asked for last.
     asked: Vec<PathBuf>,
+    /// What could not be drawn; it is not asked for again as long as this thread lives.
+    not_drawn: HashSet<PathBuf>,
 }
 
 #[derive(Default)]
@@ -111,7 +123,7 @@ enum Next {
 impl Thumbnails {
     /// Starts the thread; `answer` is called on it. It draws with a device of its own: the window's must come to rest
     /// whenever the window changes its size, and what fails here must not cost the window anything.
-    pub fn start(answer: impl Fn(Made) + Send + 'static) -> Self {
+    pub fn start(answer: impl Fn(MadeThumbnail) + Send + 'static) -> Self {
         let shared = Arc::new(Shared::default());
         let others = Arc::clone(&shared);
         let thread = thread::Builder::new()
@@ -119,7 +131,7 @@ impl Thumbnails {
             .spawn(move || work(&others, &answer))
             .map_err(|error| log::error!("no thumbnails: {error}"))
             .ok();
-        Self { shared, thread, asked: Vec::new() }
+        Self { shared, thread, asked: Vec::new(), not_drawn: HashSet::new() }
     }
 
     /// What is in sight and has no thumbnail; takes the place of what was asked for before. `waiting`: a model is being
@@ -130,7 +142,8 @@ impl Thumbnails {
         (state.waiting, state.busy) = (waiting, busy);
         let another = self.asked != paths;
         if another {
-            state.wanted = paths.iter().filter(|path| !state.on_the_way.contains(path)).cloned().collect();
+            let is_open = |path: &&PathBuf| !state.on_the_way.contains(path) && !self.not_drawn.contains(*path);
+            state.wanted = paths.iter().filter(is_open).cloned().collect();
             self.asked = paths;
         }
         drop(state);
@@ -140,13 +153,17 @@ impl Thumbnails {
     }
 
     /// An answer has come.
-    pub fn received(&mut self, made: &Made) {
+    pub fn received(&mut self, made: &MadeThumbnail) {
+        if matches!(made.result, ThumbnailResult::NotDrawn) {
+            self.not_drawn.insert(made.path.clone());
+        }
         self.shared.state().on_the_way.retain(|path| *path != made.path);
         self.asked.retain(|path| *path != made.path);
     }
 
     /// A file changed: its thumbnail on disk is out of date, whatever the file's time says of it.
     pub fn outdated(&mut self, path: &Path) {
+        self.not_drawn.remove(path);
         self.shared.state().stale.insert(path.to_path_buf());
         self.asked.clear();
     }
@@ -162,7 +179,7 @@ impl Drop for Thumbnails {
     }
 }
 
-fn work(shared: &Shared, answer: &impl Fn(Made)) {
+fn work(shared: &Shared, answer: &impl Fn(MadeThumbnail)) {
     let mut maker: Option<ThumbnailMaker> = None;
     loop {
         let (path, stale) = match shared.next() {
@@ -175,36 +192,41 @@ fn work(shared: &Shared, answer: &impl Fn(Made)) {
             Next::End => return,
         };
         let start = Instant::now();
-        let own = match &mut maker {
-            Some(own) => own,
-            none => match Gpu::headless() {
-                Ok(gpu) => none.insert(ThumbnailMaker::new(gpu, ThumbnailCache::of_user())),
-                Err(error) => {
-                    log::debug!("no thumbnails: {error}");
-                    return;
-                }
-            },
-        };
-        // A fault of ours costs this one thumbnail.
-        let thumbnail = match catch_unwind(AssertUnwindSafe(|| own.make(&path, stale))) {
-            Ok(Ok(thumbnail)) => Some(thumbnail),
-            Ok(Err(ThumbnailError::Model(error))) => {
-                log::debug!("no thumbnail: {error}");
-                None
-            }
-            Ok(Err(ThumbnailError::Gpu(error))) => {
-                // No fault of the model's; another device will be asked again.
-                log::debug!("no thumbnail of {}: {error}", path.display());
-                maker = None;
-                None
-            }
-            Err(_) => {
-                log::error!("the thumbnail of {} failed by a fault in Maquette itself", path.display());
-                maker = None;
-                None
-            }
-        };
-        answer(Made { path, thumbnail });
+        let mut result = draw(&mut maker, &path, stale);
+        if maker.is_none() {
+            // The device failed; another one may not.
+            result = draw(&mut maker, &path, stale);
+        }
+        answer(MadeThumbnail { path, result });
         shared.pause(start.elapsed());
+    }
+}
+
+/// Makes a thumbnail. A device that failed is given back.
+fn draw(maker: &mut Option<ThumbnailMaker>, path: &Path, stale: bool) -> ThumbnailResult {
+    if maker.is_none() {
+        match Gpu::headless() {
+            Ok(gpu) => *maker = Some(ThumbnailMaker::new(gpu, ThumbnailCache::of_user())),
+            Err(error) => log::debug!("no thumbnails: {error}"),
+        }
+    }
+    let Some(own) = maker.as_mut() else { return ThumbnailResult::NotDrawn };
+    // A fault of ours costs this one thumbnail.
+    match catch_unwind(AssertUnwindSafe(|| own.make(path, stale))) {
+        Ok(Ok(thumbnail)) => ThumbnailResult::Made(thumbnail),
+        Ok(Err(ThumbnailError::Model(error))) => {
+            log::debug!("no thumbnail: {error}");
+            ThumbnailResult::Unreadable
+        }
+        Ok(Err(ThumbnailError::Gpu(error))) => {
+            log::debug!("no thumbnail of {}: {error}", path.display());
+            *maker = None;
+            ThumbnailResult::NotDrawn
+        }
+        Err(_) => {
+            log::error!("the thumbnail of {} failed by a fault in Maquette itself", path.display());
+            *maker = None;
+            ThumbnailResult::NotDrawn
+        }
     }
 }

@@ -1,13 +1,18 @@
-//! Pictures, films and contact sheets as files: the same for the window and for the command line.
+//! Pictures, films, contact sheets and thumbnails: drawn without a window, for the window and for the command line.
 //!
 //! One device, one set of models and one target serve all pictures of a film; each is drawn, handed to the thread that
 //! encodes, and forgotten.
 
-mod contact;
-mod encode;
+mod contact_sheet;
+mod drawing;
 mod film;
-mod order;
-mod reel;
+mod film_encoder;
+mod job;
+mod offscreen;
+mod png;
+mod text_pass;
+mod thumbnails;
+pub(crate) mod whole_file;
 
 use std::fmt;
 use std::io;
@@ -15,11 +20,14 @@ use std::io;
 use crate::render::GpuError;
 use crate::scene::FilmError;
 
-pub use contact::{ContactOrder, contact_sheet};
-pub use encode::save_png;
-pub use film::{FilmOrder, film};
-pub use order::Order;
-pub use reel::{FrameNames, Reel};
+pub use contact_sheet::{ContactSheetOptions, contact_sheet};
+pub use drawing::{SceneDrawing, SceneState};
+pub use film::{FilmFile, film};
+pub use film_encoder::{FilmEncoder, FrameNames};
+pub use job::OutputJob;
+pub use offscreen::{OffscreenRenderer, finish, snapshot};
+pub use png::save_png;
+pub use thumbnails::{MadeThumbnail, ThumbnailCache, ThumbnailError, ThumbnailMaker, ThumbnailResult, Thumbnails};
 
 /// Why something was not made.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::path::Path;
 use image::RgbaImage;
 use image::codecs::png::PngEncoder;
 
-use crate::app::whole_file::WholeFile;
+use super::whole_file::WholeFile;
 
 /// Writes a picture, whole or not at all.
 pub fn save_png(image: &RgbaImage, path: &Path) -> io::Result<()> {

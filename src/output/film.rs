@@ -7,9 +7,9 @@ use std::thread;
 
 use image::RgbaImage;
 
-use super::reel::Reel;
+use super::film_encoder::FilmEncoder;
+use super::offscreen::OffscreenRenderer;
 use super::{PictureError, Progress};
-use crate::app::picture::Studio;
 use crate::scene::{Background, Film};
 use crate::session::{FilmKind, Session};
 
@@ -18,7 +18,7 @@ const WAITING: usize = 2;
 
 /// A film that is to be made.
 #[derive(Clone, Debug)]
-pub struct FilmOrder {
+pub struct FilmFile {
     /// Its moments.
     pub film: Film,
     /// As what.
@@ -38,17 +38,17 @@ pub struct FilmOrder {
 /// Makes a film of what stands on the session's stage, with its scenery and from its camera. Nothing is left of one that
 /// fails or is stopped.
 pub fn film(
-    studio: &mut Studio,
+    renderer: &mut OffscreenRenderer,
     session: &mut Session,
-    order: &FilmOrder,
+    order: &FilmFile,
     progress: &mut Progress<'_>,
 ) -> Result<(), PictureError> {
     let transparent = session.display.background == Background::Transparent;
     let (send, receive) = sync_channel::<RgbaImage>(WAITING);
     thread::scope(|scope| {
         let encoder = scope.spawn(move || -> io::Result<()> {
-            let FilmOrder { film, .. } = order;
-            let mut reel = Reel::begin(order.kind, &order.path, order.size, film, order.repeats, transparent)?;
+            let FilmFile { film, .. } = order;
+            let mut reel = FilmEncoder::begin(order.kind, &order.path, order.size, film, order.repeats, transparent)?;
             let mut frame = 0;
             for image in receive {
                 reel.add(image, film, frame)?;
@@ -57,7 +57,7 @@ pub fn film(
             // Fewer are none: what was written goes with the reel.
             if frame == film.frames { reel.finish() } else { Ok(()) }
         });
-        let drawn = draw(studio, session, order, progress, |image| send.send(image).is_ok());
+        let drawn = draw(renderer, session, order, progress, |image| send.send(image).is_ok());
         drop(send);
         let encoded = encoder.join().unwrap_or_else(|_| Err(io::Error::other("the encoder failed")));
         // Where the encoder stopped early, its reason is the reason.
@@ -68,9 +68,9 @@ pub fn film(
 
 /// Draws frame after frame until one is not taken.
 fn draw(
-    studio: &mut Studio,
+    renderer: &mut OffscreenRenderer,
     session: &mut Session,
-    order: &FilmOrder,
+    order: &FilmFile,
     progress: &mut Progress<'_>,
     mut take: impl FnMut(RgbaImage) -> bool,
 ) -> Result<(), PictureError> {
@@ -85,7 +85,7 @@ fn draw(
         if session.effects.playing {
             session.effects.seconds = seconds + film.time(frame);
         }
-        let image = studio.draw(session, order.size, order.scale, order.names)?;
+        let image = renderer.draw(session, order.size, order.scale, order.names)?;
         if !take(image) {
             return Ok(());
         }

@@ -9,8 +9,8 @@ use std::rc::Rc;
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame, RgbaImage};
 
-use super::encode::save_png;
-use crate::app::whole_file::WholeFile;
+use super::png::save_png;
+use super::whole_file::WholeFile;
 use crate::scene::Film;
 use crate::session::FilmKind;
 
@@ -67,7 +67,7 @@ impl FrameNames {
 }
 
 /// A film that is being written.
-pub struct Reel(Way);
+pub struct FilmEncoder(Way);
 
 enum Way {
     Gif(GifReel),
@@ -75,7 +75,7 @@ enum Way {
     Frames { names: FrameNames, written: Vec<PathBuf> },
 }
 
-impl Reel {
+impl FilmEncoder {
     /// Begins a film of pictures of `size`, at `path`, which of frames is a pattern or the name they are called after.
     pub fn begin(
         kind: FilmKind,
@@ -130,7 +130,7 @@ impl Reel {
     }
 }
 
-impl Drop for Reel {
+impl Drop for FilmEncoder {
     fn drop(&mut self) {
         if let Way::Frames { written, .. } = &self.0 {
             written.iter().for_each(|path| drop(fs::remove_file(path)));

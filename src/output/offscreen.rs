@@ -1,0 +1,130 @@
+//! Pictures without a window.
+
+use std::sync::Arc;
+
+use image::RgbaImage;
+
+use super::drawing::SceneDrawing;
+use super::text_pass::TextPass;
+use crate::material::SurfaceLook;
+use crate::model::Model;
+use crate::render::{Gpu, GpuError, Renderer, Target};
+use crate::scene::Label;
+use crate::session::Session;
+use crate::ui;
+
+/// Draws the session's model once, without a window: the same picture, and the same names on it.
+pub fn snapshot(session: &Session, size: (u32, u32), pixels_per_point: f32) -> Result<RgbaImage, GpuError> {
+    OffscreenRenderer::open()?.draw(session, size, pixels_per_point, true)
+}
+
+/// Draws sessions without a window, one after another: device, models and target stay for the next one.
+pub struct OffscreenRenderer {
+    gpu: Gpu,
+    renderer: Renderer,
+    target: Target,
+    drawing: SceneDrawing,
+    text: TextPass,
+    /// Whose models and looks were uploaded: another session may call others by the same number.
+    known: Vec<(Arc<Model>, Arc<[SurfaceLook]>)>,
+}
+
+impl OffscreenRenderer {
+    /// A renderer with a device of its own.
+    pub fn open() -> Result<Self, GpuError> {
+        Ok(Self::new(Gpu::headless()?))
+    }
+
+    /// A renderer that draws with `gpu`.
+    #[must_use]
+    pub fn new(gpu: Gpu) -> Self {
+        let renderer = Renderer::new(&gpu);
+        let target = Target::new(&gpu, 1, 1, gpu.samples(true));
+        let text = TextPass::new(&gpu);
+        Self { gpu, renderer, target, drawing: SceneDrawing::default(), text, known: Vec::new() }
+    }
+
+    /// The session's stage as a picture of so many pixels, with the names that belong in it, or without.
+    pub fn draw(
+        &mut self,
+        session: &Session,
+        (width, height): (u32, u32),
+        pixels_per_point: f32,
+        names: bool,
+    ) -> Result<RgbaImage, GpuError> {
+        self.fit(width, height)?;
+        self.recognise(session);
+        self.drawing.draw(&self.gpu, &mut self.renderer, &self.target, session, pixels_per_point);
+        let labels = self.drawing.labels();
+        if names && !labels.is_empty() {
+            self.text.write(&self.gpu, &self.target, pixels_per_point, wgpu::LoadOp::Load, |root, place| {
+                ui::names(root, session, labels, place);
+            });
+        }
+        read(&self.gpu, &self.target)
+    }
+
+    /// What egui shows, on nothing, as a picture of so many pixels.
+    pub(super) fn write(
+        &mut self,
+        (width, height): (u32, u32),
+        pixels_per_point: f32,
+        content: impl FnMut(&mut egui::Ui, egui::Rect),
+    ) -> Result<RgbaImage, GpuError> {
+        self.fit(width, height)?;
+        let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+        self.text.write(&self.gpu, &self.target, pixels_per_point, clear, content);
+        read(&self.gpu, &self.target)
+    }
+
+    /// Forgets what was uploaded, if the session's models or what they wear are others.
+    fn recognise(&mut self, session: &Session) {
+        let actors = session.stage.actors();
+        let same = actors.len() == self.known.len()
+            && actors.iter().zip(&self.known).all(|(actor, (model, looks))| {
+                Arc::ptr_eq(&actor.part.model, model) && Arc::ptr_eq(actor.looks(), looks)
+            });
+        if !same {
+            self.drawing.remove_all(&mut self.renderer);
+            self.known =
+                actors.iter().map(|actor| (Arc::clone(&actor.part.model), Arc::clone(actor.looks()))).collect();
+        }
+    }
+
+    fn fit(&mut self, width: u32, height: u32) -> Result<(), GpuError> {
+        let longest = self.gpu.longest_side();
+        if width > longest || height > longest {
+            return Err(GpuError(format!("this graphics driver draws at most {longest} pixels a side")));
+        }
+        self.target.resize(&self.gpu, width, height, self.gpu.samples(true));
+        Ok(())
+    }
+}
+
+/// Draws the session's stage into `target`; `renderer` keeps nothing of it.
+pub(super) fn draw_once(gpu: &Gpu, renderer: &mut Renderer, target: &Target, session: &Session, pixels_per_point: f32) {
+    let mut drawing = SceneDrawing::default();
+    drawing.draw(gpu, renderer, target, session, pixels_per_point);
+    drawing.remove_all(renderer);
+}
+
+/// Puts the names over a drawn picture and brings it into memory.
+pub fn finish(
+    gpu: &Gpu,
+    target: &Target,
+    session: &Session,
+    labels: &[Label],
+    pixels_per_point: f32,
+) -> Result<RgbaImage, GpuError> {
+    if !labels.is_empty() {
+        TextPass::new(gpu).write(gpu, target, pixels_per_point, wgpu::LoadOp::Load, |root, place| {
+            ui::names(root, session, labels, place);
+        });
+    }
+    read(gpu, target)
+}
+
+fn read(gpu: &Gpu, target: &Target) -> Result<RgbaImage, GpuError> {
+    let image = target.read_back(gpu)?;
+    gpu.take_trouble().map_or(Ok(image), |trouble| Err(GpuError(trouble)))
+}

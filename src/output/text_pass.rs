@@ -1,0 +1,82 @@
+//! Text over finished pictures: names, captions.
+
+use egui_wgpu::{RendererOptions, ScreenDescriptor};
+
+use crate::render::{Gpu, Target};
+use crate::ui;
+
+/// Writes with egui on finished pictures, as the window does.
+pub(super) struct TextPass {
+    context: egui::Context,
+    painter: egui_wgpu::Renderer,
+    /// For how many pixels per point the typefaces are there; 0 at first.
+    scale: f32,
+}
+
+impl TextPass {
+    pub(super) fn new(gpu: &Gpu) -> Self {
+        let context = egui::Context::default();
+        ui::install(&context);
+        let options = RendererOptions { dithering: false, ..RendererOptions::default() };
+        let painter = egui_wgpu::Renderer::new(&gpu.device, wgpu::TextureFormat::Rgba8Unorm, options);
+        Self { context, painter, scale: 0.0 }
+    }
+
+    /// Shows `content`, told its place in points, over what is in `target` or over what `load` makes of it.
+    pub(super) fn write(
+        &mut self,
+        gpu: &Gpu,
+        target: &Target,
+        pixels_per_point: f32,
+        load: wgpu::LoadOp<wgpu::Color>,
+        mut content: impl FnMut(&mut egui::Ui, egui::Rect),
+    ) {
+        let (width, height) = target.size();
+        let size = egui::vec2(width as f32, height as f32) / pixels_per_point;
+        let place = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+        let input = || {
+            let mut input = egui::RawInput { screen_rect: Some(place), ..egui::RawInput::default() };
+            input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point = Some(pixels_per_point);
+            input
+        };
+        let mut textures = egui::TexturesDelta::default();
+        #[allow(clippy::float_cmp, reason = "asks whether it is another one")]
+        if self.scale != pixels_per_point {
+            // The first pass only learns the scale and the typefaces.
+            self.scale = pixels_per_point;
+            self.context.set_pixels_per_point(pixels_per_point);
+            textures = self.context.run_ui(input(), |_| {}).textures_delta;
+        }
+        let output = self.context.run_ui(input(), |root| content(root, place));
+        textures.append(output.textures_delta);
+        let shapes = self.context.tessellate(output.shapes, output.pixels_per_point);
+        for (id, deltas) in &textures.set {
+            for delta in deltas {
+                self.painter.update_texture(&gpu.device, &gpu.queue, *id, delta);
+            }
+        }
+        let screen = ScreenDescriptor { size_in_pixels: [width, height], pixels_per_point: output.pixels_per_point };
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("names") });
+        let mut commands = self.painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &shapes, &screen);
+        {
+            let colour = wgpu::RenderPassColorAttachment {
+                view: target.view(),
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+            };
+            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("names"),
+                color_attachments: &[Some(colour)],
+                ..wgpu::RenderPassDescriptor::default()
+            });
+            self.painter.render(&mut pass.forget_lifetime(), &shapes, &screen);
+        }
+        commands.push(encoder.finish());
+        gpu.queue.submit(commands);
+        for id in &textures.free {
+            self.painter.free_texture(id);
+        }
+        textures.clear();
+    }
+}
