@@ -10,7 +10,7 @@ use divan::Bencher;
 use egui::{Context, Event, FullOutput, Modifiers, MouseWheelUnit, Pos2, RawInput, Rect, TouchPhase, Vec2, pos2, vec2};
 use maquette::model::{Clip, ClipSource, Format, Model, ModelParts};
 use maquette::scene::{Tone, open_sample};
-use maquette::session::{Action, Session};
+use maquette::session::{Action, ClockAction, Session};
 use maquette::ui::{self, Thumbnail, Ui, ViewportPicture};
 
 fn main() {
@@ -42,7 +42,7 @@ fn session(format: Format) -> Session {
     let mut session = Session::default();
     session.tone = Some(Tone::Dark);
     session.show(part);
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     session.panels.files = true;
     session.siblings = models().into();
     session.refresh();

@@ -1,5 +1,6 @@
 //! What pictures, films and contact sheets have in common: what stands there, how it is drawn and from where.
 
+use maquette::session::SceneAction;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
@@ -30,7 +31,7 @@ pub fn session(
     if picture.lod >= levels {
         return Err(Failure::Usage(format!("--lod {}: the model has levels 0 to {}", picture.lod, levels - 1)));
     }
-    session.apply(Action::SetLod(picture.lod));
+    session.apply(Action::Scene(SceneAction::SetLod(picture.lod)));
     choose_overlays(&mut session, picture);
     session.effects.seconds = picture.time;
     Ok(session)

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Action, Load, Product, Ticket};
+use super::{Action, FileAction, Load, Product, SaveAction, SceneAction, Ticket};
 use crate::scene::Attachment;
 
 /// What the application is to do.
@@ -62,11 +62,13 @@ impl Purpose {
             return None;
         }
         Some(match self {
-            Self::Open | Self::OpenFolder => Action::Open(paths),
-            Self::Attach(to) => Action::Attach(paths.swap_remove(0), to),
-            Self::TryPicture => Action::TryPicture(paths.swap_remove(0)),
-            Self::AddRoot => Action::AddRoot(paths.swap_remove(0)),
-            Self::Save(product) => Action::SaveTo { product, path: paths.swap_remove(0), replace: told },
+            Self::Open | Self::OpenFolder => Action::File(FileAction::Open(paths)),
+            Self::Attach(to) => Action::Scene(SceneAction::Attach(paths.swap_remove(0), to)),
+            Self::TryPicture => Action::Scene(SceneAction::TryPicture(paths.swap_remove(0))),
+            Self::AddRoot => Action::File(FileAction::AddRoot(paths.swap_remove(0))),
+            Self::Save(product) => {
+                Action::Save(SaveAction::SaveTo { product, path: paths.swap_remove(0), replace: told })
+            }
         })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! What is kept is the stage as it stood, without its poses, which are worked out anew; clocks run on.
 
-use super::{Action, NoteKind, Selection, Session};
+use super::{NoteKind, Selection, Session};
 use crate::scene::{ActorId, Stage};
 
 /// The stage as it stood before something was done to it.
@@ -39,29 +39,6 @@ impl History {
 }
 
 impl Session {
-    /// What an action that can be undone does, in words; none for all others.
-    pub(super) fn undoable(&self, action: &Action) -> Option<&'static str> {
-        Some(match action {
-            Action::ShowSurface(_, true) => "Show a surface",
-            Action::ShowSurface(_, false) => "Hide a surface",
-            Action::ToggleChosenSurface => "Hide or show a surface",
-            Action::ShowOnly(_) | Action::ShowOnlyChosen => "Show one surface alone",
-            Action::ShowAllSurfaces => "Show all surfaces",
-            Action::ShowActor(_, true) => "Show a part",
-            Action::ShowActor(_, false) => "Hide a part",
-            Action::ShowAlone(_) => "Show a part alone",
-            Action::ShowFigure if self.stage.alone.is_some() => "Show all parts",
-            Action::ShowAllActors => "Show all parts",
-            Action::Hang(..) => "Hang a part elsewhere",
-            Action::Detach(_) | Action::ChooseWeapon(None) => "Take a part away",
-            Action::ChooseSkin(_) | Action::ChooseSkinOfAll(_) | Action::NextSkin => "Choose a skin",
-            Action::WearFrom(..) => "Dress a surface",
-            Action::TakeOff(_) => "Take a picture off",
-            Action::SetLod(_) => "Choose a level of detail",
-            _ => return None,
-        })
-    }
-
     /// The stage as it stands, before `what` is done to it.
     pub(super) fn moment(&self, what: &'static str) -> Moment {
         Moment { what, stage: self.stage.at_rest(), focus: self.focus }

@@ -2,9 +2,7 @@
 //! [`Action`]s is a test.
 
 mod action;
-mod apply;
 mod arrivals;
-mod clocks;
 mod commands;
 mod dropped;
 mod effect;
@@ -30,7 +28,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-pub use action::{Action, Panel, Preference, Switch};
+pub use action::{
+    Action, CameraAction, ClockAction, DisplayAction, FileAction, Panel, Preference, SaveAction, SceneAction, Switch,
+    TimelineAction, WindowAction,
+};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use dropped::{Meaning, Offer, anchors_of, has_places, places};
 pub use effect::{Effect, Purpose};

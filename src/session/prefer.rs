@@ -36,11 +36,11 @@ impl Session {
         }
     }
 
-    pub(super) fn set_keys(&mut self, label: &str, keys: &str) {
-        if let Some(command) = COMMANDS.iter().find(|command| command.label == label) {
+    pub(super) fn set_keys(&mut self, id: &str, keys: &str) {
+        if let Some(command) = COMMANDS.iter().find(|command| command.id == id) {
             self.preferences.keys.set(command, keys);
             if keys.is_empty() {
-                self.tell(NoteKind::Done, format!("{label} has no key now"), "Keys and mouse gives it one");
+                self.tell(NoteKind::Done, format!("{} has no key now", command.label), "Keys and mouse gives it one");
             }
         }
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use glam::{Quat, Vec3};
 
-use super::{Action, Effect, NoteKind, Purpose, Selection, Session};
+use super::{Effect, NoteKind, Purpose, Selection, Session};
 use crate::scene::{Background, Camera, Film, FilmError, Motion, Onion, Pace, Wireframe};
 
 /// Most pixels of a picture: each takes 40 bytes while it is drawn.
@@ -262,42 +262,6 @@ impl Work {
 }
 
 impl Session {
-    /// Actions about saving.
-    pub(super) fn apply_to_saving(&mut self, action: Action) -> Option<Effect> {
-        match action {
-            Action::SavePicture => self.open_saving(Product::Picture),
-            Action::SaveFilm => self.open_saving(Product::Film),
-            Action::SaveContactSheet => self.open_saving(Product::ContactSheet),
-            Action::SaveTransparent => {
-                self.saving.picture.scenery.background = Some(Background::Transparent);
-                self.open_saving(Product::Picture);
-            }
-            Action::CloseSaving => self.saving.open = None,
-            Action::SetPicture(options) => self.saving.picture = options,
-            Action::SetFilm(options) => {
-                let film = FilmOptions {
-                    turn_seconds: options.turn_seconds.clamp(crate::scene::TURN_RANGE.0, crate::scene::TURN_RANGE.1),
-                    rate: options.rate.map(|rate| rate.clamp(crate::scene::RATE_RANGE.0, options.kind.most_rate())),
-                    ..options
-                };
-                self.saving.film = film;
-            }
-            Action::SetContactSheet(options) => {
-                let moments = options.moments.clamp(1, ContactOptions::MOST_MOMENTS);
-                self.saving.contact = ContactOptions { moments, tile: options.tile.clamp(32, 1024), ..options };
-            }
-            Action::SaveTo { product, path, replace } => {
-                self.path_field = None;
-                return Some(Effect::Save { product, path, replace });
-            }
-            Action::CopyPicture if self.stage.actors().is_empty() => {}
-            Action::CopyPicture => return Some(Effect::CopyPicture),
-            Action::CancelWork if self.work.is_some() => return Some(Effect::CancelWork),
-            _ => {}
-        }
-        None
-    }
-
     /// So many are made, of so many.
     pub fn progressed(&mut self, done: u32, of: u32) {
         if let Some(work) = &mut self.work {
@@ -306,7 +270,7 @@ impl Session {
     }
 
     /// Opens a sheet; what is seen just now is what it offers first.
-    fn open_saving(&mut self, product: Product) {
+    pub(super) fn open_saving(&mut self, product: Product) {
         if self.stage.actors().is_empty() {
             return;
         }

@@ -1,6 +1,6 @@
 //! Which frames of a long model the timeline shows, and what actions do to that.
 
-use super::{Action, Session};
+use super::Session;
 use crate::scene::Actor;
 
 /// Points that a frame has at most.
@@ -11,8 +11,6 @@ const FEWEST_POINTS: f64 = 2.0;
 const FIRST_POINTS: f64 = 9.0;
 /// Room for frames before the window has told how much it has.
 const USUAL_ROOM: f64 = 1260.0;
-/// Zoom of one key press.
-const KEY_ZOOM: f64 = 1.5;
 /// Share of the view behind the playhead when it is brought back into sight.
 const BEHIND: f64 = 0.05;
 
@@ -112,22 +110,27 @@ impl Session {
         (window.span < f64::from(frames) - 1e-6).then_some(window)
     }
 
-    fn timeline_room(&self) -> f64 {
+    pub(super) fn timeline_room(&self) -> f64 {
         if self.timeline.room > 0.0 { f64::from(self.timeline.room) } else { USUAL_ROOM }
     }
 
     /// The same, all frames in sight being a view too.
-    fn window(&self) -> FrameWindow {
+    pub(super) fn window(&self) -> FrameWindow {
         self.frames_in_sight().unwrap_or(FrameWindow::all(self.frames_on_ruler()))
     }
 
-    fn look_at_frames(&mut self, window: FrameWindow) {
+    pub(super) fn look_at_frames(&mut self, window: FrameWindow) {
         let (frames, room) = (self.frames_on_ruler(), self.timeline_room());
         self.timeline.shown = Some((window.fitted(frames, room), frames));
     }
 
+    /// All frames in sight.
+    pub(super) fn show_all_frames(&mut self) {
+        self.timeline.shown = None;
+    }
+
     /// The current clip as people count its frames: the first, and one past the last.
-    fn clip_in_frames(&self) -> Option<(f64, f64)> {
+    pub(super) fn clip_in_frames(&self) -> Option<(f64, f64)> {
         let track = self.track()?;
         let (clip, first) = (track.clip(), track.playback.first_shown(track.model()));
         Some((f64::from(clip.first.saturating_sub(first)), f64::from(clip.end().saturating_sub(first))))
@@ -145,31 +148,6 @@ impl Session {
         let span = (room / FIRST_POINTS).max((end - first) * 1.5).min(room / FEWEST_POINTS);
         let start = if end - first < span { (first + end - span) / 2.0 } else { first };
         self.look_at_frames(FrameWindow { start, span });
-    }
-
-    /// Actions on the timeline's view.
-    pub(super) fn apply_to_timeline(&mut self, action: &Action) {
-        let (frames, room) = (self.frames_on_ruler(), self.timeline_room());
-        let playhead = self.track().map_or(0.0, |track| track.playback.shown_frame(track.model()));
-        let window = self.window();
-        match action {
-            Action::ShowFrames(window) => self.look_at_frames(*window),
-            Action::ShowAllFrames => self.timeline.shown = None,
-            Action::ZoomFrames(factor, about) => self.look_at_frames(window.zoomed(*factor, *about, frames, room)),
-            Action::MoreFrames | Action::FewerFrames => {
-                let factor = if *action == Action::MoreFrames { KEY_ZOOM } else { 1.0 / KEY_ZOOM };
-                // A playhead out of sight is where one wants to go.
-                let window = window.showing(playhead, playhead, frames);
-                self.look_at_frames(window.zoomed(factor, playhead, frames, room));
-            }
-            Action::ShowClipFrames => {
-                let range = self.playback().range.map(|range| (f64::from(range.first), f64::from(range.last) + 1.0));
-                let Some((first, end)) = range.or_else(|| self.clip_in_frames()) else { return };
-                let margin = ((end - first) * 0.05).max(0.5);
-                self.look_at_frames(FrameWindow { start: first - margin, span: end - first + 2.0 * margin });
-            }
-            _ => {}
-        }
     }
 
     /// Brings the playhead, or with `clip` all of the current clip, into sight: someone went there.

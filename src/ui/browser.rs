@@ -4,7 +4,7 @@ use egui::{Rect, Role, Ui, pos2, vec2};
 
 use super::button::Button;
 use super::{files, icons, scene_tree, segments, theme};
-use crate::session::{Action, Purpose, Session};
+use crate::session::{Action, FileAction, Purpose, Session};
 
 /// Height of the bar with the tabs, as high as the one above the picture.
 const BAR: f32 = 36.0;
@@ -69,10 +69,11 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
         memory.tab = *tab;
         ui.ctx().request_repaint();
     }
-    let open = Button::of("Open a folder", &Action::Ask(Purpose::OpenFolder)).icon(icons::FOLDER_OPEN);
+    let open =
+        Button::of("Open a folder", &Action::File(FileAction::Ask(Purpose::OpenFolder))).icon(icons::FOLDER_OPEN);
     let place = Rect::from_center_size(pos2(bar.right() - 8.0 - 14.0, bar.center().y), vec2(28.0, 28.0));
     if open.show_at(ui, place, "open folder").clicked() {
-        actions.push(Action::Ask(Purpose::OpenFolder));
+        actions.push(Action::File(FileAction::Ask(Purpose::OpenFolder)));
     }
     ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, theme::tokens(ui).line));
     let rest = Rect::from_min_max(bar.left_bottom(), area.max);

@@ -6,7 +6,7 @@ use egui::{Align2, Id, LayerId, Order, Rect, Ui, vec2};
 
 use super::{fonts, icons, paint, theme, words};
 use crate::scene::is_model_file;
-use crate::session::{Action, Meaning, Session};
+use crate::session::{Action, FileAction, Meaning, Session};
 use crate::vfs::{is_archive_folder_name, is_archive_name, split_extension};
 
 /// Files that were let go are opened.
@@ -14,7 +14,7 @@ pub fn take(ui: &Ui, actions: &mut Vec<Action>) {
     let paths: Vec<PathBuf> =
         ui.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_path_buf()).collect());
     if !paths.is_empty() {
-        actions.push(Action::Drop(paths));
+        actions.push(Action::File(FileAction::Drop(paths)));
     }
 }
 

@@ -8,7 +8,7 @@ use super::button::{self, Button, Rank};
 use super::files::Gallery;
 use super::{ViewportFeedback, error, fonts, icons, paint, theme, top_bar, viewport};
 use crate::scene::format_by_name;
-use crate::session::{Action, Panel, Purpose, Session};
+use crate::session::{Action, FileAction, Panel, Purpose, Session, WindowAction};
 use crate::vfs::is_archive_name;
 
 /// Between the card and what follows.
@@ -52,9 +52,11 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     let what = "MD2, MD3, MDC, MDR, MD5, or a folder or archive full of them";
     paint::text(painter, at(136.0), Align2::CENTER_CENTER, what, fonts::body(), tokens.text2);
 
-    let open =
-        Button::of("Open a file", &Action::Ask(Purpose::Open)).icon(icons::FILE).word("Open file…").rank(Rank::Main);
-    let folder = Button::of("Open a folder", &Action::Ask(Purpose::OpenFolder))
+    let open = Button::of("Open a file", &Action::File(FileAction::Ask(Purpose::Open)))
+        .icon(icons::FILE)
+        .word("Open file…")
+        .rank(Rank::Main);
+    let folder = Button::of("Open a folder", &Action::File(FileAction::Ask(Purpose::OpenFolder)))
         .icon(icons::FOLDER_OPEN)
         .word("Open folder…")
         .rank(Rank::Raised);
@@ -63,10 +65,10 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     let left = at(0.0).x - (first + 8.0 + second) / 2.0;
     let rect = |x: f32, width: f32| Rect::from_min_size(pos2(x.round(), at(165.0).y.round()), vec2(width, 32.0));
     if open.show_at(ui, rect(left, first), "open").clicked() {
-        actions.push(Action::Ask(Purpose::Open));
+        actions.push(Action::File(FileAction::Ask(Purpose::Open)));
     }
     if folder.show_at(ui, rect(left + first + 8.0, second), "folder").clicked() {
-        actions.push(Action::Ask(Purpose::OpenFolder));
+        actions.push(Action::File(FileAction::Ask(Purpose::OpenFolder)));
     }
     if shown > 0 {
         let corner = pos2(card.left(), card.bottom() + GAP);
@@ -83,17 +85,18 @@ fn recently(ui: &mut Ui, place: Rect, recent: &[PathBuf], gallery: &mut Gallery,
     let tokens = theme::tokens(ui);
     let heading = Rect::from_min_size(place.min, vec2(place.width(), HEADING));
     paint::text_in(ui.painter(), heading, "Recent", fonts::strong(), tokens.text);
-    let clear = Button::of("Forget recent files", &Action::ForgetRecent).word("Clear").quiet().height(24.0);
+    let clear =
+        Button::of("Forget recent files", &Action::File(FileAction::ForgetRecent)).word("Clear").quiet().height(24.0);
     let width = clear.width(ui);
     let at = Rect::from_min_size(pos2(heading.right() - width, heading.top() + 2.0), vec2(width, 24.0));
     if clear.show_at(ui, at, "clear recent").clicked() {
-        actions.push(Action::ForgetRecent);
+        actions.push(Action::File(FileAction::ForgetRecent));
     }
     for (index, path) in recent.iter().enumerate() {
         let top = place.top() + HEADING + index as f32 * ROW;
         let rect = Rect::from_min_size(pos2(place.left(), top), vec2(place.width(), ROW));
         if row(ui, rect, path, gallery) {
-            actions.push(Action::Open(vec![path.clone()]));
+            actions.push(Action::File(FileAction::Open(vec![path.clone()])));
         }
     }
 }
@@ -132,12 +135,12 @@ fn row(ui: &Ui, rect: Rect, path: &Path, gallery: &mut Gallery) -> bool {
 }
 
 fn links(ui: &mut Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
-    let keys = Button::of("Keys and mouse", &Action::TogglePanel(Panel::Help))
+    let keys = Button::of("Keys and mouse", &Action::Window(WindowAction::TogglePanel(Panel::Help)))
         .icon(icons::KEYBOARD)
         .word("Keys and mouse")
         .quiet();
     let sample_width = paint::width_of(ui, "Open a sample", fonts::body()) + 16.0 + 22.0 + 20.0;
-    let restore = Button::of("Restore the last session", &Action::RestoreLast).icon(icons::HISTORY);
+    let restore = Button::of("Restore the last session", &Action::File(FileAction::RestoreLast)).icon(icons::HISTORY);
     let restore = restore.word("Restore the last session").quiet();
     let restores = session.last_session.is_some() && room.width() > 420.0;
     let more = if restores { restore.width(ui) + 12.0 } else { 0.0 };
@@ -148,10 +151,10 @@ fn links(ui: &mut Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) 
         ui.spacing_mut().item_spacing.x = 12.0;
         top_bar::samples_menu(ui, actions);
         if restores && restore.show(ui).clicked() {
-            actions.push(Action::RestoreLast);
+            actions.push(Action::File(FileAction::RestoreLast));
         }
         if keys.show(ui).clicked() {
-            actions.push(Action::TogglePanel(Panel::Help));
+            actions.push(Action::Window(WindowAction::TogglePanel(Panel::Help)));
         }
     });
 }

@@ -4,7 +4,7 @@ use egui::{Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui, pos2, vec2};
 
 use super::button::{Button, Rank};
 use super::{fonts, icons, paint, theme, words};
-use crate::session::{Action, Failure, Session};
+use crate::session::{Action, Failure, FileAction, Session};
 
 /// Shows the strip, if something failed.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -18,7 +18,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         paint::icon(ui.painter(), icon, icons::FAILED, 16.0, tokens.error);
         let close = Rect::from_min_size(pos2(strip.right() + 8.0, strip.top() - 4.0), vec2(28.0, 28.0));
         if Button::new("Close the message").icon(icons::CLOSE).show_at(ui, close, "close").clicked() {
-            actions.push(Action::CloseError);
+            actions.push(Action::File(FileAction::CloseError));
         }
         body(ui, failure, actions);
     });

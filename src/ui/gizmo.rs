@@ -6,7 +6,7 @@ use glam::Vec3;
 use super::button::tip;
 use super::{fonts, keys, paint, theme, viewport};
 use crate::scene::{Background, StandardView};
-use crate::session::{Action, Session, command_for};
+use crate::session::{Action, CameraAction, Session, command_for};
 
 /// Side of the square it takes.
 const SIDE: f32 = 68.0;
@@ -95,9 +95,10 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
         let looks_so = goal.dot(axis) > ALREADY;
         let next = if looks_so { view.opposite() } else { view };
         if response.clicked() {
-            actions.push(Action::LookFrom(next));
+            actions.push(Action::Camera(CameraAction::LookFrom(next)));
         }
-        let keys = command_for(&Action::LookFrom(next)).map_or(String::new(), |command| keys::shown(ui.ctx(), command));
+        let keys = command_for(&Action::Camera(CameraAction::LookFrom(next)))
+            .map_or(String::new(), |command| keys::shown(ui.ctx(), command));
         response.on_hover_ui(|ui| tip(ui, next.label(), &keys));
     }
 }

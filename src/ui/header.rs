@@ -5,7 +5,7 @@ use egui::{Align, Layout, Ui};
 use super::button::{Button, Rank};
 use super::{icons, light_menu, menu, top_bar, view_menu};
 use crate::scene::{Look, Projection, Wireframe};
-use crate::session::{Action, Session, Switch};
+use crate::session::{Action, CameraAction, DisplayAction, SaveAction, Session, Switch};
 
 /// How much of the bar there is room for, from all to little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
@@ -41,7 +41,7 @@ fn overlays(session: &Session) -> [Overlay; 6] {
         name,
         word,
         icon,
-        action: Action::Toggle(switch),
+        action: Action::Display(DisplayAction::Toggle(switch)),
         on: session.is_on(switch),
         why_not,
         note,
@@ -57,7 +57,7 @@ fn overlays(session: &Session) -> [Overlay; 6] {
             name: "Wireframe",
             word: if session.display.wireframe == Wireframe::Alone { "Wire only" } else { "Wire" },
             icon: icons::TRIANGLE,
-            action: Action::CycleWireframe,
+            action: Action::Display(DisplayAction::CycleWireframe),
             on: session.display.wireframe != Wireframe::Off,
             why_not: "",
             note: wire_note,
@@ -91,14 +91,17 @@ fn overlay_button(overlay: &Overlay, words: bool) -> Button<'_> {
 
 /// How the model is shaded; `alone` where no button beside it tells that it is seen as in the game.
 fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
-    let button = Button::of("Shading", &Action::CycleShading).icon(icons::PALETTE).rank(Rank::Raised).menu();
+    let button = Button::of("Shading", &Action::Display(DisplayAction::CycleShading))
+        .icon(icons::PALETTE)
+        .rank(Rank::Raised)
+        .menu();
     if word { button.word(top_bar::shading_label(session, alone)) } else { button }
 }
 
 /// The light players see the model in, a click away.
 fn game_button(session: &Session, word: bool) -> Button<'static> {
     let is_game = session.display.shows_materials() && session.display.look == Look::Game;
-    let action = Action::SetLook(if is_game { Look::Studio } else { Look::Game });
+    let action = Action::Display(DisplayAction::SetLook(if is_game { Look::Studio } else { Look::Game }));
     let button =
         Button::of("As in the game", &action).icon(icons::GAME).on(is_game).note("The game’s own light and colours");
     if word { button.word("Game").tight() } else { button }
@@ -113,7 +116,7 @@ fn projection_button(session: &Session) -> Button<'_> {
         Projection::Perspective => "Perspective",
         Projection::Orthographic => "Orthographic",
     };
-    Button::of("Projection", &Action::ToggleProjection).word(word).menu().tight()
+    Button::of("Projection", &Action::Camera(CameraAction::ToggleProjection)).word(word).menu().tight()
 }
 
 const GAP: f32 = 2.0;
@@ -159,11 +162,15 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
     let right = egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center));
     ui.scope_builder(right, |ui| {
-        if Button::of("Save picture", &Action::SavePicture).icon(icons::CAMERA).show(ui).clicked() {
-            actions.push(Action::SavePicture);
+        if Button::of("Save picture", &Action::Save(SaveAction::SavePicture)).icon(icons::CAMERA).show(ui).clicked() {
+            actions.push(Action::Save(SaveAction::SavePicture));
         }
-        if Button::of("Frame the model", &Action::FrameModel).icon(icons::MAXIMIZE).show(ui).clicked() {
-            actions.push(Action::FrameModel);
+        if Button::of("Frame the model", &Action::Camera(CameraAction::FrameModel))
+            .icon(icons::MAXIMIZE)
+            .show(ui)
+            .clicked()
+        {
+            actions.push(Action::Camera(CameraAction::FrameModel));
         }
         if room == Room::Few {
             more(ui, session, false, actions);
@@ -182,7 +189,7 @@ fn shading(ui: &mut Ui, session: &Session, word: bool, alone: bool, actions: &mu
 fn game(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>) {
     let is_game = session.display.shows_materials() && session.display.look == Look::Game;
     if game_button(session, word).show(ui).clicked() {
-        actions.push(Action::SetLook(if is_game { Look::Studio } else { Look::Game }));
+        actions.push(Action::Display(DisplayAction::SetLook(if is_game { Look::Studio } else { Look::Game })));
     }
 }
 
@@ -213,7 +220,10 @@ fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Ac
         menu::settings_leading_on(ui, "Camera and mouse", |ui| view_menu::show(ui, session, actions));
         if with_picture {
             menu::separator(ui);
-            for (word, action) in [("Frame the model", Action::FrameModel), ("Save picture…", Action::SavePicture)] {
+            for (word, action) in [
+                ("Frame the model", Action::Camera(CameraAction::FrameModel)),
+                ("Save picture…", Action::Save(SaveAction::SavePicture)),
+            ] {
                 if menu::Row::of(word, &action).show(ui).clicked() {
                     actions.push(action);
                 }

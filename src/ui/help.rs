@@ -5,7 +5,7 @@ use egui::{Event, Id, Key, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, 
 use super::button::{Button, Rank, focus_ring};
 use super::theme::CORNER;
 use super::{field, fonts, icons, keys, list, paint, sheet, theme};
-use crate::session::{Action, COMMANDS, Command, Group, Navigation, Panel, Session};
+use crate::session::{Action, COMMANDS, Command, Group, Navigation, Panel, Session, WindowAction};
 
 /// What the hand does to the picture.
 const OWN: [(&str, &str); 3] = [
@@ -86,10 +86,10 @@ fn give(session: &Session, command: &Command, text: &str, actions: &mut Vec<Acti
         let is_taken = |own: &&str| keys::parse(own).is_some_and(|own| given.contains(&own));
         if own.iter().any(is_taken) {
             let rest: Vec<&str> = own.into_iter().filter(|own| !is_taken(own)).collect();
-            actions.push(Action::SetKeys(other.label, rest.join(" ")));
+            actions.push(Action::Window(WindowAction::SetKeys(other.id, rest.join(" "))));
         }
     }
-    actions.push(Action::SetKeys(command.label, text.to_owned()));
+    actions.push(Action::Window(WindowAction::SetKeys(command.id, text.to_owned())));
 }
 
 /// Shows the sheet.
@@ -139,7 +139,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
                     ui.add_space(16.0);
                     let all = Button::new("All keys as usual").word("All keys as usual").icon(icons::RESET);
                     if all.rank(Rank::Raised).show(ui).clicked() {
-                        actions.push(Action::ResetKeys);
+                        actions.push(Action::Window(WindowAction::ResetKeys));
                     }
                 });
             }
@@ -148,7 +148,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
         });
     });
     if close {
-        actions.push(Action::TogglePanel(Panel::Help));
+        actions.push(Action::Window(WindowAction::TogglePanel(Panel::Help)));
     }
 }
 
@@ -185,9 +185,9 @@ fn command_row(
         right = place.left() - 4.0;
         button.show_at(ui, place, (salt, command.label)).clicked()
     };
-    if memory.waiting.is_some_and(|waiting| waiting.label == command.label) {
+    if memory.waiting.is_some_and(|waiting| waiting.id == command.id) {
         if button(ui, Button::new("No key").word("No key").rank(Rank::Raised), "none") {
-            actions.push(Action::SetKeys(command.label, String::new()));
+            actions.push(Action::Window(WindowAction::SetKeys(command.id, String::new())));
             memory.waiting = None;
         }
         if keymap.is_own(command) && button(ui, Button::new("Usual key").word("Usual").rank(Rank::Raised), "usual") {

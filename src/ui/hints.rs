@@ -4,7 +4,7 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
 use super::{fonts, icons, keys, paint, sheet, theme};
-use crate::session::{Action, Panel, Switch, command_for};
+use crate::session::{Action, ClockAction, DisplayAction, Panel, Switch, WindowAction, command_for};
 
 /// Icon, what, and how; `{}` stands for the key of the action beside it.
 const STEPS: [(&str, &str, &str, &[Action]); 6] = [
@@ -24,18 +24,23 @@ const STEPS: [(&str, &str, &str, &[Action]); 6] = [
         icons::PLAY,
         "Play it",
         "{} plays, {} and {} step, {} goes to the next clip; click on a clip of the track, drag on the ruler",
-        &[Action::TogglePlay, Action::Step(-1), Action::Step(1), Action::NextClip],
+        &[
+            Action::Clock(ClockAction::TogglePlay),
+            Action::Clock(ClockAction::Step(-1)),
+            Action::Clock(ClockAction::Step(1)),
+            Action::Clock(ClockAction::NextClip),
+        ],
     ),
     (
         icons::TAG,
         "See inside",
         "{} tags, {} joints, {} normals, {} bounds, {} edges; a click on a surface tells all about it",
         &[
-            Action::Toggle(Switch::Tags),
-            Action::Toggle(Switch::Joints),
-            Action::Toggle(Switch::VertexNormals),
-            Action::Toggle(Switch::Bounds),
-            Action::CycleWireframe,
+            Action::Display(DisplayAction::Toggle(Switch::Tags)),
+            Action::Display(DisplayAction::Toggle(Switch::Joints)),
+            Action::Display(DisplayAction::Toggle(Switch::VertexNormals)),
+            Action::Display(DisplayAction::Toggle(Switch::Bounds)),
+            Action::Display(DisplayAction::CycleWireframe),
         ],
     ),
     (
@@ -48,7 +53,10 @@ const STEPS: [(&str, &str, &str, &[Action]); 6] = [
         icons::SEARCH,
         "Find the rest",
         "{} finds every action, model, clip and tag by its name; {} lists all keys, and changes them",
-        &[Action::TogglePanel(Panel::Palette), Action::TogglePanel(Panel::Help)],
+        &[
+            Action::Window(WindowAction::TogglePanel(Panel::Palette)),
+            Action::Window(WindowAction::TogglePanel(Panel::Help)),
+        ],
     ),
 ];
 
@@ -95,19 +103,22 @@ pub fn show(root: &Ui, actions: &mut Vec<Action>) {
             ui.spacing_mut().item_spacing.x = 8.0;
             let begin = Button::new("Begin").word("Begin").rank(Rank::Main);
             if begin.show(ui).clicked() {
-                actions.push(Action::TogglePanel(Panel::Hints));
+                actions.push(Action::Window(WindowAction::TogglePanel(Panel::Hints)));
             }
-            let keys = Button::of("All keys", &Action::TogglePanel(Panel::Help)).icon(icons::KEYBOARD).word("All keys");
+            let keys = Button::of("All keys", &Action::Window(WindowAction::TogglePanel(Panel::Help)))
+                .icon(icons::KEYBOARD)
+                .word("All keys");
             if keys.rank(Rank::Raised).show(ui).clicked() {
-                actions.push(Action::TogglePanel(Panel::Help));
+                actions.push(Action::Window(WindowAction::TogglePanel(Panel::Help)));
             }
-            let guide = Button::of("User guide", &Action::OpenGuide).icon(icons::LOG).word("User guide");
+            let guide =
+                Button::of("User guide", &Action::Window(WindowAction::OpenGuide)).icon(icons::LOG).word("User guide");
             if guide.rank(Rank::Raised).show(ui).clicked() {
-                actions.push(Action::OpenGuide);
+                actions.push(Action::Window(WindowAction::OpenGuide));
             }
         });
     });
     if close {
-        actions.push(Action::TogglePanel(Panel::Hints));
+        actions.push(Action::Window(WindowAction::TogglePanel(Panel::Hints)));
     }
 }

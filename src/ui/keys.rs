@@ -4,7 +4,7 @@ use egui::{Context, Event, Id, Key, Modifiers, Ui};
 
 use super::files;
 use super::paint;
-use crate::session::{Action, COMMANDS, Command, Keymap, Selection, Session};
+use crate::session::{Action, COMMANDS, Command, FileAction, Keymap, SceneAction, Selection, Session, WindowAction};
 
 /// A key with its modifiers, as a command's text names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,21 +121,6 @@ fn is_arrow(key: Key) -> bool {
     matches!(key, Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown)
 }
 
-/// Whether a key held down does it again and again.
-fn repeats(action: &Action) -> bool {
-    matches!(
-        action,
-        Action::Step(_)
-            | Action::NextClip
-            | Action::PreviousClip
-            | Action::NextModel
-            | Action::PreviousModel
-            | Action::ScaleNormals(_)
-            | Action::Undo
-            | Action::Redo
-    )
-}
-
 /// Takes the keys that are commands out of the input. A text field with the focus keeps its keys; another widget with
 /// the focus keeps those that move and press.
 pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -168,8 +153,8 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             if edits || ((focused.is_some() || popup) && moves) {
                 return true;
             }
-            let Some(action) = action_for(*key, *modifiers, session, popup) else { return true };
-            if !repeat || repeats(&action) {
+            let Some((action, repeats)) = action_for(*key, *modifiers, session, popup) else { return true };
+            if !repeat || repeats {
                 taken.push(action);
             }
             false
@@ -188,27 +173,28 @@ fn is_function_key(key: Key) -> bool {
     (Key::F1 as u32..=Key::F35 as u32).contains(&(key as u32))
 }
 
-fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) -> Option<Action> {
+fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) -> Option<(Action, bool)> {
     if modifiers.is_none() && key == Key::Escape {
-        return if popup { None } else { escape(session) };
+        return if popup { None } else { escape(session).map(|action| (action, false)) };
     }
     let command = command_at(&session.preferences.keys, key, modifiers)?;
     // What lies under a sheet does not answer to keys; the sheets themselves do.
-    let is_sheet = matches!(command.action, Action::TogglePanel(_) | Action::Quit);
+    let is_sheet =
+        matches!(command.action, Action::Window(WindowAction::TogglePanel(_)) | Action::Window(WindowAction::Quit));
     let is_covered = session.panels.sheet.is_some() || session.saving.open.is_some() || session.path_field.is_some();
-    (!is_covered || is_sheet).then(|| command.action.clone())
+    (!is_covered || is_sheet).then(|| (command.action.clone(), command.repeats))
 }
 
 /// Escape puts away what lies on top, one thing at a time; it never quits.
 fn escape(session: &Session) -> Option<Action> {
     if session.path_field.is_some() {
-        Some(Action::ClosePathField)
+        Some(Action::Window(WindowAction::ClosePathField))
     } else if let Some(sheet) = session.panels.sheet {
-        Some(Action::TogglePanel(sheet))
+        Some(Action::Window(WindowAction::TogglePanel(sheet)))
     } else if session.failure.is_some() {
-        Some(Action::CloseError)
+        Some(Action::File(FileAction::CloseError))
     } else if session.selection != Selection::None {
-        Some(Action::Select(Selection::None))
+        Some(Action::Scene(SceneAction::Select(Selection::None)))
     } else {
         None
     }

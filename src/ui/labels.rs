@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use super::{fonts, gizmo, paint, theme};
 use crate::scene::{Label, LabelKind};
-use crate::session::{Action, Selection, Session};
+use crate::session::{Action, SceneAction, Selection, Session};
 
 /// More plates than this hide the model: then only the chosen one and those under the pointer show.
 const MOST_PLATES: usize = 24;
@@ -59,7 +59,10 @@ pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions
         }
         paint::text(&painter, rect.center(), Align2::CENTER_CENTER, &label.text, font, ink);
         if response.clicked() {
-            actions.push(Action::SelectIn(label.actor, if selected { Selection::None } else { label.selection() }));
+            actions.push(Action::Scene(SceneAction::SelectIn(
+                label.actor,
+                if selected { Selection::None } else { label.selection() },
+            )));
         }
     }
 }

@@ -4,7 +4,7 @@ use egui::{Color32, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::{button, fonts, menu, paint, slider, theme, words};
 use crate::scene::{BRIGHTNESS, Background};
-use crate::session::{Action, Session, Switch};
+use crate::session::{Action, DisplayAction, Session, Switch};
 
 /// Backgrounds of one colour that are offered by name.
 const COLOURS: [(&str, [u8; 3]); 5] = [
@@ -30,19 +30,26 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         note: "All of the studio’s light",
         keys: "",
     };
-    actions.extend(scale.menu_row(ui, brightness).map(|brightness| Action::SetBrightness(brightness as f32)));
-    if menu::Row::of("Light follows the camera", &Action::LightFollows(!light.follows_camera))
+    actions.extend(
+        scale
+            .menu_row(ui, brightness)
+            .map(|brightness| Action::Display(DisplayAction::SetBrightness(brightness as f32))),
+    );
+    if menu::Row::of("Light follows the camera", &Action::Display(DisplayAction::LightFollows(!light.follows_camera)))
         .on(light.follows_camera)
         .show(ui)
         .clicked()
     {
-        actions.push(Action::LightFollows(!light.follows_camera));
+        actions.push(Action::Display(DisplayAction::LightFollows(!light.follows_camera)));
     }
-    let reset = menu::Row { disabled: light.is_home(), ..menu::Row::of("Reset light", &Action::ResetLight) };
+    let reset = menu::Row {
+        disabled: light.is_home(),
+        ..menu::Row::of("Reset light", &Action::Display(DisplayAction::ResetLight))
+    };
     if reset.show(ui).clicked() {
-        actions.push(Action::ResetLight);
+        actions.push(Action::Display(DisplayAction::ResetLight));
     }
-    let shadow = Action::Toggle(Switch::Shadow);
+    let shadow = Action::Display(DisplayAction::Toggle(Switch::Shadow));
     if menu::Row::of("Ground shadow", &shadow).on(session.is_on(Switch::Shadow)).show(ui).clicked() {
         actions.push(shadow);
     }
@@ -64,8 +71,13 @@ pub fn why_not(session: &Session) -> &'static str {
 fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let current = session.display.background;
     let studio = !matches!(current, Background::Colour(_));
-    if menu::Row::of("Studio", &Action::SetBackground(Background::Studio)).on(studio).show(ui).clicked() && !studio {
-        actions.push(Action::SetBackground(Background::Studio));
+    if menu::Row::of("Studio", &Action::Display(DisplayAction::SetBackground(Background::Studio)))
+        .on(studio)
+        .show(ui)
+        .clicked()
+        && !studio
+    {
+        actions.push(Action::Display(DisplayAction::SetBackground(Background::Studio)));
     }
     let tokens = theme::tokens(ui);
     ui.horizontal(|ui| {
@@ -83,7 +95,7 @@ fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 button::focus_ring(ui, rect, 0.0);
             }
             if response.clicked() {
-                actions.push(Action::SetBackground(Background::Colour(colour)));
+                actions.push(Action::Display(DisplayAction::SetBackground(Background::Colour(colour))));
             }
             response.on_hover_ui(|ui| button::tip(ui, name, ""));
         }
@@ -106,7 +118,7 @@ fn custom(ui: &mut Ui, current: Background, actions: &mut Vec<Action>) {
         button::focus_ring(ui, rect.expand(2.0), 0.0);
     }
     if response.changed() {
-        actions.push(Action::SetBackground(Background::Colour(colour)));
+        actions.push(Action::Display(DisplayAction::SetBackground(Background::Colour(colour))));
     }
     response.on_hover_ui(|ui| button::tip(ui, "Any colour", ""));
     let place = Rect::from_min_size(rect.right_top() + vec2(4.0, 0.0), vec2(40.0, rect.height()));

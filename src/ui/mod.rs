@@ -6,7 +6,6 @@
 mod access;
 mod browser;
 mod button;
-mod commands;
 mod drop;
 mod empty;
 mod error;
@@ -52,7 +51,7 @@ use std::path::{Path, PathBuf};
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 
 use crate::scene::{Label, Tone};
-use crate::session::{Action, Session};
+use crate::session::{Action, Session, WindowAction};
 use layout::{Form, Side, Wanted};
 
 pub use files::Thumbnail;
@@ -232,10 +231,10 @@ impl Ui {
         use crate::session::Panel as Side;
         for action in std::mem::take(actions) {
             match action {
-                Action::TogglePanel(Side::Files) => {
+                Action::Window(WindowAction::TogglePanel(Side::Files)) => {
                     toggle_side(layout::Side::Files, session, form, &mut self.wanted, actions);
                 }
-                Action::TogglePanel(Side::Inspector) => {
+                Action::Window(WindowAction::TogglePanel(Side::Inspector)) => {
                     toggle_side(layout::Side::Inspector, session, form, &mut self.wanted, actions);
                 }
                 action => actions.push(action),
@@ -301,7 +300,7 @@ impl Ui {
         let is_dragged = before.is_some_and(|(known, size)| (known - width).abs() > 0.1 && size == window);
         if pressed && is_dragged {
             let panel = [crate::session::Panel::Files, crate::session::Panel::Inspector][index];
-            actions.push(Action::SetPanelWidth(panel, width));
+            actions.push(Action::Window(WindowAction::SetPanelWidth(panel, width)));
         }
     }
 
@@ -342,7 +341,7 @@ fn toggle_side(side: Side, session: &Session, form: &Form, wanted: &mut Wanted, 
     if form.narrow {
         wanted.narrow = if shown { None } else { Some(side) };
         if session.panels.hidden {
-            actions.push(Action::ToggleAllPanels);
+            actions.push(Action::Window(WindowAction::ToggleAllPanels));
         }
         return;
     }
@@ -351,8 +350,8 @@ fn toggle_side(side: Side, session: &Session, form: &Form, wanted: &mut Wanted, 
         Side::Inspector => (crate::session::Panel::Inspector, session.panels.inspector),
     };
     if session.panels.hidden && open {
-        actions.push(Action::ToggleAllPanels);
+        actions.push(Action::Window(WindowAction::ToggleAllPanels));
     } else if shown || !open {
-        actions.push(Action::TogglePanel(panel));
+        actions.push(Action::Window(WindowAction::TogglePanel(panel)));
     }
 }

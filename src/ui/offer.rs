@@ -5,7 +5,7 @@ use egui::{Frame, Margin, Panel, Rect, Ui, pos2, vec2};
 use super::button::{Button, Rank};
 use super::{fonts, icons, menu, paint, theme};
 use crate::scene::Attachment;
-use crate::session::{Action, Session};
+use crate::session::{Action, FileAction, Session};
 
 /// Shows the strip, if there is an offer.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -17,7 +17,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let strip = ui.max_rect();
         let close = Rect::from_min_size(pos2(strip.right() - 28.0, strip.top()), vec2(28.0, 28.0));
         if Button::new("Close the offer").icon(icons::CLOSE).show_at(ui, close, "close").clicked() {
-            actions.push(Action::CloseOffer);
+            actions.push(Action::File(FileAction::CloseOffer));
         }
         let (text, word) = if offer.was_attached() {
             (format!("{name} was attached"), "Open it instead")
@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         paint::name_in(ui.painter(), room, &text, fonts::body(), tokens.text);
         if offer.was_attached() {
             if response.clicked() {
-                actions.push(Action::OpenInstead);
+                actions.push(Action::File(FileAction::OpenInstead));
             }
             return;
         }
@@ -43,7 +43,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             for (actor, anchor) in offer.places() {
                 let row = menu::Row { word: anchor.name(), value: actor.label().to_owned(), ..menu::Row::default() };
                 if row.show(ui).clicked() {
-                    actions.push(Action::AttachInstead(Attachment { to: actor.id, anchor: anchor.clone() }));
+                    actions.push(Action::File(FileAction::AttachInstead(Attachment {
+                        to: actor.id,
+                        anchor: anchor.clone(),
+                    })));
                 }
             }
         });

@@ -6,10 +6,13 @@ use egui::{Area, Frame, Id, Key, Margin, Modifiers, Order, Rect, Role, ScrollAre
 use egui::{pos2, vec2};
 
 use super::theme::CORNER;
-use super::{access, button, commands, field, fonts, icons, inspector, keys, paint, sheet, theme, timeline};
+use super::{access, button, field, fonts, icons, inspector, keys, paint, sheet, theme, timeline};
 use crate::model::Format;
 use crate::scene::{ActorId, ClipChoice, Look, Shading, Tone};
-use crate::session::{Action, COMMANDS, Command, Panel, Selection, Session};
+use crate::session::{
+    Action, COMMANDS, ClockAction, Command, DisplayAction, FileAction, Panel, SceneAction, Selection, Session,
+    WindowAction,
+};
 
 /// Height of a row.
 const ROW: f32 = 30.0;
@@ -91,14 +94,16 @@ fn find(session: &Session, query: &str) -> Vec<Entry> {
             found.push((if entry.usable { base } else { base + UNUSABLE }, entry));
         }
     };
-    for command in COMMANDS.iter().filter(|command| command.action != Action::TogglePanel(Panel::Palette)) {
+    for command in
+        COMMANDS.iter().filter(|command| command.action != Action::Window(WindowAction::TogglePanel(Panel::Palette)))
+    {
         add(0, command.label, command.group.label(), &|| Entry {
-            name: commands::label(session, command),
+            name: command.label_now(session),
             what: command.group.label().to_owned(),
             icon: icons::ENTER,
             command: Some(command),
             actions: vec![command.action.clone()],
-            usable: commands::is_of_use(session, command),
+            usable: (command.enabled)(session),
         });
     }
     let entry = |name: &str, what: String, icon, actions| Entry {
@@ -116,14 +121,14 @@ fn find(session: &Session, query: &str) -> Vec<Entry> {
         {
             let name = format!("Go to frame {frame}");
             add(0, &format!("{name} {lower}"), "Animation", &|| {
-                entry(&name, "Animation".to_owned(), icons::FORWARD, vec![Action::Seek(frame)])
+                entry(&name, "Animation".to_owned(), icons::FORWARD, vec![Action::Clock(ClockAction::Seek(frame))])
             });
         }
         let paths = session.siblings.iter().map(|path| (path, "Model"));
         for (path, what) in paths.chain(session.preferences.recent.iter().map(|path| (path, "Opened before"))) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let folder = path.parent().map(|folder| folder.to_string_lossy()).unwrap_or_default();
-            let action = || if what == "Model" { Action::Show(path.clone()) } else { open(path) };
+            let action = || if what == "Model" { Action::File(FileAction::Show(path.clone())) } else { open(path) };
             add(2, &name, &folder, &|| entry(&name, format!("{what} in {folder}"), icons::FILE, vec![action()]));
         }
     }
@@ -132,7 +137,7 @@ fn find(session: &Session, query: &str) -> Vec<Entry> {
 }
 
 fn open(path: &std::path::Path) -> Action {
-    Action::Open(vec![PathBuf::from(path)])
+    Action::File(FileAction::Open(vec![PathBuf::from(path)]))
 }
 
 type MakeEntry<'a> = &'a dyn Fn(&str, String, &'static str, Vec<Action>) -> Entry;
@@ -140,11 +145,11 @@ type AddEntry<'a> = &'a mut dyn FnMut(u32, &str, &str, &dyn Fn() -> Entry);
 
 /// Adds what the actors on stage have.
 fn of_stage(session: &Session, entry: MakeEntry<'_>, add: AddEntry<'_>) {
-    let choose = |actor: ActorId, selection| vec![Action::SelectIn(actor, selection)];
+    let choose = |actor: ActorId, selection| vec![Action::Scene(SceneAction::SelectIn(actor, selection))];
     for actor in session.stage.actors() {
         let (model, label) = (actor.model(), actor.label());
         for (index, clip) in timeline::named_clips(actor).iter().enumerate() {
-            let play = || vec![Action::ChooseClipOf(actor.id, ClipChoice::Clip(index))];
+            let play = || vec![Action::Clock(ClockAction::ChooseClipOf(actor.id, ClipChoice::Clip(index)))];
             add(1, &clip.name, "Play clip", &|| {
                 entry(&clip.name, format!("Play clip of {label}"), icons::PLAY, play())
             });
@@ -173,7 +178,12 @@ fn of_stage(session: &Session, entry: MakeEntry<'_>, add: AddEntry<'_>) {
     }
     for name in &names {
         add(1, name, "Wear skin", &|| {
-            entry(name, "Wear skin".to_owned(), icons::PALETTE, vec![Action::ChooseSkinOfAll(name.clone())])
+            entry(
+                name,
+                "Wear skin".to_owned(),
+                icons::PALETTE,
+                vec![Action::Scene(SceneAction::ChooseSkinOfAll(name.clone()))],
+            )
         });
     }
 }
@@ -182,24 +192,35 @@ fn of_stage(session: &Session, entry: MakeEntry<'_>, add: AddEntry<'_>) {
 fn of_menus(entry: MakeEntry<'_>, add: AddEntry<'_>) {
     for format in Format::ALL {
         let name = format!("Open sample {}", format.name().to_uppercase());
-        add(2, &name, "File", &|| entry(&name, "File".to_owned(), icons::PERSON, vec![Action::OpenSample(format)]));
+        add(2, &name, "File", &|| {
+            entry(&name, "File".to_owned(), icons::PERSON, vec![Action::File(FileAction::OpenSample(format))])
+        });
     }
     for (name, tone) in [
         ("Light appearance", Some(Tone::Light)),
         ("Dark appearance", Some(Tone::Dark)),
         ("Appearance of the system", None),
     ] {
-        add(2, name, "View", &|| entry(name, "View".to_owned(), icons::SUN, vec![Action::SetTone(tone)]));
+        add(2, name, "View", &|| {
+            entry(name, "View".to_owned(), icons::SUN, vec![Action::Window(WindowAction::SetTone(tone))])
+        });
     }
     for shading in Shading::ALL {
         let name = format!("Shading: {}", shading.label().to_lowercase());
         add(2, &name, "Display", &|| {
-            entry(&name, "Display".to_owned(), icons::PALETTE, vec![Action::SetShading(shading)])
+            entry(
+                &name,
+                "Display".to_owned(),
+                icons::PALETTE,
+                vec![Action::Display(DisplayAction::SetShading(shading))],
+            )
         });
     }
     for look in Look::ALL {
         let name = format!("Look: {}", look.label().to_lowercase());
-        add(2, &name, "Display", &|| entry(&name, "Display".to_owned(), icons::PALETTE, vec![Action::SetLook(look)]));
+        add(2, &name, "Display", &|| {
+            entry(&name, "Display".to_owned(), icons::PALETTE, vec![Action::Display(DisplayAction::SetLook(look))])
+        });
     }
 }
 
@@ -251,10 +272,10 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
     });
     let chosen = done.and_then(|row| memory.found.as_ref()?.2.get(row)).filter(|entry| entry.usable);
     if let Some(entry) = chosen {
-        actions.push(Action::TogglePanel(Panel::Palette));
+        actions.push(Action::Window(WindowAction::TogglePanel(Panel::Palette)));
         actions.extend(entry.actions.iter().cloned());
     } else if close {
-        actions.push(Action::TogglePanel(Panel::Palette));
+        actions.push(Action::Window(WindowAction::TogglePanel(Panel::Palette)));
     }
 }
 
@@ -341,7 +362,7 @@ fn show_entry(ui: &Ui, rect: Rect, row: usize, entry: &Entry, chosen: bool) -> b
 /// The field in the top bar that opens the palette: `text` in it, as wide as `rect`.
 pub fn door(ui: &Ui, rect: Rect, text: &str, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let action = Action::TogglePanel(Panel::Palette);
+    let action = Action::Window(WindowAction::TogglePanel(Panel::Palette));
     let response = ui.interact(rect, ui.scope_id().with("palette door"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Find an action or a model"));
     paint::fill(ui.painter(), rect, CORNER, tokens.field);

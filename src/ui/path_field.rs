@@ -6,7 +6,7 @@ use egui::{Align2, Frame, Id, Key, Margin, Rect, RichText, TextEdit, Ui, WidgetI
 
 use super::button::{Button, Rank};
 use super::{field, fonts, paint, save, sheet, theme};
-use crate::session::{Action, PathField, Purpose};
+use crate::session::{Action, PathField, Purpose, WindowAction};
 
 /// What the sheet remembers for itself.
 #[derive(Debug, Default)]
@@ -55,7 +55,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
                 let button = Button::new(verb).word(verb).rank(Rank::Main).enabled(usable, "Type a path first");
                 confirmed |= button.show(ui).clicked();
                 if Button::new("Cancel").word("Cancel").rank(Rank::Raised).show(ui).clicked() {
-                    actions.push(Action::ClosePathField);
+                    actions.push(Action::Window(WindowAction::ClosePathField));
                 }
             });
         });
@@ -64,7 +64,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
     if confirmed && !path.is_empty() {
         actions.extend(wanted.purpose.clone().action(vec![PathBuf::from(path)], false));
     } else if close {
-        actions.push(Action::ClosePathField);
+        actions.push(Action::Window(WindowAction::ClosePathField));
     }
 }
 

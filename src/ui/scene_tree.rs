@@ -7,7 +7,7 @@ use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::button::{Button, Rank, focus_ring};
 use super::{access, fonts, icons, list, menu, paint, theme, words};
 use crate::scene::{Actor, ActorId, Anchor, Attachment, Role as Part};
-use crate::session::{Action, Purpose, Session, anchors_of, has_places, places};
+use crate::session::{Action, FileAction, Purpose, SceneAction, Session, anchors_of, has_places, places};
 use crate::vfs::split_extension;
 
 /// Points to the right for each carrier below.
@@ -74,7 +74,7 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     // A flash is seen for a moment only.
     let all_shown = session.stage.actors().iter().all(|actor| !actor.hidden || actor.role == Part::Flash);
     if eye(ui, rect, "figure", "all parts", all_shown) && !all_shown {
-        actions.push(Action::ShowAllActors);
+        actions.push(Action::Scene(SceneAction::ShowAllActors));
     }
     response.on_hover_text(
         session
@@ -101,7 +101,7 @@ fn part(
     let label = actor.label().to_owned();
     let (rect, response) = list::row(ui, id, &label, list::ROW, chosen);
     if response.clicked() {
-        actions.push(Action::SelectIn(actor.id, crate::session::Selection::None));
+        actions.push(Action::Scene(SceneAction::SelectIn(actor.id, crate::session::Selection::None)));
     }
     let depth = (session.stage.depth(actor) + deeper).min(DEEPEST);
     let left = 8.0 + depth as f32 * INDENT;
@@ -132,7 +132,7 @@ fn part(
         paint::text_in(ui.painter(), rest, stem, fonts::small(), tokens.text2);
     }
     if eye(ui, rect, id, &label, !actor.hidden) {
-        actions.push(Action::ShowActor(actor.id, actor.hidden));
+        actions.push(Action::Scene(SceneAction::ShowActor(actor.id, actor.hidden)));
     }
     if more_shown {
         let place = Rect::from_center_size(pos2(rect.right() - 46.0, rect.center().y), vec2(24.0, 24.0));
@@ -169,19 +169,19 @@ fn is_not_whole(session: &Session, actor: &Actor) -> bool {
 fn choices(ui: &mut Ui, session: &Session, actor: &Actor, actions: &mut Vec<Action>) {
     let row = |ui: &mut Ui, word: &str| menu::Row { word, ..menu::Row::default() }.show(ui).clicked();
     if session.stage.actors().len() > 1 && row(ui, "Show only this part") {
-        actions.push(Action::ShowAlone(actor.id));
+        actions.push(Action::Scene(SceneAction::ShowAlone(actor.id)));
     }
     if is_not_whole(session, actor) && row(ui, "Show the whole figure") {
-        actions.push(Action::ShowFigure);
+        actions.push(Action::Scene(SceneAction::ShowFigure));
     }
     if row(ui, if actor.hidden { "Show" } else { "Hide" }) {
-        actions.push(Action::ShowActor(actor.id, actor.hidden));
+        actions.push(Action::Scene(SceneAction::ShowActor(actor.id, actor.hidden)));
     }
     if anchors_of(actor).next().is_some() {
         menu::leading_on(ui, "Attach a model to", |ui| {
             for anchor in anchors_of(actor).take(MOST_ROWS) {
                 if row(ui, anchor.name()) {
-                    actions.push(Action::Ask(Purpose::Attach(Attachment { to: actor.id, anchor })));
+                    actions.push(Action::File(FileAction::Ask(Purpose::Attach(Attachment { to: actor.id, anchor }))));
                 }
             }
         });
@@ -202,13 +202,13 @@ fn choices(ui: &mut Ui, session: &Session, actor: &Actor, actions: &mut Vec<Acti
                         ..menu::Row::default()
                     };
                     if line.show(ui).clicked() {
-                        actions.push(Action::Hang(actor.id, to));
+                        actions.push(Action::Scene(SceneAction::Hang(actor.id, to)));
                     }
                 }
             });
         }
         if row(ui, "Take away") {
-            actions.push(Action::Detach(actor.id));
+            actions.push(Action::Scene(SceneAction::Detach(actor.id)));
         }
     }
 }
@@ -227,14 +227,14 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if is_not_whole(session, focus) {
             let button = Button::new("Show the whole figure").icon(icons::PERSON).word("Show the whole figure");
             if wide(ui, &button.rank(Rank::Raised), "whole").clicked() {
-                actions.push(Action::ShowFigure);
+                actions.push(Action::Scene(SceneAction::ShowFigure));
             }
         } else if session.stage.actors().len() > 1 {
             let word = format!("Show only {}", focus.part.name);
             let word = paint::shortened(ui.painter(), &word, &fonts::body(), ui.available_width() - 40.0);
             let button = Button::new(&word).icon(icons::BOX).word(&word).rank(Rank::Raised);
             if wide(ui, &button, "alone").clicked() {
-                actions.push(Action::ShowAlone(focus.id));
+                actions.push(Action::Scene(SceneAction::ShowAlone(focus.id)));
             }
         }
         if let Some(figure) = session.stage.figure.as_ref().filter(|figure| !figure.weapons.is_empty()) {
@@ -246,13 +246,13 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             menu::below(&response, |ui| {
                 let none = menu::Row { word: "none", ..menu::Row::default() }.on(held.is_none());
                 if none.show(ui).clicked() {
-                    actions.push(Action::ChooseWeapon(None));
+                    actions.push(Action::Scene(SceneAction::ChooseWeapon(None)));
                 }
                 for weapon in &figure.weapons {
                     let stem = weapon.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
                     let on = held.is_some_and(|held| held.part.file.as_ref() == Some(weapon));
                     if (menu::Row { word: &stem, ..menu::Row::default() }).on(on).show(ui).clicked() {
-                        actions.push(Action::ChooseWeapon(Some(weapon.clone())));
+                        actions.push(Action::Scene(SceneAction::ChooseWeapon(Some(weapon.clone()))));
                     }
                 }
             });
@@ -265,7 +265,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 let line = menu::Row { word: anchor.name(), value: carrier.label().to_owned(), ..menu::Row::default() };
                 if line.show(ui).clicked() {
                     let to = Attachment { to: carrier.id, anchor: anchor.clone() };
-                    actions.push(Action::Ask(Purpose::Attach(to)));
+                    actions.push(Action::File(FileAction::Ask(Purpose::Attach(to))));
                 }
             }
         });

@@ -6,7 +6,7 @@ use super::button::{Button, Rank};
 use super::{field, fonts, icons, list, paint, segments, sheet, theme, tick, words};
 use crate::model::Format;
 use crate::scene::Tone;
-use crate::session::{Action, Panel, Preference, Session};
+use crate::session::{Action, FileAction, Panel, Preference, Session, WindowAction};
 
 /// Where the controls of rows begin.
 const CONTROLS: f32 = 160.0;
@@ -25,7 +25,7 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
         });
     });
     if close {
-        actions.push(Action::TogglePanel(Panel::Settings));
+        actions.push(Action::Window(WindowAction::TogglePanel(Panel::Settings)));
     }
 }
 
@@ -52,7 +52,7 @@ fn choice(ui: &mut Ui, name: &str, choices: &[&str], current: usize) -> Option<u
 }
 
 fn switch(ui: &mut Ui, name: &str, on: bool, what: fn(bool) -> Preference, actions: &mut Vec<Action>) {
-    let action = Action::Prefer(what(!on));
+    let action = Action::Window(WindowAction::Prefer(what(!on)));
     if tick::show(ui, name, on, &action, 16.0) {
         actions.push(action);
     }
@@ -63,11 +63,11 @@ fn appearance(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let tones = [None, Some(Tone::Dark), Some(Tone::Light)];
     let current = tones.iter().position(|tone| *tone == session.tone).unwrap_or(0);
     let chosen = choice(ui, "Appearance", &["As the system", "Dark", "Light"], current);
-    actions.extend(chosen.and_then(|index| tones.get(index)).map(|tone| Action::SetTone(*tone)));
+    actions.extend(chosen.and_then(|index| tones.get(index)).map(|tone| Action::Window(WindowAction::SetTone(*tone))));
     let preferences = &session.preferences;
     let swapped = preferences.panels.swapped;
     let chosen = choice(ui, "Inspector", &["At the right", "At the left"], usize::from(swapped));
-    actions.extend(chosen.map(|index| Action::Prefer(Preference::SwapPanels(index == 1))));
+    actions.extend(chosen.map(|index| Action::Window(WindowAction::Prefer(Preference::SwapPanels(index == 1)))));
     switch(ui, "Reduced motion: no glides, no fades", preferences.reduced_motion, Preference::ReducedMotion, actions);
 }
 
@@ -95,14 +95,14 @@ fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         };
         let place = Rect::from_min_size(room.min, vec2(72.0, 28.0));
         if let Some(rate) = field::number(ui, ui.scope_id().with(("rate", format)), place, &number) {
-            actions.push(Action::Prefer(Preference::Rate(format, Some(rate as f32))));
+            actions.push(Action::Window(WindowAction::Prefer(Preference::Rate(format, Some(rate as f32)))));
         }
         if own.is_some() {
             let word = format!("{} as usual", words::short(f64::from(usual), 2));
             let button = Button::new(&word).icon(icons::RESET).word(&word);
             let place = Rect::from_min_size(pos2(place.right() + 8.0, room.top()), vec2(button.width(ui), 28.0));
             if button.show_at(ui, place, ("usual", format)).clicked() {
-                actions.push(Action::Prefer(Preference::Rate(format, None)));
+                actions.push(Action::Window(WindowAction::Prefer(Preference::Rate(format, None))));
             }
         } else {
             let rest = Rect::from_min_max(pos2(place.right() + 10.0, room.top()), room.max);
@@ -115,9 +115,15 @@ fn more(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     heading(ui, "More");
     let recent = session.preferences.recent.len();
     let rows = [
-        ("Change keys…", icons::KEYBOARD, Action::TogglePanel(Panel::Help), true, ""),
-        ("Reset layout", icons::RESET, Action::ResetLayout, true, ""),
-        ("Forget recent files", icons::HISTORY, Action::ForgetRecent, recent > 0, "Nothing is remembered"),
+        ("Change keys…", icons::KEYBOARD, Action::Window(WindowAction::TogglePanel(Panel::Help)), true, ""),
+        ("Reset layout", icons::RESET, Action::Window(WindowAction::ResetLayout), true, ""),
+        (
+            "Forget recent files",
+            icons::HISTORY,
+            Action::File(FileAction::ForgetRecent),
+            recent > 0,
+            "Nothing is remembered",
+        ),
     ];
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;

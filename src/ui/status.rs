@@ -5,7 +5,7 @@ use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::button::{Button, focus_ring};
 use super::layout::{Form, Wanted};
 use super::{fonts, icons, inspector, list, paint, theme, top_bar, words};
-use crate::session::{Action, NoteKind, Panel, Session, Work};
+use crate::session::{Action, FileAction, NoteKind, Panel, SaveAction, Session, WindowAction, Work};
 
 /// Seconds that opening takes before it can be given up: what is over sooner needs no button.
 const PATIENCE: f64 = 1.0;
@@ -66,7 +66,7 @@ fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
     let ink = if kind == NoteKind::Done { tokens.text2 } else { colour };
     paint::text_in(ui.painter(), room, &text, fonts::small(), ink);
     if note.is_some() && response.clicked() {
-        actions.push(Action::TogglePanel(Panel::Log));
+        actions.push(Action::Window(WindowAction::TogglePanel(Panel::Log)));
     }
     if note.is_some() {
         response.on_hover_ui(|ui| {
@@ -94,7 +94,7 @@ fn progress(ui: &mut Ui, work: &Work, room: Rect, actions: &mut Vec<Action>) {
     paint::fill(ui.painter(), done, 2, tokens.accent_fill);
     let place = Rect::from_min_size(pos2(rail.right() + 12.0, room.top() + 1.0), vec2(button.width(ui), 22.0));
     if button.show_at(ui, place, "cancel work").clicked() {
-        actions.push(Action::CancelWork);
+        actions.push(Action::Save(SaveAction::CancelWork));
     }
 }
 
@@ -109,7 +109,7 @@ fn loading(ui: &mut Ui, name: &str, waiting: f64, room: Rect, actions: &mut Vec<
         let place = Rect::from_min_size(pos2(left, room.top() + 1.0), vec2(button.width(ui), 22.0));
         right = left - 8.0;
         if button.show_at(ui, place, "cancel").clicked() {
-            actions.push(Action::CancelLoading);
+            actions.push(Action::File(FileAction::CancelLoading));
         }
     } else {
         ui.ctx().request_repaint_after_secs((PATIENCE - waiting) as f32 + 0.01);

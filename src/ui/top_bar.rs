@@ -5,10 +5,10 @@ use egui::{Align, Color32, Layout, Rect, Response, Role, Stroke, Ui, pos2, vec2}
 
 use super::button::{Button, Rank};
 use super::layout::{Form, Side, Wanted};
-use super::{access, commands, fonts, header, icons, inspector, list, menu, paint, palette, theme, toggle_side, words};
+use super::{access, fonts, header, icons, inspector, list, menu, paint, palette, theme, toggle_side, words};
 use crate::model::Format;
 use crate::scene::{Look, Projection, Shading, Tone};
-use crate::session::{Action, COMMANDS, Group, Panel, Session};
+use crate::session::{Action, COMMANDS, CameraAction, DisplayAction, FileAction, Group, Panel, Session, WindowAction};
 
 /// The five formats of the built-in figure.
 pub const SAMPLES: [Format; 5] = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5];
@@ -28,7 +28,7 @@ pub fn show(
         .scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center)), |ui| {
             ui.add_space(8.0);
             if !form.folded {
-                let settings = Action::TogglePanel(Panel::Settings);
+                let settings = Action::Window(WindowAction::TogglePanel(Panel::Settings));
                 if Button::of("Settings", &settings).icon(icons::SETTINGS).show(ui).clicked() {
                     actions.push(settings);
                 }
@@ -53,7 +53,7 @@ pub fn show(
             if form.folded {
                 folded_menus(ui, session, actions);
                 let count = if form.status { 0.0 } else { 64.0 };
-                let find = Action::TogglePanel(Panel::Palette);
+                let find = Action::Window(WindowAction::TogglePanel(Panel::Palette));
                 if Button::of("Find an action or a model", &find).icon(icons::SEARCH).show(ui).clicked() {
                     actions.push(find);
                 }
@@ -128,22 +128,22 @@ fn folded_menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn rows(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>) {
     let mut first = true;
     for command in COMMANDS.iter().filter(|command| command.group == group) {
-        if command.action == Action::RestoreLast {
+        if command.action == Action::File(FileAction::RestoreLast) {
             menu::leading_on(ui, "Samples", |ui| samples(ui, actions));
             menu::leading_on(ui, "Open again", |ui| recent(ui, session, actions));
         }
-        if !first && commands::begins_group(&command.action) {
+        if !first && command.after_line {
             menu::separator(ui);
         }
         first = false;
-        if command.action == Action::CycleShading {
+        if command.action == Action::Display(DisplayAction::CycleShading) {
             menu::leading_on(ui, "Shading", |ui| shadings(ui, session, actions));
         }
-        let word = commands::label(session, command);
+        let word = command.label_now(session);
         let row = menu::Row {
             word: &word,
-            on: commands::is_on(session, &command.action),
-            disabled: !commands::is_of_use(session, command),
+            on: command.checked.map(|checked| checked(session)),
+            disabled: !(command.enabled)(session),
             ..menu::Row::command(command)
         };
         if row.show(ui).clicked() {
@@ -168,13 +168,13 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let folder = path.parent().and_then(|folder| folder.file_name()).unwrap_or_default().to_string_lossy();
         let row = menu::Row { word: &name, value: folder.into_owned(), ..menu::Row::default() }.show(ui);
         if row.clicked() {
-            actions.push(Action::Open(vec![path.clone()]));
+            actions.push(Action::File(FileAction::Open(vec![path.clone()])));
         }
         row.on_hover_text(path.display().to_string());
     }
     menu::separator(ui);
     if (menu::Row { word: "Forget these", ..menu::Row::default() }).show(ui).clicked() {
-        actions.push(Action::ForgetRecent);
+        actions.push(Action::File(FileAction::ForgetRecent));
     }
 }
 
@@ -183,7 +183,7 @@ fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
         let name = format.name().to_uppercase();
         let row = menu::Row { value: format.game().to_owned(), word: &name, ..menu::Row::default() };
         if row.show(ui).clicked() {
-            actions.push(Action::OpenSample(format));
+            actions.push(Action::File(FileAction::OpenSample(format)));
         }
     }
 }
@@ -199,17 +199,17 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for (look, word) in looks {
         let on = display.shading == Shading::Textured && display.look == look;
         if (menu::Row { word, on: Some(on), ..menu::Row::default() }).show(ui).clicked() {
-            actions.push(Action::SetLook(look));
+            actions.push(Action::Display(DisplayAction::SetLook(look)));
         }
     }
     menu::separator(ui);
     for shading in Shading::ALL.into_iter().filter(|shading| *shading != Shading::Textured) {
-        if menu::Row::of(shading.label(), &Action::SetShading(shading))
+        if menu::Row::of(shading.label(), &Action::Display(DisplayAction::SetShading(shading)))
             .on(session.display.shading == shading)
             .show(ui)
             .clicked()
         {
-            actions.push(Action::SetShading(shading));
+            actions.push(Action::Display(DisplayAction::SetShading(shading)));
         }
     }
 }
@@ -229,7 +229,7 @@ pub fn projections(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let on = session.camera.projection == projection;
         let row = menu::Row { word, on: Some(on), ..menu::Row::default() };
         if row.show(ui).clicked() && !on {
-            actions.push(Action::ToggleProjection);
+            actions.push(Action::Camera(CameraAction::ToggleProjection));
         }
     }
 }
@@ -238,7 +238,7 @@ fn tones(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for (tone, word) in [(None, "As the system"), (Some(Tone::Dark), "Dark"), (Some(Tone::Light), "Light")] {
         let row = menu::Row { word, on: Some(session.tone == tone), ..menu::Row::default() };
         if row.show(ui).clicked() {
-            actions.push(Action::SetTone(tone));
+            actions.push(Action::Window(WindowAction::SetTone(tone)));
         }
     }
 }
@@ -248,7 +248,7 @@ fn tone_button(ui: &mut Ui, _session: &Session, actions: &mut Vec<Action>) {
     let (name, icon, other) =
         if dark { ("Light window", icons::MOON, Tone::Light) } else { ("Dark window", icons::SUN, Tone::Dark) };
     if Button::new(name).icon(icon).show(ui).clicked() {
-        actions.push(Action::SetTone(Some(other)));
+        actions.push(Action::Window(WindowAction::SetTone(Some(other))));
     }
 }
 
@@ -258,7 +258,8 @@ fn panels(ui: &mut Ui, session: &Session, form: &Form, wanted: &mut Wanted, acti
         (Side::Inspector, "Inspector", icons::PANEL_RIGHT, Panel::Inspector),
         (Side::Files, "Files", icons::PANEL_LEFT, Panel::Files),
     ] {
-        let button = Button::of(name, &Action::TogglePanel(panel)).icon(icon).open(form.shows(side));
+        let button =
+            Button::of(name, &Action::Window(WindowAction::TogglePanel(panel))).icon(icon).open(form.shows(side));
         if button.enabled(usable, "Open a model first").show(ui).clicked() {
             toggle_side(side, session, form, wanted, actions);
         }

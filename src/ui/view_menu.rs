@@ -4,7 +4,7 @@ use egui::Ui;
 
 use super::{menu, slider, top_bar, words};
 use crate::scene::{FIELD_OF_VIEW_RANGE, Projection};
-use crate::session::{Action, Navigation, Session, TURN_PERIODS};
+use crate::session::{Action, CameraAction, Navigation, Session, TURN_PERIODS};
 
 /// Shows its rows.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -20,11 +20,19 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             note: "From top to bottom; the model keeps its size",
             keys: "",
         };
-        actions.extend(scale.menu_row(ui, degrees).map(|degrees| Action::SetFieldOfView(degrees.round() as f32)));
+        actions.extend(
+            scale
+                .menu_row(ui, degrees)
+                .map(|degrees| Action::Camera(CameraAction::SetFieldOfView(degrees.round() as f32))),
+        );
     }
     menu::separator(ui);
-    if menu::Row::of("Turntable", &Action::ToggleTurntable).on(session.moves.turntable).show(ui).clicked() {
-        actions.push(Action::ToggleTurntable);
+    if menu::Row::of("Turntable", &Action::Camera(CameraAction::ToggleTurntable))
+        .on(session.moves.turntable)
+        .show(ui)
+        .clicked()
+    {
+        actions.push(Action::Camera(CameraAction::ToggleTurntable));
     }
     let seconds = f64::from(session.moves.period);
     let scale = slider::Scale {
@@ -35,14 +43,16 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         note: "Seconds that the camera takes to go round",
         keys: "",
     };
-    actions.extend(scale.menu_row(ui, seconds).map(|seconds| Action::SetTurnPeriod(seconds.round() as f32)));
+    actions.extend(
+        scale.menu_row(ui, seconds).map(|seconds| Action::Camera(CameraAction::SetTurnPeriod(seconds.round() as f32))),
+    );
     menu::separator(ui);
     menu::heading(ui, "Mouse");
     for navigation in Navigation::ALL {
         let on = session.navigation == navigation;
         let row = menu::Row { word: navigation.label(), on: Some(on), ..menu::Row::default() };
         if row.show(ui).clicked() && !on {
-            actions.push(Action::SetNavigation(navigation));
+            actions.push(Action::Camera(CameraAction::SetNavigation(navigation)));
         }
     }
 }

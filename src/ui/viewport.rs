@@ -7,7 +7,7 @@ use egui::{
 use glam::Vec2;
 
 use super::{ViewportFeedback, ViewportPicture, fonts, gizmo, labels, light_menu, paint, theme};
-use crate::session::{Action, Navigation, Session};
+use crate::session::{Action, CameraAction, DisplayAction, Navigation, Session};
 
 /// Degrees per point of a drag.
 const ORBIT_SPEED: f32 = 0.4;
@@ -106,10 +106,14 @@ fn drag(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &m
     if delta != egui::Vec2::ZERO {
         match hand {
             Some(Hand::Orbit) => actions.push(orbit(delta)),
-            Some(Hand::Pan) => actions.push(Action::Pan(Vec2::new(delta.x, delta.y), rect.height())),
-            Some(Hand::Zoom) => actions.push(Action::Zoom((delta.y * DRAG_ZOOM).exp(), Vec2::ZERO)),
+            Some(Hand::Pan) => {
+                actions.push(Action::Camera(CameraAction::Pan(Vec2::new(delta.x, delta.y), rect.height())))
+            }
+            Some(Hand::Zoom) => {
+                actions.push(Action::Camera(CameraAction::Zoom((delta.y * DRAG_ZOOM).exp(), Vec2::ZERO)))
+            }
             Some(Hand::Light) if session.display.is_lit() => {
-                actions.push(Action::TurnLight(delta.x * ORBIT_SPEED, -delta.y * ORBIT_SPEED));
+                actions.push(Action::Display(DisplayAction::TurnLight(delta.x * ORBIT_SPEED, -delta.y * ORBIT_SPEED)));
             }
             Some(Hand::Light) | None => {}
         }
@@ -129,9 +133,9 @@ fn click(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
     let closes = ui.data(|data| data.get_temp::<bool>(id)).unwrap_or(false);
     let Some(at) = response.interact_pointer_pos().filter(|_| !closes) else { return };
     if response.double_clicked_by(PointerButton::Primary) {
-        actions.push(Action::CentreOn(from_middle(rect, at)));
+        actions.push(Action::Camera(CameraAction::CentreOn(from_middle(rect, at))));
     } else if response.clicked_by(PointerButton::Primary) {
-        actions.push(Action::PickAt(from_middle(rect, at)));
+        actions.push(Action::Camera(CameraAction::PickAt(from_middle(rect, at))));
     }
 }
 
@@ -142,13 +146,13 @@ fn wheel(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
     if shift {
         let moved = raw_scroll(ui);
         if moved != egui::Vec2::ZERO {
-            actions.push(Action::Pan(Vec2::new(moved.x, moved.y), rect.height()));
+            actions.push(Action::Camera(CameraAction::Pan(Vec2::new(moved.x, moved.y), rect.height())));
         }
         return;
     }
     let factor = (-wheel * WHEEL_ZOOM).exp() / pinch.max(0.01);
     if (factor - 1.0).abs() > 1e-4 {
-        actions.push(Action::Zoom(factor, from_middle(rect, pointer)));
+        actions.push(Action::Camera(CameraAction::Zoom(factor, from_middle(rect, pointer))));
     }
 }
 
@@ -203,5 +207,5 @@ fn way(ui: &Ui, response: &Response) -> egui::Vec2 {
 /// A drag that turns the model as if it were held.
 #[must_use]
 pub fn orbit(delta: egui::Vec2) -> Action {
-    Action::Orbit(-delta.x * ORBIT_SPEED, delta.y * ORBIT_SPEED)
+    Action::Camera(CameraAction::Orbit(-delta.x * ORBIT_SPEED, delta.y * ORBIT_SPEED))
 }

@@ -9,7 +9,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::Format;
 use maquette::scene::{Tone, open_sample};
-use maquette::session::{Action, NoteKind, Panel, Product, Selection, Session};
+use maquette::session::{Action, ClockAction, NoteKind, Panel, Product, SceneAction, Selection, Session, WindowAction};
 use maquette::ui::theme::DARK;
 
 use crate::support::panels::{Bench, bench};
@@ -20,7 +20,7 @@ fn showing(format: Format) -> Session {
     let mut session = Session::default();
     session.tone = Some(Tone::Dark);
     session.show(open_sample(format).unwrap());
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     session.panels.files = true;
     session.siblings =
         ["one.md3", "two.md3", "deeper/three.md2"].map(|name| PathBuf::from("/models").join(name)).into();
@@ -77,7 +77,7 @@ fn every_control_has_a_name_in_every_state() {
     assert_named(&bench(empty, WIDE), "empty");
     for sheet in [Panel::Settings, Panel::Help, Panel::Palette, Panel::Hints, Panel::Log] {
         let mut session = showing(Format::Md5);
-        session.apply(Action::TogglePanel(sheet));
+        session.apply(Action::Window(WindowAction::TogglePanel(sheet)));
         assert_named(&bench(session, WIDE), &format!("{sheet:?}"));
     }
     for product in [Product::Picture, Product::Film, Product::ContactSheet] {
@@ -88,7 +88,7 @@ fn every_control_has_a_name_in_every_state() {
     let mut session = showing(Format::Md3);
     session.fail(&maquette::scene::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
     session.tell(NoteKind::Done, "upper.md3 reloaded", "Camera and frame kept");
-    session.apply(Action::Select(Selection::Surface(0)));
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     assert_named(&bench(session, WIDE), "an error, a toast, a chosen surface");
     let mut harness = bench(showing(Format::Md5), WIDE);
     for (role, name) in [
@@ -134,7 +134,7 @@ fn no_two_buttons_have_the_same_name() {
 #[test]
 fn states_and_ranges_are_told() {
     let mut session = showing(Format::Md2);
-    session.apply(Action::Seek(12.0));
+    session.apply(Action::Clock(ClockAction::Seek(12.0)));
     let mut harness = bench(session, WIDE);
     let frames = harness.state().session.part().unwrap().model.frames.len();
     let ruler = harness.get_by_role_and_label(Role::Slider, "Frame");
@@ -146,7 +146,7 @@ fn states_and_ranges_are_told() {
     assert_eq!((tab("Files"), tab("Scene")), (Some(true), Some(false)));
     // The box is ticked while the surface is shown, whatever a click on it would do.
     for (shown, toggled) in [(true, Toggled::True), (false, Toggled::False)] {
-        harness.state_mut().session.apply(Action::ShowSurface(0, shown));
+        harness.state_mut().session.apply(Action::Scene(SceneAction::ShowSurface(0, shown)));
         harness.run();
         let eye = harness.get_by_role_and_label(Role::CheckBox, "Show Mesh");
         assert_eq!(eye.accesskit_node().toggled(), Some(toggled));
@@ -249,7 +249,7 @@ fn tab_goes_through_every_bar_and_panel_and_comes_round() {
 fn sheets_keep_the_keyboard() {
     for sheet in [Panel::Settings, Panel::Help, Panel::Palette, Panel::Hints, Panel::Log] {
         let mut session = showing(Format::Md5);
-        session.apply(Action::TogglePanel(sheet));
+        session.apply(Action::Window(WindowAction::TogglePanel(sheet)));
         within_dialog(session, &format!("{sheet:?}"));
     }
     for product in [Product::Picture, Product::Film, Product::ContactSheet] {

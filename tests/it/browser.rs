@@ -9,7 +9,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use image::{Rgba, RgbaImage};
 use maquette::model::Format;
 use maquette::scene::{ModelTree, Node, Tone, open_sample, sort_models};
-use maquette::session::{Action, Session};
+use maquette::session::{Action, ClockAction, FileAction, Session};
 use maquette::ui::Thumbnail;
 
 use crate::support::panels::{Bench, bench, taken};
@@ -139,7 +139,7 @@ fn browsing(models: &[&str], size: Vec2) -> Harness<'static, Bench> {
     let mut session = Session::default();
     session.tone = Some(Tone::Dark);
     session.show(open_sample(Format::Md3).unwrap());
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     session.panels.files = true;
     session.siblings = sorted(models).into();
     bench(session, size)
@@ -154,7 +154,7 @@ fn shown(harness: &Harness<'static, Bench>) -> Vec<String> {
 }
 
 fn show(path: &str) -> Action {
-    Action::Show(PathBuf::from(path))
+    Action::File(FileAction::Show(PathBuf::from(path)))
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn models_are_rows_and_folders_fold() {
     harness.run();
     assert_eq!(shown(&harness), ["zero.md5mesh", "one.md3", "two.md3"]);
     // Coming there by another way unfolds it.
-    harness.state_mut().session.apply(Action::Show(PathBuf::from("/g/data.pk3/models/three.md2")));
+    harness.state_mut().session.apply(Action::File(FileAction::Show(PathBuf::from("/g/data.pk3/models/three.md2"))));
     harness.run();
     harness.run();
     assert_eq!(shown(&harness).len(), 4);
@@ -210,18 +210,18 @@ fn one_types_and_goes_through_what_is_left() {
 fn a_clicked_list_takes_up_and_down_but_no_other_keys() {
     let mut harness = browsing(&MODELS, LARGE);
     harness.key_press(Key::ArrowDown);
-    assert_eq!(taken(&mut harness), [Action::NextClip], "at first they are the clock's");
+    assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::NextClip)], "at first they are the clock's");
     harness.get_by_role_and_label(Role::ListItem, "one.md3").click();
     harness.run();
     harness.state_mut().actions.clear();
     harness.key_press(Key::ArrowDown);
     assert_eq!(taken(&mut harness), [show("/g/a/two.md3")]);
     harness.key_press(Key::Space);
-    assert_eq!(taken(&mut harness), [Action::TogglePlay]);
+    assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::TogglePlay)]);
     harness.key_press(Key::ArrowRight);
-    assert_eq!(taken(&mut harness), [Action::Step(1)]);
+    assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::Step(1))]);
     harness.key_press(Key::PageDown);
-    assert_eq!(taken(&mut harness), [Action::NextModel]);
+    assert_eq!(taken(&mut harness), [Action::File(FileAction::NextModel)]);
     harness.key_press(Key::ArrowUp);
     assert_eq!(taken(&mut harness), [show("/g/a/two.md3")]);
 }
@@ -314,7 +314,7 @@ fn tab_leads_from_the_filter_to_the_list_as_a_whole() {
     harness.key_press(Key::Escape);
     harness.run();
     harness.key_press(Key::ArrowDown);
-    assert_eq!(taken(&mut harness), [Action::NextClip]);
+    assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::NextClip)]);
 }
 
 #[test]

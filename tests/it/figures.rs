@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 use maquette::material::Depth;
 use maquette::model::Format;
 use maquette::scene::{Actor, ActorId, Anchor, Attachment, Cast, ClipChoice, OpenCause, Opener, Role, open_sample};
-use maquette::session::{Action, Intent, Load, Selection, Session};
+use maquette::session::{Action, ClockAction, FileAction, Intent, Load, SceneAction, Selection, Session};
 
 use crate::support::loading::{act, answer, load_of};
 use crate::support::{archives, files::Md2, player};
@@ -57,7 +57,7 @@ fn choose(session: &mut Session, of: Role, name: &str) {
     let actor = role(session, of);
     let index = actor.model().clips.iter().position(|clip| clip.name == name).unwrap();
     let id = actor.id;
-    session.apply(Action::ChooseClipOf(id, ClipChoice::Clip(index)));
+    session.apply(Action::Clock(ClockAction::ChooseClipOf(id, ClipChoice::Clip(index))));
 }
 
 fn stands_at(actor: &Actor, origin: [f32; 3], forward: [f32; 3]) {
@@ -166,7 +166,7 @@ fn legs_and_torso_play_their_own_clips_and_share_those_for_both() {
     assert_eq!(clip(&session, Role::Legs), "BOTH_DEATH1");
     choose(&mut session, Role::Legs, "LEGS_WALK");
     assert_eq!(clip(&session, Role::Torso), "TORSO_STAND", "nobody walks with a dead torso");
-    session.apply(Action::SetPaired(false));
+    session.apply(Action::Clock(ClockAction::SetPaired(false)));
     choose(&mut session, Role::Torso, "BOTH_DEATH1");
     assert_eq!(clip(&session, Role::Legs), "LEGS_WALK", "apart if so wanted");
 }
@@ -175,13 +175,13 @@ fn legs_and_torso_play_their_own_clips_and_share_those_for_both() {
 fn a_skin_is_chosen_for_all_parts_that_have_it() {
     let (_game, mut session) = figure();
     assert_eq!(session.skin_names(), ["default", "red"]);
-    session.apply(Action::ChooseSkinOfAll("red".to_owned()));
+    session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
     for part in [Role::Legs, Role::Torso, Role::Head] {
         assert_eq!(role(&session, part).looks()[0].name, "models/players/box/red.png");
     }
     assert_eq!(session.worn().as_deref(), Some("red"));
     assert_eq!(role(&session, Role::Weapon).skin, 0);
-    session.apply(Action::NextSkin);
+    session.apply(Action::Scene(SceneAction::NextSkin));
     assert_eq!(session.worn().as_deref(), Some("default"));
 }
 
@@ -191,16 +191,16 @@ fn weapons_are_exchanged_taken_away_and_given_back() {
     let weapons = session.stage.figure.clone().unwrap().weapons;
     let names: Vec<_> = weapons.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
     assert_eq!(names, ["machinegun.md3", "gauntlet.md3"], "what a player starts with comes first");
-    let (ticket, load) = load_of(session.apply(Action::ChooseWeapon(Some(weapons[1].clone()))));
+    let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::ChooseWeapon(Some(weapons[1].clone())))));
     let Intent::Attach { to, .. } = &ticket.intent else { panic!("a weapon is opened to be hung on the hand") };
     assert_eq!((to.to, to.anchor.name()), (role(&session, Role::Torso).id, "tag_weapon"));
     session.loaded(answer(ticket, &load));
     assert_eq!(session.stage.actors().iter().filter(|actor| actor.role == Role::Weapon).count(), 1);
     assert!(session.stage.with_role(Role::Barrel).is_none(), "the machine gun's barrel went with it");
     assert_eq!(role(&session, Role::Weapon).part.name, "gauntlet.md3");
-    assert!(session.apply(Action::ChooseWeapon(None)).is_none());
+    assert!(session.apply(Action::Scene(SceneAction::ChooseWeapon(None))).is_none());
     assert!(session.stage.with_role(Role::Weapon).is_none());
-    let (ticket, load) = load_of(session.apply(Action::ChooseWeapon(Some(weapons[0].clone()))));
+    let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::ChooseWeapon(Some(weapons[0].clone())))));
     assert!(matches!((ticket.intent, load), (Intent::Attach { .. }, Load::Model(_))));
 }
 
@@ -209,15 +209,15 @@ fn nobody_hangs_on_what_he_carries() {
     let (_game, mut session) = figure();
     let (legs, head) = (role(&session, Role::Legs).id, role(&session, Role::Head).id);
     let to = |to: ActorId, tag: &str| Attachment { to, anchor: Anchor::Tag(tag.to_owned()) };
-    session.apply(Action::Hang(legs, to(head, "tag_none")));
+    session.apply(Action::Scene(SceneAction::Hang(legs, to(head, "tag_none"))));
     assert!(session.stage.actor(legs).unwrap().attachment.is_none());
     // Elsewhere is fine, and what hangs on it goes along.
     let weapon = role(&session, Role::Weapon).id;
-    session.apply(Action::Hang(weapon, to(legs, "tag_torso")));
+    session.apply(Action::Scene(SceneAction::Hang(weapon, to(legs, "tag_torso"))));
     session.refresh();
     stands_at(session.stage.actor(weapon).unwrap(), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
     stands_at(role(&session, Role::Barrel), [1.0, 4.0, 10.0], [0.0, 1.0, 0.0]);
-    session.apply(Action::Detach(weapon));
+    session.apply(Action::Scene(SceneAction::Detach(weapon)));
     assert!(session.stage.with_role(Role::Barrel).is_none());
     assert_eq!(session.stage.actors().len(), 3);
 }
@@ -229,8 +229,8 @@ fn an_md5_carries_on_its_joints() {
     let actor = session.actor().unwrap();
     let (index, joint) = actor.model().joints().iter().enumerate().next_back().unwrap();
     let to = Attachment { to: actor.id, anchor: Anchor::Joint(joint.name.clone()) };
-    act(&mut session, Action::Attach(place.join("head.md3"), to));
-    session.apply(Action::Seek(3.5));
+    act(&mut session, Action::Scene(SceneAction::Attach(place.join("head.md3"), to)));
+    session.apply(Action::Clock(ClockAction::Seek(3.5)));
     session.refresh();
     let (carrier, hung) = (&session.stage.actors()[0], &session.stage.actors()[1]);
     let place = carrier.world_from_model * carrier.pose.joints[index];
@@ -244,7 +244,7 @@ fn a_quake_2_player_holds_its_weapon_in_step() {
     let names: Vec<&str> = session.stage.actors().iter().map(|actor| actor.part.name.as_str()).collect();
     assert_eq!(names, ["tris.md2", "weapon.md2"]);
     assert_eq!(session.stage.figure.as_ref().unwrap().weapons.len(), 2);
-    session.apply(Action::Seek(1.0));
+    session.apply(Action::Clock(ClockAction::Seek(1.0)));
     session.refresh();
     let [body, weapon] = session.stage.actors() else { panic!() };
     assert_eq!(body.pose.surfaces[0].positions, weapon.pose.surfaces[0].positions, "frame 1 of both");
@@ -254,8 +254,8 @@ fn a_quake_2_player_holds_its_weapon_in_step() {
 
 /// What a drop would read, and what for; then it is given up.
 fn dropped(session: &mut Session, path: &Path) -> (Intent, Load) {
-    let (ticket, load) = load_of(session.apply(Action::Drop(vec![path.to_path_buf()])));
-    session.apply(Action::CancelLoading);
+    let (ticket, load) = load_of(session.apply(Action::File(FileAction::Drop(vec![path.to_path_buf()]))));
+    session.apply(Action::File(FileAction::CancelLoading));
     (ticket.intent, load)
 }
 
@@ -272,19 +272,19 @@ fn a_drop_does_the_likely_thing() {
         dropped(&mut session, Path::new("x/skin.TGA")),
         (Intent::TryOn { surface: None, .. }, Load::Picture(_))
     ));
-    session.apply(Action::Select(Selection::Surface(0)));
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     assert!(matches!(
         dropped(&mut session, Path::new("x/skin.tga")),
         (Intent::TryOn { surface: Some(0), .. }, Load::Picture(_))
     ));
     assert!(matches!(dropped(&mut session, Path::new("x/lower_blue.skin")), (Intent::AddSkins, Load::Skins(..))));
     // What a chosen tag is there for.
-    session.apply(Action::SelectIn(torso, Selection::Tag(0)));
+    session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::Tag(0))));
     match dropped(&mut session, Path::new("x/hat.md3")) {
         (Intent::Attach { to, .. }, _) => assert_eq!(to.anchor.name(), "tag_head"),
         other => panic!("{other:?}"),
     }
-    session.apply(Action::Select(Selection::None));
+    session.apply(Action::Scene(SceneAction::Select(Selection::None)));
     assert!(matches!(dropped(&mut session, Path::new("x/hat.md3")), (Intent::Show { .. }, Load::Open(_))));
     assert!(matches!(dropped(&mut session, Path::new("x/pak0.pk3")), (Intent::Show { .. }, Load::Open(_))));
     let mut session = showing(open_sample(Format::Md5).unwrap());
@@ -300,14 +300,14 @@ fn a_model_opened_by_a_drop_can_be_hung_on_what_was_there() {
     let before: Vec<ActorId> = session.stage.actors().iter().map(|actor| actor.id).collect();
     let hat = folder.path().join("hat.md3");
     std::fs::write(&hat, player::md3(1, &[])).unwrap();
-    act(&mut session, Action::Drop(vec![hat]));
+    act(&mut session, Action::File(FileAction::Drop(vec![hat])));
     assert_eq!(session.name(), Some("hat.md3"));
     let place = {
         let offer = session.offer.as_ref().unwrap();
         let (actor, anchor) = offer.places().into_iter().find(|(_, anchor)| anchor.name() == "tag_head").unwrap();
         Attachment { to: actor.id, anchor }
     };
-    act(&mut session, Action::AttachInstead(place));
+    act(&mut session, Action::File(FileAction::AttachInstead(place)));
     assert_eq!(session.name(), Some("box"));
     let now: Vec<ActorId> = session.stage.actors().iter().map(|actor| actor.id).collect();
     assert_eq!(now[..before.len()], before[..]);
@@ -339,10 +339,10 @@ fn an_animation_from_anywhere_is_added_by_the_names_of_joints() {
 fn one_surface_can_wear_what_it_wears_with_another_skin() {
     let (_game, mut session) = figure();
     let name = |session: &Session| session.actor().unwrap().looks()[0].name.clone();
-    session.apply(Action::WearFrom(0, 1));
+    session.apply(Action::Scene(SceneAction::WearFrom(0, 1)));
     assert_eq!(name(&session), "models/players/box/red.png");
     assert_eq!(session.actor().unwrap().skin, 0);
-    session.apply(Action::TakeOff(0));
+    session.apply(Action::Scene(SceneAction::TakeOff(0)));
     assert_eq!(name(&session), "models/players/box/default.png");
 }
 
@@ -357,7 +357,7 @@ fn accessories_come_with_the_skin_that_names_them() {
         .unwrap();
     let mut session = showing(opener().cast(&place.join("lower.md3")).unwrap());
     assert!(!session.stage.shows(role(&session, Role::Accessory)));
-    session.apply(Action::ChooseSkinOfAll("red".to_owned()));
+    session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
     session.refresh();
     assert!(session.stage.shows(role(&session, Role::Accessory)));
     // Twice as large: the head at 2 · (1, 7, 13), the hat 2 · 2 above it.
@@ -394,14 +394,14 @@ fn a_loose_figure_is_called_by_its_folder_or_its_archive() {
 fn a_stage_stands_still_when_everybody_who_has_a_clock_does() {
     let (_game, place) = quake_2_game();
     let mut session = showing(opener().cast(&place.join("tris.md2")).unwrap());
-    session.apply(Action::SetRepeat(maquette::pose::Repeat::Once));
+    session.apply(Action::Clock(ClockAction::SetRepeat(maquette::pose::Repeat::Once)));
     session.advance(1000.0);
     assert!(!session.is_playing(), "a weapon in step has no clock that could run on");
     // Another weapon, dropped, goes into the hand and does not start anything.
     let gun = place.join("w_shotgun.md2");
     let (Intent::Attach { to, .. }, _) = dropped(&mut session, &gun) else { panic!() };
     assert_eq!(to.anchor, Anchor::Origin);
-    act(&mut session, Action::Drop(vec![gun]));
+    act(&mut session, Action::File(FileAction::Drop(vec![gun])));
     assert!(!session.is_playing());
     assert_eq!(session.stage.actors().len(), 2);
     assert!(session.stage.with_role(Role::Weapon).unwrap().in_step);
@@ -412,7 +412,7 @@ fn a_stage_stands_still_when_everybody_who_has_a_clock_does() {
 fn a_piece_is_hidden_with_what_it_is_a_piece_of() {
     let (_game, mut session) = figure();
     let weapon = role(&session, Role::Weapon).id;
-    session.apply(Action::ShowActor(weapon, false));
+    session.apply(Action::Scene(SceneAction::ShowActor(weapon, false)));
     assert!(!session.stage.shows(role(&session, Role::Barrel)));
     assert!(session.stage.shows(role(&session, Role::Head)), "a hidden torso takes nobody along");
 }
@@ -421,7 +421,7 @@ fn a_piece_is_hidden_with_what_it_is_a_piece_of() {
 fn a_failed_attachment_offers_nothing() {
     let (folder, mut session) = figure();
     let gun = folder.path().join("models/weapons2/broken/broken.md3");
-    let (ticket, load) = load_of(session.apply(Action::Drop(vec![gun])));
+    let (ticket, load) = load_of(session.apply(Action::File(FileAction::Drop(vec![gun]))));
     assert!(matches!(ticket.intent, Intent::Attach { .. }));
     assert!(session.offer.is_none(), "nothing is attached yet");
     session.loaded(answer(ticket, &load));
@@ -430,7 +430,7 @@ fn a_failed_attachment_offers_nothing() {
     let nobody = Attachment { to: ActorId(u64::MAX), anchor: Anchor::Origin };
     let hat = folder.path().join("hat.md3");
     std::fs::write(&hat, player::md3(1, &[])).unwrap();
-    act(&mut session, Action::Attach(hat, nobody));
+    act(&mut session, Action::Scene(SceneAction::Attach(hat, nobody)));
     assert_eq!(session.notes.last().unwrap().text, "The part it was for has gone");
     assert!(session.loading.is_none());
 }
@@ -441,11 +441,11 @@ fn going_back_to_what_was_there_brings_its_list_back() {
     session.siblings = ["a.md3", "b.md3"].map(PathBuf::from).into();
     let hat = folder.path().join("hat.md3");
     std::fs::write(&hat, player::md3(1, &[])).unwrap();
-    act(&mut session, Action::Drop(vec![hat.clone()]));
+    act(&mut session, Action::File(FileAction::Drop(vec![hat.clone()])));
     assert_eq!(*session.siblings, [hat]);
     let to = session.offer.as_ref().unwrap().places().first().map(|(actor, anchor)| (actor.id, anchor.clone()));
     let (to, anchor) = to.unwrap();
-    session.apply(Action::AttachInstead(Attachment { to, anchor }));
+    session.apply(Action::File(FileAction::AttachInstead(Attachment { to, anchor })));
     assert_eq!(session.siblings.len(), 2);
 }
 
@@ -454,10 +454,10 @@ fn reading_again_keeps_skins_clips_and_what_was_added() {
     let (folder, mut session) = figure();
     let extra = folder.path().join("blue.skin");
     std::fs::write(&extra, "u_torso,models/players/box/blue.png\n").unwrap();
-    act(&mut session, Action::Drop(vec![extra]));
+    act(&mut session, Action::File(FileAction::Drop(vec![extra])));
     assert_eq!(role(&session, Role::Legs).skin_name(), "blue.skin");
     choose(&mut session, Role::Legs, "LEGS_RUN");
-    let (ticket, load) = load_of(session.apply(Action::Reload));
+    let (ticket, load) = load_of(session.apply(Action::File(FileAction::Reload)));
     assert!(matches!(&load, Load::Sources(sources) if sources.len() == 6));
     // A skin that was not there before comes first in the list now.
     std::fs::write(folder.path().join("models/players/box/lower_aaa.skin"), "u_torso,x.png\n").unwrap();
@@ -501,23 +501,23 @@ fn an_accessory_goes_with_its_wearer_wherever_it_hangs() {
         belts.filter(|actor| session.stage.shows(actor)).map(|actor| actor.part.name.clone()).collect()
     };
     assert_eq!(shown(&session), ["belt_default.md3"]);
-    session.apply(Action::ChooseSkinOfAll("red".to_owned()));
+    session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
     assert_eq!(shown(&session), ["belt_red.md3"]);
 }
 
 #[test]
 fn one_part_shown_alone_leaves_the_others_as_they_are() {
     let (_game, mut session) = figure();
-    session.apply(Action::ChooseSkinOfAll("red".to_owned()));
+    session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
     choose(&mut session, Role::Legs, "LEGS_RUN");
     let (torso, head) = (role(&session, Role::Torso).id, role(&session, Role::Head).id);
-    session.apply(Action::ShowActor(head, false));
-    session.apply(Action::ShowAlone(torso));
+    session.apply(Action::Scene(SceneAction::ShowActor(head, false)));
+    session.apply(Action::Scene(SceneAction::ShowAlone(torso)));
     let shown = |session: &Session| -> Vec<ActorId> {
         session.stage.actors().iter().filter(|actor| session.stage.shows(actor)).map(|actor| actor.id).collect()
     };
     assert_eq!(shown(&session), [torso]);
-    assert!(session.apply(Action::ShowFigure).is_none(), "nothing is opened anew");
+    assert!(session.apply(Action::Scene(SceneAction::ShowFigure)).is_none(), "nothing is opened anew");
     assert!(shown(&session).len() > 1 && !shown(&session).contains(&head), "the head stays hidden");
     assert_eq!((session.worn().as_deref(), clip(&session, Role::Legs).as_str()), (Some("red"), "LEGS_RUN"));
 }
@@ -526,7 +526,7 @@ fn one_part_shown_alone_leaves_the_others_as_they_are() {
 fn a_clip_that_holds_its_end_can_be_played_again_and_again() {
     let (_game, mut session) = figure();
     choose(&mut session, Role::Torso, "TORSO_ATTACK");
-    session.apply(Action::SetRepeat(maquette::pose::Repeat::Whole));
+    session.apply(Action::Clock(ClockAction::SetRepeat(maquette::pose::Repeat::Whole)));
     // Two frames at 20 a second: after 0.125 s two steps and a half, which is half a step into the second round.
     session.advance(0.125);
     session.refresh();
@@ -539,7 +539,7 @@ fn a_clip_that_holds_its_end_can_be_played_again_and_again() {
 fn frames_that_belong_to_no_clip_can_be_gone_to() {
     let (_game, mut session) = figure();
     let torso = role(&session, Role::Torso).id;
-    session.apply(Action::SeekIn(torso, 55.25));
+    session.apply(Action::Clock(ClockAction::SeekIn(torso, 55.25)));
     let actor = role(&session, Role::Torso);
     assert!((actor.playback.shown_frame(actor.model()) - 55.25).abs() < 1e-6);
     assert_eq!(actor.playback.choice, ClipChoice::AllFrames);

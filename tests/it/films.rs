@@ -20,8 +20,8 @@ use maquette::scene::{
     Background, ClipChoice, Film, FrameRange, MOST_FRAMES, Motion, Pace, Playback, Span, open_sample,
 };
 use maquette::session::{
-    Action, Effect, FilmKind, FilmOptions, MOST_PIXELS, PictureOptions, PictureSize, Product, Purpose, Scenery,
-    Session, Work,
+    Action, ClockAction, Effect, FileAction, FilmKind, FilmOptions, MOST_PIXELS, PictureOptions, PictureSize, Product,
+    Purpose, SaveAction, Scenery, Session, Work,
 };
 
 use crate::support::panels::{bench, click, taken};
@@ -360,40 +360,43 @@ fn a_file_in_the_way_is_told_of() {
 #[test]
 fn one_thing_is_made_at_a_time() {
     let mut session = session(Format::Md3, "run");
-    session.apply(Action::SaveTransparent);
+    session.apply(Action::Save(SaveAction::SaveTransparent));
     assert_eq!(session.saving.open, Some(Product::Picture));
     assert_eq!(session.saving.picture.scenery.background, Some(Background::Transparent));
     assert!(matches!(
-        session.apply(Action::Ask(Purpose::Save(Product::Picture))),
+        session.apply(Action::File(FileAction::Ask(Purpose::Save(Product::Picture)))),
         Some(Effect::Ask(Purpose::Save(Product::Picture)))
     ));
     session.work = Some(Work { name: "Film".to_owned(), unit: "frame", done: 11, of: 40 });
     assert_eq!(session.work.as_ref().unwrap().text(), "Film: frame 12 of 40");
-    assert!(session.apply(Action::Ask(Purpose::Save(Product::Film))).is_none());
+    assert!(session.apply(Action::File(FileAction::Ask(Purpose::Save(Product::Film)))).is_none());
     assert!(session.notes.last().unwrap().text.contains("frame 12 of 40"));
-    assert!(matches!(session.apply(Action::CancelWork), Some(Effect::CancelWork)));
+    assert!(matches!(session.apply(Action::Save(SaveAction::CancelWork)), Some(Effect::CancelWork)));
     session.work = None;
-    assert!(session.apply(Action::CancelWork).is_none());
-    assert!(Session::default().apply(Action::CopyPicture).is_none(), "there is nothing to copy");
+    assert!(session.apply(Action::Save(SaveAction::CancelWork)).is_none());
+    assert!(Session::default().apply(Action::Save(SaveAction::CopyPicture)).is_none(), "there is nothing to copy");
 }
 
 #[test]
 fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
     let mut harness = bench(session(Format::Md5, "run"), vec2(1280.0, 800.0));
-    assert_eq!(click(&mut harness, Role::Button, "Save picture"), [Action::SavePicture]);
+    assert_eq!(click(&mut harness, Role::Button, "Save picture"), [Action::Save(SaveAction::SavePicture)]);
     let before = harness.state().session.saving.picture;
     let wanted = PictureOptions { size: PictureSize::Pixels(2048, 2048), ..before };
-    assert_eq!(click(&mut harness, Role::RadioButton, "Size: 2048²"), [Action::SetPicture(wanted)]);
+    assert_eq!(click(&mut harness, Role::RadioButton, "Size: 2048²"), [Action::Save(SaveAction::SetPicture(wanted))]);
     click(&mut harness, Role::RadioButton, "Background: Transparent");
     click(&mut harness, Role::CheckBox, "Shadow");
     let scenery = harness.state().session.saving.picture.scenery;
     assert_eq!((scenery.background, scenery.shadow, scenery.grid), (Some(Background::Transparent), false, true));
     click(&mut harness, Role::RadioButton, "Size: Other");
     harness.get_by_role_and_label(Role::SpinButton, "Width");
-    assert_eq!(click(&mut harness, Role::Button, "Save"), [Action::Ask(Purpose::Save(Product::Picture))]);
+    assert_eq!(
+        click(&mut harness, Role::Button, "Save"),
+        [Action::File(FileAction::Ask(Purpose::Save(Product::Picture)))]
+    );
     assert_eq!(harness.state().session.saving.open, None);
 
-    harness.state_mut().session.apply(Action::SaveFilm);
+    harness.state_mut().session.apply(Action::Save(SaveAction::SaveFilm));
     harness.run();
     click(&mut harness, Role::RadioButton, "Shows: A turn round the model");
     click(&mut harness, Role::RadioButton, "Format: Animated PNG");
@@ -402,12 +405,12 @@ fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
     let film = harness.state().session.saving.film;
     assert_eq!((film.turns, film.turn_plays, film.kind, film.rate), (true, false, FilmKind::AnimatedPng, None));
     harness.key_press(Key::Escape);
-    assert_eq!(taken(&mut harness), [Action::CloseSaving]);
-    harness.state_mut().session.apply(Action::SaveContactSheet);
+    assert_eq!(taken(&mut harness), [Action::Save(SaveAction::CloseSaving)]);
+    harness.state_mut().session.apply(Action::Save(SaveAction::SaveContactSheet));
     harness.run();
     click(&mut harness, Role::RadioButton, "Each clip: 5 moments");
     assert_eq!(harness.state().session.saving.contact.moments, 5);
-    assert_eq!(click(&mut harness, Role::Button, "Cancel"), [Action::CloseSaving]);
+    assert_eq!(click(&mut harness, Role::Button, "Cancel"), [Action::Save(SaveAction::CloseSaving)]);
 }
 
 #[test]
@@ -480,14 +483,14 @@ fn the_command_line_makes_films_and_sheets_and_says_what_is_wrong() {
 fn a_film_of_a_loop_range_has_its_frames_alone() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md2).unwrap());
-    session.apply(Action::SetLoopRange(FrameRange::new(2, 5, 100)));
+    session.apply(Action::Clock(ClockAction::SetLoopRange(FrameRange::new(2, 5, 100))));
     // Outside of it, which counts for nothing.
-    session.apply(Action::Seek(0.0));
+    session.apply(Action::Clock(ClockAction::Seek(0.0)));
     let film = Film::plan(&session.stage, session.focus, Motion::Clip, Pace::EachFrame, 50.0).unwrap();
     assert_eq!(film.frames, 4);
     let mut stage = session.stage.clone();
     film.pose(&mut stage, 3);
-    session.apply(Action::Seek(5.0));
+    session.apply(Action::Clock(ClockAction::Seek(5.0)));
     session.refresh();
     let posed = |stage: &maquette::scene::Stage| stage.actors()[0].pose.surfaces[0].positions.clone();
     assert_eq!(posed(&stage), posed(&session.stage));

@@ -2,7 +2,7 @@
 
 use maquette::model::Format;
 use maquette::scene::{ActorId, Anchor, Attachment, Member, Role, open_sample};
-use maquette::session::{Action, Session};
+use maquette::session::{Action, SceneAction, Session};
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
@@ -18,31 +18,31 @@ fn visible(session: &Session) -> Vec<bool> {
 fn hidden_surfaces_come_back_one_step_at_a_time_and_go_again() {
     let mut session = showing(Format::Md3);
     let all = visible(&session);
-    session.apply(Action::ShowSurface(0, false));
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
     let one = visible(&session);
-    session.apply(Action::ShowOnly(0));
+    session.apply(Action::Scene(SceneAction::ShowOnly(0)));
     let only = visible(&session);
-    session.apply(Action::Undo);
+    session.apply(Action::Scene(SceneAction::Undo));
     assert_eq!(visible(&session), one);
-    session.apply(Action::Undo);
+    session.apply(Action::Scene(SceneAction::Undo));
     assert_eq!(visible(&session), all);
-    session.apply(Action::Undo);
+    session.apply(Action::Scene(SceneAction::Undo));
     assert_eq!(visible(&session), all, "there is nothing before the beginning");
-    session.apply(Action::Redo);
-    session.apply(Action::Redo);
+    session.apply(Action::Scene(SceneAction::Redo));
+    session.apply(Action::Scene(SceneAction::Redo));
     assert_eq!(visible(&session), only);
-    session.apply(Action::Undo);
-    session.apply(Action::ShowAllSurfaces);
-    session.apply(Action::Redo);
+    session.apply(Action::Scene(SceneAction::Undo));
+    session.apply(Action::Scene(SceneAction::ShowAllSurfaces));
+    session.apply(Action::Scene(SceneAction::Redo));
     assert!(visible(&session).iter().all(|shown| *shown), "what was done since is not done over");
 }
 
 #[test]
 fn what_changes_nothing_is_no_step() {
     let mut session = showing(Format::Md3);
-    session.apply(Action::ShowSurface(0, false));
-    session.apply(Action::ShowSurface(0, false));
-    session.apply(Action::Undo);
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
+    session.apply(Action::Scene(SceneAction::Undo));
     assert!(visible(&session)[0]);
     assert!(session.history.undoable().is_none());
 }
@@ -60,19 +60,19 @@ fn attach(session: &mut Session) -> ActorId {
 fn attaching_and_taking_away_are_undone_and_time_runs_on() {
     let mut session = showing(Format::Md3);
     let attached = attach(&mut session);
-    session.apply(Action::Detach(attached));
+    session.apply(Action::Scene(SceneAction::Detach(attached)));
     assert!(session.stage.actor(attached).is_none());
     session.advance(0.35);
     let position = session.playback().position;
-    session.apply(Action::Undo);
+    session.apply(Action::Scene(SceneAction::Undo));
     assert!(session.stage.actor(attached).is_some());
     assert_eq!(session.playback().position, position);
     session.refresh();
     let hung = session.stage.actor(attached).unwrap();
     assert!(!hung.pose.surfaces[0].positions.is_empty(), "it is posed again");
-    session.apply(Action::Undo);
+    session.apply(Action::Scene(SceneAction::Undo));
     assert!(session.stage.actor(attached).is_none(), "not yet attached");
-    session.apply(Action::Redo);
+    session.apply(Action::Scene(SceneAction::Redo));
     assert!(session.stage.actor(attached).is_some());
     // Whoever enters later is called like nobody before.
     let another = attach(&mut session);
@@ -82,9 +82,9 @@ fn attaching_and_taking_away_are_undone_and_time_runs_on() {
 #[test]
 fn another_model_has_no_past() {
     let mut session = showing(Format::Md3);
-    session.apply(Action::ShowSurface(0, false));
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
     session.show(open_sample(Format::Md3).unwrap());
-    session.apply(Action::Undo);
+    session.apply(Action::Scene(SceneAction::Undo));
     assert!(visible(&session)[0]);
     assert!(session.history.undoable().is_none() && session.history.redoable().is_none());
 }
@@ -93,10 +93,10 @@ fn another_model_has_no_past() {
 fn what_was_read_again_meanwhile_stays_read() {
     let mut session = showing(Format::Md3);
     let actor = session.focus.unwrap();
-    session.apply(Action::ShowSurface(0, false));
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
     session.replace(vec![(actor, open_sample(Format::Md3).unwrap())]);
     let number = session.actor().unwrap().number;
-    session.apply(Action::Undo);
+    session.apply(Action::Scene(SceneAction::Undo));
     assert!(visible(&session)[0]);
     assert_eq!(session.actor().unwrap().number, number);
 }
@@ -104,9 +104,9 @@ fn what_was_read_again_meanwhile_stays_read() {
 #[test]
 fn what_changes_nothing_leaves_what_was_undone() {
     let mut session = showing(Format::Md3);
-    session.apply(Action::ShowSurface(0, false));
-    session.apply(Action::Undo);
-    session.apply(Action::ShowAllSurfaces);
-    session.apply(Action::Redo);
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
+    session.apply(Action::Scene(SceneAction::Undo));
+    session.apply(Action::Scene(SceneAction::ShowAllSurfaces));
+    session.apply(Action::Scene(SceneAction::Redo));
     assert!(!visible(&session)[0]);
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use maquette::loader::Loader;
 use maquette::model::Format;
 use maquette::scene::{Role, open_sample};
-use maquette::session::{Action, Effect, Intent, Load, NoteKind, Purpose, Selection, Session};
+use maquette::session::{Action, Effect, FileAction, Intent, Load, NoteKind, Purpose, SceneAction, Selection, Session};
 
 use crate::support::loading::{act, answer, load_of};
 use crate::support::{files::Md3, player};
@@ -46,16 +46,16 @@ fn two_pictures_tried_on_quickly_are_both_worn() {
     let (red, blue) = (picture(folder.path(), "red.png"), picture(folder.path(), "blue.png"));
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
-    session.apply(Action::Select(Selection::Surface(0)));
-    let first = session.apply(Action::TryPicture(red));
-    session.apply(Action::Select(Selection::Surface(1)));
-    assert!(session.apply(Action::TryPicture(blue)).is_none(), "it waits for the first");
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
+    let first = session.apply(Action::Scene(SceneAction::TryPicture(red)));
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(1))));
+    assert!(session.apply(Action::Scene(SceneAction::TryPicture(blue))).is_none(), "it waits for the first");
     settle(&mut session, first);
     let names: Vec<String> = session.actor().unwrap().looks().iter().map(|look| look.name.clone()).collect();
     assert!(names[0].ends_with("red.png") && names[1].ends_with("blue.png"), "{names:?}");
     assert!(session.loading.is_none());
-    session.apply(Action::Undo);
-    session.apply(Action::Undo);
+    session.apply(Action::Scene(SceneAction::Undo));
+    session.apply(Action::Scene(SceneAction::Undo));
     assert!(session.history.undoable().is_none(), "each was a step of its own");
 }
 
@@ -66,14 +66,15 @@ fn what_another_program_saves_is_read_although_a_picture_is_tried_on_meanwhile()
     std::fs::write(&model, Md3::typical().build()).unwrap();
     let red = picture(folder.path(), "red.png");
     let mut session = Session::default();
-    act(&mut session, Action::Open(vec![model.clone()]));
+    act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
     let frames = session.part().unwrap().model.frames.len();
     let mut longer = Md3::typical();
     longer.frames.push(longer.frames[0].clone());
     longer.tags.iter_mut().for_each(|(_, places)| places.push(places[0]));
     std::fs::write(&model, longer.build()).unwrap();
     for reload_first in [true, false] {
-        let (change, wish) = (|session: &mut Session| session.file_changed(&model), Action::TryPicture(red.clone()));
+        let (change, wish) =
+            (|session: &mut Session| session.file_changed(&model), Action::Scene(SceneAction::TryPicture(red.clone())));
         let effect = if reload_first {
             let effect = change(&mut session);
             assert!(session.apply(wish).is_none());
@@ -95,7 +96,7 @@ fn animations_dropped_one_after_the_other_are_all_added() {
     let folder = tempfile::tempdir().unwrap();
     let mesh = copy_of_sample(folder.path(), "umber.md5mesh");
     let mut session = Session::default();
-    act(&mut session, Action::Open(vec![mesh]));
+    act(&mut session, Action::File(FileAction::Open(vec![mesh])));
     let known = session.part().unwrap().model.clips.len();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample");
     let mut anims: Vec<PathBuf> = std::fs::read_dir(sample)
@@ -105,8 +106,8 @@ fn animations_dropped_one_after_the_other_are_all_added() {
         .collect();
     anims.sort();
     assert!(anims.len() >= 2);
-    let first = session.apply(Action::Drop(vec![anims[0].clone()]));
-    assert!(session.apply(Action::Drop(vec![anims[1].clone()])).is_none());
+    let first = session.apply(Action::File(FileAction::Drop(vec![anims[0].clone()])));
+    assert!(session.apply(Action::File(FileAction::Drop(vec![anims[1].clone()]))).is_none());
     settle(&mut session, first);
     assert_eq!(session.part().unwrap().model.clips.len(), known + 2);
 }
@@ -116,7 +117,7 @@ fn a_dialog_opens_as_a_drop_does() {
     let (_game, place) = game();
     let upper = place.join("upper.md3");
     let by_dialog = Purpose::Open.action(vec![upper.clone()], true).unwrap();
-    for action in [by_dialog, Action::Drop(vec![upper])] {
+    for action in [by_dialog, Action::File(FileAction::Drop(vec![upper]))] {
         let mut session = Session::default();
         act(&mut session, action);
         assert_eq!(session.actor().unwrap().role, Role::Torso, "what was asked for comes into focus");
@@ -131,11 +132,13 @@ fn after_a_broken_file_the_next_one_follows_it_however_it_was_opened() {
     }
     let broken = folder.path().join("b.md3");
     std::fs::write(&broken, b"IDP3").unwrap();
-    for action in [Purpose::Open.action(vec![broken.clone()], true).unwrap(), Action::Drop(vec![broken])] {
+    for action in
+        [Purpose::Open.action(vec![broken.clone()], true).unwrap(), Action::File(FileAction::Drop(vec![broken]))]
+    {
         let mut session = Session::default();
         act(&mut session, action);
         assert!(session.failure.is_some() && session.part().is_none());
-        act(&mut session, Action::NextModel);
+        act(&mut session, Action::File(FileAction::NextModel));
         assert_eq!(session.name(), Some("c.md3"));
     }
 }
@@ -144,22 +147,22 @@ fn after_a_broken_file_the_next_one_follows_it_however_it_was_opened() {
 fn an_answer_to_a_superseded_load_is_dropped() {
     let (folder, place) = game();
     let mut session = Session::default();
-    let (old, load) = load_of(session.apply(Action::Open(vec![place.join("lower.md3")])));
+    let (old, load) = load_of(session.apply(Action::File(FileAction::Open(vec![place.join("lower.md3")]))));
     let late = answer(old, &load);
-    let (new, load) = load_of(session.apply(Action::OpenSample(Format::Md2)));
+    let (new, load) = load_of(session.apply(Action::File(FileAction::OpenSample(Format::Md2))));
     assert!(session.loaded(late).is_none() && session.part().is_none(), "nobody waits for it any more");
     session.loaded(answer(new, &load));
     assert_eq!(session.name(), Some("umber.md2"));
     // What was given up does not come either, nor does what waited for it.
-    let (ticket, load) = load_of(session.apply(Action::Attach(
+    let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::Attach(
         folder.path().join("models/weapons2/gauntlet/gauntlet.md3"),
         maquette::scene::Attachment { to: session.focus.unwrap(), anchor: maquette::scene::Anchor::Origin },
-    )));
-    assert!(session.apply(Action::Reload).is_none());
-    assert!(matches!(session.apply(Action::CancelLoading), Some(Effect::CancelLoads)));
+    ))));
+    assert!(session.apply(Action::File(FileAction::Reload)).is_none());
+    assert!(matches!(session.apply(Action::File(FileAction::CancelLoading)), Some(Effect::CancelLoads)));
     assert!(session.loaded(answer(ticket, &load)).is_none());
     assert_eq!(session.stage.actors().len(), 1);
-    assert!(session.apply(Action::CancelLoading).is_none(), "there is nothing left to give up");
+    assert!(session.apply(Action::File(FileAction::CancelLoading)).is_none(), "there is nothing left to give up");
 }
 
 #[test]
@@ -168,13 +171,13 @@ fn what_is_open_is_not_read_again_while_something_else_is_opened() {
     let model = folder.path().join("box.md3");
     std::fs::write(&model, Md3::typical().build()).unwrap();
     let mut session = Session::default();
-    act(&mut session, Action::Open(vec![model.clone()]));
-    let effect = session.apply(Action::OpenSample(Format::Md5));
+    act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
+    let effect = session.apply(Action::File(FileAction::OpenSample(Format::Md5)));
     assert!(session.file_changed(&model).is_none());
     settle(&mut session, effect);
     assert_eq!(session.name(), Some("umber.md5mesh"));
     // A program that saves twenty times a second has its file read once more, not twenty times.
-    act(&mut session, Action::Open(vec![model.clone()]));
+    act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
     let first = session.file_changed(&model);
     (0..20).for_each(|_| assert!(session.file_changed(&model).is_none()));
     let reloaded = |session: &Session| session.notes.iter().filter(|note| note.text.ends_with("reloaded")).count();
@@ -188,7 +191,7 @@ fn a_file_that_is_gone_is_told_and_what_was_read_stays() {
     let model = folder.path().join("box.md3");
     std::fs::write(&model, Md3::typical().build()).unwrap();
     let mut session = Session::default();
-    act(&mut session, Action::Open(vec![model.clone()]));
+    act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
     std::fs::remove_file(&model).unwrap();
     assert!(session.file_changed(&model).is_none());
     let note = session.notes.last().unwrap();

@@ -7,7 +7,7 @@ use maquette::error::Warnings;
 use maquette::material::{Deform, Depth, Finder, Form, Material, Onlooker, Origin, Search, SurfaceLook, Wave, warps};
 use maquette::model::{Format, Surface};
 use maquette::scene::{Look, Opener, Shading};
-use maquette::session::{Action, Session};
+use maquette::session::{Action, ClockAction, DisplayAction, SceneAction, Session};
 use maquette::vfs::Vfs;
 
 use crate::support::files::Md3;
@@ -54,14 +54,14 @@ fn a_material_that_moves_runs_by_its_own_clock() {
     let mut session = session(folder.path());
     assert!(session.is_moving() && session.advance(0.25));
     assert_eq!(session.effects.seconds, 0.25);
-    session.apply(Action::ToggleEffects);
+    session.apply(Action::Clock(ClockAction::ToggleEffects));
     assert!(!session.is_moving() && !session.advance(0.25));
-    session.apply(Action::SeekEffects(3.5));
+    session.apply(Action::Clock(ClockAction::SeekEffects(3.5)));
     assert_eq!(session.effects.seconds, 3.5);
     // What has no clip plays its materials.
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     assert!(session.is_moving());
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     assert!(!session.is_moving());
 }
 
@@ -69,11 +69,11 @@ fn a_material_that_moves_runs_by_its_own_clock() {
 fn nothing_moves_where_materials_are_not_shown() {
     let folder = game(MOVING);
     let mut session = session(folder.path());
-    session.apply(Action::SetLook(Look::Plain));
+    session.apply(Action::Display(DisplayAction::SetLook(Look::Plain)));
     assert!(!session.is_moving());
-    session.apply(Action::SetLook(Look::Game));
+    session.apply(Action::Display(DisplayAction::SetLook(Look::Game)));
     assert!(session.is_moving());
-    session.apply(Action::SetShading(Shading::Clay));
+    session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
     assert!(!session.is_moving());
 }
 
@@ -81,8 +81,8 @@ fn nothing_moves_where_materials_are_not_shown() {
 fn a_look_shows_textures_again_and_stays_with_its_game() {
     let folder = game(STILL);
     let mut session = session(folder.path());
-    session.apply(Action::SetShading(Shading::Clay));
-    session.apply(Action::SetLook(Look::Game));
+    session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
+    session.apply(Action::Display(DisplayAction::SetLook(Look::Game)));
     assert_eq!((session.display.shading, session.display.look), (Shading::Textured, Look::Game));
     session.show(maquette::scene::open_sample(Format::Md5).unwrap());
     assert_eq!(session.display.look, Look::Studio);
@@ -96,7 +96,7 @@ fn what_is_called_much_like_the_missing_picture_is_offered_and_used() {
     let mut session = session(folder.path());
     let nearest = session.actor().unwrap().looks()[0].nearest.clone().unwrap();
     assert_eq!(nearest.path, "models/boxes.png");
-    act(&mut session, Action::UseNearest(0));
+    act(&mut session, Action::Scene(SceneAction::UseNearest(0)));
     assert!(session.actor().unwrap().looks()[0].path.ends_with("models/boxes.png"));
 }
 

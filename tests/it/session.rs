@@ -6,7 +6,9 @@ use maquette::model::{Format, Wrap};
 use maquette::pose::Repeat;
 use maquette::scene::ClipChoice;
 use maquette::scene::{StandardView, open_sample};
-use maquette::session::{Action, COMMANDS, Effect, Load, Selection, Session, Switch};
+use maquette::session::{
+    Action, COMMANDS, CameraAction, ClockAction, Effect, FileAction, Load, SceneAction, Selection, Session, Switch,
+};
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
@@ -39,8 +41,8 @@ fn a_model_just_opened_plays_its_first_clip_in_full_view() {
 #[test]
 fn time_moves_the_clip_by_its_rate_and_speed() {
     let mut session = showing(Format::Md2);
-    session.apply(Action::SetSpeed(0.5));
-    session.apply(Action::SetRate(Some(20.0)));
+    session.apply(Action::Clock(ClockAction::SetSpeed(0.5)));
+    session.apply(Action::Clock(ClockAction::SetRate(Some(20.0))));
     assert!(session.advance(0.1));
     assert!((session.playback().position - 1.0).abs() < 1e-9, "0.1 s × 20 fps × ½");
 }
@@ -48,19 +50,19 @@ fn time_moves_the_clip_by_its_rate_and_speed() {
 #[test]
 fn a_clip_played_once_stops_on_its_last_frame_and_starts_again_on_play() {
     let mut session = showing(Format::Md2);
-    session.apply(Action::SetRepeat(Repeat::Once));
+    session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::Once)));
     session.advance(1000.0);
     let count = session.playback().clip(&session.part().unwrap().model).count;
     assert!(!session.is_playing());
     assert!((session.playback().position - f64::from(count - 1)).abs() < 1e-9);
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     assert!(session.is_playing() && session.playback().position == 0.0);
 }
 
 #[test]
 fn scrubbing_stops_the_clock_and_keeps_the_fraction() {
     let mut session = showing(Format::Md2);
-    session.apply(Action::Seek(12.25));
+    session.apply(Action::Clock(ClockAction::Seek(12.25)));
     assert!(!session.is_playing());
     assert!((shown_frame(&session) - 12.25).abs() < 1e-6);
 }
@@ -69,7 +71,7 @@ fn scrubbing_stops_the_clock_and_keeps_the_fraction() {
 fn scrubbing_into_another_clip_chooses_it() {
     let mut session = showing(Format::Md2);
     let second = session.part().unwrap().model.clips[1].clone();
-    session.apply(Action::Seek(f64::from(second.first) + 0.5));
+    session.apply(Action::Clock(ClockAction::Seek(f64::from(second.first) + 0.5)));
     assert_eq!(session.playback().choice, ClipChoice::Clip(1));
     assert!((session.playback().position - 0.5).abs() < 1e-9);
 }
@@ -77,11 +79,11 @@ fn scrubbing_into_another_clip_chooses_it() {
 #[test]
 fn steps_go_round_within_the_clip() {
     let mut session = showing(Format::Md2);
-    session.apply(Action::ClipStart);
-    session.apply(Action::Step(-1));
+    session.apply(Action::Clock(ClockAction::ClipStart));
+    session.apply(Action::Clock(ClockAction::Step(-1)));
     let count = session.playback().clip(&session.part().unwrap().model).count;
     assert_eq!(session.playback().position, f64::from(count - 1));
-    session.apply(Action::Step(1));
+    session.apply(Action::Clock(ClockAction::Step(1)));
     assert_eq!(session.playback().position, 0.0);
 }
 
@@ -89,14 +91,14 @@ fn steps_go_round_within_the_clip() {
 fn steps_start_from_what_is_shown() {
     let mut session = showing(Format::Md2);
     let shown_after = |session: &mut Session, place: f64, steps: i32| {
-        session.apply(Action::Seek(place));
-        session.apply(Action::Step(steps));
+        session.apply(Action::Clock(ClockAction::Seek(place)));
+        session.apply(Action::Clock(ClockAction::Step(steps)));
         shown_frame(session)
     };
     assert_eq!(shown_after(&mut session, 3.6, 1), 4.0);
     assert_eq!(shown_after(&mut session, 3.6, -1), 3.0);
     assert_eq!(shown_after(&mut session, 3.0, -1), 2.0);
-    session.apply(Action::ToggleInterpolation);
+    session.apply(Action::Clock(ClockAction::ToggleInterpolation));
     assert_eq!(shown_after(&mut session, 3.6, 1), 4.0);
     assert_eq!(shown_after(&mut session, 3.6, -1), 2.0);
 }
@@ -104,10 +106,10 @@ fn steps_start_from_what_is_shown() {
 #[test]
 fn the_last_frame_of_an_animation_can_be_looked_at() {
     let mut session = showing(Format::Md5);
-    session.apply(Action::ClipEnd);
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::ClipEnd));
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     let count = session.playback().clip(&session.part().unwrap().model).count;
-    session.apply(Action::Seek(f64::from(count - 1)));
+    session.apply(Action::Clock(ClockAction::Seek(f64::from(count - 1))));
     assert_eq!(shown_frame(&session), f64::from(count - 1));
     let blend = session.playback().blend(&session.part().unwrap().model);
     let clip = session.playback().clip(&session.part().unwrap().model);
@@ -135,7 +137,7 @@ fn next_clip_goes_round_the_list() {
     let mut session = showing(Format::Md2);
     let count = session.part().unwrap().model.clips.len();
     for expected in (0..count).cycle().skip(1).take(count) {
-        session.apply(Action::NextClip);
+        session.apply(Action::Clock(ClockAction::NextClip));
         assert_eq!(session.playback().choice, ClipChoice::Clip(expected));
     }
 }
@@ -151,11 +153,11 @@ fn the_clips_of_each_format_wrap_as_their_games_do() {
 #[test]
 fn without_interpolation_only_whole_frames_are_shown() {
     let mut session = showing(Format::Md3);
-    session.apply(Action::Seek(3.75));
-    session.apply(Action::ToggleInterpolation);
+    session.apply(Action::Clock(ClockAction::Seek(3.75)));
+    session.apply(Action::Clock(ClockAction::ToggleInterpolation));
     session.refresh();
     let between = session.pose().unwrap().surfaces[0].positions.clone();
-    session.apply(Action::Seek(3.0));
+    session.apply(Action::Clock(ClockAction::Seek(3.0)));
     session.refresh();
     assert_eq!(session.pose().unwrap().surfaces[0].positions, between);
 }
@@ -163,10 +165,10 @@ fn without_interpolation_only_whole_frames_are_shown() {
 #[test]
 fn what_is_shown_alone_is_shown_alone_until_all_are() {
     let mut session = showing(Format::Md3);
-    session.apply(Action::ShowOnly(0));
+    session.apply(Action::Scene(SceneAction::ShowOnly(0)));
     let visible = |session: &Session| session.actor().unwrap().visible.clone();
     assert!(visible(&session)[0] && visible(&session)[1..].iter().all(|visible| !visible));
-    session.apply(Action::ShowAllSurfaces);
+    session.apply(Action::Scene(SceneAction::ShowAllSurfaces));
     assert!(visible(&session).iter().all(|visible| *visible));
 }
 
@@ -174,15 +176,15 @@ fn what_is_shown_alone_is_shown_alone_until_all_are() {
 fn choosing_a_tag_shows_the_tags() {
     let mut session = showing(Format::Md3);
     assert!(!session.is_on(Switch::Tags));
-    session.apply(Action::Select(Selection::Tag(0)));
+    session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
     assert!(session.is_on(Switch::Tags));
 }
 
 #[test]
 fn reloading_keeps_the_camera_and_the_place_in_the_clip() {
     let mut session = showing(Format::Md5);
-    session.apply(Action::Orbit(40.0, 5.0));
-    session.apply(Action::Seek(2.5));
+    session.apply(Action::Camera(CameraAction::Orbit(40.0, 5.0)));
+    session.apply(Action::Clock(ClockAction::Seek(2.5)));
     let (camera, playback) = (session.camera.clone(), session.playback().clone());
     let actor = session.focus.unwrap();
     session.replace(vec![(actor, open_sample(Format::Md5).unwrap())]);
@@ -198,7 +200,7 @@ fn a_failed_file_leaves_the_model_on_stage() {
     let failure = session.failure.clone().unwrap();
     assert_eq!(failure.title, "grunt.md3 was not opened");
     assert_eq!(failure.advice, "umber.md3 stays open");
-    session.apply(Action::CloseError);
+    session.apply(Action::File(FileAction::CloseError));
     assert!(session.failure.is_none());
 }
 
@@ -212,9 +214,9 @@ fn next_and_previous_go_round_the_folder() {
         Some(Effect::Load(_, Load::Show(path))) => path,
         other => panic!("{other:?}"),
     };
-    assert_eq!(asked_for(Action::NextModel), PathBuf::from("a.md3"));
-    assert_eq!(asked_for(Action::NextModel), PathBuf::from("b.md3"));
-    assert_eq!(asked_for(Action::PreviousModel), PathBuf::from("a.md3"));
+    assert_eq!(asked_for(Action::File(FileAction::NextModel)), PathBuf::from("a.md3"));
+    assert_eq!(asked_for(Action::File(FileAction::NextModel)), PathBuf::from("b.md3"));
+    assert_eq!(asked_for(Action::File(FileAction::PreviousModel)), PathBuf::from("a.md3"));
 }
 
 #[test]
@@ -223,7 +225,7 @@ fn standard_views_look_along_the_axes() {
     for (view, axis) in
         [(StandardView::Front, glam::Vec3::X), (StandardView::Left, glam::Vec3::Y), (StandardView::Top, glam::Vec3::Z)]
     {
-        session.apply(Action::LookFrom(view));
+        session.apply(Action::Camera(CameraAction::LookFrom(view)));
         assert!(session.camera.towards_eye().distance(axis) < 1e-6, "{}", view.label());
     }
 }
@@ -237,7 +239,7 @@ fn zooming_keeps_what_is_under_the_cursor() {
         session.camera.target + (right * cursor.x + up * cursor.y) * session.camera.half_height()
     };
     let before = under(&session);
-    session.apply(Action::Zoom(0.5, cursor));
+    session.apply(Action::Camera(CameraAction::Zoom(0.5, cursor)));
     assert!(under(&session).distance(before) < 1e-3);
 }
 

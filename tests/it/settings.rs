@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use maquette::app::Settings;
 use maquette::model::Format;
 use maquette::scene::{Look, Tone, open_sample};
-use maquette::session::{Action, Panel, Preference, Preferences, Session};
+use maquette::session::{
+    Action, COMMANDS, CameraAction, ClockAction, FileAction, Panel, Preference, Preferences, Session, WindowAction,
+};
 
 use crate::support::loading::act;
 
@@ -32,12 +34,12 @@ fn what_a_user_arranges_is_there_at_the_next_start() {
     let mut session = Session::default();
     session.recall(settings.preferences().clone());
     for action in [
-        Action::SetTone(Some(Tone::Light)),
-        Action::TogglePanel(Panel::Files),
-        Action::SetPanelWidth(Panel::Inspector, 333.0),
-        Action::Prefer(Preference::SwapPanels(true)),
-        Action::Prefer(Preference::Rate(Format::Md2, Some(12.5))),
-        Action::SetKeys("Joints", "J".to_owned()),
+        Action::Window(WindowAction::SetTone(Some(Tone::Light))),
+        Action::Window(WindowAction::TogglePanel(Panel::Files)),
+        Action::Window(WindowAction::SetPanelWidth(Panel::Inspector, 333.0)),
+        Action::Window(WindowAction::Prefer(Preference::SwapPanels(true))),
+        Action::Window(WindowAction::Prefer(Preference::Rate(Format::Md2, Some(12.5)))),
+        Action::Window(WindowAction::SetKeys("display.joints", "J".to_owned())),
     ] {
         session.apply(action);
     }
@@ -57,6 +59,29 @@ fn what_a_user_arranges_is_there_at_the_next_start() {
     assert_eq!(next.preferences.rate_of(Format::Md2), Some(12.5));
     // Only the file itself is left.
     assert_eq!(std::fs::read_dir(file(&folder).parent().unwrap()).unwrap().count(), 1);
+}
+
+#[test]
+fn keys_that_version_0_1_kept_by_label_are_kept_by_id() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = r#"{ "keys": { "Joints": "J", "display.bounds": "Shift+J", "Of a newer version": "Q" } }"#;
+    let (settings, troubles) = written(&file(&folder), saved);
+    assert!(troubles.is_empty(), "{troubles:?}");
+    let keys = &settings.preferences().keys;
+    let keys_of = |id: &str| keys.keys_of(COMMANDS.iter().find(|command| command.id == id).unwrap());
+    assert_eq!((keys_of("display.joints"), keys_of("display.bounds"), keys_of("display.grid")), ("J", "Shift+J", "G"));
+    let again = serde_json::to_value(keys).unwrap();
+    assert_eq!(again["display.joints"], "J");
+    assert_eq!(again["Of a newer version"], "Q", "what is not known stays");
+}
+
+#[test]
+fn ids_of_commands_are_plain_and_come_once() {
+    let mut ids: Vec<&str> = COMMANDS.iter().map(|command| command.id).collect();
+    assert!(ids.iter().all(|id| id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c))));
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), COMMANDS.len());
 }
 
 #[test]
@@ -151,23 +176,23 @@ fn the_last_session_is_restored_as_it_was_left() {
     let show = |session: &mut Session| session.show(maquette::scene::open(&model).unwrap());
     let mut session = Session::default();
     show(&mut session);
-    session.apply(Action::Orbit(40.0, 5.0));
-    session.apply(Action::ToggleProjection);
-    session.apply(Action::Seek(1.0));
+    session.apply(Action::Camera(CameraAction::Orbit(40.0, 5.0)));
+    session.apply(Action::Camera(CameraAction::ToggleProjection));
+    session.apply(Action::Clock(ClockAction::Seek(1.0)));
     let (mut settings, _) = Settings::in_file(&file(&folder));
     settings.keep_last(&session.last().unwrap());
     drop(settings);
     let (settings, _) = Settings::in_file(&file(&folder));
     let mut next = Session::default();
     next.last_session = settings.last().cloned();
-    act(&mut next, Action::RestoreLast);
+    act(&mut next, Action::File(FileAction::RestoreLast));
     assert_eq!(next.camera, session.camera);
     assert_eq!(next.playback().position, session.playback().position);
     // Another model opened meanwhile is not turned by it.
     let mut other = Session::default();
     other.last_session = settings.last().cloned();
-    other.apply(Action::RestoreLast);
-    act(&mut other, Action::OpenSample(Format::Md2));
+    other.apply(Action::File(FileAction::RestoreLast));
+    act(&mut other, Action::File(FileAction::OpenSample(Format::Md2)));
     assert_ne!(other.camera.yaw, session.camera.yaw);
 }
 
@@ -177,11 +202,11 @@ fn usual_rates_are_for_clips_whose_file_names_none() {
     session.show(open_sample(Format::Md2).unwrap());
     let rate = |session: &Session| session.track().unwrap().clip().frames_per_second;
     assert_eq!(rate(&session), 10.0, "Quake II's ten ticks");
-    session.apply(Action::Prefer(Preference::Rate(Format::Md2, Some(20.0))));
+    session.apply(Action::Window(WindowAction::Prefer(Preference::Rate(Format::Md2, Some(20.0)))));
     assert_eq!(rate(&session), 20.0);
     session.show(open_sample(Format::Md2).unwrap());
     assert_eq!(rate(&session), 20.0, "also of the next model");
-    session.apply(Action::Prefer(Preference::Rate(Format::Md5, Some(1.0))));
+    session.apply(Action::Window(WindowAction::Prefer(Preference::Rate(Format::Md5, Some(1.0)))));
     session.show(open_sample(Format::Md5).unwrap());
     assert_eq!(rate(&session), 24.0, "an .md5anim names its rate");
 }

@@ -8,7 +8,7 @@ use maquette::material::Depth;
 use maquette::model::Format;
 use maquette::pose::Repeat;
 use maquette::scene::{ClipChoice, FrameRange, Onion, Opener, Playback, Tone, ghosts, open_sample};
-use maquette::session::{Action, FrameWindow, Session, Switch};
+use maquette::session::{Action, ClockAction, DisplayAction, FrameWindow, Session, Switch, TimelineAction};
 
 use crate::support::files::{Md2, Md2Frame};
 use crate::support::panels::{Bench, bench, click, taken};
@@ -32,7 +32,7 @@ fn showing(clips: &[(&str, usize)]) -> Session {
     let mut session = Session::default();
     session.tone = Some(Tone::Dark);
     session.show(Opener::new(Vec::new(), Depth::Found).cast(&path).unwrap());
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     session
 }
 
@@ -55,7 +55,7 @@ fn shown(session: &Session) -> f64 {
 }
 
 fn range(first: u32, last: u32) -> Action {
-    Action::SetLoopRange(Some(FrameRange { first, last }))
+    Action::Clock(ClockAction::SetLoopRange(Some(FrameRange { first, last })))
 }
 
 fn advanced(session: &mut Session, seconds: f64) -> f64 {
@@ -72,9 +72,9 @@ fn close(one: f64, other: f64) {
 #[test]
 fn a_range_over_two_clips_is_played_round_and_round() {
     let mut session = three();
-    session.apply(Action::Seek(10.0));
+    session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.apply(range(10, 16));
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     // Seven frames, the last of which blends into the first: seven intervals of 0.1 s.
     close(advanced(&mut session, 0.65), 16.5);
     close(advanced(&mut session, 0.10), 10.5);
@@ -91,15 +91,15 @@ fn a_range_over_two_clips_is_played_round_and_round() {
 #[test]
 fn a_range_keeps_to_the_manner_of_repeating() {
     let mut session = three();
-    session.apply(Action::Seek(10.0));
+    session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.apply(range(10, 16));
-    session.apply(Action::SetRepeat(Repeat::Once));
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::Once)));
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     close(advanced(&mut session, 5.0), 16.0);
     assert!(!session.is_playing(), "once");
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     close(advanced(&mut session, 0.1), 11.0);
-    session.apply(Action::SetRepeat(Repeat::PingPong));
+    session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::PingPong)));
     // Six intervals forth, then back: after nine from the start it stands three before the end.
     close(advanced(&mut session, 0.8), 13.0);
     close(advanced(&mut session, 0.1), 12.0);
@@ -110,10 +110,10 @@ fn a_range_keeps_to_the_manner_of_repeating() {
 fn playing_from_outside_begins_at_the_start_of_the_range() {
     let mut session = three();
     session.apply(range(10, 16));
-    session.apply(Action::Seek(3.0));
+    session.apply(Action::Clock(ClockAction::Seek(3.0)));
     close(shown(&session), 3.0);
     assert_eq!(session.playback().range, Some(FrameRange { first: 10, last: 16 }), "seeking outside is allowed");
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     close(shown(&session), 10.0);
     close(advanced(&mut session, 0.25), 12.5);
 }
@@ -121,13 +121,13 @@ fn playing_from_outside_begins_at_the_start_of_the_range() {
 #[test]
 fn steps_and_ends_are_those_of_the_range() {
     let mut session = three();
-    session.apply(Action::Seek(12.0));
+    session.apply(Action::Clock(ClockAction::Seek(12.0)));
     session.apply(range(10, 16));
-    session.apply(Action::ClipEnd);
+    session.apply(Action::Clock(ClockAction::ClipEnd));
     close(shown(&session), 16.0);
-    session.apply(Action::Step(1));
+    session.apply(Action::Clock(ClockAction::Step(1)));
     close(shown(&session), 10.0);
-    session.apply(Action::Step(-2));
+    session.apply(Action::Clock(ClockAction::Step(-2)));
     close(shown(&session), 15.0);
 }
 
@@ -135,17 +135,29 @@ fn steps_and_ends_are_those_of_the_range() {
 fn keys_set_the_ends_of_the_range_at_the_playhead() {
     let mut session = three();
     let set = |session: &mut Session, frame: f64, action: Action| {
-        session.apply(Action::Seek(frame));
+        session.apply(Action::Clock(ClockAction::Seek(frame)));
         session.apply(action);
         session.playback().range.map(|range| (range.first, range.last))
     };
-    assert_eq!(set(&mut session, 9.2, Action::LoopFromHere), Some((9, 13)), "to the end of the clip");
-    assert_eq!(set(&mut session, 15.6, Action::LoopToHere), Some((9, 16)));
-    assert_eq!(set(&mut session, 20.0, Action::LoopFromHere), Some((20, 23)), "behind its end a new one begins");
-    assert_eq!(set(&mut session, 23.0, Action::LoopFromHere), Some((22, 23)), "one frame alone plays nothing");
-    assert_eq!(set(&mut session, 5.0, Action::LoopToHere), Some((0, 5)));
+    assert_eq!(
+        set(&mut session, 9.2, Action::Clock(ClockAction::LoopFromHere)),
+        Some((9, 13)),
+        "to the end of the clip"
+    );
+    assert_eq!(set(&mut session, 15.6, Action::Clock(ClockAction::LoopToHere)), Some((9, 16)));
+    assert_eq!(
+        set(&mut session, 20.0, Action::Clock(ClockAction::LoopFromHere)),
+        Some((20, 23)),
+        "behind its end a new one begins"
+    );
+    assert_eq!(
+        set(&mut session, 23.0, Action::Clock(ClockAction::LoopFromHere)),
+        Some((22, 23)),
+        "one frame alone plays nothing"
+    );
+    assert_eq!(set(&mut session, 5.0, Action::Clock(ClockAction::LoopToHere)), Some((0, 5)));
     close(shown(&session), 5.0);
-    session.apply(Action::SetLoopRange(None));
+    session.apply(Action::Clock(ClockAction::SetLoopRange(None)));
     assert_eq!(session.playback().range, None);
     close(shown(&session), 5.0);
 }
@@ -154,7 +166,7 @@ fn keys_set_the_ends_of_the_range_at_the_playhead() {
 fn another_clip_or_model_clears_the_range_and_reloading_keeps_it() {
     let mut session = three();
     session.apply(range(10, 16));
-    session.apply(Action::NextClip);
+    session.apply(Action::Clock(ClockAction::NextClip));
     assert_eq!(session.playback().range, None);
     session.apply(range(10, 16));
     let (actor, part) = (session.focus.unwrap(), session.part().unwrap().clone());
@@ -173,10 +185,10 @@ fn another_clip_or_model_clears_the_range_and_reloading_keeps_it() {
 fn a_range_of_an_animation_of_its_own_file_lies_within_it() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md5).unwrap());
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     let clip = session.track().unwrap().clip();
     session.apply(range(2, 4));
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     let blend = session.playback().blend(session.track().unwrap().model());
     assert_eq!(blend.from, clip.first + 2, "people count the clip's frames from 0");
     // All of it ends where it begins, as the clip itself does.
@@ -184,7 +196,7 @@ fn a_range_of_an_animation_of_its_own_file_lies_within_it() {
     close(session.playback().length(session.track().unwrap().model()), f64::from(clip.count - 1));
     session.apply(range(0, 1_000_000));
     assert_eq!(session.playback().range.unwrap().last, clip.count - 1);
-    session.apply(Action::NextClip);
+    session.apply(Action::Clock(ClockAction::NextClip));
     assert_eq!(session.playback().range, None);
 }
 
@@ -223,12 +235,12 @@ fn long_files_open_on_their_clip_and_short_ones_whole() {
     assert!(window.span < 300.0, "{window:?}");
     assert_eq!(showing(&[("stand", 198)]).frames_in_sight(), None);
     // What one goes to comes into sight.
-    session.apply(Action::Seek(700.0));
+    session.apply(Action::Clock(ClockAction::Seek(700.0)));
     assert!(session.frames_in_sight().unwrap().holds(700.0));
-    session.apply(Action::ShowAllFrames);
+    session.apply(Action::Timeline(TimelineAction::ShowAllFrames));
     assert_eq!(session.frames_in_sight(), None);
     session.apply(range(300, 399));
-    session.apply(Action::ShowClipFrames);
+    session.apply(Action::Timeline(TimelineAction::ShowClipFrames));
     assert_eq!(session.frames_in_sight(), Some(FrameWindow { start: 295.0, span: 110.0 }), "a twentieth at each side");
 }
 
@@ -239,31 +251,31 @@ fn neighbours_are_the_frames_before_and_after_in_the_order_of_playing() {
         let track = session.track().unwrap();
         [-2, -1, 1, 2].map(|steps| track.playback.neighbour(track.model(), steps))
     };
-    session.apply(Action::Seek(10.0));
+    session.apply(Action::Clock(ClockAction::Seek(10.0)));
     assert_eq!(around(&session), [Some(8), Some(9), Some(11), Some(12)]);
-    session.apply(Action::Seek(10.5));
+    session.apply(Action::Clock(ClockAction::Seek(10.5)));
     assert_eq!(around(&session), [Some(9), Some(10), Some(11), Some(12)], "both frames of a blend are neighbours");
     // At the end of flip (8–13), which begins again.
-    session.apply(Action::Seek(13.0));
+    session.apply(Action::Clock(ClockAction::Seek(13.0)));
     assert_eq!(around(&session), [Some(11), Some(12), Some(8), Some(9)]);
-    session.apply(Action::SetRepeat(Repeat::Once));
+    session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::Once)));
     assert_eq!(around(&session), [Some(11), Some(12), None, None]);
     session.apply(range(13, 14));
     assert_eq!(around(&session), [None, None, Some(14), None]);
     // Two frames that repeat are each other's neighbours once, not twice round.
-    session.apply(Action::SetRepeat(Repeat::Loop));
+    session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::Loop)));
     assert_eq!(around(&session), [None, Some(14), Some(14), None]);
 }
 
 #[test]
 fn ghosts_stand_as_the_model_did_and_will() {
     let mut session = three();
-    session.apply(Action::Seek(10.0));
+    session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.refresh();
     assert!(ghosts(&session.stage, &session.onion).is_empty(), "off, there are none");
-    session.apply(Action::SetOnion(Onion { on: true, before: 2, after: 99, step: 1 }));
+    session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 2, after: 99, step: 1 })));
     assert_eq!(session.onion.after, 5);
-    session.apply(Action::SetOnion(Onion { on: true, before: 2, after: 1, step: 2 }));
+    session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 2, after: 1, step: 2 })));
     let seen: Vec<(i32, f32, f32)> = ghosts(&session.stage, &session.onion)
         .iter()
         .map(|ghost| {
@@ -282,7 +294,7 @@ fn a_figure_has_ghosts_of_what_moves_and_of_what_it_carries() {
     let cast = Opener::new(Vec::new(), Depth::Found).cast(&folder.path().join("models/players/box/lower.md3")).unwrap();
     let mut session = Session::default();
     session.show(cast);
-    session.apply(Action::SetOnion(Onion { on: true, before: 1, after: 1, step: 1 }));
+    session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 1, after: 1, step: 1 })));
     session.refresh();
     // Its frames differ, though all look the same; the head is carried to the same place and has no ghost.
     for ghost in ghosts(&session.stage, &session.onion) {
@@ -332,9 +344,12 @@ fn the_ruler_makes_moves_and_clears_a_range() {
     harness.drag_at(place(ruler, 15.25, 24.0));
     harness.drop_at(place(ruler, 15.25, 24.0));
     let actions = taken(&mut harness);
-    assert!(actions.iter().all(|action| matches!(action, Action::Seek(_))) && !actions.is_empty(), "{actions:?}");
+    assert!(
+        actions.iter().all(|action| matches!(action, Action::Clock(ClockAction::Seek(_)))) && !actions.is_empty(),
+        "{actions:?}"
+    );
     harness.key_press_modifiers(Modifiers::SHIFT, Key::I);
-    assert_eq!(taken(&mut harness), [Action::SetLoopRange(None)]);
+    assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::SetLoopRange(None))]);
 }
 
 #[test]
@@ -344,18 +359,18 @@ fn keys_zoom_and_the_strip_is_there_while_zoomed() {
         |harness: &Harness<'static, Bench>| harness.query_by_role_and_label(Role::Slider, "Frames in sight").is_some();
     assert!(strip(&harness), "a long file opens on a part of it");
     for (modifiers, key, action) in [
-        (Modifiers::COMMAND, Key::Num0, Action::ShowAllFrames),
-        (Modifiers::COMMAND, Key::Equals, Action::FewerFrames),
-        (Modifiers::COMMAND, Key::Minus, Action::MoreFrames),
-        (Modifiers::NONE, Key::Z, Action::ShowClipFrames),
-        (Modifiers::NONE, Key::I, Action::LoopFromHere),
-        (Modifiers::NONE, Key::O, Action::LoopToHere),
-        (Modifiers::SHIFT, Key::O, Action::Toggle(Switch::OnionSkin)),
-        (Modifiers::SHIFT, Key::X, Action::Toggle(Switch::OverlaysOnTop)),
+        (Modifiers::COMMAND, Key::Num0, Action::Timeline(TimelineAction::ShowAllFrames)),
+        (Modifiers::COMMAND, Key::Equals, Action::Timeline(TimelineAction::FewerFrames)),
+        (Modifiers::COMMAND, Key::Minus, Action::Timeline(TimelineAction::MoreFrames)),
+        (Modifiers::NONE, Key::Z, Action::Timeline(TimelineAction::ShowClipFrames)),
+        (Modifiers::NONE, Key::I, Action::Clock(ClockAction::LoopFromHere)),
+        (Modifiers::NONE, Key::O, Action::Clock(ClockAction::LoopToHere)),
+        (Modifiers::SHIFT, Key::O, Action::Display(DisplayAction::Toggle(Switch::OnionSkin))),
+        (Modifiers::SHIFT, Key::X, Action::Display(DisplayAction::Toggle(Switch::OverlaysOnTop))),
     ] {
         harness.key_press_modifiers(modifiers, key);
         assert_eq!(taken(&mut harness), std::slice::from_ref(&action));
-        if action == Action::ShowAllFrames {
+        if action == Action::Timeline(TimelineAction::ShowAllFrames) {
             assert!(!strip(&harness), "nothing is out of sight");
         }
     }
@@ -388,24 +403,36 @@ fn the_wheel_zooms_about_the_pointer_with_ctrl() {
 #[test]
 fn the_transport_tells_the_range_and_holds_rates_and_ghosts() {
     let mut session = three();
-    session.apply(Action::Seek(10.0));
+    session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.apply(range(10, 16));
     let mut harness = bench(session, vec2(1400.0, 800.0));
-    assert_eq!(click(&mut harness, Role::Button, "Onion skin"), [Action::Toggle(Switch::OnionSkin)]);
+    assert_eq!(
+        click(&mut harness, Role::Button, "Onion skin"),
+        [Action::Display(DisplayAction::Toggle(Switch::OnionSkin))]
+    );
     click(&mut harness, Role::Button, "Common rates");
-    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "24 fps"), [Action::SetRate(Some(24.0))]);
+    assert_eq!(
+        click(&mut harness, Role::MenuItemCheckBox, "24 fps"),
+        [Action::Clock(ClockAction::SetRate(Some(24.0)))]
+    );
     click(&mut harness, Role::Button, "Common rates");
-    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "As the clip says"), [Action::SetRate(None)]);
+    assert_eq!(
+        click(&mut harness, Role::MenuItemCheckBox, "As the clip says"),
+        [Action::Clock(ClockAction::SetRate(None))]
+    );
     click(&mut harness, Role::Button, "Speed");
     click(&mut harness, Role::MenuItem, "Another speed…");
     harness.event(egui::Event::Text("0.75".to_owned()));
     harness.run();
     harness.key_press(Key::Enter);
-    assert_eq!(taken(&mut harness), [Action::SetSpeed(0.75)]);
+    assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::SetSpeed(0.75))]);
     click(&mut harness, Role::Button, "Ghosts of the onion skin");
     click(&mut harness, Role::MenuItem, "Before: 2 ghosts");
     let wanted = Onion { on: true, before: 4, ..Onion::default() };
-    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "4 ghosts"), [Action::SetOnion(wanted)]);
+    assert_eq!(
+        click(&mut harness, Role::MenuItemCheckBox, "4 ghosts"),
+        [Action::Timeline(TimelineAction::SetOnion(wanted))]
+    );
 }
 
 #[test]
@@ -414,9 +441,12 @@ fn a_timeline_is_drawn_at_every_size_whatever_is_in_sight() {
         session.apply(range(2, 9));
         for size in [[640.0, 480.0], [300.0, 300.0], [1280.0, 800.0]] {
             let mut harness = bench(std::mem::take(&mut session), egui::Vec2::from(size));
-            for action in
-                [Action::FewerFrames, Action::ShowClipFrames, Action::Seek(1e9), Action::ZoomFrames(1e-9, 3.0)]
-            {
+            for action in [
+                Action::Timeline(TimelineAction::FewerFrames),
+                Action::Timeline(TimelineAction::ShowClipFrames),
+                Action::Clock(ClockAction::Seek(1e9)),
+                Action::Timeline(TimelineAction::ZoomFrames(1e-9, 3.0)),
+            ] {
                 harness.state_mut().session.apply(action);
                 harness.run();
             }

@@ -9,7 +9,10 @@ use maquette::model::Format;
 use maquette::pose::Repeat;
 use maquette::scene::ClipChoice;
 use maquette::scene::{StandardView, Tone, open_sample};
-use maquette::session::{Action, COMMANDS, Panel, Purpose, Selection, Session, Switch};
+use maquette::session::{
+    Action, COMMANDS, CameraAction, ClockAction, DisplayAction, FileAction, Panel, Purpose, SaveAction, SceneAction,
+    Selection, Session, Switch, WindowAction,
+};
 use maquette::ui;
 use maquette::ui::theme::{DARK, LIGHT, Tokens};
 
@@ -21,7 +24,7 @@ fn showing(format: Format) -> Session {
     let mut session = Session::default();
     session.tone = Some(Tone::Dark);
     session.show(open_sample(format).unwrap());
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     session
 }
 
@@ -33,24 +36,24 @@ fn desk(format: Format) -> Harness<'static, Bench> {
 fn buttons_found_by_name_do_what_they_say() {
     let mut harness = desk(Format::Md5);
     for (name, action) in [
-        ("Play", Action::TogglePlay),
-        ("Pause", Action::TogglePlay),
-        ("First frame", Action::ClipStart),
-        ("One frame on", Action::Step(1)),
-        ("One frame back", Action::Step(-1)),
-        ("Last frame", Action::ClipEnd),
-        ("Loop", Action::CycleRepeat),
-        ("Blend between frames", Action::ToggleInterpolation),
-        ("Grid", Action::Toggle(Switch::Grid)),
-        ("Wireframe", Action::CycleWireframe),
-        ("Joints", Action::Toggle(Switch::Joints)),
-        ("Bounds", Action::Toggle(Switch::Bounds)),
-        ("Frame the model", Action::FrameModel),
-        ("Light window", Action::SetTone(Some(Tone::Light))),
-        ("Top view", Action::LookFrom(StandardView::Top)),
-        ("Files", Action::TogglePanel(Panel::Files)),
+        ("Play", Action::Clock(ClockAction::TogglePlay)),
+        ("Pause", Action::Clock(ClockAction::TogglePlay)),
+        ("First frame", Action::Clock(ClockAction::ClipStart)),
+        ("One frame on", Action::Clock(ClockAction::Step(1))),
+        ("One frame back", Action::Clock(ClockAction::Step(-1))),
+        ("Last frame", Action::Clock(ClockAction::ClipEnd)),
+        ("Loop", Action::Clock(ClockAction::CycleRepeat)),
+        ("Blend between frames", Action::Clock(ClockAction::ToggleInterpolation)),
+        ("Grid", Action::Display(DisplayAction::Toggle(Switch::Grid))),
+        ("Wireframe", Action::Display(DisplayAction::CycleWireframe)),
+        ("Joints", Action::Display(DisplayAction::Toggle(Switch::Joints))),
+        ("Bounds", Action::Display(DisplayAction::Toggle(Switch::Bounds))),
+        ("Frame the model", Action::Camera(CameraAction::FrameModel)),
+        ("Light window", Action::Window(WindowAction::SetTone(Some(Tone::Light)))),
+        ("Top view", Action::Camera(CameraAction::LookFrom(StandardView::Top))),
+        ("Files", Action::Window(WindowAction::TogglePanel(Panel::Files))),
         // Its sheet lies over the others.
-        ("Save picture", Action::SavePicture),
+        ("Save picture", Action::Save(SaveAction::SavePicture)),
     ] {
         assert_eq!(click(&mut harness, Role::Button, name), [action], "{name}");
     }
@@ -73,7 +76,7 @@ fn menus_hold_every_command_and_the_samples() {
     harness.run();
     harness.get_by_role_and_label(Role::MenuItem, "Samples").click();
     harness.run();
-    assert_eq!(click(&mut harness, Role::MenuItem, "MDC"), [Action::OpenSample(Format::Mdc)]);
+    assert_eq!(click(&mut harness, Role::MenuItem, "MDC"), [Action::File(FileAction::OpenSample(Format::Mdc))]);
 }
 
 fn is_menu_row(role: Role) -> bool {
@@ -103,15 +106,15 @@ fn the_sheet_of_keys_lists_every_command_and_finds_by_key() {
 fn keys_are_commands_unless_one_types() {
     let mut harness = desk(Format::Md2);
     for (modifiers, key, action) in [
-        (Modifiers::NONE, Key::Space, Action::TogglePlay),
-        (Modifiers::NONE, Key::ArrowRight, Action::Step(1)),
-        (Modifiers::SHIFT, Key::ArrowLeft, Action::Step(-10)),
-        (Modifiers::COMMAND, Key::ArrowLeft, Action::ClipStart),
-        (Modifiers::NONE, Key::N, Action::Toggle(Switch::VertexNormals)),
-        (Modifiers::SHIFT, Key::N, Action::Toggle(Switch::FaceNormals)),
-        (Modifiers::COMMAND, Key::O, Action::Ask(Purpose::Open)),
-        (Modifiers::NONE, Key::Num7, Action::LookFrom(StandardView::Top)),
-        (Modifiers::SHIFT, Key::Questionmark, Action::TogglePanel(Panel::Help)),
+        (Modifiers::NONE, Key::Space, Action::Clock(ClockAction::TogglePlay)),
+        (Modifiers::NONE, Key::ArrowRight, Action::Clock(ClockAction::Step(1))),
+        (Modifiers::SHIFT, Key::ArrowLeft, Action::Clock(ClockAction::Step(-10))),
+        (Modifiers::COMMAND, Key::ArrowLeft, Action::Clock(ClockAction::ClipStart)),
+        (Modifiers::NONE, Key::N, Action::Display(DisplayAction::Toggle(Switch::VertexNormals))),
+        (Modifiers::SHIFT, Key::N, Action::Display(DisplayAction::Toggle(Switch::FaceNormals))),
+        (Modifiers::COMMAND, Key::O, Action::File(FileAction::Ask(Purpose::Open))),
+        (Modifiers::NONE, Key::Num7, Action::Camera(CameraAction::LookFrom(StandardView::Top))),
+        (Modifiers::SHIFT, Key::Questionmark, Action::Window(WindowAction::TogglePanel(Panel::Help))),
     ] {
         harness.key_press_modifiers(modifiers, key);
         assert_eq!(taken(&mut harness), [action], "{modifiers:?} {key:?}");
@@ -123,7 +126,7 @@ fn keys_are_commands_unless_one_types() {
     harness.run();
     harness.state_mut().actions.clear();
     harness.key_press(Key::Space);
-    assert_eq!(taken(&mut harness), [Action::TogglePlay]);
+    assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::TogglePlay)]);
     harness.key_press(Key::F1);
     harness.run();
     harness.state_mut().actions.clear();
@@ -132,7 +135,7 @@ fn keys_are_commands_unless_one_types() {
     harness.key_press(Key::ArrowRight);
     assert_eq!(taken(&mut harness), []);
     harness.key_press(Key::Escape);
-    assert_eq!(taken(&mut harness), [Action::TogglePanel(Panel::Help)]);
+    assert_eq!(taken(&mut harness), [Action::Window(WindowAction::TogglePanel(Panel::Help))]);
     harness.key_press(Key::Escape);
     assert_eq!(taken(&mut harness), [], "Escape never quits");
 }
@@ -141,10 +144,13 @@ fn keys_are_commands_unless_one_types() {
 fn the_chosen_surface_is_hidden_with_h_and_shown_with_its_eye() {
     let mut harness = desk(Format::Md3);
     let name = harness.state().session.part().unwrap().model.surfaces[0].name.clone();
-    assert_eq!(click(&mut harness, Role::ListItem, &name), [Action::Select(Selection::Surface(0))]);
+    assert_eq!(click(&mut harness, Role::ListItem, &name), [Action::Scene(SceneAction::Select(Selection::Surface(0)))]);
     harness.key_press(Key::H);
-    assert_eq!(taken(&mut harness), [Action::ToggleChosenSurface]);
-    assert_eq!(click(&mut harness, Role::CheckBox, &format!("Show {name}")), [Action::ShowSurface(0, true)]);
+    assert_eq!(taken(&mut harness), [Action::Scene(SceneAction::ToggleChosenSurface)]);
+    assert_eq!(
+        click(&mut harness, Role::CheckBox, &format!("Show {name}")),
+        [Action::Scene(SceneAction::ShowSurface(0, true))]
+    );
 }
 
 #[test]
@@ -152,7 +158,10 @@ fn a_clip_in_the_list_plays_when_it_is_clicked() {
     let mut harness = desk(Format::Md2);
     let part = harness.state().session.part().unwrap();
     let name = part.model.clips[1].name.clone();
-    assert_eq!(click(&mut harness, Role::ListItem, &name), [Action::ChooseClip(ClipChoice::Clip(1))]);
+    assert_eq!(
+        click(&mut harness, Role::ListItem, &name),
+        [Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(1)))]
+    );
     assert!(harness.state().session.playback().playing);
 }
 
@@ -163,7 +172,10 @@ fn the_ruler_seeks_fractions_and_whole_frames_with_shift() {
     let place = pos2(ruler.left() + ruler.width() * 0.31234, ruler.center().y);
     harness.drag_at(place);
     let actions = taken(&mut harness);
-    assert!(matches!(actions.as_slice(), [Action::Seek(frame)] if frame.fract() > 0.0), "{actions:?}");
+    assert!(
+        matches!(actions.as_slice(), [Action::Clock(ClockAction::Seek(frame))] if frame.fract() > 0.0),
+        "{actions:?}"
+    );
     harness.drop_at(place);
     harness.run();
     harness.state_mut().actions.clear();
@@ -171,7 +183,10 @@ fn the_ruler_seeks_fractions_and_whole_frames_with_shift() {
     harness.run();
     harness.drag_at(place);
     let actions = taken(&mut harness);
-    assert!(matches!(actions.last(), Some(Action::Seek(frame)) if frame.fract() == 0.0), "{actions:?}");
+    assert!(
+        matches!(actions.last(), Some(Action::Clock(ClockAction::Seek(frame))) if frame.fract() == 0.0),
+        "{actions:?}"
+    );
 }
 
 #[test]
@@ -182,7 +197,7 @@ fn a_number_typed_in_the_frame_field_is_sought() {
     harness.event(egui::Event::Text("2.5".to_owned()));
     harness.run();
     harness.key_press(Key::Enter);
-    assert_eq!(taken(&mut harness), [Action::Seek(2.5)]);
+    assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::Seek(2.5))]);
 }
 
 #[test]
@@ -193,7 +208,10 @@ fn dragging_in_the_picture_moves_the_camera() {
     harness.run();
     harness.hover_at(middle + vec2(30.0, 10.0));
     let actions = taken(&mut harness);
-    assert!(matches!(actions.as_slice(), [Action::Orbit(yaw, pitch)] if *yaw < 0.0 && *pitch > 0.0), "{actions:?}");
+    assert!(
+        matches!(actions.as_slice(), [Action::Camera(CameraAction::Orbit(yaw, pitch))] if *yaw < 0.0 && *pitch > 0.0),
+        "{actions:?}"
+    );
 }
 
 #[test]
@@ -202,7 +220,7 @@ fn an_error_is_told_in_place_and_escape_puts_it_away() {
     session.fail(&maquette::scene::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
     let mut harness = bench(session, vec2(640.0, 480.0));
     assert!(harness.query_all_by_label_contains("grunt.md3 was not opened").next().is_some());
-    assert_eq!(click(&mut harness, Role::Button, "Close the message"), [Action::CloseError]);
+    assert_eq!(click(&mut harness, Role::Button, "Close the message"), [Action::File(FileAction::CloseError)]);
     harness.key_press(Key::Escape);
     assert_eq!(taken(&mut harness), []);
 }
@@ -210,11 +228,14 @@ fn an_error_is_told_in_place_and_escape_puts_it_away() {
 #[test]
 fn the_empty_window_offers_files_folders_and_samples() {
     let mut harness = bench(Session::default(), vec2(1280.0, 800.0));
-    assert_eq!(click(&mut harness, Role::Button, "Open a file"), [Action::Ask(Purpose::Open)]);
-    assert_eq!(click(&mut harness, Role::Button, "Open a folder"), [Action::Ask(Purpose::OpenFolder)]);
+    assert_eq!(click(&mut harness, Role::Button, "Open a file"), [Action::File(FileAction::Ask(Purpose::Open))]);
+    assert_eq!(
+        click(&mut harness, Role::Button, "Open a folder"),
+        [Action::File(FileAction::Ask(Purpose::OpenFolder))]
+    );
     harness.get_by_role_and_label(Role::Button, "Open a sample").click();
     harness.run();
-    assert_eq!(click(&mut harness, Role::MenuItem, "MD5"), [Action::OpenSample(Format::Md5)]);
+    assert_eq!(click(&mut harness, Role::MenuItem, "MD5"), [Action::File(FileAction::OpenSample(Format::Md5))]);
 }
 
 #[test]
@@ -279,7 +300,7 @@ fn no_window_is_too_small_to_draw() {
         for mut session in [showing(Format::Md5), Session::default()] {
             session.panels.files = true;
             session.panels.sheet = Some(Panel::Help);
-            session.apply(Action::Select(Selection::Joint(0)));
+            session.apply(Action::Scene(SceneAction::Select(Selection::Joint(0))));
             session.fail(&maquette::scene::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
             bench(session, Vec2::from(size));
         }

@@ -5,7 +5,10 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::Format;
 use maquette::scene::{Tone, open_sample};
-use maquette::session::{Action, COMMANDS, NoteKind, Panel, Preference, Selection, Session, Switch};
+use maquette::session::{
+    Action, COMMANDS, ClockAction, DisplayAction, FileAction, NoteKind, Panel, Preference, SceneAction, Selection,
+    Session, Switch, WindowAction,
+};
 
 use crate::support::panels::{Bench, bench, click, taken};
 
@@ -13,7 +16,7 @@ fn showing(format: Format) -> Session {
     let mut session = Session::default();
     session.tone = Some(Tone::Dark);
     session.show(open_sample(format).unwrap());
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     session
 }
 
@@ -36,7 +39,9 @@ fn find(harness: &mut Harness<'static, Bench>, text: &str) {
 #[test]
 fn the_palette_finds_every_command_by_its_name() {
     let mut harness = desk(Format::Md3);
-    for command in COMMANDS.iter().filter(|command| command.action != Action::TogglePanel(Panel::Palette)) {
+    for command in
+        COMMANDS.iter().filter(|command| command.action != Action::Window(WindowAction::TogglePanel(Panel::Palette)))
+    {
         find(&mut harness, command.label);
         let rows = names(&harness, Role::ListItem);
         let own = format!("{}, {}", command.label, command.group.label());
@@ -59,14 +64,20 @@ fn what_the_palette_finds_is_done_with_enter() {
     let mut harness = desk(Format::Md3);
     find(&mut harness, "bounds");
     harness.key_press(Key::Enter);
-    assert_eq!(taken(&mut harness), [Action::TogglePanel(Panel::Palette), Action::Toggle(Switch::Bounds)]);
+    assert_eq!(
+        taken(&mut harness),
+        [
+            Action::Window(WindowAction::TogglePanel(Panel::Palette)),
+            Action::Display(DisplayAction::Toggle(Switch::Bounds))
+        ]
+    );
     // Tags are found by their own names, and shown.
     let tag = harness.state().session.part().unwrap().model.tags[0].clone();
     find(&mut harness, &tag);
     harness.key_press(Key::Enter);
     let focus = harness.state().session.focus.unwrap();
-    let chosen = Action::SelectIn(focus, Selection::Tag(0));
-    assert_eq!(taken(&mut harness), [Action::TogglePanel(Panel::Palette), chosen]);
+    let chosen = Action::Scene(SceneAction::SelectIn(focus, Selection::Tag(0)));
+    assert_eq!(taken(&mut harness), [Action::Window(WindowAction::TogglePanel(Panel::Palette)), chosen]);
     assert!(harness.state().session.is_on(Switch::Tags));
     find(&mut harness, "no such thing at all");
     harness.key_press(Key::Enter);
@@ -84,30 +95,36 @@ fn keys_of_ones_own_do_what_they_say_everywhere() {
     // It was the grid's.
     harness.key_press(Key::G);
     let changed = taken(&mut harness);
-    assert_eq!(changed, [Action::SetKeys("Grid", String::new()), Action::SetKeys("Bounds", "G".to_owned())]);
+    assert_eq!(
+        changed,
+        [
+            Action::Window(WindowAction::SetKeys("display.grid", String::new())),
+            Action::Window(WindowAction::SetKeys("display.bounds", "G".to_owned()))
+        ]
+    );
     harness.key_press(Key::Escape);
     harness.run();
     harness.state_mut().actions.clear();
     harness.key_press(Key::G);
-    assert_eq!(taken(&mut harness), [Action::Toggle(Switch::Bounds)]);
+    assert_eq!(taken(&mut harness), [Action::Display(DisplayAction::Toggle(Switch::Bounds))]);
     harness.key_press(Key::X);
     assert_eq!(taken(&mut harness), []);
-    harness.state_mut().session.apply(Action::ResetKeys);
+    harness.state_mut().session.apply(Action::Window(WindowAction::ResetKeys));
     harness.key_press(Key::X);
-    assert_eq!(taken(&mut harness), [Action::Toggle(Switch::Bounds)]);
+    assert_eq!(taken(&mut harness), [Action::Display(DisplayAction::Toggle(Switch::Bounds))]);
 }
 
 #[test]
 fn under_a_sheet_nothing_answers_to_keys() {
     let mut harness = desk(Format::Md5);
     for sheet in [Panel::Settings, Panel::Log, Panel::Hints] {
-        harness.state_mut().session.apply(Action::TogglePanel(sheet));
+        harness.state_mut().session.apply(Action::Window(WindowAction::TogglePanel(sheet)));
         harness.run();
         harness.state_mut().actions.clear();
         harness.key_press(Key::B);
         assert_eq!(taken(&mut harness), [], "{sheet:?}");
         harness.key_press(Key::Escape);
-        assert_eq!(taken(&mut harness), [Action::TogglePanel(sheet)]);
+        assert_eq!(taken(&mut harness), [Action::Window(WindowAction::TogglePanel(sheet))]);
     }
 }
 
@@ -117,11 +134,11 @@ fn settings_take_effect_at_once() {
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Comma);
     harness.run();
     harness.state_mut().actions.clear();
-    let watch = Action::Prefer(Preference::Watch(false));
+    let watch = Action::Window(WindowAction::Prefer(Preference::Watch(false)));
     assert_eq!(click(&mut harness, Role::CheckBox, "Read files again when another program saves them"), [watch]);
-    let light = Action::SetTone(Some(Tone::Light));
+    let light = Action::Window(WindowAction::SetTone(Some(Tone::Light)));
     assert_eq!(click(&mut harness, Role::RadioButton, "Appearance: Light"), [light]);
-    let swap = Action::Prefer(Preference::SwapPanels(true));
+    let swap = Action::Window(WindowAction::Prefer(Preference::SwapPanels(true)));
     let before = harness.state().place;
     assert_eq!(click(&mut harness, Role::RadioButton, "Inspector: At the left"), [swap]);
     assert!(harness.state().place.left() > before.left() + 200.0);
@@ -157,19 +174,19 @@ fn the_empty_window_offers_what_was_open_before() {
     let path = std::path::PathBuf::from("/games/baseq3/pak0.pk3");
     session.preferences.opened(&path);
     let mut harness = bench(session, vec2(1280.0, 800.0));
-    assert_eq!(click(&mut harness, Role::Button, "Open pak0.pk3"), [Action::Open(vec![path])]);
-    assert_eq!(click(&mut harness, Role::Button, "Forget recent files"), [Action::ForgetRecent]);
+    assert_eq!(click(&mut harness, Role::Button, "Open pak0.pk3"), [Action::File(FileAction::Open(vec![path]))]);
+    assert_eq!(click(&mut harness, Role::Button, "Forget recent files"), [Action::File(FileAction::ForgetRecent)]);
     assert!(harness.query_by_role_and_label(Role::Button, "Open pak0.pk3").is_none());
 }
 
 #[test]
 fn undo_says_what_it_undoes() {
     let mut harness = desk(Format::Md3);
-    harness.state_mut().session.apply(Action::ShowSurface(0, false));
+    harness.state_mut().session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Edit").click();
     harness.run();
-    assert_eq!(click(&mut harness, Role::MenuItem, "Undo: hide a surface"), [Action::Undo]);
+    assert_eq!(click(&mut harness, Role::MenuItem, "Undo: hide a surface"), [Action::Scene(SceneAction::Undo)]);
     assert!(harness.state().session.actor().unwrap().visible[0]);
 }
 
@@ -181,7 +198,7 @@ fn what_takes_long_to_open_can_be_given_up() {
     assert!(harness.query_by_role_and_label(Role::Button, "Cancel").is_none());
     harness.input_mut().time = Some(100.0);
     harness.run();
-    assert_eq!(click(&mut harness, Role::Button, "Cancel"), [Action::CancelLoading]);
+    assert_eq!(click(&mut harness, Role::Button, "Cancel"), [Action::File(FileAction::CancelLoading)]);
     assert!(harness.state().session.loading.is_none() && harness.state().session.part().is_some());
 }
 
@@ -201,7 +218,7 @@ fn a_side_panel_that_is_dragged_wider_stays_so_until_the_layout_is_reset() {
     harness.run();
     let width = harness.state().session.preferences.panels.inspector_width.unwrap();
     assert!((width - 348.0).abs() < 4.0, "288 and 60 more: {width}");
-    harness.state_mut().session.apply(Action::ResetLayout);
+    harness.state_mut().session.apply(Action::Window(WindowAction::ResetLayout));
     harness.run();
     harness.run();
     assert!((harness.state().place.right() - place.right()).abs() < 1.0);
@@ -234,8 +251,8 @@ fn in_a_field_the_keys_of_text_are_the_texts() {
 #[test]
 fn the_usual_key_is_taken_back_from_whoever_has_it() {
     let mut harness = desk(Format::Md5);
-    harness.state_mut().session.apply(Action::SetKeys("Grid", String::new()));
-    harness.state_mut().session.apply(Action::SetKeys("Bounds", "G".to_owned()));
+    harness.state_mut().session.apply(Action::Window(WindowAction::SetKeys("display.grid", String::new())));
+    harness.state_mut().session.apply(Action::Window(WindowAction::SetKeys("display.bounds", "G".to_owned())));
     harness.key_press(Key::F1);
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Change the key of Grid").scroll_to_me();
@@ -244,7 +261,13 @@ fn the_usual_key_is_taken_back_from_whoever_has_it() {
     harness.key_press(Key::Tab);
     assert_eq!(taken(&mut harness), [], "Tab moves the focus");
     let given = click(&mut harness, Role::Button, "Usual key");
-    assert_eq!(given, [Action::SetKeys("Bounds", String::new()), Action::SetKeys("Grid", "G".to_owned())]);
+    assert_eq!(
+        given,
+        [
+            Action::Window(WindowAction::SetKeys("display.bounds", String::new())),
+            Action::Window(WindowAction::SetKeys("display.grid", "G".to_owned()))
+        ]
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use maquette::material::Depth;
 use maquette::scene::{ActorId, ClipChoice, Opener, Role as Part, Tone};
-use maquette::session::{Action, Purpose, Selection, Session};
+use maquette::session::{Action, ClockAction, FileAction, Purpose, SceneAction, Selection, Session};
 
 use crate::support::panels::{Bench, bench, click};
 use crate::support::player;
@@ -18,7 +18,7 @@ fn figure() -> Harness<'static, Bench> {
     session.tone = Some(Tone::Dark);
     session.panels.files = true;
     session.show(cast);
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     bench(session, vec2(1280.0, 800.0))
 }
 
@@ -31,7 +31,7 @@ fn each_moving_part_has_a_track_and_a_click_makes_it_the_current_one() {
     let mut harness = figure();
     let torso = id(&harness, Part::Torso);
     let done = click(&mut harness, Role::Button, "Track of Torso");
-    assert_eq!(done, [Action::SelectIn(torso, Selection::None)]);
+    assert_eq!(done, [Action::Scene(SceneAction::SelectIn(torso, Selection::None))]);
     assert_eq!(harness.state().session.focus, Some(torso));
     harness.get_by_role_and_label(Role::Button, "Track of Legs");
     assert!(harness.query_by_role_and_label(Role::Button, "Track of Head").is_none(), "one frame is no track");
@@ -43,10 +43,12 @@ fn legs_and_torso_choose_their_clips_side_by_side() {
     let legs = id(&harness, Part::Legs);
     click(&mut harness, Role::Button, "Legs");
     let done = click(&mut harness, Role::MenuItemCheckBox, "LEGS_RUN");
-    assert!(matches!(done.as_slice(), [Action::ChooseClipOf(actor, ClipChoice::Clip(_))] if *actor == legs));
+    assert!(
+        matches!(done.as_slice(), [Action::Clock(ClockAction::ChooseClipOf(actor, ClipChoice::Clip(_)))] if *actor == legs)
+    );
     harness.get_by_role_and_label(Role::Label, "Legs: LEGS_RUN");
     let done = click(&mut harness, Role::CheckBox, "Pair torso and legs as in the game");
-    assert_eq!(done, [Action::SetPaired(false)]);
+    assert_eq!(done, [Action::Clock(ClockAction::SetPaired(false))]);
 }
 
 #[test]
@@ -54,7 +56,7 @@ fn one_choice_dresses_the_whole_figure() {
     let mut harness = figure();
     click(&mut harness, Role::Button, "Skin");
     let done = click(&mut harness, Role::MenuItemCheckBox, "red");
-    assert_eq!(done, [Action::ChooseSkinOfAll("red".to_owned())]);
+    assert_eq!(done, [Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned()))]);
     harness.get_by_role_and_label(Role::Label, "Skin: red");
 }
 
@@ -69,16 +71,21 @@ fn the_tree_names_every_part_and_hides_shows_and_exchanges_them() {
         harness.get_by_role_and_label(Role::ListItem, name);
     }
     let head = id(&harness, Part::Head);
-    assert_eq!(click(&mut harness, Role::CheckBox, "Show Head"), [Action::ShowActor(head, false)]);
-    assert_eq!(click(&mut harness, Role::CheckBox, "Show Head"), [Action::ShowActor(head, true)]);
-    assert_eq!(click(&mut harness, Role::ListItem, "Head"), [Action::SelectIn(head, Selection::None)]);
-    assert_eq!(click(&mut harness, Role::Button, "Show only head.md3"), [Action::ShowAlone(head)]);
+    assert_eq!(click(&mut harness, Role::CheckBox, "Show Head"), [Action::Scene(SceneAction::ShowActor(head, false))]);
+    assert_eq!(click(&mut harness, Role::CheckBox, "Show Head"), [Action::Scene(SceneAction::ShowActor(head, true))]);
+    assert_eq!(
+        click(&mut harness, Role::ListItem, "Head"),
+        [Action::Scene(SceneAction::SelectIn(head, Selection::None))]
+    );
+    assert_eq!(click(&mut harness, Role::Button, "Show only head.md3"), [Action::Scene(SceneAction::ShowAlone(head))]);
     click(&mut harness, Role::Button, "Weapon");
-    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "none"), [Action::ChooseWeapon(None)]);
+    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "none"), [Action::Scene(SceneAction::ChooseWeapon(None))]);
     assert!(harness.state().session.stage.with_role(Part::Weapon).is_none());
     click(&mut harness, Role::Button, "Attach a model…");
     let done = click(&mut harness, Role::MenuItem, "tag_weapon");
-    assert!(matches!(done.as_slice(), [Action::Ask(Purpose::Attach(to))] if to.to == id(&harness, Part::Torso)));
+    assert!(
+        matches!(done.as_slice(), [Action::File(FileAction::Ask(Purpose::Attach(to)))] if to.to == id(&harness, Part::Torso))
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use egui::{Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use maquette::scene::{Look, Tone};
-use maquette::session::{Action, Selection};
+use maquette::session::{Action, ClockAction, DisplayAction, SceneAction, Selection};
 
 use crate::looks::{game, session};
 use crate::support::panels::{Bench, bench, click};
@@ -21,11 +21,17 @@ fn window(script: &str) -> Harness<'static, Bench> {
 #[test]
 fn one_click_shows_the_model_as_in_the_game_and_one_more_in_the_studio() {
     let mut harness = window("");
-    assert_eq!(click(&mut harness, Role::Button, "As in the game"), [Action::SetLook(Look::Game)]);
-    assert_eq!(click(&mut harness, Role::Button, "As in the game"), [Action::SetLook(Look::Studio)]);
+    assert_eq!(
+        click(&mut harness, Role::Button, "As in the game"),
+        [Action::Display(DisplayAction::SetLook(Look::Game))]
+    );
+    assert_eq!(
+        click(&mut harness, Role::Button, "As in the game"),
+        [Action::Display(DisplayAction::SetLook(Look::Studio))]
+    );
     click(&mut harness, Role::Button, "Shading");
     let done = click(&mut harness, Role::MenuItemCheckBox, "Plain pictures, without scripts");
-    assert_eq!(done, [Action::SetLook(Look::Plain)]);
+    assert_eq!(done, [Action::Display(DisplayAction::SetLook(Look::Plain))]);
 }
 
 #[test]
@@ -37,7 +43,7 @@ fn a_grey_surface_tells_every_step_and_offers_the_nearest_picture() {
     harness.get_by_label_contains("Shader script: not in the one there is");
     harness.get_by_role_and_label(Role::Label, "The game shows its default picture here");
     harness.get_by_role_and_label(Role::Label, "Nearest: models/boxes.png");
-    assert_eq!(click(&mut harness, Role::Button, "Use it"), [Action::UseNearest(0)]);
+    assert_eq!(click(&mut harness, Role::Button, "Use it"), [Action::Scene(SceneAction::UseNearest(0))]);
 }
 
 #[test]
@@ -54,7 +60,7 @@ fn a_chosen_surface_tells_the_stages_of_its_script() {
     let mut harness = window(
         "textures/box { { map $whiteimage } { map models/boxes\n blendFunc add\n tcMod scroll 1 0 } { map models/gone } }",
     );
-    harness.state_mut().session.apply(Action::Select(Selection::Surface(0)));
+    harness.state_mut().session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     harness.run();
     harness.get_by_role_and_label(Role::Label, "scripts/box.shader line 1");
     harness.get_by_role_and_label(Role::Label, "“models/gone” is not there");
@@ -66,13 +72,16 @@ fn a_chosen_surface_tells_the_stages_of_its_script() {
 #[test]
 fn effects_have_a_clock_of_their_own() {
     let mut harness = window("textures/box { { map $whiteimage\n rgbGen wave sin 0 1 0 1 } }");
-    assert_eq!(click(&mut harness, Role::Button, "Run the effects"), [Action::ToggleEffects]);
+    assert_eq!(click(&mut harness, Role::Button, "Run the effects"), [Action::Clock(ClockAction::ToggleEffects)]);
     harness.get_by_role_and_label(Role::Button, "Pause the effects");
-    assert_eq!(click(&mut harness, Role::Button, "Effects at 0 seconds"), [Action::SeekEffects(0.0)]);
+    assert_eq!(
+        click(&mut harness, Role::Button, "Effects at 0 seconds"),
+        [Action::Clock(ClockAction::SeekEffects(0.0))]
+    );
     harness.get_by_role_and_label(Role::Slider, "Seconds of the effects");
     harness.key_press(egui::Key::E);
     harness.run();
-    assert_eq!(std::mem::take(&mut harness.state_mut().actions), [Action::ToggleEffects]);
+    assert_eq!(std::mem::take(&mut harness.state_mut().actions), [Action::Clock(ClockAction::ToggleEffects)]);
     // What stands still has no such section.
     let still = window("textures/box { { map $whiteimage } }");
     assert!(still.query_by_role_and_label(Role::Slider, "Seconds of the effects").is_none());

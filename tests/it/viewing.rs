@@ -7,7 +7,7 @@ use maquette::material::{Origin, SurfaceLook};
 use maquette::scene::{
     Background, Camera, Display, Part, Projection, Sides, Skin, StandardView, Tone, Wireframe, pick,
 };
-use maquette::session::{Action, Selection, Session};
+use maquette::session::{Action, CameraAction, DisplayAction, SceneAction, Selection, Session};
 
 use crate::support::shapes::{Shape, model, square};
 
@@ -60,10 +60,10 @@ fn the_nearest_that_is_shown_is_met() {
     // 8 units from the eye a half height is 8 units.
     let hit = session.pick(Vec2::new(0.1, 0.0)).unwrap();
     assert!(hit.surface == 1 && near(hit.point, Vec3::new(2.0, 0.8, 0.0)));
-    session.apply(Action::ShowSurface(1, false));
+    session.apply(Action::Scene(SceneAction::ShowSurface(1, false)));
     assert_eq!(session.pick(Vec2::ZERO).unwrap().surface, 0);
     let actor = session.stage.actors()[0].id;
-    session.apply(Action::ShowActor(actor, false));
+    session.apply(Action::Scene(SceneAction::ShowActor(actor, false)));
     assert!(session.pick(Vec2::ZERO).is_none(), "the part is hidden");
 }
 
@@ -114,27 +114,27 @@ fn without_perspective_what_lies_behind_the_eye_is_met_too() {
 #[test]
 fn picking_chooses_a_surface_or_nothing() {
     let mut session = showing(&[square(Vec3::ZERO)]);
-    session.apply(Action::PickAt(Vec2::ZERO));
+    session.apply(Action::Camera(CameraAction::PickAt(Vec2::ZERO)));
     assert_eq!(session.selection, Selection::Surface(0));
-    session.apply(Action::PickAt(Vec2::new(0.9, 0.9)));
+    session.apply(Action::Camera(CameraAction::PickAt(Vec2::new(0.9, 0.9))));
     assert_eq!(session.selection, Selection::None);
 }
 
 #[test]
 fn centring_moves_the_target_and_focus_fits_the_selection() {
     let mut session = showing(&[square(Vec3::ZERO), square(Vec3::new(0.0, 8.0, 0.0))]);
-    session.apply(Action::CentreOn(Vec2::new(0.05, 0.0)));
+    session.apply(Action::Camera(CameraAction::CentreOn(Vec2::new(0.05, 0.0))));
     assert!(near(session.camera.target, Vec3::new(0.0, 0.5, 0.0)) && session.camera.distance == 10.0);
-    session.apply(Action::Select(Selection::Surface(1)));
-    session.apply(Action::FocusSelection);
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(1))));
+    session.apply(Action::Camera(CameraAction::FocusSelection));
     assert!(near(session.camera.target, Vec3::new(0.0, 8.0, 0.0)));
     // A half height of 1 fills 84 % of that of the picture.
     assert!((session.camera.half_height() - 1.0 / 0.84).abs() < 1e-3, "{}", session.camera.half_height());
-    session.apply(Action::Select(Selection::Tag(0)));
-    session.apply(Action::FocusSelection);
+    session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
+    session.apply(Action::Camera(CameraAction::FocusSelection));
     assert!((session.camera.target - Vec3::new(0.0, 0.0, 40.0)).length() < 0.5, "{}", session.camera.target);
     // Beside everything the whole is framed: from y −1 to 9.
-    session.apply(Action::CentreOn(Vec2::new(0.9, 0.9)));
+    session.apply(Action::Camera(CameraAction::CentreOn(Vec2::new(0.9, 0.9))));
     assert!((session.camera.target.y - 4.0).abs() < 1e-3, "{}", session.camera.target);
 }
 
@@ -143,7 +143,7 @@ fn the_camera_glides_to_views_by_the_shorter_way() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.moves.eased = true;
     session.camera.yaw = -170.0;
-    session.apply(Action::LookFrom(StandardView::Back));
+    session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Back)));
     assert!(session.camera.yaw == -170.0 && session.is_moving() && session.goal().yaw == 180.0);
     // Halfway in time 1 − ½³ of the way: 8.75 of 10 degrees.
     assert!(session.advance(0.1));
@@ -157,51 +157,51 @@ fn the_camera_glides_to_views_by_the_shorter_way() {
 fn a_second_view_is_counted_from_where_the_first_leads_and_a_drag_ends_both() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.moves.eased = true;
-    session.apply(Action::LookFrom(StandardView::Top));
+    session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Top)));
     session.advance(0.1);
-    session.apply(Action::FrameModel);
+    session.apply(Action::Camera(CameraAction::FrameModel));
     session.advance(1.0);
     assert_eq!(session.camera.pitch, 90.0, "framing did not forget the view");
-    session.apply(Action::LookFrom(StandardView::Front));
+    session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Front)));
     session.advance(0.1);
     let pitch = session.camera.pitch;
-    session.apply(Action::Orbit(5.0, 0.0));
+    session.apply(Action::Camera(CameraAction::Orbit(5.0, 0.0)));
     assert!(!session.is_moving() && (session.camera.pitch - pitch).abs() < 1e-4);
 }
 
 #[test]
 fn views_are_there_at_once_unless_the_window_wants_them_to_glide() {
     let mut session = showing(&[square(Vec3::ZERO)]);
-    session.apply(Action::LookFrom(StandardView::Left));
+    session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Left)));
     assert!(session.camera.yaw == 90.0 && !session.is_moving());
 }
 
 #[test]
 fn the_turntable_turns_by_the_clock_until_the_hand_takes_hold() {
     let mut session = showing(&[square(Vec3::ZERO)]);
-    session.apply(Action::SetTurnPeriod(12.0));
-    session.apply(Action::ToggleTurntable);
+    session.apply(Action::Camera(CameraAction::SetTurnPeriod(12.0)));
+    session.apply(Action::Camera(CameraAction::ToggleTurntable));
     assert!(session.is_moving());
     session.advance(1.0);
     assert!((session.camera.yaw - 30.0).abs() < 1e-3);
-    session.apply(Action::Zoom(0.5, Vec2::ZERO));
+    session.apply(Action::Camera(CameraAction::Zoom(0.5, Vec2::ZERO)));
     assert!(session.is_moving(), "one may come nearer meanwhile");
-    session.apply(Action::Orbit(1.0, 0.0));
+    session.apply(Action::Camera(CameraAction::Orbit(1.0, 0.0)));
     assert!(!session.is_moving());
     let mut empty = Session::default();
-    empty.apply(Action::ToggleTurntable);
+    empty.apply(Action::Camera(CameraAction::ToggleTurntable));
     assert!(!empty.is_moving(), "there is nothing to go round");
 }
 
 #[test]
 fn the_field_of_view_leaves_the_model_as_large_as_it_is() {
     let mut session = showing(&[square(Vec3::ZERO)]);
-    session.apply(Action::SetFieldOfView(30.0));
+    session.apply(Action::Camera(CameraAction::SetFieldOfView(30.0)));
     // 10 · tan 45° / tan 15°.
     assert!((session.camera.distance - 37.3205).abs() < 1e-3, "{}", session.camera.distance);
-    session.apply(Action::SetFieldOfView(500.0));
+    session.apply(Action::Camera(CameraAction::SetFieldOfView(500.0)));
     assert!((session.camera.distance - 10.0).abs() < 1e-3, "90 degrees at most");
-    session.apply(Action::SetFieldOfView(f32::NAN));
+    session.apply(Action::Camera(CameraAction::SetFieldOfView(f32::NAN)));
     assert!(session.camera.distance.is_finite());
 }
 
@@ -223,20 +223,20 @@ fn a_leaning_camera_turns_along_its_own_sides() {
 fn the_light_follows_the_camera_or_stays_and_never_leaps() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.camera.yaw = 35.0;
-    session.apply(Action::TurnLight(20.0, 10.0));
+    session.apply(Action::Display(DisplayAction::TurnLight(20.0, 10.0)));
     let light = |session: &Session| session.display.light.yaw(session.camera.yaw);
     assert_eq!(light(&session), 55.0);
-    session.apply(Action::LightFollows(false));
+    session.apply(Action::Display(DisplayAction::LightFollows(false)));
     assert_eq!(light(&session), 55.0);
-    session.apply(Action::Orbit(50.0, 0.0));
+    session.apply(Action::Camera(CameraAction::Orbit(50.0, 0.0)));
     assert_eq!(light(&session), 55.0, "it stays in the world");
-    session.apply(Action::LightFollows(true));
+    session.apply(Action::Display(DisplayAction::LightFollows(true)));
     assert_eq!(light(&session), 55.0);
-    session.apply(Action::Orbit(50.0, 0.0));
+    session.apply(Action::Camera(CameraAction::Orbit(50.0, 0.0)));
     assert_eq!(light(&session), 105.0, "it turns with the camera");
-    session.apply(Action::TurnLight(0.0, 500.0));
+    session.apply(Action::Display(DisplayAction::TurnLight(0.0, 500.0)));
     assert_eq!(session.display.light.elevation, 40.0, "48 + 40 = 88 degrees is the highest");
-    session.apply(Action::ResetLight);
+    session.apply(Action::Display(DisplayAction::ResetLight));
     assert!(session.display.light.is_home() && light(&session) == session.camera.yaw);
 }
 

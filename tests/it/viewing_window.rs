@@ -8,7 +8,7 @@ use image::RgbaImage;
 use maquette::material::{Origin, SurfaceLook};
 use maquette::model::Format;
 use maquette::scene::{Background, Look, Shading, Sides, StandardView, open_sample};
-use maquette::session::{Action, Navigation, Selection, Session, Switch};
+use maquette::session::{Action, CameraAction, ClockAction, DisplayAction, Navigation, Selection, Session, Switch};
 
 use crate::pictures::Stage;
 use crate::support::panels::{Bench, bench, click, taken};
@@ -17,7 +17,7 @@ use crate::support::shapes::{ball, square};
 fn desk() -> Harness<'static, Bench> {
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
-    session.apply(Action::TogglePlay);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
     bench(session, vec2(1280.0, 800.0))
 }
 
@@ -71,7 +71,7 @@ fn a_click_chooses_the_surface_under_it_and_one_beside_the_model_nothing() {
 fn a_drag_chooses_nothing() {
     let mut harness = desk();
     let done = drag(&mut harness, PointerButton::Primary, Modifiers::NONE, vec2(40.0, 0.0));
-    assert_eq!(done, [Action::Orbit(-16.0, 0.0)]);
+    assert_eq!(done, [Action::Camera(CameraAction::Orbit(-16.0, 0.0))]);
     assert_eq!(harness.state().session.selection, Selection::None);
 }
 
@@ -79,23 +79,32 @@ fn a_drag_chooses_nothing() {
 fn ctrl_and_left_drag_turns_the_light_to_its_end() {
     let mut harness = desk();
     let done = drag(&mut harness, PointerButton::Primary, Modifiers::COMMAND, vec2(50.0, -25.0));
-    assert_eq!(done, [Action::TurnLight(20.0, 10.0)]);
-    harness.state_mut().session.apply(Action::SetLook(Look::Game));
-    harness.state_mut().session.apply(Action::SetShading(Shading::Unlit));
+    assert_eq!(done, [Action::Display(DisplayAction::TurnLight(20.0, 10.0))]);
+    harness.state_mut().session.apply(Action::Display(DisplayAction::SetLook(Look::Game)));
+    harness.state_mut().session.apply(Action::Display(DisplayAction::SetShading(Shading::Unlit)));
     assert_eq!(drag(&mut harness, PointerButton::Primary, Modifiers::COMMAND, vec2(50.0, 0.0)), []);
 }
 
 #[test]
 fn buttons_do_what_the_chosen_manner_says() {
     let mut harness = desk();
-    harness.state_mut().session.apply(Action::SetNavigation(Navigation::Blender));
+    harness.state_mut().session.apply(Action::Camera(CameraAction::SetNavigation(Navigation::Blender)));
     let right = vec2(10.0, 0.0);
     assert_eq!(drag(&mut harness, PointerButton::Primary, Modifiers::NONE, right), []);
-    assert_eq!(drag(&mut harness, PointerButton::Middle, Modifiers::NONE, right), [Action::Orbit(-4.0, 0.0)]);
+    assert_eq!(
+        drag(&mut harness, PointerButton::Middle, Modifiers::NONE, right),
+        [Action::Camera(CameraAction::Orbit(-4.0, 0.0))]
+    );
     let moved = drag(&mut harness, PointerButton::Middle, Modifiers::SHIFT, right);
-    assert!(matches!(moved.as_slice(), [Action::Pan(way, _)] if way.x == 10.0 && way.y == 0.0), "{moved:?}");
+    assert!(
+        matches!(moved.as_slice(), [Action::Camera(CameraAction::Pan(way, _))] if way.x == 10.0 && way.y == 0.0),
+        "{moved:?}"
+    );
     let zoomed = drag(&mut harness, PointerButton::Middle, Modifiers::COMMAND, vec2(0.0, 10.0));
-    assert!(matches!(zoomed.as_slice(), [Action::Zoom(factor, _)] if *factor > 1.0), "{zoomed:?}");
+    assert!(
+        matches!(zoomed.as_slice(), [Action::Camera(CameraAction::Zoom(factor, _))] if *factor > 1.0),
+        "{zoomed:?}"
+    );
 }
 
 #[test]
@@ -113,11 +122,19 @@ fn shift_and_two_fingers_move_the_model_and_the_wheel_alone_zooms() {
     harness.event(Event::ModifiersChanged(Modifiers::SHIFT));
     harness.event(scroll(Modifiers::SHIFT));
     let done = taken(&mut harness);
-    assert!(matches!(done.as_slice(), [Action::Pan(way, _)] if way.x == 7.0 && way.y == -5.0), "{done:?}");
+    assert!(
+        matches!(done.as_slice(), [Action::Camera(CameraAction::Pan(way, _))] if way.x == 7.0 && way.y == -5.0),
+        "{done:?}"
+    );
     harness.event(Event::ModifiersChanged(Modifiers::NONE));
     harness.event(scroll(Modifiers::NONE));
     let done = taken(&mut harness);
-    assert!(!done.is_empty() && done.iter().all(|action| matches!(action, Action::Zoom(factor, _) if *factor > 1.0)));
+    assert!(
+        !done.is_empty()
+            && done
+                .iter()
+                .all(|action| matches!(action, Action::Camera(CameraAction::Zoom(factor, _)) if *factor > 1.0))
+    );
 }
 
 #[test]
@@ -142,11 +159,14 @@ fn the_light_menu_works_by_keyboard_alone() {
     harness.run();
     harness.key_press(Key::ArrowRight);
     let done = taken(&mut harness);
-    assert!(matches!(done.as_slice(), [Action::SetBrightness(brightness)] if *brightness > 1.0), "{done:?}");
+    assert!(
+        matches!(done.as_slice(), [Action::Display(DisplayAction::SetBrightness(brightness))] if *brightness > 1.0),
+        "{done:?}"
+    );
     harness.key_press(Key::Tab);
     harness.run();
     harness.key_press(Key::Enter);
-    assert_eq!(taken(&mut harness), [Action::LightFollows(false)]);
+    assert_eq!(taken(&mut harness), [Action::Display(DisplayAction::LightFollows(false))]);
     assert!(harness.query_by_label("Brightness").is_some(), "several things may be set");
     harness.key_press(Key::Escape);
     harness.run();
@@ -160,10 +180,16 @@ fn the_view_menu_has_field_of_view_turntable_and_mouse() {
     click(&mut harness, Role::Button, "Projection");
     assert_eq!(
         click(&mut harness, Role::MenuItemCheckBox, "As in Blender"),
-        [Action::SetNavigation(Navigation::Blender)]
+        [Action::Camera(CameraAction::SetNavigation(Navigation::Blender))]
     );
-    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "Turntable"), [Action::ToggleTurntable]);
-    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "Orthographic"), [Action::ToggleProjection]);
+    assert_eq!(
+        click(&mut harness, Role::MenuItemCheckBox, "Turntable"),
+        [Action::Camera(CameraAction::ToggleTurntable)]
+    );
+    assert_eq!(
+        click(&mut harness, Role::MenuItemCheckBox, "Orthographic"),
+        [Action::Camera(CameraAction::ToggleProjection)]
+    );
     assert!(harness.query_by_label("Field of view").is_none(), "it has none");
 }
 
@@ -172,11 +198,15 @@ fn all_six_ends_of_the_axes_lead_to_their_views_and_back() {
     for view in StandardView::ALL.into_iter().filter(|view| *view != StandardView::Isometric) {
         let mut harness = desk();
         // None of the six lies over another.
-        harness.state_mut().session.apply(Action::LookFrom(StandardView::Isometric));
+        harness.state_mut().session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Isometric)));
         harness.run();
         let name = format!("{} view", view.label());
-        assert_eq!(click(&mut harness, Role::Button, &name), [Action::LookFrom(view)]);
-        assert_eq!(click(&mut harness, Role::Button, &name), [Action::LookFrom(view.opposite())], "once more");
+        assert_eq!(click(&mut harness, Role::Button, &name), [Action::Camera(CameraAction::LookFrom(view))]);
+        assert_eq!(
+            click(&mut harness, Role::Button, &name),
+            [Action::Camera(CameraAction::LookFrom(view.opposite()))],
+            "once more"
+        );
     }
 }
 
@@ -184,7 +214,7 @@ fn all_six_ends_of_the_axes_lead_to_their_views_and_back() {
 fn a_drag_on_the_axes_turns_wherever_it_begins() {
     for offset in [vec2(0.0, 0.0), vec2(0.0, -24.0)] {
         let mut harness = desk();
-        harness.state_mut().session.apply(Action::LookFrom(StandardView::Front));
+        harness.state_mut().session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Front)));
         harness.run();
         let place = harness.state().place;
         let from = Pos2::new(place.right() - 44.0, place.top() + 44.0) + offset;
@@ -195,8 +225,14 @@ fn a_drag_on_the_axes_turns_wherever_it_begins() {
         harness.run();
         pressed(&mut harness, from + vec2(20.0, 0.0), PointerButton::Primary, false, Modifiers::NONE);
         let done = taken(&mut harness);
-        assert!(done.iter().any(|action| matches!(action, Action::Orbit(yaw, _) if *yaw < 0.0)), "{offset}: {done:?}");
-        assert!(!done.iter().any(|action| matches!(action, Action::LookFrom(_))), "{offset}: {done:?}");
+        assert!(
+            done.iter().any(|action| matches!(action, Action::Camera(CameraAction::Orbit(yaw, _)) if *yaw < 0.0)),
+            "{offset}: {done:?}"
+        );
+        assert!(
+            !done.iter().any(|action| matches!(action, Action::Camera(CameraAction::LookFrom(_)))),
+            "{offset}: {done:?}"
+        );
     }
 }
 
@@ -204,9 +240,18 @@ fn a_drag_on_the_axes_turns_wherever_it_begins() {
 fn every_background_is_chosen_by_name() {
     let mut harness = desk();
     click(&mut harness, Role::Button, "Light and background");
-    assert_eq!(click(&mut harness, Role::RadioButton, "White"), [Action::SetBackground(Background::Colour([255; 3]))]);
-    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "Studio"), [Action::SetBackground(Background::Studio)]);
-    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "Ground shadow"), [Action::Toggle(Switch::Shadow)]);
+    assert_eq!(
+        click(&mut harness, Role::RadioButton, "White"),
+        [Action::Display(DisplayAction::SetBackground(Background::Colour([255; 3])))]
+    );
+    assert_eq!(
+        click(&mut harness, Role::MenuItemCheckBox, "Studio"),
+        [Action::Display(DisplayAction::SetBackground(Background::Studio))]
+    );
+    assert_eq!(
+        click(&mut harness, Role::MenuItemCheckBox, "Ground shadow"),
+        [Action::Display(DisplayAction::Toggle(Switch::Shadow))]
+    );
 }
 
 const TINT: [u8; 4] = [217, 22, 139, 255];

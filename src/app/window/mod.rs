@@ -25,7 +25,7 @@ use super::{AppError, Event};
 use crate::loader::Loader;
 use crate::model::Format;
 use crate::output::{ThumbnailResult, Thumbnails};
-use crate::session::{Action, Effect, NoteKind, Panel, Session, WindowFacts};
+use crate::session::{Action, Effect, FileAction, NoteKind, Panel, Session, WindowFacts};
 use crate::ui;
 
 /// Between frames while something plays: 60 a second.
@@ -173,11 +173,11 @@ impl Application {
             self.session.panels.sheet = Some(Panel::Hints);
         }
         let action = if !paths.is_empty() {
-            Action::Open(paths)
+            Action::File(FileAction::Open(paths))
         } else if preferences.restore && self.session.last_session.is_some() {
-            Action::RestoreLast
+            Action::File(FileAction::RestoreLast)
         } else if preferences.recent.is_empty() {
-            Action::OpenSample(Format::Md5)
+            Action::File(FileAction::OpenSample(Format::Md5))
         } else {
             // The empty stage offers what was opened before.
             return;

@@ -11,7 +11,7 @@ use egui::{Align, EventFilter, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense
 use super::button::{Button, focus_ring};
 use super::{field, fonts, icons, list, paint, theme, words};
 use crate::scene::Node;
-use crate::session::{Action, Session};
+use crate::session::{Action, FileAction, Session};
 use listing::Listing;
 
 pub use gallery::{Gallery, Thumbnail};
@@ -48,8 +48,8 @@ impl Memory {
             return;
         }
         let narrowed = |action: Action| match action {
-            Action::NextModel => self.listing.neighbour(true, 1).map(show_model),
-            Action::PreviousModel => self.listing.neighbour(false, 1).map(show_model),
+            Action::File(FileAction::NextModel) => self.listing.neighbour(true, 1).map(show_model),
+            Action::File(FileAction::PreviousModel) => self.listing.neighbour(false, 1).map(show_model),
             action => Some(action),
         };
         *actions = std::mem::take(actions).into_iter().filter_map(narrowed).collect();
@@ -109,7 +109,7 @@ fn filter(ui: &mut Ui, memory: &mut Memory, actions: &mut Vec<Action>) {
 }
 
 fn show_model(path: &Path) -> Action {
-    Action::Show(path.to_path_buf())
+    Action::File(FileAction::Show(path.to_path_buf()))
 }
 
 /// Up and Down go to the model shown before and after.
@@ -234,8 +234,8 @@ fn footer(ui: &mut Ui, listing: &Listing, foot: Rect, actions: &mut Vec<Action>)
     ui.scope_builder(builder.layout(egui::Layout::right_to_left(Align::Center)), |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         for (name, icon, action) in [
-            ("Next model", icons::CHEVRON_RIGHT, Action::NextModel),
-            ("Previous model", icons::CHEVRON_LEFT, Action::PreviousModel),
+            ("Next model", icons::CHEVRON_RIGHT, Action::File(FileAction::NextModel)),
+            ("Previous model", icons::CHEVRON_LEFT, Action::File(FileAction::PreviousModel)),
         ] {
             let button = Button::of(name, &action).icon(icon).height(24.0);
             if button.enabled(count > 1, "There is no other model").show(ui).clicked() {

@@ -6,7 +6,7 @@ use super::Memory;
 use crate::model::FrameNumbering;
 use crate::scene::Actor;
 use crate::scene::ClipChoice;
-use crate::session::Action;
+use crate::session::{Action, ClockAction};
 use crate::ui::button::dot;
 use crate::ui::timeline::{clip_colour, named_clips};
 use crate::ui::{field, fonts, list, paint, theme, words};
@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, actor: &Actor, memory: &mut Memory, actions: &mut Vec<A
         let chosen = actor.playback.choice == ClipChoice::Clip(index);
         let (rect, response) = list::row(ui, ui.scope_id().with(("clip", index)), &clip.name, list::ROW, chosen);
         if response.clicked() {
-            actions.push(Action::ChooseClip(ClipChoice::Clip(index)));
+            actions.push(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(index))));
         }
         dot(ui, pos2(rect.left() + list::INSET + 5.0, rect.center().y), clip_colour(ui, Some(index)));
         let painter = ui.painter();

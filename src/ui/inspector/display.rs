@@ -6,7 +6,7 @@ use super::{Memory, segments};
 use crate::model::Format;
 use crate::pose::BoneBlend;
 use crate::scene::{Actor, Alpha, Sides};
-use crate::session::{Action, Session, Switch};
+use crate::session::{Action, ClockAction, DisplayAction, SceneAction, Session, Switch};
 use crate::ui::{list, slider, tick, words};
 
 /// Shows the section.
@@ -17,8 +17,8 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
     }
     let model = &part.model;
     let mut switch = |ui: &mut Ui, name: &str, switch: Switch| {
-        if tick::show(ui, name, session.is_on(switch), &Action::Toggle(switch), list::INSET) {
-            actions.push(Action::Toggle(switch));
+        if tick::show(ui, name, session.is_on(switch), &Action::Display(DisplayAction::Toggle(switch)), list::INSET) {
+            actions.push(Action::Display(DisplayAction::Toggle(switch)));
         }
     };
     switch(ui, "Ground shadow", Switch::Shadow);
@@ -33,14 +33,14 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
     let sides = Sides::ALL.map(Sides::label);
     let current = Sides::ALL.iter().position(|sides| *sides == session.display.sides).unwrap_or(0);
     if let Some(sides) = segments(ui, "Inside faces", &sides, current).and_then(|index| Sides::ALL.get(index)) {
-        actions.push(Action::SetSides(*sides));
+        actions.push(Action::Display(DisplayAction::SetSides(*sides)));
     }
     let alphas = [Alpha::Material, Alpha::Test, Alpha::Blend];
     let current = alphas.iter().position(|alpha| *alpha == session.display.alpha).unwrap_or(0);
     if let Some(alpha) =
         segments(ui, "Alpha", &["Material", "Test", "Blend"], current).and_then(|index| alphas.get(index))
     {
-        actions.push(Action::SetAlpha(*alpha));
+        actions.push(Action::Display(DisplayAction::SetAlpha(*alpha)));
     }
     if model.format == Format::Mdr {
         let blends = [BoneBlend::Slerp, BoneBlend::Engine];
@@ -48,12 +48,12 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
         if let Some(bones) =
             segments(ui, "Bones", &["Turned", "As the game"], current).and_then(|index| blends.get(index))
         {
-            actions.push(Action::SetBoneBlend(*bones));
+            actions.push(Action::Scene(SceneAction::SetBoneBlend(*bones)));
         }
     }
     if !model.alternative_clips.is_empty() {
         let table = actor.playback.player_table;
-        let action = Action::SetPlayerTable(!table);
+        let action = Action::Clock(ClockAction::SetPlayerTable(!table));
         if tick::show(ui, "Clips by the Quake II player table", table, &action, list::INSET) {
             actions.push(action);
         }
@@ -71,5 +71,5 @@ fn normal_length(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         note: "Share of the model’s radius",
         keys: "[ ]",
     };
-    actions.extend(scale.row(ui, length).map(|length| Action::SetNormalLength(length as f32)));
+    actions.extend(scale.row(ui, length).map(|length| Action::Display(DisplayAction::SetNormalLength(length as f32))));
 }

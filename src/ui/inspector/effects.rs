@@ -3,7 +3,7 @@
 use egui::{Rect, Ui, pos2, vec2};
 
 use super::Memory;
-use crate::session::{Action, Session};
+use crate::session::{Action, ClockAction, Session};
 use crate::ui::button::Button;
 use crate::ui::{field, icons, list, slider, theme, words};
 
@@ -23,14 +23,15 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     let (name, icon) =
         if session.effects.playing { ("Pause the effects", icons::PAUSE) } else { ("Run the effects", icons::PLAY) };
     let place = Rect::from_min_size(pos2(inner.left() - 6.0, row.top() + 4.0), vec2(28.0, 28.0));
-    let button = Button::of(name, &Action::ToggleEffects).icon(icon).note("Apart from the animation");
+    let button =
+        Button::of(name, &Action::Clock(ClockAction::ToggleEffects)).icon(icon).note("Apart from the animation");
     if button.show_at(ui, place, "effects").clicked() {
-        actions.push(Action::ToggleEffects);
+        actions.push(Action::Clock(ClockAction::ToggleEffects));
     }
     let start = Rect::from_min_size(place.right_top() + vec2(2.0, 0.0), vec2(28.0, 28.0));
     let button = Button::new("Effects at 0 seconds").icon(icons::FIRST);
     if button.show_at(ui, start, "effects start").clicked() {
-        actions.push(Action::SeekEffects(0.0));
+        actions.push(Action::Clock(ClockAction::SeekEffects(0.0)));
     }
     let field = Rect::from_min_size(pos2(inner.right() - 60.0, row.top() + 4.0), vec2(60.0, 28.0));
     let number = field::Number {
@@ -41,7 +42,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
         colour: theme::tokens(ui).text,
     };
     if let Some(seconds) = field::number(ui, ui.scope_id().with("effects seconds"), field, &number) {
-        actions.push(Action::SeekEffects(seconds));
+        actions.push(Action::Clock(ClockAction::SeekEffects(seconds)));
     }
     let room = Rect::from_min_max(
         pos2(start.right() + 10.0, row.center().y - 9.0),
@@ -60,5 +61,6 @@ fn scrub(ui: &mut Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) 
         note: "Drag to any moment; it stays there",
         keys: "",
     };
-    actions.extend(scale.rail(ui, room, session.effects.seconds).map(Action::SeekEffects));
+    let wanted = scale.rail(ui, room, session.effects.seconds);
+    actions.extend(wanted.map(|seconds| Action::Clock(ClockAction::SeekEffects(seconds))));
 }

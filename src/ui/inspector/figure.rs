@@ -4,7 +4,7 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Memory;
 use crate::scene::{Actor, ClipChoice, Role as Part};
-use crate::session::{Action, Session};
+use crate::session::{Action, ClockAction, SceneAction, Session};
 use crate::ui::button::{Button, Rank};
 use crate::ui::timeline::{View, clip_colour, named_clips};
 use crate::ui::{fonts, list, menu, paint, theme, tick, words};
@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
             for name in &names {
                 let row = menu::Row { word: name, ..menu::Row::default() }.on(worn.as_ref() == Some(name));
                 if row.show(ui).clicked() {
-                    actions.push(Action::ChooseSkinOfAll(name.clone()));
+                    actions.push(Action::Scene(SceneAction::ChooseSkinOfAll(name.clone())));
                 }
             }
         });
@@ -51,7 +51,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     }
     let has = |role| session.stage.with_role(role).is_some();
     if has(Part::Legs) && has(Part::Torso) {
-        let action = Action::SetPaired(!session.paired);
+        let action = Action::Clock(ClockAction::SetPaired(!session.paired));
         if tick::show(ui, "Pair torso and legs as in the game", session.paired, &action, list::INSET) {
             actions.push(action);
         }
@@ -85,7 +85,7 @@ fn motion(ui: &mut Ui, actor: &Actor, actions: &mut Vec<Action>) {
                 ..menu::Row::default()
             };
             if row.show(ui).clicked() {
-                actions.push(Action::ChooseClipOf(actor.id, ClipChoice::Clip(index)));
+                actions.push(Action::Clock(ClockAction::ChooseClipOf(actor.id, ClipChoice::Clip(index))));
             }
         }
     });

@@ -5,7 +5,7 @@ use egui::{Rect, Ui, vec2};
 use super::{Memory, axes_rows, clips, place_row};
 use crate::model::Joint;
 use crate::scene::Actor;
-use crate::session::{Action, Selection, Session};
+use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::{field, fonts, icons, list, paint, theme, words};
 
 /// Deeper joints stand no further to the right.
@@ -69,7 +69,11 @@ fn joint(ui: &mut Ui, joints: &[Joint], index: usize, depth: usize, chosen: bool
     let tokens = theme::tokens(ui);
     let (rect, response) = list::row(ui, ui.scope_id().with(("joint", index)), &joint.name, list::ROW, chosen);
     if response.clicked() {
-        actions.push(Action::Select(if chosen { Selection::None } else { Selection::Joint(index) }));
+        actions.push(Action::Scene(SceneAction::Select(if chosen {
+            Selection::None
+        } else {
+            Selection::Joint(index)
+        })));
     }
     let inner = list::inside(rect, list::INSET + depth as f32 * 10.0, 12.0);
     let colour = if chosen { tokens.accent } else { tokens.text2 };

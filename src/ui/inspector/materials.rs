@@ -5,7 +5,7 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::{Memory, surfaces};
 use crate::material::{InGame, Nearest, SKIN_STEP, Stage, Step, SurfaceLook};
 use crate::scene::Actor;
-use crate::session::{Action, Purpose, Selection, Session};
+use crate::session::{Action, FileAction, Purpose, SceneAction, Selection, Session};
 use crate::ui::button::{Button, Rank, focus_ring};
 use crate::ui::{access, fonts, icons, list, menu, paint, theme, words};
 use crate::vfs::name_of;
@@ -63,7 +63,7 @@ fn repaired_row(ui: &mut Ui, actor: &Actor, surface: usize, actions: &mut Vec<Ac
     let width = button.width(ui);
     let place = Rect::from_min_size(pos2(inner.right() - width, rect.center().y - 12.0), vec2(width, 24.0));
     if button.show_at(ui, place, ("take off", surface)).clicked() {
-        actions.push(Action::TakeOff(surface));
+        actions.push(Action::Scene(SceneAction::TakeOff(surface)));
     }
     let text = format!("{} wears {}", surfaces::name_of(actor, surface), name_of(&look.path));
     let room = Rect::from_min_max(inner.min, pos2(place.left() - 8.0, inner.bottom()));
@@ -107,7 +107,7 @@ fn wardrobe(ui: &mut Ui, actor: &Actor, surface: usize, actions: &mut Vec<Action
             offered.push(&other.path);
             let row = menu::Row { word: name_of(&other.path), value: skin.name.clone(), ..menu::Row::default() };
             if row.on(other.path == look.path).show(ui).clicked() {
-                actions.push(Action::WearFrom(surface, index));
+                actions.push(Action::Scene(SceneAction::WearFrom(surface, index)));
             }
         }
         if !offered.is_empty() {
@@ -116,10 +116,10 @@ fn wardrobe(ui: &mut Ui, actor: &Actor, surface: usize, actions: &mut Vec<Action
         let as_skin = menu::Row { word: "As the skin has it", ..menu::Row::default() };
         let as_skin = menu::Row { disabled: !actor.overrides.contains_key(&surface), ..as_skin };
         if as_skin.show(ui).clicked() {
-            actions.push(Action::TakeOff(surface));
+            actions.push(Action::Scene(SceneAction::TakeOff(surface)));
         }
         if (menu::Row { word: "Try another image…", ..menu::Row::default() }).show(ui).clicked() {
-            actions.push(Action::Ask(Purpose::TryPicture));
+            actions.push(Action::File(FileAction::Ask(Purpose::TryPicture)));
         }
     });
 }
@@ -241,7 +241,7 @@ fn nearest(ui: &mut Ui, surface: usize, nearest: &Nearest, usable: bool, actions
     let width = if usable { width } else { 0.0 };
     let place = Rect::from_min_size(pos2(inner.right() - width, rect.center().y - 12.0), vec2(width, 24.0));
     if usable && button.show_at(ui, place, ("use", surface)).clicked() {
-        actions.push(Action::UseNearest(surface));
+        actions.push(Action::Scene(SceneAction::UseNearest(surface)));
     }
     let painter = ui.painter();
     let icon = Rect::from_min_size(inner.min, vec2(14.0, inner.height()));

@@ -5,7 +5,7 @@ use egui::Ui;
 use super::{Memory, segments};
 use crate::model::{ClipSource, FrameNumbering};
 use crate::scene::Actor;
-use crate::session::Action;
+use crate::session::{Action, SceneAction};
 use crate::ui::timeline::named_clips;
 use crate::ui::{list, words};
 
@@ -34,7 +34,7 @@ pub fn show(ui: &mut Ui, actor: &Actor, memory: &mut Memory, actions: &mut Vec<A
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let current = usize::try_from(actor.lod).unwrap_or(0);
         if let Some(level) = segments(ui, "Detail", &names, current) {
-            actions.push(Action::SetLod(u32::try_from(level).unwrap_or(0)));
+            actions.push(Action::Scene(SceneAction::SetLod(u32::try_from(level).unwrap_or(0))));
         }
     }
     list::end_section(ui);

@@ -4,7 +4,7 @@ use egui::{Rect, Ui, vec2};
 
 use super::Memory;
 use crate::scene::Actor;
-use crate::session::{Action, Purpose};
+use crate::session::{Action, FileAction, Purpose, SceneAction};
 use crate::ui::{fonts, icons, list, paint, theme, words};
 use crate::vfs::name_of;
 
@@ -25,7 +25,7 @@ pub fn show(ui: &mut Ui, actor: &Actor, alone: bool, memory: &mut Memory, action
         let chosen = index == actor.skin && actor.overrides.is_empty();
         let (rect, response) = list::row(ui, ui.scope_id().with(("skin", index)), &skin.name, list::ROW, false);
         if response.clicked() {
-            actions.push(Action::ChooseSkin(index));
+            actions.push(Action::Scene(SceneAction::ChooseSkin(index)));
         }
         let inner = list::inside(rect, list::INSET, 12.0);
         if chosen {
@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, actor: &Actor, alone: bool, memory: &mut Memory, action
         let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), inner.max);
         paint::name_in(ui.painter(), room, &name, fonts::medium(), tokens.text);
         if response.clicked() {
-            actions.push(Action::ChooseSkin(actor.skin));
+            actions.push(Action::Scene(SceneAction::ChooseSkin(actor.skin)));
         }
         response.on_hover_text("Click to take it off");
     }
@@ -67,7 +67,7 @@ pub fn show(ui: &mut Ui, actor: &Actor, alone: bool, memory: &mut Memory, action
     let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), inner.max);
     paint::text_in(ui.painter(), room, name, fonts::body(), tokens.text2);
     if response.clicked() {
-        actions.push(Action::Ask(Purpose::TryPicture));
+        actions.push(Action::File(FileAction::Ask(Purpose::TryPicture)));
     }
     response.on_hover_text("On the chosen surface, or on all; an image or a .skin file can also be dropped");
     list::end_section(ui);

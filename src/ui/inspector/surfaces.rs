@@ -6,7 +6,7 @@ use super::Memory;
 use crate::material::SurfaceLook;
 use crate::model::{Format, Surface};
 use crate::scene::Actor;
-use crate::session::{Action, Selection, Session};
+use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::button::focus_ring;
 use crate::ui::thumbnails::Thumbnails;
 use crate::ui::{fonts, icons, list, menu, paint, theme, words};
@@ -92,10 +92,14 @@ fn surface(
     let id = ui.scope_id().with(("surface", index));
     let (rect, response) = list::row(ui, id, &name, ROW, selected);
     if response.clicked() {
-        actions.push(Action::Select(if selected { Selection::None } else { Selection::Surface(index) }));
+        actions.push(Action::Scene(SceneAction::Select(if selected {
+            Selection::None
+        } else {
+            Selection::Surface(index)
+        })));
     }
     if response.double_clicked() {
-        actions.push(Action::ShowOnly(index));
+        actions.push(Action::Scene(SceneAction::ShowOnly(index)));
     }
     eye(ui, rect, index, &name, visible, actions);
     let look = look_of(actor, index);
@@ -120,10 +124,10 @@ fn surface(
         menu::frame(ui, |ui| {
             let only = menu::Row { word: "Show only this", ..menu::Row::default() };
             if only.show(ui).clicked() {
-                actions.push(Action::ShowOnly(index));
+                actions.push(Action::Scene(SceneAction::ShowOnly(index)));
             }
-            if menu::Row::of("Show all surfaces", &Action::ShowAllSurfaces).show(ui).clicked() {
-                actions.push(Action::ShowAllSurfaces);
+            if menu::Row::of("Show all surfaces", &Action::Scene(SceneAction::ShowAllSurfaces)).show(ui).clicked() {
+                actions.push(Action::Scene(SceneAction::ShowAllSurfaces));
             }
         });
     });
@@ -147,7 +151,7 @@ fn eye(ui: &Ui, row: Rect, index: usize, name: &str, visible: bool, actions: &mu
     };
     paint::icon(ui.painter(), place, icon, 14.0, colour);
     if response.clicked() {
-        actions.push(Action::ShowSurface(index, !visible));
+        actions.push(Action::Scene(SceneAction::ShowSurface(index, !visible)));
     }
     response.on_hover_text(format!("{word} {name}"));
 }

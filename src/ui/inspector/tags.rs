@@ -4,7 +4,7 @@ use egui::{Rect, Ui, vec2};
 
 use super::{Memory, axes_rows, place_row};
 use crate::scene::Actor;
-use crate::session::{Action, Selection, Session};
+use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::{fonts, icons, list, paint, theme, words};
 
 /// Shows the section, if the model has tags.
@@ -21,7 +21,11 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
         let frame = actor.pose.tags.get(index);
         let mirrored = frame.is_some_and(|frame| frame.matrix3.determinant() < 0.0);
         if tag(ui, index, name, chosen, mirrored) {
-            actions.push(Action::Select(if chosen { Selection::None } else { Selection::Tag(index) }));
+            actions.push(Action::Scene(SceneAction::Select(if chosen {
+                Selection::None
+            } else {
+                Selection::Tag(index)
+            })));
         }
         let Some(frame) = frame.filter(|_| chosen) else { continue };
         let top = ui.next_widget_position();

@@ -8,7 +8,9 @@ use egui::{Frame, Key, Margin, Modifiers, Rect, ScrollArea, Ui, pos2, vec2};
 use super::button::{Button, Rank};
 use super::{fonts, paint, sheet, theme, words};
 use crate::model::ClipSource;
-use crate::session::{Action, ContactOptions, FilmKind, MOST_TILES, Product, Purpose, Session, TILES};
+use crate::session::{
+    Action, ContactOptions, FileAction, FilmKind, MOST_TILES, Product, Purpose, SaveAction, Session, TILES,
+};
 
 pub use caption::{Caption, caption, panel_colour};
 
@@ -34,7 +36,7 @@ pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let on_top = session.saving.open.is_some() && session.path_field.is_none() && session.panels.sheet.is_none();
     let busy = root.ctx().text_edit_focused() || egui::Popup::is_any_open(root.ctx());
     if on_top && !busy && root.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
-        actions.push(Action::CloseSaving);
+        actions.push(Action::Save(SaveAction::CloseSaving));
     }
 }
 
@@ -61,7 +63,7 @@ pub fn show(root: &Ui, session: &Session, product: Product, actions: &mut Vec<Ac
         footer(ui, foot, session, product, &told, actions);
     });
     if close {
-        actions.push(Action::CloseSaving);
+        actions.push(Action::Save(SaveAction::CloseSaving));
     }
 }
 
@@ -90,10 +92,10 @@ fn footer(
                         let save =
                             Button::new("Save").word("Save…").rank(Rank::Main).enabled(why_not.is_empty(), &why_not);
                         if save.show(ui).clicked() {
-                            actions.push(Action::Ask(Purpose::Save(product)));
+                            actions.push(Action::File(FileAction::Ask(Purpose::Save(product))));
                         }
                         if Button::new("Cancel").word("Cancel").rank(Rank::Raised).show(ui).clicked() {
-                            actions.push(Action::CloseSaving);
+                            actions.push(Action::Save(SaveAction::CloseSaving));
                         }
                         ui.min_rect().left()
                     })
@@ -118,7 +120,7 @@ fn picture(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     rows::size(ui, &session.saving, &[1024, 2048, 4096], &mut options.size);
     rows::scenery(ui, &mut options.scenery);
     if options != before {
-        actions.push(Action::SetPicture(options));
+        actions.push(Action::Save(SaveAction::SetPicture(options)));
     }
     Ok(String::new())
 }
@@ -156,7 +158,7 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
         rows::ticks(ui, "At its end", &["Begins again"], &mut [&mut options.repeats]);
     }
     if options != before {
-        actions.push(Action::SetFilm(options));
+        actions.push(Action::Save(SaveAction::SetFilm(options)));
     }
     let film = session.plan_film(&before).map_err(|error| error.to_string())?;
     let name = match session.track() {
@@ -186,7 +188,7 @@ fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     }
     rows::scenery(ui, &mut options.scenery);
     if options != before {
-        actions.push(Action::SetContactSheet(options));
+        actions.push(Action::Save(SaveAction::SetContactSheet(options)));
     }
     let Some(track) = session.track() else { return Ok(String::new()) };
     let clips = track.playback.clips(track.model());

@@ -4,7 +4,7 @@ use egui::{Context, Id, Popup, RectAlign, Response, Ui};
 
 use super::View;
 use crate::scene::{Onion, SPEEDS};
-use crate::session::{Action, Session, Switch};
+use crate::session::{Action, ClockAction, DisplayAction, Session, Switch, TimelineAction};
 use crate::ui::{field, menu, words};
 
 /// Rates that games and films use.
@@ -17,8 +17,8 @@ pub fn speeds(response: &Response, session: &Session, typing: Id, actions: &mut 
         for speed in SPEEDS {
             let word = words::factor(speed);
             let on = (now - speed).abs() < 1e-6;
-            if menu::Row::of(&word, &Action::SetSpeed(speed)).on(on).show(ui).clicked() {
-                actions.push(Action::SetSpeed(speed));
+            if menu::Row::of(&word, &Action::Clock(ClockAction::SetSpeed(speed))).on(on).show(ui).clicked() {
+                actions.push(Action::Clock(ClockAction::SetSpeed(speed)));
             }
         }
         menu::separator(ui);
@@ -36,16 +36,17 @@ fn rate_rows(ui: &mut Ui, session: &Session, view: &View<'_>, typing: Id, action
     let own = view.current.and_then(|index| view.clips.get(index)).or(view.model.clips.first());
     let own = own.map_or(10.0, |clip| clip.frames_per_second);
     let chosen = session.playback().rate;
-    let row = menu::Row { value: fps(own), ..menu::Row::of("As the clip says", &Action::SetRate(None)) };
+    let row =
+        menu::Row { value: fps(own), ..menu::Row::of("As the clip says", &Action::Clock(ClockAction::SetRate(None))) };
     if row.on(chosen.is_none()).show(ui).clicked() {
-        actions.push(Action::SetRate(None));
+        actions.push(Action::Clock(ClockAction::SetRate(None)));
     }
     menu::separator(ui);
     for rate in RATES {
         let on = chosen.is_some_and(|chosen| (chosen - rate).abs() < 1e-4);
         let word = fps(rate);
-        if menu::Row::of(&word, &Action::SetRate(Some(rate))).on(on).show(ui).clicked() {
-            actions.push(Action::SetRate(Some(rate)));
+        if menu::Row::of(&word, &Action::Clock(ClockAction::SetRate(Some(rate)))).on(on).show(ui).clicked() {
+            actions.push(Action::Clock(ClockAction::SetRate(Some(rate))));
         }
     }
     menu::separator(ui);
@@ -73,7 +74,7 @@ pub fn onion(response: &Response, session: &Session, by_right_button: bool, acti
 }
 
 fn onion_rows(ui: &mut Ui, now: Onion, actions: &mut Vec<Action>) {
-    let toggle = Action::Toggle(Switch::OnionSkin);
+    let toggle = Action::Display(DisplayAction::Toggle(Switch::OnionSkin));
     if menu::Row::of("Onion skin", &toggle).on(now.on).show(ui).clicked() {
         actions.push(toggle);
     }
@@ -85,7 +86,7 @@ fn onion_rows(ui: &mut Ui, now: Onion, actions: &mut Vec<Action>) {
                 let row = menu::Row { word: &word, on: Some(number == chosen), ..menu::Row::default() };
                 if row.show(ui).clicked() {
                     // Who chooses what is seen wants to see it.
-                    actions.push(Action::SetOnion(Onion { on: true, ..of(number) }));
+                    actions.push(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, ..of(number) })));
                 }
             }
         };

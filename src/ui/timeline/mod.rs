@@ -13,7 +13,7 @@ use super::button::focus_ring;
 use super::{fonts, paint, theme, words};
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
 use crate::scene::{Actor, ClipChoice, FrameRange, Role};
-use crate::session::{Action, FrameWindow, Session};
+use crate::session::{Action, ClockAction, FrameWindow, SceneAction, Session, TimelineAction};
 
 pub use scale::Scale;
 
@@ -111,13 +111,21 @@ impl<'a> View<'a> {
     /// What chooses a clip of this track.
     #[must_use]
     pub fn choose(&self, choice: ClipChoice) -> Action {
-        if self.shared { Action::ChooseClipOf(self.actor.id, choice) } else { Action::ChooseClip(choice) }
+        if self.shared {
+            Action::Clock(ClockAction::ChooseClipOf(self.actor.id, choice))
+        } else {
+            Action::Clock(ClockAction::ChooseClip(choice))
+        }
     }
 
     /// What goes to a frame of this track.
     #[must_use]
     pub fn seek(&self, frame: f64) -> Action {
-        if self.shared { Action::SeekIn(self.actor.id, frame) } else { Action::Seek(frame) }
+        if self.shared {
+            Action::Clock(ClockAction::SeekIn(self.actor.id, frame))
+        } else {
+            Action::Clock(ClockAction::Seek(frame))
+        }
     }
 
     /// A clip's name without what the track's own says already: `ATTACK` on the torso, not `TORSO_ATTACK`.
@@ -267,8 +275,12 @@ fn roll(ui: &Ui, scale: &Scale, window: FrameWindow, zoomed: bool, reach: Rect, 
     let (pressed_at, middle) =
         ui.input(|input| (input.pointer.press_origin(), input.pointer.button_down(egui::PointerButton::Middle)));
     let per_point = 1.0 / f64::from(scale.step().max(1e-6));
-    let by =
-        |points: f32| Action::ShowFrames(FrameWindow { start: window.start - f64::from(points) * per_point, ..window });
+    let by = |points: f32| {
+        Action::Timeline(TimelineAction::ShowFrames(FrameWindow {
+            start: window.start - f64::from(points) * per_point,
+            ..window
+        }))
+    };
     if middle && zoomed && pressed_at.is_some_and(|at| reach.contains(at)) {
         let way = ui.input(|input| input.pointer.delta().x);
         if way != 0.0 {
@@ -282,7 +294,8 @@ fn roll(ui: &Ui, scale: &Scale, window: FrameWindow, zoomed: bool, reach: Rect, 
     let Some(pointer) = ui.input(|input| input.pointer.hover_pos()) else { return };
     let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
     if (pinch - 1.0).abs() > 1e-4 {
-        actions.push(Action::ZoomFrames(1.0 / f64::from(pinch.max(0.01)), scale.at(pointer.x)));
+        actions
+            .push(Action::Timeline(TimelineAction::ZoomFrames(1.0 / f64::from(pinch.max(0.01)), scale.at(pointer.x))));
     } else if zoomed {
         let way = if wheel.x.abs() > wheel.y.abs() { wheel.x } else { wheel.y };
         if way != 0.0 {
@@ -301,7 +314,7 @@ fn track_name(ui: &Ui, session: &Session, view: &View<'_>, room: Rect, actions: 
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_current, format!("Track of {name}")));
     if response.clicked() {
-        actions.push(Action::SelectIn(actor.id, crate::session::Selection::None));
+        actions.push(Action::Scene(SceneAction::SelectIn(actor.id, crate::session::Selection::None)));
     }
     if response.has_focus() {
         focus_ring(ui, room, 0.0);

@@ -10,7 +10,7 @@ use egui::{WidgetInfo, pos2, vec2};
 
 use super::{Memory, Scale, View};
 use crate::scene::FrameRange;
-use crate::session::{Action, Session};
+use crate::session::{Action, ClockAction, Session, TimelineAction};
 use crate::ui::{access, fonts, menu, paint, theme, words};
 
 /// Least distance of two numbers, and of two ticks.
@@ -90,7 +90,7 @@ pub fn show(
         && let Some(pointer) = response.interact_pointer_pos()
         && view.loop_range.is_some_and(|range| holds(&range, scale.under(pointer.x)))
     {
-        actions.push(Action::SetLoopRange(None));
+        actions.push(Action::Clock(ClockAction::SetLoopRange(None)));
     }
     Popup::context_menu(&response).style(menu::style).show(|ui| menu::frame(ui, |ui| choices(ui, session, actions)));
     let over_end = response.hover_pos().is_some_and(|at| end_at(view, scale, at.x).is_some());
@@ -178,7 +178,7 @@ fn drag(
                 // A press that has not moved yet makes nothing.
                 let made = range_of(drag, under, view.frames).filter(|_| drag != Drag::Range(under));
                 if made.is_some() && made != view.loop_range {
-                    actions.push(Action::SetLoopRange(made));
+                    actions.push(Action::Clock(ClockAction::SetLoopRange(made)));
                 }
             }
         }
@@ -208,7 +208,7 @@ fn keys(ui: &Ui, response: &egui::Response, actions: &mut Vec<Action>) {
     let width = if ui.input(|input| input.modifiers.shift) { 10 } else { 1 };
     for (key, steps) in [(Key::ArrowLeft, -width), (Key::ArrowRight, width)] {
         if ui.input(|input| input.key_pressed(key)) {
-            actions.push(Action::Step(steps));
+            actions.push(Action::Clock(ClockAction::Step(steps)));
         }
     }
 }
@@ -290,16 +290,20 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let has_range = session.playback().range.is_some();
     let is_zoomed = session.frames_in_sight().is_some();
     for (word, action, usable) in [
-        ("Loop from here", Action::LoopFromHere, true),
-        ("Loop to here", Action::LoopToHere, true),
-        ("Clear loop range", Action::SetLoopRange(None), has_range),
-        ("Clip over the whole timeline", Action::ShowClipFrames, true),
-        ("All frames on the timeline", Action::ShowAllFrames, is_zoomed),
+        ("Loop from here", Action::Clock(ClockAction::LoopFromHere), true),
+        ("Loop to here", Action::Clock(ClockAction::LoopToHere), true),
+        ("Clear loop range", Action::Clock(ClockAction::SetLoopRange(None)), has_range),
+        ("Clip over the whole timeline", Action::Timeline(TimelineAction::ShowClipFrames), true),
+        ("All frames on the timeline", Action::Timeline(TimelineAction::ShowAllFrames), is_zoomed),
     ] {
-        if action == Action::ShowClipFrames {
+        if action == Action::Timeline(TimelineAction::ShowClipFrames) {
             menu::separator(ui);
         }
-        let word = if action == Action::ShowClipFrames && has_range { "Range over the whole timeline" } else { word };
+        let word = if action == Action::Timeline(TimelineAction::ShowClipFrames) && has_range {
+            "Range over the whole timeline"
+        } else {
+            word
+        };
         if (menu::Row { disabled: !usable, ..menu::Row::of(word, &action) }).show(ui).clicked() {
             actions.push(action);
         }

@@ -3,7 +3,7 @@
 use egui::{CursorIcon, EventFilter, Key, PointerButton, Rect, Sense, Ui, pos2, vec2};
 
 use super::{Memory, View, clip_colour};
-use crate::session::{Action, FrameWindow, MOST_POINTS};
+use crate::session::{Action, FrameWindow, MOST_POINTS, TimelineAction};
 use crate::ui::{access, paint, theme};
 
 /// How near to an end of the handle one must be to drag it alone.
@@ -97,7 +97,7 @@ pub fn show(
         if ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != egui::Vec2::ZERO) {
             let wanted = dragged(window, grip, f64::from((pointer.x - rect.left()) / per_frame), rect.width());
             if wanted != window {
-                actions.push(Action::ShowFrames(wanted));
+                actions.push(Action::Timeline(TimelineAction::ShowFrames(wanted)));
             }
         }
     }
@@ -106,7 +106,7 @@ pub fn show(
     }
     keys(ui, &response, window, actions);
     if response.double_clicked() {
-        actions.push(Action::ShowAllFrames);
+        actions.push(Action::Timeline(TimelineAction::ShowAllFrames));
     }
     let cursor = match memory.strip.or(response.hover_pos().map(|at| grip_at(at.x))) {
         Some(Grip::Start | Grip::End) => CursorIcon::ResizeHorizontal,
@@ -144,13 +144,18 @@ fn keys(ui: &Ui, response: &egui::Response, window: FrameWindow, actions: &mut V
     let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     let pressed = |key| ui.input(|input| input.key_pressed(key));
-    let moved = |share: f64| Action::ShowFrames(FrameWindow { start: window.start + share * window.span, ..window });
+    let moved = |share: f64| {
+        Action::Timeline(TimelineAction::ShowFrames(FrameWindow {
+            start: window.start + share * window.span,
+            ..window
+        }))
+    };
     let about = window.start + window.span / 2.0;
     for (key, action) in [
         (Key::ArrowLeft, moved(-0.1)),
         (Key::ArrowRight, moved(0.1)),
-        (Key::ArrowUp, Action::ZoomFrames(1.0 / 1.5, about)),
-        (Key::ArrowDown, Action::ZoomFrames(1.5, about)),
+        (Key::ArrowUp, Action::Timeline(TimelineAction::ZoomFrames(1.0 / 1.5, about))),
+        (Key::ArrowDown, Action::Timeline(TimelineAction::ZoomFrames(1.5, about))),
     ] {
         if pressed(key) {
             actions.push(action);

@@ -5,7 +5,7 @@ use egui::{Rect, Ui, pos2, vec2};
 use super::{View, choices, clip_colour};
 use crate::pose::Repeat;
 use crate::scene::ClipChoice;
-use crate::session::{Action, Session, Switch};
+use crate::session::{Action, ClockAction, DisplayAction, Session, Switch};
 use crate::ui::button::{Button, Rank};
 use crate::ui::{field, fonts, icons, menu, paint, theme, words};
 
@@ -81,7 +81,7 @@ fn clips(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Acti
         ..menu::Row::default()
     };
     if all.show(ui).clicked() {
-        actions.push(Action::ChooseClip(ClipChoice::AllFrames));
+        actions.push(Action::Clock(ClockAction::ChooseClip(ClipChoice::AllFrames)));
     }
     for (index, clip) in view.clips.iter().enumerate() {
         let row = menu::Row {
@@ -92,14 +92,18 @@ fn clips(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Acti
             ..menu::Row::default()
         };
         if row.show(ui).clicked() {
-            actions.push(Action::ChooseClip(ClipChoice::Clip(index)));
+            actions.push(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(index))));
         }
     }
     if !view.model.alternative_clips.is_empty() {
         menu::separator(ui);
         let table = session.playback().player_table;
-        if menu::Row::of("Quake II player table", &Action::SetPlayerTable(!table)).on(table).show(ui).clicked() {
-            actions.push(Action::SetPlayerTable(!table));
+        if menu::Row::of("Quake II player table", &Action::Clock(ClockAction::SetPlayerTable(!table)))
+            .on(table)
+            .show(ui)
+            .clicked()
+        {
+            actions.push(Action::Clock(ClockAction::SetPlayerTable(!table)));
         }
     }
 }
@@ -121,33 +125,36 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions:
             actions.push(action);
         }
     };
-    step(ui, place(BUTTON), "First frame", icons::FIRST, Action::ClipStart);
-    step(ui, place(BUTTON), "One frame back", icons::BACK, Action::Step(-1));
+    step(ui, place(BUTTON), "First frame", icons::FIRST, Action::Clock(ClockAction::ClipStart));
+    step(ui, place(BUTTON), "One frame back", icons::BACK, Action::Clock(ClockAction::Step(-1)));
     let (name, icon) = if playing { ("Pause", icons::PAUSE) } else { ("Play", icons::PLAY) };
-    let play = Button::of(name, &Action::TogglePlay).icon(icon).rank(Rank::Main).enabled(can || effects, NOTHING);
+    let play = Button::of(name, &Action::Clock(ClockAction::TogglePlay))
+        .icon(icon)
+        .rank(Rank::Main)
+        .enabled(can || effects, NOTHING);
     if play.show_at(ui, place(PLAY), "play").clicked() {
-        actions.push(Action::TogglePlay);
+        actions.push(Action::Clock(ClockAction::TogglePlay));
     }
     let mut step = |ui: &mut Ui, rect, name: &str, icon, action: Action| {
         if Button::of(name, &action).icon(icon).enabled(can, NOTHING).show_at(ui, rect, name).clicked() {
             actions.push(action);
         }
     };
-    step(ui, place(BUTTON), "One frame on", icons::FORWARD, Action::Step(1));
-    step(ui, place(BUTTON), "Last frame", icons::LAST, Action::ClipEnd);
+    step(ui, place(BUTTON), "One frame on", icons::FORWARD, Action::Clock(ClockAction::Step(1)));
+    step(ui, place(BUTTON), "Last frame", icons::LAST, Action::Clock(ClockAction::ClipEnd));
     let (name, icon) = match session.playback().repeat {
         Repeat::Loop => ("Loop", icons::LOOP),
         Repeat::Whole => ("Again and again", icons::RELOAD),
         Repeat::Once => ("Once", icons::ONCE),
         Repeat::PingPong => ("To and fro", icons::TO_AND_FRO),
     };
-    let repeat = Button::of(name, &Action::CycleRepeat)
+    let repeat = Button::of(name, &Action::Clock(ClockAction::CycleRepeat))
         .icon(icon)
         .on(session.playback().repeat != Repeat::Once)
         .note("As the clip says, again and again, once, to and fro")
         .enabled(can, NOTHING);
     if repeat.show_at(ui, place(BUTTON), "repeat").clicked() {
-        actions.push(Action::CycleRepeat);
+        actions.push(Action::Clock(ClockAction::CycleRepeat));
     }
 }
 
@@ -216,7 +223,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
             let now = words::short(session.playback().speed, 2);
             let number = field::Number { name: "Speed", shown: now, note: "", framed: true, colour: tokens.text };
             if let Some(typed) = field::number(ui, typing, rect, &number) {
-                actions.push(Action::SetSpeed(typed));
+                actions.push(Action::Clock(ClockAction::SetSpeed(typed)));
             }
         } else {
             choices::speeds(&speed.show_at(ui, rect, "speed"), session, typing, actions);
@@ -236,7 +243,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
         let typing = ui.scope_id().with("rate");
         let typed = ui.add_enabled_ui(view.playable, |ui| field::number(ui, typing, rect, &number));
         if let Some(typed) = typed.inner {
-            actions.push(Action::SetRate(Some(typed as f32)));
+            actions.push(Action::Clock(ClockAction::SetRate(Some(typed as f32))));
         }
         if widths.rates > 0.0 {
             let button = Button::new("Common rates").icon(icons::CHEVRON_DOWN).height(24.0);
@@ -245,12 +252,12 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
         }
     }
     if widths.blend > 0.0 {
-        let blend = Button::of("Blend between frames", &Action::ToggleInterpolation)
+        let blend = Button::of("Blend between frames", &Action::Clock(ClockAction::ToggleInterpolation))
             .icon(icons::SPLINE)
             .on(session.playback().interpolate)
             .enabled(view.playable, NOTHING);
         if blend.show_at(ui, place(widths.blend, GAP), "blend").clicked() {
-            actions.push(Action::ToggleInterpolation);
+            actions.push(Action::Clock(ClockAction::ToggleInterpolation));
         }
     }
     onion(ui, session, view, (place(widths.onion, 0.0), place(widths.ghosts, 0.0)), actions);
@@ -271,7 +278,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
 
 /// The switch of the onion skin, and its menu.
 fn onion(ui: &mut Ui, session: &Session, view: &View<'_>, (switch, arrow): (Rect, Rect), actions: &mut Vec<Action>) {
-    let toggle = Action::Toggle(Switch::OnionSkin);
+    let toggle = Action::Display(DisplayAction::Toggle(Switch::OnionSkin));
     if switch.width() > 0.0 {
         let response = Button::of("Onion skin", &toggle)
             .icon(icons::LAYERS)
@@ -309,7 +316,7 @@ fn frame_field(ui: &mut Ui, session: &Session, view: &View<'_>, rect: Rect, acti
     };
     let typed = ui.add_enabled_ui(view.playable, |ui| field::number(ui, ui.scope_id().with("frame"), rect, &number));
     if let Some(typed) = typed.inner {
-        actions.push(Action::Seek(typed));
+        actions.push(Action::Clock(ClockAction::Seek(typed)));
     }
 }
 

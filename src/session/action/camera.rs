@@ -1,0 +1,113 @@
+//! The camera, and what the pointer means in the picture.
+
+use glam::Vec2;
+
+use crate::scene::{Camera, Projection, StandardView};
+use crate::session::{Navigation, Selection, Session, TURN_PERIODS};
+
+/// What a user wants of the camera.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CameraAction {
+    /// Turn the camera by degrees of yaw and pitch.
+    Orbit(f32, f32),
+    /// Drag the model by points of a picture of the given height.
+    Pan(Vec2, f32),
+    /// Nearer (< 1) or farther, about a place in half heights from the middle, y up.
+    Zoom(f32, Vec2),
+    /// Put the model in the middle, as large as fits.
+    FrameModel,
+    /// The first view again.
+    ResetView,
+    /// A standard view.
+    LookFrom(StandardView),
+    /// Perspective or orthographic.
+    ToggleProjection,
+    /// Full vertical opening of the perspective in degrees, 10 to 90; the model keeps its size.
+    SetFieldOfView(f32),
+    /// Choose what is seen at a place of the picture, in half heights from the middle, y up; nothing, if nothing is.
+    PickAt(Vec2),
+    /// Put what is seen at such a place into the middle; where nothing is, the whole model.
+    CentreOn(Vec2),
+    /// Put what is chosen into the middle, as large as fits.
+    FocusSelection,
+    /// Let the camera go round the model, or stop it.
+    ToggleTurntable,
+    /// Seconds that it takes to go round.
+    SetTurnPeriod(f32),
+    /// What the hand does to the picture.
+    SetNavigation(Navigation),
+}
+
+impl Session {
+    pub(super) fn apply_to_camera(&mut self, action: CameraAction) {
+        match action {
+            CameraAction::Orbit(yaw, pitch) => {
+                self.hold();
+                self.camera.orbit(yaw, pitch);
+            }
+            CameraAction::Pan(points, height) => {
+                self.hold();
+                self.camera.pan(points, height);
+            }
+            CameraAction::Zoom(factor, cursor) => {
+                self.moves.stop();
+                self.camera.zoom(factor, cursor);
+            }
+            CameraAction::FrameModel => self.go(Self::frame_model),
+            CameraAction::ResetView => {
+                self.moves.turntable = false;
+                self.go(|session| {
+                    session.camera = Camera::default();
+                    session.frame_model();
+                });
+            }
+            CameraAction::LookFrom(view) => {
+                self.moves.turntable = false;
+                self.go(|session| session.camera.look_from(view));
+            }
+            CameraAction::ToggleProjection => self.go(|session| {
+                session.camera.projection = match session.camera.projection {
+                    Projection::Perspective => Projection::Orthographic,
+                    Projection::Orthographic => Projection::Perspective,
+                };
+            }),
+            CameraAction::SetFieldOfView(degrees) => {
+                if degrees.is_finite() {
+                    self.moves.stop();
+                    self.camera.set_field_of_view(degrees.to_radians());
+                }
+            }
+            CameraAction::PickAt(place) => match self.pick(place) {
+                Some(hit) => {
+                    self.focus = Some(hit.actor);
+                    self.select(Selection::Surface(hit.surface));
+                }
+                None => self.select(Selection::None),
+            },
+            CameraAction::CentreOn(place) => match self.pick(place) {
+                Some(hit) => self.go(|session| session.camera.target = hit.point),
+                None => self.go(Self::frame_model),
+            },
+            CameraAction::FocusSelection => {
+                let points = self.selected_points();
+                self.go(|session| match points.is_empty() {
+                    true => session.frame_model(),
+                    false => session.camera.frame(points.iter().copied(), session.aspect),
+                });
+            }
+            CameraAction::ToggleTurntable => self.moves.turntable = !self.moves.turntable,
+            CameraAction::SetTurnPeriod(seconds) => {
+                if seconds.is_finite() {
+                    self.moves.period = seconds.clamp(TURN_PERIODS.0, TURN_PERIODS.1);
+                }
+            }
+            CameraAction::SetNavigation(navigation) => self.navigation = navigation,
+        }
+    }
+
+    /// The hand takes the camera: it goes nowhere by itself any more.
+    fn hold(&mut self) {
+        self.moves.stop();
+        self.moves.turntable = false;
+    }
+}

@@ -1,0 +1,219 @@
+//! Clocks: clips, frames, speed, and the clock of moving materials.
+
+use std::sync::Arc;
+
+use super::after;
+use crate::model::Model;
+use crate::pose::Repeat;
+use crate::scene::{ActorId, ClipChoice, FrameRange, Playback, SPEED_RANGE, SPEEDS};
+use crate::session::{NoteKind, Selection, Session};
+
+/// What a user wants of time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClockAction {
+    /// Play or pause.
+    TogglePlay,
+    /// Go so many whole frames on, or back.
+    Step(i32),
+    /// Go to the clip's first frame.
+    ClipStart,
+    /// Go to the clip's last frame.
+    ClipEnd,
+    /// Choose the next clip.
+    NextClip,
+    /// Choose the previous clip.
+    PreviousClip,
+    /// Choose a clip and play it from its start.
+    ChooseClip(ClipChoice),
+    /// Choose a clip of one of the figure's parts.
+    ChooseClipOf(ActorId, ClipChoice),
+    /// Go to a frame, counted as people see it, and stop there.
+    Seek(f64),
+    /// Go to a frame of one of the figure's parts.
+    SeekIn(ActorId, f64),
+    /// Whether legs and torso go together as in the game.
+    SetPaired(bool),
+    /// Play faster or slower, as a factor.
+    SetSpeed(f64),
+    /// The next speed offered.
+    Faster,
+    /// The previous speed offered.
+    Slower,
+    /// Frames per second in place of the clip's own; `None`: its own.
+    SetRate(Option<f32>),
+    /// What happens at the clip's end.
+    SetRepeat(Repeat),
+    /// The next of loop, once, to and fro.
+    CycleRepeat,
+    /// Blend between frames, or not.
+    ToggleInterpolation,
+    /// Group frames by the Quake II player table, or by their names.
+    SetPlayerTable(bool),
+    /// Play these frames, counted as people see them, in place of the clip's; `None`: the clip's again.
+    SetLoopRange(Option<FrameRange>),
+    /// The loop range begins at the frame shown.
+    LoopFromHere,
+    /// The loop range ends at the frame shown.
+    LoopToHere,
+    /// Let materials that move run or stand still, apart from the clips.
+    ToggleEffects,
+    /// Put the clock of moving materials at so many seconds, and stop it there.
+    SeekEffects(f64),
+}
+
+impl Session {
+    pub(super) fn apply_to_clocks(&mut self, action: ClockAction) {
+        match action {
+            ClockAction::TogglePlay => self.toggle_play(),
+            ClockAction::Step(steps) => {
+                self.move_playhead(|playback, model| playback.step(model, steps));
+            }
+            ClockAction::ClipStart => self.go_in_clip(|playback, _| playback.position = 0.0),
+            ClockAction::ClipEnd => self.go_in_clip(|playback, model| {
+                playback.position = f64::from(playback.span(model).count.saturating_sub(1));
+            }),
+            ClockAction::NextClip => self.next_clip(1),
+            ClockAction::PreviousClip => self.next_clip(-1),
+            ClockAction::ChooseClip(choice) => {
+                if let Some(track) = self.track().map(|track| track.id) {
+                    self.stage.choose(track, choice, self.paired);
+                }
+                self.keep_in_sight(true);
+            }
+            ClockAction::ChooseClipOf(actor, choice) => {
+                self.look_at(actor);
+                self.stage.choose(actor, choice, self.paired);
+                self.keep_in_sight(true);
+            }
+            ClockAction::Seek(frame) => self.seek(frame),
+            ClockAction::SeekIn(actor, frame) => {
+                self.look_at(actor);
+                self.seek(frame);
+            }
+            ClockAction::SetPaired(paired) => self.paired = paired,
+            ClockAction::SetSpeed(speed) => {
+                self.on_all(|playback, _| playback.speed = speed.clamp(SPEED_RANGE.0, SPEED_RANGE.1));
+            }
+            ClockAction::Faster => self.on_all(|playback, _| {
+                let faster = SPEEDS.into_iter().find(|speed| *speed > playback.speed + 1e-6);
+                playback.speed = faster.unwrap_or(SPEEDS[6]);
+            }),
+            ClockAction::Slower => self.on_all(|playback, _| {
+                let slower = SPEEDS.into_iter().rev().find(|speed| *speed < playback.speed - 1e-6);
+                playback.speed = slower.unwrap_or(SPEEDS[0]);
+            }),
+            ClockAction::SetRate(rate) => {
+                self.on_track(|playback, _| playback.rate = rate.map(|rate| rate.clamp(0.1, 1000.0)));
+            }
+            ClockAction::SetRepeat(repeat) => self.on_all(|playback, model| playback.set_repeat(model, repeat)),
+            ClockAction::CycleRepeat => self.on_all(|playback, model| {
+                let all = [Repeat::Loop, Repeat::Whole, Repeat::Once, Repeat::PingPong];
+                playback.set_repeat(model, after(&all, playback.repeat));
+            }),
+            ClockAction::ToggleInterpolation => {
+                self.on_all(|playback, _| playback.interpolate = !playback.interpolate);
+            }
+            ClockAction::SetPlayerTable(table) => self.on_track(|playback, model| {
+                let frame = playback.shown_frame(model);
+                playback.player_table = table;
+                playback.choice = ClipChoice::AllFrames;
+                playback.seek(model, frame);
+                playback.choose_at(model, frame);
+            }),
+            ClockAction::SetLoopRange(range) => self.on_track(|playback, model| playback.set_range(model, range)),
+            ClockAction::LoopFromHere => {
+                self.on_track(|playback, model| playback.set_range(model, playback.range_from_here(model, false)));
+            }
+            ClockAction::LoopToHere => {
+                self.on_track(|playback, model| playback.set_range(model, playback.range_from_here(model, true)));
+            }
+            ClockAction::ToggleEffects => {
+                if self.has_effects() {
+                    self.effects.playing = !self.effects.playing;
+                } else {
+                    self.note(NoteKind::Warning, "Nothing here moves by its material");
+                }
+            }
+            ClockAction::SeekEffects(seconds) => self.seek_effects(seconds),
+        }
+    }
+
+    /// One frame on and back is for all parts of a figure that go together; a single part stops for it.
+    fn move_playhead(&mut self, change: impl Fn(&mut Playback, &Model)) {
+        if self.paired {
+            self.on_all(change);
+        } else {
+            self.stop();
+            self.on_track(change);
+        }
+        self.keep_in_sight(false);
+    }
+
+    /// So is where in its clip each of them stands; that stops nobody.
+    fn go_in_clip(&mut self, change: impl Fn(&mut Playback, &Model)) {
+        if self.paired {
+            self.on_all(change)
+        } else {
+            self.on_track(change)
+        }
+        self.keep_in_sight(false);
+    }
+
+    fn seek(&mut self, frame: f64) {
+        self.stop();
+        self.on_track(|playback, model| playback.seek(model, frame));
+        self.keep_in_sight(false);
+    }
+
+    /// A scrubbed figure stands still as a whole.
+    fn stop(&mut self) {
+        self.stage.actors_mut().iter_mut().for_each(|actor| actor.playback.playing = false);
+    }
+
+    /// Tells of another part, if it is another one.
+    pub(in crate::session) fn look_at(&mut self, actor: ActorId) {
+        if self.focus != Some(actor) {
+            self.focus = Some(actor);
+            self.selection = Selection::None;
+        }
+    }
+
+    fn toggle_play(&mut self) {
+        // All that moves by itself stands still together; what has no clip has its materials.
+        let any_track = self.stage.actors().iter().any(|actor| actor.has_track());
+        if self.is_playing() || !any_track && self.effects_run() {
+            self.stop();
+            self.effects.playing = false;
+            return;
+        }
+        self.effects.playing = true;
+        for actor in self.stage.actors_mut().iter_mut().filter(|actor| actor.has_track()) {
+            actor.playback.play(&actor.part.model);
+        }
+    }
+
+    fn next_clip(&mut self, steps: i64) {
+        let Some(track) = self.track() else { return };
+        let (id, mut playback) = (track.id, track.playback.clone());
+        playback.next_clip(&track.part.model, steps);
+        self.stage.choose(id, playback.choice, self.paired);
+        self.keep_in_sight(true);
+    }
+
+    /// Changes the clock that the transport shows.
+    fn on_track(&mut self, change: impl Fn(&mut Playback, &Model)) {
+        let track = self.track().map(|track| track.id);
+        if let Some(actor) = track.and_then(|track| self.stage.actor_mut(track)) {
+            let model = Arc::clone(&actor.part.model);
+            change(&mut actor.playback, &model);
+        }
+    }
+
+    /// Changes every clock.
+    fn on_all(&mut self, change: impl Fn(&mut Playback, &Model)) {
+        for actor in self.stage.actors_mut().iter_mut() {
+            let model = Arc::clone(&actor.part.model);
+            change(&mut actor.playback, &model);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! How the model is shown: shading, light, overlays.
+
+use super::after;
+use crate::scene::{Alpha, BRIGHTNESS, Background, Look, Shading, Sides, Wireframe};
+use crate::session::{Session, Switch};
+
+/// What a user wants of how the model is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DisplayAction {
+    /// In whose light the model is seen.
+    SetLook(Look),
+    /// The next of studio, game, plain.
+    CycleLook,
+    /// Turn a switch of the picture.
+    Toggle(Switch),
+    /// How surfaces are shaded.
+    SetShading(Shading),
+    /// The next way of shading.
+    CycleShading,
+    /// Edges of triangles.
+    SetWireframe(Wireframe),
+    /// The next of none, over, alone.
+    CycleWireframe,
+    /// What becomes of alpha.
+    SetAlpha(Alpha),
+    /// Length of normals as a share of the model's radius.
+    SetNormalLength(f32),
+    /// Lengthen or shorten normals by a factor.
+    ScaleNormals(f32),
+    /// What stands behind the model.
+    SetBackground(Background),
+    /// What is seen of triangles from behind.
+    SetSides(Sides),
+    /// The next of nothing, the same, tinted.
+    CycleSides,
+    /// Turn the studio's light by degrees to the viewer's right and up.
+    TurnLight(f32, f32),
+    /// Whether the light turns with the camera or stays in the world.
+    LightFollows(bool),
+    /// The light as it was at first.
+    ResetLight,
+    /// All of the studio's light, as a factor.
+    SetBrightness(f32),
+}
+
+impl Session {
+    pub(super) fn apply_to_display(&mut self, action: DisplayAction) {
+        let yaw = self.camera.yaw;
+        let display = &mut self.display;
+        match action {
+            DisplayAction::SetLook(look) => self.set_look(look),
+            DisplayAction::CycleLook => self.set_look(after(&Look::ALL, self.display.look)),
+            DisplayAction::Toggle(switch) => {
+                let on = self.switch_mut(switch);
+                *on = !*on;
+            }
+            DisplayAction::SetShading(shading) => display.shading = shading,
+            DisplayAction::CycleShading => display.shading = after(&Shading::ALL, display.shading),
+            DisplayAction::SetWireframe(wireframe) => display.wireframe = wireframe,
+            DisplayAction::CycleWireframe => {
+                let all = [Wireframe::Off, Wireframe::Over, Wireframe::Alone];
+                display.wireframe = after(&all, display.wireframe);
+            }
+            DisplayAction::SetAlpha(alpha) => display.alpha = alpha,
+            DisplayAction::SetNormalLength(length) => display.normal_length = length.clamp(0.001, 1.0),
+            DisplayAction::ScaleNormals(factor) => {
+                display.normal_length = (display.normal_length * factor).clamp(0.005, 0.5);
+            }
+            DisplayAction::SetBackground(background) => display.background = background,
+            DisplayAction::SetSides(sides) => display.sides = sides,
+            DisplayAction::CycleSides => display.sides = after(&Sides::ALL, display.sides),
+            DisplayAction::TurnLight(azimuth, elevation) => {
+                if azimuth.is_finite() && elevation.is_finite() {
+                    display.light.turn(azimuth, elevation);
+                }
+            }
+            DisplayAction::LightFollows(follows) => display.light.follow(follows, yaw),
+            DisplayAction::ResetLight => display.light.reset(yaw),
+            DisplayAction::SetBrightness(brightness) => {
+                if brightness.is_finite() {
+                    display.light.brightness = brightness.clamp(BRIGHTNESS.0, BRIGHTNESS.1);
+                }
+            }
+        }
+    }
+
+    fn switch_mut(&mut self, switch: Switch) -> &mut bool {
+        let display = &mut self.display;
+        match switch {
+            Switch::Grid => &mut display.grid,
+            Switch::Shadow => &mut display.shadow,
+            Switch::Vertices => &mut display.vertices,
+            Switch::VertexNormals => &mut display.vertex_normals,
+            Switch::FaceNormals => &mut display.face_normals,
+            Switch::Tags => &mut display.tags,
+            Switch::Joints => &mut display.joints,
+            Switch::JointNames => &mut display.joint_names,
+            Switch::Bounds => &mut display.bounds,
+            Switch::OverlaysOnTop => &mut display.overlays_on_top,
+            Switch::OnionSkin => &mut self.onion.on,
+        }
+    }
+
+    /// Whether a switch is on.
+    #[must_use]
+    pub fn is_on(&self, switch: Switch) -> bool {
+        let display = &self.display;
+        match switch {
+            Switch::Grid => display.grid,
+            Switch::Shadow => display.shadow,
+            Switch::Vertices => display.vertices,
+            Switch::VertexNormals => display.vertex_normals,
+            Switch::FaceNormals => display.face_normals,
+            Switch::Tags => display.tags,
+            Switch::Joints => display.joints,
+            Switch::JointNames => display.joint_names,
+            Switch::Bounds => display.bounds,
+            Switch::OverlaysOnTop => display.overlays_on_top,
+            Switch::OnionSkin => self.onion.on,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Files: what is opened, read again, or asked for.
+
+use std::path::PathBuf;
+
+use crate::model::Format;
+use crate::scene::Attachment;
+use crate::session::{Effect, Intent, Load, Purpose, Session};
+
+/// What a user wants of files.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileAction {
+    /// Ask for a path, and do with it what it is asked for.
+    Ask(Purpose),
+    /// Open these files or folders; the first model among them is shown, the others are next.
+    Open(Vec<PathBuf>),
+    /// What was dropped on the window: models are opened or hung on what stands there, pictures and skins are tried on,
+    /// animations are added.
+    Drop(Vec<PathBuf>),
+    /// Show one of the models to go through, with the figure it is a part of.
+    Show(PathBuf),
+    /// Show the built-in figure in one of its five formats.
+    OpenSample(Format),
+    /// Search this folder or archive before the models' own games.
+    AddRoot(PathBuf),
+    /// Read the model and everything beside it again, keeping the camera.
+    Reload,
+    /// Go to the next model of the folder.
+    NextModel,
+    /// Go to the previous model of the folder.
+    PreviousModel,
+    /// Give up what is being opened; what stands there stays.
+    CancelLoading,
+    /// Take everything off the stage.
+    Close,
+    /// Open what was open when the last session ended.
+    RestoreLast,
+    /// Forget what was opened before.
+    ForgetRecent,
+    /// Put the error away.
+    CloseError,
+    /// Bring back what stood there before a model was dropped, and hang the model here.
+    AttachInstead(Attachment),
+    /// Open the model that was hung on what stands there.
+    OpenInstead,
+    /// Put the offer away.
+    CloseOffer,
+}
+
+impl Session {
+    pub(super) fn apply_to_files(&mut self, action: FileAction) -> Option<Effect> {
+        match action {
+            FileAction::Ask(Purpose::Save(product)) => return self.ask_where(product),
+            FileAction::Ask(purpose) => return Some(Effect::Ask(purpose)),
+            FileAction::Open(paths) => return self.open(paths, None),
+            FileAction::Drop(paths) => return self.dropped(paths),
+            FileAction::Show(path) => return self.open_listed(path),
+            FileAction::OpenSample(format) => {
+                let intent = Intent::Show { focus: None, restore: None, attachable: None };
+                return self.load(Load::Sample(format), intent);
+            }
+            FileAction::AddRoot(root) => {
+                self.path_field = None;
+                return self.load(Load::Root(root, Vec::new()), Intent::AddRoot);
+            }
+            FileAction::Reload => return self.reload(None),
+            FileAction::NextModel => return self.sibling(1),
+            FileAction::PreviousModel => return self.sibling(-1),
+            FileAction::CancelLoading => return self.cancel_loads(),
+            FileAction::Close => self.close(),
+            FileAction::RestoreLast => return self.restore_last(),
+            FileAction::ForgetRecent => self.preferences.recent.clear(),
+            FileAction::CloseError => self.failure = None,
+            FileAction::AttachInstead(to) => return self.attach_instead(to),
+            FileAction::OpenInstead => {
+                let offer = self.offer.take()?;
+                return self.open(vec![offer.file], None);
+            }
+            FileAction::CloseOffer => self.offer = None,
+        }
+        None
+    }
+
+    /// The model `steps` further in the list, round its ends, from the one asked for last: a broken one does not bar
+    /// the way.
+    fn sibling(&mut self, steps: isize) -> Option<Effect> {
+        let count = isize::try_from(self.siblings.len()).ok().filter(|count| *count > 0)?;
+        let last = self.asked_for.as_ref();
+        let own = last.and_then(|file| self.siblings.iter().position(|sibling| sibling == file));
+        let next = match own.and_then(|own| isize::try_from(own).ok()) {
+            Some(own) => (own + steps).rem_euclid(count),
+            None => 0,
+        };
+        let path = self.siblings.get(usize::try_from(next).ok()?)?.clone();
+        self.open_listed(path)
+    }
+}

@@ -1,0 +1,137 @@
+//! Everything a user can want, as data: panels, keys, menus and the command line all end in an [`Action`]. Each topic has a
+//! file of its own, with its actions and what they do.
+
+mod camera;
+mod clock;
+mod display;
+mod file;
+mod save;
+mod scene;
+mod timeline;
+mod window;
+
+pub use camera::CameraAction;
+pub use clock::ClockAction;
+pub use display::DisplayAction;
+pub use file::FileAction;
+pub use save::SaveAction;
+pub use scene::SceneAction;
+pub use timeline::TimelineAction;
+pub use window::WindowAction;
+
+use super::{Effect, Session};
+use crate::model::Format;
+
+/// What a user wants, by topic.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Of files.
+    File(FileAction),
+    /// Of the scene.
+    Scene(SceneAction),
+    /// Of time.
+    Clock(ClockAction),
+    /// Of the timeline.
+    Timeline(TimelineAction),
+    /// Of how the model is shown.
+    Display(DisplayAction),
+    /// Of the camera.
+    Camera(CameraAction),
+    /// Of pictures that are saved.
+    Save(SaveAction),
+    /// Of the window.
+    Window(WindowAction),
+}
+
+impl Session {
+    /// Does what the user wants; what it cannot do itself comes back as an [`Effect`].
+    pub fn apply(&mut self, action: Action) -> Option<Effect> {
+        match action {
+            Action::File(action) => return self.apply_to_files(action),
+            Action::Scene(action) => return self.apply_undoably(action),
+            Action::Clock(action) => self.apply_to_clocks(action),
+            Action::Timeline(action) => self.apply_to_timeline(action),
+            Action::Display(action) => self.apply_to_display(action),
+            Action::Camera(action) => self.apply_to_camera(action),
+            Action::Save(action) => return self.apply_to_saving(action),
+            Action::Window(action) => return self.apply_to_window(action),
+        }
+        None
+    }
+
+    /// What changes the scene can be undone.
+    fn apply_undoably(&mut self, action: SceneAction) -> Option<Effect> {
+        let Some(what) = self.undo_name(&action) else { return self.apply_to_scene(action) };
+        let before = self.moment(what);
+        let effect = self.apply_to_scene(action);
+        self.remember_if_changed(before);
+        effect
+    }
+}
+
+/// The element after `current`, round the end.
+fn after<T: Copy + PartialEq>(all: &[T], current: T) -> T {
+    let next = all.iter().position(|one| *one == current).map_or(0, |index| (index + 1) % all.len());
+    all.get(next).copied().unwrap_or(current)
+}
+
+/// Switches of the picture that are on or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Switch {
+    /// Ground grid.
+    Grid,
+    /// Ground shadow.
+    Shadow,
+    /// Dots on vertices.
+    Vertices,
+    /// Vertex normals.
+    VertexNormals,
+    /// Face normals.
+    FaceNormals,
+    /// Tags.
+    Tags,
+    /// Joints and bones.
+    Joints,
+    /// Names of joints.
+    JointNames,
+    /// Box of the pose.
+    Bounds,
+    /// Overlays over the model.
+    OverlaysOnTop,
+    /// Neighbours of the frame shown as ghosts.
+    OnionSkin,
+}
+
+/// Panels that can be hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Panel {
+    /// What the model is made of, at the right.
+    Inspector,
+    /// Models of the folder, at the left.
+    Files,
+    /// The sheet of keys.
+    Help,
+    /// What happened.
+    Log,
+    /// Every action by its name.
+    Palette,
+    /// What is remembered from start to start.
+    Settings,
+    /// The first steps.
+    Hints,
+}
+
+/// Something that is remembered from start to start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Preference {
+    /// Read files again by itself when another program has saved them.
+    Watch(bool),
+    /// Begin where the last session ended.
+    Restore(bool),
+    /// The camera jumps instead of gliding, and nothing fades.
+    ReducedMotion(bool),
+    /// Files at the right, inspector at the left.
+    SwapPanels(bool),
+    /// Frames per second of a format's clips whose file names no rate; `None`: as usual.
+    Rate(Format, Option<f32>),
+}

@@ -1,0 +1,74 @@
+//! Pictures, films and contact sheets.
+
+use std::path::PathBuf;
+
+use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
+use crate::session::{ContactOptions, Effect, FilmOptions, PictureOptions, Product, Session};
+
+/// What a user wants of pictures that are saved.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SaveAction {
+    /// Open the sheet that saves pictures.
+    SavePicture,
+    /// Open the sheet that saves films.
+    SaveFilm,
+    /// Open the sheet that saves contact sheets.
+    SaveContactSheet,
+    /// Open the sheet that saves pictures, set to nothing behind the model.
+    SaveTransparent,
+    /// Put the sheet that saves away.
+    CloseSaving,
+    /// How pictures are saved.
+    SetPicture(PictureOptions),
+    /// How films are saved.
+    SetFilm(FilmOptions),
+    /// How contact sheets are saved.
+    SetContactSheet(ContactOptions),
+    /// Save what the sheet tells of.
+    SaveTo {
+        /// What.
+        product: Product,
+        /// Where.
+        path: PathBuf,
+        /// A file of this name may be replaced: the user was told of it.
+        replace: bool,
+    },
+    /// Put the picture on the clipboard.
+    CopyPicture,
+    /// Stop what is being made.
+    CancelWork,
+}
+
+impl Session {
+    pub(super) fn apply_to_saving(&mut self, action: SaveAction) -> Option<Effect> {
+        match action {
+            SaveAction::SavePicture => self.open_saving(Product::Picture),
+            SaveAction::SaveFilm => self.open_saving(Product::Film),
+            SaveAction::SaveContactSheet => self.open_saving(Product::ContactSheet),
+            SaveAction::SaveTransparent => {
+                self.saving.picture.scenery.background = Some(Background::Transparent);
+                self.open_saving(Product::Picture);
+            }
+            SaveAction::CloseSaving => self.saving.open = None,
+            SaveAction::SetPicture(options) => self.saving.picture = options,
+            SaveAction::SetFilm(options) => {
+                self.saving.film = FilmOptions {
+                    turn_seconds: options.turn_seconds.clamp(TURN_RANGE.0, TURN_RANGE.1),
+                    rate: options.rate.map(|rate| rate.clamp(RATE_RANGE.0, options.kind.most_rate())),
+                    ..options
+                };
+            }
+            SaveAction::SetContactSheet(options) => {
+                let moments = options.moments.clamp(1, ContactOptions::MOST_MOMENTS);
+                self.saving.contact = ContactOptions { moments, tile: options.tile.clamp(32, 1024), ..options };
+            }
+            SaveAction::SaveTo { product, path, replace } => {
+                self.path_field = None;
+                return Some(Effect::Save { product, path, replace });
+            }
+            SaveAction::CopyPicture => return (!self.stage.actors().is_empty()).then_some(Effect::CopyPicture),
+            SaveAction::CancelWork => return self.work.is_some().then_some(Effect::CancelWork),
+        }
+        None
+    }
+}

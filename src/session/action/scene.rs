@@ -1,0 +1,235 @@
+//! The scene: parts, surfaces, skins, what is attached where.
+
+use std::path::PathBuf;
+
+use crate::pose::BoneBlend;
+use crate::scene::{ActorId, Attachment, Role};
+use crate::session::{Effect, Intent, Load, NoteKind, Selection, Session};
+
+/// What a user wants of the scene.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SceneAction {
+    /// Show this part by itself; the others stay as they are.
+    ShowAlone(ActorId),
+    /// Show everybody again; or the whole figure that the model is a part of.
+    ShowFigure,
+    /// Show or hide a surface.
+    ShowSurface(usize, bool),
+    /// Hide the chosen surface, or show it again.
+    ToggleChosenSurface,
+    /// Show the chosen surface alone.
+    ShowOnlyChosen,
+    /// Show this surface alone.
+    ShowOnly(usize),
+    /// Show all surfaces.
+    ShowAllSurfaces,
+    /// Choose what is looked at closely.
+    Select(Selection),
+    /// Choose what is looked at closely, of this part.
+    SelectIn(ActorId, Selection),
+    /// Show or hide a part.
+    ShowActor(ActorId, bool),
+    /// Show all parts.
+    ShowAllActors,
+    /// Hang a model here; a weapon brings its barrel and its flash.
+    Attach(PathBuf, Attachment),
+    /// Hang a part elsewhere.
+    Hang(ActorId, Attachment),
+    /// Take a part and all it carries away.
+    Detach(ActorId),
+    /// Put this weapon into the figure's hand, or none.
+    ChooseWeapon(Option<PathBuf>),
+    /// Choose a skin.
+    ChooseSkin(usize),
+    /// Choose the skin of this name for every part that has it.
+    ChooseSkinOfAll(String),
+    /// Put on one surface what it wears with another skin.
+    WearFrom(usize, usize),
+    /// Take off what was tried on a surface.
+    TakeOff(usize),
+    /// Try a picture on the chosen surface, or on all of the part.
+    TryPicture(PathBuf),
+    /// Put the picture that is called much like the missing one on a surface, and on all that lack the same.
+    UseNearest(usize),
+    /// The next skin.
+    NextSkin,
+    /// Choose a level of detail.
+    SetLod(u32),
+    /// How MDR bones are blended.
+    SetBoneBlend(BoneBlend),
+    /// Undo what was last done to the stage.
+    Undo,
+    /// Do again what was undone.
+    Redo,
+}
+
+impl Session {
+    pub(super) fn apply_to_scene(&mut self, action: SceneAction) -> Option<Effect> {
+        match action {
+            SceneAction::ShowAlone(actor) => {
+                if self.stage.actor(actor).is_some() {
+                    self.stage.alone = Some(actor);
+                    self.look_at(actor);
+                    self.frame_model();
+                }
+            }
+            SceneAction::ShowFigure => {
+                if self.stage.alone.take().is_some() {
+                    self.frame_model();
+                } else {
+                    let file = self.part().and_then(|part| part.file.clone())?;
+                    return self.open_listed(file);
+                }
+            }
+            SceneAction::ShowSurface(index, shown) => {
+                if let Some(visible) = self.actor_mut().and_then(|actor| actor.visible.get_mut(index)) {
+                    *visible = shown;
+                }
+            }
+            SceneAction::ToggleChosenSurface => {
+                let index = self.chosen_surface()?;
+                let visible = self.actor_mut()?.visible.get_mut(index)?;
+                *visible = !*visible;
+            }
+            SceneAction::ShowOnlyChosen => self.show_only(self.chosen_surface()?),
+            SceneAction::ShowOnly(index) => self.show_only(index),
+            SceneAction::ShowAllSurfaces => {
+                if let Some(actor) = self.actor_mut() {
+                    actor.visible.fill(true);
+                }
+            }
+            SceneAction::Select(selection) => self.select(selection),
+            SceneAction::SelectIn(actor, selection) => {
+                self.focus = Some(actor);
+                self.select(selection);
+            }
+            SceneAction::ShowActor(actor, shown) => {
+                if let Some(actor) = self.stage.actor_mut(actor) {
+                    actor.hidden = !shown;
+                }
+            }
+            SceneAction::ShowAllActors => {
+                // A flash is seen for a moment only.
+                let lasting = self.stage.actors_mut().iter_mut().filter(|actor| actor.role != Role::Flash);
+                lasting.for_each(|actor| actor.hidden = false);
+            }
+            SceneAction::Attach(path, to) => {
+                self.path_field = None;
+                return self.load(Load::Model(path), Intent::Attach { to, dropped: false });
+            }
+            SceneAction::Hang(actor, to) => {
+                if self.stage.attach(actor, to) {
+                    self.refresh();
+                } else {
+                    self.note(NoteKind::Warning, "A part cannot hang on what it carries itself");
+                }
+            }
+            SceneAction::Detach(actor) => self.detach(actor),
+            SceneAction::ChooseWeapon(Some(weapon)) => {
+                let Some(to) = self.hand() else {
+                    let text = "There is no hand to put it into: nothing here has a tag_weapon";
+                    self.note(NoteKind::Warning, text);
+                    return None;
+                };
+                return self.load(Load::Model(weapon), Intent::Attach { to, dropped: false });
+            }
+            SceneAction::ChooseWeapon(None) => self.detach(self.stage.with_role(Role::Weapon)?.id),
+            SceneAction::ChooseSkin(skin) => self.choose_skin(skin),
+            SceneAction::ChooseSkinOfAll(name) => self.choose_skin_of_all(&name),
+            SceneAction::WearFrom(surface, skin) => {
+                let actor = self.actor_mut()?;
+                let look = actor.part.skins.get(skin).and_then(|skin| skin.looks.get(surface)).cloned();
+                match look {
+                    Some(_) if skin == actor.skin => actor.take_off(surface),
+                    Some(look) => actor.try_on(surface, &look),
+                    None => {}
+                }
+                self.find_issues();
+            }
+            SceneAction::TakeOff(surface) => {
+                self.actor_mut()?.take_off(surface);
+                self.find_issues();
+            }
+            SceneAction::TryPicture(path) => {
+                self.path_field = None;
+                return self.try_picture(path);
+            }
+            SceneAction::UseNearest(surface) => {
+                let actor = self.actor()?;
+                let nearest = actor.looks().get(surface)?.nearest.clone()?;
+                let intent = Intent::TryOn { actor: actor.id, surface: Some(surface) };
+                return self.load(Load::Picture(nearest.place?), intent);
+            }
+            SceneAction::NextSkin => self.next_skin(),
+            SceneAction::SetLod(lod) => {
+                // A figure's parts are as far from the eye as each other.
+                for actor in self.stage.actors_mut() {
+                    actor.lod = lod.min(actor.part.model.lod_count() - 1);
+                }
+            }
+            SceneAction::SetBoneBlend(bones) => self.stage.bones = bones,
+            SceneAction::Undo => self.undo(),
+            SceneAction::Redo => self.redo(),
+        }
+        None
+    }
+
+    fn show_only(&mut self, index: usize) {
+        if let Some(actor) = self.actor_mut() {
+            actor.visible.iter_mut().enumerate().for_each(|(other, visible)| *visible = other == index);
+        }
+    }
+
+    fn detach(&mut self, actor: ActorId) {
+        self.stage.remove(actor);
+        self.offer = None;
+        if self.actor().is_none() {
+            self.focus = self.stage.actors().first().map(|actor| actor.id);
+            self.selection = Selection::None;
+        }
+        self.find_issues();
+    }
+
+    /// Choosing a tag or a joint also shows them.
+    pub(in crate::session) fn select(&mut self, selection: Selection) {
+        self.selection = selection;
+        match selection {
+            Selection::Tag(_) => self.display.tags = true,
+            Selection::Joint(_) => self.display.joints = true,
+            Selection::None | Selection::Surface(_) => {}
+        }
+    }
+
+    /// What an action that can be undone does, in words; none for all others.
+    pub(super) fn undo_name(&self, action: &SceneAction) -> Option<&'static str> {
+        Some(match action {
+            SceneAction::ShowSurface(_, true) => "Show a surface",
+            SceneAction::ShowSurface(_, false) => "Hide a surface",
+            SceneAction::ToggleChosenSurface => "Hide or show a surface",
+            SceneAction::ShowOnly(_) | SceneAction::ShowOnlyChosen => "Show one surface alone",
+            SceneAction::ShowAllSurfaces => "Show all surfaces",
+            SceneAction::ShowActor(_, true) => "Show a part",
+            SceneAction::ShowActor(_, false) => "Hide a part",
+            SceneAction::ShowAlone(_) => "Show a part alone",
+            SceneAction::ShowFigure if self.stage.alone.is_some() => "Show all parts",
+            SceneAction::ShowAllActors => "Show all parts",
+            SceneAction::Hang(..) => "Hang a part elsewhere",
+            SceneAction::Detach(_) | SceneAction::ChooseWeapon(None) => "Take a part away",
+            SceneAction::ChooseSkin(_) | SceneAction::ChooseSkinOfAll(_) | SceneAction::NextSkin => "Choose a skin",
+            SceneAction::WearFrom(..) => "Dress a surface",
+            SceneAction::TakeOff(_) => "Take a picture off",
+            SceneAction::SetLod(_) => "Choose a level of detail",
+            // What these load is undone when it has come.
+            SceneAction::Attach(..)
+            | SceneAction::ChooseWeapon(Some(_))
+            | SceneAction::TryPicture(_)
+            | SceneAction::UseNearest(_) => return None,
+            SceneAction::ShowFigure
+            | SceneAction::Select(_)
+            | SceneAction::SelectIn(..)
+            | SceneAction::SetBoneBlend(_)
+            | SceneAction::Undo
+            | SceneAction::Redo => return None,
+        })
+    }
+}

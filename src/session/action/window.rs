@@ -1,0 +1,57 @@
+//! The window: panels, keys, settings.
+
+use crate::scene::Tone;
+use crate::session::{Effect, Panel, PanelPreferences, Preference, Session};
+
+/// What a user wants of the window.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WindowAction {
+    /// Dark or light; `None` follows the system.
+    SetTone(Option<Tone>),
+    /// Give the command of this id these keys.
+    SetKeys(&'static str, String),
+    /// Give all commands their usual keys.
+    ResetKeys,
+    /// Something that is remembered from start to start.
+    Prefer(Preference),
+    /// Show or hide a panel.
+    TogglePanel(Panel),
+    /// A side panel was made so many points wide.
+    SetPanelWidth(Panel, f32),
+    /// Side panels where and as wide as they are at first.
+    ResetLayout,
+    /// Hide all panels, or show them again.
+    ToggleAllPanels,
+    /// The whole screen, or a window.
+    ToggleFullScreen,
+    /// Put the field for a path away.
+    ClosePathField,
+    /// Show the user guide.
+    OpenGuide,
+    /// End the program.
+    Quit,
+}
+
+impl Session {
+    pub(super) fn apply_to_window(&mut self, action: WindowAction) -> Option<Effect> {
+        match action {
+            WindowAction::SetTone(tone) => self.tone = tone,
+            WindowAction::SetKeys(id, keys) => self.set_keys(id, &keys),
+            WindowAction::ResetKeys => self.preferences.keys.reset(),
+            WindowAction::Prefer(preference) => self.prefer(preference),
+            WindowAction::TogglePanel(panel) => self.toggle_panel(panel),
+            WindowAction::SetPanelWidth(panel, width) => self.set_panel_width(panel, width),
+            WindowAction::ResetLayout => {
+                self.preferences.panels = PanelPreferences::default();
+                (self.panels.files, self.panels.inspector) = (self.siblings.len() > 1, true);
+                self.panels.hidden = false;
+            }
+            WindowAction::ToggleAllPanels => self.panels.hidden = !self.panels.hidden,
+            WindowAction::ToggleFullScreen => return Some(Effect::ToggleFullScreen),
+            WindowAction::ClosePathField => self.path_field = None,
+            WindowAction::OpenGuide => return Some(Effect::OpenGuide),
+            WindowAction::Quit => return Some(Effect::Quit),
+        }
+        None
+    }
+}
