@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use clap::{Args, Parser, Subcommand};
 use glam::Vec3;
 use maquette::pose::Repeat;
-use maquette::scene::{Background, Look, RATE_RANGE, Shading, StandardView, TURN_RANGE, Tone};
+use maquette::scene::{Background, Look, OVERLAYS, OverlayKind, RATE_RANGE, Shading, StandardView, TURN_RANGE, Tone};
 use maquette::session::MOST_PIXELS;
 
 /// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and moving
@@ -245,7 +246,7 @@ pub struct PictureArguments {
     /// What is drawn besides the model, separated by commas: tags, normals, facenormals, joints, names, bounds,
     /// wireframe, vertices, grid, shadow; or none. Without it grid and shadow, but none as in the game
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    pub show: Option<Vec<Overlay>>,
+    pub show: Option<Vec<Shown>>,
     /// studio, transparent, or a colour as #rrggbb
     #[arg(long, value_name = "COLOR", default_value = "studio", value_parser = parse_background)]
     pub background: Background,
@@ -368,20 +369,31 @@ impl FromStr for Eye {
 }
 
 /// Something drawn besides the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-#[value(rename_all = "lower")]
-pub enum Overlay {
-    Tags,
-    Normals,
-    FaceNormals,
-    Joints,
-    Names,
-    Bounds,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    Overlay(OverlayKind),
     Wireframe,
-    Vertices,
-    Grid,
-    Shadow,
     None,
+}
+
+static SHOWN: LazyLock<Vec<Shown>> = LazyLock::new(|| {
+    let overlays = OVERLAYS.iter().map(|row| Shown::Overlay(row.kind));
+    overlays.chain([Shown::Wireframe, Shown::None]).collect()
+});
+
+impl clap::ValueEnum for Shown {
+    fn value_variants<'a>() -> &'a [Self] {
+        &SHOWN
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        let name = match self {
+            Self::Overlay(kind) => OVERLAYS.iter().find(|row| row.kind == *kind)?.argument,
+            Self::Wireframe => "wireframe",
+            Self::None => "none",
+        };
+        Some(clap::builder::PossibleValue::new(name))
+    }
 }
 
 fn parse_background(text: &str) -> Result<Background, String> {

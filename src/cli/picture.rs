@@ -5,10 +5,10 @@ use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use maquette::scene::{Camera, Look, Opener, Projection, Sides, Wireframe};
+use maquette::scene::{Camera, Look, Opener, OverlayKind, Projection, Sides, Wireframe};
 use maquette::session::{Action, Session};
 
-use super::args::{Eye, FigureArguments, MomentArguments, Overlay, PictureArguments, Size};
+use super::args::{Eye, FigureArguments, MomentArguments, PictureArguments, Shown, Size};
 use super::{Failure, stage};
 
 /// Opens the model and puts it on stage as the arguments want it; nothing is framed yet.
@@ -23,8 +23,8 @@ pub fn session(
     let cast = stage::cast(opener, model, figure)?;
     let mut session = Session::default();
     session.aspect = size.width as f32 / size.height as f32;
-    session.display.grid = false;
-    session.display.shadow = false;
+    session.display.overlays.set(OverlayKind::Grid, false);
+    session.display.overlays.set(OverlayKind::Shadow, false);
     session.show(cast);
     stage::arrange(&mut session.stage, opener, figure, moment)?;
     let levels = session.stage.actors().iter().map(|actor| actor.model().lod_count()).max().unwrap_or(1);
@@ -69,20 +69,16 @@ fn choose_overlays(session: &mut Session, arguments: &PictureArguments) {
         _ => Sides::Front,
     };
     display.light.turn(arguments.light.0, arguments.light.1);
-    let usual: &[Overlay] = if arguments.look == Look::Game { &[] } else { &[Overlay::Grid, Overlay::Shadow] };
-    for overlay in arguments.show.as_deref().unwrap_or(usual) {
-        match overlay {
-            Overlay::Tags => display.tags = true,
-            Overlay::Normals => display.vertex_normals = true,
-            Overlay::FaceNormals => display.face_normals = true,
-            Overlay::Joints => display.joints = true,
-            Overlay::Names => display.joint_names = true,
-            Overlay::Bounds => display.bounds = true,
-            Overlay::Wireframe => display.wireframe = Wireframe::Over,
-            Overlay::Vertices => display.vertices = true,
-            Overlay::Grid => display.grid = true,
-            Overlay::Shadow => display.shadow = true,
-            Overlay::None => {}
+    let usual: &[Shown] = if arguments.look == Look::Game {
+        &[]
+    } else {
+        &[Shown::Overlay(OverlayKind::Grid), Shown::Overlay(OverlayKind::Shadow)]
+    };
+    for shown in arguments.show.as_deref().unwrap_or(usual) {
+        match shown {
+            Shown::Overlay(kind) => display.overlays.set(*kind, true),
+            Shown::Wireframe => display.wireframe = Wireframe::Over,
+            Shown::None => {}
         }
     }
 }

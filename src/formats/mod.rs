@@ -11,7 +11,6 @@ pub mod md3;
 pub mod md5;
 pub mod mdc;
 pub mod mdr;
-pub mod packed_normal;
 
 mod chunk;
 mod surfaces;

@@ -16,6 +16,8 @@ mod check;
 mod clip;
 mod morph;
 mod normals;
+pub mod packed_normal;
+mod quaternion;
 mod skeleton;
 mod surface;
 
@@ -28,13 +30,14 @@ pub use bounds::Bounds;
 pub use clip::{Clip, ClipSource, Wrap};
 pub use morph::{ByteFrame, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
 pub use normals::{face_normal, smooth_normals};
+pub use quaternion::quaternion_of_xyz;
 pub use skeleton::{
     Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix, SkeletalMotion,
     Weight,
 };
 pub use surface::Surface;
 
-use crate::error::LoadError;
+use crate::error::{LoadError, Place, Reason};
 
 /// The five formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -250,7 +253,10 @@ impl Model {
         clip.first = u32::try_from(first).unwrap_or(u32::MAX);
         clip.count = u32::try_from(count).unwrap_or(u32::MAX);
         let track = JointTrack { first: clip.first, frame_count: clip.count, frames: JointFrames::Channels(channels) };
-        let Motion::Skeletal(skeletal) = &mut self.parts.motion else { return Ok(()) };
+        let Motion::Skeletal(skeletal) = &mut self.parts.motion else {
+            let reason = Reason::Broken("a model without joints has no use for an animation of joints".to_owned());
+            return Err(LoadError::new("", "", Place::Whole, reason));
+        };
         check::check_track(&track, skeletal.joints.len())?;
         skeletal.tracks.push(track);
         self.parts.frames.extend(frames);

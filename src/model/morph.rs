@@ -62,7 +62,7 @@ pub struct ByteFrame {
 pub struct ShortVertex {
     /// 64 steps per unit.
     pub position: [i16; 3],
-    /// See [`crate::formats::packed_normal::zenith_azimuth`].
+    /// See [`crate::model::packed_normal::zenith_azimuth`].
     pub normal: u16,
 }
 

@@ -133,6 +133,6 @@ pub struct ChannelJoint {
     pub first: u32,
     /// Translation of the base frame, relative to the parent.
     pub translation: Vec3,
-    /// x, y, z of the base frame's quaternion; w follows from them (see [`crate::formats::md5::quaternion`]).
+    /// x, y, z of the base frame's quaternion; w follows from them (see [`quaternion_of_xyz`](super::quaternion_of_xyz)).
     pub rotation_xyz: Vec3,
 }

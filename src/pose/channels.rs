@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use super::bone::slerp;
-use super::skin::Scratch;
-use crate::formats::md5::quaternion;
+use super::scratch::Scratch;
+use crate::model::quaternion_of_xyz;
 use crate::model::{ChannelJoint, Joint, JointChannels, JointTransform};
 
 /// Fills `scratch.posed` with the mesh's joints in model space between two frames (from, to, weight of the second).
@@ -67,5 +67,5 @@ fn local_joint(joint: &ChannelJoint, frame: &[f32]) -> JointTransform {
         }
     }
     let [x, y, z, i, j, k] = components;
-    JointTransform { rotation: quaternion(Vec3::new(i, j, k)), translation: Vec3::new(x, y, z) }
+    JointTransform { rotation: quaternion_of_xyz(Vec3::new(i, j, k)), translation: Vec3::new(x, y, z) }
 }

@@ -8,6 +8,7 @@ mod blend;
 mod bone;
 mod channels;
 mod morph;
+mod scratch;
 mod skin;
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
@@ -27,7 +28,7 @@ pub struct Pose {
     pub tags: Vec<Affine3A>,
     /// Box of the vertices in `surfaces`; empty if there are none.
     pub bounds: Bounds,
-    scratch: skin::Scratch,
+    scratch: scratch::Scratch,
 }
 
 impl Default for Pose {
@@ -37,7 +38,7 @@ impl Default for Pose {
             joints: Vec::new(),
             tags: Vec::new(),
             bounds: Bounds::EMPTY,
-            scratch: skin::Scratch::default(),
+            scratch: scratch::Scratch::default(),
         }
     }
 }

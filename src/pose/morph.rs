@@ -3,7 +3,7 @@
 use glam::{EulerRot, Mat3A, Quat, Vec3, Vec3A};
 
 use super::{FrameBlend, Pose, PosedSurface, tag_frame};
-use crate::formats::packed_normal::{ring_normal, table_normal, zenith_azimuth};
+use crate::model::packed_normal::{ring_normal, table_normal, zenith_azimuth};
 use crate::model::{ByteFrame, Model, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
 
 /// Units per step of an MDC delta, and the byte that means no offset.

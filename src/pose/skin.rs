@@ -10,15 +10,6 @@ use super::channels::sample_channels;
 use super::{BoneBlend, FrameBlend, Pose, PosedSurface, Sampling, tag_frame};
 use crate::model::{Binding, JointFrames, JointTrack, JointTransform, Model, SkeletalMotion};
 
-/// Buffers that are kept between samples, so that none is made anew.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
-    /// The animation's own joints, put together.
-    pub animated: Vec<JointTransform>,
-    /// The mesh's joints.
-    pub posed: Vec<JointTransform>,
-}
-
 pub(super) fn sample(model: &Model, motion: &SkeletalMotion, blend: FrameBlend, sampling: &Sampling, pose: &mut Pose) {
     sample_joints(motion, blend, sampling.bones, pose);
     let joints = &pose.joints;

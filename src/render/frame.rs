@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
 
 use crate::model::Bounds;
-use crate::scene::{Background, Camera, Projection, Shading, Wireframe};
+use crate::scene::{Background, Camera, OverlayKind, Projection, Shading, Wireframe};
 
 use super::Shot;
 use super::studio::{INSIDE, Studio};
@@ -123,7 +123,7 @@ impl Frame {
         let (grid_step, grid_share) = grid_step(camera.units_per_point(height / shot.pixels_per_point));
         let from_above = seen_from_above(shot);
         let transparent = display.background == Background::Transparent;
-        let grid_strength = match (display.grid && !transparent, from_above) {
+        let grid_strength = match (display.shows(OverlayKind::Grid) && !transparent, from_above) {
             (false, _) => 0.0,
             (true, true) => 1.0,
             // From below the floor is a pane one looks through.
@@ -200,7 +200,7 @@ fn caster(key: Vec3) -> Vec3 {
 /// Whether anything falls on the floor: not if one looks at it from below.
 pub(super) fn casts_shadow(shot: &Shot<'_>) -> bool {
     let display = shot.display;
-    display.shadow && display.wireframe != Wireframe::Alone && seen_from_above(shot)
+    display.shows(OverlayKind::Shadow) && display.wireframe != Wireframe::Alone && seen_from_above(shot)
 }
 
 fn seen_from_above(shot: &Shot<'_>) -> bool {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::material::{PictureWrap, Sides as MaterialSides, SurfaceLook};
 use crate::model::Model;
-use crate::scene::{Alpha, Background, Layer, Look, Shading, Sides, Wireframe};
+use crate::scene::{Alpha, Background, Layer, Look, OverlayKind, Shading, Sides, Wireframe};
 
 use super::frame::{Frame, casts_shadow};
 use super::ghosts::{GhostPipelines, Ghosts};
@@ -108,7 +108,7 @@ impl Renderer {
             if let Some(on_device) = self.parts.get_mut(&part.id) {
                 moved |= on_device.pose(gpu, part, shot);
                 on_device.evaluate(gpu, shot.seconds);
-                if shot.display.wireframe != Wireframe::Off || shot.display.vertices {
+                if shot.display.wireframe != Wireframe::Off || shot.display.shows(OverlayKind::Vertices) {
                     let count = on_device.make_edges(gpu, &self.layouts, part.model);
                     self.lines.segments.reserve(gpu, count);
                 }
@@ -224,7 +224,7 @@ impl Renderer {
         let alone = display.wireframe == Wireframe::Alone;
         let wire = self.pipeline(gpu, Kind::Wire { alone }, samples);
         let vertices = display
-            .vertices
+            .shows(OverlayKind::Vertices)
             .then(|| [true, false].map(|casing| self.pipeline(gpu, Kind::Vertices { casing, alone }, samples)));
         let outline = outlined.map(|area| (self.pipeline(gpu, Kind::Outline, samples), area));
         let lines = self.line_pipelines(gpu, shot, samples);
@@ -244,7 +244,7 @@ impl Renderer {
             pass.set_bind_group(1, &self.shadow.finished, &[]);
             pass.draw(0..4, 0..1);
         }
-        if display.grid && display.background != Background::Transparent {
+        if display.shows(OverlayKind::Grid) && display.background != Background::Transparent {
             pass.set_pipeline(&grid);
             pass.draw(0..4, 0..1);
         }

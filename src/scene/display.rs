@@ -1,6 +1,7 @@
 //! What of a scene is drawn, and how: every switch the window, the command line and the renderer share.
 
 use super::Light;
+use super::overlay_kind::{OverlayKind, Overlays};
 
 /// How surfaces are shaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -148,30 +149,14 @@ pub struct Display {
     pub wireframe: Wireframe,
     /// What becomes of alpha.
     pub alpha: Alpha,
-    /// A dot on each vertex.
-    pub vertices: bool,
     /// What is seen of triangles from behind.
     pub sides: Sides,
     /// How the studio's light stands.
     pub light: Light,
-    /// Ground grid with the x and y axes.
-    pub grid: bool,
-    /// Soft shadow on the ground.
-    pub shadow: bool,
-    /// A line along each vertex normal.
-    pub vertex_normals: bool,
-    /// A line along each face normal.
-    pub face_normals: bool,
     /// Length of those lines as a share of the model's radius.
     pub normal_length: f32,
-    /// Tags as labelled axes.
-    pub tags: bool,
-    /// Joints and bones.
-    pub joints: bool,
-    /// Names of joints.
-    pub joint_names: bool,
-    /// Box of the posed model.
-    pub bounds: bool,
+    /// What is drawn besides the model.
+    pub overlays: Overlays,
     /// Draw tags, normals and bounds over the model instead of hiding what is behind it.
     pub overlays_on_top: bool,
     /// Colours around the model.
@@ -187,18 +172,10 @@ impl Default for Display {
             look: Look::default(),
             wireframe: Wireframe::default(),
             alpha: Alpha::default(),
-            vertices: false,
             sides: Sides::default(),
             light: Light::default(),
-            grid: true,
-            shadow: true,
-            vertex_normals: false,
-            face_normals: false,
             normal_length: 0.05,
-            tags: false,
-            joints: false,
-            joint_names: false,
-            bounds: false,
+            overlays: Overlays::of(&[OverlayKind::Grid, OverlayKind::Shadow]),
             overlays_on_top: false,
             tone: Tone::default(),
             background: Background::default(),
@@ -207,6 +184,12 @@ impl Default for Display {
 }
 
 impl Display {
+    /// Whether an overlay is shown.
+    #[must_use]
+    pub fn shows(&self, kind: OverlayKind) -> bool {
+        self.overlays.contains(kind)
+    }
+
     /// Whether the studio's light falls on surfaces as they are shown.
     #[must_use]
     pub fn is_lit(&self) -> bool {

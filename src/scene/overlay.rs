@@ -8,7 +8,7 @@ use glam::{Affine3A, Vec3};
 use crate::model::{Model, Surface, face_normal};
 use crate::pose::{Pose, PosedSurface};
 
-use super::{ActorId, Camera, Display, Selection, Tone};
+use super::{ActorId, Camera, Display, OverlayKind, Selection, Tone};
 
 /// Points of width or diameter.
 const NORMAL_WIDTH: f32 = 1.0;
@@ -194,13 +194,13 @@ impl Overlay {
             Tone::Dark => &DARK,
             Tone::Light => &LIGHT,
         };
-        if display.vertex_normals {
+        if display.shows(OverlayKind::VertexNormals) {
             self.add_vertex_normals(part, view, colours);
         }
-        if display.face_normals {
+        if display.shows(OverlayKind::FaceNormals) {
             self.add_face_normals(part, view, colours);
         }
-        if display.bounds {
+        if display.shows(OverlayKind::Bounds) {
             self.add_bounds(part, view, colours);
         }
         self.add_joints(part, view, colours);
@@ -287,7 +287,7 @@ impl Overlay {
         let height = part.pose.bounds.size().z;
         let standalone = joints.iter().all(|joint| joint.parent.is_none());
         let place = |index: usize| part.pose.joints.get(index).map(|joint| part.world_from_model * *joint);
-        if view.display.joints {
+        if view.display.shows(OverlayKind::Joints) {
             for (index, joint) in joints.iter().enumerate() {
                 let Some(frame) = place(index) else { continue };
                 let origin = Vec3::from(frame.translation);
@@ -303,12 +303,14 @@ impl Overlay {
         }
         for (index, joint) in joints.iter().enumerate() {
             let selected = part.selection == Selection::Joint(index);
-            let Some(frame) = place(index).filter(|_| view.display.joints || selected) else { continue };
+            let Some(frame) = place(index).filter(|_| view.display.shows(OverlayKind::Joints) || selected) else {
+                continue;
+            };
             let origin = Vec3::from(frame.translation);
             let (size, colour) =
                 if selected { (SELECTED_JOINT_SIZE, colours.selection) } else { (JOINT_SIZE, colours.joints) };
             self.add_dot(Layer::OnTop, origin, size, colour);
-            if selected || view.display.joint_names {
+            if selected || view.display.shows(OverlayKind::JointNames) {
                 self.add_label(&joint.name, label(part, LabelKind::Joint(index), origin, selected));
             }
         }
@@ -318,7 +320,7 @@ impl Overlay {
         let height = part.pose.bounds.size().z;
         for (index, (name, tag)) in part.model.tags.iter().zip(&part.pose.tags).enumerate() {
             let selected = part.selection == Selection::Tag(index);
-            if !view.display.tags && !selected {
+            if !view.display.shows(OverlayKind::Tags) && !selected {
                 continue;
             }
             let frame = part.world_from_model * *tag;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Effects, Failure, History, NoteKind, Offer, Selection, Session};
 use crate::error::Warnings;
 use crate::material::{Finder, SurfaceLook};
-use crate::scene::{ActorId, Attachment, Camera, Cast, ClipChoice, Member, OpenError, Part, Stage};
+use crate::scene::{ActorId, Attachment, Camera, Cast, ClipChoice, Member, OpenError, OverlayKind, Part, Stage};
 
 impl Session {
     /// Puts a cast on stage: its first view, its calm clips playing.
@@ -25,14 +25,20 @@ impl Session {
         self.put(cast, focus, attachable);
         // A file without surfaces shows what it has; the next file finds the switches as they were.
         let display = &mut self.display;
-        if let Some((tags, joints)) = self.switched.take() {
-            (display.tags, display.joints) = (tags, joints);
+        if let Some(overlays) = self.switched.take() {
+            display.overlays = overlays;
         }
         let mut surfaces = self.stage.actors().iter().flat_map(|actor| &actor.part.model.surfaces);
         if surfaces.all(|surface| surface.triangles.is_empty()) {
-            self.switched = Some((display.tags, display.joints));
-            display.tags |= self.stage.actors().iter().any(|actor| !actor.part.model.tags.is_empty());
-            display.joints |= self.stage.actors().iter().any(|actor| !actor.part.model.joints().is_empty());
+            self.switched = Some(display.overlays);
+            for actor in self.stage.actors() {
+                if !actor.model().tags.is_empty() {
+                    display.overlays.set(OverlayKind::Tags, true);
+                }
+                if !actor.model().joints().is_empty() {
+                    display.overlays.set(OverlayKind::Joints, true);
+                }
+            }
         }
         self.use_usual_rates();
         self.find_floor();

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 pub use action::{
-    Action, CameraAction, ClockAction, DisplayAction, FileAction, Panel, Preference, SaveAction, SceneAction, Switch,
+    Action, CameraAction, ClockAction, DisplayAction, FileAction, Panel, Preference, SaveAction, SceneAction,
     TimelineAction, WindowAction,
 };
 pub use commands::{COMMANDS, Command, Group, command_for};
@@ -55,7 +55,9 @@ use crate::error::Warning;
 use crate::model::Bounds;
 use crate::pose::Pose;
 pub use crate::scene::Selection;
-use crate::scene::{Actor, ActorId, Alpha, Camera, Display, Look, Onion, Part, Playback, Role, Shading, Stage, Tone};
+use crate::scene::{
+    Actor, ActorId, Alpha, Camera, Display, Look, Onion, Overlays, Part, Playback, Role, Shading, Stage, Tone,
+};
 
 /// A file that was not opened, for the strip above the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,8 +162,8 @@ pub struct Session {
     reach: Vec<Vec3>,
     /// The model was framed before the window had told how large the picture is.
     fit_when_sized: bool,
-    /// Whether tags and joints were switched on before a part that has nothing else.
-    switched: Option<(bool, bool)>,
+    /// What was switched on before a part that has nothing else.
+    switched: Option<Overlays>,
     /// The clock of an empty stage: speed, repeat and interpolation for what comes next.
     clock: Playback,
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Keymap, Navigation, Session};
 use crate::model::Format;
-use crate::scene::{Background, FIELD_OF_VIEW, Look, Tone};
+use crate::scene::{Background, FIELD_OF_VIEW, Look, OverlayKind, Tone};
 
 /// Everything that is remembered.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -148,8 +148,8 @@ impl Session {
     pub fn recall(&mut self, preferences: Preferences) {
         let preferences = preferences.sound();
         self.tone = preferences.tone;
-        self.display.grid = preferences.grid;
-        self.display.shadow = preferences.shadow;
+        self.display.overlays.set(OverlayKind::Grid, preferences.grid);
+        self.display.overlays.set(OverlayKind::Shadow, preferences.shadow);
         self.display.background = preferences.background.map_or(Background::Studio, Background::Colour);
         self.navigation = preferences.navigation;
         self.camera.field_of_view = preferences.field_of_view.to_radians();
@@ -172,8 +172,8 @@ impl Session {
                 inspector: self.panels.inspector,
                 ..self.preferences.panels
             },
-            grid: self.display.grid,
-            shadow: self.display.shadow,
+            grid: self.display.shows(OverlayKind::Grid),
+            shadow: self.display.shows(OverlayKind::Shadow),
             background: match self.display.background {
                 Background::Colour(colour) => Some(colour),
                 Background::Studio | Background::Transparent => None,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use glam::{Quat, Vec3};
 
 use super::{Effect, NoteKind, Purpose, Selection, Session};
-use crate::scene::{Background, Camera, Film, FilmError, Motion, Onion, Pace, Wireframe};
+use crate::scene::{Background, Camera, Film, FilmError, Motion, Onion, OverlayKind, Pace, Wireframe};
 
 /// Most pixels of a picture: each takes 40 bytes while it is drawn.
 pub const MOST_PIXELS: u64 = 1 << 26;
@@ -276,7 +276,8 @@ impl Session {
         }
         if product == Product::Picture {
             let scenery = &mut self.saving.picture.scenery;
-            (scenery.grid, scenery.shadow) = (self.display.grid, self.display.shadow);
+            scenery.grid = self.display.shows(OverlayKind::Grid);
+            scenery.shadow = self.display.shows(OverlayKind::Shadow);
         }
         self.saving.open = Some(product);
     }
@@ -328,16 +329,11 @@ impl Session {
         };
         let display = &mut copy.display;
         display.background = scenery.background.unwrap_or(display.background);
-        (display.grid, display.shadow) = (scenery.grid, scenery.shadow);
+        display.overlays.set(OverlayKind::Grid, scenery.grid);
+        display.overlays.set(OverlayKind::Shadow, scenery.shadow);
         if !scenery.overlays {
             copy.selection = Selection::None;
-            display.vertex_normals = false;
-            display.face_normals = false;
-            display.tags = false;
-            display.joints = false;
-            display.joint_names = false;
-            display.bounds = false;
-            display.vertices = false;
+            display.overlays = display.overlays.ground();
             if display.wireframe == Wireframe::Over {
                 display.wireframe = Wireframe::Off;
             }

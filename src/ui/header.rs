@@ -4,8 +4,8 @@ use egui::{Align, Layout, Ui};
 
 use super::button::{Button, Rank};
 use super::{icons, light_menu, menu, top_bar, view_menu};
-use crate::scene::{Look, Projection, Wireframe};
-use crate::session::{Action, CameraAction, DisplayAction, SaveAction, Session, Switch};
+use crate::scene::{Look, OVERLAYS, OverlayRow, Projection, Wireframe};
+use crate::session::{Action, CameraAction, DisplayAction, SaveAction, Session};
 
 /// How much of the bar there is room for, from all to little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
@@ -30,57 +30,49 @@ struct Overlay {
     /// Why it cannot be switched, if so.
     why_not: &'static str,
     note: &'static str,
+    /// It stays where there is little room.
+    stays: bool,
 }
 
-fn overlays(session: &Session) -> [Overlay; 6] {
-    let lacks = |lacks: bool, why: &'static str| if lacks { why } else { "" };
-    let actors = session.stage.actors();
-    let tags = actors.iter().all(|actor| actor.model().tags.is_empty());
-    let joints = actors.iter().all(|actor| actor.model().joints().is_empty());
-    let switch = |name, word, icon, switch, why_not, note| Overlay {
-        name,
-        word,
-        icon,
-        action: Action::Display(DisplayAction::Toggle(switch)),
-        on: session.is_on(switch),
-        why_not,
-        note,
-    };
-    let wire_note = match session.display.wireframe {
-        Wireframe::Off => "Over the surfaces, then alone",
-        Wireframe::Over => "Now over the surfaces; next alone",
-        Wireframe::Alone => "Now alone; next none",
-    };
-    [
-        switch("Grid", "Grid", icons::GRID, Switch::Grid, "", "The ground, x and y in their colours"),
-        Overlay {
-            name: "Wireframe",
-            word: if session.display.wireframe == Wireframe::Alone { "Wire only" } else { "Wire" },
-            icon: icons::TRIANGLE,
-            action: Action::Display(DisplayAction::CycleWireframe),
-            on: session.display.wireframe != Wireframe::Off,
-            why_not: "",
-            note: wire_note,
+fn overlays(session: &Session) -> Vec<Overlay> {
+    let mut all: Vec<Overlay> = OVERLAYS.iter().filter_map(|row| overlay(session, row)).collect();
+    // After the grid, which lies under everything.
+    all.insert(1.min(all.len()), wireframe(session));
+    all
+}
+
+fn overlay(session: &Session, row: &'static OverlayRow) -> Option<Overlay> {
+    let button = row.button.as_ref()?;
+    let mut models = session.stage.actors().iter().map(|actor| (row.lacks)(actor.model()));
+    // What one part of a figure has can be switched.
+    let why_not = models.next().flatten().filter(|_| models.all(|lacks| lacks.is_some()));
+    Some(Overlay {
+        name: row.label,
+        word: button.word,
+        icon: icons::of_overlay(row.kind),
+        action: Action::Display(DisplayAction::Toggle(row.kind)),
+        on: session.display.shows(row.kind),
+        why_not: why_not.unwrap_or_default(),
+        note: button.note,
+        stays: button.stays,
+    })
+}
+
+fn wireframe(session: &Session) -> Overlay {
+    Overlay {
+        name: "Wireframe",
+        word: if session.display.wireframe == Wireframe::Alone { "Wire only" } else { "Wire" },
+        icon: icons::TRIANGLE,
+        action: Action::Display(DisplayAction::CycleWireframe),
+        on: session.display.wireframe != Wireframe::Off,
+        why_not: "",
+        note: match session.display.wireframe {
+            Wireframe::Off => "Over the surfaces, then alone",
+            Wireframe::Over => "Now over the surfaces; next alone",
+            Wireframe::Alone => "Now alone; next none",
         },
-        switch("Vertex normals", "Normals", icons::NORMALS, Switch::VertexNormals, "", "Length with [ and ]"),
-        switch(
-            "Tags",
-            "Tags",
-            icons::TAG,
-            Switch::Tags,
-            lacks(tags, "This file has no tags"),
-            "Where other models attach",
-        ),
-        switch(
-            "Joints",
-            "Joints",
-            icons::BONE,
-            Switch::Joints,
-            lacks(joints, "This file has no joints"),
-            "The skeleton, always on top",
-        ),
-        switch("Bounds", "Bounds", icons::BOX, Switch::Bounds, "", "The box around the posed model"),
-    ]
+        stays: false,
+    }
 }
 
 fn overlay_button(overlay: &Overlay, words: bool) -> Button<'_> {
@@ -153,9 +145,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             menu::settings_below(&button, |ui| light_menu::show(ui, session, actions));
             top_bar::divider(ui);
         }
-        for (index, overlay) in overlays(session).iter().enumerate() {
-            let few = room == Room::Few && !matches!(index, 0 | 3);
-            if !few && overlay_button(overlay, room <= Room::FewerWords).show(ui).clicked() {
+        for overlay in overlays(session).iter().filter(|overlay| room != Room::Few || overlay.stays) {
+            if overlay_button(overlay, room <= Room::FewerWords).show(ui).clicked() {
                 actions.push(overlay.action.clone());
             }
         }
@@ -196,8 +187,8 @@ fn game(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>) {
 /// What of the bar stands in the top bar of a small window; laid out from right to left.
 pub fn folded(ui: &mut Ui, session: &Session, width: f32, actions: &mut Vec<Action>) {
     more(ui, session, true, actions);
-    for (index, overlay) in overlays(session).iter().enumerate().rev() {
-        if matches!(index, 0 | 3) && overlay_button(overlay, false).show(ui).clicked() {
+    for overlay in overlays(session).iter().rev().filter(|overlay| overlay.stays) {
+        if overlay_button(overlay, false).show(ui).clicked() {
             actions.push(overlay.action.clone());
         }
     }
@@ -208,10 +199,10 @@ pub fn folded(ui: &mut Ui, session: &Session, width: f32, actions: &mut Vec<Acti
 fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Action>) {
     let button = Button::new("More of the picture").icon(icons::MORE).show(ui);
     menu::below(&button, |ui| {
-        for (index, overlay) in overlays(session).iter().enumerate() {
+        for overlay in overlays(session).iter().filter(|overlay| !overlay.stays) {
             let row =
                 menu::Row { disabled: !overlay.why_not.is_empty(), ..menu::Row::of(overlay.name, &overlay.action) };
-            if !matches!(index, 0 | 3) && row.on(overlay.on).show(ui).clicked() {
+            if row.on(overlay.on).show(ui).clicked() {
                 actions.push(overlay.action.clone());
             }
         }

@@ -1,10 +1,11 @@
 //! The first steps: six things that one wants to know at the first start. Seen once, found again in Help.
 
+use crate::scene::OverlayKind;
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
 use super::{fonts, icons, keys, paint, sheet, theme};
-use crate::session::{Action, ClockAction, DisplayAction, Panel, Switch, WindowAction, command_for};
+use crate::session::{Action, ClockAction, DisplayAction, Panel, WindowAction, command_for};
 
 /// Icon, what, and how; `{}` stands for the key of the action beside it.
 const STEPS: [(&str, &str, &str, &[Action]); 6] = [
@@ -36,10 +37,10 @@ const STEPS: [(&str, &str, &str, &[Action]); 6] = [
         "See inside",
         "{} tags, {} joints, {} normals, {} bounds, {} edges; a click on a surface tells all about it",
         &[
-            Action::Display(DisplayAction::Toggle(Switch::Tags)),
-            Action::Display(DisplayAction::Toggle(Switch::Joints)),
-            Action::Display(DisplayAction::Toggle(Switch::VertexNormals)),
-            Action::Display(DisplayAction::Toggle(Switch::Bounds)),
+            Action::Display(DisplayAction::Toggle(OverlayKind::Tags)),
+            Action::Display(DisplayAction::Toggle(OverlayKind::Joints)),
+            Action::Display(DisplayAction::Toggle(OverlayKind::VertexNormals)),
+            Action::Display(DisplayAction::Toggle(OverlayKind::Bounds)),
             Action::Display(DisplayAction::CycleWireframe),
         ],
     ),

@@ -2,6 +2,8 @@
 //!
 //! `assets/fonts/make_fonts.py` reads this file to know which icons the font needs.
 
+use crate::scene::OverlayKind;
+
 /// Lucide `menu`.
 pub const MENU: &str = "\u{e115}";
 /// Lucide `folder-open`.
@@ -124,3 +126,17 @@ pub const PENCIL: &str = "\u{e1f9}";
 pub const ENTER: &str = "\u{e0a1}";
 /// Lucide `file-box`.
 pub const FILE: &str = "\u{e310}";
+
+/// The icon of an overlay.
+#[must_use]
+pub fn of_overlay(kind: OverlayKind) -> &'static str {
+    match kind {
+        OverlayKind::Grid => GRID,
+        OverlayKind::Shadow => LIGHT,
+        OverlayKind::VertexNormals | OverlayKind::FaceNormals => NORMALS,
+        OverlayKind::Tags => TAG,
+        OverlayKind::Joints | OverlayKind::JointNames => BONE,
+        OverlayKind::Bounds => BOX,
+        OverlayKind::Vertices => TRIANGLE,
+    }
+}

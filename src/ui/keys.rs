@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn every_key_text_of_a_command_is_a_key() {
-        for command in COMMANDS {
+        for command in COMMANDS.iter() {
             for text in command.keys.split(' ').filter(|text| !text.is_empty()) {
                 assert!(parse(text).is_some(), "{}: {text}", command.label);
             }
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn no_two_commands_share_a_key() {
         let mut seen = Vec::new();
-        for command in COMMANDS {
+        for command in COMMANDS.iter() {
             for shortcut in command.keys.split(' ').filter_map(parse) {
                 assert!(!seen.contains(&shortcut), "{}", command.label);
                 seen.push(shortcut);

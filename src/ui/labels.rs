@@ -4,7 +4,7 @@ use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 use glam::Vec3;
 
 use super::{fonts, gizmo, paint, theme};
-use crate::scene::{Label, LabelKind};
+use crate::scene::{Label, LabelKind, OverlayKind};
 use crate::session::{Action, SceneAction, Selection, Session};
 
 /// More plates than this hide the model: then only the chosen one and those under the pointer show.
@@ -41,7 +41,7 @@ pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions
         };
         let near = pointer.is_some_and(|pointer| pointer.distance(place) < NEAR);
         // Names of joints were asked for by name: as many as find room beside their place.
-        let asked_for = session.display.joint_names && matches!(label.kind, LabelKind::Joint(_));
+        let asked_for = session.display.shows(OverlayKind::JointNames) && matches!(label.kind, LabelKind::Joint(_));
         if crowded && !selected && !near && !asked_for {
             continue;
         }

@@ -3,8 +3,8 @@
 use egui::{Color32, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::{button, fonts, menu, paint, slider, theme, words};
-use crate::scene::{BRIGHTNESS, Background};
-use crate::session::{Action, DisplayAction, Session, Switch};
+use crate::scene::{BRIGHTNESS, Background, OverlayKind};
+use crate::session::{Action, DisplayAction, Session};
 
 /// Backgrounds of one colour that are offered by name.
 const COLOURS: [(&str, [u8; 3]); 5] = [
@@ -49,8 +49,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     if reset.show(ui).clicked() {
         actions.push(Action::Display(DisplayAction::ResetLight));
     }
-    let shadow = Action::Display(DisplayAction::Toggle(Switch::Shadow));
-    if menu::Row::of("Ground shadow", &shadow).on(session.is_on(Switch::Shadow)).show(ui).clicked() {
+    let shadow = Action::Display(DisplayAction::Toggle(OverlayKind::Shadow));
+    if menu::Row::of("Ground shadow", &shadow).on(session.display.shows(OverlayKind::Shadow)).show(ui).clicked() {
         actions.push(shadow);
     }
     menu::separator(ui);

@@ -142,7 +142,7 @@ fn rows(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>)
         let word = command.label_now(session);
         let row = menu::Row {
             word: &word,
-            on: command.checked.map(|checked| checked(session)),
+            on: command.is_checked(session),
             disabled: !(command.enabled)(session),
             ..menu::Row::command(command)
         };

@@ -11,7 +11,7 @@ use image::{ImageFormat, Rgba, RgbaImage};
 use maquette::error::Warnings;
 use maquette::material::{Depth, Finder, Origin, Search, SurfaceLook};
 use maquette::model::Format;
-use maquette::scene::{Background, Display, Look, Shading};
+use maquette::scene::{Background, Display, Look, Overlays, Shading};
 use maquette::vfs::Vfs;
 
 use crate::pictures::Stage;
@@ -223,10 +223,9 @@ fn tile(name: &str, on: On, seconds: f64, look: Look) -> Option<RgbaImage> {
     stage.camera.yaw = 20.0;
     stage.camera.pitch = if matches!(on, On::Strip) { 0.0 } else { 15.0 };
     stage.display = Display {
+        overlays: Overlays::default(),
         look,
         shading: Shading::Textured,
-        grid: false,
-        shadow: false,
         background: Background::Colour([64, 64, 72]),
         ..Display::default()
     };
@@ -356,7 +355,7 @@ fn a_glow_over_nothing_is_as_opaque_as_it_is_bright() {
     let look = Finder::new(&vfs, "m", Format::Md3, &search).look("a", Origin::Model, &mut Warnings::default());
     let mut stage = Stage::new(&shapes(On::Square), vec![look]);
     stage.display =
-        Display { look: Look::Game, shading: Shading::Textured, grid: false, shadow: false, ..Display::default() };
+        Display { overlays: Overlays::default(), look: Look::Game, shading: Shading::Textured, ..Display::default() };
     stage.display.background = Background::Transparent;
     let Some(image) = stage.draw() else { return };
     assert_eq!(image.get_pixel(32, 32).0, [255, 127, 0, 255]);

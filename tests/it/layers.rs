@@ -17,7 +17,6 @@ const TABLE: [(&str, &[&str]); 20] = [
     ("model", &[]),
     ("vfs", &["bytes", "text"]),
     ("formats", &["bytes", "text", "model"]),
-    // Decoders of packed normals and quaternions are the formats' own; see EXCEPTIONS.
     ("pose", &["model"]),
     ("info", &["model", "pose", "material", "scene"]),
     ("export", &["model", "pose"]),
@@ -38,13 +37,6 @@ const TABLE: [(&str, &[&str]); 20] = [
     ),
     ("main", &["cli", "app"]),
     ("lib", &[]),
-];
-
-/// Paths that are allowed although their module is not: module, and how the path begins.
-const EXCEPTIONS: [(&str, &str); 2] = [
-    // A pose decodes vertices as they are packed in memory, which is as they are packed in the files.
-    ("pose", "formats::packed_normal"),
-    ("pose", "formats::md5::quaternion"),
 ];
 
 /// Crates that only some modules may name.
@@ -91,10 +83,7 @@ fn modules_use_only_what_lies_before_them() {
         };
         for used in line.split("crate::").skip(1) {
             let module: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            let fine = module == own
-                || EVERYWHERE.contains(&module.as_str())
-                || allowed.contains(&module.as_str())
-                || EXCEPTIONS.iter().any(|(module, start)| *module == own && used.starts_with(start));
+            let fine = module == own || EVERYWHERE.contains(&module.as_str()) || allowed.contains(&module.as_str());
             // `crate::{a, b}` would hide what is used from this test, and from readers.
             if !fine || used.starts_with('{') {
                 broken.push(format!("{}:{number}: {own} may not use “{}”", path.display(), used.trim_end()));

@@ -4,8 +4,8 @@ use glam::{Affine3A, Vec2, Vec3};
 use maquette::model::Model;
 use maquette::pose::Pose;
 use maquette::scene::{
-    ActorId, Camera, Display, LabelKind, Layer, Overlay, OverlayPart, OverlayView, Projection, Selection, Tone,
-    open_sample,
+    ActorId, Camera, Display, LabelKind, Layer, Overlay, OverlayKind, OverlayPart, OverlayView, Overlays, Projection,
+    Selection, Tone, open_sample,
 };
 
 use crate::support::memory::allocations_of;
@@ -14,7 +14,7 @@ use crate::support::shapes::{model, square};
 const HEIGHT: f32 = 600.0;
 
 fn nothing() -> Display {
-    Display { grid: false, shadow: false, ..Display::default() }
+    Display { overlays: Overlays::default(), ..Display::default() }
 }
 
 fn camera() -> Camera {
@@ -55,7 +55,11 @@ fn nothing_is_drawn_unless_it_is_switched_on() {
 #[test]
 fn normals_start_at_vertices_and_at_the_middles_of_faces() {
     let (model, pose) = model(&[square(Vec3::ZERO)], &[]);
-    let display = Display { vertex_normals: true, face_normals: true, normal_length: 0.5, ..nothing() };
+    let display = Display {
+        overlays: Overlays::of(&[OverlayKind::VertexNormals, OverlayKind::FaceNormals]),
+        normal_length: 0.5,
+        ..nothing()
+    };
     let overlay = filled(&part(&model, &pose), &display, &camera());
     let lines = overlay.lines(Layer::Hidden);
     assert_eq!(lines.len(), 4 + 2);
@@ -72,7 +76,7 @@ fn normals_start_at_vertices_and_at_the_middles_of_faces() {
 #[test]
 fn hidden_surfaces_have_no_normals_and_parts_stand_where_they_are_put() {
     let (model, pose) = model(&[square(Vec3::ZERO), square(Vec3::X)], &[]);
-    let display = Display { vertex_normals: true, overlays_on_top: true, ..nothing() };
+    let display = Display { overlays: Overlays::of(&[OverlayKind::VertexNormals]), overlays_on_top: true, ..nothing() };
     let turned = Affine3A::from_rotation_translation(
         glam::Quat::from_rotation_z(std::f32::consts::FRAC_PI_2),
         Vec3::new(0.0, 0.0, 10.0),
@@ -88,7 +92,11 @@ fn hidden_surfaces_have_no_normals_and_parts_stand_where_they_are_put() {
 #[test]
 fn a_box_has_twelve_edges_each_along_an_axis() {
     let (model, pose) = model(&[square(Vec3::ZERO), square(Vec3::X * 2.0)], &[]);
-    let overlay = filled(&part(&model, &pose), &Display { bounds: true, tone: Tone::Light, ..nothing() }, &camera());
+    let overlay = filled(
+        &part(&model, &pose),
+        &Display { overlays: Overlays::of(&[OverlayKind::Bounds]), tone: Tone::Light, ..nothing() },
+        &camera(),
+    );
     let lines = overlay.lines(Layer::Faint);
     assert_eq!(lines.len(), 12);
     for line in lines {
@@ -101,7 +109,7 @@ fn a_box_has_twelve_edges_each_along_an_axis() {
 #[test]
 fn tags_are_an_eighth_of_the_model_high_but_never_too_small_to_see() {
     let (model, pose) = model(&[square(Vec3::ZERO)], &[("tag_a", Vec3::new(1.0, 2.0, 3.0))]);
-    let display = Display { tags: true, ..nothing() };
+    let display = Display { overlays: Overlays::of(&[OverlayKind::Tags]), ..nothing() };
     let overlay = filled(&part(&model, &pose), &display, &camera());
     let lines = overlay.lines(Layer::Faint);
     assert_eq!(lines.len(), 3);
@@ -140,7 +148,7 @@ fn bones_join_joints_and_joints_are_dots() {
     maquette::pose::sample(model, &maquette::pose::Sampling::default(), &mut pose);
     let selection = Selection::Joint(1);
     let part = OverlayPart { selection, ..part(model, &pose) };
-    let overlay = filled(&part, &Display { joints: true, ..nothing() }, &camera());
+    let overlay = filled(&part, &Display { overlays: Overlays::of(&[OverlayKind::Joints]), ..nothing() }, &camera());
     let lines = overlay.lines(Layer::OnTop);
     let children = model.joints().iter().filter(|joint| joint.parent.is_some()).count();
     let (dots, bones): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line.start == line.end);
@@ -154,7 +162,11 @@ fn bones_join_joints_and_joints_are_dots() {
     // Only the selected one is named.
     let labels: Vec<_> = overlay.labels().iter().map(|label| (label.text.as_str(), label.selected)).collect();
     assert_eq!(labels, [(model.joints()[1].name.as_str(), true)]);
-    let named = filled(&part, &Display { joints: true, joint_names: true, ..nothing() }, &camera());
+    let named = filled(
+        &part,
+        &Display { overlays: Overlays::of(&[OverlayKind::Joints, OverlayKind::JointNames]), ..nothing() },
+        &camera(),
+    );
     assert_eq!(named.labels().len(), model.joints().len());
 }
 
@@ -164,7 +176,11 @@ fn bones_without_parents_have_short_axes() {
     let model = &part_on_stage.model;
     let mut pose = Pose::default();
     maquette::pose::sample(model, &maquette::pose::Sampling::default(), &mut pose);
-    let overlay = filled(&part(model, &pose), &Display { joints: true, ..nothing() }, &camera());
+    let overlay = filled(
+        &part(model, &pose),
+        &Display { overlays: Overlays::of(&[OverlayKind::Joints]), ..nothing() },
+        &camera(),
+    );
     assert_eq!(overlay.lines(Layer::OnTop).len(), model.joints().len() * 4);
 }
 
@@ -175,12 +191,14 @@ fn filling_again_takes_no_memory() {
     let mut pose = Pose::default();
     maquette::pose::sample(model, &maquette::pose::Sampling::default(), &mut pose);
     let display = Display {
-        vertex_normals: true,
-        face_normals: true,
-        tags: true,
-        joints: true,
-        joint_names: true,
-        bounds: true,
+        overlays: Overlays::of(&[
+            OverlayKind::VertexNormals,
+            OverlayKind::FaceNormals,
+            OverlayKind::Tags,
+            OverlayKind::Joints,
+            OverlayKind::JointNames,
+            OverlayKind::Bounds,
+        ]),
         ..nothing()
     };
     let camera = camera();

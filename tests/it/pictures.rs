@@ -8,7 +8,9 @@ use maquette::material::{Origin, Picture, PictureWrap, SurfaceLook};
 use maquette::model::Model;
 use maquette::pose::Pose;
 use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, mip_levels, snapshot};
-use maquette::scene::{Alpha, Background, Camera, Display, Layer, Overlay, Projection, Shading, Sides, Wireframe};
+use maquette::scene::{
+    Alpha, Background, Camera, Display, Layer, Overlay, OverlayKind, Overlays, Projection, Shading, Sides, Wireframe,
+};
 
 use crate::support::shapes::{Shape, ball, model, square};
 
@@ -51,8 +53,7 @@ impl Stage {
     pub fn new(shapes: &[Shape], looks: Vec<SurfaceLook>) -> Self {
         let (model, pose) = model(shapes, &[]);
         let display = Display {
-            grid: false,
-            shadow: false,
+            overlays: Overlays::default(),
             background: Background::Colour([0, 0, 0]),
             shading: Shading::Unlit,
             ..Display::default()
@@ -222,7 +223,7 @@ fn alpha_is_ignored_tested_or_blended() {
 fn a_transparent_background_has_no_alpha() {
     let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(RED));
     stage.display.background = Background::Transparent;
-    stage.display.grid = true;
+    stage.display.overlays.set(OverlayKind::Grid, true);
     let Some(image) = stage.draw() else { return };
     assert_eq!(at(&image, 0, 0), [0; 4]);
     assert_eq!(at(&image, SIZE - 1, SIZE - 1), [0; 4]);
@@ -259,7 +260,7 @@ fn normals_become_colours() {
 #[test]
 fn the_grid_fades_away_and_hides_nothing_from_below() {
     let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(RED));
-    stage.display.grid = true;
+    stage.display.overlays.set(OverlayKind::Grid, true);
     stage.camera.pitch = 90.0;
     stage.camera.distance = 14.0;
     let Some(image) = stage.draw() else { return };
@@ -271,7 +272,7 @@ fn the_grid_fades_away_and_hides_nothing_from_below() {
     stage.camera.pitch = -20.0;
     stage.camera.distance = 8.0;
     let with = stage.draw();
-    stage.display.grid = false;
+    stage.display.overlays.set(OverlayKind::Grid, false);
     assert_eq!(with.map(|image| middle(&image)), stage.draw().map(|image| middle(&image)));
 }
 
@@ -282,7 +283,7 @@ fn the_shadow_falls_on_the_floor_only() {
     stage.camera.pitch = 40.0;
     stage.camera.distance = 12.0;
     let Some(without) = stage.draw() else { return };
-    stage.display.shadow = true;
+    stage.display.overlays.set(OverlayKind::Shadow, true);
     let Some(with) = stage.draw() else { return };
     let darker: Vec<(u32, u32)> = (0..SIZE)
         .flat_map(|x| (0..SIZE).map(move |y| (x, y)))
@@ -299,7 +300,7 @@ fn the_shadow_falls_on_the_floor_only() {
 fn the_shadow_follows_what_is_drawn() {
     let mut stage = Stage::new(&[ball(1.0), square(Vec3::ZERO)], vec![picture(1, 1, &[WHITE]), picture(1, 1, &[RED])]);
     stage.display.background = Background::Colour([200, 200, 200]);
-    stage.display.shadow = true;
+    stage.display.overlays.set(OverlayKind::Shadow, true);
     (stage.camera.pitch, stage.camera.distance) = (60.0, 12.0);
     let Some(mut device) = device() else { return };
     let (gpu, renderer) = &mut *device;
@@ -315,12 +316,12 @@ fn the_shadow_follows_what_is_drawn() {
     stage.visible = vec![false, true];
     let thinner = dark_pixels(&stage);
     assert!(thinner < first, "the hidden ball still throws its shadow: {thinner} of {first}");
-    stage.display.shadow = false;
+    stage.display.overlays.set(OverlayKind::Shadow, false);
     assert_eq!(dark_pixels(&stage), 0);
     // Moved while no shadow was drawn.
     stage.pose.surfaces[1].positions.iter_mut().for_each(|position| position.z -= 30.0);
     dark_pixels(&stage);
-    stage.display.shadow = true;
+    stage.display.overlays.set(OverlayKind::Shadow, true);
     assert!(dark_pixels(&stage) < thinner, "the shadow of the old pose");
     renderer.remove(PartId(1));
 }

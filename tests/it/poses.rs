@@ -38,6 +38,19 @@ fn animated(animation: &str) -> Model {
 }
 
 #[test]
+fn a_model_without_joints_takes_no_animation_of_joints() {
+    let mut mesh = load(MD5_MESH.as_bytes());
+    let mut warnings = Warnings::default();
+    let (clip, channels, frames) = md5::load_animation(MD5_ANIM.as_bytes(), "wave", &mesh, &mut warnings).unwrap();
+    assert!(mesh.add_track(clip.clone(), channels.clone(), frames.clone()).is_ok());
+    let mut morphing = load(&Md2::typical().build());
+    let clips = morphing.clips.len();
+    let error = morphing.add_track(clip, channels, frames).unwrap_err();
+    assert!(error.to_string().contains("without joints"), "{error}");
+    assert_eq!(morphing.clips.len(), clips);
+}
+
+#[test]
 fn md2_bytes_are_scaled_then_moved_by_axis() {
     let model = load(&Md2::typical().build());
     let pose = at(&model, 0.0);
@@ -245,11 +258,11 @@ fn frames_of_different_animations_are_not_blended() {
 
 #[test]
 fn md5_w_is_the_engines_even_when_rounding_makes_xyz_too_long() {
-    let longer = md5::quaternion(Vec3::new(0.8, 0.8, 0.0));
+    let longer = maquette::model::quaternion_of_xyz(Vec3::new(0.8, 0.8, 0.0));
     // √0.28 before, 1.249 is the length of all four.
     assert!(longer.abs_diff_eq(Quat::from_xyzw(0.640_513, 0.640_513, 0.0, -0.423_659), 1e-5), "{longer}");
-    assert_eq!(md5::quaternion(Vec3::ZERO), Quat::from_xyzw(0.0, 0.0, 0.0, -1.0));
-    let half = md5::quaternion(Vec3::new(0.0, 0.0, -0.5));
+    assert_eq!(maquette::model::quaternion_of_xyz(Vec3::ZERO), Quat::from_xyzw(0.0, 0.0, 0.0, -1.0));
+    let half = maquette::model::quaternion_of_xyz(Vec3::new(0.0, 0.0, -0.5));
     assert!(half.abs_diff_eq(Quat::from_xyzw(0.0, 0.0, -0.5, -0.866_025), 1e-5), "{half}");
 }
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use maquette::model::{Format, Wrap};
 use maquette::pose::Repeat;
 use maquette::scene::ClipChoice;
-use maquette::scene::{StandardView, open_sample};
+use maquette::scene::{OverlayKind, StandardView, open_sample};
 use maquette::session::{
-    Action, COMMANDS, CameraAction, ClockAction, Effect, FileAction, Load, SceneAction, Selection, Session, Switch,
+    Action, COMMANDS, CameraAction, ClockAction, Effect, FileAction, Load, SceneAction, Selection, Session,
 };
 
 fn showing(format: Format) -> Session {
@@ -127,9 +127,9 @@ fn a_model_that_is_tags_alone_shows_them_and_leaves_the_switches_as_they_were() 
     }
     bare.model = std::sync::Arc::new(maquette::model::Model::new(parts).unwrap());
     session.show(bare);
-    assert!(session.is_on(Switch::Tags));
+    assert!(session.display.shows(OverlayKind::Tags));
     session.show(open_sample(Format::Md3).unwrap());
-    assert!(!session.is_on(Switch::Tags));
+    assert!(!session.display.shows(OverlayKind::Tags));
 }
 
 #[test]
@@ -175,9 +175,9 @@ fn what_is_shown_alone_is_shown_alone_until_all_are() {
 #[test]
 fn choosing_a_tag_shows_the_tags() {
     let mut session = showing(Format::Md3);
-    assert!(!session.is_on(Switch::Tags));
+    assert!(!session.display.shows(OverlayKind::Tags));
     session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
-    assert!(session.is_on(Switch::Tags));
+    assert!(session.display.shows(OverlayKind::Tags));
 }
 
 #[test]

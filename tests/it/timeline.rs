@@ -8,7 +8,7 @@ use maquette::material::Depth;
 use maquette::model::Format;
 use maquette::pose::Repeat;
 use maquette::scene::{ClipChoice, FrameRange, Onion, Opener, Playback, Tone, ghosts, open_sample};
-use maquette::session::{Action, ClockAction, DisplayAction, FrameWindow, Session, Switch, TimelineAction};
+use maquette::session::{Action, ClockAction, DisplayAction, FrameWindow, Session, TimelineAction};
 
 use crate::support::files::{Md2, Md2Frame};
 use crate::support::panels::{Bench, bench, click, taken};
@@ -365,8 +365,8 @@ fn keys_zoom_and_the_strip_is_there_while_zoomed() {
         (Modifiers::NONE, Key::Z, Action::Timeline(TimelineAction::ShowClipFrames)),
         (Modifiers::NONE, Key::I, Action::Clock(ClockAction::LoopFromHere)),
         (Modifiers::NONE, Key::O, Action::Clock(ClockAction::LoopToHere)),
-        (Modifiers::SHIFT, Key::O, Action::Display(DisplayAction::Toggle(Switch::OnionSkin))),
-        (Modifiers::SHIFT, Key::X, Action::Display(DisplayAction::Toggle(Switch::OverlaysOnTop))),
+        (Modifiers::SHIFT, Key::O, Action::Timeline(TimelineAction::ToggleOnion)),
+        (Modifiers::SHIFT, Key::X, Action::Display(DisplayAction::ToggleOverlaysOnTop)),
     ] {
         harness.key_press_modifiers(modifiers, key);
         assert_eq!(taken(&mut harness), std::slice::from_ref(&action));
@@ -406,10 +406,7 @@ fn the_transport_tells_the_range_and_holds_rates_and_ghosts() {
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.apply(range(10, 16));
     let mut harness = bench(session, vec2(1400.0, 800.0));
-    assert_eq!(
-        click(&mut harness, Role::Button, "Onion skin"),
-        [Action::Display(DisplayAction::Toggle(Switch::OnionSkin))]
-    );
+    assert_eq!(click(&mut harness, Role::Button, "Onion skin"), [Action::Timeline(TimelineAction::ToggleOnion)]);
     click(&mut harness, Role::Button, "Common rates");
     assert_eq!(
         click(&mut harness, Role::MenuItemCheckBox, "24 fps"),

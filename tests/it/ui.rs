@@ -8,10 +8,10 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::Format;
 use maquette::pose::Repeat;
 use maquette::scene::ClipChoice;
-use maquette::scene::{StandardView, Tone, open_sample};
+use maquette::scene::{OverlayKind, StandardView, Tone, open_sample};
 use maquette::session::{
     Action, COMMANDS, CameraAction, ClockAction, DisplayAction, FileAction, Panel, Purpose, SaveAction, SceneAction,
-    Selection, Session, Switch, WindowAction,
+    Selection, Session, WindowAction,
 };
 use maquette::ui;
 use maquette::ui::theme::{DARK, LIGHT, Tokens};
@@ -44,10 +44,10 @@ fn buttons_found_by_name_do_what_they_say() {
         ("Last frame", Action::Clock(ClockAction::ClipEnd)),
         ("Loop", Action::Clock(ClockAction::CycleRepeat)),
         ("Blend between frames", Action::Clock(ClockAction::ToggleInterpolation)),
-        ("Grid", Action::Display(DisplayAction::Toggle(Switch::Grid))),
+        ("Grid", Action::Display(DisplayAction::Toggle(OverlayKind::Grid))),
         ("Wireframe", Action::Display(DisplayAction::CycleWireframe)),
-        ("Joints", Action::Display(DisplayAction::Toggle(Switch::Joints))),
-        ("Bounds", Action::Display(DisplayAction::Toggle(Switch::Bounds))),
+        ("Joints", Action::Display(DisplayAction::Toggle(OverlayKind::Joints))),
+        ("Bounds", Action::Display(DisplayAction::Toggle(OverlayKind::Bounds))),
         ("Frame the model", Action::Camera(CameraAction::FrameModel)),
         ("Light window", Action::Window(WindowAction::SetTone(Some(Tone::Light)))),
         ("Top view", Action::Camera(CameraAction::LookFrom(StandardView::Top))),
@@ -63,7 +63,7 @@ fn buttons_found_by_name_do_what_they_say() {
 #[test]
 fn menus_hold_every_command_and_the_samples() {
     let mut harness = desk(Format::Md2);
-    for command in COMMANDS {
+    for command in COMMANDS.iter() {
         harness.get_by_role_and_label(Role::Button, command.group.label()).click();
         harness.run();
         let rows: Vec<_> =
@@ -88,7 +88,7 @@ fn the_sheet_of_keys_lists_every_command_and_finds_by_key() {
     let mut harness = desk(Format::Md3);
     harness.key_press(Key::F1);
     harness.run();
-    for command in COMMANDS {
+    for command in COMMANDS.iter() {
         assert!(
             harness.query_all_by_label(command.label).any(|node| node.accesskit_node().role() == Role::MenuItem),
             "{}",
@@ -110,8 +110,8 @@ fn keys_are_commands_unless_one_types() {
         (Modifiers::NONE, Key::ArrowRight, Action::Clock(ClockAction::Step(1))),
         (Modifiers::SHIFT, Key::ArrowLeft, Action::Clock(ClockAction::Step(-10))),
         (Modifiers::COMMAND, Key::ArrowLeft, Action::Clock(ClockAction::ClipStart)),
-        (Modifiers::NONE, Key::N, Action::Display(DisplayAction::Toggle(Switch::VertexNormals))),
-        (Modifiers::SHIFT, Key::N, Action::Display(DisplayAction::Toggle(Switch::FaceNormals))),
+        (Modifiers::NONE, Key::N, Action::Display(DisplayAction::Toggle(OverlayKind::VertexNormals))),
+        (Modifiers::SHIFT, Key::N, Action::Display(DisplayAction::Toggle(OverlayKind::FaceNormals))),
         (Modifiers::COMMAND, Key::O, Action::File(FileAction::Ask(Purpose::Open))),
         (Modifiers::NONE, Key::Num7, Action::Camera(CameraAction::LookFrom(StandardView::Top))),
         (Modifiers::SHIFT, Key::Questionmark, Action::Window(WindowAction::TogglePanel(Panel::Help))),

@@ -4,10 +4,10 @@ use egui::{Key, Modifiers, Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::Format;
-use maquette::scene::{Tone, open_sample};
+use maquette::scene::{OverlayKind, Tone, open_sample};
 use maquette::session::{
     Action, COMMANDS, ClockAction, DisplayAction, FileAction, NoteKind, Panel, Preference, SceneAction, Selection,
-    Session, Switch, WindowAction,
+    Session, WindowAction,
 };
 
 use crate::support::panels::{Bench, bench, click, taken};
@@ -68,7 +68,7 @@ fn what_the_palette_finds_is_done_with_enter() {
         taken(&mut harness),
         [
             Action::Window(WindowAction::TogglePanel(Panel::Palette)),
-            Action::Display(DisplayAction::Toggle(Switch::Bounds))
+            Action::Display(DisplayAction::Toggle(OverlayKind::Bounds))
         ]
     );
     // Tags are found by their own names, and shown.
@@ -78,7 +78,7 @@ fn what_the_palette_finds_is_done_with_enter() {
     let focus = harness.state().session.focus.unwrap();
     let chosen = Action::Scene(SceneAction::SelectIn(focus, Selection::Tag(0)));
     assert_eq!(taken(&mut harness), [Action::Window(WindowAction::TogglePanel(Panel::Palette)), chosen]);
-    assert!(harness.state().session.is_on(Switch::Tags));
+    assert!(harness.state().session.display.shows(OverlayKind::Tags));
     find(&mut harness, "no such thing at all");
     harness.key_press(Key::Enter);
     assert_eq!(taken(&mut harness), []);
@@ -106,12 +106,12 @@ fn keys_of_ones_own_do_what_they_say_everywhere() {
     harness.run();
     harness.state_mut().actions.clear();
     harness.key_press(Key::G);
-    assert_eq!(taken(&mut harness), [Action::Display(DisplayAction::Toggle(Switch::Bounds))]);
+    assert_eq!(taken(&mut harness), [Action::Display(DisplayAction::Toggle(OverlayKind::Bounds))]);
     harness.key_press(Key::X);
     assert_eq!(taken(&mut harness), []);
     harness.state_mut().session.apply(Action::Window(WindowAction::ResetKeys));
     harness.key_press(Key::X);
-    assert_eq!(taken(&mut harness), [Action::Display(DisplayAction::Toggle(Switch::Bounds))]);
+    assert_eq!(taken(&mut harness), [Action::Display(DisplayAction::Toggle(OverlayKind::Bounds))]);
 }
 
 #[test]

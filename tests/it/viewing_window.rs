@@ -7,8 +7,8 @@ use glam::Vec3;
 use image::RgbaImage;
 use maquette::material::{Origin, SurfaceLook};
 use maquette::model::Format;
-use maquette::scene::{Background, Look, Shading, Sides, StandardView, open_sample};
-use maquette::session::{Action, CameraAction, ClockAction, DisplayAction, Navigation, Selection, Session, Switch};
+use maquette::scene::{Background, Look, OverlayKind, Shading, Sides, StandardView, open_sample};
+use maquette::session::{Action, CameraAction, ClockAction, DisplayAction, Navigation, Selection, Session};
 
 use crate::pictures::Stage;
 use crate::support::panels::{Bench, bench, click, taken};
@@ -250,7 +250,7 @@ fn every_background_is_chosen_by_name() {
     );
     assert_eq!(
         click(&mut harness, Role::MenuItemCheckBox, "Ground shadow"),
-        [Action::Display(DisplayAction::Toggle(Switch::Shadow))]
+        [Action::Display(DisplayAction::Toggle(OverlayKind::Shadow))]
     );
 }
 
@@ -298,7 +298,7 @@ fn vertices_are_dots_over_surfaces_of_any_shading() {
     stage.camera.field_of_view = 2.0 * (2.0_f32 / 8.0).atan();
     stage.display.shading = Shading::Normals;
     let Some(without) = stage.draw() else { return };
-    stage.display.vertices = true;
+    stage.display.overlays.set(OverlayKind::Vertices, true);
     let Some(with) = stage.draw() else { return };
     let brightest = |image: &RgbaImage, x: u32, y: u32| {
         let near = (x - 2..x + 2).flat_map(|x| (y - 2..y + 2).map(move |y| (x, y)));

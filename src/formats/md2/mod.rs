@@ -25,9 +25,9 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3};
 
 use super::chunk::{i16_at, text, u16_at, vec3_at};
-use super::packed_normal::nearest_table_normal;
 use crate::bytes::{ByteReader, Source};
 use crate::error::{LoadError, Reason, Warnings};
+use crate::model::packed_normal::nearest_table_normal;
 use crate::model::{
     Bounds, ByteFrame, Detail, Format, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface,
     TagTrack, smooth_normals,

@@ -16,13 +16,11 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{
-    Count, DEFAULT_RATE, finite, limits, quaternion, read_parent, read_vec3, read_version, warn_about_numbers,
-};
+use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
 use crate::error::{LoadError, Reason, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts, Motion,
-    SkeletalMotion,
+    SkeletalMotion, quaternion_of_xyz,
 };
 use crate::text::{Lexer, Token};
 
@@ -154,7 +152,7 @@ impl File {
                 let translation = read_vec3(lexer, "position", &mut self.not_finite)?;
                 let xyz = read_vec3(lexer, "orientation", &mut self.not_finite)?;
                 too_long += usize::from(xyz.length_squared() > 1.0001);
-                Ok(Joint { name, parent, bind: JointTransform { rotation: quaternion(xyz), translation } })
+                Ok(Joint { name, parent, bind: JointTransform { rotation: quaternion_of_xyz(xyz), translation } })
             };
             joints.push(read().map_err(|error: LoadError| error.within(&format!("joint {index}")))?);
         }

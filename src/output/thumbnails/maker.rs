@@ -8,7 +8,7 @@ use crate::material::Depth;
 use crate::model::{ClipSource, FrameNumbering, Model};
 use crate::output::offscreen;
 use crate::render::{Gpu, GpuError, Renderer, Target};
-use crate::scene::{Background, OpenError, Opener, Part};
+use crate::scene::{Background, OpenError, Opener, OverlayKind, Part};
 use crate::session::Session;
 use crate::ui::Thumbnail;
 
@@ -73,8 +73,8 @@ impl ThumbnailMaker {
     fn draw(&mut self, part: Part) -> Result<Thumbnail, GpuError> {
         let (format, frames) = (part.model.format, frames(&part.model));
         let mut session = Session::default();
-        session.display.grid = false;
-        session.display.shadow = false;
+        session.display.overlays.set(OverlayKind::Grid, false);
+        session.display.overlays.set(OverlayKind::Shadow, false);
         session.display.background = Background::Transparent;
         session.show(part);
         // Framed as it stands, not as far as it reaches while it moves.

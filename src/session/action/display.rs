@@ -1,8 +1,8 @@
 //! How the model is shown: shading, light, overlays.
 
 use super::after;
-use crate::scene::{Alpha, BRIGHTNESS, Background, Look, Shading, Sides, Wireframe};
-use crate::session::{Session, Switch};
+use crate::scene::{Alpha, BRIGHTNESS, Background, Look, OverlayKind, Shading, Sides, Wireframe};
+use crate::session::Session;
 
 /// What a user wants of how the model is shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,8 +11,10 @@ pub enum DisplayAction {
     SetLook(Look),
     /// The next of studio, game, plain.
     CycleLook,
-    /// Turn a switch of the picture.
-    Toggle(Switch),
+    /// Show an overlay, or hide it.
+    Toggle(OverlayKind),
+    /// Draw overlays over the model, or hide what is behind it.
+    ToggleOverlaysOnTop,
     /// How surfaces are shaded.
     SetShading(Shading),
     /// The next way of shading.
@@ -50,10 +52,8 @@ impl Session {
         match action {
             DisplayAction::SetLook(look) => self.set_look(look),
             DisplayAction::CycleLook => self.set_look(after(&Look::ALL, self.display.look)),
-            DisplayAction::Toggle(switch) => {
-                let on = self.switch_mut(switch);
-                *on = !*on;
-            }
+            DisplayAction::Toggle(kind) => display.overlays.toggle(kind),
+            DisplayAction::ToggleOverlaysOnTop => display.overlays_on_top = !display.overlays_on_top,
             DisplayAction::SetShading(shading) => display.shading = shading,
             DisplayAction::CycleShading => display.shading = after(&Shading::ALL, display.shading),
             DisplayAction::SetWireframe(wireframe) => display.wireframe = wireframe,
@@ -81,42 +81,6 @@ impl Session {
                     display.light.brightness = brightness.clamp(BRIGHTNESS.0, BRIGHTNESS.1);
                 }
             }
-        }
-    }
-
-    fn switch_mut(&mut self, switch: Switch) -> &mut bool {
-        let display = &mut self.display;
-        match switch {
-            Switch::Grid => &mut display.grid,
-            Switch::Shadow => &mut display.shadow,
-            Switch::Vertices => &mut display.vertices,
-            Switch::VertexNormals => &mut display.vertex_normals,
-            Switch::FaceNormals => &mut display.face_normals,
-            Switch::Tags => &mut display.tags,
-            Switch::Joints => &mut display.joints,
-            Switch::JointNames => &mut display.joint_names,
-            Switch::Bounds => &mut display.bounds,
-            Switch::OverlaysOnTop => &mut display.overlays_on_top,
-            Switch::OnionSkin => &mut self.onion.on,
-        }
-    }
-
-    /// Whether a switch is on.
-    #[must_use]
-    pub fn is_on(&self, switch: Switch) -> bool {
-        let display = &self.display;
-        match switch {
-            Switch::Grid => display.grid,
-            Switch::Shadow => display.shadow,
-            Switch::Vertices => display.vertices,
-            Switch::VertexNormals => display.vertex_normals,
-            Switch::FaceNormals => display.face_normals,
-            Switch::Tags => display.tags,
-            Switch::Joints => display.joints,
-            Switch::JointNames => display.joint_names,
-            Switch::Bounds => display.bounds,
-            Switch::OverlaysOnTop => display.overlays_on_top,
-            Switch::OnionSkin => self.onion.on,
         }
     }
 }

@@ -75,33 +75,6 @@ fn after<T: Copy + PartialEq>(all: &[T], current: T) -> T {
     all.get(next).copied().unwrap_or(current)
 }
 
-/// Switches of the picture that are on or off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Switch {
-    /// Ground grid.
-    Grid,
-    /// Ground shadow.
-    Shadow,
-    /// Dots on vertices.
-    Vertices,
-    /// Vertex normals.
-    VertexNormals,
-    /// Face normals.
-    FaceNormals,
-    /// Tags.
-    Tags,
-    /// Joints and bones.
-    Joints,
-    /// Names of joints.
-    JointNames,
-    /// Box of the pose.
-    Bounds,
-    /// Overlays over the model.
-    OverlaysOnTop,
-    /// Neighbours of the frame shown as ghosts.
-    OnionSkin,
-}
-
 /// Panels that can be hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Panel {

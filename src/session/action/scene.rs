@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::pose::BoneBlend;
-use crate::scene::{ActorId, Attachment, Role};
+use crate::scene::{ActorId, Attachment, OverlayKind, Role};
 use crate::session::{Effect, Intent, Load, NoteKind, Selection, Session};
 
 /// What a user wants of the scene.
@@ -194,8 +194,8 @@ impl Session {
     pub(in crate::session) fn select(&mut self, selection: Selection) {
         self.selection = selection;
         match selection {
-            Selection::Tag(_) => self.display.tags = true,
-            Selection::Joint(_) => self.display.joints = true,
+            Selection::Tag(_) => self.display.overlays.set(OverlayKind::Tags, true),
+            Selection::Joint(_) => self.display.overlays.set(OverlayKind::Joints, true),
             Selection::None | Selection::Surface(_) => {}
         }
     }

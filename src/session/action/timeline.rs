@@ -9,6 +9,8 @@ const KEY_ZOOM: f64 = 1.5;
 /// What a user wants of the timeline.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TimelineAction {
+    /// Show neighbours of the frame shown as ghosts, or hide them.
+    ToggleOnion,
     /// Which neighbours of the frame shown are seen as ghosts.
     SetOnion(Onion),
     /// Show these frames on the timeline.
@@ -28,6 +30,7 @@ pub enum TimelineAction {
 impl Session {
     pub(super) fn apply_to_timeline(&mut self, action: TimelineAction) {
         match action {
+            TimelineAction::ToggleOnion => self.onion.on = !self.onion.on,
             TimelineAction::SetOnion(onion) => self.onion = onion.clamped(),
             TimelineAction::ShowFrames(window) => self.look_at_frames(window),
             TimelineAction::ZoomFrames(factor, about) => {

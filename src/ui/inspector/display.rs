@@ -5,8 +5,8 @@ use egui::Ui;
 use super::{Memory, segments};
 use crate::model::Format;
 use crate::pose::BoneBlend;
-use crate::scene::{Actor, Alpha, Sides};
-use crate::session::{Action, ClockAction, DisplayAction, SceneAction, Session, Switch};
+use crate::scene::{Actor, Alpha, OVERLAYS, Sides};
+use crate::session::{Action, ClockAction, DisplayAction, SceneAction, Session};
 use crate::ui::{list, slider, tick, words};
 
 /// Shows the section.
@@ -16,19 +16,17 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
         return;
     }
     let model = &part.model;
-    let mut switch = |ui: &mut Ui, name: &str, switch: Switch| {
-        if tick::show(ui, name, session.is_on(switch), &Action::Display(DisplayAction::Toggle(switch)), list::INSET) {
-            actions.push(Action::Display(DisplayAction::Toggle(switch)));
+    let mut switch = |ui: &mut Ui, name: &str, on: bool, action: Action| {
+        if tick::show(ui, name, on, &action, list::INSET) {
+            actions.push(action);
         }
     };
-    switch(ui, "Ground shadow", Switch::Shadow);
-    switch(ui, "Vertices", Switch::Vertices);
-    switch(ui, "Overlays on top", Switch::OverlaysOnTop);
-    if !model.joints().is_empty() {
-        switch(ui, "Names of joints", Switch::JointNames);
+    for row in OVERLAYS.iter().filter(|row| row.button.is_none() && (row.lacks)(model).is_none()) {
+        let action = Action::Display(DisplayAction::Toggle(row.kind));
+        switch(ui, row.label, session.display.shows(row.kind), action);
     }
-    switch(ui, "Vertex normals", Switch::VertexNormals);
-    switch(ui, "Face normals", Switch::FaceNormals);
+    let on_top = Action::Display(DisplayAction::ToggleOverlaysOnTop);
+    switch(ui, "Overlays on top", session.display.overlays_on_top, on_top);
     normal_length(ui, session, actions);
     let sides = Sides::ALL.map(Sides::label);
     let current = Sides::ALL.iter().position(|sides| *sides == session.display.sides).unwrap_or(0);

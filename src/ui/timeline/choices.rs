@@ -4,7 +4,7 @@ use egui::{Context, Id, Popup, RectAlign, Response, Ui};
 
 use super::View;
 use crate::scene::{Onion, SPEEDS};
-use crate::session::{Action, ClockAction, DisplayAction, Session, Switch, TimelineAction};
+use crate::session::{Action, ClockAction, Session, TimelineAction};
 use crate::ui::{field, menu, words};
 
 /// Rates that games and films use.
@@ -74,7 +74,7 @@ pub fn onion(response: &Response, session: &Session, by_right_button: bool, acti
 }
 
 fn onion_rows(ui: &mut Ui, now: Onion, actions: &mut Vec<Action>) {
-    let toggle = Action::Display(DisplayAction::Toggle(Switch::OnionSkin));
+    let toggle = Action::Timeline(TimelineAction::ToggleOnion);
     if menu::Row::of("Onion skin", &toggle).on(now.on).show(ui).clicked() {
         actions.push(toggle);
     }

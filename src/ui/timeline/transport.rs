@@ -5,7 +5,7 @@ use egui::{Rect, Ui, pos2, vec2};
 use super::{View, choices, clip_colour};
 use crate::pose::Repeat;
 use crate::scene::ClipChoice;
-use crate::session::{Action, ClockAction, DisplayAction, Session, Switch};
+use crate::session::{Action, ClockAction, Session, TimelineAction};
 use crate::ui::button::{Button, Rank};
 use crate::ui::{field, fonts, icons, menu, paint, theme, words};
 
@@ -278,7 +278,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
 
 /// The switch of the onion skin, and its menu.
 fn onion(ui: &mut Ui, session: &Session, view: &View<'_>, (switch, arrow): (Rect, Rect), actions: &mut Vec<Action>) {
-    let toggle = Action::Display(DisplayAction::Toggle(Switch::OnionSkin));
+    let toggle = Action::Timeline(TimelineAction::ToggleOnion);
     if switch.width() > 0.0 {
         let response = Button::of("Onion skin", &toggle)
             .icon(icons::LAYERS)
