@@ -8,11 +8,11 @@ use std::io::Cursor;
 use divan::Bencher;
 use glam::{Affine3A, Vec3};
 use maquette::error::Warnings;
-use maquette::material::{Depth, Finder, Origin, Search, SurfaceLook};
+use maquette::material::{Depth, Finder, Origin, Search, SurfaceMaterial};
 use maquette::model::{Format, Model};
 use maquette::pose::Pose;
 use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target};
-use maquette::scene::{Camera, Display, Look, Overlay};
+use maquette::scene::{Camera, Display, LightingMode, Overlay};
 use maquette::vfs::Vfs;
 
 #[allow(dead_code, reason = "the tests need more of it")]
@@ -67,13 +67,13 @@ fn picture(alpha: bool) -> &'static [u8] {
     bytes.into_inner().leak()
 }
 
-fn looks(names: &[&str]) -> Vec<SurfaceLook> {
+fn looks(names: &[&str]) -> Vec<SurfaceMaterial> {
     let files = [("scripts/a.shader", SCRIPTS.as_bytes()), ("a.png", picture(false)), ("b.png", picture(true))];
     let vfs = Vfs::in_memory(files.map(|(path, bytes)| (path.to_owned(), bytes)).to_vec());
     let search = Search::new(Depth::Decoded);
     let mut finder = Finder::new(&vfs, "model.md3", Format::Md3, &search);
     let mut look = |name: &&str| finder.look(name, Origin::Model, &mut Warnings::default());
-    let looks: Vec<SurfaceLook> = names.iter().cycle().take(SURFACES).map(&mut look).collect();
+    let looks: Vec<SurfaceMaterial> = names.iter().cycle().take(SURFACES).map(&mut look).collect();
     assert!(looks.iter().all(|look| look.trouble().is_none()));
     looks
 }
@@ -91,12 +91,12 @@ fn balls() -> (Model, Pose) {
 }
 
 /// A frame of 50 surfaces on 1024 × 768 pixels, drawn and waited for, as while something moves.
-fn frame(bencher: Bencher, names: &[&str], look: Look) {
+fn frame(bencher: Bencher, names: &[&str], look: LightingMode) {
     frame_of(bencher, names, look, &[]);
 }
 
 /// The same with the surfaces that are `visible`.
-fn frame_of(bencher: Bencher, names: &[&str], look: Look, visible: &[bool]) {
+fn frame_of(bencher: Bencher, names: &[&str], look: LightingMode, visible: &[bool]) {
     let gpu = Gpu::headless().expect("there is an adapter, if only a software one");
     let mut renderer = Renderer::new(&gpu);
     let target = Target::new(&gpu, 1024, 768, gpu.samples(false));
@@ -138,35 +138,35 @@ fn frame_of(bencher: Bencher, names: &[&str], look: Look, visible: &[bool]) {
 /// The yardstick: one picture each.
 #[divan::bench]
 fn plain(bencher: Bencher) {
-    frame(bencher, &["a.png"], Look::Studio);
+    frame(bencher, &["a.png"], LightingMode::Studio);
 }
 
 /// One picture each, in the game's light.
 #[divan::bench]
 fn plain_in_game(bencher: Bencher) {
-    frame(bencher, &["a.png"], Look::Game);
+    frame(bencher, &["a.png"], LightingMode::Game);
 }
 
 /// Five scripts of different kinds, ten times each.
 #[divan::bench]
 fn scripted(bencher: Bencher) {
-    frame(bencher, &NAMES, Look::Studio);
+    frame(bencher, &NAMES, LightingMode::Studio);
 }
 
 /// The same in the game's light.
 #[divan::bench]
 fn scripted_in_game(bencher: Bencher) {
-    frame(bencher, &NAMES, Look::Game);
+    frame(bencher, &NAMES, LightingMode::Game);
 }
 
 /// Each kind of script by itself.
 #[divan::bench(args = NAMES)]
 fn scripted_with(bencher: Bencher, name: &str) {
-    frame(bencher, &[name], Look::Studio);
+    frame(bencher, &[name], LightingMode::Studio);
 }
 
 /// What is there without any surface.
 #[divan::bench]
 fn empty(bencher: Bencher) {
-    frame_of(bencher, &["a.png"], Look::Studio, &[false; SURFACES]);
+    frame_of(bencher, &["a.png"], LightingMode::Studio, &[false; SURFACES]);
 }

@@ -44,7 +44,7 @@ fn session(format: Format) -> Session {
     session.show(part);
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session.panels.files = true;
-    session.siblings = models().into();
+    session.model_list = models().into();
     session.refresh();
     session
 }

@@ -1,7 +1,7 @@
 // One stage of a material on one surface, laid onto what is there.
 
-// Twin of `Warp` in src/material/coordinates.rs: a matrix, then a swing.
-struct Warp {
+// Twin of `UvTransform` in src/material/coordinates.rs: a matrix, then a swing.
+struct UvTransform {
     // Columns of the matrix.
     matrix: vec4f,
     // What is added; how far it swings, and at which part of its period.
@@ -16,7 +16,7 @@ struct Stage {
     numbers: vec4f,
     vector_s: vec4f,
     vector_t: vec4f,
-    warps: array<Warp, 4>,
+    warps: array<UvTransform, 4>,
 }
 
 @group(1) @binding(0) var<uniform> part: Part;

@@ -5,7 +5,7 @@ use image::RgbaImage;
 use super::graphics::Graphics;
 use crate::output::{SceneDrawing, SceneState, finish};
 use crate::render::GpuError;
-use crate::scene::{ActorId, Camera, Display, Label, Onion, Selection};
+use crate::scene::{Camera, Display, EntityId, Label, Onion, Selection};
 use crate::session::Session;
 
 /// What the window shows of the scene, and what it was drawn from.
@@ -22,7 +22,7 @@ struct Drawn {
     camera: Camera,
     display: Display,
     onion: Onion,
-    focus: Option<ActorId>,
+    focus: Option<EntityId>,
     selection: Selection,
     /// The clock of moving materials; none while nothing moves by it.
     seconds: Option<f64>,
@@ -59,7 +59,7 @@ impl Picture {
         pixels_per_point: f32,
         calm: bool,
     ) {
-        if session.stage.actors().is_empty() || width == 0 || height == 0 {
+        if session.scene.entities().is_empty() || width == 0 || height == 0 {
             return;
         }
         let samples = graphics.gpu.samples(calm);

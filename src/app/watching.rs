@@ -1,4 +1,4 @@
-//! Tells when a file that is on stage has been saved by another program.
+//! Tells when a file that is in the scene has been saved by another program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime};
 use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
 use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
 
-use crate::material::{IMAGE_EXTENSIONS, SurfaceLook};
-use crate::scene::{Part, Stage};
+use crate::material::{IMAGE_EXTENSIONS, SurfaceMaterial};
+use crate::scene::{ModelAsset, Scene};
 use crate::vfs::is_archive_name;
 
 /// Programs write in several steps; one who has been quiet for so long has finished.
@@ -20,7 +20,7 @@ const COMPANIONS: [&str; 6] = ["skin", "cfg", "shader", "mtr", "md5anim", "def"]
 /// Paths that were looked for, remembered at most.
 const MOST_WANTED: usize = 4096;
 
-/// Watches the folders of what is on stage.
+/// Watches the folders of what is in the scene.
 pub struct Watcher {
     debouncer: Option<Debouncer<RecommendedWatcher>>,
     folders: BTreeSet<PathBuf>,
@@ -51,12 +51,13 @@ impl Watcher {
         }
     }
 
-    /// Watches what is on `stage`, and nothing else; `began` is when it began to be read. Gives a file that was written
+    /// Watches what is on `scene`, and nothing else; `began` is when it began to be read. Gives a file that was written
     /// while it was read, if there is one.
-    pub fn follow(&mut self, stage: &Stage, began: SystemTime) -> Option<PathBuf> {
-        let files = stage.actors().iter().flat_map(|actor| files_of(&actor.part));
+    pub fn follow(&mut self, scene: &Scene, began: SystemTime) -> Option<PathBuf> {
+        let files = scene.entities().iter().flat_map(|entity| files_of(&entity.part));
         self.files = files.map(|file| (file.clone(), written_at(&file))).collect();
-        let looks = stage.actors().iter().flat_map(|actor| actor.part.skins.iter()).flat_map(|skin| skin.looks.iter());
+        let looks =
+            scene.entities().iter().flat_map(|entity| entity.part.skins.iter()).flat_map(|skin| skin.looks.iter());
         let tried = looks.flat_map(|look| look.trail.iter()).flat_map(|step| &step.tried);
         self.wanted = tried.take(MOST_WANTED).map(|path| stem_of(Path::new(path))).collect();
         self.since = began;
@@ -86,7 +87,7 @@ impl Watcher {
         self.folders = wanted;
     }
 
-    /// The first of these files that matters to what is on stage and was written since it was read: that a file is read
+    /// The first of these files that matters to what is in the scene and was written since it was read: that a file is read
     /// is told here, too.
     pub fn first_that_matters<'p>(&mut self, told: &'p [PathBuf]) -> Option<&'p Path> {
         let is_companion = |path: &Path| {
@@ -126,13 +127,13 @@ fn written_at(path: &Path) -> Option<SystemTime> {
 }
 
 /// The files on disk that a part was made of. Of one in an archive that is the archive.
-fn files_of(part: &Part) -> BTreeSet<PathBuf> {
+fn files_of(part: &ModelAsset) -> BTreeSet<PathBuf> {
     let mut files: BTreeSet<PathBuf> = part.added.iter().map(|file| on_disk(file)).collect();
     let Some(file) = &part.file else { return files };
     files.insert(on_disk(file));
     let Some(root) = root_of(file, &part.game_path) else { return files };
-    let own = |look: &SurfaceLook| {
-        let maps = look.material.stages.iter().flat_map(|stage| &stage.maps).map(|map| map.path.clone());
+    let own = |look: &SurfaceMaterial| {
+        let maps = look.material.stages.iter().flat_map(|scene| &scene.maps).map(|map| map.path.clone());
         let script = look.script.as_ref().map(|(script, _)| script.clone());
         maps.chain(script).chain([look.path.clone()]).collect::<Vec<String>>()
     };
@@ -178,10 +179,10 @@ mod tests {
         let mut part = open_sample(Format::Md3).unwrap();
         part.file = Some(file.clone());
         part.game_path = "models/umber.md3".to_owned();
-        let stage = Stage::of(part.into(), &Playback::default(), &Stage::default());
+        let scene = Scene::of(part.into(), &Playback::default(), &Scene::default());
         let mut watcher = Watcher::start(|_| {});
         let now = SystemTime::now();
-        assert_eq!(watcher.follow(&stage, now + Duration::from_secs(1)), None);
+        assert_eq!(watcher.follow(&scene, now + Duration::from_secs(1)), None);
         watcher.since = now - Duration::from_secs(5);
         (folder, watcher, file)
     }
@@ -230,12 +231,12 @@ mod tests {
         let (folder, mut watcher, file) = watched();
         let mut part = open_sample(Format::Md3).unwrap();
         (part.file, part.game_path) = (Some(file.clone()), "models/umber.md3".to_owned());
-        let stage = Stage::of(part.into(), &Playback::default(), &Stage::default());
+        let scene = Scene::of(part.into(), &Playback::default(), &Scene::default());
         let began = SystemTime::now() - Duration::from_secs(60);
-        assert_eq!(watcher.follow(&stage, began), Some(file.clone()));
+        assert_eq!(watcher.follow(&scene, began), Some(file.clone()));
         // A clock that runs ahead does not have it read for ever.
         touch(&file, 3600);
-        assert_eq!(watcher.follow(&stage, began), None);
+        assert_eq!(watcher.follow(&scene, began), None);
         drop(folder);
     }
 }

@@ -7,7 +7,9 @@ use std::sync::LazyLock;
 use clap::{Args, Parser, Subcommand};
 use glam::Vec3;
 use maquette::pose::Repeat;
-use maquette::scene::{Background, Look, OVERLAYS, OverlayKind, RATE_RANGE, Shading, StandardView, TURN_RANGE, Tone};
+use maquette::scene::{
+    Background, LightingMode, OVERLAYS, OverlayKind, RATE_RANGE, Shading, StandardView, TURN_RANGE, Tone,
+};
 use maquette::session::MOST_PIXELS;
 
 /// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and moving
@@ -252,7 +254,7 @@ pub struct PictureArguments {
     pub background: Background,
     /// studio: form and materials; game: as players see it; plain: one picture for each surface
     #[arg(long, value_name = "LOOK", default_value = "studio", value_parser = parse_look)]
-    pub look: Look,
+    pub look: LightingMode,
     /// Seconds on the clock of materials that move
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = parse_time, allow_hyphen_values = true)]
     pub time: f64,
@@ -427,8 +429,8 @@ fn parse_scale(text: &str) -> Result<f32, String> {
     scale.ok_or_else(|| "0.25 to 8 pixels per point are wanted".to_owned())
 }
 
-fn parse_look(text: &str) -> Result<Look, String> {
-    let found = Look::ALL.into_iter().find(|look| look.label().eq_ignore_ascii_case(text));
+fn parse_look(text: &str) -> Result<LightingMode, String> {
+    let found = LightingMode::ALL.into_iter().find(|look| look.label().eq_ignore_ascii_case(text));
     found.ok_or_else(|| "studio, game or plain is wanted".to_owned())
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use maquette::material::{Depth, Step};
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette::scene::{Part, walk};
+use maquette::scene::{ModelAsset, walk};
 
 use super::Failure;
 use super::args::CheckArguments;
@@ -14,7 +14,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
     let (mut models, mut failed, mut warned, mut unresolved) = (0_u32, 0_u32, 0_u32, 0_u32);
     let mut pose = Pose::default();
-    let opener = super::stage::opener_with(&arguments.root, Depth::Found)?;
+    let opener = super::scene::opener_with(&arguments.root, Depth::Found)?;
     let mut paths = Vec::new();
     for path in &arguments.paths {
         let found = walk(opener.library(), path, &|| false);
@@ -60,7 +60,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
 const MOST_PATHS: usize = 8;
 
 /// Lists what the skins of a part ask for and what is not there, each name once; gives how many.
-fn tell_unresolved(output: &mut impl io::Write, path: &Path, part: &Part) -> io::Result<u32> {
+fn tell_unresolved(output: &mut impl io::Write, path: &Path, part: &ModelAsset) -> io::Result<u32> {
     let mut told: Vec<(&str, &str)> = Vec::new();
     for skin in part.skins.iter().filter(|skin| part.skins.len() == 1 || !skin.is_own_names()) {
         let surfaces = part.model.surfaces.iter().zip(skin.looks.iter());

@@ -8,30 +8,30 @@ use maquette::export::obj::{self, Placed};
 use maquette::material::Depth;
 
 use super::args::ExportArguments;
-use super::{Failure, stage};
+use super::{Failure, scene};
 
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     if arguments.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("obj")) {
         return Err(Failure::Usage(format!("-o {}: models are written as .obj", arguments.output.display())));
     }
-    let mut stage = stage::stage(&arguments.model, &arguments.figure, &arguments.moment, Depth::Found)?;
-    let lods = stage.actors().iter().map(|actor| actor.model().lod_count()).max().unwrap_or(1);
+    let mut scene = scene::scene(&arguments.model, &arguments.figure, &arguments.moment, Depth::Found)?;
+    let lods = scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);
     if arguments.lod >= lods {
         let span = if lods == 1 { "one level of detail, 0".to_owned() } else { format!("levels 0 to {}", lods - 1) };
         return Err(Failure::Usage(format!("--lod {}: the model has {span}", arguments.lod)));
     }
-    for actor in stage.actors_mut() {
-        actor.lod = arguments.lod.min(actor.model().lod_count() - 1);
+    for entity in scene.entities_mut() {
+        entity.lod = arguments.lod.min(entity.model().lod_count() - 1);
     }
-    stage.refresh();
-    let whole = stage.actors().len() > 1;
-    let placed = stage.actors().iter().filter(|actor| stage.shows(actor)).map(|actor| Placed {
-        model: actor.model(),
-        pose: &actor.pose,
-        world_from_model: actor.world_from_model,
+    scene.refresh();
+    let whole = scene.entities().len() > 1;
+    let placed = scene.entities().iter().filter(|entity| scene.shows(entity)).map(|entity| Placed {
+        model: entity.model(),
+        pose: &entity.pose,
+        world_from_model: entity.world_from_model,
         // A skin's hidden surfaces belong to the whole figure, not to a look into one file.
-        drawn: (0..actor.model().surfaces.len()).map(|surface| !whole || actor.draws(surface)).collect(),
-        group: whole.then(|| actor.role.key()),
+        drawn: (0..entity.model().surfaces.len()).map(|surface| !whole || entity.draws(surface)).collect(),
+        group: whole.then(|| entity.role.key()),
     });
     let placed: Vec<Placed<'_>> = placed.collect();
     let mut output: Box<dyn Write> = if arguments.output == Path::new("-") {

@@ -9,7 +9,7 @@ use maquette::scene::{ClipChoice, Playback, Role};
 use maquette::session::{FilmKind, FilmOptions, Session};
 
 use super::args::{FilmArguments, MomentArguments};
-use super::{Failure, moment, picture, stage};
+use super::{Failure, moment, picture, scene};
 
 /// Most pixels of a frame of a film: as 4096x4096.
 const MOST_PIXELS: u64 = 1 << 24;
@@ -20,7 +20,7 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     if u64::from(size.width) * u64::from(size.height) > MOST_PIXELS {
         return Err(Failure::Usage(format!("--size: films have at most {MOST_PIXELS} pixels, as 4096x4096")));
     }
-    let opener = stage::opener(figure, Depth::Decoded)?;
+    let opener = scene::opener(figure, Depth::Decoded)?;
     let figure_moment = MomentArguments { animation: None, frame: None };
     let mut session = picture::session(&opener, &arguments.model, *size, figure, &figure_moment, seen)?;
     choose_clip(&mut session, arguments)?;
@@ -73,34 +73,34 @@ fn kind_of(output: &Path) -> Result<FilmKind, Failure> {
 
 /// Chooses the clips: by name, or calm ones as in the window; a figure's legs and torso may have been told already.
 fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), Failure> {
-    let is_figure = session.stage.with_role(Role::Legs).is_some();
+    let is_figure = session.scene.with_role(Role::Legs).is_some();
     let (legs, torso) = (&arguments.figure.legs, &arguments.figure.torso);
-    for actor in session.stage.actors_mut() {
-        let model = Arc::clone(&actor.part.model);
-        let told = match actor.role {
+    for entity in session.scene.entities_mut() {
+        let model = Arc::clone(&entity.part.model);
+        let told = match entity.role {
             Role::Legs => legs.is_some(),
             Role::Torso => torso.is_some(),
             _ => false,
         };
         if !told {
-            actor.playback = Playback::default().for_model(&model);
-            actor.playback.stand_as(&model, actor.role);
+            entity.playback = Playback::default().for_model(&model);
+            entity.playback.stand_as(&model, entity.role);
         }
-        actor.playback.position = 0.0;
+        entity.playback.position = 0.0;
         // A film stands only where it is told to.
-        actor.playback.playing = false;
-        actor.playback.repeat = arguments.repeat;
+        entity.playback.playing = false;
+        entity.playback.repeat = arguments.repeat;
     }
     let Some(name) = &arguments.animation else { return Ok(()) };
     let mut found = false;
-    for actor in session.stage.actors_mut() {
+    for entity in session.scene.entities_mut() {
         let same = |clip: &maquette::model::Clip| clip.name.eq_ignore_ascii_case(name);
-        let model = Arc::clone(&actor.part.model);
+        let model = Arc::clone(&entity.part.model);
         let choice = model.clips.iter().position(same);
         let other = model.alternative_clips.iter().position(same).filter(|_| choice.is_none());
         if let Some(index) = choice.or(other) {
-            actor.playback.player_table = other.is_some();
-            actor.playback.choice = ClipChoice::Clip(index);
+            entity.playback.player_table = other.is_some();
+            entity.playback.choice = ClipChoice::Clip(index);
             found = true;
         }
         if !is_figure {
@@ -110,7 +110,7 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
     if found {
         return Ok(());
     }
-    let actor = session.stage.actors().first();
-    actor.map_or(Ok(()), |actor| moment::find_clip(actor.model(), name).map(drop))?;
+    let entity = session.scene.entities().first();
+    entity.map_or(Ok(()), |entity| moment::find_clip(entity.model(), name).map(drop))?;
     Err(Failure::Usage(format!("--animation {name}: no part of the figure has such a clip")))
 }

@@ -10,24 +10,24 @@ use maquette::scene::{OpenCause, OpenError, Opener, is_model_file};
 use maquette::vfs::Place;
 
 use super::args::InfoArguments;
-use super::{Failure, stage};
+use super::{Failure, scene};
 
 /// Rows of a table shown to people; the JSON has all.
 const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     let mut output = BufWriter::new(io::stdout().lock());
-    let opener = stage::opener(&arguments.figure, Depth::Found)?;
+    let opener = scene::opener(&arguments.figure, Depth::Found)?;
     if let Ok(Place::Archive(archive)) = opener.library().locate(&arguments.model) {
         let report = archive_report(&opener, &archive)?;
         let text = if arguments.json { report.to_json() + "\n" } else { report.to_text(usize::MAX) };
         write!(output, "{text}")?;
         return Ok(output.flush()?);
     }
-    let stage = stage::stage(&arguments.model, &arguments.figure, &arguments.moment, Depth::Found)?;
-    let Some(first) = stage.actors().first() else { return Ok(()) };
-    let text = if stage.actors().len() > 1 || stage.figure.is_some() {
-        let report = FigureReport::new(&stage, &first.part.name);
+    let scene = scene::scene(&arguments.model, &arguments.figure, &arguments.moment, Depth::Found)?;
+    let Some(first) = scene.entities().first() else { return Ok(()) };
+    let text = if scene.entities().len() > 1 || scene.figure.is_some() {
+        let report = FigureReport::new(&scene, &first.part.name);
         if arguments.json { report.to_json() + "\n" } else { report.to_text() }
     } else {
         let report = Report::new(first.model(), &first.pose, &first.part.warnings, &first.part.name);

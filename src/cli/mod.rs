@@ -8,9 +8,9 @@ mod film;
 mod info;
 mod moment;
 mod picture;
+mod scene;
 mod sheet;
 mod snapshot;
-mod stage;
 
 use std::fmt;
 use std::io::{self, Write as _};
@@ -63,7 +63,7 @@ fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), Failure> {
     if let Some(path) = paths.iter().find(|path| Library::new(Vec::new()).locate(path).is_err()) {
         return Err(Failure::File(format!("{}: there is no such file, and no such command", path.display())));
     }
-    stage::opener_with(&roots, Depth::Found)?;
+    scene::opener_with(&roots, Depth::Found)?;
     maquette::app::run(paths, roots).map_err(|error| Failure::File(error.to_string()))
 }
 

@@ -5,13 +5,13 @@ use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use maquette::scene::{Camera, Look, Opener, OverlayKind, Projection, Sides, Wireframe};
+use maquette::scene::{BackfaceDisplay, Camera, LightingMode, Opener, OverlayKind, Projection, Wireframe};
 use maquette::session::{Action, Session};
 
 use super::args::{Eye, FigureArguments, MomentArguments, PictureArguments, Shown, Size};
-use super::{Failure, stage};
+use super::{Failure, scene};
 
-/// Opens the model and puts it on stage as the arguments want it; nothing is framed yet.
+/// Opens the model and puts it in the scene as the arguments want it; nothing is framed yet.
 pub fn session(
     opener: &Opener,
     model: &Path,
@@ -20,14 +20,14 @@ pub fn session(
     moment: &MomentArguments,
     picture: &PictureArguments,
 ) -> Result<Session, Failure> {
-    let cast = stage::cast(opener, model, figure)?;
+    let cast = scene::cast(opener, model, figure)?;
     let mut session = Session::default();
     session.aspect = size.width as f32 / size.height as f32;
     session.display.overlays.set(OverlayKind::Grid, false);
     session.display.overlays.set(OverlayKind::Shadow, false);
     session.show(cast);
-    stage::arrange(&mut session.stage, opener, figure, moment)?;
-    let levels = session.stage.actors().iter().map(|actor| actor.model().lod_count()).max().unwrap_or(1);
+    scene::arrange(&mut session.scene, opener, figure, moment)?;
+    let levels = session.scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);
     if picture.lod >= levels {
         return Err(Failure::Usage(format!("--lod {}: the model has levels 0 to {}", picture.lod, levels - 1)));
     }
@@ -64,12 +64,12 @@ fn choose_overlays(session: &mut Session, arguments: &PictureArguments) {
     display.tone = arguments.tone;
     display.background = arguments.background;
     display.sides = match (arguments.two_sided, arguments.inside) {
-        (true, _) => Sides::Both,
-        (_, true) => Sides::Tinted,
-        _ => Sides::Front,
+        (true, _) => BackfaceDisplay::Both,
+        (_, true) => BackfaceDisplay::Tinted,
+        _ => BackfaceDisplay::Front,
     };
     display.light.turn(arguments.light.0, arguments.light.1);
-    let usual: &[Shown] = if arguments.look == Look::Game {
+    let usual: &[Shown] = if arguments.look == LightingMode::Game {
         &[]
     } else {
         &[Shown::Overlay(OverlayKind::Grid), Shown::Overlay(OverlayKind::Shadow)]

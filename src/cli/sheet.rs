@@ -6,7 +6,7 @@ use maquette::material::Depth;
 use maquette::output::{self, ContactSheetOptions, OffscreenRenderer, PictureError};
 
 use super::args::{MomentArguments, SheetArguments};
-use super::{Failure, picture, stage};
+use super::{Failure, picture, scene};
 
 /// Most pixels of a tile: as 1024x1024.
 const MOST_PIXELS: u64 = 1 << 20;
@@ -19,7 +19,7 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
     if u64::from(size.width) * u64::from(size.height) > MOST_PIXELS {
         return Err(Failure::Usage(format!("--size: tiles have at most {MOST_PIXELS} pixels, as 1024x1024")));
     }
-    let opener = stage::opener(figure, Depth::Decoded)?;
+    let opener = scene::opener(figure, Depth::Decoded)?;
     let moment = MomentArguments { animation: None, frame: None };
     let mut session = picture::session(&opener, &arguments.model, *size, figure, &moment, seen)?;
     picture::turn(&mut session, seen);

@@ -4,14 +4,14 @@ use maquette::material::Depth;
 use maquette::output;
 
 use super::args::SnapshotArguments;
-use super::{Failure, picture, stage};
+use super::{Failure, picture, scene};
 
 pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     if arguments.output.extension().is_some() && !picture::is_png(&arguments.output) {
         return Err(Failure::Usage(format!("-o {}: pictures are written as .png", arguments.output.display())));
     }
     let SnapshotArguments { size, figure, moment, picture: seen, .. } = arguments;
-    let opener = stage::opener(figure, Depth::Decoded)?;
+    let opener = scene::opener(figure, Depth::Decoded)?;
     let mut session = picture::session(&opener, &arguments.model, *size, figure, moment, seen)?;
     picture::turn(&mut session, seen);
     session.frame_model();

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{BoundsReport, MaterialReport, bounds_report, finite, material_reports};
-use crate::scene::{Actor, Stage};
+use crate::scene::{Entity, Scene};
 
 /// A figure at a moment, in its own space: the legs stand at the origin.
 #[derive(Clone, Debug, Serialize)]
@@ -52,18 +52,18 @@ pub struct PartReport {
 }
 
 impl FigureReport {
-    /// Reports on what stands on a stage.
+    /// Reports on what stands on a scene.
     #[must_use]
-    pub fn new(stage: &Stage, name: &str) -> Self {
-        let bounds = stage.bounds();
-        let figure = stage.figure.as_ref();
-        let warnings = stage.actors().iter().flat_map(|actor| {
-            actor.part.warnings.iter().map(|warning| format!("{}: {warning}", actor.part.name)).collect::<Vec<_>>()
+    pub fn new(scene: &Scene, name: &str) -> Self {
+        let bounds = scene.bounds();
+        let figure = scene.figure.as_ref();
+        let warnings = scene.entities().iter().flat_map(|entity| {
+            entity.part.warnings.iter().map(|warning| format!("{}: {warning}", entity.part.name)).collect::<Vec<_>>()
         });
         Self {
             name: figure.map_or_else(|| name.to_owned(), |figure| figure.name.clone()),
             bounds: (!bounds.is_empty()).then(|| bounds_report(bounds)),
-            parts: stage.actors().iter().map(|actor| part_report(stage, actor)).collect(),
+            parts: scene.entities().iter().map(|entity| part_report(scene, entity)).collect(),
             weapons: figure
                 .map_or_else(Vec::new, |figure| figure.weapons.iter().map(|path| path.display().to_string()).collect()),
             warnings: warnings.collect(),
@@ -77,25 +77,25 @@ impl FigureReport {
     }
 }
 
-fn part_report(stage: &Stage, actor: &Actor) -> PartReport {
-    let axes = actor.world_from_model.matrix3;
-    let carrier = actor.attachment.as_ref().and_then(|attachment| stage.actor(attachment.to));
-    let bounds = actor.bounds();
+fn part_report(scene: &Scene, entity: &Entity) -> PartReport {
+    let axes = entity.world_from_model.matrix3;
+    let carrier = entity.attachment.as_ref().and_then(|attachment| scene.entity(attachment.to));
+    let bounds = entity.bounds();
     // In step, it is the carrier's clock that counts.
-    let clock = carrier.filter(|_| actor.in_step).unwrap_or(actor);
+    let clock = carrier.filter(|_| entity.in_step).unwrap_or(entity);
     PartReport {
-        name: actor.role.key(),
-        model: actor.part.game_path.clone(),
-        format: actor.model().format.name(),
+        name: entity.role.key(),
+        model: entity.part.game_path.clone(),
+        format: entity.model().format.name(),
         on: carrier.map(|carrier| carrier.role.key()),
-        at: actor.attachment.as_ref().map(|attachment| attachment.anchor.name().to_owned()),
+        at: entity.attachment.as_ref().map(|attachment| attachment.anchor.name().to_owned()),
         clip: clock.clip().name,
         frame: clock.playback.shown_frame(clock.model()),
-        skin: actor.part.skins.get(actor.skin).map_or_else(String::new, |skin| skin.name.clone()),
-        shown: stage.shows(actor),
-        origin: finite(actor.world_from_model.translation.into()),
+        skin: entity.part.skins.get(entity.skin).map_or_else(String::new, |skin| skin.name.clone()),
+        shown: scene.shows(entity),
+        origin: finite(entity.world_from_model.translation.into()),
         axis: [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| finite(axis.into())),
         bounds: (!bounds.is_empty()).then(|| bounds_report(bounds)),
-        materials: material_reports(actor.model(), actor.looks()),
+        materials: material_reports(entity.model(), entity.looks()),
     }
 }

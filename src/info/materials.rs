@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::material::{AlphaTest, Blend, InGame, Map, Sides, Stage, Step, SurfaceLook};
+use crate::material::{AlphaTest, Blend, CullMode, InGame, Map, Stage, Step, SurfaceMaterial};
 use crate::model::Model;
 
 /// The look of one surface.
@@ -90,11 +90,11 @@ pub struct MapReport {
 
 /// Reports on the looks of a model's surfaces, one for each.
 #[must_use]
-pub fn material_reports(model: &Model, looks: &[SurfaceLook]) -> Vec<MaterialReport> {
+pub fn material_reports(model: &Model, looks: &[SurfaceMaterial]) -> Vec<MaterialReport> {
     model.surfaces.iter().zip(looks).map(|(surface, look)| report(&surface.name, look)).collect()
 }
 
-fn report(surface: &str, look: &SurfaceLook) -> MaterialReport {
+fn report(surface: &str, look: &SurfaceMaterial) -> MaterialReport {
     let material = &look.material;
     MaterialReport {
         surface: surface.to_owned(),
@@ -111,9 +111,9 @@ fn report(surface: &str, look: &SurfaceLook) -> MaterialReport {
             InGame::Stages(_) => "first stages",
         },
         sides: match material.sides {
-            Sides::Front => "front",
-            Sides::Back => "back",
-            Sides::Both => "both",
+            CullMode::Front => "front",
+            CullMode::Back => "back",
+            CullMode::Both => "both",
         },
         sort: material.sort,
         deforms: material.deforms.len(),

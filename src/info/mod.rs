@@ -16,7 +16,7 @@ use glam::{Affine3A, Quat, Vec3};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::error::Warning;
-use crate::material::SurfaceLook;
+use crate::material::SurfaceMaterial;
 use crate::model::{Bounds, Clip, ClipSource, Detail, DetailValue, FrameInfo, FrameNumbering, Model, Surface};
 use crate::pose::Pose;
 
@@ -205,7 +205,7 @@ impl<'a> Report<'a> {
 
     /// The same with what the surfaces of `model` wear.
     #[must_use]
-    pub fn with_materials(mut self, model: &Model, looks: &[SurfaceLook]) -> Self {
+    pub fn with_materials(mut self, model: &Model, looks: &[SurfaceMaterial]) -> Self {
         self.materials = material_reports(model, looks);
         self
     }

@@ -12,7 +12,7 @@ use std::time::Instant;
 use crate::error::{LoadError, Place, Reason};
 use crate::material::{Depth, IMAGE_EXTENSIONS};
 use crate::scene::{
-    self, ActorId, OpenCause, OpenError, Opener, Part, Source, is_model_file, models_below_until, models_beside,
+    self, EntityId, ModelAsset, OpenCause, OpenError, Opener, Source, is_model_file, models_below_until, models_beside,
     only_legs,
 };
 use crate::session::{Load, LoadAnswer, Loaded, ModelList, Ticket};
@@ -125,10 +125,10 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
         Load::Open(paths) => return open_paths(opener, paths, stop),
         Load::Sample(format) => {
             let fail = |error| fail(&load.path(), OpenCause::Load(Box::new(error)));
-            let cast = scene::open_sample(*format).map(|sample| Loaded::Cast(sample.into()));
+            let cast = scene::open_sample(*format).map(|sample| Loaded::Assembly(sample.into()));
             return (cast.map_err(fail), Some(Vec::new()));
         }
-        Load::Show(path) => opener.cast(path).map(Loaded::Cast),
+        Load::Show(path) => opener.cast(path).map(Loaded::Assembly),
         Load::Root(root, sources) => match opener.library().locate(root) {
             Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) => again(opener, sources),
             Ok(_) => Err(fail(root, OpenCause::Read(ReadError::NotArchive))),
@@ -144,12 +144,12 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
 }
 
 fn again(opener: &Opener, sources: &[Source]) -> Result<Loaded, OpenError> {
-    let parts = sources.iter().map(|source| Ok((source.actor, opener.again(source)?)));
+    let parts = sources.iter().map(|source| Ok((source.entity, opener.again(source)?)));
     Ok(Loaded::Parts(parts.collect::<Result<_, OpenError>>()?))
 }
 
 /// Adds every animation that fits; an error if none does.
-fn animate(opener: &Opener, part: &Part, paths: &[PathBuf]) -> Result<Loaded, OpenError> {
+fn animate(opener: &Opener, part: &ModelAsset, paths: &[PathBuf]) -> Result<Loaded, OpenError> {
     let (mut part, known) = (part.clone(), part.model.clips.len());
     let mut refused = Vec::new();
     for path in paths {
@@ -165,15 +165,15 @@ fn animate(opener: &Opener, part: &Part, paths: &[PathBuf]) -> Result<Loaded, Op
 }
 
 /// Puts each skin on every part whose surfaces it names; an error if there is no such part for any.
-fn try_skins(opener: &Opener, parts: &[(ActorId, Part)], paths: &[PathBuf]) -> Result<Loaded, OpenError> {
-    let mut dressed: Vec<(ActorId, Part)> = Vec::new();
+fn try_skins(opener: &Opener, parts: &[(EntityId, ModelAsset)], paths: &[PathBuf]) -> Result<Loaded, OpenError> {
+    let mut dressed: Vec<(EntityId, ModelAsset)> = Vec::new();
     let mut refused = None;
     for path in paths {
-        for (actor, part) in parts {
+        for (entity, part) in parts {
             match opener.with_skin(part, path) {
                 Ok(part) => {
-                    dressed.retain(|(known, _)| known != actor);
-                    dressed.push((*actor, part));
+                    dressed.retain(|(known, _)| known != entity);
+                    dressed.push((*entity, part));
                 }
                 Err(error) => refused = refused.or(Some(error)),
             }
@@ -200,7 +200,7 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
         if is_for_model(file) {
             return (Err(fail(file, OpenCause::ForModel)), None);
         }
-        let result = opener.cast(file).map(Loaded::Cast);
+        let result = opener.cast(file).map(Loaded::Assembly);
         // What is no model at all brings no list.
         let siblings = (result.is_ok() || is_model_file(file)).then(|| models_beside(library, file));
         return (result, siblings);
@@ -226,7 +226,7 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
     let parts = models.iter().filter(|model| Some(*model) != figure);
     for model in figure.into_iter().chain(parts).chain(others).take(MOST_TRIES) {
         match opener.cast(model) {
-            Ok(cast) => return (Ok(Loaded::Cast(cast)), Some(models)),
+            Ok(cast) => return (Ok(Loaded::Assembly(cast)), Some(models)),
             Err(error) => refused = refused.or(Some(error)),
         }
     }

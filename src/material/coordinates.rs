@@ -1,6 +1,6 @@
 //! How texture coordinates come about and move: `tcGen`, `tcMod` and their like in Doom 3.
 //!
-//! Everything that time moves is worked out here once a frame; what is left for each vertex is a [`Warp`] or a few.
+//! Everything that time moves is worked out here once a frame; what is left for each vertex is a [`UvTransform`] or a few.
 
 use glam::{Affine2, Mat2, Vec2, Vec3};
 
@@ -21,7 +21,7 @@ pub enum Coordinates {
 
 /// One change of coordinates.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Move {
+pub enum TexMod {
     /// Times.
     Scale(Vec2),
     /// So many pictures a second.
@@ -53,10 +53,10 @@ pub enum Move {
     Shear(Expression, Expression),
 }
 
-/// What is done to a vertex's coordinates: a matrix, then a swing of `amplitude` at `phase` periods. Its twin is `Warp` in
+/// What is done to a vertex's coordinates: a matrix, then a swing of `amplitude` at `phase` periods. Its twin is `UvTransform` in
 /// shaders/material.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Warp {
+pub struct UvTransform {
     /// First this.
     pub matrix: Affine2,
     /// Then s += amplitude · sin 2π((x + z)/1024 + phase), t += amplitude · sin 2π(y/1024 + phase).
@@ -65,7 +65,7 @@ pub struct Warp {
     pub phase: f32,
 }
 
-impl Warp {
+impl UvTransform {
     /// Changes nothing.
     pub const NONE: Self = Self { matrix: Affine2::IDENTITY, amplitude: 0.0, phase: 0.0 };
 }
@@ -77,7 +77,7 @@ pub const MOST_MOVES: usize = 16;
 
 const MIDDLE: Vec2 = Vec2::splat(0.5);
 
-impl Move {
+impl TexMod {
     /// Whether it changes with time.
     #[must_use]
     pub fn moves(&self) -> bool {
@@ -136,20 +136,20 @@ fn about_middle(matrix: Mat2) -> Affine2 {
 
 /// How many of the warps that moves come to do anything.
 #[must_use]
-pub fn warp_count(moves: &[Move]) -> u8 {
-    let swings = moves.iter().filter(|step| matches!(step, Move::Turbulence { .. })).count();
-    let ends_with_matrix = moves.last().is_some_and(|step| !matches!(step, Move::Turbulence { .. }));
+pub fn warp_count(moves: &[TexMod]) -> u8 {
+    let swings = moves.iter().filter(|step| matches!(step, TexMod::Turbulence { .. })).count();
+    let ends_with_matrix = moves.last().is_some_and(|step| !matches!(step, TexMod::Turbulence { .. }));
     u8::try_from((swings + usize::from(ends_with_matrix)).min(MOST_WARPS)).unwrap_or(0)
 }
 
 /// What moves come to after `seconds`, one after another. What is not finite, or beyond [`MOST_WARPS`], is left out.
 #[must_use]
-pub fn warps(moves: &[Move], seconds: f64) -> [Warp; MOST_WARPS] {
-    let mut warps = [Warp::NONE; MOST_WARPS];
+pub fn warps(moves: &[TexMod], seconds: f64) -> [UvTransform; MOST_WARPS] {
+    let mut warps = [UvTransform::NONE; MOST_WARPS];
     let mut places = warps.iter_mut();
-    let Some(mut warp) = places.next() else { return [Warp::NONE; MOST_WARPS] };
+    let Some(mut warp) = places.next() else { return [UvTransform::NONE; MOST_WARPS] };
     for step in moves {
-        if let Move::Turbulence { amplitude, phase, frequency } = step {
+        if let TexMod::Turbulence { amplitude, phase, frequency } = step {
             warp.amplitude = *amplitude;
             warp.phase = passed(1.0, f64::from(*phase) + seconds * f64::from(*frequency));
             match places.next() {

@@ -28,7 +28,7 @@ pub enum Deform {
         speed: f32,
     },
     /// All alike.
-    Move(Vec3, Wave),
+    TexMod(Vec3, Wave),
     /// Normals tremble.
     Normal {
         /// How much.
@@ -64,7 +64,7 @@ impl Deform {
     #[must_use]
     pub fn moves(&self) -> bool {
         match self {
-            Self::Wave { wave, .. } | Self::Move(_, wave) => wave.moves(),
+            Self::Wave { wave, .. } | Self::TexMod(_, wave) => wave.moves(),
             Self::Bulge { height, speed, .. } => *height != 0.0 && *speed != 0.0,
             Self::Normal { amplitude, frequency } => *amplitude != 0.0 && *frequency != 0.0,
             Self::Sprite | Self::Strip => false,
@@ -99,7 +99,7 @@ impl Deform {
                     *position += *normal * (Form::Sine.at(periods) * height);
                 }
             }
-            Self::Move(way, wave) => {
+            Self::TexMod(way, wave) => {
                 let step = *way * wave.at(seconds);
                 positions.iter_mut().for_each(|position| *position += step);
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::find::{MOST_NAMES, missing_message};
 use super::places::is_empty_name;
 use super::script::{Kind, plain_name};
-use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceLook, hides, join, skin_name};
+use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceMaterial, hides, join, skin_name};
 use crate::error::{Warning, Warnings};
 use crate::model::{Format, Model, Surface};
 use crate::vfs::{name_of, split_extension};
@@ -24,7 +24,7 @@ pub struct FoundSkin {
     /// What it says.
     pub file: SkinFile,
     /// What each surface wears with it.
-    pub looks: Vec<SurfaceLook>,
+    pub looks: Vec<SurfaceMaterial>,
     /// It is named after no model.
     pub is_nobodys: bool,
 }
@@ -66,13 +66,13 @@ impl Finder<'_> {
     }
 
     /// What each surface looks like by the names in the file. Missing pictures are told once per name.
-    pub fn looks(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<SurfaceLook> {
+    pub fn looks(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<SurfaceMaterial> {
         if model.format == Format::Md2 {
             let look = self.skin_look(model, warnings);
             return model.surfaces.iter().map(|_| look.clone()).collect();
         }
         let ranks = ranks_of(model);
-        let mut looks: Vec<SurfaceLook> = Vec::with_capacity(model.surfaces.len());
+        let mut looks: Vec<SurfaceMaterial> = Vec::with_capacity(model.surfaces.len());
         for surface in &model.surfaces {
             // Several materials are one per skin number; the first is what the game shows by default.
             let name = surface.materials.first().map_or("", String::as_str);
@@ -86,7 +86,7 @@ impl Finder<'_> {
             warnings.add("materials", format!("only the first {MOST_NAMES} names are looked for"));
         }
         let names_nothing = looks.iter().all(|look| is_empty_name(&look.name));
-        if looks.iter().all(SurfaceLook::is_missing)
+        if looks.iter().all(SurfaceMaterial::is_missing)
             && let Some(path) = self.places.only_picture_beside(names_nothing)
             && let Some(picture) = self.picture(&path, warnings)
         {
@@ -97,7 +97,7 @@ impl Finder<'_> {
                 // by rules of their own.
                 let in_game = if model.format == Format::Md5 { InGame::Whole } else { look.in_game };
                 let trail = look.trail.iter().cloned().chain([step.clone()]).collect();
-                *look = SurfaceLook { trail, in_game, ..look.with_picture(&path, Arc::clone(&picture)) };
+                *look = SurfaceMaterial { trail, in_game, ..look.with_picture(&path, Arc::clone(&picture)) };
             }
             warnings.add(
                 "materials",
@@ -111,7 +111,7 @@ impl Finder<'_> {
 
     /// The skins in `.skin` files beside the model, by name: `default` (or `0`) first, then by name. What a skin does not
     /// name keeps the look it has by the names in the model, `plain`.
-    pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceLook], warnings: &mut Warnings) -> Vec<FoundSkin> {
+    pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<FoundSkin> {
         let beside = self.vfs.files_in(&self.places.folder);
         let named =
             |file: &String| skin_name(file, &self.places.name).map(|name| (name.to_owned(), file.clone(), true));
@@ -154,27 +154,31 @@ impl Finder<'_> {
     pub fn dressed(
         &mut self,
         model: &Model,
-        plain: &[SurfaceLook],
+        plain: &[SurfaceMaterial],
         skin: &SkinFile,
         file: &str,
         warnings: &mut Warnings,
-    ) -> Vec<SurfaceLook> {
+    ) -> Vec<SurfaceMaterial> {
         let mut ranks: HashMap<String, u32> =
             plain.iter().map(|look| (plain_name(Kind::Quake3, &look.name), look.rank)).collect();
         for path in skin.paths() {
             add_rank(&mut ranks, path);
         }
-        let mut wear = |(surface, look): (&Surface, &SurfaceLook)| {
+        let mut wear = |(surface, look): (&Surface, &SurfaceMaterial)| {
             let Some(path) = skin.path_of(&surface.name) else {
                 let note = format!("“{file}” does not name this surface");
                 let step = Step { what: SKIN_STEP.to_owned(), note, ..Step::default() };
                 let trail = std::iter::once(step).chain(look.trail.iter().cloned()).collect();
-                return SurfaceLook { in_game: InGame::DefaultPicture, trail, ..look.clone() };
+                return SurfaceMaterial { in_game: InGame::DefaultPicture, trail, ..look.clone() };
             };
             let found = Some(format!("{file}: {path}"));
             let step = Step { what: SKIN_STEP.to_owned(), found, ..Step::default() };
             if hides(path) {
-                return SurfaceLook { hidden: true, trail: [step].into(), ..SurfaceLook::missing(path, Origin::Skin) };
+                return SurfaceMaterial {
+                    hidden: true,
+                    trail: [step].into(),
+                    ..SurfaceMaterial::missing(path, Origin::Skin)
+                };
             }
             let mut look = self.look(path, Origin::Skin, warnings);
             look.rank = ranks.get(&plain_name(Kind::Quake3, path)).copied().unwrap_or(0);
@@ -186,17 +190,17 @@ impl Finder<'_> {
 
     /// The looks of a model that has no `.skin` file beside it, which is the first thing they tell.
     #[must_use]
-    pub fn without_skin(looks: &[SurfaceLook]) -> Vec<SurfaceLook> {
+    pub fn without_skin(looks: &[SurfaceMaterial]) -> Vec<SurfaceMaterial> {
         let step = Step { what: SKIN_STEP.to_owned(), note: "none beside the model".to_owned(), ..Step::default() };
-        let told = |look: &SurfaceLook| {
+        let told = |look: &SurfaceMaterial| {
             let trail = std::iter::once(step.clone()).chain(look.trail.iter().cloned()).collect();
-            SurfaceLook { trail, ..look.clone() }
+            SurfaceMaterial { trail, ..look.clone() }
         };
         looks.iter().map(told).collect()
     }
 
     /// Tells which surfaces of `looks` lack a picture, each name once.
-    pub fn tell_missing(model: &Model, looks: &[SurfaceLook], warnings: &mut Warnings) {
+    pub fn tell_missing(model: &Model, looks: &[SurfaceMaterial], warnings: &mut Warnings) {
         let mut told = HashSet::new();
         for (surface, look) in model.surfaces.iter().zip(looks) {
             let Some(trouble) = look.trouble().filter(|_| !surface.triangles.is_empty()) else { continue };
@@ -208,7 +212,7 @@ impl Finder<'_> {
     }
 
     /// The look of an MD2: its first skin that is there, else a picture beside it.
-    fn skin_look(&mut self, model: &Model, warnings: &mut Warnings) -> SurfaceLook {
+    fn skin_look(&mut self, model: &Model, warnings: &mut Warnings) -> SurfaceMaterial {
         let mut trail: Vec<Step> = Vec::new();
         // Skins are not made to repeat: where no coordinate leaves the picture, its edges do not bleed into each other.
         let inside = |uv: &glam::Vec2| (0.0..=1.0).contains(&uv.x) && (0.0..=1.0).contains(&uv.y);
@@ -218,8 +222,8 @@ impl Finder<'_> {
             let look = self.look(name, Origin::Model, &mut Warnings::default());
             trail.extend(look.trail.iter().cloned());
             if let Some(picture) = look.picture {
-                let pictured = SurfaceLook::pictured(name, &look.path, picture, wrap);
-                return SurfaceLook { trail: trail.into(), ..pictured };
+                let pictured = SurfaceMaterial::pictured(name, &look.path, picture, wrap);
+                return SurfaceMaterial { trail: trail.into(), ..pictured };
             }
         }
         let named = model.skins.first().cloned().unwrap_or_default();
@@ -235,7 +239,10 @@ impl Finder<'_> {
                     found: Some(path.clone()),
                     note: String::new(),
                 });
-                return SurfaceLook { trail: trail.into(), ..SurfaceLook::pictured(&named, path, picture, wrap) };
+                return SurfaceMaterial {
+                    trail: trail.into(),
+                    ..SurfaceMaterial::pictured(&named, path, picture, wrap)
+                };
             }
         }
         trail.push(Step { what: "Pictures beside the model".to_owned(), tried: beside, ..Step::default() });
@@ -246,7 +253,7 @@ impl Finder<'_> {
         };
         warnings.add("skins", message);
         let nearest = self.places.nearest(&named);
-        SurfaceLook { nearest, trail: trail.into(), ..SurfaceLook::missing(&named, Origin::Model) }
+        SurfaceMaterial { nearest, trail: trail.into(), ..SurfaceMaterial::missing(&named, Origin::Model) }
     }
 }
 

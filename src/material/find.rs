@@ -17,8 +17,8 @@ use std::sync::Arc;
 use super::image_program::ImageProgram;
 use super::places::Places;
 use super::script::{Found, Kind, ScriptShelf, Scripts, plain_name};
-use super::stage::{Map, Relief};
-use super::{InGame, Nearest, Origin, Picture, PictureWrap, Step, SurfaceLook};
+use super::stage::{Map, NormalSpecular};
+use super::{InGame, Nearest, Origin, Picture, PictureWrap, Step, SurfaceMaterial};
 use crate::error::Warnings;
 use crate::model::Format;
 use crate::vfs::{Vfs, name_of, split_extension};
@@ -87,7 +87,7 @@ pub struct Finder<'a> {
     /// Paths that trails may still list.
     listable: usize,
     /// What names came to.
-    known: HashMap<String, SurfaceLook>,
+    known: HashMap<String, SurfaceMaterial>,
     /// Of them, those that led nowhere.
     missing: usize,
 }
@@ -120,13 +120,13 @@ impl<'a> Finder<'a> {
     }
 
     /// Looks for what `name` means, which stands in the model or in a skin. What is odd in a script or broken in a picture
-    /// is told; what is missing, the look itself says ([`SurfaceLook::trouble`]).
-    pub fn look(&mut self, name: &str, origin: Origin, warnings: &mut Warnings) -> SurfaceLook {
+    /// is told; what is missing, the look itself says ([`SurfaceMaterial::trouble`]).
+    pub fn look(&mut self, name: &str, origin: Origin, warnings: &mut Warnings) -> SurfaceMaterial {
         if let Some(known) = self.known.get(name) {
             return known.clone().named_in(origin);
         }
         if name.trim().is_empty() || self.known.len() >= MOST_NAMES {
-            return SurfaceLook::missing(name, origin);
+            return SurfaceMaterial::missing(name, origin);
         }
         let look = self.look_for(name, warnings);
         self.missing += usize::from(look.is_missing());
@@ -145,7 +145,7 @@ impl<'a> Finder<'a> {
     }
 
     /// The look of a name in a model.
-    fn look_for(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceLook {
+    fn look_for(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceMaterial {
         let mut trail = Vec::new();
         if let Some(found) = self.definition(name, &mut trail, warnings) {
             return self.scripted(name, found, trail, warnings);
@@ -153,10 +153,12 @@ impl<'a> Finder<'a> {
         let picture = self.image(name, "Image", &mut trail, warnings);
         let Some((path, picture)) = picture else {
             let nearest = self.nearest(name);
-            return SurfaceLook { nearest, trail: trail.into(), ..SurfaceLook::missing(name, Origin::Model) };
+            return SurfaceMaterial { nearest, trail: trail.into(), ..SurfaceMaterial::missing(name, Origin::Model) };
         };
-        let mut look =
-            SurfaceLook { trail: trail.into(), ..SurfaceLook::pictured(name, &path, picture, PictureWrap::Repeat) };
+        let mut look = SurfaceMaterial {
+            trail: trail.into(),
+            ..SurfaceMaterial::pictured(name, &path, picture, PictureWrap::Repeat)
+        };
         if self.kinds.first() == Some(&Kind::Doom3) {
             self.add_relief(&mut look, warnings);
             // On Doom 3's scale what hides is at 0.
@@ -199,7 +201,7 @@ impl<'a> Finder<'a> {
     }
 
     /// The look of a name that a script defines: its pictures are found.
-    fn scripted(&mut self, name: &str, found: Found, mut trail: Vec<Step>, warnings: &mut Warnings) -> SurfaceLook {
+    fn scripted(&mut self, name: &str, found: Found, mut trail: Vec<Step>, warnings: &mut Warnings) -> SurfaceMaterial {
         let Found { mut material, file, line, kind } = found;
         let mut missing: Option<String> = None;
         let mut stops = false;
@@ -231,7 +233,7 @@ impl<'a> Finder<'a> {
         let in_game = if stops && kind == Kind::Quake3 { InGame::DefaultPicture } else { InGame::Whole };
         let nearest = missing.as_ref().and_then(|name| self.nearest(name));
         let hidden = material.stages.is_empty() && material.no_draw;
-        SurfaceLook {
+        SurfaceMaterial {
             hidden,
             picture,
             path,
@@ -242,7 +244,7 @@ impl<'a> Finder<'a> {
             nearest,
             material: Arc::new(material),
             trail: trail.into(),
-            ..SurfaceLook::missing(name, Origin::Model)
+            ..SurfaceMaterial::missing(name, Origin::Model)
         }
     }
 
@@ -280,7 +282,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Normal and specular maps that lie beside a picture without a script.
-    fn add_relief(&mut self, look: &mut SurfaceLook, warnings: &mut Warnings) {
+    fn add_relief(&mut self, look: &mut SurfaceMaterial, warnings: &mut Warnings) {
         let stem = split_extension(&look.path).0;
         let stem = stem.strip_suffix("_d").or_else(|| stem.strip_suffix("_diffuse")).unwrap_or(stem).to_owned();
         let mut found = |endings: &[&str]| {
@@ -291,7 +293,7 @@ impl<'a> Finder<'a> {
             let picture = self.picture(&path, warnings)?;
             Some(Map { picture: Some(picture), path: path.clone(), ..Map::of(ImageProgram::Named(path)) })
         };
-        let relief = Relief { bump: found(&BUMP_ENDINGS), specular: found(&SPECULAR_ENDINGS) };
+        let relief = NormalSpecular { bump: found(&BUMP_ENDINGS), specular: found(&SPECULAR_ENDINGS) };
         let maps = [("Normal map", &relief.bump), ("Specular map", &relief.specular)];
         let steps: Vec<Step> = maps
             .into_iter()

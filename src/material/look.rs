@@ -9,7 +9,7 @@ use super::stage::{Map, Material, Stage};
 
 /// What a surface looks like: what the renderer draws, and how it came about.
 #[derive(Clone, Debug)]
-pub struct SurfaceLook {
+pub struct SurfaceMaterial {
     /// Name that was looked for, as the file has it; empty if the file names nothing.
     pub name: String,
     /// The one picture that stands for it; `None` shows the placeholder for a missing one, if no stage has a picture.
@@ -66,7 +66,7 @@ pub enum InGame {
     DefaultPicture,
 }
 
-impl SurfaceLook {
+impl SurfaceMaterial {
     /// The look of a surface whose picture was not found.
     #[must_use]
     pub fn missing(name: &str, origin: Origin) -> Self {

@@ -1,7 +1,7 @@
 //! What surfaces look like: pictures, scripts and what they come to, and how each was found.
 //!
 //! A name in a model or a skin leads to a definition in a script, or to a picture; either becomes a [`Material`], which
-//! the renderer draws stage by stage. Everything that was tried stands in the [`SurfaceLook`].
+//! the renderer draws stage by stage. Everything that was tried stands in the [`SurfaceMaterial`].
 
 mod coordinates;
 mod deform;
@@ -18,17 +18,19 @@ mod stage;
 mod wave;
 mod words;
 
-pub use coordinates::{Coordinates, MOST_WARPS, Move, Warp, warp_count, warps};
+pub use coordinates::{Coordinates, MOST_WARPS, TexMod, UvTransform, warp_count, warps};
 pub use deform::{Deform, Onlooker, SPRITE_COORDINATES, SPRITE_TRIANGLES};
 pub use dress::{FoundSkin, SKIN_STEP};
 pub use expression::{Expression, Operator, Table};
 pub use find::{Depth, Finder, IMAGE_EXTENSIONS, Search};
 pub use image_program::ImageProgram;
-pub use look::{InGame, Nearest, Origin, PictureWrap, Step, SurfaceLook};
+pub use look::{InGame, Nearest, Origin, PictureWrap, Step, SurfaceMaterial};
 pub use picture::{Picture, PictureError};
 pub use script::{Kind, Scripts};
 pub use skin_file::{SkinFile, hides, skin_name};
-pub use stage::{AlphaSource, AlphaTest, Blend, ColourSource, Factor, Map, Material, Relief, Sides, Stage, sort};
+pub use stage::{
+    AlphaSource, AlphaTest, Blend, ColourSource, CullMode, Factor, Map, Material, NormalSpecular, Stage, sort,
+};
 pub use wave::{Form, Wave, noise};
 
 fn join(folder: &str, name: &str) -> String {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::coordinates::{Coordinates, Move};
+use super::coordinates::{Coordinates, TexMod};
 use super::deform::Deform;
 use super::expression::Expression;
 use super::image_program::ImageProgram;
@@ -26,7 +26,7 @@ pub mod sort {
 
 /// Which sides of triangles are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Sides {
+pub enum CullMode {
     /// The outer.
     #[default]
     Front,
@@ -40,7 +40,7 @@ pub enum Sides {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Material {
     /// Which sides are drawn.
-    pub sides: Sides,
+    pub sides: CullMode,
     /// When it is drawn, see [`sort`].
     pub sort: f32,
     /// Lies on another surface: drawn a little nearer than it is.
@@ -83,9 +83,9 @@ pub struct Stage {
     /// Where its coordinates come from.
     pub coordinates: Coordinates,
     /// How they move, in order.
-    pub moves: Vec<Move>,
+    pub moves: Vec<TexMod>,
     /// Maps that light it texel by texel.
-    pub relief: Option<Box<Relief>>,
+    pub relief: Option<Box<NormalSpecular>>,
     /// Drawn only while this is not 0.
     pub condition: Option<Expression>,
 }
@@ -132,7 +132,7 @@ impl Map {
 
 /// What lights a stage texel by texel.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Relief {
+pub struct NormalSpecular {
     /// Normals in the surface's own axes; flat without.
     pub bump: Option<Map>,
     /// How it shines; not at all without.
@@ -281,7 +281,7 @@ impl Stage {
         let follows = self.maps.len() > 1 && self.rate > 0.0;
         let tests = matches!(&self.alpha_test, AlphaTest::Above(number) if number.moves());
         let comes = self.condition.as_ref().is_some_and(Expression::moves);
-        follows || colour || alpha || tests || comes || self.moves.iter().any(Move::moves)
+        follows || colour || alpha || tests || comes || self.moves.iter().any(TexMod::moves)
     }
 
     /// Which of its pictures is shown after `seconds`.

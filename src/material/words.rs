@@ -1,7 +1,7 @@
 //! What a stage does, in a few words, for the inspector and for `info`.
 
 use super::stage::{AlphaSource, AlphaTest, Blend, ColourSource, Factor, Stage};
-use super::{Coordinates, Deform, ImageProgram, Material, Move, PictureWrap, Sides};
+use super::{Coordinates, CullMode, Deform, ImageProgram, Material, PictureWrap, TexMod};
 
 impl Factor {
     /// The name that scripts give it.
@@ -106,7 +106,7 @@ impl Stage {
             Coordinates::Environment => words.push("reflection".to_owned()),
             Coordinates::Vectors(..) => words.push("projected".to_owned()),
         }
-        if self.moves.iter().any(super::Move::moves) {
+        if self.moves.iter().any(super::TexMod::moves) {
             words.push("moves".to_owned());
         } else if !self.moves.is_empty() {
             words.push("scaled".to_owned());
@@ -163,13 +163,13 @@ impl Stage {
         }
         for step in &self.moves {
             lines.push(match step {
-                Move::Scale(_) | Move::Times(..) => "tcMod scale: larger or smaller".to_owned(),
-                Move::Scroll(_) | Move::Shift(..) => "tcMod scroll: wanders over the surface".to_owned(),
-                Move::Rotate(_) | Move::Turn(_) => "tcMod rotate: turns".to_owned(),
-                Move::Stretch(_) | Move::TimesAboutMiddle(..) => "tcMod stretch: grows and shrinks".to_owned(),
-                Move::Transform(_) => "tcMod transform: by a matrix".to_owned(),
-                Move::Turbulence { .. } => "tcMod turb: swings like water".to_owned(),
-                Move::Shear(..) => "Slanted".to_owned(),
+                TexMod::Scale(_) | TexMod::Times(..) => "tcMod scale: larger or smaller".to_owned(),
+                TexMod::Scroll(_) | TexMod::Shift(..) => "tcMod scroll: wanders over the surface".to_owned(),
+                TexMod::Rotate(_) | TexMod::Turn(_) => "tcMod rotate: turns".to_owned(),
+                TexMod::Stretch(_) | TexMod::TimesAboutMiddle(..) => "tcMod stretch: grows and shrinks".to_owned(),
+                TexMod::Transform(_) => "tcMod transform: by a matrix".to_owned(),
+                TexMod::Turbulence { .. } => "tcMod turb: swings like water".to_owned(),
+                TexMod::Shear(..) => "Slanted".to_owned(),
             });
         }
         lines
@@ -182,16 +182,16 @@ impl Material {
     pub fn words(&self) -> String {
         let mut words: Vec<String> = Vec::new();
         match self.sides {
-            Sides::Front => {}
-            Sides::Back => words.push("inner sides only".to_owned()),
-            Sides::Both => words.push("both sides".to_owned()),
+            CullMode::Front => {}
+            CullMode::Back => words.push("inner sides only".to_owned()),
+            CullMode::Both => words.push("both sides".to_owned()),
         }
         for deform in &self.deforms {
             words.push(
                 match deform {
                     Deform::Wave { .. } => "waves",
                     Deform::Bulge { .. } => "bulges",
-                    Deform::Move(..) => "vertices move",
+                    Deform::TexMod(..) => "vertices move",
                     Deform::Normal { .. } => "normals tremble",
                     Deform::Sprite => "faces the eye (autosprite)",
                     Deform::Strip => "turns to the eye (autosprite2)",

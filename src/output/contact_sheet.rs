@@ -8,7 +8,7 @@ use super::offscreen::OffscreenRenderer;
 use super::{PictureError, Progress};
 use crate::model::{Clip, ClipSource};
 use crate::pose::clip_length;
-use crate::scene::{Actor, ActorId, Background, ClipChoice, Span};
+use crate::scene::{Background, ClipChoice, Entity, EntityId, Span};
 use crate::session::{MOST_PIXELS, MOST_TILES, Session};
 use crate::ui::{self, Caption};
 
@@ -35,7 +35,7 @@ pub struct ContactSheetOptions {
 
 /// A clip on the sheet.
 struct Row {
-    actor: Option<ActorId>,
+    entity: Option<EntityId>,
     choice: ClipChoice,
     name: String,
     second: String,
@@ -90,7 +90,7 @@ fn rows(session: &Session) -> Vec<Row> {
     let chosen = clips.iter().enumerate().filter(|(_, clip)| !any || moves(clip));
     let mut rows: Vec<Row> = chosen
         .map(|(index, clip)| Row {
-            actor: Some(track.id),
+            entity: Some(track.id),
             choice: ClipChoice::Clip(index),
             name: clip.name.clone(),
             second: ui::words::count(clip.count as usize),
@@ -99,7 +99,7 @@ fn rows(session: &Session) -> Vec<Row> {
     if rows.is_empty() {
         let name = session.name().unwrap_or_default().to_owned();
         let second = ui::words::count(track.model().frames.len());
-        rows.push(Row { actor: Some(track.id), choice: ClipChoice::AllFrames, name, second });
+        rows.push(Row { entity: Some(track.id), choice: ClipChoice::AllFrames, name, second });
     }
     rows
 }
@@ -173,23 +173,23 @@ pub fn contact_sheet(
 /// Lets everybody stand at one of so many moments of a clip: the middle frame, or moments from its start on, as far from
 /// each other as from the end to the start.
 fn stand(session: &mut Session, row: &Row, moment: u32, moments: u32) {
-    let Some(leader) = row.actor else { return };
-    session.stage.choose(leader, row.choice, session.paired);
-    for actor in session.stage.actors_mut().iter_mut().filter(|actor| actor.has_track()) {
-        let steps = steps(actor, moment, moments);
-        actor.playback.playing = false;
-        actor.playback.position = steps;
+    let Some(leader) = row.entity else { return };
+    session.scene.choose(leader, row.choice, session.paired);
+    for entity in session.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
+        let steps = steps(entity, moment, moments);
+        entity.playback.playing = false;
+        entity.playback.position = steps;
     }
     session.refresh();
 }
 
-fn steps(actor: &Actor, moment: u32, moments: u32) -> f64 {
-    let clip = actor.clip();
+fn steps(entity: &Entity, moment: u32, moments: u32) -> f64 {
+    let clip = entity.clip();
     if moments <= 1 {
         return f64::from(clip.count.saturating_sub(1) / 2);
     }
-    let length = clip_length(&clip, actor.playback.repeat);
-    let round = Span::of(&actor.playback, actor.model()).round;
+    let length = clip_length(&clip, entity.playback.repeat);
+    let round = Span::of(&entity.playback, entity.model()).round;
     let intervals = if round { moments } else { moments - 1 };
     // Whole frames: what is in the file.
     (length * f64::from(moment) / f64::from(intervals)).floor().min(f64::from(clip.count.saturating_sub(1)))

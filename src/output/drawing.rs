@@ -7,14 +7,14 @@ use glam::Affine3A;
 use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend};
 use crate::render::{GhostShot, Gpu, PartId, PartShot, Renderer, Shot, Target};
-use crate::scene::{Actor, ActorId, Camera, Display, Label, Overlay, OverlayPart, OverlayView, Selection, ghosts};
+use crate::scene::{Camera, Display, Entity, EntityId, Label, Overlay, OverlayPart, OverlayView, Selection, ghosts};
 use crate::session::Session;
 
 /// What was uploaded of a session's scene, and what lies over it.
 #[derive(Default)]
 pub struct SceneDrawing {
-    /// Number and dress of each actor that was uploaded.
-    uploaded: HashMap<ActorId, (u64, u64)>,
+    /// Number and dress of each entity that was uploaded.
+    uploaded: HashMap<EntityId, (u64, u64)>,
     overlay: Overlay,
     /// What the overlay was made of.
     laid: Option<OverlaySource>,
@@ -26,7 +26,7 @@ struct OverlaySource {
     scene: SceneState,
     camera: Camera,
     display: Display,
-    focus: Option<ActorId>,
+    focus: Option<EntityId>,
     selection: Selection,
     /// Of the picture, in points.
     height: f32,
@@ -35,13 +35,13 @@ struct OverlaySource {
 /// Everything of a scene that a picture depends on: while it is the same, nothing has moved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneState {
-    actors: Vec<ActorState>,
+    entities: Vec<EntityState>,
     bones: BoneBlend,
 }
 
-/// What of an actor a picture depends on.
+/// What of an entity a picture depends on.
 #[derive(Clone, Debug, PartialEq)]
-struct ActorState {
+struct EntityState {
     number: u64,
     dressed: u64,
     blend: FrameBlend,
@@ -57,20 +57,20 @@ impl SceneState {
     /// The session's scene as it stands.
     #[must_use]
     pub fn of(session: &Session) -> Self {
-        let actor = |actor: &Actor| ActorState {
-            number: actor.number,
-            dressed: actor.dressed(),
-            blend: actor.playback.blend(actor.model()),
-            lod: actor.lod,
-            shown: session.stage.shows(actor),
-            visible: actor.visible.clone(),
-            place: actor.world_from_model,
+        let entity = |entity: &Entity| EntityState {
+            number: entity.number,
+            dressed: entity.dressed(),
+            blend: entity.playback.blend(entity.model()),
+            lod: entity.lod,
+            shown: session.scene.shows(entity),
+            visible: entity.visible.clone(),
+            place: entity.world_from_model,
             around: {
                 let steps = session.onion.steps().into_iter();
-                steps.map(|(steps, _)| actor.playback.neighbour(actor.model(), steps)).collect()
+                steps.map(|(steps, _)| entity.playback.neighbour(entity.model(), steps)).collect()
             },
         };
-        Self { actors: session.stage.actors().iter().map(actor).collect(), bones: session.stage.bones }
+        Self { entities: session.scene.entities().iter().map(entity).collect(), bones: session.scene.bones }
     }
 }
 
@@ -109,22 +109,22 @@ impl SceneDrawing {
     /// Brings the device's models up to date with the stage: those who left are forgotten, newcomers uploaded, those
     /// who changed clothes dressed.
     fn upload(&mut self, gpu: &Gpu, renderer: &mut Renderer, session: &Session) {
-        let stage = &session.stage;
+        let stage = &session.scene;
         self.uploaded.retain(|id, _| {
-            let stays = stage.actor(*id).is_some();
+            let stays = stage.entity(*id).is_some();
             if !stays {
                 renderer.remove(PartId(id.0));
             }
             stays
         });
-        for actor in stage.actors() {
-            let wanted = (actor.number, actor.dressed());
-            match self.uploaded.insert(actor.id, wanted) {
+        for entity in stage.entities() {
+            let wanted = (entity.number, entity.dressed());
+            match self.uploaded.insert(entity.id, wanted) {
                 Some(known) if known == wanted => {}
-                Some((number, _)) if number == actor.number => {
-                    renderer.dress(gpu, PartId(actor.id.0), actor.model(), actor.looks())
+                Some((number, _)) if number == entity.number => {
+                    renderer.dress(gpu, PartId(entity.id.0), entity.model(), entity.looks())
                 }
-                _ => renderer.upload(gpu, PartId(actor.id.0), actor.model(), actor.looks()),
+                _ => renderer.upload(gpu, PartId(entity.id.0), entity.model(), entity.looks()),
             }
         }
     }
@@ -144,16 +144,16 @@ impl SceneDrawing {
         }
         self.overlay.clear();
         let view = OverlayView { camera: &session.camera, display: &session.display, height };
-        for actor in session.stage.actors().iter().filter(|actor| session.stage.shows(actor)) {
-            let drawn = drawn_surfaces(actor);
+        for entity in session.scene.entities().iter().filter(|entity| session.scene.shows(entity)) {
+            let drawn = drawn_surfaces(entity);
             let part = OverlayPart {
-                actor: actor.id,
-                model: actor.model(),
-                pose: &actor.pose,
-                lod: actor.lod,
+                entity: entity.id,
+                model: entity.model(),
+                pose: &entity.pose,
+                lod: entity.lod,
                 visible: &drawn,
-                selection: if session.focus == Some(actor.id) { session.selection } else { Selection::None },
-                world_from_model: actor.world_from_model,
+                selection: if session.focus == Some(entity.id) { session.selection } else { Selection::None },
+                world_from_model: entity.world_from_model,
             };
             self.overlay.add(&part, &view);
         }
@@ -162,42 +162,43 @@ impl SceneDrawing {
 }
 
 /// Per surface, whether it is drawn.
-fn drawn_surfaces(actor: &Actor) -> Vec<bool> {
-    (0..actor.part.model.surfaces.len()).map(|index| actor.draws(index)).collect()
+fn drawn_surfaces(entity: &Entity) -> Vec<bool> {
+    (0..entity.part.model.surfaces.len()).map(|index| entity.draws(index)).collect()
 }
 
 /// Calls `draw` with the session as one picture.
 fn with_shot(session: &Session, overlay: &Overlay, pixels_per_point: f32, draw: impl FnOnce(&Shot<'_>)) {
     let bounds = if session.extent.is_empty() { Bounds::of(session.points()) } else { session.extent };
-    let shown: Vec<&Actor> = session.stage.actors().iter().filter(|actor| session.stage.shows(actor)).collect();
+    let shown: Vec<&Entity> = session.scene.entities().iter().filter(|entity| session.scene.shows(entity)).collect();
     let surfaces: Vec<(Vec<bool>, Vec<bool>)> = shown
         .iter()
-        .map(|actor| {
-            let count = actor.part.model.surfaces.len();
-            let is_outlined = |index| session.focus == Some(actor.id) && session.selection == Selection::Surface(index);
-            (drawn_surfaces(actor), (0..count).map(is_outlined).collect())
+        .map(|entity| {
+            let count = entity.part.model.surfaces.len();
+            let is_outlined =
+                |index| session.focus == Some(entity.id) && session.selection == Selection::Surface(index);
+            (drawn_surfaces(entity), (0..count).map(is_outlined).collect())
         })
         .collect();
     let parts: Vec<PartShot<'_>> = shown
         .iter()
         .zip(&surfaces)
-        .map(|(actor, (visible, outlined))| PartShot {
-            id: PartId(actor.id.0),
-            model: actor.model(),
-            pose: &actor.pose,
-            lod: actor.lod,
+        .map(|(entity, (visible, outlined))| PartShot {
+            id: PartId(entity.id.0),
+            model: entity.model(),
+            pose: &entity.pose,
+            lod: entity.lod,
             visible,
             outlined,
-            world_from_model: actor.world_from_model,
+            world_from_model: entity.world_from_model,
         })
         .collect();
-    let around = ghosts(&session.stage, &session.onion);
+    let around = ghosts(&session.scene, &session.onion);
     let ghosts: Vec<GhostShot<'_>> = around
         .iter()
-        .flat_map(|ghost| ghost.actors().map(move |actor| (ghost, actor)))
-        .filter_map(|(ghost, actor)| {
-            let part = parts.iter().find(|part| part.id == PartId(actor.id.0))?;
-            let part = PartShot { pose: &actor.pose, world_from_model: actor.world_from_model, ..*part };
+        .flat_map(|ghost| ghost.entities().map(move |entity| (ghost, entity)))
+        .filter_map(|(ghost, entity)| {
+            let part = parts.iter().find(|part| part.id == PartId(entity.id.0))?;
+            let part = PartShot { pose: &entity.pose, world_from_model: entity.world_from_model, ..*part };
             Some(GhostShot { part, steps: ghost.steps, strength: ghost.strength })
         })
         .collect();

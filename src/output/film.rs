@@ -35,7 +35,7 @@ pub struct FilmFile {
     pub repeats: bool,
 }
 
-/// Makes a film of what stands on the session's stage, with its scenery and from its camera. Nothing is left of one that
+/// Makes a film of what stands on the session's scene, with its scenery and from its camera. Nothing is left of one that
 /// fails or is stopped.
 pub fn film(
     renderer: &mut OffscreenRenderer,
@@ -80,7 +80,7 @@ fn draw(
         if !progress(frame, film.frames) {
             return Err(PictureError::Cancelled);
         }
-        film.pose(&mut session.stage, frame);
+        film.pose(&mut session.scene, frame);
         session.camera = session.camera_of(&camera, film, frame);
         if session.effects.playing {
             session.effects.seconds = seconds + film.time(frame);

@@ -6,7 +6,7 @@ use image::RgbaImage;
 
 use super::drawing::SceneDrawing;
 use super::text_pass::TextPass;
-use crate::material::SurfaceLook;
+use crate::material::SurfaceMaterial;
 use crate::model::Model;
 use crate::render::{Gpu, GpuError, Renderer, Target};
 use crate::scene::Label;
@@ -26,7 +26,7 @@ pub struct OffscreenRenderer {
     drawing: SceneDrawing,
     text: TextPass,
     /// Whose models and looks were uploaded: another session may call others by the same number.
-    known: Vec<(Arc<Model>, Arc<[SurfaceLook]>)>,
+    known: Vec<(Arc<Model>, Arc<[SurfaceMaterial]>)>,
 }
 
 impl OffscreenRenderer {
@@ -79,15 +79,15 @@ impl OffscreenRenderer {
 
     /// Forgets what was uploaded, if the session's models or what they wear are others.
     fn recognise(&mut self, session: &Session) {
-        let actors = session.stage.actors();
-        let same = actors.len() == self.known.len()
-            && actors.iter().zip(&self.known).all(|(actor, (model, looks))| {
-                Arc::ptr_eq(&actor.part.model, model) && Arc::ptr_eq(actor.looks(), looks)
+        let entities = session.scene.entities();
+        let same = entities.len() == self.known.len()
+            && entities.iter().zip(&self.known).all(|(entity, (model, looks))| {
+                Arc::ptr_eq(&entity.part.model, model) && Arc::ptr_eq(entity.looks(), looks)
             });
         if !same {
             self.drawing.remove_all(&mut self.renderer);
             self.known =
-                actors.iter().map(|actor| (Arc::clone(&actor.part.model), Arc::clone(actor.looks()))).collect();
+                entities.iter().map(|entity| (Arc::clone(&entity.part.model), Arc::clone(entity.looks()))).collect();
         }
     }
 

@@ -19,7 +19,7 @@ mod stages;
 mod studio;
 mod target;
 mod texture;
-mod wardrobe;
+mod textures;
 
 use glam::{Affine3A, Vec3};
 use image::RgbaImage;

@@ -7,17 +7,19 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Vec3};
 
-use crate::material::{Deform, InGame, Onlooker, Origin, Picture, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceLook};
+use crate::material::{
+    Deform, InGame, Onlooker, Origin, Picture, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial,
+};
 use crate::model::{Model, Surface};
 use crate::pose::PosedSurface;
-use crate::scene::{Camera, Look};
+use crate::scene::{Camera, LightingMode};
 
 use super::frame::PartUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::lines::Edges;
-use super::stages::{self, Dresser, GpuMaterial, STRIDE};
-use super::wardrobe::Wardrobe;
+use super::stages::{self, GpuMaterial, MaterialUploader, STRIDE};
+use super::textures::TextureCache;
 use super::{PartShot, Shot, texture};
 
 /// What moves of a vertex. Read by shaders/model.wgsl as attributes and by shaders/lines.wgsl as six numbers.
@@ -86,7 +88,13 @@ pub(super) struct GpuPart {
 
 impl GpuPart {
     /// Uploads what never moves. Surfaces beyond the end of `looks` wear the placeholder.
-    pub fn new(gpu: &Gpu, layouts: &Layouts, wardrobe: &Wardrobe, model: &Model, looks: &[SurfaceLook]) -> Self {
+    pub fn new(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        textures: &TextureCache,
+        model: &Model,
+        looks: &[SurfaceMaterial],
+    ) -> Self {
         let mut uvs: Vec<[f32; 2]> = Vec::new();
         let mut indices: Vec<u32> = Vec::new();
         let mut surfaces = Vec::with_capacity(model.surfaces.len());
@@ -100,7 +108,7 @@ impl GpuPart {
                 lod: surface.lod,
                 vertices: first_vertex..uvs.len(),
                 indices: first_index..count(indices.len()),
-                picture: wardrobe.placeholder.clone(),
+                picture: textures.placeholder.clone(),
                 has_alpha: false,
                 material: 0,
                 posed: [Vec3::NAN; 2],
@@ -133,13 +141,20 @@ impl GpuPart {
             evaluated: None,
             deformed: PosedSurface::default(),
         };
-        part.dress(gpu, layouts, wardrobe, model, looks);
+        part.dress(gpu, layouts, textures, model, looks);
         part
     }
 
     /// Puts pictures and materials on the surfaces of `model`; pictures that are on the device already are not uploaded
     /// again, and those that nobody wears any more are forgotten. Surfaces beyond the end of `looks` wear the placeholder.
-    pub fn dress(&mut self, gpu: &Gpu, layouts: &Layouts, wardrobe: &Wardrobe, model: &Model, looks: &[SurfaceLook]) {
+    pub fn dress(
+        &mut self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        textures: &TextureCache,
+        model: &Model,
+        looks: &[SurfaceMaterial],
+    ) {
         let mut before = std::mem::take(&mut self.views);
         let mut views = HashMap::new();
         let mut view = |picture: &Arc<Picture>| {
@@ -149,13 +164,13 @@ impl GpuPart {
         };
         let mut slots = 0;
         let mut worn: HashMap<WornKey, usize> = HashMap::new();
-        let mut materials: Vec<(&SurfaceLook, usize)> = Vec::new();
-        let nothing = SurfaceLook::missing("", Origin::Model);
+        let mut materials: Vec<(&SurfaceMaterial, usize)> = Vec::new();
+        let nothing = SurfaceMaterial::missing("", Origin::Model);
         for ((number, surface), shape) in self.surfaces.iter_mut().enumerate().zip(&model.surfaces) {
             let look = looks.get(number).unwrap_or(&nothing);
             let picture = look.picture.as_ref();
             let own = picture.map(&mut view);
-            surface.picture = wardrobe.dress(gpu, layouts, own.as_ref(), look.wrap);
+            surface.picture = textures.dress(gpu, layouts, own.as_ref(), look.wrap);
             surface.has_alpha = picture.is_some_and(|picture| picture.has_alpha);
             surface.sprite = look.material.deforms.contains(&Deform::Sprite).then(|| Sprite::new(gpu, shape));
             surface.material = *worn.entry(WornKey::of(look)).or_insert_with(|| {
@@ -167,10 +182,10 @@ impl GpuPart {
         self.number_scratch.clear();
         self.number_scratch.resize(slots * STRIDE, 0);
         self.numbers = filled(gpu, "stages", &self.number_scratch, wgpu::BufferUsages::UNIFORM);
-        let dresser = Dresser { gpu, layouts, wardrobe, numbers: &self.numbers };
+        let uploader = MaterialUploader { gpu, layouts, textures, numbers: &self.numbers };
         let numbers = &mut self.number_scratch;
         self.materials =
-            materials.into_iter().map(|(look, slot)| dresser.material(look, slot, numbers, &mut view)).collect();
+            materials.into_iter().map(|(look, slot)| uploader.material(look, slot, numbers, &mut view)).collect();
         self.views = views;
         self.evaluated = None;
     }
@@ -211,7 +226,7 @@ impl GpuPart {
             self.stands = Some(stands);
         }
         let shows_materials = shot.display.shows_materials();
-        let is_game = shows_materials && shot.display.look == Look::Game;
+        let is_game = shows_materials && shot.display.look == LightingMode::Game;
         let eye = onlooker(&part.world_from_model, shot.camera);
         let mut changed: Option<Range<usize>> = None;
         let shapes = self.surfaces.iter_mut().zip(&part.model.surfaces).zip(&part.pose.surfaces);
@@ -315,7 +330,7 @@ struct WornKey {
 }
 
 impl WornKey {
-    fn of(look: &SurfaceLook) -> Self {
+    fn of(look: &SurfaceMaterial) -> Self {
         let is_empty = look.material.stages.is_empty();
         let is_default = look.in_game == InGame::DefaultPicture;
         Self {

@@ -6,7 +6,7 @@ use super::gpu::{COLOUR, DEPTH, Gpu};
 use super::layouts::Layouts;
 use super::outline::MASK;
 use super::stages::{Alpha, From, Light, Test};
-use crate::material::{Blend, Factor, Sides};
+use crate::material::{Blend, CullMode, Factor};
 
 /// What becomes of alpha while surfaces are drawn. Twin of `alpha_pass` in shaders/model.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,7 +56,7 @@ pub(super) struct StageRecipe {
     pub warps: u8,
     pub swings: bool,
     pub blend: Option<Blend>,
-    pub sides: Sides,
+    pub sides: CullMode,
     pub writes_depth: bool,
     pub at_equal_depth: bool,
     pub is_decal: bool,
@@ -261,9 +261,9 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
                 ("glow", f64::from(stage.blend.map_or(0, glow))),
             ],
             cull: match stage.sides {
-                Sides::Front => Some(wgpu::Face::Back),
-                Sides::Back => Some(wgpu::Face::Front),
-                Sides::Both => None,
+                CullMode::Front => Some(wgpu::Face::Back),
+                CullMode::Back => Some(wgpu::Face::Front),
+                CullMode::Both => None,
             },
             blend: stage.blend.map(blended),
             depth: Some(wgpu::DepthStencilState {

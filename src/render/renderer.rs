@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::material::{PictureWrap, Sides as MaterialSides, SurfaceLook};
+use crate::material::{CullMode, PictureWrap, SurfaceMaterial};
 use crate::model::Model;
-use crate::scene::{Alpha, Background, Layer, Look, OverlayKind, Shading, Sides, Wireframe};
+use crate::scene::{Alpha, BackfaceDisplay, Background, Layer, LightingMode, OverlayKind, Shading, Wireframe};
 
 use super::frame::{Frame, casts_shadow};
 use super::ghosts::{GhostPipelines, Ghosts};
@@ -18,7 +18,7 @@ use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines, StageRecipe};
 use super::shadow::{ShadowMaps, cleared};
 use super::stages::{Draw, GpuMaterial, GpuStage, STRIDE};
 use super::target::Target;
-use super::wardrobe::Wardrobe;
+use super::textures::TextureCache;
 use super::{PartId, PartShot, Shot, checker, texture};
 
 /// Stages of surfaces drawn in one picture.
@@ -29,7 +29,7 @@ const MOST_DRAWS: usize = 1 << 13;
 pub struct Renderer {
     layouts: Layouts,
     pipelines: Pipelines,
-    wardrobe: Wardrobe,
+    textures: TextureCache,
     parts: HashMap<PartId, GpuPart>,
     frame: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
@@ -63,7 +63,7 @@ impl Renderer {
         });
         Self {
             pipelines: Pipelines::new(gpu),
-            wardrobe: Wardrobe::new(gpu, &layouts),
+            textures: TextureCache::new(gpu, &layouts),
             parts: HashMap::new(),
             shadow: ShadowMaps::new(gpu, &layouts),
             lines: LineBuffers::new(gpu, &layouts),
@@ -80,15 +80,15 @@ impl Renderer {
 
     /// Uploads what never moves of `model`, dressed as `looks` say (one per surface), as `id`; one that was there before
     /// is replaced.
-    pub fn upload(&mut self, gpu: &Gpu, id: PartId, model: &Model, looks: &[SurfaceLook]) {
-        let part = GpuPart::new(gpu, &self.layouts, &self.wardrobe, model, looks);
+    pub fn upload(&mut self, gpu: &Gpu, id: PartId, model: &Model, looks: &[SurfaceMaterial]) {
+        let part = GpuPart::new(gpu, &self.layouts, &self.textures, model, looks);
         self.parts.insert(id, part);
     }
 
     /// Dresses a part of which `model` was uploaded anew, as `looks` say; its shape stays.
-    pub fn dress(&mut self, gpu: &Gpu, id: PartId, model: &Model, looks: &[SurfaceLook]) {
+    pub fn dress(&mut self, gpu: &Gpu, id: PartId, model: &Model, looks: &[SurfaceMaterial]) {
         if let Some(part) = self.parts.get_mut(&id) {
-            part.dress(gpu, &self.layouts, &self.wardrobe, model, looks);
+            part.dress(gpu, &self.layouts, &self.textures, model, looks);
             self.moved = true;
         }
     }
@@ -120,7 +120,7 @@ impl Renderer {
         self.ghosts.write(gpu, &self.layouts, shot);
         if shot.display.shading == Shading::Checker && self.checker.is_none() {
             let view = texture::upload_rgba(gpu, checker::SIZE, checker::SIZE, &checker::picture());
-            self.checker = Some(self.wardrobe.dress(gpu, &self.layouts, Some(&view), PictureWrap::Repeat));
+            self.checker = Some(self.textures.dress(gpu, &self.layouts, Some(&view), PictureWrap::Repeat));
         }
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("shot") });
         if casts_shadow(shot) {
@@ -218,9 +218,9 @@ impl Renderer {
         let shade = self.pipeline(gpu, Kind::Shade, samples);
         let grid = self.pipeline(gpu, Kind::Grid, samples);
         let (passes, count) = alpha_passes(display.alpha);
-        let (two_sided, steps_back) = (display.sides == Sides::Both, steps_back(shot));
+        let (two_sided, steps_back) = (display.sides == BackfaceDisplay::Both, steps_back(shot));
         let model = passes.map(|alpha| self.pipeline(gpu, Kind::Model { alpha, two_sided, steps_back }, samples));
-        let inside = (display.sides == Sides::Tinted).then(|| self.pipeline(gpu, Kind::Inside, samples));
+        let inside = (display.sides == BackfaceDisplay::Tinted).then(|| self.pipeline(gpu, Kind::Inside, samples));
         let alone = display.wireframe == Wireframe::Alone;
         let wire = self.pipeline(gpu, Kind::Wire { alone }, samples);
         let vertices = display
@@ -257,7 +257,7 @@ impl Renderer {
                 self.draw_insides(&mut pass, shot);
             }
             // In the game's light nothing is plain.
-            let plain_passes = if display.shows_materials() && display.look == Look::Game { 0 } else { count };
+            let plain_passes = if display.shows_materials() && display.look == LightingMode::Game { 0 } else { count };
             for (pipeline, alpha) in model.iter().zip(passes).take(plain_passes) {
                 pass.set_pipeline(pipeline);
                 self.draw_surfaces(&mut pass, shot, alpha);
@@ -314,7 +314,7 @@ impl Renderer {
 
     /// Draws surfaces stage by stage, in the games' order.
     fn draw_stages(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>, samples: u32) {
-        let is_game = shot.display.look == Look::Game;
+        let is_game = shot.display.look == LightingMode::Game;
         let recipe_of = |stage: &GpuStage| if is_game { stage.game } else { stage.studio };
         let mut draws = std::mem::take(&mut self.draws);
         draws.clear();
@@ -338,8 +338,8 @@ impl Renderer {
             let stage = material_of(on_device, surface).and_then(|material| material.stages.get(draw.stage));
             let Some((stage, recipe)) = stage.and_then(|stage| Some((stage, recipe_of(stage)?))) else { continue };
             let Some(picture) = stage.picture() else { continue };
-            let both = shot.display.sides == Sides::Both;
-            let sides = if both { MaterialSides::Both } else { recipe.sides };
+            let both = shot.display.sides == BackfaceDisplay::Both;
+            let sides = if both { CullMode::Both } else { recipe.sides };
             let recipe = StageRecipe { sides, steps_back: steps_back(shot), ..recipe };
             if bound.is_none_or(|(_, known)| known != recipe) {
                 pass.set_pipeline(&self.pipelines.get(gpu, &self.layouts, Kind::Stage(recipe), samples));
@@ -363,7 +363,7 @@ impl Renderer {
             on_device.bind(pass);
             let one_sided = |surface: &GpuSurface| {
                 let material = material_of(on_device, surface);
-                material.is_none_or(|material| material.material.sides == MaterialSides::Front)
+                material.is_none_or(|material| material.material.sides == CullMode::Front)
             };
             for (_, surface) in
                 casting(on_device, part, shot).filter(|(_, surface)| !shows_materials || one_sided(surface))
@@ -406,7 +406,7 @@ impl Renderer {
 /// Whether surfaces step back to make room for lines on them. Where their insides are tinted and no edges are drawn they
 /// do not: seen at a grazing angle they would step behind their own backs.
 fn steps_back(shot: &Shot<'_>) -> bool {
-    shot.display.sides != Sides::Tinted || shot.display.wireframe != Wireframe::Off
+    shot.display.sides != BackfaceDisplay::Tinted || shot.display.wireframe != Wireframe::Off
 }
 
 /// The steps in which surfaces are drawn, and how many of them count.
@@ -429,7 +429,7 @@ fn casting<'a>(
     part: &'a PartShot<'_>,
     shot: &'a Shot<'_>,
 ) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
-    let is_game = shot.display.look == Look::Game;
+    let is_game = shot.display.look == LightingMode::Game;
     let is_solid =
         move |surface: &GpuSurface| material_of(on_device, surface).is_none_or(|material| material.is_solid(is_game));
     drawn(on_device, part).filter(move |(_, surface)| !shot.display.shows_materials() || is_solid(surface))

@@ -9,10 +9,10 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::part::bound;
 use super::pipelines::StageRecipe;
-use super::wardrobe::Wardrobe;
+use super::textures::TextureCache;
 use crate::material::{
-    AlphaSource, AlphaTest, Coordinates, Deform, Factor, InGame, MOST_WARPS, Material, Move, PictureWrap, Stage,
-    SurfaceLook, Warp, sort, warp_count, warps,
+    AlphaSource, AlphaTest, Coordinates, Deform, Factor, InGame, MOST_WARPS, Material, PictureWrap, Stage,
+    SurfaceMaterial, TexMod, UvTransform, sort, warp_count, warps,
 };
 
 /// How light falls on a stage. Twin of the constants in shaders/material.wgsl.
@@ -81,7 +81,7 @@ impl StageUniform {
             AlphaTest::Above(number) => number.at(seconds),
             _ => 0.0,
         };
-        let warp = |warp: Warp| {
+        let warp = |warp: UvTransform| {
             let [a, b, c, d] = warp.matrix.matrix2.to_cols_array();
             let shift = warp.matrix.translation;
             [[a, b, c, d], [shift.x, shift.y, warp.amplitude, warp.phase]]
@@ -182,19 +182,19 @@ fn write(numbers: &mut [u8], slot: usize, uniform: &StageUniform) -> bool {
 }
 
 /// Puts materials of looks on the device.
-pub(super) struct Dresser<'a> {
+pub(super) struct MaterialUploader<'a> {
     pub gpu: &'a Gpu,
     pub layouts: &'a Layouts,
-    pub wardrobe: &'a Wardrobe,
+    pub textures: &'a TextureCache,
     /// Holds the numbers of all stages of the part.
     pub numbers: &'a wgpu::Buffer,
 }
 
-impl Dresser<'_> {
+impl MaterialUploader<'_> {
     /// The material of `look`, whose stages lie from `slot` on; `view` gives pictures on the device.
     pub fn material(
         &self,
-        look: &SurfaceLook,
+        look: &SurfaceMaterial,
         mut slot: usize,
         numbers: &mut [u8],
         mut view: impl FnMut(&Arc<crate::material::Picture>) -> wgpu::TextureView,
@@ -241,7 +241,7 @@ impl Dresser<'_> {
                 number: None,
                 studio: None,
                 game: Some(recipe(&Material::default(), &stage, Light::None)),
-                groups: vec![self.group(&self.wardrobe.default_picture, &stage, None, None)],
+                groups: vec![self.group(&self.textures.default_picture, &stage, None, None)],
                 current: 0,
                 shown: true,
                 slot,
@@ -269,17 +269,17 @@ impl Dresser<'_> {
             layout: &self.layouts.stage,
             entries: &[
                 bound(0, wgpu::BindingResource::TextureView(view)),
-                bound(1, wgpu::BindingResource::Sampler(self.wardrobe.sampler(stage.wrap, stage.mipmaps))),
+                bound(1, wgpu::BindingResource::Sampler(self.textures.sampler(stage.wrap, stage.mipmaps))),
                 bound(2, wgpu::BindingResource::Buffer(uniform)),
-                bound(3, wgpu::BindingResource::TextureView(bump.unwrap_or(&self.wardrobe.flat))),
-                bound(4, wgpu::BindingResource::TextureView(specular.unwrap_or(&self.wardrobe.black))),
+                bound(3, wgpu::BindingResource::TextureView(bump.unwrap_or(&self.textures.flat))),
+                bound(4, wgpu::BindingResource::TextureView(specular.unwrap_or(&self.textures.black))),
             ],
         })
     }
 }
 
 /// Slots that the stages of a look need.
-pub(super) fn slots(look: &SurfaceLook) -> usize {
+pub(super) fn slots(look: &SurfaceMaterial) -> usize {
     look.material.stages.len() + 1
 }
 
@@ -326,7 +326,7 @@ fn recipe(material: &Material, stage: &Stage, light: Light) -> StageRecipe {
             AlphaSource::Distance(_) => Alpha::Distance,
         },
         warps: warp_count(&stage.moves),
-        swings: stage.moves.iter().any(|step| matches!(step, Move::Turbulence { .. })),
+        swings: stage.moves.iter().any(|step| matches!(step, TexMod::Turbulence { .. })),
         blend: stage.blend,
         sides: material.sides,
         writes_depth: stage.writes_depth,

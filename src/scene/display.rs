@@ -39,7 +39,7 @@ impl Shading {
 /// In whose light surfaces with their materials are seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Look {
+pub enum LightingMode {
     /// The studio's: form and materials.
     #[default]
     Studio,
@@ -49,7 +49,7 @@ pub enum Look {
     Plain,
 }
 
-impl Look {
+impl LightingMode {
     /// All of them, in the order of menus.
     pub const ALL: [Self; 3] = [Self::Studio, Self::Game, Self::Plain];
 
@@ -78,7 +78,7 @@ pub enum Wireframe {
 
 /// What is seen of triangles from behind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sides {
+pub enum BackfaceDisplay {
     /// Nothing, as in the games.
     #[default]
     Front,
@@ -88,7 +88,7 @@ pub enum Sides {
     Tinted,
 }
 
-impl Sides {
+impl BackfaceDisplay {
     /// All of them, in the order of menus.
     pub const ALL: [Self; 3] = [Self::Front, Self::Both, Self::Tinted];
 
@@ -144,13 +144,13 @@ pub struct Display {
     /// How surfaces are shaded.
     pub shading: Shading,
     /// In whose light, where they are shaded with their pictures.
-    pub look: Look,
+    pub look: LightingMode,
     /// Edges of triangles.
     pub wireframe: Wireframe,
     /// What becomes of alpha.
     pub alpha: Alpha,
     /// What is seen of triangles from behind.
-    pub sides: Sides,
+    pub sides: BackfaceDisplay,
     /// How the studio's light stands.
     pub light: Light,
     /// Length of those lines as a share of the model's radius.
@@ -169,10 +169,10 @@ impl Default for Display {
     fn default() -> Self {
         Self {
             shading: Shading::default(),
-            look: Look::default(),
+            look: LightingMode::default(),
             wireframe: Wireframe::default(),
             alpha: Alpha::default(),
-            sides: Sides::default(),
+            sides: BackfaceDisplay::default(),
             light: Light::default(),
             normal_length: 0.05,
             overlays: Overlays::of(&[OverlayKind::Grid, OverlayKind::Shadow]),
@@ -195,7 +195,7 @@ impl Display {
     pub fn is_lit(&self) -> bool {
         match self.shading {
             Shading::Unlit | Shading::Normals => false,
-            Shading::Textured => !(self.shows_materials() && self.look == Look::Game),
+            Shading::Textured => !(self.shows_materials() && self.look == LightingMode::Game),
             Shading::Clay | Shading::Checker => true,
         }
     }
@@ -213,9 +213,9 @@ impl Display {
         }
     }
 
-    /// Whether surfaces are drawn with their materials, stage by stage, and move as these say.
+    /// Whether surfaces are drawn with their materials, scene by scene, and move as these say.
     #[must_use]
     pub fn shows_materials(&self) -> bool {
-        self.shading == Shading::Textured && self.look != Look::Plain && self.alpha == Alpha::Material
+        self.shading == Shading::Textured && self.look != LightingMode::Plain && self.alpha == Alpha::Material
     }
 }

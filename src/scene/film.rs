@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::{ActorId, Playback, Stage};
+use super::{EntityId, Playback, Scene};
 use crate::model::Model;
 use crate::pose::{FrameBlend, Repeat, blend_at, clip_length};
 
@@ -104,22 +104,22 @@ pub struct Film {
     pub turns: bool,
     /// Whether the clips play.
     plays: bool,
-    spans: Vec<(ActorId, Span)>,
+    spans: Vec<(EntityId, Span)>,
 }
 
 impl Film {
-    /// Plans a film of what stands on `stage`; the clip of `leader` says how long it is, or the longest if that one
+    /// Plans a film of what stands on `scene`; the clip of `leader` says how long it is, or the longest if that one
     /// stands. At most `most` frames a second are wanted.
     pub fn plan(
-        stage: &Stage,
-        leader: Option<ActorId>,
+        scene: &Scene,
+        leader: Option<EntityId>,
         motion: Motion,
         pace: Pace,
         most: f64,
     ) -> Result<Self, FilmError> {
-        let tracks = stage.actors().iter().filter(|actor| actor.has_track());
-        let spans: Vec<(ActorId, Span)> =
-            tracks.map(|actor| (actor.id, Span::of(&actor.playback, actor.model()))).collect();
+        let tracks = scene.entities().iter().filter(|entity| entity.has_track());
+        let spans: Vec<(EntityId, Span)> =
+            tracks.map(|entity| (entity.id, Span::of(&entity.playback, entity.model()))).collect();
         let moving = || spans.iter().filter(|(_, span)| span.length > 0.0);
         let lead = moving().find(|(id, _)| Some(*id) == leader);
         let lead = lead.or_else(|| moving().max_by(|a, b| a.1.seconds().total_cmp(&b.1.seconds())));
@@ -196,10 +196,10 @@ impl Film {
         (at(frame + 1.0) - at(frame)).max(1.0) as u32
     }
 
-    /// Where the clock of an actor stands in a frame, in steps after its clip's start. None if it stands as it is.
+    /// Where the clock of an entity stands in a frame, in steps after its clip's start. None if it stands as it is.
     #[must_use]
-    pub fn steps(&self, actor: ActorId, frame: u32) -> Option<f64> {
-        let (_, span) = self.spans.iter().find(|(id, _)| *id == actor && self.plays)?;
+    pub fn steps(&self, entity: EntityId, frame: u32) -> Option<f64> {
+        let (_, span) = self.spans.iter().find(|(id, _)| *id == entity && self.plays)?;
         // A film that ends reaches the end with its last frame.
         let intervals = f64::from(if self.round { self.frames } else { self.frames.saturating_sub(1).max(1) });
         let mut travel = self.step * intervals * span.rate;
@@ -216,13 +216,13 @@ impl Film {
     }
 
     /// Poses everybody as they stand in a frame.
-    pub fn pose(&self, stage: &mut Stage, frame: u32) {
-        stage.refresh_at(|actor| match self.steps(actor.id, frame) {
+    pub fn pose(&self, scene: &mut Scene, frame: u32) {
+        scene.refresh_at(|entity| match self.steps(entity.id, frame) {
             Some(steps) => {
-                let blend = blend_at(&actor.playback.played(actor.model()), steps, actor.playback.repeat);
-                if actor.playback.interpolate { blend } else { FrameBlend::still(blend.from) }
+                let blend = blend_at(&entity.playback.played(entity.model()), steps, entity.playback.repeat);
+                if entity.playback.interpolate { blend } else { FrameBlend::still(blend.from) }
             }
-            None => actor.playback.blend(actor.model()),
+            None => entity.playback.blend(entity.model()),
         });
     }
 }
@@ -233,7 +233,7 @@ fn is_near(value: f64, whole: f64) -> bool {
 }
 
 /// After how many rounds of the leader everybody who repeats is at the beginning again; 1 if that takes too long.
-fn common_rounds(lead: Span, spans: &[(ActorId, Span)]) -> f64 {
+fn common_rounds(lead: Span, spans: &[(EntityId, Span)]) -> f64 {
     if !lead.round {
         return 1.0;
     }

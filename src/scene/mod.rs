@@ -1,48 +1,48 @@
-//! What stands on the stage, how it is shown, and from where it is looked at.
+//! What stands on the scene, how it is shown, and from where it is looked at.
 
-mod actor;
+mod assembly;
 mod camera;
-mod cast;
 mod catalogue;
 mod display;
+mod entities;
+mod entity;
 mod figure;
 mod film;
 mod light;
 mod loop_range;
+mod model_asset;
 mod onion;
 mod open;
 mod order;
 mod overlay;
 mod overlay_kind;
-mod part;
 mod pick;
 mod playback;
 mod sample;
 mod selection;
-mod stage;
 mod tree;
 
-pub use actor::{Actor, ActorId, Attachment};
+pub use assembly::{Anchor, Assembly, AssemblyPart, Figure, Role};
 pub use camera::{Camera, FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, FIRST_VIEW, Projection, Ray, StandardView};
-pub use cast::{Anchor, Cast, Figure, Member, Role};
 pub use catalogue::{
     Found, format_by_name, is_model_file, models_below, models_below_until, models_beside, only_legs, walk,
     without_levels,
 };
-pub use display::{Alpha, Background, Display, Look, Shading, Sides, Tone, Wireframe};
+pub use display::{Alpha, BackfaceDisplay, Background, Display, LightingMode, Shading, Tone, Wireframe};
+pub use entities::{Scene, Source};
+pub use entity::{Attachment, Entity, EntityId};
 pub use figure::is_weapon;
 pub use film::{Film, FilmError, MOST_FRAMES, Motion, Pace, RATE_RANGE, Span, TURN_RANGE};
 pub use light::{BRIGHTNESS, KEY_ELEVATION, KEY_HOME, Light};
 pub use loop_range::FrameRange;
+pub use model_asset::{ModelAsset, Skin};
 pub use onion::{Ghost, Onion, ghosts};
 pub use open::{OpenCause, OpenError, Opener, open, open_in, open_without_pictures};
 pub use order::sort_models;
 pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayView};
 pub use overlay_kind::{OVERLAYS, OverlayKind, OverlayRow, Overlays};
-pub use part::{Part, Skin};
 pub use pick::{Hit, pick};
 pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS};
 pub use sample::{open_sample, sample_name};
 pub use selection::Selection;
-pub use stage::{Source, Stage};
 pub use tree::{Folder, ModelTree, Node};

@@ -1,7 +1,7 @@
-//! The onion skin: what stands on the stage as it was some frames before, and will be some frames after.
+//! The onion skin: what stands on the scene as it was some frames before, and will be some frames after.
 
 use super::playback::Playback;
-use super::{Actor, ActorId, Stage};
+use super::{Entity, EntityId, Scene};
 use crate::model::{Model, Wrap};
 use crate::pose::{FrameBlend, Repeat};
 
@@ -90,42 +90,42 @@ impl Playback {
     }
 }
 
-/// The stage at another moment.
+/// The scene at another moment.
 pub struct Ghost {
     /// Everybody at that moment.
-    pub stage: Stage,
+    pub scene: Scene,
     /// Steps from what is shown: negative before, positive after.
     pub steps: i32,
     /// How strongly it is seen, 0 to 1.
     pub strength: f32,
     /// Who stands otherwise than now.
-    moved: Vec<ActorId>,
+    moved: Vec<EntityId>,
 }
 
 impl Ghost {
     /// Who stands otherwise than now: what does not move has no ghost.
-    pub fn actors(&self) -> impl Iterator<Item = &Actor> {
-        self.stage.actors().iter().filter(|actor| self.moved.contains(&actor.id))
+    pub fn entities(&self) -> impl Iterator<Item = &Entity> {
+        self.scene.entities().iter().filter(|entity| self.moved.contains(&entity.id))
     }
 }
 
-/// The ghosts of a stage, the farthest from now first; none while the onion skin is off.
+/// The ghosts of a scene, the farthest from now first; none while the onion skin is off.
 #[must_use]
-pub fn ghosts(stage: &Stage, onion: &Onion) -> Vec<Ghost> {
+pub fn ghosts(scene: &Scene, onion: &Onion) -> Vec<Ghost> {
     let mut ghosts = Vec::new();
     for (steps, strength) in onion.steps() {
-        let moment = |actor: &Actor| actor.playback.neighbour(actor.model(), steps).filter(|_| actor.has_track());
-        if stage.actors().iter().all(|actor| moment(actor).is_none()) {
+        let moment = |entity: &Entity| entity.playback.neighbour(entity.model(), steps).filter(|_| entity.has_track());
+        if scene.entities().iter().all(|entity| moment(entity).is_none()) {
             continue;
         }
-        let mut then = stage.at_rest();
-        then.refresh_at(|actor| match moment(actor) {
+        let mut then = scene.at_rest();
+        then.refresh_at(|entity| match moment(entity) {
             Some(frame) => FrameBlend::still(frame),
-            None => actor.playback.blend(actor.model()),
+            None => entity.playback.blend(entity.model()),
         });
-        let pairs = then.actors().iter().zip(stage.actors());
+        let pairs = then.entities().iter().zip(scene.entities());
         let moved = pairs.filter(|(then, now)| !then.stands_as(now)).map(|(then, _)| then.id).collect();
-        ghosts.push(Ghost { stage: then, steps, strength, moved });
+        ghosts.push(Ghost { scene: then, steps, strength, moved });
     }
     ghosts
 }

@@ -8,7 +8,7 @@ use glam::{Affine3A, Vec3};
 use crate::model::{Model, Surface, face_normal};
 use crate::pose::{Pose, PosedSurface};
 
-use super::{ActorId, Camera, Display, OverlayKind, Selection, Tone};
+use super::{Camera, Display, EntityId, OverlayKind, Selection, Tone};
 
 /// Points of width or diameter.
 const NORMAL_WIDTH: f32 = 1.0;
@@ -78,7 +78,7 @@ pub struct Label {
     /// Whether what it names is selected.
     pub selected: bool,
     /// Whose it is.
-    pub actor: ActorId,
+    pub entity: EntityId,
     /// What it names.
     pub kind: LabelKind,
     /// Where an axis begins that it ends; for all others, where it is itself.
@@ -101,7 +101,7 @@ impl Label {
 #[derive(Clone, Copy, Debug)]
 pub struct OverlayPart<'a> {
     /// Whose it is.
-    pub actor: ActorId,
+    pub entity: EntityId,
     /// The model.
     pub model: &'a Model,
     /// The model at a moment.
@@ -375,5 +375,5 @@ fn shown<'a>(part: &OverlayPart<'a>) -> impl Iterator<Item = (&'a Surface, &'a P
 
 /// A label without its text.
 fn label(part: &OverlayPart<'_>, kind: LabelKind, at: Vec3, selected: bool) -> Label {
-    Label { text: String::new(), at, selected, actor: part.actor, kind, origin: at }
+    Label { text: String::new(), at, selected, entity: part.entity, kind, origin: at }
 }

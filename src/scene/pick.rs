@@ -2,14 +2,14 @@
 
 use glam::Vec3;
 
-use super::{Actor, ActorId, Display, Look, Ray, Sides, Stage, Wireframe};
-use crate::material::Sides as MaterialSides;
+use super::{BackfaceDisplay, Display, Entity, EntityId, LightingMode, Ray, Scene, Wireframe};
+use crate::material::CullMode;
 
 /// What a ray meets first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
     /// The part.
-    pub actor: ActorId,
+    pub entity: EntityId,
     /// Its surface.
     pub surface: usize,
     /// The surface's triangle.
@@ -25,13 +25,13 @@ struct Facing {
     backs: bool,
 }
 
-/// The first thing on `stage` that `ray` meets, of what is drawn as `display` says: neither hidden parts and surfaces, nor
+/// The first thing on `scene` that `ray` meets, of what is drawn as `display` says: neither hidden parts and surfaces, nor
 /// other levels of detail, nor sides that are not drawn. Looks at every triangle once: for clicks, not for hovering.
 #[must_use]
-pub fn pick(stage: &Stage, display: &Display, ray: &Ray) -> Option<Hit> {
+pub fn pick(scene: &Scene, display: &Display, ray: &Ray) -> Option<Hit> {
     let mut nearest: Option<(f32, Hit)> = None;
-    for actor in stage.actors().iter().filter(|actor| stage.shows(actor)) {
-        if let Some((distance, hit)) = pick_of(actor, display, ray)
+    for entity in scene.entities().iter().filter(|entity| scene.shows(entity)) {
+        if let Some((distance, hit)) = pick_of(entity, display, ray)
             && nearest.is_none_or(|(known, _)| distance < known)
         {
             nearest = Some((distance, hit));
@@ -40,8 +40,8 @@ pub fn pick(stage: &Stage, display: &Display, ray: &Ray) -> Option<Hit> {
     nearest.map(|(_, hit)| hit)
 }
 
-fn pick_of(actor: &Actor, display: &Display, ray: &Ray) -> Option<(f32, Hit)> {
-    let place = actor.world_from_model;
+fn pick_of(entity: &Entity, display: &Display, ray: &Ray) -> Option<(f32, Hit)> {
+    let place = entity.world_from_model;
     let model_from_world = place.inverse();
     // Not brought to unit length: what is met lies as many times as far along the ray here as there.
     let own = Ray {
@@ -55,11 +55,11 @@ fn pick_of(actor: &Actor, display: &Display, ray: &Ray) -> Option<(f32, Hit)> {
     // What is mirrored shows its other side.
     let mirrored = place.matrix3.determinant() < 0.0;
     let mut nearest: Option<(f32, usize, usize)> = None;
-    for (number, (surface, posed)) in actor.model().surfaces.iter().zip(&actor.pose.surfaces).enumerate() {
-        if surface.lod != actor.lod || !actor.draws(number) {
+    for (number, (surface, posed)) in entity.model().surfaces.iter().zip(&entity.pose.surfaces).enumerate() {
+        if surface.lod != entity.lod || !entity.draws(number) {
             continue;
         }
-        let Facing { mut fronts, mut backs } = facing(actor, number, display);
+        let Facing { mut fronts, mut backs } = facing(entity, number, display);
         if mirrored {
             std::mem::swap(&mut fronts, &mut backs);
         }
@@ -76,22 +76,22 @@ fn pick_of(actor: &Actor, display: &Display, ray: &Ray) -> Option<(f32, Hit)> {
     }
     let (distance, surface, triangle) = nearest?;
     let point = ray.origin + ray.direction * distance;
-    Some((distance, Hit { actor: actor.id, surface, triangle, point }))
+    Some((distance, Hit { entity: entity.id, surface, triangle, point }))
 }
 
 /// Which sides of a surface are drawn.
-fn facing(actor: &Actor, surface: usize, display: &Display) -> Facing {
+fn facing(entity: &Entity, surface: usize, display: &Display) -> Facing {
     let both = Facing { fronts: true, backs: true };
-    if display.sides != Sides::Front || display.wireframe == Wireframe::Alone {
+    if display.sides != BackfaceDisplay::Front || display.wireframe == Wireframe::Alone {
         return both;
     }
-    let look = actor.looks().get(surface).filter(|_| display.shows_materials());
+    let look = entity.looks().get(surface).filter(|_| display.shows_materials());
     // What is drawn as a plain picture knows nothing of its material.
-    let look = look.filter(|look| display.look == Look::Game || !look.is_plain());
+    let look = look.filter(|look| display.look == LightingMode::Game || !look.is_plain());
     match look.map(|look| look.material.sides).unwrap_or_default() {
-        MaterialSides::Front => Facing { fronts: true, backs: false },
-        MaterialSides::Back => Facing { fronts: false, backs: true },
-        MaterialSides::Both => both,
+        CullMode::Front => Facing { fronts: true, backs: false },
+        CullMode::Back => Facing { fronts: false, backs: true },
+        CullMode::Both => both,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The built-in figure: one character of our own in all five formats, opened when no path is given.
 
-use super::{Part, open_in};
+use super::{ModelAsset, open_in};
 use crate::error::LoadError;
 use crate::material::{Depth, Search};
 use crate::model::Format;
@@ -40,7 +40,7 @@ pub fn sample_name(format: Format) -> &'static str {
 }
 
 /// Opens the figure in a format.
-pub fn open_sample(format: Format) -> Result<Part, LoadError> {
+pub fn open_sample(format: Format) -> Result<ModelAsset, LoadError> {
     let vfs = Vfs::in_memory(FILES.iter().map(|(name, bytes)| ((*name).to_owned(), *bytes)).collect());
     let name = sample_name(format);
     let bytes = FILES.iter().find(|(file, _)| *file == name).map_or(&[][..], |(_, bytes)| bytes);

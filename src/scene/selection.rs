@@ -1,6 +1,6 @@
 //! What is looked at closely.
 
-/// What is chosen of an actor, by index.
+/// What is chosen of an entity, by index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
     /// Nothing.

@@ -1,16 +1,18 @@
-//! What was read comes on stage: casts, newer states, what hangs on others, what is tried on; or it is told why not.
+//! What was read comes in the scene: casts, newer states, what hangs on others, what is tried on; or it is told why not.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Effects, Failure, History, NoteKind, Offer, Selection, Session};
+use super::{DropAlternative, Effects, Failure, History, NoteKind, Selection, Session};
 use crate::error::Warnings;
-use crate::material::{Finder, SurfaceLook};
-use crate::scene::{ActorId, Attachment, Camera, Cast, ClipChoice, Member, OpenError, OverlayKind, Part, Stage};
+use crate::material::{Finder, SurfaceMaterial};
+use crate::scene::{
+    Assembly, AssemblyPart, Attachment, Camera, ClipChoice, EntityId, ModelAsset, OpenError, OverlayKind, Scene,
+};
 
 impl Session {
-    /// Puts a cast on stage: its first view, its calm clips playing.
-    pub fn show(&mut self, cast: impl Into<Cast>) {
+    /// Puts a cast in the scene: its first view, its calm clips playing.
+    pub fn show(&mut self, cast: impl Into<Assembly>) {
         self.show_in_place(cast.into(), None, None);
     }
 
@@ -18,7 +20,7 @@ impl Session {
     /// was then.
     pub(super) fn show_in_place(
         &mut self,
-        cast: Cast,
+        cast: Assembly,
         focus: Option<PathBuf>,
         attachable: Option<(PathBuf, Arc<[PathBuf]>)>,
     ) {
@@ -28,14 +30,14 @@ impl Session {
         if let Some(overlays) = self.switched.take() {
             display.overlays = overlays;
         }
-        let mut surfaces = self.stage.actors().iter().flat_map(|actor| &actor.part.model.surfaces);
+        let mut surfaces = self.scene.entities().iter().flat_map(|entity| &entity.part.model.surfaces);
         if surfaces.all(|surface| surface.triangles.is_empty()) {
             self.switched = Some(display.overlays);
-            for actor in self.stage.actors() {
-                if !actor.model().tags.is_empty() {
+            for entity in self.scene.entities() {
+                if !entity.model().tags.is_empty() {
                     display.overlays.set(OverlayKind::Tags, true);
                 }
-                if !actor.model().joints().is_empty() {
+                if !entity.model().joints().is_empty() {
                     display.overlays.set(OverlayKind::Joints, true);
                 }
             }
@@ -49,21 +51,21 @@ impl Session {
         self.fit_when_sized = true;
     }
 
-    fn put(&mut self, cast: Cast, focus: Option<PathBuf>, attachable: Option<(PathBuf, Arc<[PathBuf]>)>) {
+    fn put(&mut self, cast: Assembly, focus: Option<PathBuf>, attachable: Option<(PathBuf, Arc<[PathBuf]>)>) {
         if let Some(track) = self.track() {
             self.clock = track.playback.clone();
         }
-        let last = Stage::of(cast, &self.clock, &self.stage);
+        let last = Scene::of(cast, &self.clock, &self.scene);
         let offer = attachable.and_then(|(file, siblings)| self.leave(&last, file, siblings));
-        self.stage = last;
+        self.scene = last;
         self.history = History::default();
-        let actors = self.stage.actors();
-        let wanted = actors.iter().find(|actor| focus.is_some() && actor.part.file == focus);
-        self.focus = wanted.or(actors.first()).map(|actor| actor.id);
+        let entities = self.scene.entities();
+        let wanted = entities.iter().find(|entity| focus.is_some() && entity.part.file == focus);
+        self.focus = wanted.or(entities.first()).map(|entity| entity.id);
         // A folder or another spelling may have been asked for; what is there counts.
-        self.asked_for = self.part().and_then(|part| part.file.clone()).or(focus);
+        self.requested_path = self.part().and_then(|part| part.file.clone()).or(focus);
         self.selection = Selection::None;
-        self.offer = offer;
+        self.alternative = offer;
         self.effects = Effects::default();
         self.open_timeline();
         self.display.look = self.game().and_then(|game| self.looks_by_game.get(game)).copied().unwrap_or_default();
@@ -76,10 +78,10 @@ impl Session {
         self.find_issues();
     }
 
-    /// Puts newer states of the same files on stage, keeping camera, place and choices as far as they still exist.
-    pub fn replace(&mut self, parts: Vec<(ActorId, Part)>) {
+    /// Puts newer states of the same files in the scene, keeping camera, place and choices as far as they still exist.
+    pub fn replace(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
         let chosen = self.chosen_name();
-        self.stage.replace(parts);
+        self.scene.replace(parts);
         self.renew_history();
         self.select_named(chosen);
         self.settled();
@@ -88,18 +90,18 @@ impl Session {
     }
 
     /// Hangs opened models on what stands there. A weapon takes the place of the one that hangs there.
-    pub fn attach(&mut self, members: Vec<Member>, to: &Attachment, dropped: bool) {
+    pub fn attach(&mut self, members: Vec<AssemblyPart>, to: &Attachment, dropped: bool) {
         let name = members.first().map(|member| member.part.name.clone()).unwrap_or_default();
-        let Some(carrier) = self.stage.actor(to.to).map(|actor| actor.part.name.clone()) else { return self.gone() };
-        let before = self.moment("Attach a model");
+        let Some(carrier) = self.scene.entity(to.to).map(|entity| entity.part.name.clone()) else { return self.gone() };
+        let before = self.undo_step("Attach a model");
         let clock = self.playback().clone();
         let file = members.first().and_then(|member| member.part.file.clone());
-        self.stage.hang(members, to, &clock);
-        if self.actor().is_none() {
+        self.scene.hang(members, to, &clock);
+        if self.entity().is_none() {
             self.focus = Some(to.to);
             self.selection = Selection::None;
         }
-        self.offer = file.filter(|_| dropped).map(Offer::attached);
+        self.alternative = file.filter(|_| dropped).map(DropAlternative::attached);
         self.settled();
         self.note(NoteKind::Done, format!("{name} hangs on {} of {carrier}", to.anchor.name()));
         self.remember_if_changed(before);
@@ -114,42 +116,42 @@ impl Session {
         self.note(NoteKind::Warning, "The part it was for has gone");
     }
 
-    /// Puts a look on a surface of an actor, or on all of them. What repairs a name that leads nowhere repairs it on every
+    /// Puts a look on a surface of an entity, or on all of them. What repairs a name that leads nowhere repairs it on every
     /// surface.
-    /// Whether there was such an actor.
-    pub fn try_on(&mut self, actor: ActorId, surface: Option<usize>, look: &SurfaceLook) -> bool {
-        let before = self.moment("Try a picture on");
-        let Some(actor) = self.stage.actor_mut(actor) else {
+    /// Whether there was such an entity.
+    pub fn try_on(&mut self, entity: EntityId, surface: Option<usize>, look: &SurfaceMaterial) -> bool {
+        let before = self.undo_step("Try a picture on");
+        let Some(entity) = self.scene.entity_mut(entity) else {
             self.gone();
             return false;
         };
-        let broken = surface.and_then(|surface| actor.looks().get(surface)).filter(|look| look.is_missing());
+        let broken = surface.and_then(|surface| entity.looks().get(surface)).filter(|look| look.is_missing());
         let broken = broken.map(|look| look.name.clone()).filter(|name| !name.is_empty());
-        let is_meant = |index: usize, own: &SurfaceLook| {
+        let is_meant = |index: usize, own: &SurfaceMaterial| {
             let is_same = broken.as_ref().is_some_and(|name| own.is_missing() && own.name == *name);
             surface.is_none_or(|surface| surface == index) || is_same
         };
-        let looks = actor.looks().iter().enumerate();
+        let looks = entity.looks().iter().enumerate();
         let meant: Vec<usize> = looks.filter(|(index, own)| is_meant(*index, own)).map(|(index, _)| index).collect();
         for index in meant {
-            actor.try_on(index, look);
+            entity.try_on(index, look);
         }
         self.remember_if_changed(before);
         self.settled();
         true
     }
 
-    /// Puts on the last skin of parts that were read for actors.
-    pub fn wear_new(&mut self, parts: Vec<(ActorId, Part)>) {
-        let actors: Vec<(ActorId, usize)> =
+    /// Puts on the last skin of parts that were read for entities.
+    pub fn wear_new(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
+        let entities: Vec<(EntityId, usize)> =
             parts.iter().map(|(id, part)| (*id, part.skins.len().saturating_sub(1))).collect();
         self.replace(parts);
-        let before = self.moment("Wear a skin");
+        let before = self.undo_step("Wear a skin");
         let mut worn = Vec::new();
-        for (id, last) in actors {
-            if let Some(actor) = self.stage.actor_mut(id) {
-                actor.wear(last);
-                worn.push(format!("{} wears {}", actor.part.name, actor.skin_name()));
+        for (id, last) in entities {
+            if let Some(entity) = self.scene.entity_mut(id) {
+                entity.wear(last);
+                worn.push(format!("{} wears {}", entity.part.name, entity.skin_name()));
             }
         }
         self.remember_if_changed(before);
@@ -158,14 +160,14 @@ impl Session {
     }
 
     /// Plays the first of the animations that were added to a part; `refused` tells of those that were not.
-    pub fn play_new(&mut self, id: ActorId, part: Part, refused: &[OpenError]) {
-        let Some(known) = self.stage.actor(id).map(|actor| actor.model().clips.len()) else { return self.gone() };
+    pub fn play_new(&mut self, id: EntityId, part: ModelAsset, refused: &[OpenError]) {
+        let Some(known) = self.scene.entity(id).map(|entity| entity.model().clips.len()) else { return self.gone() };
         let added = part.model.clips.get(known).map(|clip| clip.name.clone());
         let before = self.issues.len();
         self.replace(vec![(id, part)]);
         let odd = self.issues.len().saturating_sub(before);
         if let Some(name) = added {
-            self.stage.choose(id, ClipChoice::Clip(known), false);
+            self.scene.choose(id, ClipChoice::Clip(known), false);
             self.note(NoteKind::Done, format!("{name} was added"));
         }
         if odd > 0 {
@@ -180,19 +182,19 @@ impl Session {
     /// skin.
     pub(super) fn find_issues(&mut self) {
         let mut issues = Warnings::default();
-        let actors = self.stage.actors();
-        for actor in actors {
+        let entities = self.scene.entities();
+        for entity in entities {
             let mut own = Warnings::default();
-            own.append(actor.part.warnings.clone());
-            if actor.skin > 0 || !actor.overrides.is_empty() {
-                Finder::tell_missing(&actor.part.model, actor.looks(), &mut own);
+            own.append(entity.part.warnings.clone());
+            if entity.skin > 0 || !entity.overrides.is_empty() {
+                Finder::tell_missing(&entity.part.model, entity.looks(), &mut own);
             }
             for warning in own.into_vec() {
-                let about = match (actors.len(), warning.about.as_str()) {
+                let about = match (entities.len(), warning.about.as_str()) {
                     (1, _) => warning.about,
-                    (_, "") => actor.part.name.clone(),
-                    (_, about) if about == actor.part.name => warning.about,
-                    (_, about) => format!("{}: {about}", actor.part.name),
+                    (_, "") => entity.part.name.clone(),
+                    (_, about) if about == entity.part.name => warning.about,
+                    (_, about) => format!("{}: {about}", entity.part.name),
                 };
                 issues.add(about, warning.message);
             }
@@ -200,7 +202,7 @@ impl Session {
         self.issues = issues.into_vec();
     }
 
-    /// Says that a file was not opened; what is on stage stays.
+    /// Says that a file was not opened; what is in the scene stays.
     pub fn fail(&mut self, error: &OpenError) {
         let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
         let title = format!("{} was not opened", error.name());

@@ -7,7 +7,7 @@ use super::{
     Action, CameraAction, ClockAction, DisplayAction, FileAction, Panel, Purpose, SaveAction, SceneAction, Selection,
     Session, TimelineAction, WindowAction,
 };
-use crate::scene::{Actor, OVERLAYS, OverlayRow, Sides, StandardView};
+use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayRow, StandardView};
 
 /// A command: everything that menus, palette, tooltips, the key sheet and the keyboard know of it.
 pub struct Command {
@@ -137,7 +137,7 @@ fn model_shown(session: &Session) -> bool {
 }
 
 fn several_listed(session: &Session) -> bool {
-    session.part().is_some() && session.siblings.len() > 1
+    session.part().is_some() && session.model_list.len() > 1
 }
 
 fn surface_chosen(session: &Session) -> bool {
@@ -153,7 +153,7 @@ fn several_clips(session: &Session) -> bool {
 }
 
 fn has_track(session: &Session) -> bool {
-    session.track().is_some_and(Actor::has_track)
+    session.track().is_some_and(Entity::has_track)
 }
 
 /// All commands, in the order of menus.
@@ -199,8 +199,8 @@ fn table() -> Vec<Command> {
         command("edit.next-skin", Group::Edit, "Next skin", "K", Action::Scene(SceneAction::NextSkin)).when(|session| session.part().is_some_and(|part| part.skins.len() > 1)).after_line(),
         command("edit.hide-or-show-the-chosen-surface", Group::Edit, "Hide or show the chosen surface", "H", Action::Scene(SceneAction::ToggleChosenSurface)).when(surface_chosen),
         command("edit.show-the-chosen-surface-alone", Group::Edit, "Show the chosen surface alone", "Shift+H", Action::Scene(SceneAction::ShowOnlyChosen)).when(surface_chosen),
-        command("edit.show-all-surfaces", Group::Edit, "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).when(|session| session.actor().is_some_and(|actor| actor.visible.contains(&false))),
-        command("edit.show-all-parts", Group::Edit, "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllActors)).when(|session| session.part().is_some() && session.stage.actors().len() > 1),
+        command("edit.show-all-surfaces", Group::Edit, "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).when(|session| session.entity().is_some_and(|entity| entity.visible.contains(&false))),
+        command("edit.show-all-parts", Group::Edit, "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).when(|session| session.part().is_some() && session.scene.entities().len() > 1),
         command("edit.find-an-action", Group::Edit, "Find an action…", "Ctrl+K", Action::Window(WindowAction::TogglePanel(Panel::Palette))).when(always).after_line(),
         command("edit.settings", Group::Edit, "Settings…", "Ctrl+,", Action::Window(WindowAction::TogglePanel(Panel::Settings))).when(always),
         command("view.frame-the-model", Group::View, "Frame the model", "Home", Action::Camera(CameraAction::FrameModel)),
@@ -225,7 +225,7 @@ fn table() -> Vec<Command> {
         command("display.wireframe", Group::Display, "Wireframe", "W", Action::Display(DisplayAction::CycleWireframe)),
         command("display.shorter-normals", Group::Display, "Shorter normals", "[", Action::Display(DisplayAction::ScaleNormals(1.0 / 1.25))).repeats(),
         command("display.longer-normals", Group::Display, "Longer normals", "]", Action::Display(DisplayAction::ScaleNormals(1.25))).repeats(),
-        command("display.inside-faces-hidden-shown-tinted", Group::Display, "Inside faces: hidden, shown, tinted", "C", Action::Display(DisplayAction::CycleSides)).checked(|session| session.display.sides != Sides::Front).after_line(),
+        command("display.inside-faces-hidden-shown-tinted", Group::Display, "Inside faces: hidden, shown, tinted", "C", Action::Display(DisplayAction::CycleSides)).checked(|session| session.display.sides != BackfaceDisplay::Front).after_line(),
         command("display.overlays-on-top", Group::Display, "Overlays on top", "Shift+X", Action::Display(DisplayAction::ToggleOverlaysOnTop)).checked(|session| session.display.overlays_on_top),
         command("display.reset-light", Group::Display, "Reset light", "", Action::Display(DisplayAction::ResetLight)),
         command("animation.play-or-pause", Group::Animation, "Play or pause", "Space", Action::Clock(ClockAction::TogglePlay)),

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use super::{Effect, History, Intent, Load, Selection, Session};
 use crate::material::IMAGE_EXTENSIONS;
 use crate::model::Format;
-use crate::scene::{Actor, ActorId, Anchor, Attachment, Camera, Role, Stage, is_model_file, is_weapon};
+use crate::scene::{Anchor, Attachment, Camera, Entity, EntityId, Role, Scene, is_model_file, is_weapon};
 
 /// What a drop does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meaning {
+pub enum DropAction {
     /// The files are opened.
     Open,
     /// The model is hung here.
@@ -26,7 +26,7 @@ pub enum Meaning {
 }
 
 /// What else could be done with a model that was dropped.
-pub struct Offer {
+pub struct DropAlternative {
     /// The model.
     pub file: PathBuf,
     /// What stood there before, if the model was opened in its place; else the model was hung on what stands there.
@@ -35,14 +35,14 @@ pub struct Offer {
 
 /// What stood there before.
 struct Left {
-    stage: Stage,
-    focus: Option<ActorId>,
+    scene: Scene,
+    focus: Option<EntityId>,
     camera: Camera,
     siblings: Arc<[PathBuf]>,
     history: History,
 }
 
-impl Offer {
+impl DropAlternative {
     /// The model was hung on what stands there.
     pub(super) fn attached(file: PathBuf) -> Self {
         Self { file, left: None }
@@ -50,8 +50,8 @@ impl Offer {
 
     /// Places of what stood there before where the model could hang: who, and where.
     #[must_use]
-    pub fn places(&self) -> Vec<(&Actor, Anchor)> {
-        self.left.as_ref().map_or_else(Vec::new, |left| places(&left.stage))
+    pub fn places(&self) -> Vec<(&Entity, Anchor)> {
+        self.left.as_ref().map_or_else(Vec::new, |left| places(&left.scene))
     }
 
     /// Whether the model was hung on what stands there, instead of being opened.
@@ -64,25 +64,25 @@ impl Offer {
 /// Places offered at most: no model anyone made has as many.
 const MOST_PLACES: usize = 512;
 
-/// Where something can hang on an actor: its tags, or the joints of a skeleton without tags.
-pub fn anchors_of(actor: &Actor) -> impl Iterator<Item = Anchor> {
-    let model = actor.model();
+/// Where something can hang on an entity: its tags, or the joints of a skeleton without tags.
+pub fn anchors_of(entity: &Entity) -> impl Iterator<Item = Anchor> {
+    let model = entity.model();
     let tags = model.tags.iter().map(|tag| Anchor::Tag(tag.clone()));
     let joints = model.joints().iter().filter(|joint| model.tags.is_empty() && !joint.name.is_empty());
     tags.chain(joints.map(|joint| Anchor::Joint(joint.name.clone())))
 }
 
-/// Every place on stage where something can hang; the first few hundred.
+/// Every place in the scene where something can hang; the first few hundred.
 #[must_use]
-pub fn places(stage: &Stage) -> Vec<(&Actor, Anchor)> {
-    let all = stage.actors().iter().flat_map(|actor| anchors_of(actor).map(move |anchor| (actor, anchor)));
+pub fn places(scene: &Scene) -> Vec<(&Entity, Anchor)> {
+    let all = scene.entities().iter().flat_map(|entity| anchors_of(entity).map(move |anchor| (entity, anchor)));
     all.take(MOST_PLACES).collect()
 }
 
 /// Whether there is such a place.
 #[must_use]
-pub fn has_places(stage: &Stage) -> bool {
-    stage.actors().iter().any(|actor| anchors_of(actor).next().is_some())
+pub fn has_places(scene: &Scene) -> bool {
+    scene.entities().iter().any(|entity| anchors_of(entity).next().is_some())
 }
 
 fn extension(path: &Path) -> String {
@@ -92,39 +92,39 @@ fn extension(path: &Path) -> String {
 impl Session {
     /// What a drop of `paths` would do now.
     #[must_use]
-    pub fn meaning_of(&self, paths: &[PathBuf]) -> Meaning {
+    pub fn drop_action(&self, paths: &[PathBuf]) -> DropAction {
         let all_are = |wanted: &dyn Fn(&str) -> bool| paths.iter().all(|path| wanted(&extension(path)));
-        let Some(first) = paths.first().filter(|_| self.focus.is_some()) else { return Meaning::Open };
+        let Some(first) = paths.first().filter(|_| self.focus.is_some()) else { return DropAction::Open };
         if all_are(&|extension| IMAGE_EXTENSIONS.contains(&extension)) {
-            return Meaning::TryPicture;
+            return DropAction::TryPicture;
         }
         if all_are(&|extension| extension == "skin") {
-            return Meaning::TrySkin;
+            return DropAction::TrySkin;
         }
         if all_are(&|extension| extension == "md5anim") && self.mesh().is_some() {
-            return Meaning::Animate;
+            return DropAction::Animate;
         }
         match self.hand_for(first).filter(|_| paths.len() == 1 && is_model_file(first)) {
-            Some(to) => Meaning::Attach(to),
-            None => Meaning::Open,
+            Some(to) => DropAction::Attach(to),
+            None => DropAction::Open,
         }
     }
 
     /// Does what is meant by a drop of `paths`.
     pub(super) fn dropped(&mut self, paths: Vec<PathBuf>) -> Option<Effect> {
         let first = paths.first()?.clone();
-        match self.meaning_of(&paths) {
-            Meaning::TryPicture => self.try_picture(first),
-            Meaning::TrySkin => self.load(Load::Skins(Vec::new(), paths), Intent::AddSkins),
-            Meaning::Animate => {
+        match self.drop_action(&paths) {
+            DropAction::TryPicture => self.try_picture(first),
+            DropAction::TrySkin => self.load(Load::Skins(Vec::new(), paths), Intent::AddSkins),
+            DropAction::Animate => {
                 let mesh = self.mesh()?;
                 let (id, part) = (mesh.id, Box::new(mesh.part.clone()));
                 self.load(Load::Animations(part, paths), Intent::AddAnimations(id))
             }
-            Meaning::Attach(to) => self.load(Load::Model(first), Intent::Attach { to, dropped: true }),
-            Meaning::Open => {
+            DropAction::Attach(to) => self.load(Load::Model(first), Intent::Attach { to, dropped: true }),
+            DropAction::Open => {
                 let is_one_model = self.focus.is_some() && paths.len() == 1 && is_model_file(&first);
-                let attachable = (is_one_model && has_places(&self.stage)).then_some(first);
+                let attachable = (is_one_model && has_places(&self.scene)).then_some(first);
                 self.open_dropped(paths, attachable)
             }
         }
@@ -132,7 +132,7 @@ impl Session {
 
     /// Tries a picture on the chosen surface, or on all of the part in focus.
     pub(super) fn try_picture(&mut self, path: PathBuf) -> Option<Effect> {
-        let intent = Intent::TryOn { actor: self.focus?, surface: self.chosen_surface() };
+        let intent = Intent::TryOn { entity: self.focus?, surface: self.chosen_surface() };
         self.load(Load::Picture(path), intent)
     }
 
@@ -142,22 +142,22 @@ impl Session {
     }
 
     /// The mesh that an animation is for: the one in focus, else the first.
-    fn mesh(&self) -> Option<&Actor> {
-        let is_mesh = |actor: &&Actor| actor.model().format == Format::Md5;
-        self.actor().filter(is_mesh).or_else(|| self.stage.actors().iter().find(is_mesh))
+    fn mesh(&self) -> Option<&Entity> {
+        let is_mesh = |entity: &&Entity| entity.model().format == Format::Md5;
+        self.entity().filter(is_mesh).or_else(|| self.scene.entities().iter().find(is_mesh))
     }
 
     /// Where a dropped model hangs by itself: on the tag or joint that is chosen, or, if it is a weapon, in a hand.
     fn hand_for(&self, file: &Path) -> Option<Attachment> {
-        let actor = self.actor()?;
-        let model = actor.model();
+        let entity = self.entity()?;
+        let model = entity.model();
         let chosen = match self.selection {
             Selection::Tag(index) => model.tags.get(index).map(|tag| Anchor::Tag(tag.clone())),
             Selection::Joint(index) => model.joints().get(index).map(|joint| Anchor::Joint(joint.name.clone())),
             _ => None,
         };
         if let Some(anchor) = chosen {
-            return Some(Attachment { to: actor.id, anchor });
+            return Some(Attachment { to: entity.id, anchor });
         }
         let path = file.to_string_lossy().replace('\\', "/");
         if is_weapon(&path) { self.hand() } else { None }
@@ -166,41 +166,41 @@ impl Session {
     /// Where a weapon goes: where the one it replaces hangs, else on the first `tag_weapon`, else in step with a body
     /// that has no tags.
     pub(super) fn hand(&self) -> Option<Attachment> {
-        if let Some(held) = self.stage.with_role(Role::Weapon).and_then(|actor| actor.attachment.clone()) {
+        if let Some(held) = self.scene.with_role(Role::Weapon).and_then(|entity| entity.attachment.clone()) {
             return Some(held);
         }
         let hand = Anchor::Tag("tag_weapon".to_owned());
-        if let Some(holder) = self.stage.actors().iter().find(|actor| actor.has(&hand)) {
+        if let Some(holder) = self.scene.entities().iter().find(|entity| entity.has(&hand)) {
             return Some(Attachment { to: holder.id, anchor: hand });
         }
-        self.stage.with_role(Role::Body).map(|body| Attachment { to: body.id, anchor: Anchor::Origin })
+        self.scene.with_role(Role::Body).map(|body| Attachment { to: body.id, anchor: Anchor::Origin })
     }
 
     /// Remembers what stands there, for the model that takes its place could be hung on it instead.
-    pub(super) fn leave(&mut self, next: &Stage, file: PathBuf, siblings: Arc<[PathBuf]>) -> Option<Offer> {
-        let came = next.actors().iter().any(|actor| actor.part.file.as_ref() == Some(&file));
+    pub(super) fn leave(&mut self, next: &Scene, file: PathBuf, siblings: Arc<[PathBuf]>) -> Option<DropAlternative> {
+        let came = next.entities().iter().any(|entity| entity.part.file.as_ref() == Some(&file));
         let left = Left {
-            stage: std::mem::take(&mut self.stage),
+            scene: std::mem::take(&mut self.scene),
             focus: self.focus,
             camera: self.camera.clone(),
             siblings,
             history: std::mem::take(&mut self.history),
         };
-        came.then(|| Offer { file, left: Some(Box::new(left)) })
+        came.then(|| DropAlternative { file, left: Some(Box::new(left)) })
     }
 
     /// Brings back what stood there and hangs the model on it.
     pub(super) fn attach_instead(&mut self, to: Attachment) -> Option<Effect> {
-        let offer = self.offer.take()?;
+        let offer = self.alternative.take()?;
         let left = *offer.left?;
-        self.stage = left.stage.after(&self.stage);
+        self.scene = left.scene.after(&self.scene);
         self.focus = left.focus;
         self.moves.stop();
         self.camera = left.camera;
-        self.siblings = left.siblings;
+        self.model_list = left.siblings;
         self.history = left.history;
         self.selection = Selection::None;
-        self.asked_for = self.part().and_then(|part| part.file.clone());
+        self.requested_path = self.part().and_then(|part| part.file.clone());
         self.find_issues();
         self.find_floor();
         self.load(Load::Model(offer.file), Intent::Attach { to, dropped: false })

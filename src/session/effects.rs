@@ -4,7 +4,7 @@
 //! itself.
 
 use super::Session;
-use crate::scene::{Actor, Look};
+use crate::scene::{Entity, LightingMode};
 
 /// The clock of moving materials.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,19 +25,19 @@ impl Default for Effects {
 const LONGEST: f64 = 86_400.0;
 
 impl Session {
-    /// Whether any material on stage would move, as it is shown now, if its clock ran.
+    /// Whether any material in the scene would move, as it is shown now, if its clock ran.
     #[must_use]
     pub fn has_effects(&self) -> bool {
-        let is_game = self.display.look == Look::Game;
-        let moves = |actor: &&Actor| {
-            actor.looks().iter().enumerate().any(|(index, look)| {
+        let is_game = self.display.look == LightingMode::Game;
+        let moves = |entity: &&Entity| {
+            entity.looks().iter().enumerate().any(|(index, look)| {
                 let stages = if is_game { look.stages_in_game() } else { look.material.stages.len() };
                 let stopped = look.material.stops_after.is_some_and(|stop| self.effects.seconds >= f64::from(stop));
-                actor.draws(index) && !stopped && look.material.moves(stages)
+                entity.draws(index) && !stopped && look.material.moves(stages)
             })
         };
         self.display.shows_materials()
-            && self.stage.actors().iter().filter(|actor| self.stage.shows(actor)).any(|actor| moves(&actor))
+            && self.scene.entities().iter().filter(|entity| self.scene.shows(entity)).any(|entity| moves(&entity))
     }
 
     /// Whether materials move just now.

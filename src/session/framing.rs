@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::Session;
 use crate::model::Bounds;
 use crate::pose::FrameBlend;
-use crate::scene::Actor;
+use crate::scene::Entity;
 
 impl Session {
     /// Moments looked at to find the ground and the first framing.
@@ -15,17 +15,17 @@ impl Session {
     #[must_use]
     pub fn points(&self) -> Vec<Vec3> {
         let mut points = Vec::new();
-        for actor in self.stage.actors().iter().filter(|actor| self.stage.shows(actor)) {
-            let surfaces = actor.part.model.surfaces.iter().zip(&actor.pose.surfaces).enumerate();
+        for entity in self.scene.entities().iter().filter(|entity| self.scene.shows(entity)) {
+            let surfaces = entity.part.model.surfaces.iter().zip(&entity.pose.surfaces).enumerate();
             let drawn = surfaces
-                .filter(|(index, (surface, _))| actor.draws(*index) && !surface.triangles.is_empty())
+                .filter(|(index, (surface, _))| entity.draws(*index) && !surface.triangles.is_empty())
                 .flat_map(|(_, (_, posed))| posed.positions.iter());
-            points.extend(drawn.map(|point| actor.world_from_model.transform_point3(*point)));
+            points.extend(drawn.map(|point| entity.world_from_model.transform_point3(*point)));
         }
         if points.is_empty() {
-            for actor in self.stage.actors() {
-                let frames = actor.pose.tags.iter().chain(&actor.pose.joints);
-                points.extend(frames.map(|frame| Vec3::from((actor.world_from_model * *frame).translation)));
+            for entity in self.scene.entities() {
+                let frames = entity.pose.tags.iter().chain(&entity.pose.joints);
+                points.extend(frames.map(|frame| Vec3::from((entity.world_from_model * *frame).translation)));
             }
             // A single tag has no size; its axes have.
             let bounds = Bounds::of(points.iter().copied());
@@ -41,7 +41,7 @@ impl Session {
     pub fn frame_model(&mut self) {
         self.moves.stop();
         let mut points = self.points();
-        let whole = self.stage.actors().iter().all(|actor| actor.visible.iter().all(|visible| *visible));
+        let whole = self.scene.entities().iter().all(|entity| entity.visible.iter().all(|visible| *visible));
         if self.is_playing() && whole {
             points.extend_from_slice(&self.reach);
         }
@@ -52,17 +52,17 @@ impl Session {
     /// with them.
     pub fn find_floor(&mut self) {
         let mut bounds = Bounds::EMPTY;
-        let longest = self.stage.actors().iter().map(|actor| actor.clip().count).max().unwrap_or(1);
+        let longest = self.scene.entities().iter().map(|entity| entity.clip().count).max().unwrap_or(1);
         let looked_at = longest.clamp(1, Self::LOOKED_AT);
         self.reach.clear();
         for step in 0..looked_at {
-            self.stage.refresh_at(|actor| {
-                let clip = actor.clip();
+            self.scene.refresh_at(|entity| {
+                let clip = entity.clip();
                 FrameBlend::still(clip.first + step * clip.count / looked_at)
             });
-            bounds = bounds.union(self.stage.bounds());
-            for actor in self.stage.actors().iter().filter(|actor| self.stage.shows(actor)) {
-                add_reach(actor, &mut self.reach);
+            bounds = bounds.union(self.scene.bounds());
+            for entity in self.scene.entities().iter().filter(|entity| self.scene.shows(entity)) {
+                add_reach(entity, &mut self.reach);
             }
         }
         self.floor = if bounds.is_empty() { 0.0 } else { bounds.min.z };
@@ -71,11 +71,11 @@ impl Session {
 }
 
 /// Adds a pose's outermost vertices, in 26 directions, in the world's space.
-fn add_reach(actor: &Actor, reach: &mut Vec<Vec3>) {
+fn add_reach(entity: &Entity, reach: &mut Vec<Vec3>) {
     let steps = [-1.0, 0.0, 1.0];
-    let place = actor.world_from_model;
+    let place = entity.world_from_model;
     for direction in steps.iter().flat_map(|x| steps.iter().flat_map(move |y| steps.map(|z| Vec3::new(*x, *y, z)))) {
-        let points = actor.pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied());
+        let points = entity.pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied());
         let finite = points.filter(|point| point.is_finite());
         let outermost = finite.max_by(|a, b| a.dot(direction).total_cmp(&b.dot(direction)));
         let outermost = outermost.filter(|_| direction != Vec3::ZERO);

@@ -1,24 +1,24 @@
 //! Undo and redo of what is tedious to do again: what hangs where, what is worn, what is shown.
 //!
-//! What is kept is the stage as it stood, without its poses, which are worked out anew; clocks run on.
+//! What is kept is the scene as it stood, without its poses, which are worked out anew; clocks run on.
 
 use super::{NoteKind, Selection, Session};
-use crate::scene::{ActorId, Stage};
+use crate::scene::{EntityId, Scene};
 
-/// The stage as it stood before something was done to it.
+/// The scene as it stood before something was done to it.
 #[derive(Clone, Debug)]
-pub(super) struct Moment {
+pub(super) struct UndoStep {
     /// What was done then.
     what: &'static str,
-    stage: Stage,
-    focus: Option<ActorId>,
+    scene: Scene,
+    focus: Option<EntityId>,
 }
 
 /// What can be undone and what can be done again.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    past: Vec<Moment>,
-    future: Vec<Moment>,
+    past: Vec<UndoStep>,
+    future: Vec<UndoStep>,
 }
 
 /// Steps that can be undone.
@@ -28,25 +28,25 @@ impl History {
     /// What would be undone.
     #[must_use]
     pub fn undoable(&self) -> Option<&'static str> {
-        self.past.last().map(|moment| moment.what)
+        self.past.last().map(|step| step.what)
     }
 
     /// What would be done again.
     #[must_use]
     pub fn redoable(&self) -> Option<&'static str> {
-        self.future.last().map(|moment| moment.what)
+        self.future.last().map(|step| step.what)
     }
 }
 
 impl Session {
-    /// The stage as it stands, before `what` is done to it.
-    pub(super) fn moment(&self, what: &'static str) -> Moment {
-        Moment { what, stage: self.stage.at_rest(), focus: self.focus }
+    /// The scene as it stands, before `what` is done to it.
+    pub(super) fn undo_step(&self, what: &'static str) -> UndoStep {
+        UndoStep { what, scene: self.scene.at_rest(), focus: self.focus }
     }
 
-    /// Remembers a moment, if the stage is arranged in another way since; what was undone cannot be done again then.
-    pub(super) fn remember_if_changed(&mut self, before: Moment) {
-        if before.stage.is_arranged_as(&self.stage) {
+    /// Remembers a step, if the scene is arranged in another way since; what was undone cannot be done again then.
+    pub(super) fn remember_if_changed(&mut self, before: UndoStep) {
+        if before.scene.is_arranged_as(&self.scene) {
             return;
         }
         self.history.past.push(before);
@@ -58,17 +58,17 @@ impl Session {
 
     /// Files were read again: what is remembered of them is what was read, or old states would pile up.
     pub(super) fn renew_history(&mut self) {
-        let stage = &self.stage;
-        for moment in self.history.past.iter_mut().chain(&mut self.history.future) {
-            moment.stage = std::mem::take(&mut moment.stage).with_clocks_of(stage);
+        let scene = &self.scene;
+        for step in self.history.past.iter_mut().chain(&mut self.history.future) {
+            step.scene = std::mem::take(&mut step.scene).with_clocks_of(scene);
         }
     }
 
     pub(super) fn undo(&mut self) {
         match self.history.past.pop() {
-            Some(moment) => {
-                let what = moment.what;
-                let now = self.put_back(moment);
+            Some(step) => {
+                let what = step.what;
+                let now = self.put_back(step);
                 self.history.future.push(now);
                 self.log(NoteKind::Done, format!("Undone: {what}"));
             }
@@ -78,9 +78,9 @@ impl Session {
 
     pub(super) fn redo(&mut self) {
         match self.history.future.pop() {
-            Some(moment) => {
-                let what = moment.what;
-                let now = self.put_back(moment);
+            Some(step) => {
+                let what = step.what;
+                let now = self.put_back(step);
                 self.history.past.push(now);
                 self.log(NoteKind::Done, format!("Done again: {what}"));
             }
@@ -88,15 +88,15 @@ impl Session {
         }
     }
 
-    /// Puts the stage back as it stood; gives it as it stands now.
-    fn put_back(&mut self, moment: Moment) -> Moment {
-        let now = self.moment(moment.what);
-        self.stage = moment.stage.with_clocks_of(&self.stage);
-        if self.focus != moment.focus || self.actor().is_none() {
-            self.focus = moment.focus;
+    /// Puts the scene back as it stood; gives it as it stands now.
+    fn put_back(&mut self, step: UndoStep) -> UndoStep {
+        let now = self.undo_step(step.what);
+        self.scene = step.scene.with_clocks_of(&self.scene);
+        if self.focus != step.focus || self.entity().is_none() {
+            self.focus = step.focus;
             self.selection = Selection::None;
         }
-        self.offer = None;
+        self.alternative = None;
         self.find_issues();
         self.find_floor();
         self.refresh();

@@ -28,11 +28,12 @@ pub struct LastSession {
 }
 
 impl Session {
-    /// Where the session stands now; none with an empty stage or with a sample.
+    /// Where the session stands now; none with an empty scene or with a sample.
     #[must_use]
     pub fn last(&self) -> Option<LastSession> {
-        let first = self.stage.actors().first()?;
-        let clip = |actor: &&crate::scene::Actor| (actor.part.name.clone(), actor.clip().name, actor.playback.position);
+        let first = self.scene.entities().first()?;
+        let clip =
+            |entity: &&crate::scene::Entity| (entity.part.name.clone(), entity.clip().name, entity.playback.position);
         // A view on its way is the one that was asked for.
         let camera = self.goal();
         Some(LastSession {
@@ -48,7 +49,7 @@ impl Session {
 
     /// Restores how a session ended, as far as what was opened still has it; nothing if it is another file.
     pub(super) fn restore(&mut self, last: &LastSession) {
-        if self.stage.actors().first().and_then(|first| first.part.file.as_ref()) != Some(&last.file) {
+        if self.scene.entities().first().and_then(|first| first.part.file.as_ref()) != Some(&last.file) {
             return;
         }
         self.fit_when_sized = false;
@@ -56,9 +57,9 @@ impl Session {
             self.choose_skin_of_all(skin);
         }
         for (part, clip, step) in &last.clips {
-            let actor = self.stage.actors_mut().iter_mut().find(|actor| actor.part.name == *part);
-            let Some(actor) = actor else { continue };
-            let (model, playback) = (std::sync::Arc::clone(&actor.part.model), &mut actor.playback);
+            let entity = self.scene.entities_mut().iter_mut().find(|entity| entity.part.name == *part);
+            let Some(entity) = entity else { continue };
+            let (model, playback) = (std::sync::Arc::clone(&entity.part.model), &mut entity.playback);
             if let Some(index) = playback.clips(&model).iter().position(|known| known.name == *clip) {
                 playback.choose(&model, ClipChoice::Clip(index));
                 playback.position = if step.is_finite() { step.clamp(0.0, playback.length(&model)) } else { 0.0 };

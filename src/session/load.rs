@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Effect, LastSession, NoteKind, Session};
-use crate::material::SurfaceLook;
+use crate::material::SurfaceMaterial;
 use crate::model::Format;
-use crate::scene::{self, ActorId, Attachment, Cast, Member, OpenError, Part, Source};
+use crate::scene::{self, Assembly, AssemblyPart, Attachment, EntityId, ModelAsset, OpenError, Source};
 
 /// What is to be read.
 #[derive(Clone, Debug)]
@@ -29,11 +29,11 @@ pub enum Load {
     /// A model to be attached, with what belongs to it.
     Model(PathBuf),
     /// Animations for the mesh of a part.
-    Animations(Box<Part>, Vec<PathBuf>),
+    Animations(Box<ModelAsset>, Vec<PathBuf>),
     /// A picture.
     Picture(PathBuf),
     /// Skins for those of these parts whose surfaces they name.
-    Skins(Vec<(ActorId, Part)>, Vec<PathBuf>),
+    Skins(Vec<(EntityId, ModelAsset)>, Vec<PathBuf>),
 }
 
 impl Load {
@@ -86,12 +86,12 @@ pub enum Intent {
     /// A picture is tried on a surface, or on all of them.
     TryOn {
         /// Whose surface.
-        actor: ActorId,
+        entity: EntityId,
         /// Which; none: all.
         surface: Option<usize>,
     },
-    /// Animations are added to an actor's mesh, and the first of them plays.
-    AddAnimations(ActorId),
+    /// Animations are added to an entity's mesh, and the first of them plays.
+    AddAnimations(EntityId),
     /// Skins are added, and the last of them is worn.
     AddSkins,
 }
@@ -108,15 +108,15 @@ pub struct Ticket {
 /// What was read.
 pub enum Loaded {
     /// A model, or a whole figure.
-    Cast(Cast),
+    Assembly(Assembly),
     /// Newer states of parts, or parts with a further skin each.
-    Parts(Vec<(ActorId, Part)>),
+    Parts(Vec<(EntityId, ModelAsset)>),
     /// A part with further animations, and why others were not added.
-    Animations(Box<Part>, Vec<OpenError>),
+    Animations(Box<ModelAsset>, Vec<OpenError>),
     /// Models to be attached together.
-    Members(Vec<Member>),
+    Members(Vec<AssemblyPart>),
     /// A picture.
-    Picture(SurfaceLook),
+    Picture(SurfaceMaterial),
 }
 
 /// The answer to a load.
@@ -193,20 +193,20 @@ impl Session {
 
     /// One file alone comes into focus.
     fn focus_on(&mut self, paths: &[PathBuf]) -> Option<PathBuf> {
-        self.asked_for = if let [path] = paths { std::path::absolute(path).ok() } else { None };
-        self.asked_for.clone()
+        self.requested_path = if let [path] = paths { std::path::absolute(path).ok() } else { None };
+        self.requested_path.clone()
     }
 
     /// Shows one of the models to go through.
     pub(super) fn open_listed(&mut self, path: PathBuf) -> Option<Effect> {
-        self.asked_for = Some(path.clone());
+        self.requested_path = Some(path.clone());
         let focus = Some(path.clone());
         self.load(Load::Show(path), Intent::Show { focus, restore: None, attachable: None })
     }
 
     /// Reads what is shown again.
     pub(super) fn reload(&mut self, because: Option<String>) -> Option<Effect> {
-        let sources: Vec<Source> = self.stage.sources().collect();
+        let sources: Vec<Source> = self.scene.sources().collect();
         if sources.is_empty() { None } else { self.load(Load::Sources(sources), Intent::Refresh { because }) }
     }
 
@@ -257,16 +257,16 @@ impl Session {
     fn up_to_date(&mut self, load: Load, intent: &Intent) -> Option<Load> {
         Some(match (load, intent) {
             (Load::Sources(_), _) => {
-                let sources: Vec<Source> = self.stage.sources().collect();
+                let sources: Vec<Source> = self.scene.sources().collect();
                 return (!sources.is_empty()).then_some(Load::Sources(sources));
             }
-            (Load::Root(root, _), _) => Load::Root(root, self.stage.sources().collect()),
+            (Load::Root(root, _), _) => Load::Root(root, self.scene.sources().collect()),
             (Load::Skins(_, paths), _) => {
-                let parts = self.stage.actors().iter().map(|actor| (actor.id, actor.part.clone()));
+                let parts = self.scene.entities().iter().map(|entity| (entity.id, entity.part.clone()));
                 Load::Skins(parts.collect(), paths)
             }
-            (Load::Animations(_, paths), Intent::AddAnimations(actor)) => match self.stage.actor(*actor) {
-                Some(actor) => Load::Animations(Box::new(actor.part.clone()), paths),
+            (Load::Animations(_, paths), Intent::AddAnimations(entity)) => match self.scene.entity(*entity) {
+                Some(entity) => Load::Animations(Box::new(entity.part.clone()), paths),
                 None => {
                     self.gone();
                     return None;
@@ -286,19 +286,19 @@ impl Session {
         self.loads.running = None;
         let is_list = list.is_some();
         let asked_for = list.as_ref().is_some_and(|list| list.asked_for);
-        let before = Arc::clone(&self.siblings);
+        let before = Arc::clone(&self.model_list);
         if let Some(list) = list {
-            self.siblings = list.models.into();
+            self.model_list = list.models.into();
         }
         let milliseconds = took.as_secs_f64() * 1000.0;
         match (ticket.intent, result) {
             (_, Err(error)) => self.fail(&error),
-            (Intent::Show { focus, restore, attachable }, Ok(Loaded::Cast(cast))) => {
+            (Intent::Show { focus, restore, attachable }, Ok(Loaded::Assembly(cast))) => {
                 if let Some(opened) = opened {
                     self.preferences.opened(&opened);
                 }
                 // A figure among the models one goes through does not open the panel again and again.
-                let is_new_figure = cast.members.len() > 1 && is_list && self.stage.figure.is_none();
+                let is_new_figure = cast.members.len() > 1 && is_list && self.scene.figure.is_none();
                 self.panels.files |= asked_for || is_new_figure;
                 self.show_in_place(cast, focus, attachable.map(|file| (file, before)));
                 if let Some(last) = restore {
@@ -323,13 +323,13 @@ impl Session {
                 }
             }
             (Intent::Attach { to, dropped }, Ok(Loaded::Members(members))) => self.attach(members, &to, dropped),
-            (Intent::TryOn { actor, surface }, Ok(Loaded::Picture(look))) => {
-                if self.try_on(actor, surface, &look) {
+            (Intent::TryOn { entity, surface }, Ok(Loaded::Picture(look))) => {
+                if self.try_on(entity, surface, &look) {
                     self.note(NoteKind::Done, format!("{} is tried on", look.name));
                 }
             }
-            (Intent::AddAnimations(actor), Ok(Loaded::Animations(part, refused))) => {
-                self.play_new(actor, *part, &refused);
+            (Intent::AddAnimations(entity), Ok(Loaded::Animations(part, refused))) => {
+                self.play_new(entity, *part, &refused);
             }
             (Intent::AddSkins, Ok(Loaded::Parts(parts))) => self.wear_new(parts),
             (intent, Ok(_)) => log::error!("an answer of another kind than was asked for: {intent:?}"),

@@ -1,4 +1,4 @@
-//! What the user wants: the part on stage, the clock, the camera and every choice. No window and no GPU, so a list of
+//! What the user wants: the part in the scene, the clock, the camera and every choice. No window and no GPU, so a list of
 //! [`Action`]s is a test.
 
 mod action;
@@ -33,7 +33,7 @@ pub use action::{
     TimelineAction, WindowAction,
 };
 pub use commands::{COMMANDS, Command, Group, command_for};
-pub use dropped::{Meaning, Offer, anchors_of, has_places, places};
+pub use dropped::{DropAction, DropAlternative, anchors_of, has_places, places};
 pub use effect::{Effect, Purpose};
 pub use effects::Effects;
 pub use facts::WindowFacts;
@@ -56,7 +56,8 @@ use crate::model::Bounds;
 use crate::pose::Pose;
 pub use crate::scene::Selection;
 use crate::scene::{
-    Actor, ActorId, Alpha, Camera, Display, Look, Onion, Overlays, Part, Playback, Role, Shading, Stage, Tone,
+    Alpha, Camera, Display, Entity, EntityId, LightingMode, ModelAsset, Onion, Overlays, Playback, Role, Scene,
+    Shading, Tone,
 };
 
 /// A file that was not opened, for the strip above the picture.
@@ -66,7 +67,7 @@ pub struct Failure {
     pub title: String,
     /// The reason in a sentence.
     pub message: String,
-    /// What it means for what is on stage.
+    /// What it means for what is in the scene.
     pub advice: String,
 }
 
@@ -97,9 +98,9 @@ pub struct Panels {
 /// Everything the window shows and the user can change.
 pub struct Session {
     /// What stands there.
-    pub stage: Stage,
-    /// Which of the actors the panels tell of; none while the stage is empty.
-    pub focus: Option<ActorId>,
+    pub scene: Scene,
+    /// Which of the entities the panels tell of; none while the scene is empty.
+    pub focus: Option<EntityId>,
     /// Legs and torso go together as in the game.
     pub paired: bool,
     /// Every switch of the picture.
@@ -111,7 +112,7 @@ pub struct Session {
     /// Which frames the timeline shows.
     pub timeline: TimelineView,
     /// In whose light the models of each game were last looked at.
-    pub looks_by_game: BTreeMap<&'static str, Look>,
+    pub looks_by_game: BTreeMap<&'static str, LightingMode>,
     /// Dark or light as chosen; `None` follows the system.
     pub tone: Option<Tone>,
     /// From where the model is looked at.
@@ -122,14 +123,14 @@ pub struct Session {
     pub navigation: Navigation,
     /// Width over height of the picture, told by the window.
     pub aspect: f32,
-    /// What is odd in the files on stage, and what the skins worn did not find.
+    /// What is odd in the files in the scene, and what the skins worn did not find.
     pub issues: Vec<Warning>,
-    /// What is looked at closely, of the actor in focus.
+    /// What is looked at closely, of the entity in focus.
     pub selection: Selection,
     /// A file that was not opened.
     pub failure: Option<Failure>,
     /// What else could be done with what was dropped.
-    pub offer: Option<Offer>,
+    pub alternative: Option<DropAlternative>,
     /// A field to type a path into.
     pub path_field: Option<PathField>,
     /// Pictures, films and contact sheets, and how they were saved last.
@@ -143,9 +144,9 @@ pub struct Session {
     /// Loads under way and waiting.
     loads: Loads,
     /// Model files to go through, in the order of the list. Another list is another `Arc`.
-    pub siblings: Arc<[PathBuf]>,
+    pub model_list: Arc<[PathBuf]>,
     /// The one of them that was asked for last, whether or not it could be opened.
-    pub asked_for: Option<PathBuf>,
+    pub requested_path: Option<PathBuf>,
     /// Which panels are open.
     pub panels: Panels,
     /// What is remembered from start to start and stands nowhere else.
@@ -156,7 +157,7 @@ pub struct Session {
     pub history: History,
     /// Where the ground lies: the lowest point in the clips that were first shown.
     pub floor: f32,
-    /// What is reached in those clips: the stage stays as large while it moves. Empty without surfaces.
+    /// What is reached in those clips: the scene stays as large while it moves. Empty without surfaces.
     pub extent: Bounds,
     /// Outermost points of the frames looked at: what a view of the moving model must hold.
     reach: Vec<Vec3>,
@@ -164,14 +165,14 @@ pub struct Session {
     fit_when_sized: bool,
     /// What was switched on before a part that has nothing else.
     switched: Option<Overlays>,
-    /// The clock of an empty stage: speed, repeat and interpolation for what comes next.
+    /// The clock of an empty scene: speed, repeat and interpolation for what comes next.
     clock: Playback,
 }
 
 impl Default for Session {
     fn default() -> Self {
         Self {
-            stage: Stage::default(),
+            scene: Scene::default(),
             focus: None,
             paired: true,
             display: Display::default(),
@@ -187,15 +188,15 @@ impl Default for Session {
             issues: Vec::new(),
             selection: Selection::None,
             failure: None,
-            offer: None,
+            alternative: None,
             path_field: None,
             saving: Saving::default(),
             work: None,
             notes: Vec::new(),
             loading: None,
             loads: Loads::default(),
-            siblings: Arc::default(),
-            asked_for: None,
+            model_list: Arc::default(),
+            requested_path: None,
             panels: Panels { inspector: true, files: false, sheet: None, hidden: false },
             preferences: Preferences::default(),
             last_session: None,
@@ -211,40 +212,40 @@ impl Default for Session {
 }
 
 impl Session {
-    /// The actor that the panels tell of.
+    /// The entity that the panels tell of.
     #[must_use]
-    pub fn actor(&self) -> Option<&Actor> {
-        self.stage.actor(self.focus?)
+    pub fn entity(&self) -> Option<&Entity> {
+        self.scene.entity(self.focus?)
     }
 
-    /// The actor that the panels tell of, to be changed.
-    pub fn actor_mut(&mut self) -> Option<&mut Actor> {
-        self.stage.actor_mut(self.focus?)
+    /// The entity that the panels tell of, to be changed.
+    pub fn entity_mut(&mut self) -> Option<&mut Entity> {
+        self.scene.entity_mut(self.focus?)
     }
 
     /// The part that the panels tell of.
     #[must_use]
-    pub fn part(&self) -> Option<&Part> {
-        self.actor().map(|actor| &actor.part)
+    pub fn part(&self) -> Option<&ModelAsset> {
+        self.entity().map(|entity| &entity.part)
     }
 
-    /// The actor whose clock the transport moves: the one in focus, else the nearest of its carriers that has several
+    /// The entity whose clock the transport moves: the one in focus, else the nearest of its carriers that has several
     /// frames, else anyone who has.
     #[must_use]
-    pub fn track(&self) -> Option<&Actor> {
-        let focus = self.actor()?;
+    pub fn track(&self) -> Option<&Entity> {
+        let focus = self.entity()?;
         let mut at = Some(focus);
-        while let Some(actor) = at.filter(|actor| !actor.has_track()) {
-            at = actor.attachment.as_ref().and_then(|attachment| self.stage.actor(attachment.to));
+        while let Some(entity) = at.filter(|entity| !entity.has_track()) {
+            at = entity.attachment.as_ref().and_then(|attachment| self.scene.entity(attachment.to));
         }
-        at.or_else(|| self.stage.actors().iter().find(|actor| actor.has_track())).or(Some(focus))
+        at.or_else(|| self.scene.entities().iter().find(|entity| entity.has_track())).or(Some(focus))
     }
 
     /// Everybody who has a clock to show; torso before legs, as they stand.
     #[must_use]
-    pub fn tracks(&self) -> Vec<&Actor> {
-        let mut tracks: Vec<&Actor> = self.stage.actors().iter().filter(|actor| actor.has_track()).collect();
-        tracks.sort_by_key(|actor| match actor.role {
+    pub fn tracks(&self) -> Vec<&Entity> {
+        let mut tracks: Vec<&Entity> = self.scene.entities().iter().filter(|entity| entity.has_track()).collect();
+        tracks.sort_by_key(|entity| match entity.role {
             Role::Torso => 0,
             Role::Legs => 1,
             _ => 2,
@@ -252,38 +253,38 @@ impl Session {
         tracks
     }
 
-    /// The clock that the transport moves; that of an empty stage while there is none.
+    /// The clock that the transport moves; that of an empty scene while there is none.
     #[must_use]
     pub fn playback(&self) -> &Playback {
-        self.track().map_or(&self.clock, |actor| &actor.playback)
+        self.track().map_or(&self.clock, |entity| &entity.playback)
     }
 
     /// Whether time passes.
     #[must_use]
     pub fn is_playing(&self) -> bool {
-        self.stage.is_playing()
+        self.scene.is_playing()
     }
 
-    /// The pose of the actor in focus.
+    /// The pose of the entity in focus.
     #[must_use]
     pub fn pose(&self) -> Option<&Pose> {
-        self.actor().map(|actor| &actor.pose)
+        self.entity().map(|entity| &entity.pose)
     }
 
     /// Name of what stands there, for the title and for sentences: the figure's, else the first part's.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
-        let first = self.stage.actors().first()?;
-        Some(self.stage.figure.as_ref().map_or(first.part.name.as_str(), |figure| figure.name.as_str()))
+        let first = self.scene.entities().first()?;
+        Some(self.scene.figure.as_ref().map_or(first.part.name.as_str(), |figure| figure.name.as_str()))
     }
 
     /// The game that the first model is of, by its format.
     fn game(&self) -> Option<&'static str> {
-        self.stage.actors().first().map(|actor| actor.model().format.game())
+        self.scene.entities().first().map(|entity| entity.model().format.game())
     }
 
     /// Shows the model in another light, and this game's models from now on.
-    fn set_look(&mut self, look: Look) {
+    fn set_look(&mut self, look: LightingMode) {
         self.display.look = look;
         self.display.shading = Shading::Textured;
         self.display.alpha = Alpha::Material;
@@ -296,11 +297,11 @@ impl Session {
     pub fn advance(&mut self, seconds: f64) -> bool {
         let mut moved = false;
         let shown = self.track().map(|track| track.playback.shown_frame(track.model()));
-        for actor in self.stage.actors_mut().iter_mut().filter(|actor| actor.has_track()) {
-            let before = actor.playback.position;
-            actor.playback.advance(&actor.part.model, seconds);
+        for entity in self.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
+            let before = entity.playback.position;
+            entity.playback.advance(&entity.part.model, seconds);
             #[allow(clippy::float_cmp, reason = "asks whether it was touched at all")]
-            let touched = actor.playback.position != before;
+            let touched = entity.playback.position != before;
             moved |= touched;
         }
         if let Some(shown) = shown.filter(|_| moved) {
@@ -312,6 +313,6 @@ impl Session {
 
     /// Brings poses and places up to date with the clocks and the choices; does nothing where they are.
     pub fn refresh(&mut self) {
-        self.stage.refresh();
+        self.scene.refresh();
     }
 }

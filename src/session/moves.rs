@@ -55,7 +55,7 @@ impl Session {
     }
 
     fn turns(&self) -> bool {
-        self.moves.turntable && !self.stage.actors().is_empty()
+        self.moves.turntable && !self.scene.entities().is_empty()
     }
 
     /// Lets `change` work on the camera as it will stand, and the camera go there from where it is seen.

@@ -1,7 +1,7 @@
 //! Panels, keys and everything else that a user arranges once.
 
 use super::{COMMANDS, Effect, NoteKind, Panel, Preference, RATE_RANGE, Selection, Session};
-use crate::scene::Stage;
+use crate::scene::Scene;
 
 /// What is chosen, by its name: it is chosen again in another state of the same file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,23 +68,23 @@ impl Session {
 
     /// Gives every clock the rate that its format's clips are to have where the file names none.
     pub(super) fn use_usual_rates(&mut self) {
-        for actor in self.stage.actors_mut() {
-            actor.playback.usual_rate = self.preferences.rate_of(actor.part.model.format);
+        for entity in self.scene.entities_mut() {
+            entity.playback.usual_rate = self.preferences.rate_of(entity.part.model.format);
         }
     }
 
-    /// Takes everything off the stage.
+    /// Takes everything off the scene.
     pub(super) fn close(&mut self) {
         self.last_session = self.last().or(self.last_session.take());
-        self.stage = Stage::default().after(&self.stage);
+        self.scene = Scene::default().after(&self.scene);
         self.history = super::History::default();
         self.focus = None;
         self.selection = Selection::None;
-        self.offer = None;
+        self.alternative = None;
         self.failure = None;
         self.issues.clear();
-        self.siblings = std::sync::Arc::default();
-        self.asked_for = None;
+        self.model_list = std::sync::Arc::default();
+        self.requested_path = None;
         self.saving.open = None;
         self.path_field = None;
     }
@@ -98,8 +98,8 @@ impl Session {
     }
 
     pub(super) fn chosen_name(&self) -> Chosen {
-        let Some(actor) = self.actor() else { return Chosen::Nothing };
-        let model = actor.model();
+        let Some(entity) = self.entity() else { return Chosen::Nothing };
+        let model = entity.model();
         let chosen = match self.selection {
             Selection::None => None,
             Selection::Surface(index) => model.surfaces.get(index).map(|surface| Chosen::Surface(surface.name.clone())),
@@ -114,8 +114,8 @@ impl Session {
         if self.chosen_name() == chosen {
             return;
         }
-        let Some(actor) = self.actor() else { return self.selection = Selection::None };
-        let model = actor.model();
+        let Some(entity) = self.entity() else { return self.selection = Selection::None };
+        let model = entity.model();
         let found = match chosen {
             Chosen::Nothing => None,
             Chosen::Surface(name) => {

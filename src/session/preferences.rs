@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Keymap, Navigation, Session};
 use crate::model::Format;
-use crate::scene::{Background, FIELD_OF_VIEW, Look, OverlayKind, Tone};
+use crate::scene::{Background, FIELD_OF_VIEW, LightingMode, OverlayKind, Tone};
 
 /// Everything that is remembered.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -14,7 +14,7 @@ pub struct Preferences {
     /// Dark or light; none follows the system.
     pub tone: Option<Tone>,
     /// In whose light the models of each game are looked at.
-    pub looks: BTreeMap<String, Look>,
+    pub looks: BTreeMap<String, LightingMode>,
     /// The panels at the sides.
     pub panels: PanelPreferences,
     /// Ground grid.

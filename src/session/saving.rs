@@ -271,7 +271,7 @@ impl Session {
 
     /// Opens a sheet; what is seen just now is what it offers first.
     pub(super) fn open_saving(&mut self, product: Product) {
-        if self.stage.actors().is_empty() {
+        if self.scene.entities().is_empty() {
             return;
         }
         if product == Product::Picture {
@@ -283,7 +283,7 @@ impl Session {
     }
 
     pub(super) fn ask_where(&mut self, product: Product) -> Option<Effect> {
-        if self.stage.actors().is_empty() {
+        if self.scene.entities().is_empty() {
             return None;
         }
         if let Some(work) = &self.work {
@@ -305,14 +305,14 @@ impl Session {
         };
         let pace = options.rate.map_or(Pace::EachFrame, Pace::Smooth);
         let leader = self.track().map(|track| track.id);
-        Film::plan(&self.stage, leader, motion, pace, options.kind.most_rate())
+        Film::plan(&self.scene, leader, motion, pace, options.kind.most_rate())
     }
 
     /// A session of its own that shows the same, with this scenery and for a picture of width / height `aspect`.
     #[must_use]
     pub fn copy_for_picture(&self, scenery: &Scenery, aspect: f32) -> Session {
         let mut copy = Session {
-            stage: self.stage.clone(),
+            scene: self.scene.clone(),
             focus: self.focus,
             paired: self.paired,
             display: self.display.clone(),
@@ -370,7 +370,7 @@ impl Session {
         let mut points = Vec::new();
         let looked_at = film.frames.min(LOOKED_AT);
         for moment in 0..looked_at {
-            film.pose(&mut self.stage, moment * film.frames / looked_at);
+            film.pose(&mut self.scene, moment * film.frames / looked_at);
             let own = self.points();
             // The outermost of them are enough.
             for direction in directions() {

@@ -1,13 +1,13 @@
-//! What the parts on stage wear.
+//! What the parts in the scene wear.
 
 use super::{NoteKind, Session};
 use crate::scene::Role;
 
 impl Session {
     pub(super) fn choose_skin(&mut self, skin: usize) {
-        let scale = self.stage.scale();
-        if let Some(actor) = self.actor_mut() {
-            actor.wear(skin);
+        let scale = self.scene.scale();
+        if let Some(entity) = self.entity_mut() {
+            entity.wear(skin);
         }
         self.find_issues();
         self.grew(scale);
@@ -15,10 +15,10 @@ impl Session {
 
     /// The skin of this name for all; parts that have none of it keep theirs.
     pub(super) fn choose_skin_of_all(&mut self, name: &str) {
-        let scale = self.stage.scale();
-        for actor in self.stage.actors_mut() {
-            if let Some(skin) = actor.part.skins.iter().position(|skin| skin.name.eq_ignore_ascii_case(name)) {
-                actor.wear(skin);
+        let scale = self.scene.scale();
+        for entity in self.scene.entities_mut() {
+            if let Some(skin) = entity.part.skins.iter().position(|skin| skin.name.eq_ignore_ascii_case(name)) {
+                entity.wear(skin);
             }
         }
         self.find_issues();
@@ -28,7 +28,7 @@ impl Session {
     /// A skin may say how large its wearer is.
     #[allow(clippy::float_cmp, reason = "asks whether it is another number")]
     fn grew(&mut self, before: f32) {
-        if self.stage.scale() != before {
+        if self.scene.scale() != before {
             self.find_floor();
             self.refresh();
         }
@@ -36,8 +36,8 @@ impl Session {
 
     /// The next skin of the part in focus; in a figure, of the whole.
     pub(super) fn next_skin(&mut self) {
-        let Some(actor) = self.actor() else { return };
-        if self.stage.figure.is_some() {
+        let Some(entity) = self.entity() else { return };
+        if self.scene.figure.is_some() {
             let names = self.skin_names();
             let worn = self.worn();
             let at = names.iter().position(|name| worn.as_deref() == Some(name)).map_or(0, |at| at + 1);
@@ -45,10 +45,11 @@ impl Session {
                 self.choose_skin_of_all(&name);
             }
         } else {
-            self.choose_skin((actor.skin + 1) % actor.part.skins.len().max(1));
+            self.choose_skin((entity.skin + 1) % entity.part.skins.len().max(1));
         }
-        let worn = self.worn().or_else(|| self.actor().map(|actor| actor.skin_name().to_owned())).unwrap_or_default();
-        let looks = self.stage.actors().iter().flat_map(|actor| actor.looks().iter());
+        let worn =
+            self.worn().or_else(|| self.entity().map(|entity| entity.skin_name().to_owned())).unwrap_or_default();
+        let looks = self.scene.entities().iter().flat_map(|entity| entity.looks().iter());
         let missing = looks.filter(|look| look.trouble().is_some()).count();
         let text = match missing {
             0 => format!("Skin: {worn}"),
@@ -63,8 +64,8 @@ impl Session {
     pub fn skin_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
-        for actor in self.stage.actors().iter().filter(|actor| parts.contains(&actor.role)) {
-            for skin in &actor.part.skins {
+        for entity in self.scene.entities().iter().filter(|entity| parts.contains(&entity.role)) {
+            for skin in &entity.part.skins {
                 if !names.iter().any(|name| name.eq_ignore_ascii_case(&skin.name)) {
                     names.push(skin.name.clone());
                 }
@@ -77,11 +78,12 @@ impl Session {
     #[must_use]
     pub fn worn(&self) -> Option<String> {
         let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
-        let mut worn = self.stage.actors().iter().filter(|actor| parts.contains(&actor.role)).filter_map(|actor| {
-            // A part of one skin has no choice.
-            let skin = actor.part.skins.get(actor.skin).filter(|_| actor.part.skins.len() > 1)?;
-            Some(skin.name.clone())
-        });
+        let mut worn =
+            self.scene.entities().iter().filter(|entity| parts.contains(&entity.role)).filter_map(|entity| {
+                // A part of one skin has no choice.
+                let skin = entity.part.skins.get(entity.skin).filter(|_| entity.part.skins.len() > 1)?;
+                Some(skin.name.clone())
+            });
         let first = worn.next()?;
         worn.all(|name| name.eq_ignore_ascii_case(&first)).then_some(first)
     }

@@ -1,7 +1,7 @@
 //! Which frames of a long model the timeline shows, and what actions do to that.
 
 use super::Session;
-use crate::scene::Actor;
+use crate::scene::Entity;
 
 /// Points that a frame has at most.
 pub const MOST_POINTS: f64 = 40.0;
@@ -95,7 +95,7 @@ impl Session {
     /// How many frames lie on the ruler: as many as the longest track has.
     #[must_use]
     pub fn frames_on_ruler(&self) -> u32 {
-        let frames = |actor: &Actor| actor.playback.shown_frames(actor.model());
+        let frames = |entity: &Entity| entity.playback.shown_frames(entity.model());
         let longest = self.tracks().into_iter().map(frames).max();
         longest.or(self.track().map(frames)).unwrap_or(1).max(1)
     }
@@ -136,7 +136,7 @@ impl Session {
         Some((f64::from(clip.first.saturating_sub(first)), f64::from(clip.end().saturating_sub(first))))
     }
 
-    /// The first view of what was just put on stage: all frames while each has room, else the current clip and its
+    /// The first view of what was just put in the scene: all frames while each has room, else the current clip and its
     /// neighbours.
     pub(super) fn open_timeline(&mut self) {
         self.timeline.shown = None;

@@ -40,36 +40,36 @@ impl Session {
     /// What is drawn at a place of the picture, counted from its middle in half heights, x right, y up.
     #[must_use]
     pub fn pick(&self, place: Vec2) -> Option<Hit> {
-        pick(&self.stage, &self.display, &self.camera.ray(place))
+        pick(&self.scene, &self.display, &self.camera.ray(place))
     }
 
     /// What a view of the selection must hold, in the world; empty if nothing is selected.
     pub(super) fn selected_points(&self) -> Vec<Vec3> {
-        let Some(actor) = self.actor() else { return Vec::new() };
-        let place = actor.world_from_model;
+        let Some(entity) = self.entity() else { return Vec::new() };
+        let place = entity.world_from_model;
         let radius = Bounds::of(self.points()).radius().max(1.0);
         let around = |middle: Vec3, reach: f32| {
             let reach = Vec3::splat(reach);
             Bounds { min: middle - reach, max: middle + reach }.corners().to_vec()
         };
         let joint = |index: usize| {
-            let joint = actor.pose.joints.get(index)?;
+            let joint = entity.pose.joints.get(index)?;
             Some(place.transform_point3(joint.translation.into()))
         };
         match self.selection {
             Selection::None => Vec::new(),
             Selection::Surface(index) => {
-                let posed = actor.pose.surfaces.get(index).map(|surface| surface.positions.as_slice());
+                let posed = entity.pose.surfaces.get(index).map(|surface| surface.positions.as_slice());
                 posed.unwrap_or_default().iter().map(|point| place.transform_point3(*point)).collect()
             }
             Selection::Tag(index) => {
-                let tag = actor.pose.tags.get(index);
+                let tag = entity.pose.tags.get(index);
                 let origin = tag.map(|tag| place.transform_point3(tag.translation.into()));
                 origin.map_or(Vec::new(), |origin| around(origin, radius * TAG_SHARE))
             }
             Selection::Joint(index) => {
                 let Some(middle) = joint(index) else { return Vec::new() };
-                let children = actor.model().joints().iter().enumerate();
+                let children = entity.model().joints().iter().enumerate();
                 let children =
                     children.filter(|(_, child)| child.parent.is_some_and(|parent| parent as usize == index));
                 let lengths = children.filter_map(|(child, _)| Some(joint(child)?.distance(middle)));

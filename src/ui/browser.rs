@@ -27,7 +27,7 @@ pub struct Memory {
     pub tab: Tab,
     /// The tab of files.
     pub files: files::Memory,
-    /// What stood on the stage in the last frame: number of the first actor.
+    /// What stood on the stage in the last frame: number of the first entity.
     cast: u64,
     /// Models to go through in the last frame.
     models: usize,
@@ -38,14 +38,14 @@ pub struct Memory {
 impl Memory {
     /// Told once per frame whether the panel is seen: a figure that comes while it is closed opens it at the scene.
     pub fn look(&mut self, session: &Session, open: bool) {
-        let actors = session.stage.actors();
-        let cast = actors.first().map_or(0, |actor| actor.number);
-        if cast != self.cast && !self.was_open && actors.len() > 1 {
+        let entities = session.scene.entities();
+        let cast = entities.first().map_or(0, |entity| entity.number);
+        if cast != self.cast && !self.was_open && entities.len() > 1 {
             self.tab = Tab::Scene;
         }
         // A folder or an archive was opened: what came is a list.
-        let models = session.siblings.len();
-        if cast != self.cast && models != self.models && models > 1 && actors.len() == 1 {
+        let models = session.model_list.len();
+        if cast != self.cast && models != self.models && models > 1 && entities.len() == 1 {
             self.tab = Tab::Files;
         }
         self.models = models;

@@ -6,7 +6,7 @@ use egui::{Align2, Id, LayerId, Order, Rect, Ui, vec2};
 
 use super::{fonts, icons, paint, theme, words};
 use crate::scene::is_model_file;
-use crate::session::{Action, FileAction, Meaning, Session};
+use crate::session::{Action, DropAction, FileAction, Session};
 use crate::vfs::{is_archive_folder_name, is_archive_name, split_extension};
 
 /// Files that were let go are opened.
@@ -33,14 +33,14 @@ pub fn show(ui: &Ui, session: &Session) {
     paint::outline(&painter, screen, 0, 3.0, tokens.accent);
 
     let (title, kind) = describe(&paths);
-    let then = match (session.meaning_of(&paths), session.name()) {
+    let then = match (session.drop_action(&paths), session.name()) {
         _ if !is_understood(&paths) => "Maquette opens MD2, MD3, MDC, MDR and MD5 models, and archives".to_owned(),
-        (Meaning::Attach(to), _) => format!("It hangs on {}", to.anchor.name()),
-        (Meaning::TryPicture, _) => "Tried on the chosen surface, or on all".to_owned(),
-        (Meaning::TrySkin, _) => "Its skin is tried on".to_owned(),
-        (Meaning::Animate, _) => "The animation is added to the mesh".to_owned(),
-        (Meaning::Open, Some(name)) => format!("{name} makes room for it"),
-        (Meaning::Open, None) => "Let go to open".to_owned(),
+        (DropAction::Attach(to), _) => format!("It hangs on {}", to.anchor.name()),
+        (DropAction::TryPicture, _) => "Tried on the chosen surface, or on all".to_owned(),
+        (DropAction::TrySkin, _) => "Its skin is tried on".to_owned(),
+        (DropAction::Animate, _) => "The animation is added to the mesh".to_owned(),
+        (DropAction::Open, Some(name)) => format!("{name} makes room for it"),
+        (DropAction::Open, None) => "Let go to open".to_owned(),
     };
     let card = Rect::from_center_size(screen.center(), vec2(380.0_f32.min(screen.width() - 32.0), 172.0));
     let shadow = ui.visuals().popup_shadow.as_shape(card, theme::CARD_CORNER);

@@ -4,7 +4,7 @@ use egui::{Align, Layout, Ui};
 
 use super::button::{Button, Rank};
 use super::{icons, light_menu, menu, top_bar, view_menu};
-use crate::scene::{Look, OVERLAYS, OverlayRow, Projection, Wireframe};
+use crate::scene::{LightingMode, OVERLAYS, OverlayRow, Projection, Wireframe};
 use crate::session::{Action, CameraAction, DisplayAction, SaveAction, Session};
 
 /// How much of the bar there is room for, from all to little.
@@ -43,7 +43,7 @@ fn overlays(session: &Session) -> Vec<Overlay> {
 
 fn overlay(session: &Session, row: &'static OverlayRow) -> Option<Overlay> {
     let button = row.button.as_ref()?;
-    let mut models = session.stage.actors().iter().map(|actor| (row.lacks)(actor.model()));
+    let mut models = session.scene.entities().iter().map(|entity| (row.lacks)(entity.model()));
     // What one part of a figure has can be switched.
     let why_not = models.next().flatten().filter(|_| models.all(|lacks| lacks.is_some()));
     Some(Overlay {
@@ -92,8 +92,9 @@ fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
 
 /// The light players see the model in, a click away.
 fn game_button(session: &Session, word: bool) -> Button<'static> {
-    let is_game = session.display.shows_materials() && session.display.look == Look::Game;
-    let action = Action::Display(DisplayAction::SetLook(if is_game { Look::Studio } else { Look::Game }));
+    let is_game = session.display.shows_materials() && session.display.look == LightingMode::Game;
+    let action =
+        Action::Display(DisplayAction::SetLook(if is_game { LightingMode::Studio } else { LightingMode::Game }));
     let button =
         Button::of("As in the game", &action).icon(icons::GAME).on(is_game).note("The game’s own light and colours");
     if word { button.word("Game").tight() } else { button }
@@ -178,9 +179,13 @@ fn shading(ui: &mut Ui, session: &Session, word: bool, alone: bool, actions: &mu
 }
 
 fn game(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>) {
-    let is_game = session.display.shows_materials() && session.display.look == Look::Game;
+    let is_game = session.display.shows_materials() && session.display.look == LightingMode::Game;
     if game_button(session, word).show(ui).clicked() {
-        actions.push(Action::Display(DisplayAction::SetLook(if is_game { Look::Studio } else { Look::Game })));
+        actions.push(Action::Display(DisplayAction::SetLook(if is_game {
+            LightingMode::Studio
+        } else {
+            LightingMode::Game
+        })));
     }
 }
 

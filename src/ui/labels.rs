@@ -28,7 +28,7 @@ pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions
     let crowded = labels.len() > MOST_PLATES;
     let mut taken: Vec<Rect> = vec![gizmo::place(picture)];
     let mut chosen_first: Vec<(usize, &Label)> = labels.iter().enumerate().collect();
-    let is_chosen = |label: &Label| session.focus == Some(label.actor) && label.selection() == session.selection;
+    let is_chosen = |label: &Label| session.focus == Some(label.entity) && label.selection() == session.selection;
     chosen_first.sort_by_key(|(_, label)| !is_chosen(label));
     for (index, label) in chosen_first {
         if let LabelKind::Axis(axis) = label.kind {
@@ -60,7 +60,7 @@ pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions
         paint::text(&painter, rect.center(), Align2::CENTER_CENTER, &label.text, font, ink);
         if response.clicked() {
             actions.push(Action::Scene(SceneAction::SelectIn(
-                label.actor,
+                label.entity,
                 if selected { Selection::None } else { label.selection() },
             )));
         }

@@ -9,7 +9,7 @@ use crate::session::{Action, FileAction, Session};
 
 /// Shows the strip, if there is an offer.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let Some(offer) = &session.offer else { return };
+    let Some(offer) = &session.alternative else { return };
     let tokens = theme::tokens(ui);
     let name = offer.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let frame = Frame::new().fill(tokens.pop).inner_margin(Margin::symmetric(12, 4));
@@ -17,7 +17,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let strip = ui.max_rect();
         let close = Rect::from_min_size(pos2(strip.right() - 28.0, strip.top()), vec2(28.0, 28.0));
         if Button::new("Close the offer").icon(icons::CLOSE).show_at(ui, close, "close").clicked() {
-            actions.push(Action::File(FileAction::CloseOffer));
+            actions.push(Action::File(FileAction::CloseAlternative));
         }
         let (text, word) = if offer.was_attached() {
             (format!("{name} was attached"), "Open it instead")
@@ -40,11 +40,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             return;
         }
         menu::below(&response, |ui| {
-            for (actor, anchor) in offer.places() {
-                let row = menu::Row { word: anchor.name(), value: actor.label().to_owned(), ..menu::Row::default() };
+            for (entity, anchor) in offer.places() {
+                let row = menu::Row { word: anchor.name(), value: entity.label().to_owned(), ..menu::Row::default() };
                 if row.show(ui).clicked() {
                     actions.push(Action::File(FileAction::AttachInstead(Attachment {
-                        to: actor.id,
+                        to: entity.id,
                         anchor: anchor.clone(),
                     })));
                 }

@@ -8,7 +8,7 @@ use egui::{pos2, vec2};
 use super::theme::CORNER;
 use super::{access, button, field, fonts, icons, inspector, keys, paint, sheet, theme, timeline};
 use crate::model::Format;
-use crate::scene::{ActorId, ClipChoice, Look, Shading, Tone};
+use crate::scene::{ClipChoice, EntityId, LightingMode, Shading, Tone};
 use crate::session::{
     Action, COMMANDS, ClockAction, Command, DisplayAction, FileAction, Panel, SceneAction, Selection, Session,
     WindowAction,
@@ -124,7 +124,7 @@ fn find(session: &Session, query: &str) -> Vec<Entry> {
                 entry(&name, "Animation".to_owned(), icons::FORWARD, vec![Action::Clock(ClockAction::Seek(frame))])
             });
         }
-        let paths = session.siblings.iter().map(|path| (path, "Model"));
+        let paths = session.model_list.iter().map(|path| (path, "Model"));
         for (path, what) in paths.chain(session.preferences.recent.iter().map(|path| (path, "Opened before"))) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let folder = path.parent().map(|folder| folder.to_string_lossy()).unwrap_or_default();
@@ -143,38 +143,38 @@ fn open(path: &std::path::Path) -> Action {
 type MakeEntry<'a> = &'a dyn Fn(&str, String, &'static str, Vec<Action>) -> Entry;
 type AddEntry<'a> = &'a mut dyn FnMut(u32, &str, &str, &dyn Fn() -> Entry);
 
-/// Adds what the actors on stage have.
+/// Adds what the entities on stage have.
 fn of_stage(session: &Session, entry: MakeEntry<'_>, add: AddEntry<'_>) {
-    let choose = |actor: ActorId, selection| vec![Action::Scene(SceneAction::SelectIn(actor, selection))];
-    for actor in session.stage.actors() {
-        let (model, label) = (actor.model(), actor.label());
-        for (index, clip) in timeline::named_clips(actor).iter().enumerate() {
-            let play = || vec![Action::Clock(ClockAction::ChooseClipOf(actor.id, ClipChoice::Clip(index)))];
+    let choose = |entity: EntityId, selection| vec![Action::Scene(SceneAction::SelectIn(entity, selection))];
+    for entity in session.scene.entities() {
+        let (model, label) = (entity.model(), entity.label());
+        for (index, clip) in timeline::named_clips(entity).iter().enumerate() {
+            let play = || vec![Action::Clock(ClockAction::ChooseClipOf(entity.id, ClipChoice::Clip(index)))];
             add(1, &clip.name, "Play clip", &|| {
                 entry(&clip.name, format!("Play clip of {label}"), icons::PLAY, play())
             });
         }
         for (index, tag) in model.tags.iter().enumerate() {
             add(1, tag, "Tag", &|| {
-                entry(tag, format!("Tag of {label}"), icons::TAG, choose(actor.id, Selection::Tag(index)))
+                entry(tag, format!("Tag of {label}"), icons::TAG, choose(entity.id, Selection::Tag(index)))
             });
         }
         for index in 0..model.surfaces.len() {
-            let name = inspector::surface_name(actor, index);
+            let name = inspector::surface_name(entity, index);
             add(1, &name, "Surface", &|| {
                 let selection = Selection::Surface(index);
-                entry(&name, format!("Surface of {label}"), icons::TRIANGLE, choose(actor.id, selection))
+                entry(&name, format!("Surface of {label}"), icons::TRIANGLE, choose(entity.id, selection))
             });
         }
         for (index, joint) in model.joints().iter().enumerate().filter(|(_, joint)| !joint.name.is_empty()) {
             add(2, &joint.name, "Joint", &|| {
-                entry(&joint.name, format!("Joint of {label}"), icons::BONE, choose(actor.id, Selection::Joint(index)))
+                entry(&joint.name, format!("Joint of {label}"), icons::BONE, choose(entity.id, Selection::Joint(index)))
             });
         }
     }
     let mut names = session.skin_names();
-    if let Some(actor) = session.actor().filter(|actor| names.is_empty() && actor.part.skins.len() > 1) {
-        names = actor.part.skins.iter().map(|skin| skin.name.clone()).collect();
+    if let Some(entity) = session.entity().filter(|entity| names.is_empty() && entity.part.skins.len() > 1) {
+        names = entity.part.skins.iter().map(|skin| skin.name.clone()).collect();
     }
     for name in &names {
         add(1, name, "Wear skin", &|| {
@@ -216,7 +216,7 @@ fn of_menus(entry: MakeEntry<'_>, add: AddEntry<'_>) {
             )
         });
     }
-    for look in Look::ALL {
+    for look in LightingMode::ALL {
         let name = format!("Look: {}", look.label().to_lowercase());
         add(2, &name, "Display", &|| {
             entry(&name, "Display".to_owned(), icons::PALETTE, vec![Action::Display(DisplayAction::SetLook(look))])
@@ -231,7 +231,8 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
     let width = 560.0_f32.min(screen.width() - 24.0).max(0.0);
     let corner = pos2((screen.center().x - width / 2.0).round(), screen.top() + 6.0);
     let highest = (screen.height() - 24.0 - 48.0).clamp(0.0, ROW * 12.0);
-    let stage = session.stage.actors().iter().map(|actor| actor.number).sum::<u64>() + session.siblings.len() as u64;
+    let stage =
+        session.scene.entities().iter().map(|entity| entity.number).sum::<u64>() + session.model_list.len() as u64;
     memory.look(session, stage);
     let mut done = None;
     let area = Area::new(Id::unique("palette")).order(Order::Foreground).role(Role::Dialog).accessible_name("Find");

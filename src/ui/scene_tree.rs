@@ -6,7 +6,7 @@ use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank, focus_ring};
 use super::{access, fonts, icons, list, menu, paint, theme, words};
-use crate::scene::{Actor, ActorId, Anchor, Attachment, Role as Part};
+use crate::scene::{Anchor, Attachment, Entity, EntityId, Role as Part};
 use crate::session::{Action, FileAction, Purpose, SceneAction, Session, anchors_of, has_places, places};
 use crate::vfs::split_extension;
 
@@ -21,22 +21,22 @@ const MOST_ROWS: usize = 256;
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let folded_id = ui.scope_id().with("folded");
-    let mut folded: HashSet<ActorId> = ui.data_mut(|data| data.get_temp(folded_id)).unwrap_or_default();
+    let mut folded: HashSet<EntityId> = ui.data_mut(|data| data.get_temp(folded_id)).unwrap_or_default();
     ScrollArea::vertical().id_salt("scene").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_space(8.0);
-        let whole = usize::from(session.stage.figure.is_some());
+        let whole = usize::from(session.scene.figure.is_some());
         if whole > 0 {
             figure(ui, session, actions);
         }
-        for actor in session.stage.actors() {
-            if is_folded(session, actor, &folded) {
+        for entity in session.scene.entities() {
+            if is_folded(session, entity, &folded) {
                 continue;
             }
-            let carries = session.stage.carried_by(actor.id).len() > 1;
-            let turned = part(ui, session, actor, whole, carries.then(|| !folded.contains(&actor.id)), actions);
-            if turned && !folded.remove(&actor.id) {
-                folded.insert(actor.id);
+            let carries = session.scene.carried_by(entity.id).len() > 1;
+            let turned = part(ui, session, entity, whole, carries.then(|| !folded.contains(&entity.id)), actions);
+            if turned && !folded.remove(&entity.id) {
+                folded.insert(entity.id);
             }
         }
         ui.add_space(10.0);
@@ -46,13 +46,13 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 /// Whether one of its carriers is folded.
-fn is_folded(session: &Session, actor: &Actor, folded: &HashSet<ActorId>) -> bool {
-    let mut at = actor.attachment.as_ref();
+fn is_folded(session: &Session, entity: &Entity, folded: &HashSet<EntityId>) -> bool {
+    let mut at = entity.attachment.as_ref();
     while let Some(attachment) = at {
         if folded.contains(&attachment.to) {
             return true;
         }
-        at = session.stage.actor(attachment.to).and_then(|carrier| carrier.attachment.as_ref());
+        at = session.scene.entity(attachment.to).and_then(|carrier| carrier.attachment.as_ref());
     }
     false
 }
@@ -67,18 +67,18 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     paint::icon(painter, icon, icons::PERSON, 14.0, tokens.text2);
     let room = list::inside(rect, 32.0, 40.0);
     let own = paint::name_in(painter, room, name, fonts::medium(), tokens.text);
-    let shown = session.stage.actors().iter().filter(|actor| session.stage.shows(actor)).count();
+    let shown = session.scene.entities().iter().filter(|entity| session.scene.shows(entity)).count();
     let count = words::plural(shown, "part");
     let rest = Rect::from_min_max(pos2(own.right() + 8.0, room.top()), room.max);
     paint::text_in(painter, rest, &count, fonts::small(), tokens.text2);
     // A flash is seen for a moment only.
-    let all_shown = session.stage.actors().iter().all(|actor| !actor.hidden || actor.role == Part::Flash);
+    let all_shown = session.scene.entities().iter().all(|entity| !entity.hidden || entity.role == Part::Flash);
     if eye(ui, rect, "figure", "all parts", all_shown) && !all_shown {
-        actions.push(Action::Scene(SceneAction::ShowAllActors));
+        actions.push(Action::Scene(SceneAction::ShowAllEntities));
     }
     response.on_hover_text(
         session
-            .stage
+            .scene
             .figure
             .as_ref()
             .and_then(|figure| figure.place.as_ref())
@@ -90,20 +90,20 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn part(
     ui: &mut Ui,
     session: &Session,
-    actor: &Actor,
+    entity: &Entity,
     deeper: usize,
     unfolded: Option<bool>,
     actions: &mut Vec<Action>,
 ) -> bool {
     let tokens = theme::tokens(ui);
-    let chosen = session.focus == Some(actor.id);
-    let id = ui.scope_id().with(("part", actor.id));
-    let label = actor.label().to_owned();
+    let chosen = session.focus == Some(entity.id);
+    let id = ui.scope_id().with(("part", entity.id));
+    let label = entity.label().to_owned();
     let (rect, response) = list::row(ui, id, &label, list::ROW, chosen);
     if response.clicked() {
-        actions.push(Action::Scene(SceneAction::SelectIn(actor.id, crate::session::Selection::None)));
+        actions.push(Action::Scene(SceneAction::SelectIn(entity.id, crate::session::Selection::None)));
     }
-    let depth = (session.stage.depth(actor) + deeper).min(DEEPEST);
+    let depth = (session.scene.depth(entity) + deeper).min(DEEPEST);
     let left = 8.0 + depth as f32 * INDENT;
     let mut turned = false;
     if let Some(unfolded) = unfolded {
@@ -119,7 +119,7 @@ fn part(
         turned = fold.clicked();
     }
     let icon = Rect::from_min_size(rect.min + vec2(left + 20.0, 0.0), vec2(14.0, rect.height()));
-    let shown = session.stage.shows(actor);
+    let shown = session.scene.shows(entity);
     let ink = if shown { tokens.text } else { tokens.text2 };
     paint::icon(ui.painter(), icon, icons::BOX, 14.0, if chosen { tokens.accent } else { tokens.text2 });
     let more_shown = chosen || response.hovered() || response.has_focus();
@@ -127,29 +127,29 @@ fn part(
     let font = if chosen { fonts::medium() } else { fonts::body() };
     let own = paint::name_in(ui.painter(), room, &label, font, ink);
     let rest = Rect::from_min_max(pos2(own.right() + 8.0, room.top()), room.max);
-    if rest.width() > 24.0 && actor.label() != actor.part.name {
-        let stem = split_extension(&actor.part.name).0;
+    if rest.width() > 24.0 && entity.label() != entity.part.name {
+        let stem = split_extension(&entity.part.name).0;
         paint::text_in(ui.painter(), rest, stem, fonts::small(), tokens.text2);
     }
-    if eye(ui, rect, id, &label, !actor.hidden) {
-        actions.push(Action::Scene(SceneAction::ShowActor(actor.id, actor.hidden)));
+    if eye(ui, rect, id, &label, !entity.hidden) {
+        actions.push(Action::Scene(SceneAction::ShowEntity(entity.id, entity.hidden)));
     }
     if more_shown {
         let place = Rect::from_center_size(pos2(rect.right() - 46.0, rect.center().y), vec2(24.0, 24.0));
         let name = format!("More for {label}");
-        let more = Button::new(&name).icon(icons::MORE).height(24.0).show_at(ui, place, ("more", actor.id));
-        menu::below(&more, |ui| choices(ui, session, actor, actions));
+        let more = Button::new(&name).icon(icons::MORE).height(24.0).show_at(ui, place, ("more", entity.id));
+        menu::below(&more, |ui| choices(ui, session, entity, actions));
     }
-    response.context_menu(|ui| menu::frame(ui, |ui| choices(ui, session, actor, actions)));
-    response.on_hover_ui(|ui| tooltip(ui, session, actor));
+    response.context_menu(|ui| menu::frame(ui, |ui| choices(ui, session, entity, actions)));
+    response.on_hover_ui(|ui| tooltip(ui, session, entity));
     turned
 }
 
-fn tooltip(ui: &mut Ui, session: &Session, actor: &Actor) {
-    ui.label(RichText::new(&actor.part.name).font(fonts::medium()));
-    ui.label(RichText::new(&actor.part.game_path).monospace());
-    let Some(attachment) = &actor.attachment else { return };
-    let Some(carrier) = session.stage.actor(attachment.to) else { return };
+fn tooltip(ui: &mut Ui, session: &Session, entity: &Entity) {
+    ui.label(RichText::new(&entity.part.name).font(fonts::medium()));
+    ui.label(RichText::new(&entity.part.game_path).monospace());
+    let Some(attachment) = &entity.attachment else { return };
+    let Some(carrier) = session.scene.entity(attachment.to) else { return };
     let place = match &attachment.anchor {
         Anchor::Origin => format!("In step with {}", carrier.part.name),
         anchor if carrier.has(anchor) => format!("On {} of {}", anchor.name(), carrier.part.name),
@@ -159,42 +159,42 @@ fn tooltip(ui: &mut Ui, session: &Session, actor: &Actor) {
 }
 
 /// Whether there is more of the figure than is shown: one part is shown alone, or others were never opened or taken away.
-fn is_not_whole(session: &Session, actor: &Actor) -> bool {
-    let has = |role| session.stage.with_role(role).is_some();
-    let stands = session.stage.figure.is_some() && (has(Part::Body) || has(Part::Legs) && has(Part::Torso));
-    session.stage.alone.is_some() || (actor.part.of_figure && !stands)
+fn is_not_whole(session: &Session, entity: &Entity) -> bool {
+    let has = |role| session.scene.with_role(role).is_some();
+    let stands = session.scene.figure.is_some() && (has(Part::Body) || has(Part::Legs) && has(Part::Torso));
+    session.scene.alone.is_some() || (entity.part.of_figure && !stands)
 }
 
 /// The menu of a part.
-fn choices(ui: &mut Ui, session: &Session, actor: &Actor, actions: &mut Vec<Action>) {
+fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
     let row = |ui: &mut Ui, word: &str| menu::Row { word, ..menu::Row::default() }.show(ui).clicked();
-    if session.stage.actors().len() > 1 && row(ui, "Show only this part") {
-        actions.push(Action::Scene(SceneAction::ShowAlone(actor.id)));
+    if session.scene.entities().len() > 1 && row(ui, "Show only this part") {
+        actions.push(Action::Scene(SceneAction::ShowAlone(entity.id)));
     }
-    if is_not_whole(session, actor) && row(ui, "Show the whole figure") {
+    if is_not_whole(session, entity) && row(ui, "Show the whole figure") {
         actions.push(Action::Scene(SceneAction::ShowFigure));
     }
-    if row(ui, if actor.hidden { "Show" } else { "Hide" }) {
-        actions.push(Action::Scene(SceneAction::ShowActor(actor.id, actor.hidden)));
+    if row(ui, if entity.hidden { "Show" } else { "Hide" }) {
+        actions.push(Action::Scene(SceneAction::ShowEntity(entity.id, entity.hidden)));
     }
-    if anchors_of(actor).next().is_some() {
+    if anchors_of(entity).next().is_some() {
         menu::leading_on(ui, "Attach a model to", |ui| {
-            for anchor in anchors_of(actor).take(MOST_ROWS) {
+            for anchor in anchors_of(entity).take(MOST_ROWS) {
                 if row(ui, anchor.name()) {
-                    actions.push(Action::File(FileAction::Ask(Purpose::Attach(Attachment { to: actor.id, anchor }))));
+                    actions.push(Action::File(FileAction::Ask(Purpose::Attach(Attachment { to: entity.id, anchor }))));
                 }
             }
         });
     }
-    if actor.attachment.is_some() {
-        let carried = session.stage.carried_by(actor.id);
-        let others: Vec<(&Actor, Anchor)> =
-            places(&session.stage).into_iter().filter(|(carrier, _)| !carried.contains(&carrier.id)).collect();
+    if entity.attachment.is_some() {
+        let carried = session.scene.carried_by(entity.id);
+        let others: Vec<(&Entity, Anchor)> =
+            places(&session.scene).into_iter().filter(|(carrier, _)| !carried.contains(&carrier.id)).collect();
         if !others.is_empty() {
             menu::leading_on(ui, "Hang on", |ui| {
                 for (carrier, anchor) in others {
                     let to = Attachment { to: carrier.id, anchor };
-                    let on = actor.attachment.as_ref() == Some(&to);
+                    let on = entity.attachment.as_ref() == Some(&to);
                     let line = menu::Row {
                         word: to.anchor.name(),
                         value: carrier.label().to_owned(),
@@ -202,24 +202,24 @@ fn choices(ui: &mut Ui, session: &Session, actor: &Actor, actions: &mut Vec<Acti
                         ..menu::Row::default()
                     };
                     if line.show(ui).clicked() {
-                        actions.push(Action::Scene(SceneAction::Hang(actor.id, to)));
+                        actions.push(Action::Scene(SceneAction::Hang(entity.id, to)));
                     }
                 }
             });
         }
         if row(ui, "Take away") {
-            actions.push(Action::Scene(SceneAction::Detach(actor.id)));
+            actions.push(Action::Scene(SceneAction::Detach(entity.id)));
         }
     }
 }
 
 /// What can be done with all: another weapon, something attached, the single part or the whole.
 fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let Some(focus) = session.actor() else { return };
+    let Some(focus) = session.entity() else { return };
     egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0)).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
         ui.set_width(ui.available_width());
-        let can_carry = has_places(&session.stage);
+        let can_carry = has_places(&session.scene);
         let wide = |ui: &mut Ui, button: &Button<'_>, salt: &str| {
             let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 28.0));
             button.show_at(ui, rect, salt)
@@ -229,7 +229,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             if wide(ui, &button.rank(Rank::Raised), "whole").clicked() {
                 actions.push(Action::Scene(SceneAction::ShowFigure));
             }
-        } else if session.stage.actors().len() > 1 {
+        } else if session.scene.entities().len() > 1 {
             let word = format!("Show only {}", focus.part.name);
             let word = paint::shortened(ui.painter(), &word, &fonts::body(), ui.available_width() - 40.0);
             let button = Button::new(&word).icon(icons::BOX).word(&word).rank(Rank::Raised);
@@ -237,8 +237,8 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 actions.push(Action::Scene(SceneAction::ShowAlone(focus.id)));
             }
         }
-        if let Some(figure) = session.stage.figure.as_ref().filter(|figure| !figure.weapons.is_empty()) {
-            let held = session.stage.with_role(Part::Weapon);
+        if let Some(figure) = session.scene.figure.as_ref().filter(|figure| !figure.weapons.is_empty()) {
+            let held = session.scene.with_role(Part::Weapon);
             let name = held.map_or("none", |weapon| split_extension(&weapon.part.name).0);
             let word = format!("Weapon: {name}");
             let button = Button::new("Weapon").word(&word).rank(Rank::Raised).menu();
@@ -261,7 +261,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let attach = attach.enabled(can_carry, "Nothing here has a tag or a joint to hang it on");
         let response = wide(ui, &attach, "attach");
         menu::below(&response, |ui| {
-            for (carrier, anchor) in &places(&session.stage) {
+            for (carrier, anchor) in &places(&session.scene) {
                 let line = menu::Row { word: anchor.name(), value: carrier.label().to_owned(), ..menu::Row::default() };
                 if line.show(ui).clicked() {
                     let to = Attachment { to: carrier.id, anchor: anchor.clone() };

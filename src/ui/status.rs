@@ -152,13 +152,13 @@ fn facts(
 
     let (mut surfaces, mut triangles, mut parts) = (0, 0, 0);
     let mut textures: Vec<&str> = Vec::new();
-    for actor in session.stage.actors().iter().filter(|actor| session.stage.shows(actor)) {
+    for entity in session.scene.entities().iter().filter(|entity| session.scene.shows(entity)) {
         parts += 1;
-        for surface in actor.part.model.surfaces.iter().filter(|surface| surface.lod == actor.lod) {
+        for surface in entity.part.model.surfaces.iter().filter(|surface| surface.lod == entity.lod) {
             surfaces += 1;
             triangles += surface.triangles.len();
         }
-        for look in actor.looks().iter() {
+        for look in entity.looks().iter() {
             let maps = look.material.stages.iter().flat_map(|stage| &stage.maps).filter(|map| map.picture.is_some());
             let paths = maps.map(|map| map.path.as_str()).chain(look.picture.as_ref().map(|_| look.path.as_str()));
             textures.extend(paths.filter(|path| !path.is_empty()));

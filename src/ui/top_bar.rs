@@ -7,7 +7,7 @@ use super::button::{Button, Rank};
 use super::layout::{Form, Side, Wanted};
 use super::{access, fonts, header, icons, inspector, list, menu, paint, palette, theme, toggle_side, words};
 use crate::model::Format;
-use crate::scene::{Look, Projection, Shading, Tone};
+use crate::scene::{LightingMode, Projection, Shading, Tone};
 use crate::session::{Action, COMMANDS, CameraAction, DisplayAction, FileAction, Group, Panel, Session, WindowAction};
 
 /// The five formats of the built-in figure.
@@ -192,9 +192,9 @@ fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
 pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let display = &session.display;
     let looks = [
-        (Look::Studio, "Textured, in the studio"),
-        (Look::Game, "Textured, as in the game"),
-        (Look::Plain, "Plain pictures, without scripts"),
+        (LightingMode::Studio, "Textured, in the studio"),
+        (LightingMode::Game, "Textured, as in the game"),
+        (LightingMode::Plain, "Plain pictures, without scripts"),
     ];
     for (look, word) in looks {
         let on = display.shading == Shading::Textured && display.look == look;
@@ -217,8 +217,8 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 /// How the model is shaded, in a word; `says_game` where it must tell that it is seen as in the game.
 pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
     match (session.display.shading, session.display.look) {
-        (Shading::Textured, Look::Plain) => "Plain",
-        (Shading::Textured, Look::Game) if says_game => "As in the game",
+        (Shading::Textured, LightingMode::Plain) => "Plain",
+        (Shading::Textured, LightingMode::Game) if says_game => "As in the game",
         (shading, _) => shading.label(),
     }
 }

@@ -22,7 +22,7 @@ fn showing(format: Format) -> Session {
     session.show(open_sample(format).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session.panels.files = true;
-    session.siblings =
+    session.model_list =
         ["one.md3", "two.md3", "deeper/three.md2"].map(|name| PathBuf::from("/models").join(name)).into();
     session
 }

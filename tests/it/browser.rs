@@ -141,7 +141,7 @@ fn browsing(models: &[&str], size: Vec2) -> Harness<'static, Bench> {
     session.show(open_sample(Format::Md3).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session.panels.files = true;
-    session.siblings = sorted(models).into();
+    session.model_list = sorted(models).into();
     bench(session, size)
 }
 
@@ -201,7 +201,7 @@ fn one_types_and_goes_through_what_is_left() {
     harness.key_press(Key::PageDown);
     assert_eq!(taken(&mut harness), []);
     // Another list begins without the words typed for the last one.
-    harness.state_mut().session.siblings = sorted(&["/h/a.md2", "/h/b.md2"]).into();
+    harness.state_mut().session.model_list = sorted(&["/h/a.md2", "/h/b.md2"]).into();
     harness.run();
     assert_eq!(shown(&harness), ["a.md2", "b.md2"]);
 }
@@ -286,8 +286,8 @@ fn a_figure_that_opens_the_panel_opens_it_at_the_scene() {
     let figure = || {
         let part = open_sample(Format::Md3).unwrap();
         let members = [maquette::scene::Role::Legs, maquette::scene::Role::Torso];
-        let members = members.map(|role| maquette::scene::Member::new(part.clone(), role)).into();
-        maquette::scene::Cast { figure: None, members }
+        let members = members.map(|role| maquette::scene::AssemblyPart::new(part.clone(), role)).into();
+        maquette::scene::Assembly { figure: None, members }
     };
     harness.state_mut().session.show(figure());
     harness.run();

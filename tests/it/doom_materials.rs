@@ -6,8 +6,8 @@ use glam::Vec2;
 use image::{ImageFormat, RgbaImage};
 use maquette::error::Warnings;
 use maquette::material::{
-    AlphaTest, Blend, Depth, Factor, Finder, ImageProgram, Kind, Map, Material, Origin, Picture, PictureWrap, Scripts,
-    Search, Sides, Stage, warps,
+    AlphaTest, Blend, CullMode, Depth, Factor, Finder, ImageProgram, Kind, Map, Material, Origin, Picture, PictureWrap,
+    Scripts, Search, Stage, warps,
 };
 use maquette::model::Format;
 use maquette::vfs::Vfs;
@@ -198,9 +198,9 @@ fn alpha_is_tested_against_an_expression() {
 
 #[test]
 fn sides_translucency_and_order_of_drawing() {
-    assert_eq!(material("twoSided\ndiffusemap d").sides, Sides::Both);
-    assert_eq!(material("BACKSIDED\ndiffusemap d").sides, Sides::Back);
-    assert_eq!(material("diffusemap d").sides, Sides::Front);
+    assert_eq!(material("twoSided\ndiffusemap d").sides, CullMode::Both);
+    assert_eq!(material("BACKSIDED\ndiffusemap d").sides, CullMode::Back);
+    assert_eq!(material("diffusemap d").sides, CullMode::Front);
     assert!(!hides(&material("translucent\ndiffusemap d\n{ map a }")));
     let sort = |inside: &str| material(&format!("{inside}\ndiffusemap d")).sort;
     let words = "subview gui opaque portalSky decal far medium close almostNearest NEAREST postProcess";
@@ -346,7 +346,7 @@ fn an_unknown_table_is_told_and_costs_its_line_alone() {
 fn an_unknown_word_is_told_with_its_line_and_the_rest_is_read() {
     let (material, warnings) =
         told("twoSided\nwobble 1 ( 2\ndiffusemap d\n{\nblend add\nflicker on\nmap a\n}\nbumpmap b");
-    assert_eq!((names(&material), material.sides), (vec!["d".to_owned(), "a".to_owned()], Sides::Both));
+    assert_eq!((names(&material), material.sides), (vec!["d".to_owned(), "a".to_owned()], CullMode::Both));
     assert_eq!(relief(&material.stages[0]).0.as_deref(), Some("b"));
     let places: Vec<&str> = warnings.iter().map(|(about, _)| about.as_str()).collect();
     assert_eq!(places, ["materials/x.mtr line 3", "materials/x.mtr line 7"]);

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use glam::Vec3;
 use image::{ImageFormat, Rgba, RgbaImage};
 use maquette::error::Warnings;
-use maquette::material::{Depth, Finder, Origin, Search, SurfaceLook};
+use maquette::material::{Depth, Finder, Origin, Search, SurfaceMaterial};
 use maquette::model::Format;
-use maquette::scene::{Background, Display, Look, Overlays, Shading};
+use maquette::scene::{Background, Display, LightingMode, Overlays, Shading};
 use maquette::vfs::Vfs;
 
 use crate::pictures::Stage;
@@ -161,18 +161,18 @@ const DOOM: [(&str, On, f64); 24] = [
 ];
 
 /// Shown in the studio as well: a lit one, a glow, a mirror, holes, what lacks a picture, normal maps; and plain.
-const IN_STUDIO: [(&str, Look); 11] = [
-    ("lit", Look::Studio),
-    ("add", Look::Studio),
-    ("chrome", Look::Studio),
-    ("holes2", Look::Studio),
-    ("lacking", Look::Studio),
-    ("nowhere", Look::Studio),
-    ("lost", Look::Studio),
-    ("doom/bump", Look::Studio),
-    ("doom/specular", Look::Studio),
-    ("add", Look::Plain),
-    ("doom/specular", Look::Plain),
+const IN_STUDIO: [(&str, LightingMode); 11] = [
+    ("lit", LightingMode::Studio),
+    ("add", LightingMode::Studio),
+    ("chrome", LightingMode::Studio),
+    ("holes2", LightingMode::Studio),
+    ("lacking", LightingMode::Studio),
+    ("nowhere", LightingMode::Studio),
+    ("lost", LightingMode::Studio),
+    ("doom/bump", LightingMode::Studio),
+    ("doom/specular", LightingMode::Studio),
+    ("add", LightingMode::Plain),
+    ("doom/specular", LightingMode::Plain),
 ];
 
 fn shapes(on: On) -> Vec<Shape> {
@@ -196,7 +196,7 @@ fn shapes(on: On) -> Vec<Shape> {
     }
 }
 
-fn looks(names: &[&str], format: Format) -> Vec<SurfaceLook> {
+fn looks(names: &[&str], format: Format) -> Vec<SurfaceMaterial> {
     let vfs = Vfs::in_memory(files());
     let search = Search::new(Depth::Decoded);
     let mut finder = Finder::new(&vfs, "model", format, &search);
@@ -207,7 +207,7 @@ fn looks(names: &[&str], format: Format) -> Vec<SurfaceLook> {
 }
 
 /// One tile; none without a device.
-fn tile(name: &str, on: On, seconds: f64, look: Look) -> Option<RgbaImage> {
+fn tile(name: &str, on: On, seconds: f64, look: LightingMode) -> Option<RgbaImage> {
     let names: &[&str] = match on {
         On::Coplanar => &["plain", name],
         On::Sorted => &["late", "early"],
@@ -233,7 +233,7 @@ fn tile(name: &str, on: On, seconds: f64, look: Look) -> Option<RgbaImage> {
 }
 
 fn page() -> Option<RgbaImage> {
-    let game = IN_GAME.iter().chain(&DOOM).map(|(name, on, seconds)| (*name, *on, *seconds, Look::Game));
+    let game = IN_GAME.iter().chain(&DOOM).map(|(name, on, seconds)| (*name, *on, *seconds, LightingMode::Game));
     let on =
         |name: &str| IN_GAME.iter().chain(&DOOM).find(|(other, ..)| *other == name).map_or(On::Ball, |(_, on, _)| *on);
     let studio = IN_STUDIO.iter().map(|(name, look)| (*name, on(name), 0.0, *look));
@@ -315,7 +315,7 @@ fn bumps_are_lit_from_where_the_light_is() {
     let vfs = Vfs::in_memory(files);
     let search = Search::new(Depth::Decoded);
     let look = Finder::new(&vfs, "m", Format::Md5, &search).look("dome", Origin::Model, &mut Warnings::default());
-    for look_at in [Look::Game, Look::Studio] {
+    for look_at in [LightingMode::Game, LightingMode::Studio] {
         let mut stage = Stage::new(&shapes(On::Square), vec![look.clone()]);
         stage.display.look = look_at;
         stage.display.shading = Shading::Textured;
@@ -338,7 +338,7 @@ fn the_games_light_is_what_its_numbers_say() {
     let search = Search::new(Depth::Decoded);
     let look = Finder::new(&vfs, "m", Format::Md3, &search).look("a", Origin::Model, &mut Warnings::default());
     let mut stage = Stage::new(&shapes(On::Square), vec![look]);
-    stage.display.look = Look::Game;
+    stage.display.look = LightingMode::Game;
     stage.display.shading = Shading::Textured;
     let Some(image) = stage.draw() else { return };
     assert_eq!(image.get_pixel(32, 32).0, [246, 246, 246, 255]);
@@ -354,8 +354,12 @@ fn a_glow_over_nothing_is_as_opaque_as_it_is_bright() {
     let search = Search::new(Depth::Decoded);
     let look = Finder::new(&vfs, "m", Format::Md3, &search).look("a", Origin::Model, &mut Warnings::default());
     let mut stage = Stage::new(&shapes(On::Square), vec![look]);
-    stage.display =
-        Display { overlays: Overlays::default(), look: Look::Game, shading: Shading::Textured, ..Display::default() };
+    stage.display = Display {
+        overlays: Overlays::default(),
+        look: LightingMode::Game,
+        shading: Shading::Textured,
+        ..Display::default()
+    };
     stage.display.background = Background::Transparent;
     let Some(image) = stage.draw() else { return };
     assert_eq!(image.get_pixel(32, 32).0, [255, 127, 0, 255]);
@@ -370,7 +374,7 @@ fn what_editors_show_stands_in_the_studio_for_a_script_without_any_picture() {
     let search = Search::new(Depth::Decoded);
     let look = Finder::new(&vfs, "m", Format::Md3, &search).look("gone", Origin::Model, &mut Warnings::default());
     let mut stage = Stage::new(&shapes(On::Square), vec![look]);
-    stage.display.look = Look::Studio;
+    stage.display.look = LightingMode::Studio;
     stage.display.shading = Shading::Textured;
     let Some(image) = stage.draw() else { return };
     // The upper half of the sky is blue.

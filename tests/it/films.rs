@@ -29,20 +29,20 @@ use crate::support::panels::{bench, click, taken};
 fn session(format: Format, clip: &str) -> Session {
     let mut session = Session::default();
     session.show(open_sample(format).unwrap());
-    let actor = &mut session.stage.actors_mut()[0];
-    let index = actor.part.model.clips.iter().position(|own| own.name == clip).unwrap();
-    actor.playback.choice = ClipChoice::Clip(index);
-    actor.playback.playing = false;
+    let entity = &mut session.scene.entities_mut()[0];
+    let index = entity.part.model.clips.iter().position(|own| own.name == clip).unwrap();
+    entity.playback.choice = ClipChoice::Clip(index);
+    entity.playback.playing = false;
     session
 }
 
 fn plan(session: &Session, motion: Motion, pace: Pace) -> Film {
-    Film::plan(&session.stage, session.focus, motion, pace, 120.0).unwrap()
+    Film::plan(&session.scene, session.focus, motion, pace, 120.0).unwrap()
 }
 
-/// The steps of the first actor in every frame.
+/// The steps of the first entity in every frame.
 fn steps(session: &Session, film: &Film) -> Vec<f64> {
-    let id = session.stage.actors()[0].id;
+    let id = session.scene.entities()[0].id;
     (0..film.frames).map(|frame| film.steps(id, frame).unwrap()).collect()
 }
 
@@ -50,7 +50,7 @@ fn steps(session: &Session, film: &Film) -> Vec<f64> {
 fn a_clip_whose_last_frame_blends_into_the_first_shows_each_frame_once() {
     // MD3 at 12 frames a second or whatever its file says: as many intervals as frames, none doubled, none missing.
     let session = session(Format::Md3, "run");
-    let clip = session.stage.actors()[0].clip();
+    let clip = session.scene.entities()[0].clip();
     assert_eq!((clip.wrap, clip.count), (Wrap::LastToFirst, 8));
     let film = plan(&session, Motion::Clip, Pace::EachFrame);
     assert_eq!(steps(&session, &film), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
@@ -69,7 +69,7 @@ fn a_clip_whose_last_frame_blends_into_the_first_shows_each_frame_once() {
 #[test]
 fn a_clip_whose_last_frame_is_the_first_leaves_the_last_out() {
     let session = session(Format::Md5, "run");
-    let clip = session.stage.actors()[0].clip();
+    let clip = session.scene.entities()[0].clip();
     assert_eq!(clip.wrap, Wrap::LastIsFirst);
     let film = plan(&session, Motion::Clip, Pace::EachFrame);
     assert_eq!(film.frames, clip.count - 1);
@@ -80,15 +80,15 @@ fn a_clip_whose_last_frame_is_the_first_leaves_the_last_out() {
 #[test]
 fn a_clip_played_once_ends_on_its_last_frame_and_to_and_fro_comes_back() {
     let mut session = session(Format::Md3, "run");
-    session.stage.actors_mut()[0].playback.repeat = Repeat::Once;
+    session.scene.entities_mut()[0].playback.repeat = Repeat::Once;
     let film = plan(&session, Motion::Clip, Pace::EachFrame);
     assert!(!film.round);
     assert_eq!(steps(&session, &film), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
-    session.stage.actors_mut()[0].playback.repeat = Repeat::PingPong;
+    session.scene.entities_mut()[0].playback.repeat = Repeat::PingPong;
     let film = plan(&session, Motion::Clip, Pace::EachFrame);
     // Forth 0 to 7, back 6 to 1; then 0 again.
     assert_eq!(film.frames, 14);
-    let clip = session.stage.actors()[0].clip();
+    let clip = session.scene.entities()[0].clip();
     let frames: Vec<u32> =
         steps(&session, &film).iter().map(|step| blend_at(&clip, *step, Repeat::PingPong).from - clip.first).collect();
     assert_eq!(frames, [0, 1, 2, 3, 4, 5, 6, 7, 6, 5, 4, 3, 2, 1]);
@@ -98,7 +98,7 @@ fn a_clip_played_once_ends_on_its_last_frame_and_to_and_fro_comes_back() {
 fn the_speed_chosen_is_the_speed_filmed() {
     let mut session = session(Format::Md3, "run");
     let slow = plan(&session, Motion::Clip, Pace::Smooth(30.0)).seconds();
-    session.stage.actors_mut()[0].playback.speed = 2.0;
+    session.scene.entities_mut()[0].playback.speed = 2.0;
     let fast = plan(&session, Motion::Clip, Pace::Smooth(30.0)).seconds();
     assert!((slow / fast - 2.0).abs() < 1e-9);
 }
@@ -115,10 +115,10 @@ fn a_turn_is_360_degrees_without_a_doubled_end() {
     let first = session.camera.clone();
     let yaw = |frame| session.camera_of(&first, &film, frame).yaw;
     assert!((yaw(18) - first.yaw).rem_euclid(360.0) - 180.0 < 1e-3);
-    let id = session.stage.actors()[0].id;
+    let id = session.scene.entities()[0].id;
     assert_eq!(film.steps(id, 3), None, "it stands");
     // The clip comes round as the camera does: whole rounds, as near to two seconds as they come.
-    let round = Span::of(&session.stage.actors()[0].playback, session.stage.actors()[0].model()).seconds();
+    let round = Span::of(&session.scene.entities()[0].playback, session.scene.entities()[0].model()).seconds();
     let film = plan(&session, Motion::Turn { seconds: 2.0, plays: true }, Pace::Smooth(30.0));
     let rounds = film.seconds() / round;
     assert!((rounds - rounds.round()).abs() < 1e-9 && (film.seconds() - 2.0).abs() <= round / 2.0 + 1e-9);
@@ -137,16 +137,16 @@ fn what_rounding_takes_from_a_frame_the_next_gets() {
 #[test]
 fn too_long_a_film_and_none_at_all_are_told_in_a_sentence() {
     let mut session = session(Format::Md3, "run");
-    session.stage.actors_mut()[0].playback.speed = 0.05;
-    session.stage.actors_mut()[0].playback.rate = Some(0.1);
-    let long = Film::plan(&session.stage, session.focus, Motion::Clip, Pace::Smooth(120.0), 120.0).unwrap_err();
+    session.scene.entities_mut()[0].playback.speed = 0.05;
+    session.scene.entities_mut()[0].playback.rate = Some(0.1);
+    let long = Film::plan(&session.scene, session.focus, Motion::Clip, Pace::Smooth(120.0), 120.0).unwrap_err();
     assert!(long.0.contains(&MOST_FRAMES.to_string()), "{long}");
     for rate in [0.0, f32::NAN, f32::INFINITY, -5.0] {
-        session.stage.actors_mut()[0].playback.rate = Some(rate);
-        let none = Film::plan(&session.stage, session.focus, Motion::Clip, Pace::EachFrame, 120.0).unwrap_err();
+        session.scene.entities_mut()[0].playback.rate = Some(rate);
+        let none = Film::plan(&session.scene, session.focus, Motion::Clip, Pace::EachFrame, 120.0).unwrap_err();
         assert!(none.0.contains("turntable"), "{none}");
         let turn = Motion::Turn { seconds: f64::NAN, plays: true };
-        assert!(Film::plan(&session.stage, session.focus, turn, Pace::Smooth(f64::NAN), 50.0).is_ok());
+        assert!(Film::plan(&session.scene, session.focus, turn, Pace::Smooth(f64::NAN), 50.0).is_ok());
     }
 }
 
@@ -259,7 +259,7 @@ fn an_animated_png_read_again_is_exact() {
         milliseconds += u32::from(told.delay_num);
         // Each frame is exactly the picture of its moment.
         let mut still = transparent(&session);
-        order.film.pose(&mut still.stage, frame);
+        order.film.pose(&mut still.scene, frame);
         let expected = studio.draw(&still, order.size, 1.0, false).unwrap();
         assert_eq!(bytes, expected.into_raw(), "frame {frame}");
     }
@@ -486,12 +486,12 @@ fn a_film_of_a_loop_range_has_its_frames_alone() {
     session.apply(Action::Clock(ClockAction::SetLoopRange(FrameRange::new(2, 5, 100))));
     // Outside of it, which counts for nothing.
     session.apply(Action::Clock(ClockAction::Seek(0.0)));
-    let film = Film::plan(&session.stage, session.focus, Motion::Clip, Pace::EachFrame, 50.0).unwrap();
+    let film = Film::plan(&session.scene, session.focus, Motion::Clip, Pace::EachFrame, 50.0).unwrap();
     assert_eq!(film.frames, 4);
-    let mut stage = session.stage.clone();
+    let mut stage = session.scene.clone();
     film.pose(&mut stage, 3);
     session.apply(Action::Clock(ClockAction::Seek(5.0)));
     session.refresh();
-    let posed = |stage: &maquette::scene::Stage| stage.actors()[0].pose.surfaces[0].positions.clone();
-    assert_eq!(posed(&stage), posed(&session.stage));
+    let posed = |stage: &maquette::scene::Scene| stage.entities()[0].pose.surfaces[0].positions.clone();
+    assert_eq!(posed(&stage), posed(&session.scene));
 }

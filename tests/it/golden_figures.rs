@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use maquette::material::Depth;
-use maquette::scene::{Anchor, Attachment, ClipChoice, Opener, Playback, Role, Stage};
+use maquette::scene::{Anchor, Attachment, ClipChoice, Opener, Playback, Role, Scene};
 use maquette::vfs::Archive;
 use serde_json::Value;
 
@@ -44,36 +44,36 @@ fn real_players_stand_as_their_golden_data_say() {
     for figure in golden("character__") {
         let name = figure["character"].as_str().unwrap();
         let cast = opener.figure(&models.join(name)).unwrap();
-        let mut stage = Stage::of(cast, &Playback::default(), &Stage::default());
+        let mut scene = Scene::of(cast, &Playback::default(), &Scene::default());
         if let Some(weapon) = figure["weapon"].as_str() {
-            let torso = stage.with_role(Role::Torso).unwrap().id;
+            let torso = scene.with_role(Role::Torso).unwrap().id;
             let to = Attachment { to: torso, anchor: Anchor::Tag("tag_weapon".to_owned()) };
-            stage.hang(opener.attachment(&models.join(weapon)).unwrap(), &to, &Playback::default());
+            scene.hang(opener.attachment(&models.join(weapon)).unwrap(), &to, &Playback::default());
         }
         for pose in figure["poses"].as_array().unwrap() {
             for (role, part) in [(Role::Legs, "legs"), (Role::Torso, "torso")] {
-                let id = stage.with_role(role).unwrap().id;
-                let actor = stage.actor_mut(id).unwrap();
+                let id = scene.with_role(role).unwrap().id;
+                let entity = scene.entity_mut(id).unwrap();
                 let wanted = pose[part]["clip"].as_str().unwrap();
-                let clip = actor.model().clips.iter().position(|clip| clip.name == wanted).unwrap();
-                actor.playback.playing = false;
-                actor.playback.choice = ClipChoice::Clip(clip);
-                actor.playback.position = pose[part]["step"].as_f64().unwrap();
-                let shown = actor.playback.shown_frame(actor.model());
+                let clip = entity.model().clips.iter().position(|clip| clip.name == wanted).unwrap();
+                entity.playback.playing = false;
+                entity.playback.choice = ClipChoice::Clip(clip);
+                entity.playback.position = pose[part]["step"].as_f64().unwrap();
+                let shown = entity.playback.shown_frame(entity.model());
                 assert!((shown - pose[part]["frame"].as_f64().unwrap()).abs() < 1e-6, "{name}: {wanted}: {shown}");
             }
-            stage.refresh();
+            scene.refresh();
             for (part, want) in pose["parts"].as_object().unwrap() {
-                let Some(actor) = stage.actors().iter().find(|actor| actor.role.key() == part) else {
+                let Some(entity) = scene.entities().iter().find(|entity| entity.role.key() == part) else {
                     assert!(want.get("bounds").is_none(), "{name}: {part} is missing");
                     continue;
                 };
-                let place = actor.world_from_model;
+                let place = entity.world_from_model;
                 near(&format!("{name}: {part}: origin"), &place.translation.to_array(), &want["origin"], 1e-3);
                 let axes = place.matrix3.to_cols_array();
                 near(&format!("{name}: {part}: axis"), &axes, &want["axis"], 2e-3);
                 if let Some(bounds) = want.get("bounds") {
-                    let own = actor.bounds();
+                    let own = entity.bounds();
                     near(&format!("{name}: {part}: min"), &own.min.to_array(), &bounds["min"], 5e-3);
                     near(&format!("{name}: {part}: max"), &own.max.to_array(), &bounds["max"], 5e-3);
                 }

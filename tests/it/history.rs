@@ -1,7 +1,7 @@
 //! Undo and redo: what is tedious to do again comes back, and time runs on.
 
 use maquette::model::Format;
-use maquette::scene::{ActorId, Anchor, Attachment, Member, Role, open_sample};
+use maquette::scene::{Anchor, AssemblyPart, Attachment, EntityId, Role, open_sample};
 use maquette::session::{Action, SceneAction, Session};
 
 fn showing(format: Format) -> Session {
@@ -11,7 +11,7 @@ fn showing(format: Format) -> Session {
 }
 
 fn visible(session: &Session) -> Vec<bool> {
-    session.actor().unwrap().visible.clone()
+    session.entity().unwrap().visible.clone()
 }
 
 #[test]
@@ -47,13 +47,14 @@ fn what_changes_nothing_is_no_step() {
     assert!(session.history.undoable().is_none());
 }
 
-fn attach(session: &mut Session) -> ActorId {
+fn attach(session: &mut Session) -> EntityId {
     let to = session.focus.unwrap();
     let tag = session.part().unwrap().model.tags[0].clone();
     let part = open_sample(Format::Md2).unwrap();
-    let member = Member { part, role: Role::Attached, carrier: None, hidden: false, in_step: false, worn_with: None };
+    let member =
+        AssemblyPart { part, role: Role::Attached, carrier: None, hidden: false, in_step: false, worn_with: None };
     session.attach(vec![member], &Attachment { to, anchor: Anchor::Tag(tag) }, false);
-    session.stage.actors().last().unwrap().id
+    session.scene.entities().last().unwrap().id
 }
 
 #[test]
@@ -61,19 +62,19 @@ fn attaching_and_taking_away_are_undone_and_time_runs_on() {
     let mut session = showing(Format::Md3);
     let attached = attach(&mut session);
     session.apply(Action::Scene(SceneAction::Detach(attached)));
-    assert!(session.stage.actor(attached).is_none());
+    assert!(session.scene.entity(attached).is_none());
     session.advance(0.35);
     let position = session.playback().position;
     session.apply(Action::Scene(SceneAction::Undo));
-    assert!(session.stage.actor(attached).is_some());
+    assert!(session.scene.entity(attached).is_some());
     assert_eq!(session.playback().position, position);
     session.refresh();
-    let hung = session.stage.actor(attached).unwrap();
+    let hung = session.scene.entity(attached).unwrap();
     assert!(!hung.pose.surfaces[0].positions.is_empty(), "it is posed again");
     session.apply(Action::Scene(SceneAction::Undo));
-    assert!(session.stage.actor(attached).is_none(), "not yet attached");
+    assert!(session.scene.entity(attached).is_none(), "not yet attached");
     session.apply(Action::Scene(SceneAction::Redo));
-    assert!(session.stage.actor(attached).is_some());
+    assert!(session.scene.entity(attached).is_some());
     // Whoever enters later is called like nobody before.
     let another = attach(&mut session);
     assert_ne!(another, attached);
@@ -92,13 +93,13 @@ fn another_model_has_no_past() {
 #[test]
 fn what_was_read_again_meanwhile_stays_read() {
     let mut session = showing(Format::Md3);
-    let actor = session.focus.unwrap();
+    let entity = session.focus.unwrap();
     session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
-    session.replace(vec![(actor, open_sample(Format::Md3).unwrap())]);
-    let number = session.actor().unwrap().number;
+    session.replace(vec![(entity, open_sample(Format::Md3).unwrap())]);
+    let number = session.entity().unwrap().number;
     session.apply(Action::Scene(SceneAction::Undo));
     assert!(visible(&session)[0]);
-    assert_eq!(session.actor().unwrap().number, number);
+    assert_eq!(session.entity().unwrap().number, number);
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn two_pictures_tried_on_quickly_are_both_worn() {
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(1))));
     assert!(session.apply(Action::Scene(SceneAction::TryPicture(blue))).is_none(), "it waits for the first");
     settle(&mut session, first);
-    let names: Vec<String> = session.actor().unwrap().looks().iter().map(|look| look.name.clone()).collect();
+    let names: Vec<String> = session.entity().unwrap().looks().iter().map(|look| look.name.clone()).collect();
     assert!(names[0].ends_with("red.png") && names[1].ends_with("blue.png"), "{names:?}");
     assert!(session.loading.is_none());
     session.apply(Action::Scene(SceneAction::Undo));
@@ -86,7 +86,7 @@ fn what_another_program_saves_is_read_although_a_picture_is_tried_on_meanwhile()
         };
         settle(&mut session, effect);
         assert_eq!(session.part().unwrap().model.frames.len(), frames + 1, "the new state");
-        assert!(session.actor().unwrap().looks()[0].name.ends_with("red.png"), "and the picture");
+        assert!(session.entity().unwrap().looks()[0].name.ends_with("red.png"), "and the picture");
         assert!(session.notes.iter().any(|note| note.text == "box.md3 reloaded"));
     }
 }
@@ -120,7 +120,7 @@ fn a_dialog_opens_as_a_drop_does() {
     for action in [by_dialog, Action::File(FileAction::Drop(vec![upper]))] {
         let mut session = Session::default();
         act(&mut session, action);
-        assert_eq!(session.actor().unwrap().role, Role::Torso, "what was asked for comes into focus");
+        assert_eq!(session.entity().unwrap().role, Role::Torso, "what was asked for comes into focus");
     }
 }
 
@@ -161,7 +161,7 @@ fn an_answer_to_a_superseded_load_is_dropped() {
     assert!(session.apply(Action::File(FileAction::Reload)).is_none());
     assert!(matches!(session.apply(Action::File(FileAction::CancelLoading)), Some(Effect::CancelLoads)));
     assert!(session.loaded(answer(ticket, &load)).is_none());
-    assert_eq!(session.stage.actors().len(), 1);
+    assert_eq!(session.scene.entities().len(), 1);
     assert!(session.apply(Action::File(FileAction::CancelLoading)).is_none(), "there is nothing left to give up");
 }
 

@@ -4,9 +4,11 @@ use std::path::Path;
 
 use glam::{Vec2, Vec3};
 use maquette::error::Warnings;
-use maquette::material::{Deform, Depth, Finder, Form, Material, Onlooker, Origin, Search, SurfaceLook, Wave, warps};
+use maquette::material::{
+    Deform, Depth, Finder, Form, Material, Onlooker, Origin, Search, SurfaceMaterial, Wave, warps,
+};
 use maquette::model::{Format, Surface};
-use maquette::scene::{Look, Opener, Shading};
+use maquette::scene::{LightingMode, Opener, Shading};
 use maquette::session::{Action, ClockAction, DisplayAction, SceneAction, Session};
 use maquette::vfs::Vfs;
 
@@ -69,9 +71,9 @@ fn a_material_that_moves_runs_by_its_own_clock() {
 fn nothing_moves_where_materials_are_not_shown() {
     let folder = game(MOVING);
     let mut session = session(folder.path());
-    session.apply(Action::Display(DisplayAction::SetLook(Look::Plain)));
+    session.apply(Action::Display(DisplayAction::SetLook(LightingMode::Plain)));
     assert!(!session.is_moving());
-    session.apply(Action::Display(DisplayAction::SetLook(Look::Game)));
+    session.apply(Action::Display(DisplayAction::SetLook(LightingMode::Game)));
     assert!(session.is_moving());
     session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
     assert!(!session.is_moving());
@@ -82,25 +84,25 @@ fn a_look_shows_textures_again_and_stays_with_its_game() {
     let folder = game(STILL);
     let mut session = session(folder.path());
     session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
-    session.apply(Action::Display(DisplayAction::SetLook(Look::Game)));
-    assert_eq!((session.display.shading, session.display.look), (Shading::Textured, Look::Game));
+    session.apply(Action::Display(DisplayAction::SetLook(LightingMode::Game)));
+    assert_eq!((session.display.shading, session.display.look), (Shading::Textured, LightingMode::Game));
     session.show(maquette::scene::open_sample(Format::Md5).unwrap());
-    assert_eq!(session.display.look, Look::Studio);
+    assert_eq!(session.display.look, LightingMode::Studio);
     session.show(maquette::scene::open_sample(Format::Md3).unwrap());
-    assert_eq!(session.display.look, Look::Game);
+    assert_eq!(session.display.look, LightingMode::Game);
 }
 
 #[test]
 fn what_is_called_much_like_the_missing_picture_is_offered_and_used() {
     let folder = game("");
     let mut session = session(folder.path());
-    let nearest = session.actor().unwrap().looks()[0].nearest.clone().unwrap();
+    let nearest = session.entity().unwrap().looks()[0].nearest.clone().unwrap();
     assert_eq!(nearest.path, "models/boxes.png");
     act(&mut session, Action::Scene(SceneAction::UseNearest(0)));
-    assert!(session.actor().unwrap().looks()[0].path.ends_with("models/boxes.png"));
+    assert!(session.entity().unwrap().looks()[0].path.ends_with("models/boxes.png"));
 }
 
-fn look(script: &'static str, name: &str) -> SurfaceLook {
+fn look(script: &'static str, name: &str) -> SurfaceMaterial {
     let vfs = Vfs::in_memory(vec![("scripts/a.shader".to_owned(), script.as_bytes())]);
     let search = Search::new(Depth::Decoded);
     Finder::new(&vfs, "a.md3", Format::Md3, &search).look(name, Origin::Model, &mut Warnings::default())
@@ -118,7 +120,7 @@ fn working_out_a_moment_of_a_material_allocates_nothing() {
     let deforms = [
         material.deforms[0],
         Deform::Bulge { width: 1.0, height: 1.0, speed: 1.0 },
-        Deform::Move(Vec3::X, Wave { form: Form::Sine, base: 0.0, amplitude: 1.0, phase: 0.0, frequency: 1.0 }),
+        Deform::TexMod(Vec3::X, Wave { form: Form::Sine, base: 0.0, amplitude: 1.0, phase: 0.0, frequency: 1.0 }),
         Deform::Normal { amplitude: 0.1, frequency: 1.0 },
         Deform::Sprite,
         Deform::Strip,

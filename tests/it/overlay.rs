@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec2, Vec3};
 use maquette::model::Model;
 use maquette::pose::Pose;
 use maquette::scene::{
-    ActorId, Camera, Display, LabelKind, Layer, Overlay, OverlayKind, OverlayPart, OverlayView, Overlays, Projection,
+    Camera, Display, EntityId, LabelKind, Layer, Overlay, OverlayKind, OverlayPart, OverlayView, Overlays, Projection,
     Selection, Tone, open_sample,
 };
 
@@ -23,7 +23,7 @@ fn camera() -> Camera {
 
 fn part<'a>(model: &'a Model, pose: &'a Pose) -> OverlayPart<'a> {
     OverlayPart {
-        actor: ActorId(7),
+        entity: EntityId(7),
         model,
         pose,
         lod: 0,
@@ -123,7 +123,7 @@ fn tags_are_an_eighth_of_the_model_high_but_never_too_small_to_see() {
     let overlay = filled(&part(&model, &pose), &display, &far);
     near(overlay.lines(Layer::Faint)[0].end, [1.0 + 2.1436, 2.0, 3.0]);
     let label = &overlay.labels()[0];
-    assert_eq!((label.text.as_str(), label.kind, label.actor), ("tag_a", LabelKind::Tag(0), ActorId(7)));
+    assert_eq!((label.text.as_str(), label.kind, label.entity), ("tag_a", LabelKind::Tag(0), EntityId(7)));
     assert_eq!((label.at, label.selected), (Vec3::new(1.0, 2.0, 3.0), false));
 }
 

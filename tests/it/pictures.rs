@@ -4,12 +4,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use glam::{Affine3A, Vec3};
 use image::RgbaImage;
-use maquette::material::{Origin, Picture, PictureWrap, SurfaceLook};
+use maquette::material::{Origin, Picture, PictureWrap, SurfaceMaterial};
 use maquette::model::Model;
 use maquette::pose::Pose;
 use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, mip_levels, snapshot};
 use maquette::scene::{
-    Alpha, Background, Camera, Display, Layer, Overlay, OverlayKind, Overlays, Projection, Shading, Sides, Wireframe,
+    Alpha, BackfaceDisplay, Background, Camera, Display, Layer, Overlay, OverlayKind, Overlays, Projection, Shading,
+    Wireframe,
 };
 
 use crate::support::shapes::{Shape, ball, model, square};
@@ -39,7 +40,7 @@ fn device() -> Option<MutexGuard<'static, (Gpu, Renderer)>> {
 pub struct Stage {
     model: Model,
     pose: Pose,
-    looks: Vec<SurfaceLook>,
+    looks: Vec<SurfaceMaterial>,
     pub camera: Camera,
     pub display: Display,
     pub visible: Vec<bool>,
@@ -50,7 +51,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    pub fn new(shapes: &[Shape], looks: Vec<SurfaceLook>) -> Self {
+    pub fn new(shapes: &[Shape], looks: Vec<SurfaceMaterial>) -> Self {
         let (model, pose) = model(shapes, &[]);
         let display = Display {
             overlays: Overlays::default(),
@@ -110,19 +111,19 @@ impl Stage {
     }
 }
 
-fn look(picture: Option<Picture>) -> SurfaceLook {
+fn look(picture: Option<Picture>) -> SurfaceMaterial {
     match picture {
-        Some(picture) => SurfaceLook::pictured("test", "test", Arc::new(picture), PictureWrap::Repeat),
-        None => SurfaceLook::missing("test", Origin::Model),
+        Some(picture) => SurfaceMaterial::pictured("test", "test", Arc::new(picture), PictureWrap::Repeat),
+        None => SurfaceMaterial::missing("test", Origin::Model),
     }
 }
 
-fn picture(width: u32, height: u32, texels: &[[u8; 4]]) -> SurfaceLook {
+fn picture(width: u32, height: u32, texels: &[[u8; 4]]) -> SurfaceMaterial {
     let has_alpha = texels.iter().any(|texel| texel[3] < 255);
     look(Some(Picture { width, height, rgba: texels.concat(), has_alpha }))
 }
 
-fn plain(colour: [u8; 4]) -> Vec<SurfaceLook> {
+fn plain(colour: [u8; 4]) -> Vec<SurfaceMaterial> {
     vec![picture(1, 1, &[colour])]
 }
 
@@ -152,7 +153,7 @@ fn clockwise_fronts_are_drawn_and_backs_are_not() {
     assert_eq!(at(&front, 1, 1), BLACK);
     stage.camera.yaw = 180.0;
     assert_eq!(stage.draw().map(|back| middle(&back)), Some(BLACK));
-    stage.display.sides = Sides::Both;
+    stage.display.sides = BackfaceDisplay::Both;
     assert_eq!(stage.draw().map(|back| middle(&back)), Some(RED));
 }
 

@@ -32,7 +32,7 @@ fn the_built_in_figure_opens_whole_in_all_five_formats() {
         assert!(looks.iter().all(|look| look.picture.is_some()), "{format} wears its picture");
         assert!(format == Format::Md2 || format == Format::Md5 || !part.model.tags.is_empty(), "{format} has tags");
     }
-    let animations = |part: &maquette::scene::Part| {
+    let animations = |part: &maquette::scene::ModelAsset| {
         part.model.clips.iter().filter(|clip| clip.source == ClipSource::AnimationFile).count()
     };
     assert!(animations(&open_sample(Format::Md5).unwrap()) >= 2);

@@ -166,7 +166,7 @@ fn without_interpolation_only_whole_frames_are_shown() {
 fn what_is_shown_alone_is_shown_alone_until_all_are() {
     let mut session = showing(Format::Md3);
     session.apply(Action::Scene(SceneAction::ShowOnly(0)));
-    let visible = |session: &Session| session.actor().unwrap().visible.clone();
+    let visible = |session: &Session| session.entity().unwrap().visible.clone();
     assert!(visible(&session)[0] && visible(&session)[1..].iter().all(|visible| !visible));
     session.apply(Action::Scene(SceneAction::ShowAllSurfaces));
     assert!(visible(&session).iter().all(|visible| *visible));
@@ -186,8 +186,8 @@ fn reloading_keeps_the_camera_and_the_place_in_the_clip() {
     session.apply(Action::Camera(CameraAction::Orbit(40.0, 5.0)));
     session.apply(Action::Clock(ClockAction::Seek(2.5)));
     let (camera, playback) = (session.camera.clone(), session.playback().clone());
-    let actor = session.focus.unwrap();
-    session.replace(vec![(actor, open_sample(Format::Md5).unwrap())]);
+    let entity = session.focus.unwrap();
+    session.replace(vec![(entity, open_sample(Format::Md5).unwrap())]);
     assert_eq!((&session.camera, session.playback()), (&camera, &playback));
 }
 
@@ -207,8 +207,8 @@ fn a_failed_file_leaves_the_model_on_stage() {
 #[test]
 fn next_and_previous_go_round_the_folder() {
     let mut session = showing(Format::Md3);
-    session.siblings = ["a.md3", "b.md3", "c.md3"].map(PathBuf::from).into();
-    session.asked_for = Some("c.md3".into());
+    session.model_list = ["a.md3", "b.md3", "c.md3"].map(PathBuf::from).into();
+    session.requested_path = Some("c.md3".into());
     // Whether or not a file opens, the next is the one after it.
     let mut asked_for = |action| match session.apply(action) {
         Some(Effect::Load(_, Load::Show(path))) => path,

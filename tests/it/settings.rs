@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use maquette::app::Settings;
 use maquette::model::Format;
-use maquette::scene::{Look, Tone, open_sample};
+use maquette::scene::{LightingMode, Tone, open_sample};
 use maquette::session::{
     Action, COMMANDS, CameraAction, ClockAction, FileAction, Panel, Preference, Preferences, Session, WindowAction,
 };
@@ -43,7 +43,7 @@ fn what_a_user_arranges_is_there_at_the_next_start() {
     ] {
         session.apply(action);
     }
-    session.looks_by_game.insert("Quake III", Look::Game);
+    session.looks_by_game.insert("Quake III", LightingMode::Game);
     session.preferences.opened(Path::new("/a.md3"));
     session.preferences.opened(Path::new("/b.md3"));
     session.preferences.opened(Path::new("/a.md3"));

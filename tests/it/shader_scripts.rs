@@ -9,8 +9,9 @@ use glam::{Vec2, Vec3};
 use image::{ImageFormat, RgbaImage};
 use maquette::error::Warnings;
 use maquette::material::{
-    AlphaSource, AlphaTest, Blend, ColourSource, Coordinates, Deform, Depth, Factor, Finder, Form, ImageProgram,
-    InGame, Kind, Material, Onlooker, Origin, PictureWrap, Scripts, Search, Sides, Stage, SurfaceLook, Wave, warps,
+    AlphaSource, AlphaTest, Blend, ColourSource, Coordinates, CullMode, Deform, Depth, Factor, Finder, Form,
+    ImageProgram, InGame, Kind, Material, Onlooker, Origin, PictureWrap, Scripts, Search, Stage, SurfaceMaterial, Wave,
+    warps,
 };
 use maquette::model::{Format, Surface};
 use maquette::vfs::Vfs;
@@ -105,7 +106,7 @@ fn brackets_may_touch_words_and_lines_may_end_in_any_way() {
     for text in [lines.join("\n"), lines.join("\r\n"), lines.join("\r"), glued] {
         let files = [("scripts/x.shader", text.as_str())];
         let (first, second) = (read(&files, "m").0.unwrap(), read(&files, "n").0.unwrap());
-        assert_eq!((first.sides, first.stages.len(), second.sort), (Sides::Both, 1, 7.0), "{text:?}");
+        assert_eq!((first.sides, first.stages.len(), second.sort), (CullMode::Both, 1, 7.0), "{text:?}");
         assert_eq!((asked_for(&first.stages[0]), first.stages[0].blend), (vec!["a.tga".to_owned()], Some(Blend::ADD)));
     }
 }
@@ -115,7 +116,7 @@ fn comments_are_no_directives_and_no_brackets() {
     let material = material(
         "// } cull none\n/* sort 7 }\n} */ sort 8 // 9\n{ // {\nmap a.tga /* b.tga */\n// blendFunc add\n}\n{\nmap /* c.tga */ d.tga\n}",
     );
-    assert_eq!((material.sides, material.sort, material.stages.len()), (Sides::Front, 8.0, 2));
+    assert_eq!((material.sides, material.sort, material.stages.len()), (CullMode::Front, 8.0, 2));
     assert_eq!(material.stages.iter().flat_map(asked_for).collect::<Vec<_>>(), ["a.tga", "d.tga"]);
     assert_eq!(material.stages[0].blend, None);
 }
@@ -123,15 +124,15 @@ fn comments_are_no_directives_and_no_brackets() {
 #[test]
 fn cull_says_which_sides_are_drawn() {
     for (sides, words) in [
-        (Sides::Both, &["none", "twosided", "disable", "NONE"][..]),
-        (Sides::Back, &["back", "backside", "backsided"]),
-        (Sides::Front, &["front", "frontside", "frontsided"]),
+        (CullMode::Both, &["none", "twosided", "disable", "NONE"][..]),
+        (CullMode::Back, &["back", "backside", "backsided"]),
+        (CullMode::Front, &["front", "frontside", "frontsided"]),
     ] {
         words.iter().for_each(|word| assert_eq!(told(&format!("cull {word}")).0.sides, sides, "{word}"));
     }
-    assert_eq!(material("").sides, Sides::Front);
+    assert_eq!(material("").sides, CullMode::Front);
     let (odd, warnings) = told("cull none\ncull sideways");
-    assert_eq!((odd.sides, warnings.len()), (Sides::Front, 1));
+    assert_eq!((odd.sides, warnings.len()), (CullMode::Front, 1));
 }
 
 #[test]
@@ -179,13 +180,13 @@ fn the_other_general_directives_are_heard() {
 fn an_implicit_map_stands_where_no_stage_does() {
     let map = material("implicitMap models/tree.tga");
     assert_eq!(asked_for(&map.stages[0]), ["models/tree.tga"]);
-    assert_eq!((map.stages[0].blend, map.stages[0].writes_depth, map.sides), (None, true, Sides::Front));
+    assert_eq!((map.stages[0].blend, map.stages[0].writes_depth, map.sides), (None, true, CullMode::Front));
     let blend = material("implicitBlend models/tree.tga");
     assert_eq!((blend.stages[0].blend, blend.stages[0].writes_depth), (Some(Blend::ALPHA), true));
-    assert_eq!((blend.sides, blend.sort), (Sides::Both, 5.0));
+    assert_eq!((blend.sides, blend.sort), (CullMode::Both, 5.0));
     let mask = material("implicitMask -");
     assert_eq!((&mask.stages[0].alpha_test, mask.stages[0].blend), (&AlphaTest::Half, None));
-    assert_eq!((mask.sides, mask.sort, asked_for(&mask.stages[0])), (Sides::Both, 3.0, vec!["m".to_owned()]));
+    assert_eq!((mask.sides, mask.sort, asked_for(&mask.stages[0])), (CullMode::Both, 3.0, vec!["m".to_owned()]));
     assert_eq!(asked_for(&material("implicitMap").stages[0]), ["m"]);
     let given = material("implicitMap b.tga\n{\nmap a.tga\n}");
     assert_eq!((given.stages.len(), asked_for(&given.stages[0])), (1, vec!["a.tga".to_owned()]));
@@ -519,7 +520,7 @@ fn a_stage_without_a_picture_ends_the_list() {
 fn an_unknown_word_is_told_with_its_line_and_the_rest_is_read() {
     let (odd, warnings) =
         told("frobnicate 1 2 3\ncull none\n{\nmap a.tga\nwobble { }\nblendFunc add\n}\n{\nmap b.tga\n}");
-    assert_eq!((odd.sides, odd.stages.len()), (Sides::Both, 2));
+    assert_eq!((odd.sides, odd.stages.len()), (CullMode::Both, 2));
     assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert!(warnings[0].starts_with("scripts/x.shader line 3: ") && warnings[0].contains("frobnicate"), "{warnings:?}");
     assert!(warnings[1].starts_with("scripts/x.shader line 7: ") && warnings[1].contains("wobble"), "{warnings:?}");
@@ -529,7 +530,7 @@ fn an_unknown_word_is_told_with_its_line_and_the_rest_is_read() {
 }
 
 /// What `name` looks like beside these scripts and pictures.
-fn look(script: &str, pictures: &[&str], name: &str, origin: Origin) -> SurfaceLook {
+fn look(script: &str, pictures: &[&str], name: &str, origin: Origin) -> SurfaceMaterial {
     let mut png = Cursor::new(Vec::new());
     RgbaImage::from_pixel(2, 2, image::Rgba([255, 0, 0, 255])).write_to(&mut png, ImageFormat::Png).unwrap();
     let png: &'static [u8] = png.into_inner().leak();
@@ -560,7 +561,7 @@ fn a_picture_without_a_script_is_opaque_lit_and_repeats() {
     assert_eq!((found.in_game, found.script.clone(), found.trouble()), (InGame::Whole, None, None));
     let [stage] = &found.material.stages[..] else { panic!("{:?}", found.material) };
     assert!(stage.is_lit() && stage.mipmaps && stage.writes_depth && stage.blend.is_none());
-    assert_eq!((stage.wrap, found.material.sides, found.material.sort), (PictureWrap::Repeat, Sides::Front, 3.0));
+    assert_eq!((stage.wrap, found.material.sides, found.material.sort), (PictureWrap::Repeat, CullMode::Front, 3.0));
 }
 
 #[test]

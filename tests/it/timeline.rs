@@ -169,12 +169,12 @@ fn another_clip_or_model_clears_the_range_and_reloading_keeps_it() {
     session.apply(Action::Clock(ClockAction::NextClip));
     assert_eq!(session.playback().range, None);
     session.apply(range(10, 16));
-    let (actor, part) = (session.focus.unwrap(), session.part().unwrap().clone());
-    session.replace(vec![(actor, part)]);
+    let (entity, part) = (session.focus.unwrap(), session.part().unwrap().clone());
+    session.replace(vec![(entity, part)]);
     assert_eq!(session.playback().range, Some(FrameRange { first: 10, last: 16 }));
     // The file has fewer frames now.
     let shorter = showing(&[("stand", 8), ("flip", 6)]).part().unwrap().clone();
-    session.replace(vec![(actor, shorter)]);
+    session.replace(vec![(entity, shorter)]);
     assert_eq!(session.playback().range, None);
     session.apply(range(2, 5));
     session.show(open_sample(Format::Md2).unwrap());
@@ -272,14 +272,14 @@ fn ghosts_stand_as_the_model_did_and_will() {
     let mut session = three();
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.refresh();
-    assert!(ghosts(&session.stage, &session.onion).is_empty(), "off, there are none");
+    assert!(ghosts(&session.scene, &session.onion).is_empty(), "off, there are none");
     session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 2, after: 99, step: 1 })));
     assert_eq!(session.onion.after, 5);
     session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 2, after: 1, step: 2 })));
-    let seen: Vec<(i32, f32, f32)> = ghosts(&session.stage, &session.onion)
+    let seen: Vec<(i32, f32, f32)> = ghosts(&session.scene, &session.onion)
         .iter()
         .map(|ghost| {
-            let first = ghost.actors().next().unwrap().pose.surfaces[0].positions[0];
+            let first = ghost.entities().next().unwrap().pose.surfaces[0].positions[0];
             (ghost.steps, ghost.strength, first.x)
         })
         .collect();
@@ -297,8 +297,8 @@ fn a_figure_has_ghosts_of_what_moves_and_of_what_it_carries() {
     session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 1, after: 1, step: 1 })));
     session.refresh();
     // Its frames differ, though all look the same; the head is carried to the same place and has no ghost.
-    for ghost in ghosts(&session.stage, &session.onion) {
-        let roles: Vec<&str> = ghost.actors().map(|actor| actor.role.label()).collect();
+    for ghost in ghosts(&session.scene, &session.onion) {
+        let roles: Vec<&str> = ghost.entities().map(|entity| entity.role.label()).collect();
         assert!(!roles.contains(&"Head"), "{roles:?}");
     }
 }

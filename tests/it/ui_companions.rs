@@ -187,7 +187,7 @@ fn undo_says_what_it_undoes() {
     harness.get_by_role_and_label(Role::Button, "Edit").click();
     harness.run();
     assert_eq!(click(&mut harness, Role::MenuItem, "Undo: hide a surface"), [Action::Scene(SceneAction::Undo)]);
-    assert!(harness.state().session.actor().unwrap().visible[0]);
+    assert!(harness.state().session.entity().unwrap().visible[0]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use egui::{Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use maquette::material::Depth;
-use maquette::scene::{ActorId, ClipChoice, Opener, Role as Part, Tone};
+use maquette::scene::{ClipChoice, EntityId, Opener, Role as Part, Tone};
 use maquette::session::{Action, ClockAction, FileAction, Purpose, SceneAction, Selection, Session};
 
 use crate::support::panels::{Bench, bench, click};
@@ -22,8 +22,8 @@ fn figure() -> Harness<'static, Bench> {
     bench(session, vec2(1280.0, 800.0))
 }
 
-fn id(harness: &Harness<'static, Bench>, part: Part) -> ActorId {
-    harness.state().session.stage.with_role(part).unwrap().id
+fn id(harness: &Harness<'static, Bench>, part: Part) -> EntityId {
+    harness.state().session.scene.with_role(part).unwrap().id
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn legs_and_torso_choose_their_clips_side_by_side() {
     click(&mut harness, Role::Button, "Legs");
     let done = click(&mut harness, Role::MenuItemCheckBox, "LEGS_RUN");
     assert!(
-        matches!(done.as_slice(), [Action::Clock(ClockAction::ChooseClipOf(actor, ClipChoice::Clip(_)))] if *actor == legs)
+        matches!(done.as_slice(), [Action::Clock(ClockAction::ChooseClipOf(entity, ClipChoice::Clip(_)))] if *entity == legs)
     );
     harness.get_by_role_and_label(Role::Label, "Legs: LEGS_RUN");
     let done = click(&mut harness, Role::CheckBox, "Pair torso and legs as in the game");
@@ -71,8 +71,8 @@ fn the_tree_names_every_part_and_hides_shows_and_exchanges_them() {
         harness.get_by_role_and_label(Role::ListItem, name);
     }
     let head = id(&harness, Part::Head);
-    assert_eq!(click(&mut harness, Role::CheckBox, "Show Head"), [Action::Scene(SceneAction::ShowActor(head, false))]);
-    assert_eq!(click(&mut harness, Role::CheckBox, "Show Head"), [Action::Scene(SceneAction::ShowActor(head, true))]);
+    assert_eq!(click(&mut harness, Role::CheckBox, "Show Head"), [Action::Scene(SceneAction::ShowEntity(head, false))]);
+    assert_eq!(click(&mut harness, Role::CheckBox, "Show Head"), [Action::Scene(SceneAction::ShowEntity(head, true))]);
     assert_eq!(
         click(&mut harness, Role::ListItem, "Head"),
         [Action::Scene(SceneAction::SelectIn(head, Selection::None))]
@@ -80,7 +80,7 @@ fn the_tree_names_every_part_and_hides_shows_and_exchanges_them() {
     assert_eq!(click(&mut harness, Role::Button, "Show only head.md3"), [Action::Scene(SceneAction::ShowAlone(head))]);
     click(&mut harness, Role::Button, "Weapon");
     assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "none"), [Action::Scene(SceneAction::ChooseWeapon(None))]);
-    assert!(harness.state().session.stage.with_role(Part::Weapon).is_none());
+    assert!(harness.state().session.scene.with_role(Part::Weapon).is_none());
     click(&mut harness, Role::Button, "Attach a model…");
     let done = click(&mut harness, Role::MenuItem, "tag_weapon");
     assert!(

@@ -3,7 +3,7 @@
 use egui::{Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use maquette::scene::{Look, Tone};
+use maquette::scene::{LightingMode, Tone};
 use maquette::session::{Action, ClockAction, DisplayAction, SceneAction, Selection};
 
 use crate::looks::{game, session};
@@ -23,15 +23,15 @@ fn one_click_shows_the_model_as_in_the_game_and_one_more_in_the_studio() {
     let mut harness = window("");
     assert_eq!(
         click(&mut harness, Role::Button, "As in the game"),
-        [Action::Display(DisplayAction::SetLook(Look::Game))]
+        [Action::Display(DisplayAction::SetLook(LightingMode::Game))]
     );
     assert_eq!(
         click(&mut harness, Role::Button, "As in the game"),
-        [Action::Display(DisplayAction::SetLook(Look::Studio))]
+        [Action::Display(DisplayAction::SetLook(LightingMode::Studio))]
     );
     click(&mut harness, Role::Button, "Shading");
     let done = click(&mut harness, Role::MenuItemCheckBox, "Plain pictures, without scripts");
-    assert_eq!(done, [Action::Display(DisplayAction::SetLook(Look::Plain))]);
+    assert_eq!(done, [Action::Display(DisplayAction::SetLook(LightingMode::Plain))]);
 }
 
 #[test]

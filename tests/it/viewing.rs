@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec2, Vec3};
-use maquette::material::{Origin, SurfaceLook};
+use maquette::material::{Origin, SurfaceMaterial};
 use maquette::scene::{
-    Background, Camera, Display, Part, Projection, Sides, Skin, StandardView, Tone, Wireframe, pick,
+    BackfaceDisplay, Background, Camera, Display, ModelAsset, Projection, Skin, StandardView, Tone, Wireframe, pick,
 };
 use maquette::session::{Action, CameraAction, DisplayAction, SceneAction, Selection, Session};
 
@@ -15,9 +15,10 @@ use crate::support::shapes::{Shape, model, square};
 /// half height of the picture is 10 units.
 fn showing(shapes: &[Shape]) -> Session {
     let (model, _) = model(shapes, &[("tag_far", Vec3::new(0.0, 0.0, 40.0))]);
-    let looks: Arc<[SurfaceLook]> = shapes.iter().map(|_| SurfaceLook::missing("test", Origin::Model)).collect();
+    let looks: Arc<[SurfaceMaterial]> =
+        shapes.iter().map(|_| SurfaceMaterial::missing("test", Origin::Model)).collect();
     let mut session = Session::default();
-    session.show(Part {
+    session.show(ModelAsset {
         name: "shapes".to_owned(),
         game_path: "shapes".to_owned(),
         file: None,
@@ -62,8 +63,8 @@ fn the_nearest_that_is_shown_is_met() {
     assert!(hit.surface == 1 && near(hit.point, Vec3::new(2.0, 0.8, 0.0)));
     session.apply(Action::Scene(SceneAction::ShowSurface(1, false)));
     assert_eq!(session.pick(Vec2::ZERO).unwrap().surface, 0);
-    let actor = session.stage.actors()[0].id;
-    session.apply(Action::Scene(SceneAction::ShowActor(actor, false)));
+    let entity = session.scene.entities()[0].id;
+    session.apply(Action::Scene(SceneAction::ShowEntity(entity, false)));
     assert!(session.pick(Vec2::ZERO).is_none(), "the part is hidden");
 }
 
@@ -72,11 +73,11 @@ fn backs_are_met_only_where_they_are_seen() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.camera.yaw = 180.0;
     assert!(session.pick(Vec2::ZERO).is_none());
-    for sides in [Sides::Both, Sides::Tinted] {
+    for sides in [BackfaceDisplay::Both, BackfaceDisplay::Tinted] {
         session.display.sides = sides;
         assert!(session.pick(Vec2::ZERO).is_some(), "{sides:?}");
     }
-    session.display.sides = Sides::Front;
+    session.display.sides = BackfaceDisplay::Front;
     session.display.wireframe = Wireframe::Alone;
     assert!(session.pick(Vec2::ZERO).is_some(), "edges alone have no sides");
 }
@@ -84,9 +85,9 @@ fn backs_are_met_only_where_they_are_seen() {
 #[test]
 fn a_mirrored_part_shows_its_other_side() {
     let mut session = showing(&[square(Vec3::ZERO)]);
-    session.stage.actors_mut()[0].world_from_model = Affine3A::from_scale(Vec3::new(1.0, -1.0, 1.0));
+    session.scene.entities_mut()[0].world_from_model = Affine3A::from_scale(Vec3::new(1.0, -1.0, 1.0));
     let meets =
-        |session: &Session| pick(&session.stage, &Display::default(), &session.camera.ray(Vec2::ZERO)).is_some();
+        |session: &Session| pick(&session.scene, &Display::default(), &session.camera.ray(Vec2::ZERO)).is_some();
     assert!(!meets(&session));
     session.camera.yaw = 180.0;
     assert!(meets(&session));
@@ -95,7 +96,7 @@ fn a_mirrored_part_shows_its_other_side() {
 #[test]
 fn parts_are_met_where_they_stand() {
     let mut session = showing(&[square(Vec3::ZERO)]);
-    session.stage.actors_mut()[0].world_from_model =
+    session.scene.entities_mut()[0].world_from_model =
         Affine3A::from_translation(Vec3::new(0.0, 0.0, 5.0)) * Affine3A::from_scale(Vec3::splat(2.0));
     assert!(session.pick(Vec2::new(0.0, 0.29)).is_none(), "it begins 3 units up");
     let hit = session.pick(Vec2::new(0.0, 0.31)).unwrap();

@@ -5,9 +5,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::Vec3;
 use image::RgbaImage;
-use maquette::material::{Origin, SurfaceLook};
+use maquette::material::{Origin, SurfaceMaterial};
 use maquette::model::Format;
-use maquette::scene::{Background, Look, OverlayKind, Shading, Sides, StandardView, open_sample};
+use maquette::scene::{BackfaceDisplay, Background, LightingMode, OverlayKind, Shading, StandardView, open_sample};
 use maquette::session::{Action, CameraAction, ClockAction, DisplayAction, Navigation, Selection, Session};
 
 use crate::pictures::Stage;
@@ -80,7 +80,7 @@ fn ctrl_and_left_drag_turns_the_light_to_its_end() {
     let mut harness = desk();
     let done = drag(&mut harness, PointerButton::Primary, Modifiers::COMMAND, vec2(50.0, -25.0));
     assert_eq!(done, [Action::Display(DisplayAction::TurnLight(20.0, 10.0))]);
-    harness.state_mut().session.apply(Action::Display(DisplayAction::SetLook(Look::Game)));
+    harness.state_mut().session.apply(Action::Display(DisplayAction::SetLook(LightingMode::Game)));
     harness.state_mut().session.apply(Action::Display(DisplayAction::SetShading(Shading::Unlit)));
     assert_eq!(drag(&mut harness, PointerButton::Primary, Modifiers::COMMAND, vec2(50.0, 0.0)), []);
 }
@@ -256,8 +256,8 @@ fn every_background_is_chosen_by_name() {
 
 const TINT: [u8; 4] = [217, 22, 139, 255];
 
-fn missing() -> Vec<SurfaceLook> {
-    vec![SurfaceLook::missing("test", Origin::Model)]
+fn missing() -> Vec<SurfaceMaterial> {
+    vec![SurfaceMaterial::missing("test", Origin::Model)]
 }
 
 fn middle(image: &RgbaImage) -> [u8; 4] {
@@ -266,11 +266,13 @@ fn middle(image: &RgbaImage) -> [u8; 4] {
 
 #[test]
 fn backs_are_tinted_in_every_light_and_fronts_are_not() {
-    for (shading, look) in
-        [(Shading::Textured, Look::Studio), (Shading::Textured, Look::Game), (Shading::Clay, Look::Studio)]
-    {
+    for (shading, look) in [
+        (Shading::Textured, LightingMode::Studio),
+        (Shading::Textured, LightingMode::Game),
+        (Shading::Clay, LightingMode::Studio),
+    ] {
         let mut stage = Stage::new(&[square(Vec3::ZERO)], missing());
-        (stage.display.shading, stage.display.look, stage.display.sides) = (shading, look, Sides::Tinted);
+        (stage.display.shading, stage.display.look, stage.display.sides) = (shading, look, BackfaceDisplay::Tinted);
         let Some(front) = stage.draw() else { return };
         assert_ne!(middle(&front), TINT, "{shading:?} {look:?}");
         stage.camera.yaw = 180.0;
@@ -283,7 +285,7 @@ fn a_leaf_of_two_sides_in_one_place_is_not_tinted() {
     let mut shape = square(Vec3::ZERO);
     shape.triangles.extend([[0, 2, 1], [0, 3, 2]]);
     let mut stage = Stage::new(&[shape], missing());
-    (stage.display.shading, stage.display.sides) = (Shading::Clay, Sides::Tinted);
+    (stage.display.shading, stage.display.sides) = (Shading::Clay, BackfaceDisplay::Tinted);
     for yaw in [0.0, 60.0, 180.0] {
         stage.camera.yaw = yaw;
         let Some(image) = stage.draw() else { return };

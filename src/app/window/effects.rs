@@ -77,7 +77,7 @@ impl Application {
         effect.into_iter().for_each(|effect| self.carry_out(effect));
         // Reading took its time; the clips start now.
         self.last_frame = None;
-        if let Some(late) = self.watcher.follow(&self.session.stage, began) {
+        if let Some(late) = self.watcher.follow(&self.session.scene, began) {
             let effect = self.session.file_changed(&late);
             effect.into_iter().for_each(|effect| self.carry_out(effect));
         }

@@ -10,11 +10,11 @@ use super::terms::{Terms, image_program};
 use super::{Definition, Scripts, Told, is_one_of, shortened};
 use crate::error::LoadError;
 use crate::material::PictureWrap;
-use crate::material::coordinates::{MOST_MOVES, Move};
+use crate::material::coordinates::{MOST_MOVES, TexMod};
 use crate::material::expression::Expression;
 use crate::material::image_program::ImageProgram;
 use crate::material::stage::{
-    AlphaSource, AlphaTest, Blend, ColourSource, Factor, Map, Material, Relief, Sides, Stage,
+    AlphaSource, AlphaTest, Blend, ColourSource, CullMode, Factor, Map, Material, NormalSpecular, Stage,
 };
 use crate::text::{Lexer, Token};
 
@@ -133,8 +133,8 @@ impl<'a> Parser<'a, '_> {
                 let stage = Stage { maps: vec![map], ..Stage::default() };
                 self.add(purpose, stage);
             }
-            "twosided" => self.material.sides = Sides::Both,
-            "backsided" => self.material.sides = Sides::Back,
+            "twosided" => self.material.sides = CullMode::Both,
+            "backsided" => self.material.sides = CullMode::Back,
             "translucent" => self.is_translucent = true,
             "polygonoffset" => {
                 self.material.is_decal = true;
@@ -254,13 +254,13 @@ impl<'a> Parser<'a, '_> {
             "inversevertexcolor" => {
                 reads.colour = Some([Expression::Number(0.0), Expression::Number(0.0), Expression::Number(0.0)])
             }
-            "scroll" | "translate" => self.pair(stage, Move::Shift)?,
-            "scale" => self.pair(stage, Move::Times)?,
-            "centerscale" => self.pair(stage, Move::TimesAboutMiddle)?,
-            "shear" => self.pair(stage, Move::Shear)?,
+            "scroll" | "translate" => self.pair(stage, TexMod::Shift)?,
+            "scale" => self.pair(stage, TexMod::Times)?,
+            "centerscale" => self.pair(stage, TexMod::TimesAboutMiddle)?,
+            "shear" => self.pair(stage, TexMod::Shear)?,
             "rotate" => {
                 let turns = self.number()?;
-                push(stage, Move::Turn(turns));
+                push(stage, TexMod::Turn(turns));
             }
             "texgen" => {
                 let form = self.lexer.parse_text("texGen")?.to_ascii_lowercase();
@@ -291,7 +291,7 @@ impl<'a> Parser<'a, '_> {
         self.number()
     }
 
-    fn pair(&mut self, stage: &mut Stage, of: impl Fn(Expression, Expression) -> Move) -> Result<(), LoadError> {
+    fn pair(&mut self, stage: &mut Stage, of: impl Fn(Expression, Expression) -> TexMod) -> Result<(), LoadError> {
         let first = self.number()?;
         let second = self.after_comma()?;
         push(stage, of(first, second));
@@ -340,7 +340,7 @@ impl<'a> Parser<'a, '_> {
             if !matches!(stage.colour, ColourSource::LightTimes(_)) {
                 stage.colour = ColourSource::Light;
             }
-            stage.relief = Some(Box::new(Relief { bump: lit.bump, specular: lit.specular }));
+            stage.relief = Some(Box::new(NormalSpecular { bump: lit.bump, specular: lit.specular }));
             if is_translucent {
                 stage.blend = Some(Blend::ADD);
             } else if number > 0 {
@@ -429,7 +429,7 @@ fn white() -> [Expression; 3] {
     [Expression::Number(1.0), Expression::Number(1.0), Expression::Number(1.0)]
 }
 
-fn push(stage: &mut Stage, step: Move) {
+fn push(stage: &mut Stage, step: TexMod) {
     if stage.moves.len() < MOST_MOVES {
         stage.moves.push(step);
     }

@@ -8,7 +8,7 @@ use crate::material::Depth;
 use crate::model::{ClipSource, FrameNumbering, Model};
 use crate::output::offscreen;
 use crate::render::{Gpu, GpuError, Renderer, Target};
-use crate::scene::{Background, OpenError, Opener, OverlayKind, Part};
+use crate::scene::{Background, ModelAsset, OpenError, Opener, OverlayKind};
 use crate::session::Session;
 use crate::ui::Thumbnail;
 
@@ -70,7 +70,7 @@ impl ThumbnailMaker {
     }
 
     /// The model alone at the start of its calm clip, nothing behind it.
-    fn draw(&mut self, part: Part) -> Result<Thumbnail, GpuError> {
+    fn draw(&mut self, part: ModelAsset) -> Result<Thumbnail, GpuError> {
         let (format, frames) = (part.model.format, frames(&part.model));
         let mut session = Session::default();
         session.display.overlays.set(OverlayKind::Grid, false);
@@ -78,7 +78,7 @@ impl ThumbnailMaker {
         session.display.background = Background::Transparent;
         session.show(part);
         // Framed as it stands, not as far as it reaches while it moves.
-        session.stage.actors_mut().iter_mut().for_each(|actor| actor.playback.playing = false);
+        session.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.playing = false);
         session.frame_model();
         offscreen::draw_once(&self.gpu, &mut self.renderer, &self.target, &session, PIXELS_PER_POINT);
         let image = self.target.read_back(&self.gpu)?;

@@ -3,28 +3,28 @@
 use std::path::Path;
 
 use super::OpenCause;
-use super::part::open_there;
+use super::model::open_there;
 use crate::error::Warning;
 use crate::material::Search;
 use crate::scene::figure::{Plan, extras_of};
-use crate::scene::{Anchor, Cast, Figure, Member, Role};
+use crate::scene::{Anchor, Assembly, AssemblyPart, Figure, Role};
 use crate::vfs::{ReadError, Vfs, folder_of, is_archive_name, name_of, split_extension};
 
 /// Opens the parts of a figure and hangs them on each other. An error names the part that must not be missing.
-pub(super) fn assemble(vfs: &Vfs, plan: &Plan, search: &Search) -> Result<Cast, (String, OpenCause)> {
+pub(super) fn assemble(vfs: &Vfs, plan: &Plan, search: &Search) -> Result<Assembly, (String, OpenCause)> {
     let open = |path: &String| open_there(vfs, path, search).map_err(|cause| (path.clone(), cause));
     let mut members = match plan {
         Plan::ThreeParts { lower, upper, .. } => vec![
-            Member::new(open(lower)?, Role::Legs),
-            Member::new(open(upper)?, Role::Torso).on(0, Anchor::Tag("tag_torso".to_owned())),
+            AssemblyPart::new(open(lower)?, Role::Legs),
+            AssemblyPart::new(open(upper)?, Role::Torso).on(0, Anchor::Tag("tag_torso".to_owned())),
         ],
-        Plan::Quake2 { body, .. } => vec![Member::new(open(body)?, Role::Body)],
+        Plan::Quake2 { body, .. } => vec![AssemblyPart::new(open(body)?, Role::Body)],
     };
     let first = match plan {
         Plan::ThreeParts { head, lower, .. } => {
             match head.as_ref().map(open) {
                 Some(Ok(head)) => {
-                    members.push(Member::new(head, Role::Head).on(1, Anchor::Tag("tag_head".to_owned())));
+                    members.push(AssemblyPart::new(head, Role::Head).on(1, Anchor::Tag("tag_head".to_owned())));
                 }
                 Some(Err((path, cause))) => warn(&mut members, &path, &cause),
                 None => {}
@@ -38,10 +38,10 @@ pub(super) fn assemble(vfs: &Vfs, plan: &Plan, search: &Search) -> Result<Cast, 
         let start = members.len();
         match open(weapon) {
             Ok(part) => {
-                let member = Member::new(part, Role::Weapon);
+                let member = AssemblyPart::new(part, Role::Weapon);
                 members.push(match plan {
                     Plan::ThreeParts { .. } => member.on(1, Anchor::Tag("tag_weapon".to_owned())),
-                    Plan::Quake2 { .. } => Member { in_step: true, ..member.on(0, Anchor::Origin) },
+                    Plan::Quake2 { .. } => AssemblyPart { in_step: true, ..member.on(0, Anchor::Origin) },
                 });
                 let mut extras = members.split_off(start);
                 add_extras(vfs, weapon, search, &mut extras);
@@ -72,10 +72,10 @@ pub(super) fn assemble(vfs: &Vfs, plan: &Plan, search: &Search) -> Result<Cast, 
     );
     let name = if name.is_empty() { "figure".to_owned() } else { name };
     let figure = Figure { name, place, weapons };
-    Ok(Cast { figure: Some(figure), members })
+    Ok(Assembly { figure: Some(figure), members })
 }
 
-fn warn(members: &mut [Member], path: &str, cause: &OpenCause) {
+fn warn(members: &mut [AssemblyPart], path: &str, cause: &OpenCause) {
     if let Some(first) = members.first_mut() {
         let message = format!("it is left out: {}", cause.sentence());
         first.part.warnings.push(Warning { about: name_of(path).to_owned(), message });
@@ -83,15 +83,15 @@ fn warn(members: &mut [Member], path: &str, cause: &OpenCause) {
 }
 
 /// Barrel and flash of the weapon that is the first of `members`; carriers count from it.
-pub(super) fn add_extras(vfs: &Vfs, weapon: &str, search: &Search, members: &mut Vec<Member>) {
+pub(super) fn add_extras(vfs: &Vfs, weapon: &str, search: &Search, members: &mut Vec<AssemblyPart>) {
     let extras = extras_of(vfs, weapon).into_iter().zip([(Role::Barrel, "tag_barrel"), (Role::Flash, "tag_flash")]);
     for (path, (role, tag)) in extras {
         let Some(path) = path else { continue };
         match open_there(vfs, &path, search) {
-            Ok(part) => members.push(Member {
+            Ok(part) => members.push(AssemblyPart {
                 // Seen for a moment when the weapon fires.
                 hidden: role == Role::Flash,
-                ..Member::new(part, role).on(0, Anchor::Tag(tag.to_owned()))
+                ..AssemblyPart::new(part, role).on(0, Anchor::Tag(tag.to_owned()))
             }),
             Err(cause) => warn(members, &path, &cause),
         }
@@ -114,7 +114,7 @@ const ACCESSORY_TAGS: [(&str, &str); 9] = [
 const MOST_ACCESSORIES: usize = 64;
 
 /// The models that skins add to their wearers.
-fn add_accessories(vfs: &Vfs, search: &Search, members: &mut Vec<Member>) {
+fn add_accessories(vfs: &Vfs, search: &Search, members: &mut Vec<AssemblyPart>) {
     let mut added = 0;
     for wearer in 0..members.len() {
         let Some(member) = members.get(wearer) else { continue };
@@ -129,7 +129,7 @@ fn add_accessories(vfs: &Vfs, search: &Search, members: &mut Vec<Member>) {
             added += 1;
             let known = ACCESSORY_TAGS.iter().find(|(name, _)| *name == slot).map(|(_, tag)| (*tag).to_owned());
             let names = [format!("tag_{slot}"), known.unwrap_or_default()];
-            let tags = |member: &Member| {
+            let tags = |member: &AssemblyPart| {
                 let has = |name: &&String| member.part.model.tags.iter().any(|tag| tag.eq_ignore_ascii_case(name));
                 names.iter().find(has).cloned()
             };
@@ -151,8 +151,8 @@ fn add_accessories(vfs: &Vfs, search: &Search, members: &mut Vec<Member>) {
             match opened {
                 Ok(part) => {
                     let (carrier, anchor) = on.map_or((wearer, Anchor::Origin), |(to, tag)| (to, Anchor::Tag(tag)));
-                    let member = Member::new(part, Role::Accessory).on(carrier, anchor);
-                    members.push(Member { worn_with: Some((wearer, skin)), ..member });
+                    let member = AssemblyPart::new(part, Role::Accessory).on(carrier, anchor);
+                    members.push(AssemblyPart { worn_with: Some((wearer, skin)), ..member });
                 }
                 Err(cause) => warn(members, &path, &cause),
             }
@@ -161,7 +161,7 @@ fn add_accessories(vfs: &Vfs, search: &Search, members: &mut Vec<Member>) {
 }
 
 /// A part whose carrier lacks the tag stands at the carrier's origin; that is told.
-fn tell_missing_tags(members: &mut [Member]) {
+fn tell_missing_tags(members: &mut [AssemblyPart]) {
     let mut missing = Vec::new();
     for member in members.iter() {
         let Some((carrier, Anchor::Tag(tag))) = &member.carrier else { continue };

@@ -24,7 +24,7 @@ pub enum OpenCause {
     Load(Box<LoadError>),
     /// A folder or an archive without a model in it.
     NoModel,
-    /// A picture, a skin or an animation, and no model on stage that it could be for.
+    /// A picture, a skin or an animation, and no model in the scene that it could be for.
     ForModel,
     /// Nothing there makes up a figure.
     NoFigure,

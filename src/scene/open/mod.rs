@@ -4,30 +4,30 @@
 mod assemble;
 mod clips;
 mod error;
-mod part;
+mod model;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::figure::{plan_of_folder, plan_of_part};
-use super::{Cast, Member, Part, Role, Skin, Source};
+use super::{Assembly, AssemblyPart, ModelAsset, Role, Skin, Source};
 use crate::error::{LoadError, Warning, Warnings};
 use crate::formats;
-use crate::material::{Depth, Finder, Picture, PictureWrap, Search, SkinFile, Step, SurfaceLook};
+use crate::material::{Depth, Finder, Picture, PictureWrap, Search, SkinFile, Step, SurfaceMaterial};
 use crate::model::{Format, Model};
 use crate::vfs::{Library, Place, Vfs, split_extension};
 
 use assemble::{add_extras, assemble};
 pub use error::{OpenCause, OpenError};
-pub use part::open_in;
+pub use model::open_in;
 
 /// Opens a model file with everything beside it.
-pub fn open(path: &Path) -> Result<Part, OpenError> {
+pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
     Opener::new(Vec::new(), Depth::Decoded).part(path)
 }
 
 /// Opens a model file for its numbers: pictures are looked for, so that missing ones are told, but not decoded.
-pub fn open_without_pictures(path: &Path) -> Result<Part, OpenError> {
+pub fn open_without_pictures(path: &Path) -> Result<ModelAsset, OpenError> {
     Opener::new(Vec::new(), Depth::Found).part(path)
 }
 
@@ -54,7 +54,7 @@ impl Opener {
     }
 
     /// Exactly the model at `path`, with everything beside it.
-    pub fn part(&self, path: &Path) -> Result<Part, OpenError> {
+    pub fn part(&self, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
         let (vfs, game_path) = self.library.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
@@ -66,21 +66,21 @@ impl Opener {
 
     /// What is meant by `path`: the whole figure where it is a figure's folder or one of the parts that stand for it,
     /// else exactly that model.
-    pub fn cast(&self, path: &Path) -> Result<Cast, OpenError> {
+    pub fn cast(&self, path: &Path) -> Result<Assembly, OpenError> {
         match self.figure(path) {
-            Err(OpenError { cause: OpenCause::NoFigure, .. }) => self.part(path).map(Cast::from),
+            Err(OpenError { cause: OpenCause::NoFigure, .. }) => self.part(path).map(Assembly::from),
             // Where another part is broken, a sound one is shown by itself.
             Err(error) if error.path != path => {
                 let Ok(mut part) = self.part(path) else { return Err(error) };
                 part.warnings.push(Warning { about: "figure".to_owned(), message: error.to_string() });
-                Ok(Cast::from(part))
+                Ok(Assembly::from(part))
             }
             result => result,
         }
     }
 
     /// A part as it is on disk now, with the skins and animations that were added to it by hand.
-    pub fn again(&self, source: &Source) -> Result<Part, OpenError> {
+    pub fn again(&self, source: &Source) -> Result<ModelAsset, OpenError> {
         let mut part = self.part(&source.file)?;
         for added in &source.added {
             let is_skin = added.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin"));
@@ -94,7 +94,7 @@ impl Opener {
     }
 
     /// The whole figure that `path` is the folder or a part of.
-    pub fn figure(&self, path: &Path) -> Result<Cast, OpenError> {
+    pub fn figure(&self, path: &Path) -> Result<Assembly, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let read = |error| fail(OpenCause::Read(error));
         let place = self.library.locate(path).map_err(read)?;
@@ -121,17 +121,17 @@ impl Opener {
     }
 
     /// A model that is to be hung on another, with what it brings: a weapon has a barrel and a flash.
-    pub fn attachment(&self, path: &Path) -> Result<Vec<Member>, OpenError> {
+    pub fn attachment(&self, path: &Path) -> Result<Vec<AssemblyPart>, OpenError> {
         let part = self.part(path)?;
         let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
         let (vfs, game_path) = self.library.around(path).map_err(read)?;
-        let mut members = vec![Member::new(part, Role::Attached)];
+        let mut members = vec![AssemblyPart::new(part, Role::Attached)];
         add_extras(&vfs, &game_path, &self.search, &mut members);
         Ok(members)
     }
 
     /// `part` with the `.md5anim` at `path` added to its clips, joints matched by name.
-    pub fn with_animation(&self, part: &Part, path: &Path) -> Result<Part, OpenError> {
+    pub fn with_animation(&self, part: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let broken = |error: LoadError| fail(OpenCause::Load(Box::new(error)));
         let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
@@ -158,11 +158,11 @@ impl Opener {
         if !added.iter().any(|known| known == path) {
             added.push(path.to_path_buf());
         }
-        Ok(Part { model: Arc::new(model), warnings, added, ..part.clone() })
+        Ok(ModelAsset { model: Arc::new(model), warnings, added, ..part.clone() })
     }
 
     /// A picture file, decoded, as a look to try on.
-    pub fn picture(&self, path: &Path) -> Result<SurfaceLook, OpenError> {
+    pub fn picture(&self, path: &Path) -> Result<SurfaceMaterial, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
         let name = path.display().to_string();
@@ -174,12 +174,12 @@ impl Opener {
             found: Some(name.clone()),
             ..Step::default()
         };
-        let look = SurfaceLook::pictured(&file, &name, Arc::new(picture), PictureWrap::Repeat);
-        Ok(SurfaceLook { trail: [step].into(), ..look })
+        let look = SurfaceMaterial::pictured(&file, &name, Arc::new(picture), PictureWrap::Repeat);
+        Ok(SurfaceMaterial { trail: [step].into(), ..look })
     }
 
     /// `part` with the skin in the `.skin` file at `path` put after its own.
-    pub fn with_skin(&self, part: &Part, path: &Path) -> Result<Part, OpenError> {
+    pub fn with_skin(&self, part: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
         // Its pictures lie in the model's game, or in its own.
@@ -197,7 +197,7 @@ impl Opener {
             let plain = finder.looks(&part.model, &mut Warnings::default());
             finder.dressed(&part.model, &plain, &read, &name, &mut Warnings::default())
         };
-        let found = |looks: &[SurfaceLook]| looks.iter().filter(|look| !look.is_missing()).count();
+        let found = |looks: &[SurfaceMaterial]| looks.iter().filter(|look| !look.is_missing()).count();
         let mut looks = dress(&own_world);
         if let Some(world) = world {
             let others = dress(&world);

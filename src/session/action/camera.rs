@@ -79,7 +79,7 @@ impl Session {
             }
             CameraAction::PickAt(place) => match self.pick(place) {
                 Some(hit) => {
-                    self.focus = Some(hit.actor);
+                    self.focus = Some(hit.entity);
                     self.select(Selection::Surface(hit.surface));
                 }
                 None => self.select(Selection::None),

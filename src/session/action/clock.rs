@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::after;
 use crate::model::Model;
 use crate::pose::Repeat;
-use crate::scene::{ActorId, ClipChoice, FrameRange, Playback, SPEED_RANGE, SPEEDS};
+use crate::scene::{ClipChoice, EntityId, FrameRange, Playback, SPEED_RANGE, SPEEDS};
 use crate::session::{NoteKind, Selection, Session};
 
 /// What a user wants of time.
@@ -26,11 +26,11 @@ pub enum ClockAction {
     /// Choose a clip and play it from its start.
     ChooseClip(ClipChoice),
     /// Choose a clip of one of the figure's parts.
-    ChooseClipOf(ActorId, ClipChoice),
+    ChooseClipOf(EntityId, ClipChoice),
     /// Go to a frame, counted as people see it, and stop there.
     Seek(f64),
     /// Go to a frame of one of the figure's parts.
-    SeekIn(ActorId, f64),
+    SeekIn(EntityId, f64),
     /// Whether legs and torso go together as in the game.
     SetPaired(bool),
     /// Play faster or slower, as a factor.
@@ -76,18 +76,18 @@ impl Session {
             ClockAction::PreviousClip => self.next_clip(-1),
             ClockAction::ChooseClip(choice) => {
                 if let Some(track) = self.track().map(|track| track.id) {
-                    self.stage.choose(track, choice, self.paired);
+                    self.scene.choose(track, choice, self.paired);
                 }
                 self.keep_in_sight(true);
             }
-            ClockAction::ChooseClipOf(actor, choice) => {
-                self.look_at(actor);
-                self.stage.choose(actor, choice, self.paired);
+            ClockAction::ChooseClipOf(entity, choice) => {
+                self.look_at(entity);
+                self.scene.choose(entity, choice, self.paired);
                 self.keep_in_sight(true);
             }
             ClockAction::Seek(frame) => self.seek(frame),
-            ClockAction::SeekIn(actor, frame) => {
-                self.look_at(actor);
+            ClockAction::SeekIn(entity, frame) => {
+                self.look_at(entity);
                 self.seek(frame);
             }
             ClockAction::SetPaired(paired) => self.paired = paired,
@@ -167,28 +167,28 @@ impl Session {
 
     /// A scrubbed figure stands still as a whole.
     fn stop(&mut self) {
-        self.stage.actors_mut().iter_mut().for_each(|actor| actor.playback.playing = false);
+        self.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.playing = false);
     }
 
     /// Tells of another part, if it is another one.
-    pub(in crate::session) fn look_at(&mut self, actor: ActorId) {
-        if self.focus != Some(actor) {
-            self.focus = Some(actor);
+    pub(in crate::session) fn look_at(&mut self, entity: EntityId) {
+        if self.focus != Some(entity) {
+            self.focus = Some(entity);
             self.selection = Selection::None;
         }
     }
 
     fn toggle_play(&mut self) {
         // All that moves by itself stands still together; what has no clip has its materials.
-        let any_track = self.stage.actors().iter().any(|actor| actor.has_track());
+        let any_track = self.scene.entities().iter().any(|entity| entity.has_track());
         if self.is_playing() || !any_track && self.effects_run() {
             self.stop();
             self.effects.playing = false;
             return;
         }
         self.effects.playing = true;
-        for actor in self.stage.actors_mut().iter_mut().filter(|actor| actor.has_track()) {
-            actor.playback.play(&actor.part.model);
+        for entity in self.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
+            entity.playback.play(&entity.part.model);
         }
     }
 
@@ -196,24 +196,24 @@ impl Session {
         let Some(track) = self.track() else { return };
         let (id, mut playback) = (track.id, track.playback.clone());
         playback.next_clip(&track.part.model, steps);
-        self.stage.choose(id, playback.choice, self.paired);
+        self.scene.choose(id, playback.choice, self.paired);
         self.keep_in_sight(true);
     }
 
     /// Changes the clock that the transport shows.
     fn on_track(&mut self, change: impl Fn(&mut Playback, &Model)) {
         let track = self.track().map(|track| track.id);
-        if let Some(actor) = track.and_then(|track| self.stage.actor_mut(track)) {
-            let model = Arc::clone(&actor.part.model);
-            change(&mut actor.playback, &model);
+        if let Some(entity) = track.and_then(|track| self.scene.entity_mut(track)) {
+            let model = Arc::clone(&entity.part.model);
+            change(&mut entity.playback, &model);
         }
     }
 
     /// Changes every clock.
     fn on_all(&mut self, change: impl Fn(&mut Playback, &Model)) {
-        for actor in self.stage.actors_mut().iter_mut() {
-            let model = Arc::clone(&actor.part.model);
-            change(&mut actor.playback, &model);
+        for entity in self.scene.entities_mut().iter_mut() {
+            let model = Arc::clone(&entity.part.model);
+            change(&mut entity.playback, &model);
         }
     }
 }

@@ -1,14 +1,14 @@
 //! How the model is shown: shading, light, overlays.
 
 use super::after;
-use crate::scene::{Alpha, BRIGHTNESS, Background, Look, OverlayKind, Shading, Sides, Wireframe};
+use crate::scene::{Alpha, BRIGHTNESS, BackfaceDisplay, Background, LightingMode, OverlayKind, Shading, Wireframe};
 use crate::session::Session;
 
 /// What a user wants of how the model is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DisplayAction {
     /// In whose light the model is seen.
-    SetLook(Look),
+    SetLook(LightingMode),
     /// The next of studio, game, plain.
     CycleLook,
     /// Show an overlay, or hide it.
@@ -32,7 +32,7 @@ pub enum DisplayAction {
     /// What stands behind the model.
     SetBackground(Background),
     /// What is seen of triangles from behind.
-    SetSides(Sides),
+    SetSides(BackfaceDisplay),
     /// The next of nothing, the same, tinted.
     CycleSides,
     /// Turn the studio's light by degrees to the viewer's right and up.
@@ -51,7 +51,7 @@ impl Session {
         let display = &mut self.display;
         match action {
             DisplayAction::SetLook(look) => self.set_look(look),
-            DisplayAction::CycleLook => self.set_look(after(&Look::ALL, self.display.look)),
+            DisplayAction::CycleLook => self.set_look(after(&LightingMode::ALL, self.display.look)),
             DisplayAction::Toggle(kind) => display.overlays.toggle(kind),
             DisplayAction::ToggleOverlaysOnTop => display.overlays_on_top = !display.overlays_on_top,
             DisplayAction::SetShading(shading) => display.shading = shading,
@@ -68,7 +68,7 @@ impl Session {
             }
             DisplayAction::SetBackground(background) => display.background = background,
             DisplayAction::SetSides(sides) => display.sides = sides,
-            DisplayAction::CycleSides => display.sides = after(&Sides::ALL, display.sides),
+            DisplayAction::CycleSides => display.sides = after(&BackfaceDisplay::ALL, display.sides),
             DisplayAction::TurnLight(azimuth, elevation) => {
                 if azimuth.is_finite() && elevation.is_finite() {
                     display.light.turn(azimuth, elevation);

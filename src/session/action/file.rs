@@ -30,7 +30,7 @@ pub enum FileAction {
     PreviousModel,
     /// Give up what is being opened; what stands there stays.
     CancelLoading,
-    /// Take everything off the stage.
+    /// Take everything off the scene.
     Close,
     /// Open what was open when the last session ended.
     RestoreLast,
@@ -43,7 +43,7 @@ pub enum FileAction {
     /// Open the model that was hung on what stands there.
     OpenInstead,
     /// Put the offer away.
-    CloseOffer,
+    CloseAlternative,
 }
 
 impl Session {
@@ -72,10 +72,10 @@ impl Session {
             FileAction::CloseError => self.failure = None,
             FileAction::AttachInstead(to) => return self.attach_instead(to),
             FileAction::OpenInstead => {
-                let offer = self.offer.take()?;
+                let offer = self.alternative.take()?;
                 return self.open(vec![offer.file], None);
             }
-            FileAction::CloseOffer => self.offer = None,
+            FileAction::CloseAlternative => self.alternative = None,
         }
         None
     }
@@ -83,14 +83,14 @@ impl Session {
     /// The model `steps` further in the list, round its ends, from the one asked for last: a broken one does not bar
     /// the way.
     fn sibling(&mut self, steps: isize) -> Option<Effect> {
-        let count = isize::try_from(self.siblings.len()).ok().filter(|count| *count > 0)?;
-        let last = self.asked_for.as_ref();
-        let own = last.and_then(|file| self.siblings.iter().position(|sibling| sibling == file));
+        let count = isize::try_from(self.model_list.len()).ok().filter(|count| *count > 0)?;
+        let last = self.requested_path.as_ref();
+        let own = last.and_then(|file| self.model_list.iter().position(|sibling| sibling == file));
         let next = match own.and_then(|own| isize::try_from(own).ok()) {
             Some(own) => (own + steps).rem_euclid(count),
             None => 0,
         };
-        let path = self.siblings.get(usize::try_from(next).ok()?)?.clone();
+        let path = self.model_list.get(usize::try_from(next).ok()?)?.clone();
         self.open_listed(path)
     }
 }

@@ -62,7 +62,7 @@ impl Session {
     /// What changes the scene can be undone.
     fn apply_undoably(&mut self, action: SceneAction) -> Option<Effect> {
         let Some(what) = self.undo_name(&action) else { return self.apply_to_scene(action) };
-        let before = self.moment(what);
+        let before = self.undo_step(what);
         let effect = self.apply_to_scene(action);
         self.remember_if_changed(before);
         effect

@@ -66,7 +66,7 @@ impl Session {
                 self.path_field = None;
                 return Some(Effect::Save { product, path, replace });
             }
-            SaveAction::CopyPicture => return (!self.stage.actors().is_empty()).then_some(Effect::CopyPicture),
+            SaveAction::CopyPicture => return (!self.scene.entities().is_empty()).then_some(Effect::CopyPicture),
             SaveAction::CancelWork => return self.work.is_some().then_some(Effect::CancelWork),
         }
         None

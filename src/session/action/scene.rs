@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use crate::pose::BoneBlend;
-use crate::scene::{ActorId, Attachment, OverlayKind, Role};
+use crate::scene::{Attachment, EntityId, OverlayKind, Role};
 use crate::session::{Effect, Intent, Load, NoteKind, Selection, Session};
 
 /// What a user wants of the scene.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SceneAction {
     /// Show this part by itself; the others stay as they are.
-    ShowAlone(ActorId),
+    ShowAlone(EntityId),
     /// Show everybody again; or the whole figure that the model is a part of.
     ShowFigure,
     /// Show or hide a surface.
@@ -26,17 +26,17 @@ pub enum SceneAction {
     /// Choose what is looked at closely.
     Select(Selection),
     /// Choose what is looked at closely, of this part.
-    SelectIn(ActorId, Selection),
+    SelectIn(EntityId, Selection),
     /// Show or hide a part.
-    ShowActor(ActorId, bool),
+    ShowEntity(EntityId, bool),
     /// Show all parts.
-    ShowAllActors,
+    ShowAllEntities,
     /// Hang a model here; a weapon brings its barrel and its flash.
     Attach(PathBuf, Attachment),
     /// Hang a part elsewhere.
-    Hang(ActorId, Attachment),
+    Hang(EntityId, Attachment),
     /// Take a part and all it carries away.
-    Detach(ActorId),
+    Detach(EntityId),
     /// Put this weapon into the figure's hand, or none.
     ChooseWeapon(Option<PathBuf>),
     /// Choose a skin.
@@ -57,7 +57,7 @@ pub enum SceneAction {
     SetLod(u32),
     /// How MDR bones are blended.
     SetBoneBlend(BoneBlend),
-    /// Undo what was last done to the stage.
+    /// Undo what was last done to the scene.
     Undo,
     /// Do again what was undone.
     Redo,
@@ -66,15 +66,15 @@ pub enum SceneAction {
 impl Session {
     pub(super) fn apply_to_scene(&mut self, action: SceneAction) -> Option<Effect> {
         match action {
-            SceneAction::ShowAlone(actor) => {
-                if self.stage.actor(actor).is_some() {
-                    self.stage.alone = Some(actor);
-                    self.look_at(actor);
+            SceneAction::ShowAlone(entity) => {
+                if self.scene.entity(entity).is_some() {
+                    self.scene.alone = Some(entity);
+                    self.look_at(entity);
                     self.frame_model();
                 }
             }
             SceneAction::ShowFigure => {
-                if self.stage.alone.take().is_some() {
+                if self.scene.alone.take().is_some() {
                     self.frame_model();
                 } else {
                     let file = self.part().and_then(|part| part.file.clone())?;
@@ -82,49 +82,49 @@ impl Session {
                 }
             }
             SceneAction::ShowSurface(index, shown) => {
-                if let Some(visible) = self.actor_mut().and_then(|actor| actor.visible.get_mut(index)) {
+                if let Some(visible) = self.entity_mut().and_then(|entity| entity.visible.get_mut(index)) {
                     *visible = shown;
                 }
             }
             SceneAction::ToggleChosenSurface => {
                 let index = self.chosen_surface()?;
-                let visible = self.actor_mut()?.visible.get_mut(index)?;
+                let visible = self.entity_mut()?.visible.get_mut(index)?;
                 *visible = !*visible;
             }
             SceneAction::ShowOnlyChosen => self.show_only(self.chosen_surface()?),
             SceneAction::ShowOnly(index) => self.show_only(index),
             SceneAction::ShowAllSurfaces => {
-                if let Some(actor) = self.actor_mut() {
-                    actor.visible.fill(true);
+                if let Some(entity) = self.entity_mut() {
+                    entity.visible.fill(true);
                 }
             }
             SceneAction::Select(selection) => self.select(selection),
-            SceneAction::SelectIn(actor, selection) => {
-                self.focus = Some(actor);
+            SceneAction::SelectIn(entity, selection) => {
+                self.focus = Some(entity);
                 self.select(selection);
             }
-            SceneAction::ShowActor(actor, shown) => {
-                if let Some(actor) = self.stage.actor_mut(actor) {
-                    actor.hidden = !shown;
+            SceneAction::ShowEntity(entity, shown) => {
+                if let Some(entity) = self.scene.entity_mut(entity) {
+                    entity.hidden = !shown;
                 }
             }
-            SceneAction::ShowAllActors => {
+            SceneAction::ShowAllEntities => {
                 // A flash is seen for a moment only.
-                let lasting = self.stage.actors_mut().iter_mut().filter(|actor| actor.role != Role::Flash);
-                lasting.for_each(|actor| actor.hidden = false);
+                let lasting = self.scene.entities_mut().iter_mut().filter(|entity| entity.role != Role::Flash);
+                lasting.for_each(|entity| entity.hidden = false);
             }
             SceneAction::Attach(path, to) => {
                 self.path_field = None;
                 return self.load(Load::Model(path), Intent::Attach { to, dropped: false });
             }
-            SceneAction::Hang(actor, to) => {
-                if self.stage.attach(actor, to) {
+            SceneAction::Hang(entity, to) => {
+                if self.scene.attach(entity, to) {
                     self.refresh();
                 } else {
                     self.note(NoteKind::Warning, "A part cannot hang on what it carries itself");
                 }
             }
-            SceneAction::Detach(actor) => self.detach(actor),
+            SceneAction::Detach(entity) => self.detach(entity),
             SceneAction::ChooseWeapon(Some(weapon)) => {
                 let Some(to) = self.hand() else {
                     let text = "There is no hand to put it into: nothing here has a tag_weapon";
@@ -133,21 +133,21 @@ impl Session {
                 };
                 return self.load(Load::Model(weapon), Intent::Attach { to, dropped: false });
             }
-            SceneAction::ChooseWeapon(None) => self.detach(self.stage.with_role(Role::Weapon)?.id),
+            SceneAction::ChooseWeapon(None) => self.detach(self.scene.with_role(Role::Weapon)?.id),
             SceneAction::ChooseSkin(skin) => self.choose_skin(skin),
             SceneAction::ChooseSkinOfAll(name) => self.choose_skin_of_all(&name),
             SceneAction::WearFrom(surface, skin) => {
-                let actor = self.actor_mut()?;
-                let look = actor.part.skins.get(skin).and_then(|skin| skin.looks.get(surface)).cloned();
+                let entity = self.entity_mut()?;
+                let look = entity.part.skins.get(skin).and_then(|skin| skin.looks.get(surface)).cloned();
                 match look {
-                    Some(_) if skin == actor.skin => actor.take_off(surface),
-                    Some(look) => actor.try_on(surface, &look),
+                    Some(_) if skin == entity.skin => entity.take_off(surface),
+                    Some(look) => entity.try_on(surface, &look),
                     None => {}
                 }
                 self.find_issues();
             }
             SceneAction::TakeOff(surface) => {
-                self.actor_mut()?.take_off(surface);
+                self.entity_mut()?.take_off(surface);
                 self.find_issues();
             }
             SceneAction::TryPicture(path) => {
@@ -155,19 +155,19 @@ impl Session {
                 return self.try_picture(path);
             }
             SceneAction::UseNearest(surface) => {
-                let actor = self.actor()?;
-                let nearest = actor.looks().get(surface)?.nearest.clone()?;
-                let intent = Intent::TryOn { actor: actor.id, surface: Some(surface) };
+                let entity = self.entity()?;
+                let nearest = entity.looks().get(surface)?.nearest.clone()?;
+                let intent = Intent::TryOn { entity: entity.id, surface: Some(surface) };
                 return self.load(Load::Picture(nearest.place?), intent);
             }
             SceneAction::NextSkin => self.next_skin(),
             SceneAction::SetLod(lod) => {
                 // A figure's parts are as far from the eye as each other.
-                for actor in self.stage.actors_mut() {
-                    actor.lod = lod.min(actor.part.model.lod_count() - 1);
+                for entity in self.scene.entities_mut() {
+                    entity.lod = lod.min(entity.part.model.lod_count() - 1);
                 }
             }
-            SceneAction::SetBoneBlend(bones) => self.stage.bones = bones,
+            SceneAction::SetBoneBlend(bones) => self.scene.bones = bones,
             SceneAction::Undo => self.undo(),
             SceneAction::Redo => self.redo(),
         }
@@ -175,16 +175,16 @@ impl Session {
     }
 
     fn show_only(&mut self, index: usize) {
-        if let Some(actor) = self.actor_mut() {
-            actor.visible.iter_mut().enumerate().for_each(|(other, visible)| *visible = other == index);
+        if let Some(entity) = self.entity_mut() {
+            entity.visible.iter_mut().enumerate().for_each(|(other, visible)| *visible = other == index);
         }
     }
 
-    fn detach(&mut self, actor: ActorId) {
-        self.stage.remove(actor);
-        self.offer = None;
-        if self.actor().is_none() {
-            self.focus = self.stage.actors().first().map(|actor| actor.id);
+    fn detach(&mut self, entity: EntityId) {
+        self.scene.remove(entity);
+        self.alternative = None;
+        if self.entity().is_none() {
+            self.focus = self.scene.entities().first().map(|entity| entity.id);
             self.selection = Selection::None;
         }
         self.find_issues();
@@ -208,11 +208,11 @@ impl Session {
             SceneAction::ToggleChosenSurface => "Hide or show a surface",
             SceneAction::ShowOnly(_) | SceneAction::ShowOnlyChosen => "Show one surface alone",
             SceneAction::ShowAllSurfaces => "Show all surfaces",
-            SceneAction::ShowActor(_, true) => "Show a part",
-            SceneAction::ShowActor(_, false) => "Hide a part",
+            SceneAction::ShowEntity(_, true) => "Show a part",
+            SceneAction::ShowEntity(_, false) => "Hide a part",
             SceneAction::ShowAlone(_) => "Show a part alone",
-            SceneAction::ShowFigure if self.stage.alone.is_some() => "Show all parts",
-            SceneAction::ShowAllActors => "Show all parts",
+            SceneAction::ShowFigure if self.scene.alone.is_some() => "Show all parts",
+            SceneAction::ShowAllEntities => "Show all parts",
             SceneAction::Hang(..) => "Hang a part elsewhere",
             SceneAction::Detach(_) | SceneAction::ChooseWeapon(None) => "Take a part away",
             SceneAction::ChooseSkin(_) | SceneAction::ChooseSkinOfAll(_) | SceneAction::NextSkin => "Choose a skin",

@@ -43,7 +43,7 @@ impl Session {
             WindowAction::SetPanelWidth(panel, width) => self.set_panel_width(panel, width),
             WindowAction::ResetLayout => {
                 self.preferences.panels = PanelPreferences::default();
-                (self.panels.files, self.panels.inspector) = (self.siblings.len() > 1, true);
+                (self.panels.files, self.panels.inspector) = (self.model_list.len() > 1, true);
                 self.panels.hidden = false;
             }
             WindowAction::ToggleAllPanels => self.panels.hidden = !self.panels.hidden,

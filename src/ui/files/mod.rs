@@ -65,17 +65,17 @@ pub fn list_id() -> Id {
 /// Shows the panel.
 pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
     let area = ui.max_rect();
-    if memory.listing.take(&session.siblings) {
+    if memory.listing.take(&session.model_list) {
         // A filter is for the list it was typed for.
         memory.filter.clear();
         memory.scrolled = 0.0;
         memory.bring = true;
     }
     // While the next one is read, or could not be, that one is where one is.
-    let asked = session.asked_for.as_deref();
+    let asked = session.requested_path.as_deref();
     let on_stage = session.part().and_then(|part| part.file.as_deref());
     memory.bring |= memory.listing.point_at(asked.or(on_stage));
-    if session.siblings.is_empty() {
+    if session.model_list.is_empty() {
         let room =
             Rect::from_min_size(ui.next_widget_position() + vec2(12.0, 8.0), vec2(area.width() - 24.0, list::ROW));
         let text = "Open a folder to see its models";
@@ -158,7 +158,7 @@ fn rows(ui: &mut Ui, memory: &mut Memory, height: f32, actions: &mut Vec<Action>
                 Some(Node::Model { index: place, depth }) => {
                     let Some(path) = memory.listing.model(*place) else { continue };
                     let chosen = memory.listing.cursor_row() == Some(index);
-                    let look = row::Look { depth: *depth, chosen, focused: chosen && focused };
+                    let look = row::LightingMode { depth: *depth, chosen, focused: chosen && focused };
                     let id = ui.scope_id().with(path);
                     if row::model(ui, rect, id, path, look, &mut memory.gallery).clicked() {
                         actions.push(show_model(path));

@@ -52,7 +52,7 @@ pub fn folder(ui: &Ui, rect: Rect, folder: &Folder, folded: bool, counted: bool)
 
 /// How a model's row looks.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
+pub struct LightingMode {
     /// How many folders it lies in.
     pub depth: usize,
     /// It is the one on stage.
@@ -62,7 +62,7 @@ pub struct Look {
 }
 
 /// Shows a model.
-pub fn model(ui: &Ui, rect: Rect, id: Id, path: &Path, look: Look, gallery: &mut Gallery) -> Response {
+pub fn model(ui: &Ui, rect: Rect, id: Id, path: &Path, look: LightingMode, gallery: &mut Gallery) -> Response {
     let tokens = theme::tokens(ui);
     // The list as a whole takes the keyboard.
     let response = ui.interact(rect, id, Sense::CLICK);

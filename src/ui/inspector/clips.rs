@@ -4,8 +4,8 @@ use egui::{Rect, Ui, pos2, vec2};
 
 use super::Memory;
 use crate::model::FrameNumbering;
-use crate::scene::Actor;
 use crate::scene::ClipChoice;
+use crate::scene::Entity;
 use crate::session::{Action, ClockAction};
 use crate::ui::button::dot;
 use crate::ui::timeline::{clip_colour, named_clips};
@@ -15,10 +15,10 @@ use crate::ui::{field, fonts, list, paint, theme, words};
 const FILTER_FROM: usize = 9;
 
 /// Shows the section, if the model has clips.
-pub fn show(ui: &mut Ui, actor: &Actor, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let part = &actor.part;
+pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let part = &entity.part;
     let model = &part.model;
-    let clips = named_clips(actor);
+    let clips = named_clips(entity);
     if clips.is_empty() || !memory.section(ui, "Clips", &words::count(clips.len()), true) {
         return;
     }
@@ -36,10 +36,10 @@ pub fn show(ui: &mut Ui, actor: &Actor, memory: &mut Memory, actions: &mut Vec<A
     let rate_of = |rate: f32| format!("{} fps", words::short(f64::from(rate), 2));
     let widest = clips.iter().map(|clip| rate_of(clip.frames_per_second)).max_by_key(String::len).unwrap_or_default();
     let rate_width = paint::width_of(ui, &widest, fonts::body());
-    let chosen = shown.iter().position(|index| actor.playback.choice == ClipChoice::Clip(*index));
+    let chosen = shown.iter().position(|index| entity.playback.choice == ClipChoice::Clip(*index));
     list::rows(ui, "clips", shown.len(), list::ROW, chosen, |ui, row| {
         let Some((index, clip)) = shown.get(row).and_then(|index| Some((*index, clips.get(*index)?))) else { return };
-        let chosen = actor.playback.choice == ClipChoice::Clip(index);
+        let chosen = entity.playback.choice == ClipChoice::Clip(index);
         let (rect, response) = list::row(ui, ui.scope_id().with(("clip", index)), &clip.name, list::ROW, chosen);
         if response.clicked() {
             actions.push(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(index))));
@@ -47,7 +47,7 @@ pub fn show(ui: &mut Ui, actor: &Actor, memory: &mut Memory, actions: &mut Vec<A
         dot(ui, pos2(rect.left() + list::INSET + 5.0, rect.center().y), clip_colour(ui, Some(index)));
         let painter = ui.painter();
         let inner = list::inside(rect, list::INSET + 18.0, 12.0);
-        let rate = rate_of(if chosen { actor.playback.clip(model).frames_per_second } else { clip.frames_per_second });
+        let rate = rate_of(if chosen { entity.playback.clip(model).frames_per_second } else { clip.frames_per_second });
         paint::text_right(painter, inner, &rate, fonts::body(), tokens.text2);
         let range = if own_files {
             words::plural(clip.count as usize, "frame")

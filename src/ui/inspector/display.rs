@@ -5,13 +5,13 @@ use egui::Ui;
 use super::{Memory, segments};
 use crate::model::Format;
 use crate::pose::BoneBlend;
-use crate::scene::{Actor, Alpha, OVERLAYS, Sides};
+use crate::scene::{Alpha, BackfaceDisplay, Entity, OVERLAYS};
 use crate::session::{Action, ClockAction, DisplayAction, SceneAction, Session};
 use crate::ui::{list, slider, tick, words};
 
 /// Shows the section.
-pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let part = &actor.part;
+pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let part = &entity.part;
     if !memory.section(ui, "Display", "", false) {
         return;
     }
@@ -28,9 +28,10 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
     let on_top = Action::Display(DisplayAction::ToggleOverlaysOnTop);
     switch(ui, "Overlays on top", session.display.overlays_on_top, on_top);
     normal_length(ui, session, actions);
-    let sides = Sides::ALL.map(Sides::label);
-    let current = Sides::ALL.iter().position(|sides| *sides == session.display.sides).unwrap_or(0);
-    if let Some(sides) = segments(ui, "Inside faces", &sides, current).and_then(|index| Sides::ALL.get(index)) {
+    let sides = BackfaceDisplay::ALL.map(BackfaceDisplay::label);
+    let current = BackfaceDisplay::ALL.iter().position(|sides| *sides == session.display.sides).unwrap_or(0);
+    if let Some(sides) = segments(ui, "Inside faces", &sides, current).and_then(|index| BackfaceDisplay::ALL.get(index))
+    {
         actions.push(Action::Display(DisplayAction::SetSides(*sides)));
     }
     let alphas = [Alpha::Material, Alpha::Test, Alpha::Blend];
@@ -42,7 +43,7 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
     }
     if model.format == Format::Mdr {
         let blends = [BoneBlend::Slerp, BoneBlend::Engine];
-        let current = usize::from(session.stage.bones == BoneBlend::Engine);
+        let current = usize::from(session.scene.bones == BoneBlend::Engine);
         if let Some(bones) =
             segments(ui, "Bones", &["Turned", "As the game"], current).and_then(|index| blends.get(index))
         {
@@ -50,7 +51,7 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
         }
     }
     if !model.alternative_clips.is_empty() {
-        let table = actor.playback.player_table;
+        let table = entity.playback.player_table;
         let action = Action::Clock(ClockAction::SetPlayerTable(!table));
         if tick::show(ui, "Clips by the Quake II player table", table, &action, list::INSET) {
             actions.push(action);

@@ -3,17 +3,17 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Memory;
-use crate::scene::{Actor, ClipChoice, Role as Part};
+use crate::scene::{ClipChoice, Entity, Role as Part};
 use crate::session::{Action, ClockAction, SceneAction, Session};
 use crate::ui::button::{Button, Rank};
 use crate::ui::timeline::{View, clip_colour, named_clips};
 use crate::ui::{fonts, list, menu, paint, theme, tick, words};
 
 /// Name, game, number of parts and place: always in sight.
-pub fn head(ui: &mut Ui, session: &Session, actor: &Actor) {
-    let Some(figure) = &session.stage.figure else { return };
-    let first = session.stage.actors().first().unwrap_or(actor);
-    let shown = session.stage.actors().iter().filter(|actor| session.stage.shows(actor)).count();
+pub fn head(ui: &mut Ui, session: &Session, entity: &Entity) {
+    let Some(figure) = &session.scene.figure else { return };
+    let first = session.scene.entities().first().unwrap_or(entity);
+    let shown = session.scene.entities().iter().filter(|entity| session.scene.shows(entity)).count();
     let count = words::plural(shown, "part");
     let text = format!("{} character, {count}", first.model().format.game());
     let place = figure.place.as_ref().map_or_else(String::new, |place| place.display().to_string());
@@ -38,18 +38,18 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
         });
         list::end_section(ui);
     }
-    if session.stage.actors().len() < 2 {
+    if session.scene.entities().len() < 2 {
         return;
     }
-    let moving: Vec<&Actor> =
-        session.tracks().into_iter().filter(|actor| !named_clips(actor).is_empty()).take(6).collect();
+    let moving: Vec<&Entity> =
+        session.tracks().into_iter().filter(|entity| !named_clips(entity).is_empty()).take(6).collect();
     if moving.is_empty() || !memory.section(ui, "Motion", "", true) {
         return;
     }
-    for actor in moving {
-        motion(ui, actor, actions);
+    for entity in moving {
+        motion(ui, entity, actions);
     }
-    let has = |role| session.stage.with_role(role).is_some();
+    let has = |role| session.scene.with_role(role).is_some();
     if has(Part::Legs) && has(Part::Torso) {
         let action = Action::Clock(ClockAction::SetPaired(!session.paired));
         if tick::show(ui, "Pair torso and legs as in the game", session.paired, &action, list::INSET) {
@@ -60,17 +60,17 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
 }
 
 /// Which clip a part plays, and how fast.
-fn motion(ui: &mut Ui, actor: &Actor, actions: &mut Vec<Action>) {
-    let clips = named_clips(actor);
-    let current = match actor.playback.choice {
+fn motion(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) {
+    let clips = named_clips(entity);
+    let current = match entity.playback.choice {
         ClipChoice::Clip(index) => Some(index),
         ClipChoice::AllFrames => None,
     };
-    let clip = actor.clip();
-    let label = actor.label();
+    let clip = entity.clip();
+    let label = entity.label();
     let rate = format!("{} fps", words::short(f64::from(clip.frames_per_second), 2));
     // Where the part is named, its prefix is not needed: ATTACK, not TORSO_ATTACK.
-    let short = View::of(actor, true).short_name(&clip.name).to_owned();
+    let short = View::of(entity, true).short_name(&clip.name).to_owned();
     let room = ui.available_width() - list::INSET - 12.0 - 60.0 - 56.0 - 60.0;
     let fits = paint::width_of(ui, &clip.name, fonts::medium()) <= room;
     let name = if fits { &clip.name } else { &short };
@@ -85,7 +85,7 @@ fn motion(ui: &mut Ui, actor: &Actor, actions: &mut Vec<Action>) {
                 ..menu::Row::default()
             };
             if row.show(ui).clicked() {
-                actions.push(Action::Clock(ClockAction::ChooseClipOf(actor.id, ClipChoice::Clip(index))));
+                actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id, ClipChoice::Clip(index))));
             }
         }
     });

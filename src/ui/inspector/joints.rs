@@ -4,7 +4,7 @@ use egui::{Rect, Ui, vec2};
 
 use super::{Memory, axes_rows, clips, place_row};
 use crate::model::Joint;
-use crate::scene::Actor;
+use crate::scene::Entity;
 use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::{field, fonts, icons, list, paint, theme, words};
 
@@ -12,8 +12,8 @@ use crate::ui::{field, fonts, icons, list, paint, theme, words};
 const DEEPEST: usize = 8;
 
 /// Shows the section, if the model has joints.
-pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let part = &actor.part;
+pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let part = &entity.part;
     let joints = part.model.joints();
     let chosen = if let Selection::Joint(index) = session.selection { Some(index) } else { None };
     if joints.is_empty() || !memory.section(ui, "Joints", &words::count(joints.len()), chosen.is_some()) {
@@ -38,7 +38,7 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
     if shown.is_empty() {
         clips::nothing(ui, "No joint has this in its name");
     }
-    if let Some((index, frame)) = chosen.and_then(|index| Some((index, actor.pose.joints.get(index)?))) {
+    if let Some((index, frame)) = chosen.and_then(|index| Some((index, entity.pose.joints.get(index)?))) {
         let name = joints.get(index).map_or("", |joint| joint.name.as_str());
         ui.add_space(4.0);
         list::fact(ui, "Joint", name);

@@ -3,8 +3,8 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{Memory, surfaces};
-use crate::material::{InGame, Nearest, SKIN_STEP, Stage, Step, SurfaceLook};
-use crate::scene::Actor;
+use crate::material::{InGame, Nearest, SKIN_STEP, Stage, Step, SurfaceMaterial};
+use crate::scene::Entity;
 use crate::session::{Action, FileAction, Purpose, SceneAction, Selection, Session};
 use crate::ui::button::{Button, Rank, focus_ring};
 use crate::ui::{access, fonts, icons, list, menu, paint, theme, words};
@@ -14,49 +14,49 @@ use crate::vfs::name_of;
 const MOST: usize = 6;
 
 /// Shows the material of the chosen surface, or of those that lack a picture.
-pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
     if let Selection::Surface(index) = session.selection {
-        let Some(look) = surfaces::look_of(actor, index) else { return };
-        let name = surfaces::name_of(actor, index);
+        let Some(look) = surfaces::look_of(entity, index) else { return };
+        let name = surfaces::name_of(entity, index);
         if memory.section(ui, "Material", &name, true) {
-            wardrobe(ui, actor, index, actions);
+            wardrobe(ui, entity, index, actions);
             material(ui, look, index, memory, actions);
             list::end_section(ui);
         }
         return;
     }
-    let missing = missing(actor);
-    let repaired = repaired(actor);
+    let missing = missing(entity);
+    let repaired = repaired(entity);
     if missing.is_empty() && repaired.is_empty() {
         return;
     }
     let count = words::plural(missing.len(), "texture");
     if memory.section(ui, "Not found", &count, true) {
         for index in missing.into_iter().take(MOST) {
-            let Some(look) = surfaces::look_of(actor, index) else { continue };
+            let Some(look) = surfaces::look_of(entity, index) else { continue };
             let what = if look.is_missing() { "no texture found" } else { "not all textures found" };
-            subtitle(ui, &format!("{}: {what}", surfaces::name_of(actor, index)));
+            subtitle(ui, &format!("{}: {what}", surfaces::name_of(entity, index)));
             material(ui, look, index, memory, actions);
             ui.add_space(4.0);
         }
         for index in repaired.into_iter().take(MOST) {
-            repaired_row(ui, actor, index, actions);
+            repaired_row(ui, entity, index, actions);
         }
         list::end_section(ui);
     }
 }
 
 /// Surfaces that lack a picture by their skin and wear one that was tried on.
-fn repaired(actor: &Actor) -> Vec<usize> {
-    let skin = actor.part.skins.get(actor.skin);
-    let lacks = |index: &usize| skin.and_then(|skin| skin.looks.get(*index)).is_some_and(SurfaceLook::is_missing);
-    actor.overrides.keys().copied().filter(lacks).collect()
+fn repaired(entity: &Entity) -> Vec<usize> {
+    let skin = entity.part.skins.get(entity.skin);
+    let lacks = |index: &usize| skin.and_then(|skin| skin.looks.get(*index)).is_some_and(SurfaceMaterial::is_missing);
+    entity.overrides.keys().copied().filter(lacks).collect()
 }
 
 /// What a surface wears in place of what was not found, and a button that takes it off.
-fn repaired_row(ui: &mut Ui, actor: &Actor, surface: usize, actions: &mut Vec<Action>) {
+fn repaired_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let Some(look) = surfaces::look_of(actor, surface) else { return };
+    let Some(look) = surfaces::look_of(entity, surface) else { return };
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 34.0));
     let inner = list::inside(rect, list::INSET, 12.0);
     let button = Button::new("Take it off").word("Take it off").rank(Rank::Raised);
@@ -65,7 +65,7 @@ fn repaired_row(ui: &mut Ui, actor: &Actor, surface: usize, actions: &mut Vec<Ac
     if button.show_at(ui, place, ("take off", surface)).clicked() {
         actions.push(Action::Scene(SceneAction::TakeOff(surface)));
     }
-    let text = format!("{} wears {}", surfaces::name_of(actor, surface), name_of(&look.path));
+    let text = format!("{} wears {}", surfaces::name_of(entity, surface), name_of(&look.path));
     let room = Rect::from_min_max(inner.min, pos2(place.left() - 8.0, inner.bottom()));
     let response = ui.interact(room, ui.scope_id().with(("repaired", surface)), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
@@ -73,13 +73,13 @@ fn repaired_row(ui: &mut Ui, actor: &Actor, surface: usize, actions: &mut Vec<Ac
 }
 
 /// Surfaces without picture, one for each name.
-fn missing(actor: &Actor) -> Vec<usize> {
-    let part = &actor.part;
+fn missing(entity: &Entity) -> Vec<usize> {
+    let part = &entity.part;
     let mut names: Vec<&str> = Vec::new();
     let mut found = Vec::new();
     for (index, surface) in part.model.surfaces.iter().enumerate() {
-        let Some(look) = surfaces::look_of(actor, index) else { continue };
-        let counts = surface.lod == actor.lod && !surface.triangles.is_empty() && look.trouble().is_some();
+        let Some(look) = surfaces::look_of(entity, index) else { continue };
+        let counts = surface.lod == entity.lod && !surface.triangles.is_empty() && look.trouble().is_some();
         if counts && !names.contains(&look.name.as_str()) {
             names.push(&look.name);
             found.push(index);
@@ -89,8 +89,8 @@ fn missing(actor: &Actor) -> Vec<usize> {
 }
 
 /// What a surface may wear: what it wears with each of the skins, or an image to be tried.
-fn wardrobe(ui: &mut Ui, actor: &Actor, surface: usize, actions: &mut Vec<Action>) {
-    let Some(look) = surfaces::look_of(actor, surface) else { return };
+fn wardrobe(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
+    let Some(look) = surfaces::look_of(entity, surface) else { return };
     let (_, rect) = ui.allocate_space(egui::vec2(ui.available_width(), 34.0));
     let place = list::inside(rect, list::INSET, 12.0).shrink2(egui::vec2(0.0, 3.0));
     let worn = if look.path.is_empty() { "no texture" } else { name_of(&look.path) };
@@ -99,7 +99,7 @@ fn wardrobe(ui: &mut Ui, actor: &Actor, surface: usize, actions: &mut Vec<Action
     let response = button.show_at(ui, place, "wardrobe");
     menu::below(&response, |ui| {
         let mut offered: Vec<&str> = Vec::new();
-        for (index, skin) in actor.part.skins.iter().enumerate() {
+        for (index, skin) in entity.part.skins.iter().enumerate() {
             let Some(other) = skin.looks.get(surface).filter(|other| other.picture.is_some()) else { continue };
             if offered.contains(&other.path.as_str()) {
                 continue;
@@ -114,7 +114,7 @@ fn wardrobe(ui: &mut Ui, actor: &Actor, surface: usize, actions: &mut Vec<Action
             menu::separator(ui);
         }
         let as_skin = menu::Row { word: "As the skin has it", ..menu::Row::default() };
-        let as_skin = menu::Row { disabled: !actor.overrides.contains_key(&surface), ..as_skin };
+        let as_skin = menu::Row { disabled: !entity.overrides.contains_key(&surface), ..as_skin };
         if as_skin.show(ui).clicked() {
             actions.push(Action::Scene(SceneAction::TakeOff(surface)));
         }
@@ -130,7 +130,7 @@ fn subtitle(ui: &mut Ui, text: &str) {
     paint::name_in(ui.painter(), list::inside(rect, list::INSET, 12.0), text, fonts::medium(), theme::tokens(ui).text);
 }
 
-fn material(ui: &mut Ui, look: &SurfaceLook, surface: usize, memory: &mut Memory, actions: &mut Vec<Action>) {
+fn material(ui: &mut Ui, look: &SurfaceMaterial, surface: usize, memory: &mut Memory, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     if look.name.is_empty() {
         list::note(ui, "The file names no texture", tokens.text2);

@@ -21,7 +21,7 @@ use egui::{Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::button::focus_ring;
 use super::thumbnails::Thumbnails;
 use super::{fonts, list, paint, theme};
-use crate::scene::Actor;
+use crate::scene::Entity;
 use crate::session::{Action, Selection, Session};
 
 /// What the inspector remembers for itself.
@@ -68,37 +68,37 @@ pub fn show(
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
-    let Some(actor) = session.actor() else { return };
-    if memory.part_number != actor.number {
-        memory.part_number = actor.number;
+    let Some(entity) = session.entity() else { return };
+    if memory.part_number != entity.number {
+        memory.part_number = entity.number;
         memory.clip_filter.clear();
         memory.joint_filter.clear();
         memory.unfolded.clear();
     }
-    thumbnails.of_part(actor.number);
+    thumbnails.of_part(entity.number);
     ui.spacing_mut().item_spacing.y = 0.0;
-    if session.stage.figure.is_some() {
-        figure::head(ui, session, actor);
+    if session.scene.figure.is_some() {
+        figure::head(ui, session, entity);
     } else {
-        head(ui, actor);
+        head(ui, entity);
     }
     // Another part is shown from its top.
-    let salt = ("sections", actor.number);
+    let salt = ("sections", entity.number);
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         figure::show(ui, session, memory, actions);
-        if session.stage.actors().len() > 1 {
-            of_part(ui, session, actor);
+        if session.scene.entities().len() > 1 {
+            of_part(ui, session, entity);
         }
-        model::show(ui, actor, memory, actions);
-        surfaces::show(ui, session, actor, memory, thumbnails, actions);
-        materials::show(ui, session, actor, memory, actions);
+        model::show(ui, entity, memory, actions);
+        surfaces::show(ui, session, entity, memory, thumbnails, actions);
+        materials::show(ui, session, entity, memory, actions);
         effects::show(ui, session, memory, actions);
-        skins::show(ui, actor, session.stage.figure.is_none(), memory, actions);
-        clips::show(ui, actor, memory, actions);
-        tags::show(ui, session, actor, memory, actions);
-        joints::show(ui, session, actor, memory, actions);
-        display::show(ui, session, actor, memory, actions);
+        skins::show(ui, entity, session.scene.figure.is_none(), memory, actions);
+        clips::show(ui, entity, memory, actions);
+        tags::show(ui, session, entity, memory, actions);
+        joints::show(ui, session, entity, memory, actions);
+        display::show(ui, session, entity, memory, actions);
         issues::show(ui, session, memory);
         ui.add_space(12.0);
         list::follow_focus(ui);
@@ -107,23 +107,23 @@ pub fn show(
 }
 
 /// Name, format, game and version, path: always in sight.
-fn head(ui: &mut Ui, actor: &Actor) {
-    let part = &actor.part;
+fn head(ui: &mut Ui, entity: &Entity) {
+    let part = &entity.part;
     let model = &part.model;
     let version = model.version.map_or(String::new(), |version| format!(", version {version}"));
     let game = format!("{} model{version}", model.format.game());
     let whole = part.file.as_ref().map_or_else(|| part.game_path.clone(), |file| file.display().to_string());
-    head_lines(ui, actor, &part.name, &game, &part.game_path, &whole);
+    head_lines(ui, entity, &part.name, &game, &part.game_path, &whole);
 }
 
 /// Which part of several the sections below tell of.
-fn of_part(ui: &mut Ui, session: &Session, actor: &Actor) {
+fn of_part(ui: &mut Ui, session: &Session, entity: &Entity) {
     let tokens = theme::tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 33.0), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &actor.part.name));
+    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &entity.part.name));
     ui.painter().rect_filled(rect, 0.0, tokens.bar);
     ui.painter().hline(rect.x_range(), rect.top() + 0.5, (1.0, tokens.line));
-    let at = actor.attachment.as_ref().filter(|attachment| session.stage.actor(attachment.to).is_some());
+    let at = entity.attachment.as_ref().filter(|attachment| session.scene.entity(attachment.to).is_some());
     let place = at.map_or(String::new(), |attachment| match &attachment.anchor {
         crate::scene::Anchor::Origin => "in step".to_owned(),
         anchor => format!("on {}", anchor.name()),
@@ -131,13 +131,13 @@ fn of_part(ui: &mut Ui, session: &Session, actor: &Actor) {
     let inner = list::inside(rect, 12.0, 12.0);
     let right = paint::text_right(ui.painter(), inner, &place, fonts::small(), tokens.text2).left();
     let room = Rect::from_min_max(inner.min, pos2(right - 8.0, inner.bottom()));
-    paint::name_in(ui.painter(), room, &actor.part.name, fonts::strong(), tokens.text);
+    paint::name_in(ui.painter(), room, &entity.part.name, fonts::strong(), tokens.text);
 }
 
 /// The head's three lines: name and format, what it is, where it lies.
-fn head_lines(ui: &mut Ui, actor: &Actor, title: &str, what: &str, place: &str, whole: &str) {
+fn head_lines(ui: &mut Ui, entity: &Entity, title: &str, what: &str, place: &str, whole: &str) {
     let tokens = theme::tokens(ui);
-    let model = actor.model();
+    let model = entity.model();
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 84.0), Sense::hover());
     let line = |top: f32, height: f32| {
         Rect::from_min_max(

@@ -4,25 +4,25 @@ use egui::Ui;
 
 use super::{Memory, segments};
 use crate::model::{ClipSource, FrameNumbering};
-use crate::scene::Actor;
+use crate::scene::Entity;
 use crate::session::{Action, SceneAction};
 use crate::ui::timeline::named_clips;
 use crate::ui::{list, words};
 
 /// Shows the section.
-pub fn show(ui: &mut Ui, actor: &Actor, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let part = &actor.part;
+pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let part = &entity.part;
     if !memory.section(ui, "Model", "", true) {
         return;
     }
     let model = &part.model;
-    list::fact(ui, "Frames", &frames(actor));
-    let shown = || model.surfaces.iter().filter(|surface| surface.lod == actor.lod);
+    list::fact(ui, "Frames", &frames(entity));
+    let shown = || model.surfaces.iter().filter(|surface| surface.lod == entity.lod);
     let triangles: usize = shown().map(|surface| surface.triangles.len()).sum();
     let vertices: usize = shown().map(crate::model::Surface::vertex_count).sum();
     list::fact(ui, "Triangles", &words::count(triangles));
     list::fact(ui, "Vertices", &words::count(vertices));
-    let size = actor.pose.bounds.size();
+    let size = entity.pose.bounds.size();
     let side = |side: f32| words::fixed(f64::from(side), 1);
     list::fact(ui, "Size", &format!("{} × {} × {}", side(size.x), side(size.y), side(size.z)));
     if !model.name.is_empty() && model.name != part.game_path {
@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, actor: &Actor, memory: &mut Memory, actions: &mut Vec<A
     if levels > 1 {
         let names: Vec<String> = (0..levels).map(|level| level.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let current = usize::try_from(actor.lod).unwrap_or(0);
+        let current = usize::try_from(entity.lod).unwrap_or(0);
         if let Some(level) = segments(ui, "Detail", &names, current) {
             actions.push(Action::Scene(SceneAction::SetLod(u32::try_from(level).unwrap_or(0))));
         }
@@ -41,10 +41,10 @@ pub fn show(ui: &mut Ui, actor: &Actor, memory: &mut Memory, actions: &mut Vec<A
 }
 
 /// `198 in 20 clips`
-fn frames(actor: &Actor) -> String {
-    let part = &actor.part;
+fn frames(entity: &Entity) -> String {
+    let part = &entity.part;
     let model = &part.model;
-    let clips = named_clips(actor);
+    let clips = named_clips(entity);
     if model.frame_numbering() == FrameNumbering::PerClip {
         // The bind pose is a pose of the mesh, not a frame of an animation.
         let animations = clips.iter().filter(|clip| clip.source == ClipSource::AnimationFile);

@@ -3,14 +3,14 @@
 use egui::{Rect, Ui, vec2};
 
 use super::Memory;
-use crate::scene::Actor;
+use crate::scene::Entity;
 use crate::session::{Action, FileAction, Purpose, SceneAction};
 use crate::ui::{fonts, icons, list, paint, theme, words};
 use crate::vfs::name_of;
 
 /// Shows the section, if there is anything to say.
-pub fn show(ui: &mut Ui, actor: &Actor, alone: bool, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let part = &actor.part;
+pub fn show(ui: &mut Ui, entity: &Entity, alone: bool, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let part = &entity.part;
     if part.model.surfaces.is_empty() {
         return;
     }
@@ -20,9 +20,9 @@ pub fn show(ui: &mut Ui, actor: &Actor, alone: bool, memory: &mut Memory, action
         return;
     }
     let tokens = theme::tokens(ui);
-    list::rows(ui, "skins", part.skins.len(), list::ROW, Some(actor.skin), |ui, index| {
+    list::rows(ui, "skins", part.skins.len(), list::ROW, Some(entity.skin), |ui, index| {
         let Some(skin) = part.skins.get(index) else { return };
-        let chosen = index == actor.skin && actor.overrides.is_empty();
+        let chosen = index == entity.skin && entity.overrides.is_empty();
         let (rect, response) = list::row(ui, ui.scope_id().with(("skin", index)), &skin.name, list::ROW, false);
         if response.clicked() {
             actions.push(Action::Scene(SceneAction::ChooseSkin(index)));
@@ -41,7 +41,7 @@ pub fn show(ui: &mut Ui, actor: &Actor, alone: bool, memory: &mut Memory, action
         let path = skin.looks.iter().find(|look| look.picture.is_some()).map_or("", |look| look.path.as_str());
         response.on_hover_text(if path.is_empty() { &skin.name } else { path });
     });
-    if let Some(tried) = actor.overrides.values().next() {
+    if let Some(tried) = entity.overrides.values().next() {
         let name = format!("{} (tried on)", name_of(&tried.name));
         let (rect, response) = list::row(ui, ui.scope_id().with("tried"), &name, list::ROW, false);
         let inner = list::inside(rect, list::INSET, 12.0);
@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, actor: &Actor, alone: bool, memory: &mut Memory, action
         let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), inner.max);
         paint::name_in(ui.painter(), room, &name, fonts::medium(), tokens.text);
         if response.clicked() {
-            actions.push(Action::Scene(SceneAction::ChooseSkin(actor.skin)));
+            actions.push(Action::Scene(SceneAction::ChooseSkin(entity.skin)));
         }
         response.on_hover_text("Click to take it off");
     }

@@ -3,9 +3,9 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Memory;
-use crate::material::SurfaceLook;
+use crate::material::SurfaceMaterial;
 use crate::model::{Format, Surface};
-use crate::scene::Actor;
+use crate::scene::Entity;
 use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::button::focus_ring;
 use crate::ui::thumbnails::Thumbnails;
@@ -16,8 +16,8 @@ const ROW: f32 = 30.0;
 
 /// A surface's name, or what to call one that has none.
 #[must_use]
-pub fn name_of(actor: &Actor, index: usize) -> String {
-    let part = &actor.part;
+pub fn name_of(entity: &Entity, index: usize) -> String {
+    let part = &entity.part;
     match part.model.surfaces.get(index) {
         Some(surface) if !surface.name.is_empty() => surface.name.clone(),
         // MD5 meshes have no names, but their materials do.
@@ -36,28 +36,28 @@ fn stem(surface: &Surface) -> &str {
 
 /// What a surface wears now.
 #[must_use]
-pub fn look_of(actor: &Actor, index: usize) -> Option<&SurfaceLook> {
-    actor.looks().get(index)
+pub fn look_of(entity: &Entity, index: usize) -> Option<&SurfaceMaterial> {
+    entity.looks().get(index)
 }
 
 /// Shows the section.
 pub fn show(
     ui: &mut Ui,
     session: &Session,
-    actor: &Actor,
+    entity: &Entity,
     memory: &mut Memory,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
-    let part = &actor.part;
+    let part = &entity.part;
     let model = &part.model;
     let shown: Vec<usize> = (0..model.surfaces.len())
-        .filter(|index| model.surfaces.get(*index).is_some_and(|surface| surface.lod == actor.lod))
+        .filter(|index| model.surfaces.get(*index).is_some_and(|surface| surface.lod == entity.lod))
         .collect();
     if shown.is_empty() {
         return;
     }
-    let visible = |index: usize| actor.visible.get(index).copied().unwrap_or(true);
+    let visible = |index: usize| entity.visible.get(index).copied().unwrap_or(true);
     let hidden = shown.iter().filter(|index| !visible(**index)).count();
     let count = if hidden == 0 {
         words::count(shown.len())
@@ -70,7 +70,7 @@ pub fn show(
     let chosen = shown.iter().position(|index| session.selection == Selection::Surface(*index));
     list::rows(ui, "surfaces", shown.len(), ROW, chosen, |ui, row| {
         if let Some(index) = shown.get(row).copied() {
-            surface(ui, session, actor, index, visible(index), thumbnails, actions);
+            surface(ui, session, entity, index, visible(index), thumbnails, actions);
         }
     });
     list::end_section(ui);
@@ -79,15 +79,15 @@ pub fn show(
 fn surface(
     ui: &mut Ui,
     session: &Session,
-    actor: &Actor,
+    entity: &Entity,
     index: usize,
     visible: bool,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
-    let part = &actor.part;
+    let part = &entity.part;
     let tokens = theme::tokens(ui);
-    let name = name_of(actor, index);
+    let name = name_of(entity, index);
     let selected = session.selection == Selection::Surface(index);
     let id = ui.scope_id().with(("surface", index));
     let (rect, response) = list::row(ui, id, &name, ROW, selected);
@@ -102,7 +102,7 @@ fn surface(
         actions.push(Action::Scene(SceneAction::ShowOnly(index)));
     }
     eye(ui, rect, index, &name, visible, actions);
-    let look = look_of(actor, index);
+    let look = look_of(entity, index);
     let picture = look.and_then(|look| look.picture.as_ref());
     let place = Rect::from_center_size(pos2(rect.left() + 62.0, rect.center().y), vec2(22.0, 22.0));
     thumbnails.show(ui, place, picture);
@@ -156,7 +156,7 @@ fn eye(ui: &Ui, row: Rect, index: usize, name: &str, visible: bool, actions: &mu
     response.on_hover_text(format!("{word} {name}"));
 }
 
-fn tooltip(ui: &mut Ui, name: &str, look: Option<&SurfaceLook>, triangles: usize) {
+fn tooltip(ui: &mut Ui, name: &str, look: Option<&SurfaceMaterial>, triangles: usize) {
     ui.label(egui::RichText::new(name).font(fonts::medium()));
     ui.label(words::plural(triangles, "triangle"));
     let Some(look) = look else { return };

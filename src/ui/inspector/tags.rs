@@ -3,13 +3,13 @@
 use egui::{Rect, Ui, vec2};
 
 use super::{Memory, axes_rows, place_row};
-use crate::scene::Actor;
+use crate::scene::Entity;
 use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::{fonts, icons, list, paint, theme, words};
 
 /// Shows the section, if the model has tags.
-pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let part = &actor.part;
+pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let part = &entity.part;
     let tags = &part.model.tags;
     let chosen_here = matches!(session.selection, Selection::Tag(_));
     if tags.is_empty() || !memory.section(ui, "Tags", &words::count(tags.len()), chosen_here || tags.len() <= 8) {
@@ -18,7 +18,7 @@ pub fn show(ui: &mut Ui, session: &Session, actor: &Actor, memory: &mut Memory, 
     let just_chosen = memory.selection != session.selection;
     for (index, name) in tags.iter().enumerate() {
         let chosen = session.selection == Selection::Tag(index);
-        let frame = actor.pose.tags.get(index);
+        let frame = entity.pose.tags.get(index);
         let mirrored = frame.is_some_and(|frame| frame.matrix3.determinant() < 0.0);
         if tag(ui, index, name, chosen, mirrored) {
             actions.push(Action::Scene(SceneAction::Select(if chosen {

@@ -12,7 +12,7 @@ use egui::{Rect, Ui, pos2, vec2};
 use super::button::focus_ring;
 use super::{fonts, paint, theme, words};
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
-use crate::scene::{Actor, ClipChoice, FrameRange, Role};
+use crate::scene::{ClipChoice, Entity, FrameRange, Role};
 use crate::session::{Action, ClockAction, FrameWindow, SceneAction, Session, TimelineAction};
 
 pub use scale::Scale;
@@ -77,7 +77,7 @@ pub struct View<'a> {
     /// Whether there is anything to play.
     pub playable: bool,
     /// Whose clock it is.
-    pub actor: &'a Actor,
+    pub entity: &'a Entity,
     /// Whether it is one of several tracks.
     pub shared: bool,
     /// The frames that are played in place of the clip's.
@@ -85,11 +85,11 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// What to show of an actor's clock.
+    /// What to show of an entity's clock.
     #[must_use]
-    pub fn of(actor: &'a Actor, shared: bool) -> Self {
-        let (model, playback) = (actor.model(), &actor.playback);
-        let clips = named_clips(actor);
+    pub fn of(entity: &'a Entity, shared: bool) -> Self {
+        let (model, playback) = (entity.model(), &entity.playback);
+        let clips = named_clips(entity);
         Self {
             model,
             clip: playback.clip(model),
@@ -102,7 +102,7 @@ impl<'a> View<'a> {
             frames: playback.shown_frames(model).max(1),
             clip_alone: model.frame_numbering() == FrameNumbering::PerClip,
             playable: playback.shown_frames(model) > 1,
-            actor,
+            entity,
             shared,
             loop_range: playback.range,
         }
@@ -112,7 +112,7 @@ impl<'a> View<'a> {
     #[must_use]
     pub fn choose(&self, choice: ClipChoice) -> Action {
         if self.shared {
-            Action::Clock(ClockAction::ChooseClipOf(self.actor.id, choice))
+            Action::Clock(ClockAction::ChooseClipOf(self.entity.id, choice))
         } else {
             Action::Clock(ClockAction::ChooseClip(choice))
         }
@@ -122,7 +122,7 @@ impl<'a> View<'a> {
     #[must_use]
     pub fn seek(&self, frame: f64) -> Action {
         if self.shared {
-            Action::Clock(ClockAction::SeekIn(self.actor.id, frame))
+            Action::Clock(ClockAction::SeekIn(self.entity.id, frame))
         } else {
             Action::Clock(ClockAction::Seek(frame))
         }
@@ -131,7 +131,7 @@ impl<'a> View<'a> {
     /// A clip's name without what the track's own says already: `ATTACK` on the torso, not `TORSO_ATTACK`.
     #[must_use]
     pub fn short_name<'n>(&self, name: &'n str) -> &'n str {
-        let prefixes: &[&str] = match self.actor.role {
+        let prefixes: &[&str] = match self.entity.role {
             Role::Legs if self.shared => &["LEGS_", "BOTH_"],
             Role::Torso if self.shared => &["TORSO_", "BOTH_"],
             _ => &[],
@@ -166,8 +166,8 @@ impl<'a> View<'a> {
 
 /// The clips that somebody named; a file that names none has one of all its frames.
 #[must_use]
-pub fn named_clips(actor: &Actor) -> &[Clip] {
-    let clips = actor.playback.clips(&actor.part.model);
+pub fn named_clips(entity: &Entity) -> &[Clip] {
+    let clips = entity.playback.clips(&entity.part.model);
     let unnamed = clips.len() == 1 && clips.first().is_some_and(|clip| clip.source == ClipSource::AllFrames);
     if unnamed { &[] } else { clips }
 }
@@ -192,12 +192,12 @@ pub fn clip_colour(ui: &Ui, index: Option<usize>) -> egui::Color32 {
 }
 
 /// The clocks to show: everybody's who has one, the current one among them; at most as many as there is room for.
-fn shown_tracks(session: &Session) -> Vec<&Actor> {
+fn shown_tracks(session: &Session) -> Vec<&Entity> {
     let Some(current) = session.track() else { return Vec::new() };
     let mut tracks = session.tracks();
     if tracks.len() > MOST_TRACKS {
         let others = MOST_TRACKS - 1;
-        let (first, rest): (Vec<&Actor>, Vec<&Actor>) = tracks.into_iter().partition(|track| track.id != current.id);
+        let (first, rest): (Vec<&Entity>, Vec<&Entity>) = tracks.into_iter().partition(|track| track.id != current.id);
         tracks = first.into_iter().take(others).chain(rest).collect();
     }
     if tracks.is_empty() { vec![current] } else { tracks }
@@ -236,21 +236,21 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut Memory, 
     let scale = Scale::new(ruler, window, frames);
     let mut rects = Vec::new();
     let mut bottom = ruler.bottom();
-    for (index, actor) in tracks.iter().enumerate() {
+    for (index, entity) in tracks.iter().enumerate() {
         let rect = row(left, TRANSPORT + RULER + index as f32 * (height + BETWEEN), height);
-        let own = View::of(actor, shared);
+        let own = View::of(entity, shared);
         if shared {
             let gutter = Rect::from_min_max(pos2(wide.left(), rect.top()), pos2(left, rect.bottom()));
             track_name(ui, session, &own, gutter, actions);
         }
         let own_scale = scale.of_track(own.frames);
-        ui.push_id(actor.id, |ui| track::show(ui, session, &own, &own_scale, rect, actions));
+        ui.push_id(entity.id, |ui| track::show(ui, session, &own, &own_scale, rect, actions));
         rects.push((rect, own));
         bottom = rect.bottom();
     }
     ruler::show(ui, session, &view, &scale, ruler, memory, actions);
     for (rect, own) in &rects {
-        if own.actor.id == current.id {
+        if own.entity.id == current.id {
             ruler::playhead(ui, session, own, &scale, ruler, *rect);
         } else {
             ruler::needle(ui, own, &scale, *rect);
@@ -307,14 +307,14 @@ fn roll(ui: &Ui, scale: &Scale, window: FrameWindow, zoomed: bool, reach: Rect, 
 /// Whose track it is, and where it stands; a click makes it the current one.
 fn track_name(ui: &Ui, session: &Session, view: &View<'_>, room: Rect, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let actor = view.actor;
-    let is_current = session.track().is_some_and(|track| track.id == actor.id);
-    let name = actor.label();
-    let response = ui.interact(room, ui.scope_id().with(("track of", actor.id)), egui::Sense::click());
+    let entity = view.entity;
+    let is_current = session.track().is_some_and(|track| track.id == entity.id);
+    let name = entity.label();
+    let response = ui.interact(room, ui.scope_id().with(("track of", entity.id)), egui::Sense::click());
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_current, format!("Track of {name}")));
     if response.clicked() {
-        actions.push(Action::Scene(SceneAction::SelectIn(actor.id, crate::session::Selection::None)));
+        actions.push(Action::Scene(SceneAction::SelectIn(entity.id, crate::session::Selection::None)));
     }
     if response.has_focus() {
         focus_ring(ui, room, 0.0);

@@ -91,7 +91,7 @@ pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Re
     let Some(pointer) = pointer else { return };
     let here = under(pointer).flatten();
     if response.double_clicked() {
-        actions.push(view.choose(here.map_or(view.actor.playback.choice, ClipChoice::Clip)));
+        actions.push(view.choose(here.map_or(view.entity.playback.choice, ClipChoice::Clip)));
     } else if response.clicked() {
         match here {
             // What plays goes on playing, with another clip.
@@ -114,7 +114,7 @@ fn has_ended(view: &View<'_>) -> bool {
     view.loop_range.is_none()
         && view.clip.count > 1
         && !view.clip.loops()
-        && view.actor.playback.position >= f64::from(view.clip.count - 1)
+        && view.entity.playback.position >= f64::from(view.clip.count - 1)
 }
 
 /// A click without drag: the frame under the pointer, in the clip under the pointer.

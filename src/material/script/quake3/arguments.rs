@@ -2,7 +2,7 @@
 
 use glam::{Affine2, Mat2, Vec2, Vec3};
 
-use crate::material::coordinates::{Coordinates, MOST_MOVES, Move};
+use crate::material::coordinates::{Coordinates, MOST_MOVES, TexMod};
 use crate::material::script::shortened;
 use crate::material::stage::{AlphaSource, Blend, ColourSource, Factor, Stage};
 use crate::material::wave::{Form, Wave};
@@ -164,20 +164,20 @@ pub(super) fn change(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
     let word = line.word();
     let pair = |line: &mut Line<'_>| Vec2::new(line.number(), line.number());
     let change = match word.as_str() {
-        "scale" => Move::Scale(pair(line)),
-        "scroll" => Move::Scroll(pair(line)),
-        "rotate" => Move::Rotate(line.number()),
+        "scale" => TexMod::Scale(pair(line)),
+        "scroll" => TexMod::Scroll(pair(line)),
+        "rotate" => TexMod::Rotate(line.number()),
         "stretch" => match line.wave() {
-            Ok(wave) => Move::Stretch(wave),
+            Ok(wave) => TexMod::Stretch(wave),
             Err(message) => return Some(message),
         },
         "transform" => {
             // s' = s·m00 + t·m10 + t0: the script's rows are columns here.
-            Move::Transform(Affine2::from_mat2_translation(Mat2::from_cols(pair(line), pair(line)), pair(line)))
+            TexMod::Transform(Affine2::from_mat2_translation(Mat2::from_cols(pair(line), pair(line)), pair(line)))
         }
         "turb" | "turbulent" => {
             let _base = line.number();
-            Move::Turbulence { amplitude: line.number(), phase: line.number(), frequency: line.number() }
+            TexMod::Turbulence { amplitude: line.number(), phase: line.number(), frequency: line.number() }
         }
         "entitytranslate" => return None,
         _ => return Some(format!("“tcMod {}” is unknown and passed over", shortened(&word))),

@@ -16,7 +16,7 @@ use crate::error::LoadError;
 use crate::material::PictureWrap;
 use crate::material::deform::Deform;
 use crate::material::image_program::ImageProgram;
-use crate::material::stage::{AlphaTest, Blend, ColourSource, Map, Material, Sides, Stage, sort};
+use crate::material::stage::{AlphaTest, Blend, ColourSource, CullMode, Map, Material, Stage, sort};
 use crate::text::{Lexer, Token};
 
 /// Stages, deforms, changes of coordinates and pictures of a stage that the game reads.
@@ -103,15 +103,15 @@ impl<'a> Parser<'a, '_> {
             "cull" => {
                 let sides = line.word();
                 self.material.sides = match sides.as_str() {
-                    "none" | "twosided" | "disable" => Sides::Both,
-                    "back" | "backside" | "backsided" => Sides::Back,
-                    "front" | "frontside" | "frontsided" => Sides::Front,
+                    "none" | "twosided" | "disable" => CullMode::Both,
+                    "back" | "backside" | "backsided" => CullMode::Back,
+                    "front" | "frontside" | "frontsided" => CullMode::Front,
                     _ => {
                         self.warn(
                             &line.word,
                             format!("“cull {}” is unknown; outer sides are drawn", shortened(&sides)),
                         );
-                        Sides::Front
+                        CullMode::Front
                     }
                 };
             }
@@ -155,11 +155,11 @@ impl<'a> Parser<'a, '_> {
         match word {
             "implicitblend" => {
                 stage.blend = Some(Blend::ALPHA);
-                self.material.sides = Sides::Both;
+                self.material.sides = CullMode::Both;
             }
             "implicitmask" => {
                 stage.alpha_test = AlphaTest::Half;
-                self.material.sides = Sides::Both;
+                self.material.sides = CullMode::Both;
             }
             _ => {}
         }
@@ -178,7 +178,7 @@ impl<'a> Parser<'a, '_> {
             "bulge" => Ok(Deform::Bulge { width: line.number(), height: line.number(), speed: line.number() }),
             "move" => {
                 let way = line.vector();
-                line.wave().map(|wave| Deform::Move(way, wave))
+                line.wave().map(|wave| Deform::TexMod(way, wave))
             }
             "normal" => Ok(Deform::Normal { amplitude: line.number(), frequency: line.number() }),
             "autosprite" => Ok(Deform::Sprite),

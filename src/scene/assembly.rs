@@ -1,8 +1,8 @@
-//! Who stands on the stage together: the parts of one opening, and what hangs on what.
+//! Who stands on the scene together: the parts of one opening, and what hangs on what.
 
 use std::path::PathBuf;
 
-use super::Part;
+use super::ModelAsset;
 
 /// What a part is in its figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,9 +89,9 @@ impl Anchor {
 
 /// One part of an opening.
 #[derive(Clone, Debug)]
-pub struct Member {
+pub struct AssemblyPart {
     /// The model with what belongs to it.
-    pub part: Part,
+    pub part: ModelAsset,
     /// What it is.
     pub role: Role,
     /// Which earlier member carries it, and where.
@@ -104,10 +104,10 @@ pub struct Member {
     pub worn_with: Option<(usize, String)>,
 }
 
-impl Member {
+impl AssemblyPart {
     /// A member that stands by itself.
     #[must_use]
-    pub fn new(part: Part, role: Role) -> Self {
+    pub fn new(part: ModelAsset, role: Role) -> Self {
         Self { part, role, carrier: None, in_step: false, hidden: false, worn_with: None }
     }
 
@@ -130,17 +130,17 @@ pub struct Figure {
     pub weapons: Vec<PathBuf>,
 }
 
-/// Everything that is put on stage at once. Carriers come before what they carry; never empty.
+/// Everything that is put in the scene at once. Carriers come before what they carry; never empty.
 #[derive(Clone, Debug)]
-pub struct Cast {
+pub struct Assembly {
     /// What the parts make up together, if they are a figure.
     pub figure: Option<Figure>,
     /// The parts.
-    pub members: Vec<Member>,
+    pub members: Vec<AssemblyPart>,
 }
 
-impl From<Part> for Cast {
-    fn from(part: Part) -> Self {
-        Self { figure: None, members: vec![Member::new(part, Role::Model)] }
+impl From<ModelAsset> for Assembly {
+    fn from(part: ModelAsset) -> Self {
+        Self { figure: None, members: vec![AssemblyPart::new(part, Role::Model)] }
     }
 }

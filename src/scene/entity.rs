@@ -1,4 +1,4 @@
-//! One part on stage: its clock, its choices, its pose and its place.
+//! One part in the scene: its clock, its choices, its pose and its place.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,33 +6,33 @@ use std::sync::Arc;
 use glam::Affine3A;
 
 use super::playback::{ClipChoice, Playback};
-use super::{Anchor, Member, Part, Role};
-use crate::material::SurfaceLook;
+use super::{Anchor, AssemblyPart, ModelAsset, Role};
+use crate::material::SurfaceMaterial;
 use crate::model::{Bounds, Clip, Model};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
-/// Names an actor as long as it is on stage, and never another one.
+/// Names an entity as long as it is in the scene, and never another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ActorId(pub u64);
+pub struct EntityId(pub u64);
 
-/// What an actor hangs on.
+/// What an entity hangs on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
     /// Who carries it.
-    pub to: ActorId,
+    pub to: EntityId,
     /// Where.
     pub anchor: Anchor,
 }
 
-/// A part on stage.
+/// A part in the scene.
 #[derive(Clone, Debug)]
-pub struct Actor {
+pub struct Entity {
     /// Its name for others.
-    pub id: ActorId,
-    /// Counts what was put on stage; another one after a reload.
+    pub id: EntityId,
+    /// Counts what was put in the scene; another one after a reload.
     pub number: u64,
     /// The model with what belongs to it.
-    pub part: Part,
+    pub part: ModelAsset,
     /// What it is in its figure.
     pub role: Role,
     /// What it hangs on.
@@ -40,7 +40,7 @@ pub struct Actor {
     /// Shows its carrier's frame.
     pub in_step: bool,
     /// Only worn while somebody wears the skin of this name.
-    pub worn_with: Option<(ActorId, String)>,
+    pub worn_with: Option<(EntityId, String)>,
     /// Its clock.
     pub playback: Playback,
     /// Not drawn at all.
@@ -50,21 +50,21 @@ pub struct Actor {
     /// Which of the part's skins it wears.
     pub skin: usize,
     /// What surfaces wear in place of the skin's picture.
-    pub overrides: BTreeMap<usize, SurfaceLook>,
+    pub overrides: BTreeMap<usize, SurfaceMaterial>,
     /// Level of detail.
     pub lod: u32,
     /// The model as it stands now, in its own space.
     pub pose: Pose,
-    /// Its place on the stage.
+    /// Its place on the scene.
     pub world_from_model: Affine3A,
-    looks: Arc<[SurfaceLook]>,
+    looks: Arc<[SurfaceMaterial]>,
     dressed: u64,
     /// What the pose was sampled at; none if it is out of date.
     sampled: Option<(u64, Sampling)>,
 }
 
-impl Actor {
-    pub(super) fn new(id: ActorId, number: u64, member: Member, clock: &Playback) -> Self {
+impl Entity {
+    pub(super) fn new(id: EntityId, number: u64, member: AssemblyPart, clock: &Playback) -> Self {
         let model = &member.part.model;
         let looks = member.part.skins.first().map_or_else(Arc::default, |skin| Arc::clone(&skin.looks));
         let mut playback = clock.for_model(model);
@@ -118,7 +118,7 @@ impl Actor {
         self.playback = now.playback.clone();
     }
 
-    /// Whether another state of the same actor hangs, is shown and is dressed in the same way.
+    /// Whether another state of the same entity hangs, is shown and is dressed in the same way.
     pub(super) fn is_arranged_as(&self, other: &Self) -> bool {
         self.id == other.id
             && self.attachment == other.attachment
@@ -137,7 +137,7 @@ impl Actor {
 
     /// What each surface wears now: its skin's picture, or what was tried on in its place.
     #[must_use]
-    pub fn looks(&self) -> &Arc<[SurfaceLook]> {
+    pub fn looks(&self) -> &Arc<[SurfaceMaterial]> {
         &self.looks
     }
 
@@ -147,7 +147,7 @@ impl Actor {
         self.dressed
     }
 
-    /// Whether a surface is drawn, if the actor is: the user shows it and its skin does not hide it.
+    /// Whether a surface is drawn, if the entity is: the user shows it and its skin does not hide it.
     #[must_use]
     pub fn draws(&self, surface: usize) -> bool {
         let hidden = self.looks.get(surface).is_some_and(|look| look.hidden);
@@ -177,7 +177,7 @@ impl Actor {
 
     /// The frames it shows: its own, or those of `carrier` it is in step with.
     #[must_use]
-    pub fn shown_blend(&self, carrier: Option<&Actor>) -> FrameBlend {
+    pub fn shown_blend(&self, carrier: Option<&Entity>) -> FrameBlend {
         match carrier.filter(|_| self.in_step).and_then(|carrier| carrier.sampled) {
             Some((_, carriers)) => carriers.blend,
             None => self.playback.blend(&self.part.model),
@@ -190,7 +190,7 @@ impl Actor {
         self.playback.clip(&self.part.model)
     }
 
-    /// The frame or joint that others hang on: its place in the actor's own space. None if there is none of that name.
+    /// The frame or joint that others hang on: its place in the entity's own space. None if there is none of that name.
     #[must_use]
     pub fn place_of(&self, anchor: &Anchor) -> Option<Affine3A> {
         let model = &self.part.model;
@@ -218,7 +218,7 @@ impl Actor {
         }
     }
 
-    /// Box of its vertices on the stage; empty without any.
+    /// Box of its vertices on the scene; empty without any.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         let points = self.pose.surfaces.iter().flat_map(|surface| surface.positions.iter());
@@ -235,13 +235,13 @@ impl Actor {
     }
 
     /// Tries a look on one surface; it is sampled past its edges as the one before.
-    pub fn try_on(&mut self, surface: usize, look: &SurfaceLook) {
+    pub fn try_on(&mut self, surface: usize, look: &SurfaceMaterial) {
         if surface < self.part.model.surfaces.len() {
             let wrap = self.looks.get(surface).map(|look| look.wrap).unwrap_or_default();
             let look = match (&look.picture, &look.script) {
-                (Some(picture), None) => SurfaceLook {
+                (Some(picture), None) => SurfaceMaterial {
                     trail: Arc::clone(&look.trail),
-                    ..SurfaceLook::pictured(&look.name, &look.path, Arc::clone(picture), wrap)
+                    ..SurfaceMaterial::pictured(&look.name, &look.path, Arc::clone(picture), wrap)
                 },
                 _ => look.clone(),
             };
@@ -270,7 +270,7 @@ impl Actor {
     }
 
     /// Puts another state of the same file in its place, keeping what still fits.
-    pub(super) fn replace(&mut self, part: Part, number: u64) {
+    pub(super) fn replace(&mut self, part: ModelAsset, number: u64) {
         let surfaces = self.part.model.surfaces.len();
         let worn = self.skin_name().to_owned();
         let shown = self.playback.shown_frame(&self.part.model);

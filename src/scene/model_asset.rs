@@ -1,15 +1,15 @@
-//! A model on the stage with everything that was found for it.
+//! A model on the scene with everything that was found for it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::error::Warning;
-use crate::material::SurfaceLook;
+use crate::material::SurfaceMaterial;
 use crate::model::Model;
 
-/// A model on the stage.
+/// A model on the scene.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct ModelAsset {
     /// File name, for people.
     pub name: String,
     /// Path in its game, with forward slashes.
@@ -34,7 +34,7 @@ pub struct Skin {
     /// For people: the picture's file name, or `default`.
     pub name: String,
     /// One per surface.
-    pub looks: Arc<[SurfaceLook]>,
+    pub looks: Arc<[SurfaceMaterial]>,
     /// Models it adds to its wearer: what for (`hat`, `belt`), and their paths (Return to Castle Wolfenstein).
     pub accessories: Vec<(String, String)>,
     /// How large its wearer is; none leaves it as it is.
@@ -55,7 +55,7 @@ impl Skin {
 
     /// Pictures alone.
     #[must_use]
-    pub fn plain(name: &str, looks: Arc<[SurfaceLook]>) -> Self {
+    pub fn plain(name: &str, looks: Arc<[SurfaceMaterial]>) -> Self {
         Self { name: name.to_owned(), looks, accessories: Vec::new(), scale: None, is_nobodys: false }
     }
 }

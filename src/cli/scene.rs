@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use maquette::material::Depth;
 use maquette::scene::{
-    Actor, Anchor, Attachment, Cast, ClipChoice, OpenCause, Opener, Playback, Role, Stage, models_below, only_legs,
+    Anchor, Assembly, Attachment, ClipChoice, Entity, OpenCause, Opener, Playback, Role, Scene, models_below, only_legs,
 };
 use maquette::vfs::{Library, Place};
 
@@ -15,7 +15,7 @@ use super::args::{ClipStep, FigureArguments, MomentArguments};
 use super::{Failure, moment};
 
 /// Opens what the arguments name: exactly the model, or the whole figure if one is asked for.
-pub fn cast(opener: &Opener, model: &Path, arguments: &FigureArguments) -> Result<Cast, Failure> {
+pub fn cast(opener: &Opener, model: &Path, arguments: &FigureArguments) -> Result<Assembly, Failure> {
     let is_folder = matches!(opener.library().locate(model), Ok(Place::Folder(_) | Place::FolderInArchive { .. }));
     let whole = arguments.character || arguments.legs.is_some() || arguments.torso.is_some();
     if is_folder {
@@ -25,7 +25,7 @@ pub fn cast(opener: &Opener, model: &Path, arguments: &FigureArguments) -> Resul
 }
 
 /// The figure in a folder, or the only one below it.
-fn folder(opener: &Opener, place: &Path) -> Result<Cast, Failure> {
+fn folder(opener: &Opener, place: &Path) -> Result<Assembly, Failure> {
     let refused = match opener.figure(place) {
         Ok(cast) => return Ok(cast),
         Err(error) if matches!(error.cause, OpenCause::NoFigure) => error,
@@ -64,68 +64,68 @@ pub fn opener_with(roots: &[PathBuf], depth: Depth) -> Result<Opener, Failure> {
     Ok(Opener::new(roots.to_vec(), depth))
 }
 
-/// Opens everything and puts it on stage at its moment.
-pub fn stage(
+/// Opens everything and puts it in the scene at its moment.
+pub fn scene(
     model: &Path,
     arguments: &FigureArguments,
     moment: &MomentArguments,
     depth: Depth,
-) -> Result<Stage, Failure> {
+) -> Result<Scene, Failure> {
     let opener = opener(arguments, depth)?;
-    let mut stage = Stage::of(cast(&opener, model, arguments)?, &Playback::default(), &Stage::default());
-    arrange(&mut stage, &opener, arguments, moment)?;
-    Ok(stage)
+    let mut scene = Scene::of(cast(&opener, model, arguments)?, &Playback::default(), &Scene::default());
+    arrange(&mut scene, &opener, arguments, moment)?;
+    Ok(scene)
 }
 
 /// Hangs on, dresses and poses what stands there.
 pub fn arrange(
-    stage: &mut Stage,
+    scene: &mut Scene,
     opener: &Opener,
     arguments: &FigureArguments,
     moment: &MomentArguments,
 ) -> Result<(), Failure> {
     for hung in &arguments.attach {
-        let to = place_for(stage, &hung.tag)?;
+        let to = place_for(scene, &hung.tag)?;
         let members = opener.attachment(&hung.model)?;
-        stage.hang(members, &to, &Playback::default());
+        scene.hang(members, &to, &Playback::default());
     }
-    for actor in stage.actors_mut() {
-        actor.playback.playing = false;
+    for entity in scene.entities_mut() {
+        entity.playback.playing = false;
     }
     if let Some(skin) = &arguments.skin {
-        wear(stage, opener, skin)?;
+        wear(scene, opener, skin)?;
     }
     if let Some(legs) = &arguments.legs {
-        play(stage, Role::Legs, "--legs", legs)?;
+        play(scene, Role::Legs, "--legs", legs)?;
     }
     if let Some(torso) = &arguments.torso {
-        play(stage, Role::Torso, "--torso", torso)?;
+        play(scene, Role::Torso, "--torso", torso)?;
     }
-    if stage.with_role(Role::Legs).is_none() {
-        stand_at(stage, moment)?;
+    if scene.with_role(Role::Legs).is_none() {
+        stand_at(scene, moment)?;
     } else if let Some(name) = &moment.animation {
-        stand_as(stage, name, moment.frame.unwrap_or(0.0))?;
+        stand_as(scene, name, moment.frame.unwrap_or(0.0))?;
     } else if moment.frame.is_some() {
         return Err(Failure::Usage("--frame: of a figure, a place is told with --legs NAME@STEP".to_owned()));
     }
-    stage.refresh();
+    scene.refresh();
     Ok(())
 }
 
 /// The first tag of this name, else the first joint; `origin` is where the first part stands.
-fn place_for(stage: &Stage, name: &str) -> Result<Attachment, Failure> {
+fn place_for(scene: &Scene, name: &str) -> Result<Attachment, Failure> {
     let anchors = [Anchor::Tag(name.to_owned()), Anchor::Joint(name.to_owned())];
     for anchor in anchors {
-        if let Some(carrier) = stage.actors().iter().find(|actor| actor.has(&anchor)) {
+        if let Some(carrier) = scene.entities().iter().find(|entity| entity.has(&anchor)) {
             return Ok(Attachment { to: carrier.id, anchor });
         }
     }
-    if let Some(first) = stage.actors().first().filter(|_| name.eq_ignore_ascii_case("origin")) {
+    if let Some(first) = scene.entities().first().filter(|_| name.eq_ignore_ascii_case("origin")) {
         return Ok(Attachment { to: first.id, anchor: Anchor::Origin });
     }
-    let names = stage.actors().iter().flat_map(|actor| {
-        let joints = actor.model().joints().iter().map(|joint| joint.name.as_str());
-        actor.model().tags.iter().map(String::as_str).chain(joints)
+    let names = scene.entities().iter().flat_map(|entity| {
+        let joints = entity.model().joints().iter().map(|joint| joint.name.as_str());
+        entity.model().tags.iter().map(String::as_str).chain(joints)
     });
     let names: Vec<&str> = names.collect();
     let there = if names.is_empty() { "the model has neither".to_owned() } else { names.join(", ") };
@@ -133,13 +133,13 @@ fn place_for(stage: &Stage, name: &str) -> Result<Attachment, Failure> {
 }
 
 /// A skin by name for every part that has it, or a `.skin` file, or a picture for everything.
-fn wear(stage: &mut Stage, opener: &Opener, wanted: &str) -> Result<(), Failure> {
+fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure> {
     let stem = |name: &str| maquette::vfs::split_extension(name).0.to_lowercase();
     let mut found = false;
-    for actor in stage.actors_mut() {
+    for entity in scene.entities_mut() {
         let same = |name: &str| name.eq_ignore_ascii_case(wanted) || stem(name) == wanted.to_lowercase();
-        if let Some(skin) = actor.part.skins.iter().position(|skin| same(&skin.name)) {
-            actor.wear(skin);
+        if let Some(skin) = entity.part.skins.iter().position(|skin| same(&skin.name)) {
+            entity.wear(skin);
             found = true;
         }
     }
@@ -149,7 +149,7 @@ fn wear(stage: &mut Stage, opener: &Opener, wanted: &str) -> Result<(), Failure>
     }
     if !matches!(opener.library().locate(path), Ok(Place::File(_) | Place::FileInArchive { .. })) {
         let mut names: Vec<&str> =
-            stage.actors().iter().flat_map(|actor| &actor.part.skins).map(|skin| skin.name.as_str()).collect();
+            scene.entities().iter().flat_map(|entity| &entity.part.skins).map(|skin| skin.name.as_str()).collect();
         let mut seen = HashSet::new();
         names.retain(|name| seen.insert(*name));
         let there = names.join(", ");
@@ -160,9 +160,9 @@ fn wear(stage: &mut Stage, opener: &Opener, wanted: &str) -> Result<(), Failure>
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin")) {
         let mut refused = None;
         let mut parts = Vec::new();
-        for actor in stage.actors() {
-            match opener.with_skin(&actor.part, path) {
-                Ok(part) => parts.push((actor.id, part)),
+        for entity in scene.entities() {
+            match opener.with_skin(&entity.part, path) {
+                Ok(part) => parts.push((entity.id, part)),
                 Err(error) => refused = refused.or(Some(error)),
             }
         }
@@ -170,49 +170,49 @@ fn wear(stage: &mut Stage, opener: &Opener, wanted: &str) -> Result<(), Failure>
             return Err(error.into());
         }
         let dressed: Vec<_> = parts.iter().map(|(id, part)| (*id, part.skins.len() - 1)).collect();
-        stage.replace(parts);
+        scene.replace(parts);
         for (id, skin) in dressed {
-            if let Some(actor) = stage.actor_mut(id) {
-                actor.wear(skin);
+            if let Some(entity) = scene.entity_mut(id) {
+                entity.wear(skin);
             }
         }
         return Ok(());
     }
     let look = opener.picture(path)?;
-    for actor in stage.actors_mut() {
-        (0..actor.model().surfaces.len()).for_each(|surface| actor.try_on(surface, &look));
+    for entity in scene.entities_mut() {
+        (0..entity.model().surfaces.len()).for_each(|surface| entity.try_on(surface, &look));
     }
     Ok(())
 }
 
-fn find_clip(actor: &Actor, name: &str) -> Option<usize> {
-    actor.model().clips.iter().position(|clip| clip.name.eq_ignore_ascii_case(name))
+fn find_clip(entity: &Entity, name: &str) -> Option<usize> {
+    entity.model().clips.iter().position(|clip| clip.name.eq_ignore_ascii_case(name))
 }
 
 /// Puts legs or torso so many steps into a clip.
-fn play(stage: &mut Stage, role: Role, option: &str, wanted: &ClipStep) -> Result<(), Failure> {
-    let Some(id) = stage.with_role(role).map(|actor| actor.id) else {
+fn play(scene: &mut Scene, role: Role, option: &str, wanted: &ClipStep) -> Result<(), Failure> {
+    let Some(id) = scene.with_role(role).map(|entity| entity.id) else {
         let part = role.label().to_lowercase();
         return Err(Failure::Usage(format!("{option} {}: the figure has no {part}", wanted.name)));
     };
-    let Some(actor) = stage.actor_mut(id) else { return Ok(()) };
-    let Some(index) = find_clip(actor, &wanted.name) else {
-        let names: Vec<&str> = actor.model().clips.iter().map(|clip| clip.name.as_str()).collect();
+    let Some(entity) = scene.entity_mut(id) else { return Ok(()) };
+    let Some(index) = find_clip(entity, &wanted.name) else {
+        let names: Vec<&str> = entity.model().clips.iter().map(|clip| clip.name.as_str()).collect();
         let there = names.join(", ");
         return Err(Failure::Usage(format!("{option} {}: there is no such clip; there are {there}", wanted.name)));
     };
-    actor.playback.choice = ClipChoice::Clip(index);
-    actor.playback.position = wanted.step;
+    entity.playback.choice = ClipChoice::Clip(index);
+    entity.playback.position = wanted.step;
     Ok(())
 }
 
 /// Puts every part of a figure that has the clip into it.
-fn stand_as(stage: &mut Stage, name: &str, step: f64) -> Result<(), Failure> {
+fn stand_as(scene: &mut Scene, name: &str, step: f64) -> Result<(), Failure> {
     let mut found = false;
-    for actor in stage.actors_mut() {
-        if let Some(index) = find_clip(actor, name) {
-            actor.playback.choice = ClipChoice::Clip(index);
-            actor.playback.position = step;
+    for entity in scene.entities_mut() {
+        if let Some(index) = find_clip(entity, name) {
+            entity.playback.choice = ClipChoice::Clip(index);
+            entity.playback.position = step;
             found = true;
         }
     }
@@ -223,13 +223,13 @@ fn stand_as(stage: &mut Stage, name: &str, step: f64) -> Result<(), Failure> {
     }
 }
 
-/// Stops the first actor's clock at `--animation` and `--frame`: in the clip that holds the frames, so that the ground
+/// Stops the first entity's clock at `--animation` and `--frame`: in the clip that holds the frames, so that the ground
 /// lies where it does in the window.
-fn stand_at(stage: &mut Stage, arguments: &MomentArguments) -> Result<(), Failure> {
-    let Some(actor) = stage.actors_mut().first_mut() else { return Ok(()) };
-    let model = Arc::clone(&actor.part.model);
+fn stand_at(scene: &mut Scene, arguments: &MomentArguments) -> Result<(), Failure> {
+    let Some(entity) = scene.entities_mut().first_mut() else { return Ok(()) };
+    let model = Arc::clone(&entity.part.model);
     let blend = moment::blend(&model, arguments)?;
-    let playback = &mut actor.playback;
+    let playback = &mut entity.playback;
     let holds = |clip: &maquette::model::Clip| clip.contains(blend.from) && clip.contains(blend.to) && !clip.reversed;
     playback.choice = playback.clips(&model).iter().position(holds).map_or(ClipChoice::AllFrames, ClipChoice::Clip);
     let first = playback.clip(&model).first;

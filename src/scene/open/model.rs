@@ -6,14 +6,14 @@ use super::OpenCause;
 use super::clips::{add_animations, add_clips};
 use crate::error::{LoadError, Warning, Warnings};
 use crate::formats;
-use crate::material::{Finder, Search, SurfaceLook};
+use crate::material::{Finder, Search, SurfaceMaterial};
 use crate::model::{Format, Model};
 use crate::scene::figure::plan_of_part;
-use crate::scene::{Part, Skin};
+use crate::scene::{ModelAsset, Skin};
 use crate::vfs::{Vfs, name_of, split_extension};
 
 /// Opens a model of the world, by its game path.
-pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &Search) -> Result<Part, OpenCause> {
+pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &Search) -> Result<ModelAsset, OpenCause> {
     let bytes = vfs.read(game_path).map_err(OpenCause::Read)?;
     let mut part = open_in(vfs, game_path, &bytes, search).map_err(|error| OpenCause::Load(Box::new(error)))?;
     part.file = vfs.place_of(game_path);
@@ -21,7 +21,7 @@ pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &Search) -> Result<
 }
 
 /// Opens the bytes of the model at `game_path` with everything beside it in `vfs`.
-pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Result<Part, LoadError> {
+pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Result<ModelAsset, LoadError> {
     let (mut model, own_warnings) = formats::load(bytes)?;
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
@@ -45,7 +45,7 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
     for remark in vfs.remarks().into_iter().filter(|remark| remark.contains(game_path)) {
         warnings.add("", remark);
     }
-    Ok(Part {
+    Ok(ModelAsset {
         name: name_of(game_path).to_owned(),
         game_path: game_path.to_owned(),
         file: None,
@@ -91,7 +91,7 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
 fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, search: &Search, warnings: &mut Warnings) -> Vec<Skin> {
     let mut finder = Finder::new(vfs, game_path, model.format, search);
     let mut by_names = Warnings::default();
-    let looks: Arc<[SurfaceLook]> = finder.looks(model, &mut by_names).into();
+    let looks: Arc<[SurfaceMaterial]> = finder.looks(model, &mut by_names).into();
     if model.format == Format::Md2 {
         warnings.append(by_names.into_vec());
         return md2_skins(&mut finder, model, &looks, warnings);
@@ -139,13 +139,13 @@ fn wears_by_itself(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> boo
         || !leads_anywhere && skins.iter().all(|skin| skin.is_nobodys)
 }
 
-fn md2_skins(finder: &mut Finder, model: &Model, looks: &Arc<[SurfaceLook]>, warnings: &mut Warnings) -> Vec<Skin> {
+fn md2_skins(finder: &mut Finder, model: &Model, looks: &Arc<[SurfaceMaterial]>, warnings: &mut Warnings) -> Vec<Skin> {
     let chosen = looks.first().map_or("", |look| &look.path).to_owned();
     let name = if chosen.is_empty() { "default" } else { name_of(&chosen) };
     let first = Skin::plain(name, Arc::clone(looks));
     let others =
         finder.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, picture)| {
-            let wear = |look: &SurfaceLook| look.with_picture(&path, Arc::clone(&picture));
+            let wear = |look: &SurfaceMaterial| look.with_picture(&path, Arc::clone(&picture));
             Skin::plain(name_of(&path), looks.iter().map(wear).collect())
         });
     std::iter::once(first).chain(others).collect()

@@ -9,7 +9,7 @@ use crate::material::PictureWrap;
 
 /// What all surfaces may wear.
 #[derive(Debug)]
-pub(super) struct Wardrobe {
+pub(super) struct TextureCache {
     /// Repeating or clamped, with and without smaller forms.
     samplers: [[wgpu::Sampler; 2]; 2],
     pictured: wgpu::Buffer,
@@ -23,7 +23,7 @@ pub(super) struct Wardrobe {
     pub black: wgpu::TextureView,
 }
 
-impl Wardrobe {
+impl TextureCache {
     pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
         let look = |has_picture| {
             let contents = SurfaceUniform::new(has_picture);

@@ -1,0 +1,332 @@
+//! What stands on the scene: parts with their clocks and choices, hung on each other by tags and joints.
+//!
+//! A [`Scene`] turns every part's moment into a pose and every attachment into a place. A carried part stands at
+//! `world_from_carrier · carrier_from_tag`: its own origin lands on the tag, its own tags play no role
+//! (ioquake3 cg_ents.c, `CG_PositionEntityOnTag`).
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+
+use super::playback::{ClipChoice, Playback};
+use super::{Anchor, Assembly, AssemblyPart, Attachment, Entity, EntityId, Figure, ModelAsset, Role};
+use crate::model::Bounds;
+use crate::pose::{BoneBlend, FrameBlend, Sampling};
+
+/// Where an entity comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Whose.
+    pub entity: EntityId,
+    /// The model's file.
+    pub file: PathBuf,
+    /// Skins and animations that were added to it by hand.
+    pub added: Vec<PathBuf>,
+}
+
+/// Everything in the scene.
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    entities: Vec<Entity>,
+    /// What the entities make up together, if they are a figure.
+    pub figure: Option<Figure>,
+    /// How MDR bones are blended.
+    pub bones: BoneBlend,
+    /// Shown alone for a while; everybody else stays as he is.
+    pub alone: Option<EntityId>,
+    last: u64,
+}
+
+impl Scene {
+    /// Puts a cast in the scene, everybody at the start of a calm clip; `clock` gives speed, repeat and interpolation.
+    #[must_use]
+    pub fn of(cast: Assembly, clock: &Playback, last: &Self) -> Self {
+        let mut scene = Self { figure: cast.figure, bones: last.bones, last: last.last, ..Self::default() };
+        let mut ids = Vec::new();
+        for member in cast.members {
+            let id = scene.enter(member, &ids, clock);
+            ids.push(id);
+        }
+        scene
+    }
+
+    /// The same, brought back after `other` stood there: what enters next is called like nobody of either.
+    #[must_use]
+    pub fn after(mut self, other: &Self) -> Self {
+        self.last = self.last.max(other.last);
+        self
+    }
+
+    /// The same without its poses, which are large and can be worked out anew.
+    #[must_use]
+    pub fn at_rest(&self) -> Self {
+        let entities = self.entities.iter().map(Entity::at_rest).collect();
+        Self { entities, figure: self.figure.clone(), ..*self }
+    }
+
+    /// The same, everybody's clock and file as they are on `other`; what enters next is called like nobody of either.
+    #[must_use]
+    pub fn with_clocks_of(mut self, other: &Self) -> Self {
+        self.bones = other.bones;
+        for entity in &mut self.entities {
+            if let Some(now) = other.entity(entity.id) {
+                entity.take_clock(now);
+            }
+        }
+        self.after(other)
+    }
+
+    /// Whether the same entities hang, are shown and are dressed in the same way on both.
+    #[must_use]
+    pub fn is_arranged_as(&self, other: &Self) -> bool {
+        self.alone == other.alone
+            && self.entities.len() == other.entities.len()
+            && self.entities.iter().zip(&other.entities).all(|(entity, other)| entity.is_arranged_as(other))
+    }
+
+    /// Puts a member in the scene; `others` are those that its indices mean.
+    fn enter(&mut self, mut member: AssemblyPart, others: &[EntityId], clock: &Playback) -> EntityId {
+        self.last += 1;
+        let id = EntityId(self.last);
+        let carrier = member.carrier.take();
+        let worn_with = member.worn_with.take();
+        let mut entity = Entity::new(id, self.last, member, clock);
+        entity.attachment = carrier.and_then(|(index, anchor)| Some(Attachment { to: *others.get(index)?, anchor }));
+        entity.worn_with = worn_with.and_then(|(index, skin)| Some((*others.get(index)?, skin)));
+        self.entities.push(entity);
+        id
+    }
+
+    /// Everybody, carriers before what they carry.
+    #[must_use]
+    pub fn entities(&self) -> &[Entity] {
+        &self.entities
+    }
+
+    /// Everybody, to be changed.
+    pub fn entities_mut(&mut self) -> &mut [Entity] {
+        &mut self.entities
+    }
+
+    /// One of them.
+    #[must_use]
+    pub fn entity(&self, id: EntityId) -> Option<&Entity> {
+        self.entities.iter().find(|entity| entity.id == id)
+    }
+
+    /// One of them, to be changed.
+    pub fn entity_mut(&mut self, id: EntityId) -> Option<&mut Entity> {
+        self.entities.iter_mut().find(|entity| entity.id == id)
+    }
+
+    /// The first with this role.
+    #[must_use]
+    pub fn with_role(&self, role: Role) -> Option<&Entity> {
+        self.entities.iter().find(|entity| entity.role == role)
+    }
+
+    /// Where everybody comes from, for those who want to read it again.
+    pub fn sources(&self) -> impl Iterator<Item = Source> + '_ {
+        self.entities.iter().filter_map(|entity| {
+            let (file, added) = (entity.part.file.clone()?, entity.part.added.clone());
+            Some(Source { entity: entity.id, file, added })
+        })
+    }
+
+    /// Whether an entity is drawn: it is not hidden, its wearer wears the skin it belongs to, and what it is a piece of (a
+    /// barrel of its weapon, a hat of its head) is drawn too.
+    #[must_use]
+    pub fn shows(&self, entity: &Entity) -> bool {
+        if let Some(alone) = self.alone {
+            return alone == entity.id;
+        }
+        let mut at = entity;
+        loop {
+            let worn = at.worn_with.as_ref().is_none_or(|(wearer, skin)| {
+                self.entity(*wearer).is_none_or(|wearer| wearer.skin_name().eq_ignore_ascii_case(skin))
+            });
+            if at.hidden || !worn {
+                return false;
+            }
+            let is_piece = matches!(at.role, Role::Barrel | Role::Flash | Role::Accessory);
+            let carrier = at.attachment.as_ref().filter(|_| is_piece);
+            match carrier.and_then(|attachment| self.entity(attachment.to)) {
+                Some(carrier) => at = carrier,
+                None => return true,
+            }
+        }
+    }
+
+    /// Hangs new members on those who are there: the first on `to`, the others on each other as they say. What goes into
+    /// a hand is a weapon, takes the place of the one that is there, and moves with a body that has no tags.
+    pub fn hang(&mut self, mut members: Vec<AssemblyPart>, to: &Attachment, clock: &Playback) -> Option<EntityId> {
+        let carrier = self.entity(to.to)?;
+        let in_step = carrier.role == Role::Body && to.anchor == Anchor::Origin;
+        let is_hand = to.anchor.name().eq_ignore_ascii_case("tag_weapon") || in_step;
+        if let Some(first) = members.first_mut().filter(|_| is_hand) {
+            first.role = Role::Weapon;
+            first.in_step = in_step;
+            let same = |entity: &&Entity| entity.role == Role::Weapon && entity.attachment.as_ref() == Some(to);
+            if let Some(old) = self.entities.iter().find(same).map(|entity| entity.id) {
+                self.remove(old);
+            }
+        } else if let Some(first) = members.first_mut() {
+            first.role = Role::Attached;
+        }
+        let was_playing = self.is_playing();
+        let mut ids: Vec<EntityId> = Vec::new();
+        for member in members {
+            let id = self.enter(member, &ids, clock);
+            if let Some(entity) = self.entities.last_mut() {
+                entity.attachment = entity.attachment.take().or_else(|| Some(to.clone()));
+                entity.playback.playing &= was_playing;
+            }
+            ids.push(id);
+        }
+        ids.first().copied()
+    }
+
+    /// Hangs an entity elsewhere; nobody can hang on himself, or on what he carries.
+    pub fn attach(&mut self, id: EntityId, to: Attachment) -> bool {
+        let carried = self.carried_by(id);
+        if carried.contains(&to.to) || self.entity(to.to).is_none() {
+            return false;
+        }
+        // With all it carries to the end, so that carriers still come first.
+        let (moved, stay): (Vec<Entity>, Vec<Entity>) =
+            std::mem::take(&mut self.entities).into_iter().partition(|entity| carried.contains(&entity.id));
+        self.entities = stay.into_iter().chain(moved).collect();
+        if let Some(entity) = self.entity_mut(id) {
+            entity.attachment = Some(to);
+        }
+        true
+    }
+
+    /// Takes an entity and all it carries off the scene. The last one stays.
+    pub fn remove(&mut self, id: EntityId) {
+        let gone = self.carried_by(id);
+        if self.alone.is_some_and(|alone| gone.contains(&alone)) {
+            self.alone = None;
+        }
+        if gone.len() < self.entities.len() {
+            self.entities.retain(|entity| !gone.contains(&entity.id));
+        }
+    }
+
+    /// An entity and everything that hangs on it, however far.
+    #[must_use]
+    pub fn carried_by(&self, id: EntityId) -> Vec<EntityId> {
+        let mut carried = vec![id];
+        for entity in &self.entities {
+            if entity.attachment.as_ref().is_some_and(|attachment| carried.contains(&attachment.to)) {
+                carried.push(entity.id);
+            }
+        }
+        carried
+    }
+
+    /// How many carriers stand between an entity and the ground.
+    #[must_use]
+    pub fn depth(&self, entity: &Entity) -> usize {
+        let mut depth = 0;
+        let mut at = entity;
+        while let Some(carrier) = at.attachment.as_ref().and_then(|attachment| self.entity(attachment.to)) {
+            depth += 1;
+            at = carrier;
+        }
+        depth
+    }
+
+    /// Puts newer states of files in the places of the old ones.
+    pub fn replace(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
+        for (id, part) in parts {
+            self.last += 1;
+            let number = self.last;
+            if let Some(entity) = self.entity_mut(id) {
+                entity.replace(part, number);
+            }
+        }
+    }
+
+    /// Brings poses and places up to date with the clocks; does nothing where they are.
+    pub fn refresh(&mut self) {
+        self.refresh_at(|entity| entity.playback.blend(&entity.part.model));
+    }
+
+    /// Poses everybody at the moment that `moment` gives for them, and hangs them on each other.
+    pub fn refresh_at(&mut self, moment: impl Fn(&Entity) -> FrameBlend) {
+        let scale = self.scale();
+        for index in 0..self.entities.len() {
+            let (before, rest) = self.entities.split_at_mut(index);
+            let Some(entity) = rest.first_mut() else { return };
+            let attachment = entity.attachment.as_ref();
+            let carrier = attachment.and_then(|attachment| before.iter().find(|carrier| carrier.id == attachment.to));
+            let blend = if entity.in_step { entity.shown_blend(carrier) } else { moment(entity) };
+            let sampling = Sampling { blend, lod: entity.lod, bones: self.bones };
+            let place = match (carrier, attachment) {
+                (Some(carrier), Some(attachment)) => {
+                    carrier.world_from_model * carrier.place_of(&attachment.anchor).unwrap_or(Affine3A::IDENTITY)
+                }
+                _ => Affine3A::from_scale(Vec3::splat(scale)),
+            };
+            entity.world_from_model = place;
+            entity.pose_at(sampling);
+        }
+    }
+
+    /// The scale a skin asks for (Return to Castle Wolfenstein's `playerscale`).
+    #[must_use]
+    pub fn scale(&self) -> f32 {
+        self.entities.iter().find_map(|entity| entity.part.skins.get(entity.skin)?.scale).unwrap_or(1.0)
+    }
+
+    /// Everybody's box together, of those that are shown; empty without vertices.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        let shown = self.entities.iter().filter(|entity| self.shows(entity));
+        shown.fold(Bounds::EMPTY, |bounds, entity| bounds.union(entity.bounds()))
+    }
+
+    /// Chooses a clip for one. In a `paired` figure legs and torso go together as in the game: what is for both plays
+    /// on both, and who leaves such a clip takes the other along, to its standing clip.
+    pub fn choose(&mut self, id: EntityId, choice: ClipChoice, paired: bool) {
+        let Some(entity) = self.entity_mut(id) else { return };
+        let model = Arc::clone(&entity.part.model);
+        entity.playback.choose(&model, choice);
+        let (role, name) = (entity.role, entity.clip().name.to_uppercase());
+        let other = match role {
+            Role::Legs => Role::Torso,
+            Role::Torso => Role::Legs,
+            _ => return,
+        };
+        let for_both = |name: &str| name.starts_with("BOTH_");
+        let Some(other) = self.entities.iter_mut().find(|entity| entity.role == other).filter(|_| paired) else {
+            return;
+        };
+        let model = Arc::clone(&other.part.model);
+        if for_both(&name) {
+            let same = model.clips.iter().position(|clip| clip.name.eq_ignore_ascii_case(&name));
+            if let Some(same) = same {
+                other.playback.choose(&model, ClipChoice::Clip(same));
+            }
+        } else if for_both(&other.clip().name.to_uppercase()) {
+            other.playback.stand_as(&model, other.role);
+            other.playback.position = 0.0;
+        }
+        self.play_all();
+    }
+
+    /// Starts every clock that has something to play.
+    pub fn play_all(&mut self) {
+        for entity in &mut self.entities {
+            entity.playback.playing = entity.has_track() && entity.playback.length(&entity.part.model) > 0.0;
+        }
+    }
+
+    /// Whether any clock runs.
+    #[must_use]
+    pub fn is_playing(&self) -> bool {
+        self.entities.iter().any(|entity| entity.has_track() && entity.playback.playing)
+    }
+}
