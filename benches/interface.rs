@@ -40,10 +40,10 @@ fn session(format: Format) -> Session {
         part.model = Arc::new(Model::new(model).unwrap());
     }
     let mut session = Session::default();
-    session.tone = Some(Tone::Dark);
+    session.interface.tone = Some(Tone::Dark);
     session.show(part);
     session.apply(Action::Clock(ClockAction::TogglePlay));
-    session.panels.files = true;
+    session.interface.panels.files = true;
     session.model_list = models().into();
     session.refresh();
     session
@@ -91,7 +91,7 @@ impl Window {
             actions.clear();
             room = ui.show(root, session, &ViewportPicture::default(), &mut actions).timeline;
         });
-        self.session.timeline.room = room;
+        self.session.interface.timeline.room = room;
         output
     }
 }

@@ -6,7 +6,7 @@ use super::graphics::Graphics;
 use crate::output::{SceneDrawing, SceneState, finish};
 use crate::render::GpuError;
 use crate::scene::{Camera, Display, EntityId, Label, Onion, Selection};
-use crate::session::Session;
+use crate::session::DocumentView;
 
 /// What the window shows of the scene, and what it was drawn from.
 #[derive(Default)]
@@ -44,9 +44,9 @@ impl Picture {
     }
 
     /// Finds the names for the session as it stands, for a picture as high as the last.
-    pub(super) fn name(&mut self, session: &Session) {
+    pub(super) fn name(&mut self, shown: DocumentView<'_>) {
         if let Some(drawn) = &self.drawn {
-            self.drawing.lay_over(session, drawn.size[1] as f32 / drawn.pixels_per_point);
+            self.drawing.lay_over(shown, drawn.size[1] as f32 / drawn.pixels_per_point);
         }
     }
 
@@ -54,23 +54,23 @@ impl Picture {
     pub(super) fn draw(
         &mut self,
         graphics: &mut Graphics,
-        session: &Session,
+        shown: DocumentView<'_>,
         [width, height]: [u32; 2],
         pixels_per_point: f32,
         calm: bool,
     ) {
-        if session.scene.entities().is_empty() || width == 0 || height == 0 {
+        if shown.document.scene.entities().is_empty() || width == 0 || height == 0 {
             return;
         }
         let samples = graphics.gpu.samples(calm);
         let now = Drawn {
-            scene: SceneState::of(session),
-            camera: session.camera.clone(),
-            display: session.display.clone(),
-            onion: session.onion,
-            focus: session.focus,
-            selection: session.selection,
-            seconds: session.has_effects().then_some(session.effects.seconds),
+            scene: SceneState::of(shown),
+            camera: shown.view.camera.clone(),
+            display: shown.view.display.clone(),
+            onion: shown.view.onion,
+            focus: shown.document.focus,
+            selection: shown.document.selection,
+            seconds: shown.has_effects().then_some(shown.view.effects.seconds),
             size: [width, height],
             pixels_per_point,
             samples,
@@ -79,7 +79,7 @@ impl Picture {
             return;
         }
         graphics.resize_picture(width, height, samples);
-        self.drawing.draw(&graphics.gpu, &mut graphics.renderer, &graphics.target, session, pixels_per_point);
+        self.drawing.draw(&graphics.gpu, &mut graphics.renderer, &graphics.target, shown, pixels_per_point);
         self.drawn = Some(now);
     }
 
@@ -87,14 +87,14 @@ impl Picture {
     pub(super) fn take(
         &mut self,
         graphics: &mut Graphics,
-        session: &Session,
+        shown: DocumentView<'_>,
         pixels_per_point: f32,
     ) -> Result<RgbaImage, GpuError> {
         let (width, height) = graphics.target.size();
         self.drawn = None;
-        self.draw(graphics, session, [width, height], pixels_per_point, true);
+        self.draw(graphics, shown, [width, height], pixels_per_point, true);
         // The names are drawn into the window's own picture, which is then drawn anew without them.
         self.drawn = None;
-        finish(&graphics.gpu, &graphics.target, session, self.drawing.labels(), pixels_per_point)
+        finish(&graphics.gpu, &graphics.target, shown, self.drawing.labels(), pixels_per_point)
     }
 }

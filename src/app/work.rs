@@ -84,7 +84,7 @@ impl Worker {
 
 /// Looks at what is to be saved. Gives what is to be made, or tells what is in the way.
 pub(super) fn save(session: &mut Session, product: Product, path: &Path, replace: bool) -> Option<OutputJob> {
-    if session.work.is_some() {
+    if session.jobs.work.is_some() {
         session.note(NoteKind::Warning, "Another one is being made");
         return None;
     }
@@ -96,24 +96,24 @@ pub(super) fn save(session: &mut Session, product: Product, path: &Path, replace
         }
     };
     // Of a film's frames no dialog knows what they are called.
-    let frames = product == Product::Film && session.saving.film.kind == crate::session::FilmKind::Frames;
+    let frames = product == Product::Film && session.jobs.saving.film.kind == crate::session::FilmKind::Frames;
     let in_the_way = job.in_the_way().filter(|_| !replace || frames);
-    if let Some(file) = in_the_way.filter(|file| session.saving.replace.as_ref() != Some(file)) {
+    if let Some(file) = in_the_way.filter(|file| session.jobs.saving.replace.as_ref() != Some(file)) {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let reason = format!("{name} is there already; Save again replaces it");
-        session.saving.replace = Some(file);
-        session.path_field =
+        session.jobs.saving.replace = Some(file);
+        session.interface.path_field =
             Some(PathField { purpose: Purpose::Save(product), reason, text: path.display().to_string() });
         return None;
     }
-    session.saving.replace = None;
-    session.work = Some(Work { name: job.name.to_owned(), unit: job.unit, done: 0, of: 0 });
+    session.jobs.saving.replace = None;
+    session.jobs.work = Some(Work { name: job.name.to_owned(), unit: job.unit, done: 0, of: 0 });
     Some(job)
 }
 
 /// Puts into the log what came of it.
 pub(super) fn tell(session: &mut Session, outcome: Outcome) {
-    session.work = None;
+    session.jobs.work = None;
     match outcome {
         Outcome::Made(text) => session.note(NoteKind::Done, text),
         Outcome::Cancelled(name) => session.note(NoteKind::Warning, format!("{name} cancelled; nothing was written")),
@@ -124,7 +124,7 @@ pub(super) fn tell(session: &mut Session, outcome: Outcome) {
 /// `faerie-run-042.png`, `faerie-run.gif`, `faerie-clips.png`
 pub(super) fn file_name(session: &Session, purpose: &Purpose) -> String {
     let product = if let Purpose::Save(product) = purpose { *product } else { Product::Picture };
-    let extension = if product == Product::Film { session.saving.film.kind.extension() } else { "png" };
+    let extension = if product == Product::Film { session.jobs.saving.film.kind.extension() } else { "png" };
     let (Some(name), Some(track)) = (session.name(), session.track()) else {
         return format!("maquette.{extension}");
     };
@@ -133,7 +133,7 @@ pub(super) fn file_name(session: &Session, purpose: &Purpose) -> String {
     let clip = clean(&track.clip().name);
     match product {
         Product::ContactSheet => format!("{stem}-clips.{extension}"),
-        Product::Film if session.saving.film.turns => format!("{stem}-turn.{extension}"),
+        Product::Film if session.jobs.saving.film.turns => format!("{stem}-turn.{extension}"),
         Product::Film => format!("{stem}-{clip}.{extension}"),
         Product::Picture if track.has_track() => {
             let frame = track.playback.shown_frame(track.model());

@@ -36,7 +36,7 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     picture::turn(&mut session, seen);
     session.frame_film(&film);
     if let Some(eye) = &seen.camera {
-        session.camera = picture::camera(eye, &session)?;
+        session.view.camera = picture::camera(eye, &session)?;
     }
     let order = FilmFile {
         film,
@@ -73,9 +73,9 @@ fn kind_of(output: &Path) -> Result<FilmKind, Failure> {
 
 /// Chooses the clips: by name, or calm ones as in the window; a figure's legs and torso may have been told already.
 fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), Failure> {
-    let is_figure = session.scene.with_role(Role::Legs).is_some();
+    let is_figure = session.document.scene.with_role(Role::Legs).is_some();
     let (legs, torso) = (&arguments.figure.legs, &arguments.figure.torso);
-    for entity in session.scene.entities_mut() {
+    for entity in session.document.scene.entities_mut() {
         let model = Arc::clone(&entity.part.model);
         let told = match entity.role {
             Role::Legs => legs.is_some(),
@@ -93,7 +93,7 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
     }
     let Some(name) = &arguments.animation else { return Ok(()) };
     let mut found = false;
-    for entity in session.scene.entities_mut() {
+    for entity in session.document.scene.entities_mut() {
         let same = |clip: &maquette::model::Clip| clip.name.eq_ignore_ascii_case(name);
         let model = Arc::clone(&entity.part.model);
         let choice = model.clips.iter().position(same);
@@ -110,7 +110,7 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
     if found {
         return Ok(());
     }
-    let entity = session.scene.entities().first();
+    let entity = session.document.scene.entities().first();
     entity.map_or(Ok(()), |entity| moment::find_clip(entity.model(), name).map(drop))?;
     Err(Failure::Usage(format!("--animation {name}: no part of the figure has such a clip")))
 }

@@ -22,18 +22,18 @@ pub fn session(
 ) -> Result<Session, Failure> {
     let cast = scene::cast(opener, model, figure)?;
     let mut session = Session::default();
-    session.aspect = size.width as f32 / size.height as f32;
-    session.display.overlays.set(OverlayKind::Grid, false);
-    session.display.overlays.set(OverlayKind::Shadow, false);
+    session.view.aspect = size.width as f32 / size.height as f32;
+    session.view.display.overlays.set(OverlayKind::Grid, false);
+    session.view.display.overlays.set(OverlayKind::Shadow, false);
     session.show(cast);
-    scene::arrange(&mut session.scene, opener, figure, moment)?;
-    let levels = session.scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);
+    scene::arrange(&mut session.document.scene, opener, figure, moment)?;
+    let levels = session.document.scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);
     if picture.lod >= levels {
         return Err(Failure::Usage(format!("--lod {}: the model has levels 0 to {}", picture.lod, levels - 1)));
     }
     session.apply(Action::Scene(SceneAction::SetLod(picture.lod)));
     choose_overlays(&mut session, picture);
-    session.effects.seconds = picture.time;
+    session.view.effects.seconds = picture.time;
     Ok(session)
 }
 
@@ -41,7 +41,7 @@ pub fn session(
 pub fn turn(session: &mut Session, picture: &PictureArguments) {
     session.find_floor();
     session.refresh();
-    session.camera = Camera {
+    session.view.camera = Camera {
         yaw: picture.view.yaw,
         pitch: picture.view.pitch,
         projection: if picture.orthographic { Projection::Orthographic } else { Projection::Perspective },
@@ -52,13 +52,13 @@ pub fn turn(session: &mut Session, picture: &PictureArguments) {
 
 /// The camera that was asked for; it orbits the nearest point to the model's middle before it.
 pub fn camera(eye: &Eye, session: &Session) -> Result<Camera, Failure> {
-    let distance = (session.camera.target - eye.origin).dot(eye.forward.normalize_or_zero()).max(1.0);
-    Camera::looking(eye.origin, eye.forward, eye.up, eye.angle.to_radians(), session.aspect, distance)
+    let distance = (session.view.camera.target - eye.origin).dot(eye.forward.normalize_or_zero()).max(1.0);
+    Camera::looking(eye.origin, eye.forward, eye.up, eye.angle.to_radians(), session.view.aspect, distance)
         .ok_or_else(|| Failure::Usage("--camera: forward and up must be two directions".to_owned()))
 }
 
 fn choose_overlays(session: &mut Session, arguments: &PictureArguments) {
-    let display = &mut session.display;
+    let display = &mut session.view.display;
     display.shading = arguments.shading;
     display.look = arguments.look;
     display.tone = arguments.tone;

@@ -16,9 +16,9 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     picture::turn(&mut session, seen);
     session.frame_model();
     if let Some(eye) = &seen.camera {
-        session.camera = picture::camera(eye, &session)?;
+        session.view.camera = picture::camera(eye, &session)?;
     }
-    let image = output::snapshot(&session, (size.width, size.height), seen.scale)
+    let image = output::snapshot(session.shown(), (size.width, size.height), seen.scale)
         .map_err(|error| Failure::File(format!("no picture was made: {error}")))?;
     let named = |error: std::io::Error| Failure::File(format!("{}: {error}", arguments.output.display()));
     output::save_png(&image, &arguments.output).map_err(named)

@@ -120,7 +120,7 @@ pub fn contact_sheet(
         rows.truncate(rows.len() * 3 / 4);
     }
     let plan = Plan::of(rows.len(), order);
-    session.aspect = order.tile.0 as f32 / order.tile.1 as f32;
+    session.view.aspect = order.tile.0 as f32 / order.tile.1 as f32;
 
     // All in one measure, each in the middle of its tile.
     let mut middles: Vec<Vec3> = Vec::new();
@@ -129,15 +129,15 @@ pub fn contact_sheet(
         for moment in 0..moments {
             stand(session, row, moment, moments);
             let points = session.points();
-            session.camera.frame(points.iter().copied(), session.aspect);
-            middles.push(session.camera.target);
-            farthest = farthest.max(session.camera.distance);
+            session.view.camera.frame(points.iter().copied(), session.view.aspect);
+            middles.push(session.view.camera.target);
+            farthest = farthest.max(session.view.camera.distance);
         }
     }
-    session.camera.distance = farthest;
+    session.view.camera.distance = farthest;
 
-    let transparent = session.display.background == Background::Transparent;
-    let ground = if transparent { Color32::TRANSPARENT } else { ui::panel_colour(session.display.tone) };
+    let transparent = session.view.display.background == Background::Transparent;
+    let ground = if transparent { Color32::TRANSPARENT } else { ui::panel_colour(session.view.display.tone) };
     let mut sheet = RgbaImage::from_pixel(plan.size.0, plan.size.1, image::Rgba(ground.to_array()));
     let of = u32::try_from(middles.len()).unwrap_or(u32::MAX);
     let mut middles = middles.into_iter();
@@ -149,14 +149,14 @@ pub fn contact_sheet(
                 return Err(PictureError::Cancelled);
             }
             stand(session, row, moment, moments);
-            session.camera.target = middles.next().unwrap_or(session.camera.target);
-            let tile = renderer.draw(session, order.tile, order.scale, order.names)?;
+            session.view.camera.target = middles.next().unwrap_or(session.view.camera.target);
+            let tile = renderer.draw(session.shown(), order.tile, order.scale, order.names)?;
             let step = i64::from(order.tile.0 + plan.gap / 4);
             imageops::replace(&mut sheet, &tile, left + i64::from(moment) * step, top);
             done += 1;
         }
     }
-    let tone = session.display.tone;
+    let tone = session.view.display.tone;
     let name_height = plan.block.1 - order.tile.1;
     for (index, row) in rows.iter().enumerate() {
         let caption = Caption { name: &row.name, second: &row.second, plated: transparent };
@@ -174,8 +174,8 @@ pub fn contact_sheet(
 /// each other as from the end to the start.
 fn stand(session: &mut Session, row: &Row, moment: u32, moments: u32) {
     let Some(leader) = row.entity else { return };
-    session.scene.choose(leader, row.choice, session.paired);
-    for entity in session.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
+    session.document.scene.choose(leader, row.choice, session.document.paired);
+    for entity in session.document.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
         let steps = steps(entity, moment, moments);
         entity.playback.playing = false;
         entity.playback.position = steps;

@@ -8,7 +8,7 @@ use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend};
 use crate::render::{GhostShot, Gpu, PartId, PartShot, Renderer, Shot, Target};
 use crate::scene::{Camera, Display, Entity, EntityId, Label, Overlay, OverlayPart, OverlayView, Selection, ghosts};
-use crate::session::Session;
+use crate::session::DocumentView;
 
 /// What was uploaded of a session's scene, and what lies over it.
 #[derive(Default)]
@@ -56,21 +56,24 @@ struct EntityState {
 impl SceneState {
     /// The session's scene as it stands.
     #[must_use]
-    pub fn of(session: &Session) -> Self {
+    pub fn of(shown: DocumentView<'_>) -> Self {
         let entity = |entity: &Entity| EntityState {
             number: entity.number,
             dressed: entity.dressed(),
             blend: entity.playback.blend(entity.model()),
             lod: entity.lod,
-            shown: session.scene.shows(entity),
+            shown: shown.document.scene.shows(entity),
             visible: entity.visible.clone(),
             place: entity.world_from_model,
             around: {
-                let steps = session.onion.steps().into_iter();
+                let steps = shown.view.onion.steps().into_iter();
                 steps.map(|(steps, _)| entity.playback.neighbour(entity.model(), steps)).collect()
             },
         };
-        Self { entities: session.scene.entities().iter().map(entity).collect(), bones: session.scene.bones }
+        Self {
+            entities: shown.document.scene.entities().iter().map(entity).collect(),
+            bones: shown.document.scene.bones,
+        }
     }
 }
 
@@ -98,18 +101,18 @@ impl SceneDrawing {
         gpu: &Gpu,
         renderer: &mut Renderer,
         target: &Target,
-        session: &Session,
+        shown: DocumentView<'_>,
         pixels_per_point: f32,
     ) {
-        self.upload(gpu, renderer, session);
-        self.lay_over(session, target.size().1 as f32 / pixels_per_point);
-        with_shot(session, &self.overlay, pixels_per_point, |shot| renderer.draw(gpu, shot, target));
+        self.upload(gpu, renderer, shown);
+        self.lay_over(shown, target.size().1 as f32 / pixels_per_point);
+        with_shot(shown, &self.overlay, pixels_per_point, |shot| renderer.draw(gpu, shot, target));
     }
 
     /// Brings the device's models up to date with the stage: those who left are forgotten, newcomers uploaded, those
     /// who changed clothes dressed.
-    fn upload(&mut self, gpu: &Gpu, renderer: &mut Renderer, session: &Session) {
-        let stage = &session.scene;
+    fn upload(&mut self, gpu: &Gpu, renderer: &mut Renderer, shown: DocumentView<'_>) {
+        let stage = &shown.document.scene;
         self.uploaded.retain(|id, _| {
             let stays = stage.entity(*id).is_some();
             if !stays {
@@ -130,21 +133,21 @@ impl SceneDrawing {
     }
 
     /// Makes the lines and names over the models, for a picture of `height` points; nothing where they are the same.
-    pub fn lay_over(&mut self, session: &Session, height: f32) {
+    pub fn lay_over(&mut self, shown: DocumentView<'_>, height: f32) {
         let source = OverlaySource {
-            scene: SceneState::of(session),
-            camera: session.camera.clone(),
-            display: session.display.clone(),
-            focus: session.focus,
-            selection: session.selection,
+            scene: SceneState::of(shown),
+            camera: shown.view.camera.clone(),
+            display: shown.view.display.clone(),
+            focus: shown.document.focus,
+            selection: shown.document.selection,
             height,
         };
         if self.laid.as_ref() == Some(&source) {
             return;
         }
         self.overlay.clear();
-        let view = OverlayView { camera: &session.camera, display: &session.display, height };
-        for entity in session.scene.entities().iter().filter(|entity| session.scene.shows(entity)) {
+        let view = OverlayView { camera: &shown.view.camera, display: &shown.view.display, height };
+        for entity in shown.document.scene.entities().iter().filter(|entity| shown.document.scene.shows(entity)) {
             let drawn = drawn_surfaces(entity);
             let part = OverlayPart {
                 entity: entity.id,
@@ -152,7 +155,11 @@ impl SceneDrawing {
                 pose: &entity.pose,
                 lod: entity.lod,
                 visible: &drawn,
-                selection: if session.focus == Some(entity.id) { session.selection } else { Selection::None },
+                selection: if shown.document.focus == Some(entity.id) {
+                    shown.document.selection
+                } else {
+                    Selection::None
+                },
                 world_from_model: entity.world_from_model,
             };
             self.overlay.add(&part, &view);
@@ -167,19 +174,21 @@ fn drawn_surfaces(entity: &Entity) -> Vec<bool> {
 }
 
 /// Calls `draw` with the session as one picture.
-fn with_shot(session: &Session, overlay: &Overlay, pixels_per_point: f32, draw: impl FnOnce(&Shot<'_>)) {
-    let bounds = if session.extent.is_empty() { Bounds::of(session.points()) } else { session.extent };
-    let shown: Vec<&Entity> = session.scene.entities().iter().filter(|entity| session.scene.shows(entity)).collect();
-    let surfaces: Vec<(Vec<bool>, Vec<bool>)> = shown
+fn with_shot(shown: DocumentView<'_>, overlay: &Overlay, pixels_per_point: f32, draw: impl FnOnce(&Shot<'_>)) {
+    let bounds = if shown.document.extent.is_empty() { Bounds::of(shown.points()) } else { shown.document.extent };
+    let drawn: Vec<&Entity> =
+        shown.document.scene.entities().iter().filter(|entity| shown.document.scene.shows(entity)).collect();
+    let surfaces: Vec<(Vec<bool>, Vec<bool>)> = drawn
         .iter()
         .map(|entity| {
             let count = entity.part.model.surfaces.len();
-            let is_outlined =
-                |index| session.focus == Some(entity.id) && session.selection == Selection::Surface(index);
+            let is_outlined = |index| {
+                shown.document.focus == Some(entity.id) && shown.document.selection == Selection::Surface(index)
+            };
             (drawn_surfaces(entity), (0..count).map(is_outlined).collect())
         })
         .collect();
-    let parts: Vec<PartShot<'_>> = shown
+    let parts: Vec<PartShot<'_>> = drawn
         .iter()
         .zip(&surfaces)
         .map(|(entity, (visible, outlined))| PartShot {
@@ -192,7 +201,7 @@ fn with_shot(session: &Session, overlay: &Overlay, pixels_per_point: f32, draw: 
             world_from_model: entity.world_from_model,
         })
         .collect();
-    let around = ghosts(&session.scene, &session.onion);
+    let around = ghosts(&shown.document.scene, &shown.view.onion);
     let ghosts: Vec<GhostShot<'_>> = around
         .iter()
         .flat_map(|ghost| ghost.entities().map(move |entity| (ghost, entity)))
@@ -203,14 +212,14 @@ fn with_shot(session: &Session, overlay: &Overlay, pixels_per_point: f32, draw: 
         })
         .collect();
     draw(&Shot {
-        camera: &session.camera,
+        camera: &shown.view.camera,
         parts: &parts,
         ghosts: &ghosts,
         lines: overlay,
-        display: &session.display,
+        display: &shown.view.display,
         pixels_per_point,
-        seconds: session.effects.seconds,
-        floor: session.floor,
+        seconds: shown.view.effects.seconds,
+        floor: shown.document.floor,
         radius: bounds.radius().max(1.0),
         centre: bounds.centre(),
     });

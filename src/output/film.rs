@@ -43,7 +43,7 @@ pub fn film(
     order: &FilmFile,
     progress: &mut Progress<'_>,
 ) -> Result<(), PictureError> {
-    let transparent = session.display.background == Background::Transparent;
+    let transparent = session.view.display.background == Background::Transparent;
     let (send, receive) = sync_channel::<RgbaImage>(WAITING);
     thread::scope(|scope| {
         let encoder = scope.spawn(move || -> io::Result<()> {
@@ -75,17 +75,17 @@ fn draw(
     mut take: impl FnMut(RgbaImage) -> bool,
 ) -> Result<(), PictureError> {
     let film = &order.film;
-    let (camera, seconds) = (session.camera.clone(), session.effects.seconds);
+    let (camera, seconds) = (session.view.camera.clone(), session.view.effects.seconds);
     for frame in 0..film.frames {
         if !progress(frame, film.frames) {
             return Err(PictureError::Cancelled);
         }
-        film.pose(&mut session.scene, frame);
-        session.camera = session.camera_of(&camera, film, frame);
-        if session.effects.playing {
-            session.effects.seconds = seconds + film.time(frame);
+        film.pose(&mut session.document.scene, frame);
+        session.view.camera = session.camera_of(&camera, film, frame);
+        if session.view.effects.playing {
+            session.view.effects.seconds = seconds + film.time(frame);
         }
-        let image = renderer.draw(session, order.size, order.scale, order.names)?;
+        let image = renderer.draw(session.shown(), order.size, order.scale, order.names)?;
         if !take(image) {
             return Ok(());
         }

@@ -26,7 +26,7 @@ enum What {
 impl OutputJob {
     /// What `product` comes to, as the session stands now.
     pub fn of(session: &Session, product: Product, path: &Path) -> Result<Self, PictureError> {
-        let saving = &session.saving;
+        let saving = &session.jobs.saving;
         let aspect = |(width, height): (u32, u32)| width as f32 / height as f32;
         Ok(match product {
             Product::Picture => {
@@ -84,7 +84,7 @@ impl OutputJob {
         let path = self.path.display();
         match &self.what {
             What::Picture { size, scale, names } => {
-                let image = renderer.draw(&self.session, *size, *scale, *names)?;
+                let image = renderer.draw(self.session.shown(), *size, *scale, *names)?;
                 save_png(&image, &self.path)?;
                 Ok(format!("{path} saved, {} × {}", size.0, size.1))
             }

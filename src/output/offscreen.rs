@@ -10,12 +10,12 @@ use crate::material::SurfaceMaterial;
 use crate::model::Model;
 use crate::render::{Gpu, GpuError, Renderer, Target};
 use crate::scene::Label;
-use crate::session::Session;
+use crate::session::DocumentView;
 use crate::ui;
 
 /// Draws the session's model once, without a window: the same picture, and the same names on it.
-pub fn snapshot(session: &Session, size: (u32, u32), pixels_per_point: f32) -> Result<RgbaImage, GpuError> {
-    OffscreenRenderer::open()?.draw(session, size, pixels_per_point, true)
+pub fn snapshot(shown: DocumentView<'_>, size: (u32, u32), pixels_per_point: f32) -> Result<RgbaImage, GpuError> {
+    OffscreenRenderer::open()?.draw(shown, size, pixels_per_point, true)
 }
 
 /// Draws sessions without a window, one after another: device, models and target stay for the next one.
@@ -47,18 +47,18 @@ impl OffscreenRenderer {
     /// The session's stage as a picture of so many pixels, with the names that belong in it, or without.
     pub fn draw(
         &mut self,
-        session: &Session,
+        shown: DocumentView<'_>,
         (width, height): (u32, u32),
         pixels_per_point: f32,
         names: bool,
     ) -> Result<RgbaImage, GpuError> {
         self.fit(width, height)?;
-        self.recognise(session);
-        self.drawing.draw(&self.gpu, &mut self.renderer, &self.target, session, pixels_per_point);
+        self.recognise(shown);
+        self.drawing.draw(&self.gpu, &mut self.renderer, &self.target, shown, pixels_per_point);
         let labels = self.drawing.labels();
         if names && !labels.is_empty() {
             self.text.write(&self.gpu, &self.target, pixels_per_point, wgpu::LoadOp::Load, |root, place| {
-                ui::names(root, session, labels, place);
+                ui::names(root, shown, labels, place);
             });
         }
         read(&self.gpu, &self.target)
@@ -78,8 +78,8 @@ impl OffscreenRenderer {
     }
 
     /// Forgets what was uploaded, if the session's models or what they wear are others.
-    fn recognise(&mut self, session: &Session) {
-        let entities = session.scene.entities();
+    fn recognise(&mut self, shown: DocumentView<'_>) {
+        let entities = shown.document.scene.entities();
         let same = entities.len() == self.known.len()
             && entities.iter().zip(&self.known).all(|(entity, (model, looks))| {
                 Arc::ptr_eq(&entity.part.model, model) && Arc::ptr_eq(entity.looks(), looks)
@@ -102,9 +102,15 @@ impl OffscreenRenderer {
 }
 
 /// Draws the session's stage into `target`; `renderer` keeps nothing of it.
-pub(super) fn draw_once(gpu: &Gpu, renderer: &mut Renderer, target: &Target, session: &Session, pixels_per_point: f32) {
+pub(super) fn draw_once(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    target: &Target,
+    shown: DocumentView<'_>,
+    pixels_per_point: f32,
+) {
     let mut drawing = SceneDrawing::default();
-    drawing.draw(gpu, renderer, target, session, pixels_per_point);
+    drawing.draw(gpu, renderer, target, shown, pixels_per_point);
     drawing.remove_all(renderer);
 }
 
@@ -112,13 +118,13 @@ pub(super) fn draw_once(gpu: &Gpu, renderer: &mut Renderer, target: &Target, ses
 pub fn finish(
     gpu: &Gpu,
     target: &Target,
-    session: &Session,
+    shown: DocumentView<'_>,
     labels: &[Label],
     pixels_per_point: f32,
 ) -> Result<RgbaImage, GpuError> {
     if !labels.is_empty() {
         TextPass::new(gpu).write(gpu, target, pixels_per_point, wgpu::LoadOp::Load, |root, place| {
-            ui::names(root, session, labels, place);
+            ui::names(root, shown, labels, place);
         });
     }
     read(gpu, target)

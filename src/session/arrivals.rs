@@ -26,14 +26,14 @@ impl Session {
     ) {
         self.put(cast, focus, attachable);
         // A file without surfaces shows what it has; the next file finds the switches as they were.
-        let display = &mut self.display;
-        if let Some(overlays) = self.switched.take() {
+        let display = &mut self.view.display;
+        if let Some(overlays) = self.view.switched.take() {
             display.overlays = overlays;
         }
-        let mut surfaces = self.scene.entities().iter().flat_map(|entity| &entity.part.model.surfaces);
+        let mut surfaces = self.document.scene.entities().iter().flat_map(|entity| &entity.part.model.surfaces);
         if surfaces.all(|surface| surface.triangles.is_empty()) {
-            self.switched = Some(display.overlays);
-            for entity in self.scene.entities() {
+            self.view.switched = Some(display.overlays);
+            for entity in self.document.scene.entities() {
                 if !entity.model().tags.is_empty() {
                     display.overlays.set(OverlayKind::Tags, true);
                 }
@@ -44,44 +44,44 @@ impl Session {
         }
         self.use_usual_rates();
         self.find_floor();
-        let Camera { projection, field_of_view, .. } = self.camera;
-        self.camera = Camera { projection, field_of_view, ..Camera::default() };
+        let Camera { projection, field_of_view, .. } = self.view.camera;
+        self.view.camera = Camera { projection, field_of_view, ..Camera::default() };
         self.refresh();
         self.frame_model();
-        self.fit_when_sized = true;
+        self.view.fit_when_sized = true;
     }
 
     fn put(&mut self, cast: Assembly, focus: Option<PathBuf>, attachable: Option<(PathBuf, Arc<[PathBuf]>)>) {
         if let Some(track) = self.track() {
             self.clock = track.playback.clone();
         }
-        let last = Scene::of(cast, &self.clock, &self.scene);
+        let last = Scene::of(cast, &self.clock, &self.document.scene);
         let offer = attachable.and_then(|(file, siblings)| self.leave(&last, file, siblings));
-        self.scene = last;
-        self.history = History::default();
-        let entities = self.scene.entities();
+        self.document.scene = last;
+        self.document.history = History::default();
+        let entities = self.document.scene.entities();
         let wanted = entities.iter().find(|entity| focus.is_some() && entity.part.file == focus);
-        self.focus = wanted.or(entities.first()).map(|entity| entity.id);
+        self.document.focus = wanted.or(entities.first()).map(|entity| entity.id);
         // A folder or another spelling may have been asked for; what is there counts.
         self.requested_path = self.part().and_then(|part| part.file.clone()).or(focus);
-        self.selection = Selection::None;
-        self.alternative = offer;
-        self.effects = Effects::default();
+        self.document.selection = Selection::None;
+        self.interface.alternative = offer;
+        self.view.effects = Effects::default();
         self.open_timeline();
-        self.display.look = self.game().and_then(|game| self.looks_by_game.get(game)).copied().unwrap_or_default();
+        self.view.display.look = self.game().and_then(|game| self.looks_by_game.get(game)).copied().unwrap_or_default();
         self.settled();
     }
 
     /// What was waited for has come.
     pub(super) fn settled(&mut self) {
-        self.failure = None;
+        self.interface.failure = None;
         self.find_issues();
     }
 
     /// Puts newer states of the same files in the scene, keeping camera, place and choices as far as they still exist.
     pub fn replace(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
         let chosen = self.chosen_name();
-        self.scene.replace(parts);
+        self.document.scene.replace(parts);
         self.renew_history();
         self.select_named(chosen);
         self.settled();
@@ -92,16 +92,18 @@ impl Session {
     /// Hangs opened models on what stands there. A weapon takes the place of the one that hangs there.
     pub fn attach(&mut self, members: Vec<AssemblyPart>, to: &Attachment, dropped: bool) {
         let name = members.first().map(|member| member.part.name.clone()).unwrap_or_default();
-        let Some(carrier) = self.scene.entity(to.to).map(|entity| entity.part.name.clone()) else { return self.gone() };
+        let Some(carrier) = self.document.scene.entity(to.to).map(|entity| entity.part.name.clone()) else {
+            return self.gone();
+        };
         let before = self.undo_step("Attach a model");
         let clock = self.playback().clone();
         let file = members.first().and_then(|member| member.part.file.clone());
-        self.scene.hang(members, to, &clock);
+        self.document.scene.hang(members, to, &clock);
         if self.entity().is_none() {
-            self.focus = Some(to.to);
-            self.selection = Selection::None;
+            self.document.focus = Some(to.to);
+            self.document.selection = Selection::None;
         }
-        self.alternative = file.filter(|_| dropped).map(DropAlternative::attached);
+        self.interface.alternative = file.filter(|_| dropped).map(DropAlternative::attached);
         self.settled();
         self.note(NoteKind::Done, format!("{name} hangs on {} of {carrier}", to.anchor.name()));
         self.remember_if_changed(before);
@@ -121,7 +123,7 @@ impl Session {
     /// Whether there was such an entity.
     pub fn try_on(&mut self, entity: EntityId, surface: Option<usize>, look: &SurfaceMaterial) -> bool {
         let before = self.undo_step("Try a picture on");
-        let Some(entity) = self.scene.entity_mut(entity) else {
+        let Some(entity) = self.document.scene.entity_mut(entity) else {
             self.gone();
             return false;
         };
@@ -149,7 +151,7 @@ impl Session {
         let before = self.undo_step("Wear a skin");
         let mut worn = Vec::new();
         for (id, last) in entities {
-            if let Some(entity) = self.scene.entity_mut(id) {
+            if let Some(entity) = self.document.scene.entity_mut(id) {
                 entity.wear(last);
                 worn.push(format!("{} wears {}", entity.part.name, entity.skin_name()));
             }
@@ -161,13 +163,15 @@ impl Session {
 
     /// Plays the first of the animations that were added to a part; `refused` tells of those that were not.
     pub fn play_new(&mut self, id: EntityId, part: ModelAsset, refused: &[OpenError]) {
-        let Some(known) = self.scene.entity(id).map(|entity| entity.model().clips.len()) else { return self.gone() };
+        let Some(known) = self.document.scene.entity(id).map(|entity| entity.model().clips.len()) else {
+            return self.gone();
+        };
         let added = part.model.clips.get(known).map(|clip| clip.name.clone());
-        let before = self.issues.len();
+        let before = self.document.issues.len();
         self.replace(vec![(id, part)]);
-        let odd = self.issues.len().saturating_sub(before);
+        let odd = self.document.issues.len().saturating_sub(before);
         if let Some(name) = added {
-            self.scene.choose(id, ClipChoice::Clip(known), false);
+            self.document.scene.choose(id, ClipChoice::Clip(known), false);
             self.note(NoteKind::Done, format!("{name} was added"));
         }
         if odd > 0 {
@@ -182,7 +186,7 @@ impl Session {
     /// skin.
     pub(super) fn find_issues(&mut self) {
         let mut issues = Warnings::default();
-        let entities = self.scene.entities();
+        let entities = self.document.scene.entities();
         for entity in entities {
             let mut own = Warnings::default();
             own.append(entity.part.warnings.clone());
@@ -199,7 +203,7 @@ impl Session {
                 issues.add(about, warning.message);
             }
         }
-        self.issues = issues.into_vec();
+        self.document.issues = issues.into_vec();
     }
 
     /// Says that a file was not opened; what is in the scene stays.
@@ -207,6 +211,6 @@ impl Session {
         let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
         let title = format!("{} was not opened", error.name());
         self.log(NoteKind::Failed, format!("{title}: {}", error.reason()));
-        self.failure = Some(Failure { title, message: error.reason(), advice });
+        self.interface.failure = Some(Failure { title, message: error.reason(), advice });
     }
 }

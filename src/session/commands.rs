@@ -61,7 +61,7 @@ impl Command {
     #[must_use]
     pub fn is_checked(&self, session: &Session) -> Option<bool> {
         match self.action {
-            Action::Display(DisplayAction::Toggle(kind)) => Some(session.display.shows(kind)),
+            Action::Display(DisplayAction::Toggle(kind)) => Some(session.view.display.shows(kind)),
             _ => self.checked.map(|checked| checked(session)),
         }
     }
@@ -70,8 +70,8 @@ impl Command {
     #[must_use]
     pub fn label_now(&self, session: &Session) -> String {
         let what = match self.action {
-            Action::Scene(SceneAction::Undo) => session.history.undoable(),
-            Action::Scene(SceneAction::Redo) => session.history.redoable(),
+            Action::Scene(SceneAction::Undo) => session.document.history.undoable(),
+            Action::Scene(SceneAction::Redo) => session.document.history.redoable(),
             _ => None,
         };
         what.map_or_else(|| self.label.to_owned(), |what| format!("{}: {}", self.label, lower(what)))
@@ -141,7 +141,7 @@ fn several_listed(session: &Session) -> bool {
 }
 
 fn surface_chosen(session: &Session) -> bool {
-    session.part().is_some() && matches!(session.selection, Selection::Surface(_))
+    session.part().is_some() && matches!(session.document.selection, Selection::Surface(_))
 }
 
 fn several_frames(session: &Session) -> bool {
@@ -194,13 +194,13 @@ fn table() -> Vec<Command> {
         command("file.save-film", Group::File, "Save film…", "", Action::Save(SaveAction::SaveFilm)),
         command("file.contact-sheet", Group::File, "Contact sheet…", "", Action::Save(SaveAction::SaveContactSheet)),
         command("file.quit", Group::File, "Quit", "Ctrl+Q", Action::Window(WindowAction::Quit)).when(always).after_line(),
-        command("edit.undo", Group::Edit, "Undo", "Ctrl+Z", Action::Scene(SceneAction::Undo)).when(|session| session.part().is_some() && session.history.undoable().is_some()).repeats(),
-        command("edit.redo", Group::Edit, "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Scene(SceneAction::Redo)).when(|session| session.part().is_some() && session.history.redoable().is_some()).repeats(),
+        command("edit.undo", Group::Edit, "Undo", "Ctrl+Z", Action::Scene(SceneAction::Undo)).when(|session| session.part().is_some() && session.document.history.undoable().is_some()).repeats(),
+        command("edit.redo", Group::Edit, "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Scene(SceneAction::Redo)).when(|session| session.part().is_some() && session.document.history.redoable().is_some()).repeats(),
         command("edit.next-skin", Group::Edit, "Next skin", "K", Action::Scene(SceneAction::NextSkin)).when(|session| session.part().is_some_and(|part| part.skins.len() > 1)).after_line(),
         command("edit.hide-or-show-the-chosen-surface", Group::Edit, "Hide or show the chosen surface", "H", Action::Scene(SceneAction::ToggleChosenSurface)).when(surface_chosen),
         command("edit.show-the-chosen-surface-alone", Group::Edit, "Show the chosen surface alone", "Shift+H", Action::Scene(SceneAction::ShowOnlyChosen)).when(surface_chosen),
         command("edit.show-all-surfaces", Group::Edit, "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).when(|session| session.entity().is_some_and(|entity| entity.visible.contains(&false))),
-        command("edit.show-all-parts", Group::Edit, "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).when(|session| session.part().is_some() && session.scene.entities().len() > 1),
+        command("edit.show-all-parts", Group::Edit, "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).when(|session| session.part().is_some() && session.document.scene.entities().len() > 1),
         command("edit.find-an-action", Group::Edit, "Find an action…", "Ctrl+K", Action::Window(WindowAction::TogglePanel(Panel::Palette))).when(always).after_line(),
         command("edit.settings", Group::Edit, "Settings…", "Ctrl+,", Action::Window(WindowAction::TogglePanel(Panel::Settings))).when(always),
         command("view.frame-the-model", Group::View, "Frame the model", "Home", Action::Camera(CameraAction::FrameModel)),
@@ -214,10 +214,10 @@ fn table() -> Vec<Command> {
         command("view.bottom", Group::View, "Bottom", "Ctrl+7", Action::Camera(CameraAction::LookFrom(StandardView::Bottom))),
         command("view.isometric", Group::View, "Isometric", "9", Action::Camera(CameraAction::LookFrom(StandardView::Isometric))),
         command("view.perspective-or-orthographic", Group::View, "Perspective or orthographic", "5", Action::Camera(CameraAction::ToggleProjection)).after_line(),
-        command("view.turntable", Group::View, "Turntable", "Y", Action::Camera(CameraAction::ToggleTurntable)).checked(|session| session.moves.turntable),
-        command("view.inspector", Group::View, "Inspector", "F4", Action::Window(WindowAction::TogglePanel(Panel::Inspector))).checked(|session| session.panels.inspector).after_line(),
-        command("view.files", Group::View, "Files", "F3", Action::Window(WindowAction::TogglePanel(Panel::Files))).checked(|session| session.panels.files),
-        command("view.hide-panels", Group::View, "Hide panels", "F9", Action::Window(WindowAction::ToggleAllPanels)).checked(|session| session.panels.hidden),
+        command("view.turntable", Group::View, "Turntable", "Y", Action::Camera(CameraAction::ToggleTurntable)).checked(|session| session.view.moves.turntable),
+        command("view.inspector", Group::View, "Inspector", "F4", Action::Window(WindowAction::TogglePanel(Panel::Inspector))).checked(|session| session.interface.panels.inspector).after_line(),
+        command("view.files", Group::View, "Files", "F3", Action::Window(WindowAction::TogglePanel(Panel::Files))).checked(|session| session.interface.panels.files),
+        command("view.hide-panels", Group::View, "Hide panels", "F9", Action::Window(WindowAction::ToggleAllPanels)).checked(|session| session.interface.panels.hidden),
         command("view.reset-layout", Group::View, "Reset layout", "", Action::Window(WindowAction::ResetLayout)),
         command("view.full-screen", Group::View, "Full screen", "F11", Action::Window(WindowAction::ToggleFullScreen)).when(always),
         command("display.next-shading", Group::Display, "Next shading", "T", Action::Display(DisplayAction::CycleShading)),
@@ -225,8 +225,8 @@ fn table() -> Vec<Command> {
         command("display.wireframe", Group::Display, "Wireframe", "W", Action::Display(DisplayAction::CycleWireframe)),
         command("display.shorter-normals", Group::Display, "Shorter normals", "[", Action::Display(DisplayAction::ScaleNormals(1.0 / 1.25))).repeats(),
         command("display.longer-normals", Group::Display, "Longer normals", "]", Action::Display(DisplayAction::ScaleNormals(1.25))).repeats(),
-        command("display.inside-faces-hidden-shown-tinted", Group::Display, "Inside faces: hidden, shown, tinted", "C", Action::Display(DisplayAction::CycleSides)).checked(|session| session.display.sides != BackfaceDisplay::Front).after_line(),
-        command("display.overlays-on-top", Group::Display, "Overlays on top", "Shift+X", Action::Display(DisplayAction::ToggleOverlaysOnTop)).checked(|session| session.display.overlays_on_top),
+        command("display.inside-faces-hidden-shown-tinted", Group::Display, "Inside faces: hidden, shown, tinted", "C", Action::Display(DisplayAction::CycleSides)).checked(|session| session.view.display.sides != BackfaceDisplay::Front).after_line(),
+        command("display.overlays-on-top", Group::Display, "Overlays on top", "Shift+X", Action::Display(DisplayAction::ToggleOverlaysOnTop)).checked(|session| session.view.display.overlays_on_top),
         command("display.reset-light", Group::Display, "Reset light", "", Action::Display(DisplayAction::ResetLight)),
         command("animation.play-or-pause", Group::Animation, "Play or pause", "Space", Action::Clock(ClockAction::TogglePlay)),
         command("animation.one-frame-back", Group::Animation, "One frame back", "Left", Action::Clock(ClockAction::Step(-1))).repeats().after_line(),
@@ -244,7 +244,7 @@ fn table() -> Vec<Command> {
         command("animation.loop-from-here", Group::Animation, "Loop from here", "I", Action::Clock(ClockAction::LoopFromHere)),
         command("animation.loop-to-here", Group::Animation, "Loop to here", "O", Action::Clock(ClockAction::LoopToHere)),
         command("animation.clear-loop-range", Group::Animation, "Clear loop range", "Shift+I", Action::Clock(ClockAction::SetLoopRange(None))),
-        command("animation.onion-skin", Group::Animation, "Onion skin", "Shift+O", Action::Timeline(TimelineAction::ToggleOnion)).checked(|session| session.onion.on),
+        command("animation.onion-skin", Group::Animation, "Onion skin", "Shift+O", Action::Timeline(TimelineAction::ToggleOnion)).checked(|session| session.view.onion.on),
         command("animation.fewer-frames-wider", Group::Animation, "Fewer frames, wider", "Ctrl+=", Action::Timeline(TimelineAction::FewerFrames)),
         command("animation.more-frames", Group::Animation, "More frames", "Ctrl+-", Action::Timeline(TimelineAction::MoreFrames)),
         command("animation.clip-over-the-whole-timeline", Group::Animation, "Clip over the whole timeline", "Z", Action::Timeline(TimelineAction::ShowClipFrames)),

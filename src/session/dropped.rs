@@ -94,7 +94,7 @@ impl Session {
     #[must_use]
     pub fn drop_action(&self, paths: &[PathBuf]) -> DropAction {
         let all_are = |wanted: &dyn Fn(&str) -> bool| paths.iter().all(|path| wanted(&extension(path)));
-        let Some(first) = paths.first().filter(|_| self.focus.is_some()) else { return DropAction::Open };
+        let Some(first) = paths.first().filter(|_| self.document.focus.is_some()) else { return DropAction::Open };
         if all_are(&|extension| IMAGE_EXTENSIONS.contains(&extension)) {
             return DropAction::TryPicture;
         }
@@ -123,8 +123,8 @@ impl Session {
             }
             DropAction::Attach(to) => self.load(Load::Model(first), Intent::Attach { to, dropped: true }),
             DropAction::Open => {
-                let is_one_model = self.focus.is_some() && paths.len() == 1 && is_model_file(&first);
-                let attachable = (is_one_model && has_places(&self.scene)).then_some(first);
+                let is_one_model = self.document.focus.is_some() && paths.len() == 1 && is_model_file(&first);
+                let attachable = (is_one_model && has_places(&self.document.scene)).then_some(first);
                 self.open_dropped(paths, attachable)
             }
         }
@@ -132,26 +132,26 @@ impl Session {
 
     /// Tries a picture on the chosen surface, or on all of the part in focus.
     pub(super) fn try_picture(&mut self, path: PathBuf) -> Option<Effect> {
-        let intent = Intent::TryOn { entity: self.focus?, surface: self.chosen_surface() };
+        let intent = Intent::TryOn { entity: self.document.focus?, surface: self.chosen_surface() };
         self.load(Load::Picture(path), intent)
     }
 
     /// The surface in focus, if one is chosen.
     pub(super) fn chosen_surface(&self) -> Option<usize> {
-        if let Selection::Surface(index) = self.selection { Some(index) } else { None }
+        if let Selection::Surface(index) = self.document.selection { Some(index) } else { None }
     }
 
     /// The mesh that an animation is for: the one in focus, else the first.
     fn mesh(&self) -> Option<&Entity> {
         let is_mesh = |entity: &&Entity| entity.model().format == Format::Md5;
-        self.entity().filter(is_mesh).or_else(|| self.scene.entities().iter().find(is_mesh))
+        self.entity().filter(is_mesh).or_else(|| self.document.scene.entities().iter().find(is_mesh))
     }
 
     /// Where a dropped model hangs by itself: on the tag or joint that is chosen, or, if it is a weapon, in a hand.
     fn hand_for(&self, file: &Path) -> Option<Attachment> {
         let entity = self.entity()?;
         let model = entity.model();
-        let chosen = match self.selection {
+        let chosen = match self.document.selection {
             Selection::Tag(index) => model.tags.get(index).map(|tag| Anchor::Tag(tag.clone())),
             Selection::Joint(index) => model.joints().get(index).map(|joint| Anchor::Joint(joint.name.clone())),
             _ => None,
@@ -166,40 +166,40 @@ impl Session {
     /// Where a weapon goes: where the one it replaces hangs, else on the first `tag_weapon`, else in step with a body
     /// that has no tags.
     pub(super) fn hand(&self) -> Option<Attachment> {
-        if let Some(held) = self.scene.with_role(Role::Weapon).and_then(|entity| entity.attachment.clone()) {
+        if let Some(held) = self.document.scene.with_role(Role::Weapon).and_then(|entity| entity.attachment.clone()) {
             return Some(held);
         }
         let hand = Anchor::Tag("tag_weapon".to_owned());
-        if let Some(holder) = self.scene.entities().iter().find(|entity| entity.has(&hand)) {
+        if let Some(holder) = self.document.scene.entities().iter().find(|entity| entity.has(&hand)) {
             return Some(Attachment { to: holder.id, anchor: hand });
         }
-        self.scene.with_role(Role::Body).map(|body| Attachment { to: body.id, anchor: Anchor::Origin })
+        self.document.scene.with_role(Role::Body).map(|body| Attachment { to: body.id, anchor: Anchor::Origin })
     }
 
     /// Remembers what stands there, for the model that takes its place could be hung on it instead.
     pub(super) fn leave(&mut self, next: &Scene, file: PathBuf, siblings: Arc<[PathBuf]>) -> Option<DropAlternative> {
         let came = next.entities().iter().any(|entity| entity.part.file.as_ref() == Some(&file));
         let left = Left {
-            scene: std::mem::take(&mut self.scene),
-            focus: self.focus,
-            camera: self.camera.clone(),
+            scene: std::mem::take(&mut self.document.scene),
+            focus: self.document.focus,
+            camera: self.view.camera.clone(),
             siblings,
-            history: std::mem::take(&mut self.history),
+            history: std::mem::take(&mut self.document.history),
         };
         came.then(|| DropAlternative { file, left: Some(Box::new(left)) })
     }
 
     /// Brings back what stood there and hangs the model on it.
     pub(super) fn attach_instead(&mut self, to: Attachment) -> Option<Effect> {
-        let offer = self.alternative.take()?;
+        let offer = self.interface.alternative.take()?;
         let left = *offer.left?;
-        self.scene = left.scene.after(&self.scene);
-        self.focus = left.focus;
-        self.moves.stop();
-        self.camera = left.camera;
+        self.document.scene = left.scene.after(&self.document.scene);
+        self.document.focus = left.focus;
+        self.view.moves.stop();
+        self.view.camera = left.camera;
         self.model_list = left.siblings;
-        self.history = left.history;
-        self.selection = Selection::None;
+        self.document.history = left.history;
+        self.document.selection = Selection::None;
         self.requested_path = self.part().and_then(|part| part.file.clone());
         self.find_issues();
         self.find_floor();

@@ -3,7 +3,7 @@
 //! It runs beside the clips' clocks: what pauses or plays everything does the same to it, but it can be paused and moved by
 //! itself.
 
-use super::Session;
+use super::{DocumentView, Session};
 use crate::scene::{Entity, LightingMode};
 
 /// The clock of moving materials.
@@ -24,26 +24,41 @@ impl Default for Effects {
 /// Where the clock begins anew: a day, far beyond any period that a script has.
 const LONGEST: f64 = 86_400.0;
 
-impl Session {
+impl DocumentView<'_> {
     /// Whether any material in the scene would move, as it is shown now, if its clock ran.
     #[must_use]
     pub fn has_effects(&self) -> bool {
-        let is_game = self.display.look == LightingMode::Game;
+        let is_game = self.view.display.look == LightingMode::Game;
         let moves = |entity: &&Entity| {
             entity.looks().iter().enumerate().any(|(index, look)| {
                 let stages = if is_game { look.stages_in_game() } else { look.material.stages.len() };
-                let stopped = look.material.stops_after.is_some_and(|stop| self.effects.seconds >= f64::from(stop));
+                let stopped =
+                    look.material.stops_after.is_some_and(|stop| self.view.effects.seconds >= f64::from(stop));
                 entity.draws(index) && !stopped && look.material.moves(stages)
             })
         };
-        self.display.shows_materials()
-            && self.scene.entities().iter().filter(|entity| self.scene.shows(entity)).any(|entity| moves(&entity))
+        self.view.display.shows_materials()
+            && self
+                .document
+                .scene
+                .entities()
+                .iter()
+                .filter(|entity| self.document.scene.shows(entity))
+                .any(|entity| moves(&entity))
+    }
+}
+
+impl Session {
+    /// See [`DocumentView::has_effects`].
+    #[must_use]
+    pub fn has_effects(&self) -> bool {
+        self.shown().has_effects()
     }
 
     /// Whether materials move just now.
     #[must_use]
     pub fn effects_run(&self) -> bool {
-        self.effects.playing && self.has_effects()
+        self.view.effects.playing && self.has_effects()
     }
 
     /// Whether anything moves by itself: clips, materials or the camera.
@@ -56,7 +71,7 @@ impl Session {
     pub(super) fn advance_effects(&mut self, seconds: f64) -> bool {
         let runs = self.effects_run();
         if runs {
-            self.effects.seconds = (self.effects.seconds + seconds) % LONGEST;
+            self.view.effects.seconds = (self.view.effects.seconds + seconds) % LONGEST;
         }
         runs
     }
@@ -64,7 +79,7 @@ impl Session {
     /// Puts the clock at a time and leaves it there.
     pub(super) fn seek_effects(&mut self, seconds: f64) {
         if seconds.is_finite() {
-            self.effects = Effects { seconds: seconds.clamp(0.0, LONGEST), playing: false };
+            self.view.effects = Effects { seconds: seconds.clamp(0.0, LONGEST), playing: false };
         }
     }
 }

@@ -23,14 +23,14 @@ pub struct WindowFacts {
 impl Session {
     /// Takes over what the window tells. A model that was framed before the picture had its size is framed anew.
     pub fn observe(&mut self, facts: WindowFacts) {
-        self.aspect = facts.aspect;
-        self.timeline.room = facts.timeline;
-        self.saving.seen = facts.picture;
-        self.saving.seen_scale = facts.pixels_per_point;
-        self.saving.longest = facts.longest_side;
-        self.display.tone = facts.tone;
-        if self.fit_when_sized && facts.picture.iter().all(|side| *side > 0) {
-            self.fit_when_sized = false;
+        self.view.aspect = facts.aspect;
+        self.interface.timeline.room = facts.timeline;
+        self.jobs.saving.seen = facts.picture;
+        self.jobs.saving.seen_scale = facts.pixels_per_point;
+        self.jobs.saving.longest = facts.longest_side;
+        self.view.display.tone = facts.tone;
+        if self.view.fit_when_sized && facts.picture.iter().all(|side| *side > 0) {
+            self.view.fit_when_sized = false;
             self.frame_model();
         }
     }

@@ -2,20 +2,17 @@
 
 use glam::Vec3;
 
-use super::Session;
+use super::{DocumentView, Session};
 use crate::model::Bounds;
 use crate::pose::FrameBlend;
 use crate::scene::Entity;
 
-impl Session {
-    /// Moments looked at to find the ground and the first framing.
-    const LOOKED_AT: u32 = 12;
-
+impl DocumentView<'_> {
     /// What the camera should show: the visible vertices, else tags and joints; in the world's space.
     #[must_use]
     pub fn points(&self) -> Vec<Vec3> {
         let mut points = Vec::new();
-        for entity in self.scene.entities().iter().filter(|entity| self.scene.shows(entity)) {
+        for entity in self.document.scene.entities().iter().filter(|entity| self.document.scene.shows(entity)) {
             let surfaces = entity.part.model.surfaces.iter().zip(&entity.pose.surfaces).enumerate();
             let drawn = surfaces
                 .filter(|(index, (surface, _))| entity.draws(*index) && !surface.triangles.is_empty())
@@ -23,7 +20,7 @@ impl Session {
             points.extend(drawn.map(|point| entity.world_from_model.transform_point3(*point)));
         }
         if points.is_empty() {
-            for entity in self.scene.entities() {
+            for entity in self.document.scene.entities() {
                 let frames = entity.pose.tags.iter().chain(&entity.pose.joints);
                 points.extend(frames.map(|frame| Vec3::from((entity.world_from_model * *frame).translation)));
             }
@@ -36,37 +33,48 @@ impl Session {
         }
         points
     }
+}
+
+impl Session {
+    /// Moments looked at to find the ground and the first framing.
+    const LOOKED_AT: u32 = 12;
+
+    /// See [`DocumentView::points`].
+    #[must_use]
+    pub fn points(&self) -> Vec<Vec3> {
+        self.shown().points()
+    }
 
     /// Frames what is shown; while it moves, so that it stays in sight.
     pub fn frame_model(&mut self) {
-        self.moves.stop();
+        self.view.moves.stop();
         let mut points = self.points();
-        let whole = self.scene.entities().iter().all(|entity| entity.visible.iter().all(|visible| *visible));
+        let whole = self.document.scene.entities().iter().all(|entity| entity.visible.iter().all(|visible| *visible));
         if self.is_playing() && whole {
-            points.extend_from_slice(&self.reach);
+            points.extend_from_slice(&self.document.reach);
         }
-        self.camera.frame(points.iter().copied(), self.aspect);
+        self.view.camera.frame(points.iter().copied(), self.view.aspect);
     }
 
     /// Puts the ground under the lowest point of a few moments of the clips that are chosen, so that it does not move
     /// with them.
     pub fn find_floor(&mut self) {
         let mut bounds = Bounds::EMPTY;
-        let longest = self.scene.entities().iter().map(|entity| entity.clip().count).max().unwrap_or(1);
+        let longest = self.document.scene.entities().iter().map(|entity| entity.clip().count).max().unwrap_or(1);
         let looked_at = longest.clamp(1, Self::LOOKED_AT);
-        self.reach.clear();
+        self.document.reach.clear();
         for step in 0..looked_at {
-            self.scene.refresh_at(|entity| {
+            self.document.scene.refresh_at(|entity| {
                 let clip = entity.clip();
                 FrameBlend::still(clip.first + step * clip.count / looked_at)
             });
-            bounds = bounds.union(self.scene.bounds());
-            for entity in self.scene.entities().iter().filter(|entity| self.scene.shows(entity)) {
-                add_reach(entity, &mut self.reach);
+            bounds = bounds.union(self.document.scene.bounds());
+            for entity in self.document.scene.entities().iter().filter(|entity| self.document.scene.shows(entity)) {
+                add_reach(entity, &mut self.document.reach);
             }
         }
-        self.floor = if bounds.is_empty() { 0.0 } else { bounds.min.z };
-        self.extent = bounds;
+        self.document.floor = if bounds.is_empty() { 0.0 } else { bounds.min.z };
+        self.document.extent = bounds;
     }
 }
 

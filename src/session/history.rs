@@ -41,35 +41,35 @@ impl History {
 impl Session {
     /// The scene as it stands, before `what` is done to it.
     pub(super) fn undo_step(&self, what: &'static str) -> UndoStep {
-        UndoStep { what, scene: self.scene.at_rest(), focus: self.focus }
+        UndoStep { what, scene: self.document.scene.at_rest(), focus: self.document.focus }
     }
 
     /// Remembers a step, if the scene is arranged in another way since; what was undone cannot be done again then.
     pub(super) fn remember_if_changed(&mut self, before: UndoStep) {
-        if before.scene.is_arranged_as(&self.scene) {
+        if before.scene.is_arranged_as(&self.document.scene) {
             return;
         }
-        self.history.past.push(before);
-        if self.history.past.len() > MOST {
-            self.history.past.remove(0);
+        self.document.history.past.push(before);
+        if self.document.history.past.len() > MOST {
+            self.document.history.past.remove(0);
         }
-        self.history.future.clear();
+        self.document.history.future.clear();
     }
 
     /// Files were read again: what is remembered of them is what was read, or old states would pile up.
     pub(super) fn renew_history(&mut self) {
-        let scene = &self.scene;
-        for step in self.history.past.iter_mut().chain(&mut self.history.future) {
+        let scene = &self.document.scene;
+        for step in self.document.history.past.iter_mut().chain(&mut self.document.history.future) {
             step.scene = std::mem::take(&mut step.scene).with_clocks_of(scene);
         }
     }
 
     pub(super) fn undo(&mut self) {
-        match self.history.past.pop() {
+        match self.document.history.past.pop() {
             Some(step) => {
                 let what = step.what;
                 let now = self.put_back(step);
-                self.history.future.push(now);
+                self.document.history.future.push(now);
                 self.log(NoteKind::Done, format!("Undone: {what}"));
             }
             None => self.log(NoteKind::Done, "Nothing to undo"),
@@ -77,11 +77,11 @@ impl Session {
     }
 
     pub(super) fn redo(&mut self) {
-        match self.history.future.pop() {
+        match self.document.history.future.pop() {
             Some(step) => {
                 let what = step.what;
                 let now = self.put_back(step);
-                self.history.past.push(now);
+                self.document.history.past.push(now);
                 self.log(NoteKind::Done, format!("Done again: {what}"));
             }
             None => self.log(NoteKind::Done, "Nothing to do again"),
@@ -91,12 +91,12 @@ impl Session {
     /// Puts the scene back as it stood; gives it as it stands now.
     fn put_back(&mut self, step: UndoStep) -> UndoStep {
         let now = self.undo_step(step.what);
-        self.scene = step.scene.with_clocks_of(&self.scene);
-        if self.focus != step.focus || self.entity().is_none() {
-            self.focus = step.focus;
-            self.selection = Selection::None;
+        self.document.scene = step.scene.with_clocks_of(&self.document.scene);
+        if self.document.focus != step.focus || self.entity().is_none() {
+            self.document.focus = step.focus;
+            self.document.selection = Selection::None;
         }
-        self.alternative = None;
+        self.interface.alternative = None;
         self.find_issues();
         self.find_floor();
         self.refresh();

@@ -31,7 +31,7 @@ impl Session {
     /// Where the session stands now; none with an empty scene or with a sample.
     #[must_use]
     pub fn last(&self) -> Option<LastSession> {
-        let first = self.scene.entities().first()?;
+        let first = self.document.scene.entities().first()?;
         let clip =
             |entity: &&crate::scene::Entity| (entity.part.name.clone(), entity.clip().name, entity.playback.position);
         // A view on its way is the one that was asked for.
@@ -49,15 +49,15 @@ impl Session {
 
     /// Restores how a session ended, as far as what was opened still has it; nothing if it is another file.
     pub(super) fn restore(&mut self, last: &LastSession) {
-        if self.scene.entities().first().and_then(|first| first.part.file.as_ref()) != Some(&last.file) {
+        if self.document.scene.entities().first().and_then(|first| first.part.file.as_ref()) != Some(&last.file) {
             return;
         }
-        self.fit_when_sized = false;
+        self.view.fit_when_sized = false;
         if let Some(skin) = &last.skin {
             self.choose_skin_of_all(skin);
         }
         for (part, clip, step) in &last.clips {
-            let entity = self.scene.entities_mut().iter_mut().find(|entity| entity.part.name == *part);
+            let entity = self.document.scene.entities_mut().iter_mut().find(|entity| entity.part.name == *part);
             let Some(entity) = entity else { continue };
             let (model, playback) = (std::sync::Arc::clone(&entity.part.model), &mut entity.playback);
             if let Some(index) = playback.clips(&model).iter().position(|known| known.name == *clip) {
@@ -70,13 +70,13 @@ impl Session {
         self.refresh();
         let numbers = last.target.iter().chain(&last.angles).chain([&last.distance]);
         if numbers.into_iter().all(|number| number.is_finite()) && last.distance > 0.0 {
-            self.camera = Camera {
+            self.view.camera = Camera {
                 target: last.target.into(),
                 yaw: last.angles[0],
                 pitch: last.angles[1].clamp(-90.0, 90.0),
                 distance: last.distance,
                 projection: if last.orthographic { Projection::Orthographic } else { Projection::Perspective },
-                ..self.camera.clone()
+                ..self.view.camera.clone()
             };
         }
     }

@@ -161,7 +161,7 @@ impl Loads {
 impl Session {
     /// Puts a load in line; gives the one that can begin now.
     pub(super) fn load(&mut self, load: Load, intent: Intent) -> Option<Effect> {
-        let loads = &mut self.loads;
+        let loads = &mut self.jobs.loads;
         if load.replaces() {
             loads.waiting.retain(|(other, _)| !other.replaces());
             // The loader gives up what a newer one supersedes; its answer is not waited for.
@@ -173,14 +173,14 @@ impl Session {
             return None;
         }
         let name = load.path().file_name().map(|name| name.to_string_lossy().into_owned());
-        self.loading = Some(name.unwrap_or_default());
-        self.loads.waiting.push_back((load, intent));
+        self.jobs.loading = Some(name.unwrap_or_default());
+        self.jobs.loads.waiting.push_back((load, intent));
         self.next_load()
     }
 
     /// Shows files in place of what is shown.
     pub(super) fn open(&mut self, paths: Vec<PathBuf>, restore: Option<Box<LastSession>>) -> Option<Effect> {
-        self.path_field = None;
+        self.interface.path_field = None;
         let focus = self.focus_on(&paths);
         self.load(Load::Open(paths), Intent::Show { focus, restore, attachable: None })
     }
@@ -206,14 +206,14 @@ impl Session {
 
     /// Reads what is shown again.
     pub(super) fn reload(&mut self, because: Option<String>) -> Option<Effect> {
-        let sources: Vec<Source> = self.scene.sources().collect();
+        let sources: Vec<Source> = self.document.scene.sources().collect();
         if sources.is_empty() { None } else { self.load(Load::Sources(sources), Intent::Refresh { because }) }
     }
 
     /// A file of what is shown was saved by another program: it is read again, unless something else is about to be shown.
     pub fn file_changed(&mut self, path: &Path) -> Option<Effect> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if self.part().is_none() || self.loads.will_replace() {
+        if self.part().is_none() || self.jobs.loads.will_replace() {
             None
         } else if !path.exists() {
             self.tell(NoteKind::Warning, format!("{name} is gone from the disk"), "What was read of it stays");
@@ -228,24 +228,24 @@ impl Session {
 
     /// Gives up everything that is being read or waits; what is shown stays.
     pub(super) fn cancel_loads(&mut self) -> Option<Effect> {
-        self.loading.take()?;
-        self.loads.running = None;
-        self.loads.waiting.clear();
+        self.jobs.loading.take()?;
+        self.jobs.loads.running = None;
+        self.jobs.loads.waiting.clear();
         self.log(NoteKind::Done, "Given up; what was open stays");
         Some(Effect::CancelLoads)
     }
 
     /// The next load, if none runs.
     fn next_load(&mut self) -> Option<Effect> {
-        while self.loads.running.is_none() {
-            let Some((load, intent)) = self.loads.waiting.pop_front() else {
-                self.loading = None;
+        while self.jobs.loads.running.is_none() {
+            let Some((load, intent)) = self.jobs.loads.waiting.pop_front() else {
+                self.jobs.loading = None;
                 return None;
             };
             if let Some(load) = self.up_to_date(load, &intent) {
-                self.loads.last_id += 1;
-                let ticket = Ticket { id: self.loads.last_id, intent };
-                self.loads.running = Some((ticket.id, load.replaces()));
+                self.jobs.loads.last_id += 1;
+                let ticket = Ticket { id: self.jobs.loads.last_id, intent };
+                self.jobs.loads.running = Some((ticket.id, load.replaces()));
                 return Some(Effect::Load(ticket, load));
             }
         }
@@ -257,15 +257,15 @@ impl Session {
     fn up_to_date(&mut self, load: Load, intent: &Intent) -> Option<Load> {
         Some(match (load, intent) {
             (Load::Sources(_), _) => {
-                let sources: Vec<Source> = self.scene.sources().collect();
+                let sources: Vec<Source> = self.document.scene.sources().collect();
                 return (!sources.is_empty()).then_some(Load::Sources(sources));
             }
-            (Load::Root(root, _), _) => Load::Root(root, self.scene.sources().collect()),
+            (Load::Root(root, _), _) => Load::Root(root, self.document.scene.sources().collect()),
             (Load::Skins(_, paths), _) => {
-                let parts = self.scene.entities().iter().map(|entity| (entity.id, entity.part.clone()));
+                let parts = self.document.scene.entities().iter().map(|entity| (entity.id, entity.part.clone()));
                 Load::Skins(parts.collect(), paths)
             }
-            (Load::Animations(_, paths), Intent::AddAnimations(entity)) => match self.scene.entity(*entity) {
+            (Load::Animations(_, paths), Intent::AddAnimations(entity)) => match self.document.scene.entity(*entity) {
                 Some(entity) => Load::Animations(Box::new(entity.part.clone()), paths),
                 None => {
                     self.gone();
@@ -280,10 +280,10 @@ impl Session {
     /// more is dropped. Gives the load that can begin now.
     pub fn loaded(&mut self, answer: LoadAnswer) -> Option<Effect> {
         let LoadAnswer { ticket, result, list, opened, took } = answer;
-        if self.loads.running.is_none_or(|(running, _)| running != ticket.id) {
+        if self.jobs.loads.running.is_none_or(|(running, _)| running != ticket.id) {
             return None;
         }
-        self.loads.running = None;
+        self.jobs.loads.running = None;
         let is_list = list.is_some();
         let asked_for = list.as_ref().is_some_and(|list| list.asked_for);
         let before = Arc::clone(&self.model_list);
@@ -298,8 +298,8 @@ impl Session {
                     self.preferences.opened(&opened);
                 }
                 // A figure among the models one goes through does not open the panel again and again.
-                let is_new_figure = cast.members.len() > 1 && is_list && self.scene.figure.is_none();
-                self.panels.files |= asked_for || is_new_figure;
+                let is_new_figure = cast.members.len() > 1 && is_list && self.document.scene.figure.is_none();
+                self.interface.panels.files |= asked_for || is_new_figure;
                 self.show_in_place(cast, focus, attachable.map(|file| (file, before)));
                 if let Some(last) = restore {
                     self.restore(&last);

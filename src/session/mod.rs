@@ -95,64 +95,19 @@ pub struct Panels {
     pub hidden: bool,
 }
 
-/// Everything the window shows and the user can change.
-pub struct Session {
-    /// What stands there.
+/// What is open: the scene, what is chosen of it, what can be undone.
+#[derive(Clone)]
+pub struct Document {
+    /// The models and how they stand.
     pub scene: Scene,
     /// Which of the entities the panels tell of; none while the scene is empty.
     pub focus: Option<EntityId>,
-    /// Legs and torso go together as in the game.
-    pub paired: bool,
-    /// Every switch of the picture.
-    pub display: Display,
-    /// The clock of moving materials.
-    pub effects: Effects,
-    /// Neighbours of the frame shown as ghosts.
-    pub onion: Onion,
-    /// Which frames the timeline shows.
-    pub timeline: TimelineView,
-    /// In whose light the models of each game were last looked at.
-    pub looks_by_game: BTreeMap<&'static str, LightingMode>,
-    /// Dark or light as chosen; `None` follows the system.
-    pub tone: Option<Tone>,
-    /// From where the model is looked at.
-    pub camera: Camera,
-    /// How the camera moves by itself; nothing glides unless the window asks for it.
-    pub moves: CameraMoves,
-    /// What the hand does to the picture.
-    pub navigation: Navigation,
-    /// Width over height of the picture, told by the window.
-    pub aspect: f32,
-    /// What is odd in the files in the scene, and what the skins worn did not find.
-    pub issues: Vec<Warning>,
     /// What is looked at closely, of the entity in focus.
     pub selection: Selection,
-    /// A file that was not opened.
-    pub failure: Option<Failure>,
-    /// What else could be done with what was dropped.
-    pub alternative: Option<DropAlternative>,
-    /// A field to type a path into.
-    pub path_field: Option<PathField>,
-    /// Pictures, films and contact sheets, and how they were saved last.
-    pub saving: Saving,
-    /// What is being made on a thread of its own.
-    pub work: Option<Work>,
-    /// What happened, oldest first.
-    pub notes: Vec<Note>,
-    /// Name of what is being opened.
-    pub loading: Option<String>,
-    /// Loads under way and waiting.
-    loads: Loads,
-    /// Model files to go through, in the order of the list. Another list is another `Arc`.
-    pub model_list: Arc<[PathBuf]>,
-    /// The one of them that was asked for last, whether or not it could be opened.
-    pub requested_path: Option<PathBuf>,
-    /// Which panels are open.
-    pub panels: Panels,
-    /// What is remembered from start to start and stands nowhere else.
-    pub preferences: Preferences,
-    /// Where the last session ended.
-    pub last_session: Option<LastSession>,
+    /// Legs and torso go together as in the game.
+    pub paired: bool,
+    /// What is odd in the files of the scene, and what the skins worn did not find.
+    pub issues: Vec<Warning>,
     /// What can be undone.
     pub history: History,
     /// Where the ground lies: the lowest point in the clips that were first shown.
@@ -161,66 +116,158 @@ pub struct Session {
     pub extent: Bounds,
     /// Outermost points of the frames looked at: what a view of the moving model must hold.
     reach: Vec<Vec3>,
-    /// The model was framed before the window had told how large the picture is.
-    fit_when_sized: bool,
-    /// What was switched on before a part that has nothing else.
-    switched: Option<Overlays>,
-    /// The clock of an empty scene: speed, repeat and interpolation for what comes next.
-    clock: Playback,
 }
 
-impl Default for Session {
+impl Default for Document {
     fn default() -> Self {
         Self {
             scene: Scene::default(),
             focus: None,
-            paired: true,
-            display: Display::default(),
-            effects: Effects::default(),
-            onion: Onion::default(),
-            timeline: TimelineView::default(),
-            looks_by_game: BTreeMap::new(),
-            tone: None,
-            camera: Camera::default(),
-            moves: CameraMoves::default(),
-            navigation: Navigation::default(),
-            aspect: 1.0,
-            issues: Vec::new(),
             selection: Selection::None,
-            failure: None,
-            alternative: None,
-            path_field: None,
-            saving: Saving::default(),
-            work: None,
-            notes: Vec::new(),
-            loading: None,
-            loads: Loads::default(),
-            model_list: Arc::default(),
-            requested_path: None,
-            panels: Panels { inspector: true, files: false, sheet: None, hidden: false },
-            preferences: Preferences::default(),
-            last_session: None,
+            paired: true,
+            issues: Vec::new(),
             history: History::default(),
             floor: 0.0,
             extent: Bounds::EMPTY,
             reach: Vec::new(),
-            fit_when_sized: false,
-            switched: None,
-            clock: Playback::default(),
         }
     }
 }
 
+/// How the scene is looked at.
+#[derive(Clone)]
+pub struct View {
+    /// From where.
+    pub camera: Camera,
+    /// How the camera moves by itself; nothing glides unless the window asks for it.
+    pub moves: CameraMoves,
+    /// What the hand does to the picture.
+    pub navigation: Navigation,
+    /// Every switch of the picture.
+    pub display: Display,
+    /// The clock of moving materials.
+    pub effects: Effects,
+    /// Neighbours of the frame shown as ghosts.
+    pub onion: Onion,
+    /// Width over height of the picture, told by the window.
+    pub aspect: f32,
+    /// The model was framed before the window had told how large the picture is.
+    fit_when_sized: bool,
+    /// What was switched on before a model that has nothing but tags and joints.
+    switched: Option<Overlays>,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            camera: Camera::default(),
+            moves: CameraMoves::default(),
+            navigation: Navigation::default(),
+            display: Display::default(),
+            effects: Effects::default(),
+            onion: Onion::default(),
+            aspect: 1.0,
+            fit_when_sized: false,
+            switched: None,
+        }
+    }
+}
+
+/// All that a picture depends on.
+#[derive(Clone, Copy)]
+pub struct DocumentView<'a> {
+    /// What is open.
+    pub document: &'a Document,
+    /// How it is looked at.
+    pub view: &'a View,
+}
+
+/// What the panels show besides the document.
+pub struct Interface {
+    /// Which panels are open.
+    pub panels: Panels,
+    /// Dark or light as chosen; `None` follows the system.
+    pub tone: Option<Tone>,
+    /// Which frames the timeline shows.
+    pub timeline: TimelineView,
+    /// A file that was not opened.
+    pub failure: Option<Failure>,
+    /// What else could be done with what was dropped.
+    pub alternative: Option<DropAlternative>,
+    /// A field to type a path into.
+    pub path_field: Option<PathField>,
+    /// What happened, oldest first.
+    pub notes: Vec<Note>,
+}
+
+impl Default for Interface {
+    fn default() -> Self {
+        Self {
+            panels: Panels { inspector: true, files: false, sheet: None, hidden: false },
+            tone: None,
+            timeline: TimelineView::default(),
+            failure: None,
+            alternative: None,
+            path_field: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// What is being read and made.
+#[derive(Default)]
+pub struct Jobs {
+    /// Name of what is being opened.
+    pub loading: Option<String>,
+    /// Loads under way and waiting.
+    loads: Loads,
+    /// Pictures, films and contact sheets, and how they were saved last.
+    pub saving: Saving,
+    /// What is being made on a thread of its own.
+    pub work: Option<Work>,
+}
+
+/// Everything the window shows and the user can change.
+#[derive(Default)]
+pub struct Session {
+    /// What is open.
+    pub document: Document,
+    /// How it is looked at.
+    pub view: View,
+    /// What the panels show besides.
+    pub interface: Interface,
+    /// What is being read and made.
+    pub jobs: Jobs,
+    /// What is remembered from start to start and stands nowhere else.
+    pub preferences: Preferences,
+    /// In whose light the models of each game were last looked at.
+    pub looks_by_game: BTreeMap<&'static str, LightingMode>,
+    /// Where the last session ended.
+    pub last_session: Option<LastSession>,
+    /// Model files to go through, in the order of the list. Another list is another `Arc`.
+    pub model_list: Arc<[PathBuf]>,
+    /// The one of them that was asked for last, whether or not it could be opened.
+    pub requested_path: Option<PathBuf>,
+    /// The clock of an empty scene: speed, repeat and interpolation for what comes next.
+    clock: Playback,
+}
+
 impl Session {
+    /// What a picture of the session depends on.
+    #[must_use]
+    pub fn shown(&self) -> DocumentView<'_> {
+        DocumentView { document: &self.document, view: &self.view }
+    }
+
     /// The entity that the panels tell of.
     #[must_use]
     pub fn entity(&self) -> Option<&Entity> {
-        self.scene.entity(self.focus?)
+        self.document.scene.entity(self.document.focus?)
     }
 
     /// The entity that the panels tell of, to be changed.
     pub fn entity_mut(&mut self) -> Option<&mut Entity> {
-        self.scene.entity_mut(self.focus?)
+        self.document.scene.entity_mut(self.document.focus?)
     }
 
     /// The part that the panels tell of.
@@ -236,15 +283,16 @@ impl Session {
         let focus = self.entity()?;
         let mut at = Some(focus);
         while let Some(entity) = at.filter(|entity| !entity.has_track()) {
-            at = entity.attachment.as_ref().and_then(|attachment| self.scene.entity(attachment.to));
+            at = entity.attachment.as_ref().and_then(|attachment| self.document.scene.entity(attachment.to));
         }
-        at.or_else(|| self.scene.entities().iter().find(|entity| entity.has_track())).or(Some(focus))
+        at.or_else(|| self.document.scene.entities().iter().find(|entity| entity.has_track())).or(Some(focus))
     }
 
     /// Everybody who has a clock to show; torso before legs, as they stand.
     #[must_use]
     pub fn tracks(&self) -> Vec<&Entity> {
-        let mut tracks: Vec<&Entity> = self.scene.entities().iter().filter(|entity| entity.has_track()).collect();
+        let mut tracks: Vec<&Entity> =
+            self.document.scene.entities().iter().filter(|entity| entity.has_track()).collect();
         tracks.sort_by_key(|entity| match entity.role {
             Role::Torso => 0,
             Role::Legs => 1,
@@ -262,7 +310,7 @@ impl Session {
     /// Whether time passes.
     #[must_use]
     pub fn is_playing(&self) -> bool {
-        self.scene.is_playing()
+        self.document.scene.is_playing()
     }
 
     /// The pose of the entity in focus.
@@ -274,20 +322,20 @@ impl Session {
     /// Name of what stands there, for the title and for sentences: the figure's, else the first part's.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
-        let first = self.scene.entities().first()?;
-        Some(self.scene.figure.as_ref().map_or(first.part.name.as_str(), |figure| figure.name.as_str()))
+        let first = self.document.scene.entities().first()?;
+        Some(self.document.scene.figure.as_ref().map_or(first.part.name.as_str(), |figure| figure.name.as_str()))
     }
 
     /// The game that the first model is of, by its format.
     fn game(&self) -> Option<&'static str> {
-        self.scene.entities().first().map(|entity| entity.model().format.game())
+        self.document.scene.entities().first().map(|entity| entity.model().format.game())
     }
 
     /// Shows the model in another light, and this game's models from now on.
     fn set_look(&mut self, look: LightingMode) {
-        self.display.look = look;
-        self.display.shading = Shading::Textured;
-        self.display.alpha = Alpha::Material;
+        self.view.display.look = look;
+        self.view.display.shading = Shading::Textured;
+        self.view.display.alpha = Alpha::Material;
         if let Some(game) = self.game() {
             self.looks_by_game.insert(game, look);
         }
@@ -297,7 +345,7 @@ impl Session {
     pub fn advance(&mut self, seconds: f64) -> bool {
         let mut moved = false;
         let shown = self.track().map(|track| track.playback.shown_frame(track.model()));
-        for entity in self.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
+        for entity in self.document.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
             let before = entity.playback.position;
             entity.playback.advance(&entity.part.model, seconds);
             #[allow(clippy::float_cmp, reason = "asks whether it was touched at all")]
@@ -313,6 +361,6 @@ impl Session {
 
     /// Brings poses and places up to date with the clocks and the choices; does nothing where they are.
     pub fn refresh(&mut self) {
-        self.scene.refresh();
+        self.document.scene.refresh();
     }
 }

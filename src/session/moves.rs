@@ -45,52 +45,52 @@ impl Session {
     /// Where the camera will stand when it has arrived.
     #[must_use]
     pub fn goal(&self) -> &Camera {
-        self.moves.going.as_ref().map_or(&self.camera, |going| &going.to)
+        self.view.moves.going.as_ref().map_or(&self.view.camera, |going| &going.to)
     }
 
     /// Whether the camera moves by itself.
     #[must_use]
     pub fn camera_moves(&self) -> bool {
-        self.moves.going.is_some() || self.turns()
+        self.view.moves.going.is_some() || self.turns()
     }
 
     fn turns(&self) -> bool {
-        self.moves.turntable && !self.scene.entities().is_empty()
+        self.view.moves.turntable && !self.document.scene.entities().is_empty()
     }
 
     /// Lets `change` work on the camera as it will stand, and the camera go there from where it is seen.
     pub(super) fn go(&mut self, change: impl FnOnce(&mut Self)) {
-        let shown = self.camera.clone();
-        if let Some(going) = self.moves.going.take() {
-            self.camera = going.to;
+        let shown = self.view.camera.clone();
+        if let Some(going) = self.view.moves.going.take() {
+            self.view.camera = going.to;
         }
         change(self);
-        let from = Camera { projection: self.camera.projection, ..shown };
-        if self.moves.eased && from != self.camera {
-            let to = std::mem::replace(&mut self.camera, from.clone());
-            self.moves.going = Some(Going { from, to, passed: 0.0 });
+        let from = Camera { projection: self.view.camera.projection, ..shown };
+        if self.view.moves.eased && from != self.view.camera {
+            let to = std::mem::replace(&mut self.view.camera, from.clone());
+            self.view.moves.going = Some(Going { from, to, passed: 0.0 });
         }
     }
 
     /// Lets the camera go on. True if it did.
     pub(super) fn advance_camera(&mut self, seconds: f64) -> bool {
-        if let Some(going) = &mut self.moves.going {
+        if let Some(going) = &mut self.view.moves.going {
             going.passed += seconds;
             let left = 1.0 - going.passed / SECONDS;
             if left > 0.0 {
                 // Quick at first, and slower and slower.
-                self.camera = going.from.on_the_way(&going.to, (1.0 - left * left * left) as f32);
+                self.view.camera = going.from.on_the_way(&going.to, (1.0 - left * left * left) as f32);
             } else {
-                self.camera = going.to.clone();
-                self.moves.going = None;
+                self.view.camera = going.to.clone();
+                self.view.moves.going = None;
             }
             return true;
         }
         let turns = self.turns();
         if turns {
-            let period = f64::from(self.moves.period.clamp(TURN_PERIODS.0, TURN_PERIODS.1));
-            let yaw = f64::from(self.camera.yaw) + 360.0 * seconds / period;
-            self.camera.yaw = ((yaw + 180.0).rem_euclid(360.0) - 180.0) as f32;
+            let period = f64::from(self.view.moves.period.clamp(TURN_PERIODS.0, TURN_PERIODS.1));
+            let yaw = f64::from(self.view.camera.yaw) + 360.0 * seconds / period;
+            self.view.camera.yaw = ((yaw + 180.0).rem_euclid(360.0) - 180.0) as f32;
         }
         turns
     }

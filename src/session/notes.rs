@@ -48,10 +48,10 @@ impl Session {
     }
 
     fn add_note(&mut self, kind: NoteKind, text: String, detail: String, is_toast: bool) {
-        if self.notes.len() >= Self::MOST_NOTES {
-            self.notes.remove(0);
+        if self.interface.notes.len() >= Self::MOST_NOTES {
+            self.interface.notes.remove(0);
         }
-        let number = self.notes.last().map_or(0, |last| last.number) + 1;
-        self.notes.push(Note { number, kind, text, detail, is_toast });
+        let number = self.interface.notes.last().map_or(0, |last| last.number) + 1;
+        self.interface.notes.push(Note { number, kind, text, detail, is_toast });
     }
 }

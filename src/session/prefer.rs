@@ -14,7 +14,7 @@ pub(super) enum Chosen {
 
 impl Session {
     pub(super) fn toggle_panel(&mut self, panel: Panel) {
-        let panels = &mut self.panels;
+        let panels = &mut self.interface.panels;
         match panel {
             Panel::Inspector => (panels.inspector, panels.hidden) = (!panels.inspector, false),
             Panel::Files => (panels.files, panels.hidden) = (!panels.files, false),
@@ -52,7 +52,7 @@ impl Session {
             Preference::Restore(restore) => preferences.restore = restore,
             Preference::ReducedMotion(reduced) => {
                 preferences.reduced_motion = reduced;
-                self.moves.eased = !reduced;
+                self.view.moves.eased = !reduced;
             }
             Preference::SwapPanels(swapped) => preferences.panels.swapped = swapped,
             Preference::Rate(format, rate) => {
@@ -68,7 +68,7 @@ impl Session {
 
     /// Gives every clock the rate that its format's clips are to have where the file names none.
     pub(super) fn use_usual_rates(&mut self) {
-        for entity in self.scene.entities_mut() {
+        for entity in self.document.scene.entities_mut() {
             entity.playback.usual_rate = self.preferences.rate_of(entity.part.model.format);
         }
     }
@@ -76,17 +76,17 @@ impl Session {
     /// Takes everything off the scene.
     pub(super) fn close(&mut self) {
         self.last_session = self.last().or(self.last_session.take());
-        self.scene = Scene::default().after(&self.scene);
-        self.history = super::History::default();
-        self.focus = None;
-        self.selection = Selection::None;
-        self.alternative = None;
-        self.failure = None;
-        self.issues.clear();
+        self.document.scene = Scene::default().after(&self.document.scene);
+        self.document.history = super::History::default();
+        self.document.focus = None;
+        self.document.selection = Selection::None;
+        self.interface.alternative = None;
+        self.interface.failure = None;
+        self.document.issues.clear();
         self.model_list = std::sync::Arc::default();
         self.requested_path = None;
-        self.saving.open = None;
-        self.path_field = None;
+        self.jobs.saving.open = None;
+        self.interface.path_field = None;
     }
 
     pub(super) fn restore_last(&mut self) -> Option<Effect> {
@@ -100,7 +100,7 @@ impl Session {
     pub(super) fn chosen_name(&self) -> Chosen {
         let Some(entity) = self.entity() else { return Chosen::Nothing };
         let model = entity.model();
-        let chosen = match self.selection {
+        let chosen = match self.document.selection {
             Selection::None => None,
             Selection::Surface(index) => model.surfaces.get(index).map(|surface| Chosen::Surface(surface.name.clone())),
             Selection::Tag(index) => model.tags.get(index).map(|tag| Chosen::Tag(tag.clone())),
@@ -114,7 +114,7 @@ impl Session {
         if self.chosen_name() == chosen {
             return;
         }
-        let Some(entity) = self.entity() else { return self.selection = Selection::None };
+        let Some(entity) = self.entity() else { return self.document.selection = Selection::None };
         let model = entity.model();
         let found = match chosen {
             Chosen::Nothing => None,
@@ -124,6 +124,6 @@ impl Session {
             Chosen::Tag(name) => model.tags.iter().position(|tag| *tag == name).map(Selection::Tag),
             Chosen::Joint(name) => model.joints().iter().position(|joint| joint.name == name).map(Selection::Joint),
         };
-        self.selection = found.unwrap_or_default();
+        self.document.selection = found.unwrap_or_default();
     }
 }

@@ -147,14 +147,14 @@ impl Session {
     /// Takes over what was remembered.
     pub fn recall(&mut self, preferences: Preferences) {
         let preferences = preferences.sound();
-        self.tone = preferences.tone;
-        self.display.overlays.set(OverlayKind::Grid, preferences.grid);
-        self.display.overlays.set(OverlayKind::Shadow, preferences.shadow);
-        self.display.background = preferences.background.map_or(Background::Studio, Background::Colour);
-        self.navigation = preferences.navigation;
-        self.camera.field_of_view = preferences.field_of_view.to_radians();
-        self.panels.files = preferences.panels.files;
-        self.panels.inspector = preferences.panels.inspector;
+        self.interface.tone = preferences.tone;
+        self.view.display.overlays.set(OverlayKind::Grid, preferences.grid);
+        self.view.display.overlays.set(OverlayKind::Shadow, preferences.shadow);
+        self.view.display.background = preferences.background.map_or(Background::Studio, Background::Colour);
+        self.view.navigation = preferences.navigation;
+        self.view.camera.field_of_view = preferences.field_of_view.to_radians();
+        self.interface.panels.files = preferences.panels.files;
+        self.interface.panels.inspector = preferences.panels.inspector;
         let games = Format::ALL.map(Format::game);
         let looks = games.into_iter().filter_map(|game| Some((game, *preferences.looks.get(game)?)));
         self.looks_by_game = looks.collect();
@@ -165,20 +165,20 @@ impl Session {
     #[must_use]
     pub fn remembered(&self) -> Preferences {
         Preferences {
-            tone: self.tone,
+            tone: self.interface.tone,
             looks: self.looks_by_game.iter().map(|(game, look)| ((*game).to_owned(), *look)).collect(),
             panels: PanelPreferences {
-                files: self.panels.files,
-                inspector: self.panels.inspector,
+                files: self.interface.panels.files,
+                inspector: self.interface.panels.inspector,
                 ..self.preferences.panels
             },
-            grid: self.display.shows(OverlayKind::Grid),
-            shadow: self.display.shows(OverlayKind::Shadow),
-            background: match self.display.background {
+            grid: self.view.display.shows(OverlayKind::Grid),
+            shadow: self.view.display.shows(OverlayKind::Shadow),
+            background: match self.view.display.background {
                 Background::Colour(colour) => Some(colour),
                 Background::Studio | Background::Transparent => None,
             },
-            navigation: self.navigation,
+            navigation: self.view.navigation,
             // As it reads, not as radians come back.
             field_of_view: (self.goal().field_of_view.to_degrees() * 100.0).round() / 100.0,
             ..self.preferences.clone()

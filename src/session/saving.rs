@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use glam::{Quat, Vec3};
 
-use super::{Effect, NoteKind, Purpose, Selection, Session};
+use super::{CameraMoves, Effect, History, NoteKind, Purpose, Selection, Session};
 use crate::scene::{Background, Camera, Film, FilmError, Motion, Onion, OverlayKind, Pace, Wireframe};
 
 /// Most pixels of a picture: each takes 40 bytes while it is drawn.
@@ -264,35 +264,35 @@ impl Work {
 impl Session {
     /// So many are made, of so many.
     pub fn progressed(&mut self, done: u32, of: u32) {
-        if let Some(work) = &mut self.work {
+        if let Some(work) = &mut self.jobs.work {
             (work.done, work.of) = (done, of);
         }
     }
 
     /// Opens a sheet; what is seen just now is what it offers first.
     pub(super) fn open_saving(&mut self, product: Product) {
-        if self.scene.entities().is_empty() {
+        if self.document.scene.entities().is_empty() {
             return;
         }
         if product == Product::Picture {
-            let scenery = &mut self.saving.picture.scenery;
-            scenery.grid = self.display.shows(OverlayKind::Grid);
-            scenery.shadow = self.display.shows(OverlayKind::Shadow);
+            let scenery = &mut self.jobs.saving.picture.scenery;
+            scenery.grid = self.view.display.shows(OverlayKind::Grid);
+            scenery.shadow = self.view.display.shows(OverlayKind::Shadow);
         }
-        self.saving.open = Some(product);
+        self.jobs.saving.open = Some(product);
     }
 
     pub(super) fn ask_where(&mut self, product: Product) -> Option<Effect> {
-        if self.scene.entities().is_empty() {
+        if self.document.scene.entities().is_empty() {
             return None;
         }
-        if let Some(work) = &self.work {
+        if let Some(work) = &self.jobs.work {
             let text = format!("Another one is being made ({}); it can be cancelled", work.text());
             self.note(NoteKind::Warning, text);
             return None;
         }
-        self.saving.open = None;
-        self.saving.replace = None;
+        self.jobs.saving.open = None;
+        self.jobs.saving.replace = None;
         Some(Effect::Ask(Purpose::Save(product)))
     }
 
@@ -305,40 +305,32 @@ impl Session {
         };
         let pace = options.rate.map_or(Pace::EachFrame, Pace::Smooth);
         let leader = self.track().map(|track| track.id);
-        Film::plan(&self.scene, leader, motion, pace, options.kind.most_rate())
+        Film::plan(&self.document.scene, leader, motion, pace, options.kind.most_rate())
     }
 
     /// A session of its own that shows the same, with this scenery and for a picture of width / height `aspect`.
     #[must_use]
     pub fn copy_for_picture(&self, scenery: &Scenery, aspect: f32) -> Session {
-        let mut copy = Session {
-            scene: self.scene.clone(),
-            focus: self.focus,
-            paired: self.paired,
-            display: self.display.clone(),
-            effects: self.effects,
-            tone: self.tone,
-            camera: self.camera.clone(),
-            aspect,
-            selection: self.selection,
-            floor: self.floor,
-            extent: self.extent,
-            reach: self.reach.clone(),
-            onion: if scenery.overlays { self.onion } else { Onion::default() },
-            ..Session::default()
-        };
-        let display = &mut copy.display;
+        let mut copy = Session { document: self.document.clone(), view: self.view.clone(), ..Session::default() };
+        copy.document.history = History::default();
+        copy.view.moves = CameraMoves::default();
+        copy.view.aspect = aspect;
+        copy.interface.tone = self.interface.tone;
+        if !scenery.overlays {
+            copy.view.onion = Onion::default();
+        }
+        let display = &mut copy.view.display;
         display.background = scenery.background.unwrap_or(display.background);
         display.overlays.set(OverlayKind::Grid, scenery.grid);
         display.overlays.set(OverlayKind::Shadow, scenery.shadow);
         if !scenery.overlays {
-            copy.selection = Selection::None;
+            copy.document.selection = Selection::None;
             display.overlays = display.overlays.ground();
             if display.wireframe == Wireframe::Over {
                 display.wireframe = Wireframe::Off;
             }
         }
-        let window = self.saving.seen;
+        let window = self.jobs.saving.seen;
         copy.widen(window[0] as f32 / window[1].max(1) as f32);
         copy
     }
@@ -346,20 +338,20 @@ impl Session {
     /// Opens the camera as far as it takes that nothing which a picture of the aspect `before` shows is cut off at the
     /// sides of a narrower one.
     fn widen(&mut self, before: f32) {
-        if self.aspect >= before || !before.is_finite() {
+        if self.view.aspect >= before || !before.is_finite() {
             return;
         }
         let mut wanted = 1.0_f32;
         for point in self.points() {
             // In half heights from the middle.
-            let Some(place) = self.camera.project(point, 2.0 * before, 2.0) else { continue };
+            let Some(place) = self.view.camera.project(point, 2.0 * before, 2.0) else { continue };
             let (x, y) = ((place.x - before).abs(), (place.y - 1.0).abs());
             if x <= before && y <= 1.0 {
-                wanted = wanted.max(x / (self.aspect * 0.92));
+                wanted = wanted.max(x / (self.view.aspect * 0.92));
             }
         }
-        let half = (self.camera.field_of_view / 2.0).tan() * wanted;
-        self.camera.field_of_view = 2.0 * half.atan();
+        let half = (self.view.camera.field_of_view / 2.0).tan() * wanted;
+        self.view.camera.field_of_view = 2.0 * half.atan();
     }
 
     /// Turns nothing, but goes as far away as it takes that a film stays in the picture: all its poses and, if the camera
@@ -370,7 +362,7 @@ impl Session {
         let mut points = Vec::new();
         let looked_at = film.frames.min(LOOKED_AT);
         for moment in 0..looked_at {
-            film.pose(&mut self.scene, moment * film.frames / looked_at);
+            film.pose(&mut self.document.scene, moment * film.frames / looked_at);
             let own = self.points();
             // The outermost of them are enough.
             for direction in directions() {
@@ -388,7 +380,7 @@ impl Session {
             };
             points = points.into_iter().flat_map(round).collect();
         }
-        self.camera.frame(points.iter().copied(), self.aspect);
+        self.view.camera.frame(points.iter().copied(), self.view.aspect);
     }
 
     /// The camera of a frame of a film, from where it stands in the first.

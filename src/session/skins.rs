@@ -5,7 +5,7 @@ use crate::scene::Role;
 
 impl Session {
     pub(super) fn choose_skin(&mut self, skin: usize) {
-        let scale = self.scene.scale();
+        let scale = self.document.scene.scale();
         if let Some(entity) = self.entity_mut() {
             entity.wear(skin);
         }
@@ -15,8 +15,8 @@ impl Session {
 
     /// The skin of this name for all; parts that have none of it keep theirs.
     pub(super) fn choose_skin_of_all(&mut self, name: &str) {
-        let scale = self.scene.scale();
-        for entity in self.scene.entities_mut() {
+        let scale = self.document.scene.scale();
+        for entity in self.document.scene.entities_mut() {
             if let Some(skin) = entity.part.skins.iter().position(|skin| skin.name.eq_ignore_ascii_case(name)) {
                 entity.wear(skin);
             }
@@ -28,7 +28,7 @@ impl Session {
     /// A skin may say how large its wearer is.
     #[allow(clippy::float_cmp, reason = "asks whether it is another number")]
     fn grew(&mut self, before: f32) {
-        if self.scene.scale() != before {
+        if self.document.scene.scale() != before {
             self.find_floor();
             self.refresh();
         }
@@ -37,7 +37,7 @@ impl Session {
     /// The next skin of the part in focus; in a figure, of the whole.
     pub(super) fn next_skin(&mut self) {
         let Some(entity) = self.entity() else { return };
-        if self.scene.figure.is_some() {
+        if self.document.scene.figure.is_some() {
             let names = self.skin_names();
             let worn = self.worn();
             let at = names.iter().position(|name| worn.as_deref() == Some(name)).map_or(0, |at| at + 1);
@@ -49,7 +49,7 @@ impl Session {
         }
         let worn =
             self.worn().or_else(|| self.entity().map(|entity| entity.skin_name().to_owned())).unwrap_or_default();
-        let looks = self.scene.entities().iter().flat_map(|entity| entity.looks().iter());
+        let looks = self.document.scene.entities().iter().flat_map(|entity| entity.looks().iter());
         let missing = looks.filter(|look| look.trouble().is_some()).count();
         let text = match missing {
             0 => format!("Skin: {worn}"),
@@ -64,7 +64,7 @@ impl Session {
     pub fn skin_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
-        for entity in self.scene.entities().iter().filter(|entity| parts.contains(&entity.role)) {
+        for entity in self.document.scene.entities().iter().filter(|entity| parts.contains(&entity.role)) {
             for skin in &entity.part.skins {
                 if !names.iter().any(|name| name.eq_ignore_ascii_case(&skin.name)) {
                     names.push(skin.name.clone());
@@ -79,7 +79,7 @@ impl Session {
     pub fn worn(&self) -> Option<String> {
         let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
         let mut worn =
-            self.scene.entities().iter().filter(|entity| parts.contains(&entity.role)).filter_map(|entity| {
+            self.document.scene.entities().iter().filter(|entity| parts.contains(&entity.role)).filter_map(|entity| {
                 // A part of one skin has no choice.
                 let skin = entity.part.skins.get(entity.skin).filter(|_| entity.part.skins.len() > 1)?;
                 Some(skin.name.clone())

@@ -105,13 +105,13 @@ impl Session {
     pub fn frames_in_sight(&self) -> Option<FrameWindow> {
         let frames = self.frames_on_ruler();
         // Another number of frames is another ruler.
-        let (window, _) = self.timeline.shown.filter(|(_, known)| *known == frames)?;
+        let (window, _) = self.interface.timeline.shown.filter(|(_, known)| *known == frames)?;
         let window = window.fitted(frames, self.timeline_room());
         (window.span < f64::from(frames) - 1e-6).then_some(window)
     }
 
     pub(super) fn timeline_room(&self) -> f64 {
-        if self.timeline.room > 0.0 { f64::from(self.timeline.room) } else { USUAL_ROOM }
+        if self.interface.timeline.room > 0.0 { f64::from(self.interface.timeline.room) } else { USUAL_ROOM }
     }
 
     /// The same, all frames in sight being a view too.
@@ -121,12 +121,12 @@ impl Session {
 
     pub(super) fn look_at_frames(&mut self, window: FrameWindow) {
         let (frames, room) = (self.frames_on_ruler(), self.timeline_room());
-        self.timeline.shown = Some((window.fitted(frames, room), frames));
+        self.interface.timeline.shown = Some((window.fitted(frames, room), frames));
     }
 
     /// All frames in sight.
     pub(super) fn show_all_frames(&mut self) {
-        self.timeline.shown = None;
+        self.interface.timeline.shown = None;
     }
 
     /// The current clip as people count its frames: the first, and one past the last.
@@ -139,7 +139,7 @@ impl Session {
     /// The first view of what was just put in the scene: all frames while each has room, else the current clip and its
     /// neighbours.
     pub(super) fn open_timeline(&mut self) {
-        self.timeline.shown = None;
+        self.interface.timeline.shown = None;
         let (frames, room) = (self.frames_on_ruler(), self.timeline_room());
         if room / f64::from(frames) >= FEWEST_POINTS {
             return;

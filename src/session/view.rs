@@ -40,7 +40,7 @@ impl Session {
     /// What is drawn at a place of the picture, counted from its middle in half heights, x right, y up.
     #[must_use]
     pub fn pick(&self, place: Vec2) -> Option<Hit> {
-        pick(&self.scene, &self.display, &self.camera.ray(place))
+        pick(&self.document.scene, &self.view.display, &self.view.camera.ray(place))
     }
 
     /// What a view of the selection must hold, in the world; empty if nothing is selected.
@@ -56,7 +56,7 @@ impl Session {
             let joint = entity.pose.joints.get(index)?;
             Some(place.transform_point3(joint.translation.into()))
         };
-        match self.selection {
+        match self.document.selection {
             Selection::None => Vec::new(),
             Selection::Surface(index) => {
                 let posed = entity.pose.surfaces.get(index).map(|surface| surface.positions.as_slice());

@@ -38,7 +38,7 @@ pub struct Memory {
 impl Memory {
     /// Told once per frame whether the panel is seen: a figure that comes while it is closed opens it at the scene.
     pub fn look(&mut self, session: &Session, open: bool) {
-        let entities = session.scene.entities();
+        let entities = session.document.scene.entities();
         let cast = entities.first().map_or(0, |entity| entity.number);
         if cast != self.cast && !self.was_open && entities.len() > 1 {
             self.tab = Tab::Scene;

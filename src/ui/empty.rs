@@ -45,7 +45,7 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
         paint::icon(ui.painter(), place, icons::BOX, 40.0, tokens.accent);
     }
     let painter = ui.painter();
-    let loading = session.loading.as_ref().map(|name| format!("Opening {name}…"));
+    let loading = session.jobs.loading.as_ref().map(|name| format!("Opening {name}…"));
     let title = loading.unwrap_or_else(|| "Drop a model here".to_owned());
     let title = paint::shortened(painter, &title, &fonts::title(), card.width() - 32.0);
     paint::text(painter, at(108.0), Align2::CENTER_CENTER, &title, fonts::title(), tokens.text);

@@ -8,7 +8,7 @@ use crate::session::{Action, Failure, FileAction, Session};
 
 /// Shows the strip, if something failed.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let Some(failure) = &session.failure else { return };
+    let Some(failure) = &session.interface.failure else { return };
     let tokens = theme::tokens(ui);
     let fill = theme::mix(tokens.panel, tokens.error, 0.10);
     let frame = Frame::new().fill(fill).inner_margin(Margin { left: 44, right: 44, top: 10, bottom: 12 });

@@ -51,13 +51,13 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
         actions.push(viewport::orbit(body.drag_delta() * 2.0));
     }
     // Its colours are chosen for the studio; on another background it brings its own ground along.
-    let own_ground = matches!(session.display.background, Background::Colour(_));
+    let own_ground = matches!(session.view.display.background, Background::Colour(_));
     if body.hovered() || body.dragged() || own_ground {
         painter.circle_filled(rect.center(), SIDE / 2.0, theme::mix(tokens.studio[0], tokens.text, 0.12));
     }
     let goal = session.goal().towards_eye();
-    let (right, up) = session.camera.right_up();
-    let towards = session.camera.towards_eye();
+    let (right, up) = session.view.camera.right_up();
+    let towards = session.view.camera.towards_eye();
     let middle = rect.center();
     let at = |axis: Vec3| -> Pos2 { middle + vec2(axis.dot(right), -axis.dot(up)) * REACH };
     let mut ends = ENDS;

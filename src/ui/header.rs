@@ -43,7 +43,7 @@ fn overlays(session: &Session) -> Vec<Overlay> {
 
 fn overlay(session: &Session, row: &'static OverlayRow) -> Option<Overlay> {
     let button = row.button.as_ref()?;
-    let mut models = session.scene.entities().iter().map(|entity| (row.lacks)(entity.model()));
+    let mut models = session.document.scene.entities().iter().map(|entity| (row.lacks)(entity.model()));
     // What one part of a figure has can be switched.
     let why_not = models.next().flatten().filter(|_| models.all(|lacks| lacks.is_some()));
     Some(Overlay {
@@ -51,7 +51,7 @@ fn overlay(session: &Session, row: &'static OverlayRow) -> Option<Overlay> {
         word: button.word,
         icon: icons::of_overlay(row.kind),
         action: Action::Display(DisplayAction::Toggle(row.kind)),
-        on: session.display.shows(row.kind),
+        on: session.view.display.shows(row.kind),
         why_not: why_not.unwrap_or_default(),
         note: button.note,
         stays: button.stays,
@@ -61,12 +61,12 @@ fn overlay(session: &Session, row: &'static OverlayRow) -> Option<Overlay> {
 fn wireframe(session: &Session) -> Overlay {
     Overlay {
         name: "Wireframe",
-        word: if session.display.wireframe == Wireframe::Alone { "Wire only" } else { "Wire" },
+        word: if session.view.display.wireframe == Wireframe::Alone { "Wire only" } else { "Wire" },
         icon: icons::TRIANGLE,
         action: Action::Display(DisplayAction::CycleWireframe),
-        on: session.display.wireframe != Wireframe::Off,
+        on: session.view.display.wireframe != Wireframe::Off,
         why_not: "",
-        note: match session.display.wireframe {
+        note: match session.view.display.wireframe {
             Wireframe::Off => "Over the surfaces, then alone",
             Wireframe::Over => "Now over the surfaces; next alone",
             Wireframe::Alone => "Now alone; next none",
@@ -92,7 +92,7 @@ fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
 
 /// The light players see the model in, a click away.
 fn game_button(session: &Session, word: bool) -> Button<'static> {
-    let is_game = session.display.shows_materials() && session.display.look == LightingMode::Game;
+    let is_game = session.view.display.shows_materials() && session.view.display.look == LightingMode::Game;
     let action =
         Action::Display(DisplayAction::SetLook(if is_game { LightingMode::Studio } else { LightingMode::Game }));
     let button =
@@ -105,7 +105,7 @@ fn light_button() -> Button<'static> {
 }
 
 fn projection_button(session: &Session) -> Button<'_> {
-    let word = match session.camera.projection {
+    let word = match session.view.camera.projection {
         Projection::Perspective => "Perspective",
         Projection::Orthographic => "Orthographic",
     };
@@ -179,7 +179,7 @@ fn shading(ui: &mut Ui, session: &Session, word: bool, alone: bool, actions: &mu
 }
 
 fn game(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>) {
-    let is_game = session.display.shows_materials() && session.display.look == LightingMode::Game;
+    let is_game = session.view.display.shows_materials() && session.view.display.look == LightingMode::Game;
     if game_button(session, word).show(ui).clicked() {
         actions.push(Action::Display(DisplayAction::SetLook(if is_game {
             LightingMode::Studio

@@ -120,7 +120,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
                     command_row(ui, session, command, memory, actions);
                 }
             }
-            let hand = if session.navigation == Navigation::Blender { &BLENDER } else { &OWN };
+            let hand = if session.view.navigation == Navigation::Blender { &BLENDER } else { &OWN };
             let mouse: Vec<_> =
                 hand.iter().chain(&MOUSE).filter(|(what, how)| fits(&wanted, "Mouse", what, how)).collect();
             if !mouse.is_empty() {

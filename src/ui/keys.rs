@@ -148,7 +148,8 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             let is_plain = !modifiers.command && !modifiers.ctrl;
             let types = (is_plain && !is_function_key(*key)) || is_for_text(*key);
             // Escape closes the sheet one types in; elsewhere it clears the field.
-            let closes = *key == Key::Escape && (session.panels.sheet.is_some() || session.path_field.is_some());
+            let closes = *key == Key::Escape
+                && (session.interface.panels.sheet.is_some() || session.interface.path_field.is_some());
             let edits = typing && !closes && (types || is_arrow(*key) || *key == Key::Backspace);
             if edits || ((focused.is_some() || popup) && moves) {
                 return true;
@@ -181,19 +182,21 @@ fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) ->
     // What lies under a sheet does not answer to keys; the sheets themselves do.
     let is_sheet =
         matches!(command.action, Action::Window(WindowAction::TogglePanel(_)) | Action::Window(WindowAction::Quit));
-    let is_covered = session.panels.sheet.is_some() || session.saving.open.is_some() || session.path_field.is_some();
+    let is_covered = session.interface.panels.sheet.is_some()
+        || session.jobs.saving.open.is_some()
+        || session.interface.path_field.is_some();
     (!is_covered || is_sheet).then(|| (command.action.clone(), command.repeats))
 }
 
 /// Escape puts away what lies on top, one thing at a time; it never quits.
 fn escape(session: &Session) -> Option<Action> {
-    if session.path_field.is_some() {
+    if session.interface.path_field.is_some() {
         Some(Action::Window(WindowAction::ClosePathField))
-    } else if let Some(sheet) = session.panels.sheet {
+    } else if let Some(sheet) = session.interface.panels.sheet {
         Some(Action::Window(WindowAction::TogglePanel(sheet)))
-    } else if session.failure.is_some() {
+    } else if session.interface.failure.is_some() {
         Some(Action::File(FileAction::CloseError))
-    } else if session.selection != Selection::None {
+    } else if session.document.selection != Selection::None {
         Some(Action::Scene(SceneAction::Select(Selection::None)))
     } else {
         None

@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use super::{fonts, gizmo, paint, theme};
 use crate::scene::{Label, LabelKind, OverlayKind};
-use crate::session::{Action, SceneAction, Selection, Session};
+use crate::session::{Action, DocumentView, SceneAction, Selection};
 
 /// More plates than this hide the model: then only the chosen one and those under the pointer show.
 const MOST_PLATES: usize = 24;
@@ -16,32 +16,33 @@ const NEAR: f32 = 14.0;
 
 /// Where a place of the model is in the picture, in points; `None` behind the eye.
 #[must_use]
-pub fn project(session: &Session, picture: Rect, at: Vec3) -> Option<egui::Pos2> {
-    let place = session.camera.project(at, picture.width(), picture.height())?;
+pub fn project(shown: DocumentView<'_>, picture: Rect, at: Vec3) -> Option<egui::Pos2> {
+    let place = shown.view.camera.project(at, picture.width(), picture.height())?;
     Some(picture.min + vec2(place.x, place.y))
 }
 
 /// Shows the plates.
-pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions: &mut Vec<Action>) {
+pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let pointer = ui.input(|input| input.pointer.hover_pos());
     let crowded = labels.len() > MOST_PLATES;
     let mut taken: Vec<Rect> = vec![gizmo::place(picture)];
     let mut chosen_first: Vec<(usize, &Label)> = labels.iter().enumerate().collect();
-    let is_chosen = |label: &Label| session.focus == Some(label.entity) && label.selection() == session.selection;
+    let is_chosen =
+        |label: &Label| shown.document.focus == Some(label.entity) && label.selection() == shown.document.selection;
     chosen_first.sort_by_key(|(_, label)| !is_chosen(label));
     for (index, label) in chosen_first {
         if let LabelKind::Axis(axis) = label.kind {
-            letter(ui, session, picture, label, tokens.axes[axis]);
+            letter(ui, shown, picture, label, tokens.axes[axis]);
             continue;
         }
         let selected = is_chosen(label);
-        let Some(place) = project(session, picture, label.at).filter(|place| picture.contains(*place)) else {
+        let Some(place) = project(shown, picture, label.at).filter(|place| picture.contains(*place)) else {
             continue;
         };
         let near = pointer.is_some_and(|pointer| pointer.distance(place) < NEAR);
         // Names of joints were asked for by name: as many as find room beside their place.
-        let asked_for = session.display.shows(OverlayKind::JointNames) && matches!(label.kind, LabelKind::Joint(_));
+        let asked_for = shown.view.display.shows(OverlayKind::JointNames) && matches!(label.kind, LabelKind::Joint(_));
         if crowded && !selected && !near && !asked_for {
             continue;
         }
@@ -68,10 +69,10 @@ pub fn show(ui: &Ui, session: &Session, labels: &[Label], picture: Rect, actions
 }
 
 /// The letter at the end of an axis, in its colour and with an edge that holds on any texture.
-fn letter(ui: &Ui, session: &Session, picture: Rect, label: &Label, colour: Color32) {
-    let Some(end) = project(session, picture, label.at).filter(|place| picture.contains(*place)) else { return };
+fn letter(ui: &Ui, shown: DocumentView<'_>, picture: Rect, label: &Label, colour: Color32) {
+    let Some(end) = project(shown, picture, label.at).filter(|place| picture.contains(*place)) else { return };
     // Past the end of its axis, not on it.
-    let outwards = project(session, picture, label.origin).map_or(egui::Vec2::ZERO, |origin| end - origin);
+    let outwards = project(shown, picture, label.origin).map_or(egui::Vec2::ZERO, |origin| end - origin);
     let place = end + outwards.normalized() * 9.0;
     let tokens = theme::tokens(ui);
     let painter = ui.painter_at(picture);

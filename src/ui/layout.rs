@@ -58,7 +58,7 @@ impl Form {
     /// The form of a window of `size` points.
     #[must_use]
     pub fn of(size: Vec2, session: &Session, wanted: &Wanted) -> Self {
-        let (panels, kept) = (&session.panels, &session.preferences.panels);
+        let (panels, kept) = (&session.interface.panels, &session.preferences.panels);
         let narrow = size.x < NO_SIDE_PANELS_BELOW;
         let low = size.y < LOW_BELOW;
         let shown = !panels.hidden && session.part().is_some();

@@ -19,8 +19,11 @@ const SQUARE: f32 = 26.0;
 
 /// Shows its rows.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let light = &session.display.light;
-    menu::heading(ui, if session.display.is_lit() { "Light: Ctrl and left drag turn it" } else { why_not(session) });
+    let light = &session.view.display.light;
+    menu::heading(
+        ui,
+        if session.view.display.is_lit() { "Light: Ctrl and left drag turn it" } else { why_not(session) },
+    );
     let brightness = f64::from(light.brightness);
     let scale = slider::Scale {
         name: "Brightness",
@@ -50,7 +53,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         actions.push(Action::Display(DisplayAction::ResetLight));
     }
     let shadow = Action::Display(DisplayAction::Toggle(OverlayKind::Shadow));
-    if menu::Row::of("Ground shadow", &shadow).on(session.display.shows(OverlayKind::Shadow)).show(ui).clicked() {
+    if menu::Row::of("Ground shadow", &shadow).on(session.view.display.shows(OverlayKind::Shadow)).show(ui).clicked() {
         actions.push(shadow);
     }
     menu::separator(ui);
@@ -62,14 +65,14 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 #[must_use]
 pub fn why_not(session: &Session) -> &'static str {
     use crate::scene::Shading;
-    match session.display.shading {
+    match session.view.display.shading {
         Shading::Unlit | Shading::Normals => "This shading has no light",
         _ => "The game’s own light stays where it is",
     }
 }
 
 fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let current = session.display.background;
+    let current = session.view.display.background;
     let studio = !matches!(current, Background::Colour(_));
     if menu::Row::of("Studio", &Action::Display(DisplayAction::SetBackground(Background::Studio)))
         .on(studio)

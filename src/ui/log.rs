@@ -13,7 +13,7 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
         let height = ui.available_height() - 48.0;
         ScrollArea::vertical().max_height(height).auto_shrink([false, false]).stick_to_bottom(true).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            for note in &session.notes {
+            for note in &session.interface.notes {
                 let (icon, colour) = match note.kind {
                     NoteKind::Done => (icons::DONE, tokens.text2),
                     NoteKind::Warning => (icons::WARNING, tokens.warn),
@@ -32,7 +32,7 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
                     }
                 });
             }
-            if session.notes.is_empty() {
+            if session.interface.notes.is_empty() {
                 egui::Frame::new().inner_margin(egui::Margin::symmetric(16, 4)).show(ui, |ui| {
                     ui.weak("Nothing has happened yet");
                 });
@@ -41,12 +41,12 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
         ui.horizontal(|ui| {
             ui.add_space(16.0);
             let copy = Button::new("Copy all").icon(icons::COPY).word("Copy all").rank(Rank::Raised);
-            if copy.enabled(!session.notes.is_empty(), "Nothing has happened yet").show(ui).clicked() {
+            if copy.enabled(!session.interface.notes.is_empty(), "Nothing has happened yet").show(ui).clicked() {
                 let line = |note: &Note| match note.detail.as_str() {
                     "" => note.text.clone(),
                     detail => format!("{}. {detail}", note.text),
                 };
-                let lines: Vec<String> = session.notes.iter().map(line).collect();
+                let lines: Vec<String> = session.interface.notes.iter().map(line).collect();
                 ui.ctx().copy_text(lines.join("\n"));
             }
         });

@@ -51,7 +51,7 @@ use std::path::{Path, PathBuf};
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 
 use crate::scene::{Label, Tone};
-use crate::session::{Action, Session, WindowAction};
+use crate::session::{Action, DocumentView, Session, WindowAction};
 use layout::{Form, Side, Wanted};
 
 pub use files::Thumbnail;
@@ -126,8 +126,8 @@ pub fn install(ctx: &egui::Context) {
 }
 
 /// Shows names over a finished picture that has no panels.
-pub fn names(root: &mut egui::Ui, session: &Session, labels: &[Label], place: Rect) {
-    labels::show(root, session, labels, place, &mut Vec::new());
+pub fn names(root: &mut egui::Ui, shown: DocumentView<'_>, labels: &[Label], place: Rect) {
+    labels::show(root, shown, labels, place, &mut Vec::new());
 }
 
 impl Ui {
@@ -155,7 +155,7 @@ impl Ui {
         picture: &ViewportPicture<'_>,
         actions: &mut Vec<Action>,
     ) -> ViewportFeedback {
-        root.ctx().set_theme(match session.tone {
+        root.ctx().set_theme(match session.interface.tone {
             None => ThemePreference::System,
             Some(Tone::Dark) => ThemePreference::Dark,
             Some(Tone::Light) => ThemePreference::Light,
@@ -245,7 +245,7 @@ impl Ui {
     /// Seconds that something has been opened for.
     fn waiting(&mut self, root: &egui::Ui, session: &Session) -> f64 {
         let now = root.input(|input| input.time);
-        self.loading_since = session.loading.as_ref().map(|_| self.loading_since.unwrap_or(now));
+        self.loading_since = session.jobs.loading.as_ref().map(|_| self.loading_since.unwrap_or(now));
         self.loading_since.map_or(0.0, |since| now - since)
     }
 
@@ -307,7 +307,7 @@ impl Ui {
     /// What lies over the window; `picture` is where the model is seen.
     fn sheets(&mut self, root: &mut egui::Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
         use crate::session::Panel as Sheet;
-        let sheet = session.panels.sheet;
+        let sheet = session.interface.panels.sheet;
         if sheet != Some(Sheet::Help) {
             self.help.closed();
         }
@@ -322,10 +322,10 @@ impl Ui {
             Some(Sheet::Hints) => hints::show(root, actions),
             Some(Sheet::Files | Sheet::Inspector) | None => {}
         }
-        if let Some(product) = session.saving.open {
+        if let Some(product) = session.jobs.saving.open {
             save::show(root, session, product, actions);
         }
-        match &session.path_field {
+        match &session.interface.path_field {
             Some(wanted) => path_field::show(root, wanted, &mut self.path_field, actions),
             None => self.path_field.closed(),
         }
@@ -340,16 +340,16 @@ fn toggle_side(side: Side, session: &Session, form: &Form, wanted: &mut Wanted, 
     wanted.last = Some(side);
     if form.narrow {
         wanted.narrow = if shown { None } else { Some(side) };
-        if session.panels.hidden {
+        if session.interface.panels.hidden {
             actions.push(Action::Window(WindowAction::ToggleAllPanels));
         }
         return;
     }
     let (panel, open) = match side {
-        Side::Files => (crate::session::Panel::Files, session.panels.files),
-        Side::Inspector => (crate::session::Panel::Inspector, session.panels.inspector),
+        Side::Files => (crate::session::Panel::Files, session.interface.panels.files),
+        Side::Inspector => (crate::session::Panel::Inspector, session.interface.panels.inspector),
     };
-    if session.panels.hidden && open {
+    if session.interface.panels.hidden && open {
         actions.push(Action::Window(WindowAction::ToggleAllPanels));
     } else if shown || !open {
         actions.push(Action::Window(WindowAction::TogglePanel(panel)));

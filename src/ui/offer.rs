@@ -9,7 +9,7 @@ use crate::session::{Action, FileAction, Session};
 
 /// Shows the strip, if there is an offer.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let Some(offer) = &session.alternative else { return };
+    let Some(offer) = &session.interface.alternative else { return };
     let tokens = theme::tokens(ui);
     let name = offer.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let frame = Frame::new().fill(tokens.pop).inner_margin(Margin::symmetric(12, 4));

@@ -146,7 +146,7 @@ type AddEntry<'a> = &'a mut dyn FnMut(u32, &str, &str, &dyn Fn() -> Entry);
 /// Adds what the entities on stage have.
 fn of_stage(session: &Session, entry: MakeEntry<'_>, add: AddEntry<'_>) {
     let choose = |entity: EntityId, selection| vec![Action::Scene(SceneAction::SelectIn(entity, selection))];
-    for entity in session.scene.entities() {
+    for entity in session.document.scene.entities() {
         let (model, label) = (entity.model(), entity.label());
         for (index, clip) in timeline::named_clips(entity).iter().enumerate() {
             let play = || vec![Action::Clock(ClockAction::ChooseClipOf(entity.id, ClipChoice::Clip(index)))];
@@ -231,8 +231,8 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
     let width = 560.0_f32.min(screen.width() - 24.0).max(0.0);
     let corner = pos2((screen.center().x - width / 2.0).round(), screen.top() + 6.0);
     let highest = (screen.height() - 24.0 - 48.0).clamp(0.0, ROW * 12.0);
-    let stage =
-        session.scene.entities().iter().map(|entity| entity.number).sum::<u64>() + session.model_list.len() as u64;
+    let stage = session.document.scene.entities().iter().map(|entity| entity.number).sum::<u64>()
+        + session.model_list.len() as u64;
     memory.look(session, stage);
     let mut done = None;
     let area = Area::new(Id::unique("palette")).order(Order::Foreground).role(Role::Dialog).accessible_name("Find");

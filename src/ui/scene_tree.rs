@@ -25,15 +25,15 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ScrollArea::vertical().id_salt("scene").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_space(8.0);
-        let whole = usize::from(session.scene.figure.is_some());
+        let whole = usize::from(session.document.scene.figure.is_some());
         if whole > 0 {
             figure(ui, session, actions);
         }
-        for entity in session.scene.entities() {
+        for entity in session.document.scene.entities() {
             if is_folded(session, entity, &folded) {
                 continue;
             }
-            let carries = session.scene.carried_by(entity.id).len() > 1;
+            let carries = session.document.scene.carried_by(entity.id).len() > 1;
             let turned = part(ui, session, entity, whole, carries.then(|| !folded.contains(&entity.id)), actions);
             if turned && !folded.remove(&entity.id) {
                 folded.insert(entity.id);
@@ -52,7 +52,7 @@ fn is_folded(session: &Session, entity: &Entity, folded: &HashSet<EntityId>) -> 
         if folded.contains(&attachment.to) {
             return true;
         }
-        at = session.scene.entity(attachment.to).and_then(|carrier| carrier.attachment.as_ref());
+        at = session.document.scene.entity(attachment.to).and_then(|carrier| carrier.attachment.as_ref());
     }
     false
 }
@@ -67,17 +67,18 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     paint::icon(painter, icon, icons::PERSON, 14.0, tokens.text2);
     let room = list::inside(rect, 32.0, 40.0);
     let own = paint::name_in(painter, room, name, fonts::medium(), tokens.text);
-    let shown = session.scene.entities().iter().filter(|entity| session.scene.shows(entity)).count();
+    let shown = session.document.scene.entities().iter().filter(|entity| session.document.scene.shows(entity)).count();
     let count = words::plural(shown, "part");
     let rest = Rect::from_min_max(pos2(own.right() + 8.0, room.top()), room.max);
     paint::text_in(painter, rest, &count, fonts::small(), tokens.text2);
     // A flash is seen for a moment only.
-    let all_shown = session.scene.entities().iter().all(|entity| !entity.hidden || entity.role == Part::Flash);
+    let all_shown = session.document.scene.entities().iter().all(|entity| !entity.hidden || entity.role == Part::Flash);
     if eye(ui, rect, "figure", "all parts", all_shown) && !all_shown {
         actions.push(Action::Scene(SceneAction::ShowAllEntities));
     }
     response.on_hover_text(
         session
+            .document
             .scene
             .figure
             .as_ref()
@@ -96,14 +97,14 @@ fn part(
     actions: &mut Vec<Action>,
 ) -> bool {
     let tokens = theme::tokens(ui);
-    let chosen = session.focus == Some(entity.id);
+    let chosen = session.document.focus == Some(entity.id);
     let id = ui.scope_id().with(("part", entity.id));
     let label = entity.label().to_owned();
     let (rect, response) = list::row(ui, id, &label, list::ROW, chosen);
     if response.clicked() {
         actions.push(Action::Scene(SceneAction::SelectIn(entity.id, crate::session::Selection::None)));
     }
-    let depth = (session.scene.depth(entity) + deeper).min(DEEPEST);
+    let depth = (session.document.scene.depth(entity) + deeper).min(DEEPEST);
     let left = 8.0 + depth as f32 * INDENT;
     let mut turned = false;
     if let Some(unfolded) = unfolded {
@@ -119,7 +120,7 @@ fn part(
         turned = fold.clicked();
     }
     let icon = Rect::from_min_size(rect.min + vec2(left + 20.0, 0.0), vec2(14.0, rect.height()));
-    let shown = session.scene.shows(entity);
+    let shown = session.document.scene.shows(entity);
     let ink = if shown { tokens.text } else { tokens.text2 };
     paint::icon(ui.painter(), icon, icons::BOX, 14.0, if chosen { tokens.accent } else { tokens.text2 });
     let more_shown = chosen || response.hovered() || response.has_focus();
@@ -149,7 +150,7 @@ fn tooltip(ui: &mut Ui, session: &Session, entity: &Entity) {
     ui.label(RichText::new(&entity.part.name).font(fonts::medium()));
     ui.label(RichText::new(&entity.part.game_path).monospace());
     let Some(attachment) = &entity.attachment else { return };
-    let Some(carrier) = session.scene.entity(attachment.to) else { return };
+    let Some(carrier) = session.document.scene.entity(attachment.to) else { return };
     let place = match &attachment.anchor {
         Anchor::Origin => format!("In step with {}", carrier.part.name),
         anchor if carrier.has(anchor) => format!("On {} of {}", anchor.name(), carrier.part.name),
@@ -160,15 +161,15 @@ fn tooltip(ui: &mut Ui, session: &Session, entity: &Entity) {
 
 /// Whether there is more of the figure than is shown: one part is shown alone, or others were never opened or taken away.
 fn is_not_whole(session: &Session, entity: &Entity) -> bool {
-    let has = |role| session.scene.with_role(role).is_some();
-    let stands = session.scene.figure.is_some() && (has(Part::Body) || has(Part::Legs) && has(Part::Torso));
-    session.scene.alone.is_some() || (entity.part.of_figure && !stands)
+    let has = |role| session.document.scene.with_role(role).is_some();
+    let stands = session.document.scene.figure.is_some() && (has(Part::Body) || has(Part::Legs) && has(Part::Torso));
+    session.document.scene.alone.is_some() || (entity.part.of_figure && !stands)
 }
 
 /// The menu of a part.
 fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
     let row = |ui: &mut Ui, word: &str| menu::Row { word, ..menu::Row::default() }.show(ui).clicked();
-    if session.scene.entities().len() > 1 && row(ui, "Show only this part") {
+    if session.document.scene.entities().len() > 1 && row(ui, "Show only this part") {
         actions.push(Action::Scene(SceneAction::ShowAlone(entity.id)));
     }
     if is_not_whole(session, entity) && row(ui, "Show the whole figure") {
@@ -187,9 +188,9 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
         });
     }
     if entity.attachment.is_some() {
-        let carried = session.scene.carried_by(entity.id);
+        let carried = session.document.scene.carried_by(entity.id);
         let others: Vec<(&Entity, Anchor)> =
-            places(&session.scene).into_iter().filter(|(carrier, _)| !carried.contains(&carrier.id)).collect();
+            places(&session.document.scene).into_iter().filter(|(carrier, _)| !carried.contains(&carrier.id)).collect();
         if !others.is_empty() {
             menu::leading_on(ui, "Hang on", |ui| {
                 for (carrier, anchor) in others {
@@ -219,7 +220,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0)).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
         ui.set_width(ui.available_width());
-        let can_carry = has_places(&session.scene);
+        let can_carry = has_places(&session.document.scene);
         let wide = |ui: &mut Ui, button: &Button<'_>, salt: &str| {
             let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 28.0));
             button.show_at(ui, rect, salt)
@@ -229,7 +230,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             if wide(ui, &button.rank(Rank::Raised), "whole").clicked() {
                 actions.push(Action::Scene(SceneAction::ShowFigure));
             }
-        } else if session.scene.entities().len() > 1 {
+        } else if session.document.scene.entities().len() > 1 {
             let word = format!("Show only {}", focus.part.name);
             let word = paint::shortened(ui.painter(), &word, &fonts::body(), ui.available_width() - 40.0);
             let button = Button::new(&word).icon(icons::BOX).word(&word).rank(Rank::Raised);
@@ -237,8 +238,8 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 actions.push(Action::Scene(SceneAction::ShowAlone(focus.id)));
             }
         }
-        if let Some(figure) = session.scene.figure.as_ref().filter(|figure| !figure.weapons.is_empty()) {
-            let held = session.scene.with_role(Part::Weapon);
+        if let Some(figure) = session.document.scene.figure.as_ref().filter(|figure| !figure.weapons.is_empty()) {
+            let held = session.document.scene.with_role(Part::Weapon);
             let name = held.map_or("none", |weapon| split_extension(&weapon.part.name).0);
             let word = format!("Weapon: {name}");
             let button = Button::new("Weapon").word(&word).rank(Rank::Raised).menu();
@@ -261,7 +262,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let attach = attach.enabled(can_carry, "Nothing here has a tag or a joint to hang it on");
         let response = wide(ui, &attach, "attach");
         menu::below(&response, |ui| {
-            for (carrier, anchor) in &places(&session.scene) {
+            for (carrier, anchor) in &places(&session.document.scene) {
                 let line = menu::Row { word: anchor.name(), value: carrier.label().to_owned(), ..menu::Row::default() };
                 if line.show(ui).clicked() {
                     let to = Attachment { to: carrier.id, anchor: anchor.clone() };

@@ -61,7 +61,7 @@ fn switch(ui: &mut Ui, name: &str, on: bool, what: fn(bool) -> Preference, actio
 fn appearance(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     heading(ui, "Window");
     let tones = [None, Some(Tone::Dark), Some(Tone::Light)];
-    let current = tones.iter().position(|tone| *tone == session.tone).unwrap_or(0);
+    let current = tones.iter().position(|tone| *tone == session.interface.tone).unwrap_or(0);
     let chosen = choice(ui, "Appearance", &["As the system", "Dark", "Light"], current);
     actions.extend(chosen.and_then(|index| tones.get(index)).map(|tone| Action::Window(WindowAction::SetTone(*tone))));
     let preferences = &session.preferences;

@@ -30,7 +30,7 @@ pub fn show(
         })
         .inner;
     let left = Rect::from_min_max(pos2(bar.left() + 12.0, bar.top()), pos2(right - 16.0, bar.bottom()));
-    match (&session.loading, &session.work) {
+    match (&session.jobs.loading, &session.jobs.work) {
         (Some(name), _) => loading(ui, name, waiting, left, actions),
         (None, Some(work)) => progress(ui, work, left, actions),
         (None, None) => happened(ui, session, left, actions),
@@ -39,7 +39,7 @@ pub fn show(
 
 fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let note = session.notes.last();
+    let note = session.interface.notes.last();
     let (text, kind) = match note {
         Some(note) if note.detail.is_empty() => (note.text.clone(), note.kind),
         Some(note) => (format!("{}. {}", note.text, note.detail), note.kind),
@@ -133,7 +133,7 @@ fn facts(
         small(ui, concat!("Maquette ", env!("CARGO_PKG_VERSION")));
         return;
     }
-    let count = session.issues.len();
+    let count = session.document.issues.len();
     let (icon, colour, text) = if count == 0 {
         (icons::DONE, tokens.ok, "No issues".to_owned())
     } else {
@@ -152,7 +152,7 @@ fn facts(
 
     let (mut surfaces, mut triangles, mut parts) = (0, 0, 0);
     let mut textures: Vec<&str> = Vec::new();
-    for entity in session.scene.entities().iter().filter(|entity| session.scene.shows(entity)) {
+    for entity in session.document.scene.entities().iter().filter(|entity| session.document.scene.shows(entity)) {
         parts += 1;
         for surface in entity.part.model.surfaces.iter().filter(|surface| surface.lod == entity.lod) {
             surfaces += 1;

@@ -32,9 +32,9 @@ pub struct Memory {
 impl Memory {
     /// Takes in the notes that came since, and lets those go whose time is over.
     fn update(&mut self, session: &Session, now: f64) {
-        let new = session.notes.iter().filter(|note| note.number > self.seen && note.is_toast);
+        let new = session.interface.notes.iter().filter(|note| note.number > self.seen && note.is_toast);
         self.shown.extend(new.map(|note| Toast { number: note.number, until: now + seconds(note.kind) }));
-        self.seen = session.notes.last().map_or(self.seen, |note| note.number.max(self.seen));
+        self.seen = session.interface.notes.last().map_or(self.seen, |note| note.number.max(self.seen));
         self.shown.retain(|toast| toast.until > now);
         let more = self.shown.len().saturating_sub(MOST);
         self.shown.drain(..more);
@@ -56,7 +56,9 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut Memory) {
     let mut bottom = picture.bottom() - MARGIN;
     let mut closed = None;
     for toast in memory.shown.iter_mut().rev() {
-        let Some(note) = session.notes.iter().rev().find(|note| note.number == toast.number) else { continue };
+        let Some(note) = session.interface.notes.iter().rev().find(|note| note.number == toast.number) else {
+            continue;
+        };
         let height = if note.detail.is_empty() { 40.0 } else { 54.0 };
         let rect = Rect::from_min_size(pos2(picture.right() - MARGIN - width, bottom - height), vec2(width, height));
         bottom = rect.top() - 8.0;

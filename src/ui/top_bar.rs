@@ -190,7 +190,7 @@ fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
 
 /// The five shadings as rows of a menu.
 pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let display = &session.display;
+    let display = &session.view.display;
     let looks = [
         (LightingMode::Studio, "Textured, in the studio"),
         (LightingMode::Game, "Textured, as in the game"),
@@ -205,7 +205,7 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::separator(ui);
     for shading in Shading::ALL.into_iter().filter(|shading| *shading != Shading::Textured) {
         if menu::Row::of(shading.label(), &Action::Display(DisplayAction::SetShading(shading)))
-            .on(session.display.shading == shading)
+            .on(session.view.display.shading == shading)
             .show(ui)
             .clicked()
         {
@@ -216,7 +216,7 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 /// How the model is shaded, in a word; `says_game` where it must tell that it is seen as in the game.
 pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
-    match (session.display.shading, session.display.look) {
+    match (session.view.display.shading, session.view.display.look) {
         (Shading::Textured, LightingMode::Plain) => "Plain",
         (Shading::Textured, LightingMode::Game) if says_game => "As in the game",
         (shading, _) => shading.label(),
@@ -226,7 +226,7 @@ pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
 /// Both projections as rows of a menu.
 pub fn projections(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for (projection, word) in [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")] {
-        let on = session.camera.projection == projection;
+        let on = session.view.camera.projection == projection;
         let row = menu::Row { word, on: Some(on), ..menu::Row::default() };
         if row.show(ui).clicked() && !on {
             actions.push(Action::Camera(CameraAction::ToggleProjection));
@@ -236,7 +236,7 @@ pub fn projections(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 fn tones(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for (tone, word) in [(None, "As the system"), (Some(Tone::Dark), "Dark"), (Some(Tone::Light), "Light")] {
-        let row = menu::Row { word, on: Some(session.tone == tone), ..menu::Row::default() };
+        let row = menu::Row { word, on: Some(session.interface.tone == tone), ..menu::Row::default() };
         if row.show(ui).clicked() {
             actions.push(Action::Window(WindowAction::SetTone(tone)));
         }
@@ -275,7 +275,7 @@ pub fn issues(
     inspector: &mut inspector::Memory,
     actions: &mut Vec<Action>,
 ) {
-    let count = session.issues.len();
+    let count = session.document.issues.len();
     if count == 0 {
         return;
     }

@@ -9,8 +9,8 @@ use crate::session::{Action, CameraAction, Navigation, Session, TURN_PERIODS};
 /// Shows its rows.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     top_bar::projections(ui, session, actions);
-    if session.camera.projection == Projection::Perspective {
-        let degrees = f64::from(session.camera.field_of_view.to_degrees());
+    if session.view.camera.projection == Projection::Perspective {
+        let degrees = f64::from(session.view.camera.field_of_view.to_degrees());
         let (least, most) = FIELD_OF_VIEW_RANGE;
         let scale = slider::Scale {
             name: "Field of view",
@@ -28,13 +28,13 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     menu::separator(ui);
     if menu::Row::of("Turntable", &Action::Camera(CameraAction::ToggleTurntable))
-        .on(session.moves.turntable)
+        .on(session.view.moves.turntable)
         .show(ui)
         .clicked()
     {
         actions.push(Action::Camera(CameraAction::ToggleTurntable));
     }
-    let seconds = f64::from(session.moves.period);
+    let seconds = f64::from(session.view.moves.period);
     let scale = slider::Scale {
         name: "One turn",
         range: f64::from(TURN_PERIODS.0)..=f64::from(TURN_PERIODS.1),
@@ -49,7 +49,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::separator(ui);
     menu::heading(ui, "Mouse");
     for navigation in Navigation::ALL {
-        let on = session.navigation == navigation;
+        let on = session.view.navigation == navigation;
         let row = menu::Row { word: navigation.label(), on: Some(on), ..menu::Row::default() };
         if row.show(ui).clicked() && !on {
             actions.push(Action::Camera(CameraAction::SetNavigation(navigation)));

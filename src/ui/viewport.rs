@@ -44,9 +44,9 @@ pub fn show(
     drag(ui, &response, session, rect, actions);
     click(ui, &response, rect, actions);
     wheel(ui, &response, rect, actions);
-    labels::show(ui, session, picture.labels, rect, actions);
+    labels::show(ui, session.shown(), picture.labels, rect, actions);
     gizmo::show(ui, session, rect, actions);
-    if session.loading.is_some() {
+    if session.jobs.loading.is_some() {
         let line = Rect::from_min_size(rect.min, vec2(rect.width(), 2.0));
         painter.rect_filled(line, 0.0, theme::tokens(ui).accent_fill);
     }
@@ -97,7 +97,7 @@ fn drag(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &m
     if response.drag_started() {
         let modifiers = ui.input(|input| input.modifiers);
         let begun = BUTTONS.into_iter().find(|button| response.drag_started_by(*button));
-        let hand = begun.and_then(|button| hand(session.navigation, button, modifiers));
+        let hand = begun.and_then(|button| hand(session.view.navigation, button, modifiers));
         ui.data_mut(|data| data.insert_temp(id, hand));
     }
     let held = response.dragged() || response.drag_stopped();
@@ -112,7 +112,7 @@ fn drag(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &m
             Some(Hand::Zoom) => {
                 actions.push(Action::Camera(CameraAction::Zoom((delta.y * DRAG_ZOOM).exp(), Vec2::ZERO)))
             }
-            Some(Hand::Light) if session.display.is_lit() => {
+            Some(Hand::Light) if session.view.display.is_lit() => {
                 actions.push(Action::Display(DisplayAction::TurnLight(delta.x * ORBIT_SPEED, -delta.y * ORBIT_SPEED)));
             }
             Some(Hand::Light) | None => {}
@@ -177,8 +177,8 @@ fn from_middle(rect: Rect, at: Pos2) -> Vec2 {
 /// Says how the light stands while the hand turns it, or why it does not turn.
 fn light_plate(ui: &Ui, session: &Session, rect: Rect) {
     let tokens = theme::tokens(ui);
-    let light = &session.display.light;
-    let text = if session.display.is_lit() {
+    let light = &session.view.display.light;
+    let text = if session.view.display.is_lit() {
         let side = if light.azimuth < 0.0 { "left" } else { "right" };
         let height = if light.elevation < 0.0 { "down" } else { "up" };
         let (azimuth, elevation) = (light.azimuth.abs().round(), light.elevation.abs().round());

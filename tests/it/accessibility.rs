@@ -18,10 +18,10 @@ const WIDE: Vec2 = Vec2::new(1280.0, 800.0);
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
-    session.tone = Some(Tone::Dark);
+    session.interface.tone = Some(Tone::Dark);
     session.show(open_sample(format).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
-    session.panels.files = true;
+    session.interface.panels.files = true;
     session.model_list =
         ["one.md3", "two.md3", "deeper/three.md2"].map(|name| PathBuf::from("/models").join(name)).into();
     session
@@ -82,7 +82,7 @@ fn every_control_has_a_name_in_every_state() {
     }
     for product in [Product::Picture, Product::Film, Product::ContactSheet] {
         let mut session = showing(Format::Md2);
-        session.saving.open = Some(product);
+        session.jobs.saving.open = Some(product);
         assert_named(&bench(session, WIDE), &format!("{product:?}"));
     }
     let mut session = showing(Format::Md3);
@@ -254,7 +254,7 @@ fn sheets_keep_the_keyboard() {
     }
     for product in [Product::Picture, Product::Film, Product::ContactSheet] {
         let mut session = showing(Format::Md5);
-        session.saving.open = Some(product);
+        session.jobs.saving.open = Some(product);
         within_dialog(session, &format!("{product:?}"));
     }
 }

@@ -137,10 +137,10 @@ fn the_folders_around_a_model_are_found() {
 
 fn browsing(models: &[&str], size: Vec2) -> Harness<'static, Bench> {
     let mut session = Session::default();
-    session.tone = Some(Tone::Dark);
+    session.interface.tone = Some(Tone::Dark);
     session.show(open_sample(Format::Md3).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
-    session.panels.files = true;
+    session.interface.panels.files = true;
     session.model_list = sorted(models).into();
     bench(session, size)
 }
@@ -266,7 +266,7 @@ fn thumbnails_are_asked_for_once_and_only_in_sight() {
     harness.state_mut().ui.forget_thumbnail(Path::new("/g/1.md3"));
     harness.run();
     assert_eq!(harness.state().wanted, [PathBuf::from("/g/1.md3")]);
-    harness.state_mut().session.panels.files = false;
+    harness.state_mut().session.interface.panels.files = false;
     harness.run();
     assert!(harness.state().wanted.is_empty(), "a closed panel wants nothing");
 }
@@ -292,10 +292,10 @@ fn a_figure_that_opens_the_panel_opens_it_at_the_scene() {
     harness.state_mut().session.show(figure());
     harness.run();
     assert!(!is_scene(&harness), "an open panel stays as it is");
-    harness.state_mut().session.panels.files = false;
+    harness.state_mut().session.interface.panels.files = false;
     harness.run();
     harness.state_mut().session.show(figure());
-    harness.state_mut().session.panels.files = true;
+    harness.state_mut().session.interface.panels.files = true;
     harness.run();
     assert!(is_scene(&harness));
 }

@@ -48,7 +48,7 @@ fn figure() -> (tempfile::TempDir, Session) {
 }
 
 fn role(session: &Session, role: Role) -> &Entity {
-    session.scene.with_role(role).unwrap_or_else(|| panic!("there is no {}", role.key()))
+    session.document.scene.with_role(role).unwrap_or_else(|| panic!("there is no {}", role.key()))
 }
 
 fn clip(session: &Session, of: Role) -> String {
@@ -81,7 +81,11 @@ fn any_part_and_the_folder_open_the_whole_figure_with_its_weapon() {
     }
     let session = showing(opener().cast(&place.join("upper.md3")).unwrap());
     assert!(
-        session.scene.entities().iter().all(|entity| entity.part.warnings.iter().all(|w| !w.message.contains("tag")))
+        session.document.scene.entities().iter().all(|entity| entity
+            .part
+            .warnings
+            .iter()
+            .all(|w| !w.message.contains("tag")))
     );
     // Exactly one part is had by asking for exactly that.
     assert_eq!(opener().part(&place.join("upper.md3")).unwrap().name, "upper.md3");
@@ -100,7 +104,7 @@ fn parts_stand_on_the_tags_of_their_carriers() {
     // tag_barrel and tag_flash lie 2 and 6 before the weapon.
     stands_at(role(&session, Role::Barrel), [-5.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
     stands_at(role(&session, Role::Flash), [-9.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
-    assert!(!session.scene.shows(role(&session, Role::Flash)), "a flash is seen for a moment only");
+    assert!(!session.document.scene.shows(role(&session, Role::Flash)), "a flash is seen for a moment only");
     // The torso's triangle has corners (0, 1, 0) and (0, 0, 2) in its own space.
     let bounds = role(&session, Role::Torso).bounds();
     assert!(bounds.min.distance(Vec3::new(0.0, 2.0, 10.0)) < 1e-4, "{bounds:?}");
@@ -116,7 +120,7 @@ fn a_figure_in_an_archive_is_the_same_as_in_a_folder() {
     std::fs::write(&archive, archives::zip(&entries)).unwrap();
     for path in ["models/players/box/lower.md3", "Models/Players/BOX/Upper.MD3"] {
         let session = showing(opener().cast(&archive.join(path)).unwrap());
-        assert_eq!(session.scene.entities().len(), 6, "{path}");
+        assert_eq!(session.document.scene.entities().len(), 6, "{path}");
         stands_at(role(&session, Role::Head), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
         let file = role(&session, Role::Weapon).part.file.clone().unwrap();
         assert!(file.starts_with(&archive), "{}", file.display());
@@ -192,18 +196,18 @@ fn a_skin_is_chosen_for_all_parts_that_have_it() {
 #[test]
 fn weapons_are_exchanged_taken_away_and_given_back() {
     let (_game, mut session) = figure();
-    let weapons = session.scene.figure.clone().unwrap().weapons;
+    let weapons = session.document.scene.figure.clone().unwrap().weapons;
     let names: Vec<_> = weapons.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
     assert_eq!(names, ["machinegun.md3", "gauntlet.md3"], "what a player starts with comes first");
     let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::ChooseWeapon(Some(weapons[1].clone())))));
     let Intent::Attach { to, .. } = &ticket.intent else { panic!("a weapon is opened to be hung on the hand") };
     assert_eq!((to.to, to.anchor.name()), (role(&session, Role::Torso).id, "tag_weapon"));
     session.loaded(answer(ticket, &load));
-    assert_eq!(session.scene.entities().iter().filter(|entity| entity.role == Role::Weapon).count(), 1);
-    assert!(session.scene.with_role(Role::Barrel).is_none(), "the machine gun's barrel went with it");
+    assert_eq!(session.document.scene.entities().iter().filter(|entity| entity.role == Role::Weapon).count(), 1);
+    assert!(session.document.scene.with_role(Role::Barrel).is_none(), "the machine gun's barrel went with it");
     assert_eq!(role(&session, Role::Weapon).part.name, "gauntlet.md3");
     assert!(session.apply(Action::Scene(SceneAction::ChooseWeapon(None))).is_none());
-    assert!(session.scene.with_role(Role::Weapon).is_none());
+    assert!(session.document.scene.with_role(Role::Weapon).is_none());
     let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::ChooseWeapon(Some(weapons[0].clone())))));
     assert!(matches!((ticket.intent, load), (Intent::Attach { .. }, Load::Model(_))));
 }
@@ -214,16 +218,16 @@ fn nobody_hangs_on_what_he_carries() {
     let (legs, head) = (role(&session, Role::Legs).id, role(&session, Role::Head).id);
     let to = |to: EntityId, tag: &str| Attachment { to, anchor: Anchor::Tag(tag.to_owned()) };
     session.apply(Action::Scene(SceneAction::Hang(legs, to(head, "tag_none"))));
-    assert!(session.scene.entity(legs).unwrap().attachment.is_none());
+    assert!(session.document.scene.entity(legs).unwrap().attachment.is_none());
     // Elsewhere is fine, and what hangs on it goes along.
     let weapon = role(&session, Role::Weapon).id;
     session.apply(Action::Scene(SceneAction::Hang(weapon, to(legs, "tag_torso"))));
     session.refresh();
-    stands_at(session.scene.entity(weapon).unwrap(), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
+    stands_at(session.document.scene.entity(weapon).unwrap(), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
     stands_at(role(&session, Role::Barrel), [1.0, 4.0, 10.0], [0.0, 1.0, 0.0]);
     session.apply(Action::Scene(SceneAction::Detach(weapon)));
-    assert!(session.scene.with_role(Role::Barrel).is_none());
-    assert_eq!(session.scene.entities().len(), 3);
+    assert!(session.document.scene.with_role(Role::Barrel).is_none());
+    assert_eq!(session.document.scene.entities().len(), 3);
 }
 
 #[test]
@@ -236,7 +240,7 @@ fn an_md5_carries_on_its_joints() {
     act(&mut session, Action::Scene(SceneAction::Attach(place.join("head.md3"), to)));
     session.apply(Action::Clock(ClockAction::Seek(3.5)));
     session.refresh();
-    let (carrier, hung) = (&session.scene.entities()[0], &session.scene.entities()[1]);
+    let (carrier, hung) = (&session.document.scene.entities()[0], &session.document.scene.entities()[1]);
     let place = carrier.world_from_model * carrier.pose.joints[index];
     assert!(hung.world_from_model.abs_diff_eq(place, 1e-5));
 }
@@ -245,12 +249,12 @@ fn an_md5_carries_on_its_joints() {
 fn a_quake_2_player_holds_its_weapon_in_step() {
     let (_game, place) = quake_2_game();
     let mut session = showing(opener().cast(&place.join("tris.md2")).unwrap());
-    let names: Vec<&str> = session.scene.entities().iter().map(|entity| entity.part.name.as_str()).collect();
+    let names: Vec<&str> = session.document.scene.entities().iter().map(|entity| entity.part.name.as_str()).collect();
     assert_eq!(names, ["tris.md2", "weapon.md2"]);
-    assert_eq!(session.scene.figure.as_ref().unwrap().weapons.len(), 2);
+    assert_eq!(session.document.scene.figure.as_ref().unwrap().weapons.len(), 2);
     session.apply(Action::Clock(ClockAction::Seek(1.0)));
     session.refresh();
-    let [body, weapon] = session.scene.entities() else { panic!() };
+    let [body, weapon] = session.document.scene.entities() else { panic!() };
     assert_eq!(body.pose.surfaces[0].positions, weapon.pose.surfaces[0].positions, "frame 1 of both");
     assert!(!weapon.has_track(), "it has no clock of its own");
     assert_eq!(body.world_from_model, weapon.world_from_model);
@@ -301,22 +305,22 @@ fn a_drop_does_the_likely_thing() {
 #[test]
 fn a_model_opened_by_a_drop_can_be_hung_on_what_was_there() {
     let (folder, mut session) = figure();
-    let before: Vec<EntityId> = session.scene.entities().iter().map(|entity| entity.id).collect();
+    let before: Vec<EntityId> = session.document.scene.entities().iter().map(|entity| entity.id).collect();
     let hat = folder.path().join("hat.md3");
     std::fs::write(&hat, player::md3(1, &[])).unwrap();
     act(&mut session, Action::File(FileAction::Drop(vec![hat])));
     assert_eq!(session.name(), Some("hat.md3"));
     let place = {
-        let offer = session.alternative.as_ref().unwrap();
+        let offer = session.interface.alternative.as_ref().unwrap();
         let (entity, anchor) = offer.places().into_iter().find(|(_, anchor)| anchor.name() == "tag_head").unwrap();
         Attachment { to: entity.id, anchor }
     };
     act(&mut session, Action::File(FileAction::AttachInstead(place)));
     assert_eq!(session.name(), Some("box"));
-    let now: Vec<EntityId> = session.scene.entities().iter().map(|entity| entity.id).collect();
+    let now: Vec<EntityId> = session.document.scene.entities().iter().map(|entity| entity.id).collect();
     assert_eq!(now[..before.len()], before[..]);
     assert!(!before.contains(now.last().unwrap()), "newcomers are called like nobody before");
-    stands_at(session.scene.entities().last().unwrap(), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
+    stands_at(session.document.scene.entities().last().unwrap(), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
 }
 
 #[test]
@@ -360,10 +364,10 @@ fn accessories_come_with_the_skin_that_names_them() {
     std::fs::write(place.join("head.md3"), player::md3(1, &[("tag_mouth", player::straight([0.0, 0.0, 2.0]))]))
         .unwrap();
     let mut session = showing(opener().cast(&place.join("lower.md3")).unwrap());
-    assert!(!session.scene.shows(role(&session, Role::Accessory)));
+    assert!(!session.document.scene.shows(role(&session, Role::Accessory)));
     session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
     session.refresh();
-    assert!(session.scene.shows(role(&session, Role::Accessory)));
+    assert!(session.document.scene.shows(role(&session, Role::Accessory)));
     // Twice as large: the head at 2 · (1, 7, 13), the hat 2 · 2 above it.
     stands_at_scaled(role(&session, Role::Accessory), [2.0, 14.0, 30.0]);
 }
@@ -407,9 +411,9 @@ fn a_stage_stands_still_when_everybody_who_has_a_clock_does() {
     assert_eq!(to.anchor, Anchor::Origin);
     act(&mut session, Action::File(FileAction::Drop(vec![gun])));
     assert!(!session.is_playing());
-    assert_eq!(session.scene.entities().len(), 2);
-    assert!(session.scene.with_role(Role::Weapon).unwrap().in_step);
-    assert!(session.alternative.as_ref().is_some_and(maquette::session::DropAlternative::was_attached));
+    assert_eq!(session.document.scene.entities().len(), 2);
+    assert!(session.document.scene.with_role(Role::Weapon).unwrap().in_step);
+    assert!(session.interface.alternative.as_ref().is_some_and(maquette::session::DropAlternative::was_attached));
 }
 
 #[test]
@@ -417,8 +421,8 @@ fn a_piece_is_hidden_with_what_it_is_a_piece_of() {
     let (_game, mut session) = figure();
     let weapon = role(&session, Role::Weapon).id;
     session.apply(Action::Scene(SceneAction::ShowEntity(weapon, false)));
-    assert!(!session.scene.shows(role(&session, Role::Barrel)));
-    assert!(session.scene.shows(role(&session, Role::Head)), "a hidden torso takes nobody along");
+    assert!(!session.document.scene.shows(role(&session, Role::Barrel)));
+    assert!(session.document.scene.shows(role(&session, Role::Head)), "a hidden torso takes nobody along");
 }
 
 #[test]
@@ -427,16 +431,16 @@ fn a_failed_attachment_offers_nothing() {
     let gun = folder.path().join("models/weapons2/broken/broken.md3");
     let (ticket, load) = load_of(session.apply(Action::File(FileAction::Drop(vec![gun]))));
     assert!(matches!(ticket.intent, Intent::Attach { .. }));
-    assert!(session.alternative.is_none(), "nothing is attached yet");
+    assert!(session.interface.alternative.is_none(), "nothing is attached yet");
     session.loaded(answer(ticket, &load));
-    assert!(session.alternative.is_none() && session.failure.is_some());
+    assert!(session.interface.alternative.is_none() && session.interface.failure.is_some());
     // What was read for a part that has gone is told, and nothing is waited for any longer.
     let nobody = Attachment { to: EntityId(u64::MAX), anchor: Anchor::Origin };
     let hat = folder.path().join("hat.md3");
     std::fs::write(&hat, player::md3(1, &[])).unwrap();
     act(&mut session, Action::Scene(SceneAction::Attach(hat, nobody)));
-    assert_eq!(session.notes.last().unwrap().text, "The part it was for has gone");
-    assert!(session.loading.is_none());
+    assert_eq!(session.interface.notes.last().unwrap().text, "The part it was for has gone");
+    assert!(session.jobs.loading.is_none());
 }
 
 #[test]
@@ -447,7 +451,14 @@ fn going_back_to_what_was_there_brings_its_list_back() {
     std::fs::write(&hat, player::md3(1, &[])).unwrap();
     act(&mut session, Action::File(FileAction::Drop(vec![hat.clone()])));
     assert_eq!(*session.model_list, [hat]);
-    let to = session.alternative.as_ref().unwrap().places().first().map(|(entity, anchor)| (entity.id, anchor.clone()));
+    let to = session
+        .interface
+        .alternative
+        .as_ref()
+        .unwrap()
+        .places()
+        .first()
+        .map(|(entity, anchor)| (entity.id, anchor.clone()));
     let (to, anchor) = to.unwrap();
     session.apply(Action::File(FileAction::AttachInstead(Attachment { to, anchor })));
     assert_eq!(session.model_list.len(), 2);
@@ -501,8 +512,8 @@ fn an_accessory_goes_with_its_wearer_wherever_it_hangs() {
     std::fs::write(place.join("upper.md3"), player::md3(player::FRAMES, &tags)).unwrap();
     let mut session = showing(opener().cast(&place.join("lower.md3")).unwrap());
     let shown = |session: &Session| -> Vec<String> {
-        let belts = session.scene.entities().iter().filter(|entity| entity.role == Role::Accessory);
-        belts.filter(|entity| session.scene.shows(entity)).map(|entity| entity.part.name.clone()).collect()
+        let belts = session.document.scene.entities().iter().filter(|entity| entity.role == Role::Accessory);
+        belts.filter(|entity| session.document.scene.shows(entity)).map(|entity| entity.part.name.clone()).collect()
     };
     assert_eq!(shown(&session), ["belt_default.md3"]);
     session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
@@ -518,7 +529,14 @@ fn one_part_shown_alone_leaves_the_others_as_they_are() {
     session.apply(Action::Scene(SceneAction::ShowEntity(head, false)));
     session.apply(Action::Scene(SceneAction::ShowAlone(torso)));
     let shown = |session: &Session| -> Vec<EntityId> {
-        session.scene.entities().iter().filter(|entity| session.scene.shows(entity)).map(|entity| entity.id).collect()
+        session
+            .document
+            .scene
+            .entities()
+            .iter()
+            .filter(|entity| session.document.scene.shows(entity))
+            .map(|entity| entity.id)
+            .collect()
     };
     assert_eq!(shown(&session), [torso]);
     assert!(session.apply(Action::Scene(SceneAction::ShowFigure)).is_none(), "nothing is opened anew");

@@ -29,7 +29,7 @@ use crate::support::panels::{bench, click, taken};
 fn session(format: Format, clip: &str) -> Session {
     let mut session = Session::default();
     session.show(open_sample(format).unwrap());
-    let entity = &mut session.scene.entities_mut()[0];
+    let entity = &mut session.document.scene.entities_mut()[0];
     let index = entity.part.model.clips.iter().position(|own| own.name == clip).unwrap();
     entity.playback.choice = ClipChoice::Clip(index);
     entity.playback.playing = false;
@@ -37,12 +37,12 @@ fn session(format: Format, clip: &str) -> Session {
 }
 
 fn plan(session: &Session, motion: Motion, pace: Pace) -> Film {
-    Film::plan(&session.scene, session.focus, motion, pace, 120.0).unwrap()
+    Film::plan(&session.document.scene, session.document.focus, motion, pace, 120.0).unwrap()
 }
 
 /// The steps of the first entity in every frame.
 fn steps(session: &Session, film: &Film) -> Vec<f64> {
-    let id = session.scene.entities()[0].id;
+    let id = session.document.scene.entities()[0].id;
     (0..film.frames).map(|frame| film.steps(id, frame).unwrap()).collect()
 }
 
@@ -50,7 +50,7 @@ fn steps(session: &Session, film: &Film) -> Vec<f64> {
 fn a_clip_whose_last_frame_blends_into_the_first_shows_each_frame_once() {
     // MD3 at 12 frames a second or whatever its file says: as many intervals as frames, none doubled, none missing.
     let session = session(Format::Md3, "run");
-    let clip = session.scene.entities()[0].clip();
+    let clip = session.document.scene.entities()[0].clip();
     assert_eq!((clip.wrap, clip.count), (Wrap::LastToFirst, 8));
     let film = plan(&session, Motion::Clip, Pace::EachFrame);
     assert_eq!(steps(&session, &film), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
@@ -69,7 +69,7 @@ fn a_clip_whose_last_frame_blends_into_the_first_shows_each_frame_once() {
 #[test]
 fn a_clip_whose_last_frame_is_the_first_leaves_the_last_out() {
     let session = session(Format::Md5, "run");
-    let clip = session.scene.entities()[0].clip();
+    let clip = session.document.scene.entities()[0].clip();
     assert_eq!(clip.wrap, Wrap::LastIsFirst);
     let film = plan(&session, Motion::Clip, Pace::EachFrame);
     assert_eq!(film.frames, clip.count - 1);
@@ -80,15 +80,15 @@ fn a_clip_whose_last_frame_is_the_first_leaves_the_last_out() {
 #[test]
 fn a_clip_played_once_ends_on_its_last_frame_and_to_and_fro_comes_back() {
     let mut session = session(Format::Md3, "run");
-    session.scene.entities_mut()[0].playback.repeat = Repeat::Once;
+    session.document.scene.entities_mut()[0].playback.repeat = Repeat::Once;
     let film = plan(&session, Motion::Clip, Pace::EachFrame);
     assert!(!film.round);
     assert_eq!(steps(&session, &film), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
-    session.scene.entities_mut()[0].playback.repeat = Repeat::PingPong;
+    session.document.scene.entities_mut()[0].playback.repeat = Repeat::PingPong;
     let film = plan(&session, Motion::Clip, Pace::EachFrame);
     // Forth 0 to 7, back 6 to 1; then 0 again.
     assert_eq!(film.frames, 14);
-    let clip = session.scene.entities()[0].clip();
+    let clip = session.document.scene.entities()[0].clip();
     let frames: Vec<u32> =
         steps(&session, &film).iter().map(|step| blend_at(&clip, *step, Repeat::PingPong).from - clip.first).collect();
     assert_eq!(frames, [0, 1, 2, 3, 4, 5, 6, 7, 6, 5, 4, 3, 2, 1]);
@@ -98,7 +98,7 @@ fn a_clip_played_once_ends_on_its_last_frame_and_to_and_fro_comes_back() {
 fn the_speed_chosen_is_the_speed_filmed() {
     let mut session = session(Format::Md3, "run");
     let slow = plan(&session, Motion::Clip, Pace::Smooth(30.0)).seconds();
-    session.scene.entities_mut()[0].playback.speed = 2.0;
+    session.document.scene.entities_mut()[0].playback.speed = 2.0;
     let fast = plan(&session, Motion::Clip, Pace::Smooth(30.0)).seconds();
     assert!((slow / fast - 2.0).abs() < 1e-9);
 }
@@ -112,13 +112,14 @@ fn a_turn_is_360_degrees_without_a_doubled_end() {
     assert_eq!(film.degrees(9), 90.0);
     // One step more is the beginning.
     assert_eq!(film.degrees(35), 350.0);
-    let first = session.camera.clone();
+    let first = session.view.camera.clone();
     let yaw = |frame| session.camera_of(&first, &film, frame).yaw;
     assert!((yaw(18) - first.yaw).rem_euclid(360.0) - 180.0 < 1e-3);
-    let id = session.scene.entities()[0].id;
+    let id = session.document.scene.entities()[0].id;
     assert_eq!(film.steps(id, 3), None, "it stands");
     // The clip comes round as the camera does: whole rounds, as near to two seconds as they come.
-    let round = Span::of(&session.scene.entities()[0].playback, session.scene.entities()[0].model()).seconds();
+    let round = Span::of(&session.document.scene.entities()[0].playback, session.document.scene.entities()[0].model())
+        .seconds();
     let film = plan(&session, Motion::Turn { seconds: 2.0, plays: true }, Pace::Smooth(30.0));
     let rounds = film.seconds() / round;
     assert!((rounds - rounds.round()).abs() < 1e-9 && (film.seconds() - 2.0).abs() <= round / 2.0 + 1e-9);
@@ -137,16 +138,20 @@ fn what_rounding_takes_from_a_frame_the_next_gets() {
 #[test]
 fn too_long_a_film_and_none_at_all_are_told_in_a_sentence() {
     let mut session = session(Format::Md3, "run");
-    session.scene.entities_mut()[0].playback.speed = 0.05;
-    session.scene.entities_mut()[0].playback.rate = Some(0.1);
-    let long = Film::plan(&session.scene, session.focus, Motion::Clip, Pace::Smooth(120.0), 120.0).unwrap_err();
+    session.document.scene.entities_mut()[0].playback.speed = 0.05;
+    session.document.scene.entities_mut()[0].playback.rate = Some(0.1);
+    let long = Film::plan(&session.document.scene, session.document.focus, Motion::Clip, Pace::Smooth(120.0), 120.0)
+        .unwrap_err();
     assert!(long.0.contains(&MOST_FRAMES.to_string()), "{long}");
     for rate in [0.0, f32::NAN, f32::INFINITY, -5.0] {
-        session.scene.entities_mut()[0].playback.rate = Some(rate);
-        let none = Film::plan(&session.scene, session.focus, Motion::Clip, Pace::EachFrame, 120.0).unwrap_err();
+        session.document.scene.entities_mut()[0].playback.rate = Some(rate);
+        let none = Film::plan(&session.document.scene, session.document.focus, Motion::Clip, Pace::EachFrame, 120.0)
+            .unwrap_err();
         assert!(none.0.contains("turntable"), "{none}");
         let turn = Motion::Turn { seconds: f64::NAN, plays: true };
-        assert!(Film::plan(&session.scene, session.focus, turn, Pace::Smooth(f64::NAN), 50.0).is_ok());
+        assert!(
+            Film::plan(&session.document.scene, session.document.focus, turn, Pace::Smooth(f64::NAN), 50.0).is_ok()
+        );
     }
 }
 
@@ -259,8 +264,8 @@ fn an_animated_png_read_again_is_exact() {
         milliseconds += u32::from(told.delay_num);
         // Each frame is exactly the picture of its moment.
         let mut still = transparent(&session);
-        order.film.pose(&mut still.scene, frame);
-        let expected = studio.draw(&still, order.size, 1.0, false).unwrap();
+        order.film.pose(&mut still.document.scene, frame);
+        let expected = studio.draw(still.shown(), order.size, 1.0, false).unwrap();
         assert_eq!(bytes, expected.into_raw(), "frame {frame}");
     }
     assert_eq!(f64::from(milliseconds), (order.film.seconds() * 1000.0).round());
@@ -310,15 +315,15 @@ fn a_contact_sheet_has_a_picture_for_every_clip() {
 fn a_narrow_picture_cuts_nothing_off_that_the_window_shows() {
     let Some(mut studio) = studio() else { return };
     let mut session = session(Format::Md3, "run");
-    session.saving.seen = [1600, 800];
-    session.aspect = 2.0;
+    session.jobs.saving.seen = [1600, 800];
+    session.view.aspect = 2.0;
     session.frame_model();
     for aspect in [0.25_f32, 0.5, 1.0, 3.0] {
         let scenery =
             Scenery { background: Some(Background::Transparent), grid: false, shadow: false, ..Scenery::default() };
         let copy = session.copy_for_picture(&scenery, aspect);
         let (width, height) = ((160.0 * aspect) as u32, 160);
-        let image = studio.draw(&copy, (width, height), 1.0, false).unwrap();
+        let image = studio.draw(copy.shown(), (width, height), 1.0, false).unwrap();
         let edge = (0..height).flat_map(|y| [(0, y), (width - 1, y)]).chain((0..width).map(|x| (x, 0)));
         assert!(edge.into_iter().all(|(x, y)| image.get_pixel(x, y).0[3] == 0), "{aspect}");
         assert!(image.pixels().any(|pixel| pixel.0[3] == 255), "{aspect}");
@@ -328,23 +333,23 @@ fn a_narrow_picture_cuts_nothing_off_that_the_window_shows() {
 #[test]
 fn sizes_stay_within_what_can_be_drawn() {
     let mut session = Session::default();
-    session.saving.longest = 16_384;
+    session.jobs.saving.longest = 16_384;
     for size in [(0, 0), (16_384, 16_384), (u32::MAX, 1), (1, u32::MAX), (8192, 8192)] {
-        let (width, height) = session.saving.pixels(PictureSize::Pixels(size.0, size.1));
+        let (width, height) = session.jobs.saving.pixels(PictureSize::Pixels(size.0, size.1));
         assert!(width >= 1 && height >= 1 && width <= 16_384 && height <= 16_384);
         assert!(u64::from(width) * u64::from(height) <= MOST_PIXELS);
     }
     // Twice as high, twice as thick.
-    session.saving.seen = [800, 600];
-    session.saving.seen_scale = 1.5;
-    assert!((session.saving.scale_for(1200) - 3.0).abs() < 1e-6);
+    session.jobs.saving.seen = [800, 600];
+    session.jobs.saving.seen_scale = 1.5;
+    assert!((session.jobs.saving.scale_for(1200) - 3.0).abs() < 1e-6);
 }
 
 #[test]
 fn a_file_in_the_way_is_told_of() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = session(Format::Md3, "run");
-    session.saving.film.kind = FilmKind::Frames;
+    session.jobs.saving.film.kind = FilmKind::Frames;
     let path = folder.path().join("run.png");
     let order = |session: &Session, product| OutputJob::of(session, product, &path).unwrap();
     assert_eq!(order(&session, Product::Film).in_the_way(), None);
@@ -361,18 +366,18 @@ fn a_file_in_the_way_is_told_of() {
 fn one_thing_is_made_at_a_time() {
     let mut session = session(Format::Md3, "run");
     session.apply(Action::Save(SaveAction::SaveTransparent));
-    assert_eq!(session.saving.open, Some(Product::Picture));
-    assert_eq!(session.saving.picture.scenery.background, Some(Background::Transparent));
+    assert_eq!(session.jobs.saving.open, Some(Product::Picture));
+    assert_eq!(session.jobs.saving.picture.scenery.background, Some(Background::Transparent));
     assert!(matches!(
         session.apply(Action::File(FileAction::Ask(Purpose::Save(Product::Picture)))),
         Some(Effect::Ask(Purpose::Save(Product::Picture)))
     ));
-    session.work = Some(Work { name: "Film".to_owned(), unit: "frame", done: 11, of: 40 });
-    assert_eq!(session.work.as_ref().unwrap().text(), "Film: frame 12 of 40");
+    session.jobs.work = Some(Work { name: "Film".to_owned(), unit: "frame", done: 11, of: 40 });
+    assert_eq!(session.jobs.work.as_ref().unwrap().text(), "Film: frame 12 of 40");
     assert!(session.apply(Action::File(FileAction::Ask(Purpose::Save(Product::Film)))).is_none());
-    assert!(session.notes.last().unwrap().text.contains("frame 12 of 40"));
+    assert!(session.interface.notes.last().unwrap().text.contains("frame 12 of 40"));
     assert!(matches!(session.apply(Action::Save(SaveAction::CancelWork)), Some(Effect::CancelWork)));
-    session.work = None;
+    session.jobs.work = None;
     assert!(session.apply(Action::Save(SaveAction::CancelWork)).is_none());
     assert!(Session::default().apply(Action::Save(SaveAction::CopyPicture)).is_none(), "there is nothing to copy");
 }
@@ -381,12 +386,12 @@ fn one_thing_is_made_at_a_time() {
 fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
     let mut harness = bench(session(Format::Md5, "run"), vec2(1280.0, 800.0));
     assert_eq!(click(&mut harness, Role::Button, "Save picture"), [Action::Save(SaveAction::SavePicture)]);
-    let before = harness.state().session.saving.picture;
+    let before = harness.state().session.jobs.saving.picture;
     let wanted = PictureOptions { size: PictureSize::Pixels(2048, 2048), ..before };
     assert_eq!(click(&mut harness, Role::RadioButton, "Size: 2048²"), [Action::Save(SaveAction::SetPicture(wanted))]);
     click(&mut harness, Role::RadioButton, "Background: Transparent");
     click(&mut harness, Role::CheckBox, "Shadow");
-    let scenery = harness.state().session.saving.picture.scenery;
+    let scenery = harness.state().session.jobs.saving.picture.scenery;
     assert_eq!((scenery.background, scenery.shadow, scenery.grid), (Some(Background::Transparent), false, true));
     click(&mut harness, Role::RadioButton, "Size: Other");
     harness.get_by_role_and_label(Role::SpinButton, "Width");
@@ -394,7 +399,7 @@ fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
         click(&mut harness, Role::Button, "Save"),
         [Action::File(FileAction::Ask(Purpose::Save(Product::Picture)))]
     );
-    assert_eq!(harness.state().session.saving.open, None);
+    assert_eq!(harness.state().session.jobs.saving.open, None);
 
     harness.state_mut().session.apply(Action::Save(SaveAction::SaveFilm));
     harness.run();
@@ -402,14 +407,14 @@ fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
     click(&mut harness, Role::RadioButton, "Format: Animated PNG");
     click(&mut harness, Role::RadioButton, "Frames: Each once");
     click(&mut harness, Role::CheckBox, "The clip plays meanwhile");
-    let film = harness.state().session.saving.film;
+    let film = harness.state().session.jobs.saving.film;
     assert_eq!((film.turns, film.turn_plays, film.kind, film.rate), (true, false, FilmKind::AnimatedPng, None));
     harness.key_press(Key::Escape);
     assert_eq!(taken(&mut harness), [Action::Save(SaveAction::CloseSaving)]);
     harness.state_mut().session.apply(Action::Save(SaveAction::SaveContactSheet));
     harness.run();
     click(&mut harness, Role::RadioButton, "Each clip: 5 moments");
-    assert_eq!(harness.state().session.saving.contact.moments, 5);
+    assert_eq!(harness.state().session.jobs.saving.contact.moments, 5);
     assert_eq!(click(&mut harness, Role::Button, "Cancel"), [Action::Save(SaveAction::CloseSaving)]);
 }
 
@@ -418,7 +423,7 @@ fn a_sheet_that_is_open_asks_for_no_frames_and_fits_small_windows() {
     for size in [vec2(1280.0, 800.0), vec2(640.0, 480.0), vec2(200.0, 100.0)] {
         for product in [Product::Picture, Product::Film, Product::ContactSheet] {
             let mut session = session(Format::Md5, "run");
-            session.saving.open = Some(product);
+            session.jobs.saving.open = Some(product);
             let mut harness = bench(session, size);
             harness.run();
             harness.step();
@@ -486,12 +491,13 @@ fn a_film_of_a_loop_range_has_its_frames_alone() {
     session.apply(Action::Clock(ClockAction::SetLoopRange(FrameRange::new(2, 5, 100))));
     // Outside of it, which counts for nothing.
     session.apply(Action::Clock(ClockAction::Seek(0.0)));
-    let film = Film::plan(&session.scene, session.focus, Motion::Clip, Pace::EachFrame, 50.0).unwrap();
+    let film =
+        Film::plan(&session.document.scene, session.document.focus, Motion::Clip, Pace::EachFrame, 50.0).unwrap();
     assert_eq!(film.frames, 4);
-    let mut stage = session.scene.clone();
+    let mut stage = session.document.scene.clone();
     film.pose(&mut stage, 3);
     session.apply(Action::Clock(ClockAction::Seek(5.0)));
     session.refresh();
     let posed = |stage: &maquette::scene::Scene| stage.entities()[0].pose.surfaces[0].positions.clone();
-    assert_eq!(posed(&stage), posed(&session.scene));
+    assert_eq!(posed(&stage), posed(&session.document.scene));
 }

@@ -44,17 +44,17 @@ fn what_changes_nothing_is_no_step() {
     session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
     session.apply(Action::Scene(SceneAction::Undo));
     assert!(visible(&session)[0]);
-    assert!(session.history.undoable().is_none());
+    assert!(session.document.history.undoable().is_none());
 }
 
 fn attach(session: &mut Session) -> EntityId {
-    let to = session.focus.unwrap();
+    let to = session.document.focus.unwrap();
     let tag = session.part().unwrap().model.tags[0].clone();
     let part = open_sample(Format::Md2).unwrap();
     let member =
         AssemblyPart { part, role: Role::Attached, carrier: None, hidden: false, in_step: false, worn_with: None };
     session.attach(vec![member], &Attachment { to, anchor: Anchor::Tag(tag) }, false);
-    session.scene.entities().last().unwrap().id
+    session.document.scene.entities().last().unwrap().id
 }
 
 #[test]
@@ -62,19 +62,19 @@ fn attaching_and_taking_away_are_undone_and_time_runs_on() {
     let mut session = showing(Format::Md3);
     let attached = attach(&mut session);
     session.apply(Action::Scene(SceneAction::Detach(attached)));
-    assert!(session.scene.entity(attached).is_none());
+    assert!(session.document.scene.entity(attached).is_none());
     session.advance(0.35);
     let position = session.playback().position;
     session.apply(Action::Scene(SceneAction::Undo));
-    assert!(session.scene.entity(attached).is_some());
+    assert!(session.document.scene.entity(attached).is_some());
     assert_eq!(session.playback().position, position);
     session.refresh();
-    let hung = session.scene.entity(attached).unwrap();
+    let hung = session.document.scene.entity(attached).unwrap();
     assert!(!hung.pose.surfaces[0].positions.is_empty(), "it is posed again");
     session.apply(Action::Scene(SceneAction::Undo));
-    assert!(session.scene.entity(attached).is_none(), "not yet attached");
+    assert!(session.document.scene.entity(attached).is_none(), "not yet attached");
     session.apply(Action::Scene(SceneAction::Redo));
-    assert!(session.scene.entity(attached).is_some());
+    assert!(session.document.scene.entity(attached).is_some());
     // Whoever enters later is called like nobody before.
     let another = attach(&mut session);
     assert_ne!(another, attached);
@@ -87,13 +87,13 @@ fn another_model_has_no_past() {
     session.show(open_sample(Format::Md3).unwrap());
     session.apply(Action::Scene(SceneAction::Undo));
     assert!(visible(&session)[0]);
-    assert!(session.history.undoable().is_none() && session.history.redoable().is_none());
+    assert!(session.document.history.undoable().is_none() && session.document.history.redoable().is_none());
 }
 
 #[test]
 fn what_was_read_again_meanwhile_stays_read() {
     let mut session = showing(Format::Md3);
-    let entity = session.focus.unwrap();
+    let entity = session.document.focus.unwrap();
     session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
     session.replace(vec![(entity, open_sample(Format::Md3).unwrap())]);
     let number = session.entity().unwrap().number;

@@ -53,10 +53,10 @@ fn two_pictures_tried_on_quickly_are_both_worn() {
     settle(&mut session, first);
     let names: Vec<String> = session.entity().unwrap().looks().iter().map(|look| look.name.clone()).collect();
     assert!(names[0].ends_with("red.png") && names[1].ends_with("blue.png"), "{names:?}");
-    assert!(session.loading.is_none());
+    assert!(session.jobs.loading.is_none());
     session.apply(Action::Scene(SceneAction::Undo));
     session.apply(Action::Scene(SceneAction::Undo));
-    assert!(session.history.undoable().is_none(), "each was a step of its own");
+    assert!(session.document.history.undoable().is_none(), "each was a step of its own");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn what_another_program_saves_is_read_although_a_picture_is_tried_on_meanwhile()
         settle(&mut session, effect);
         assert_eq!(session.part().unwrap().model.frames.len(), frames + 1, "the new state");
         assert!(session.entity().unwrap().looks()[0].name.ends_with("red.png"), "and the picture");
-        assert!(session.notes.iter().any(|note| note.text == "box.md3 reloaded"));
+        assert!(session.interface.notes.iter().any(|note| note.text == "box.md3 reloaded"));
     }
 }
 
@@ -137,7 +137,7 @@ fn after_a_broken_file_the_next_one_follows_it_however_it_was_opened() {
     {
         let mut session = Session::default();
         act(&mut session, action);
-        assert!(session.failure.is_some() && session.part().is_none());
+        assert!(session.interface.failure.is_some() && session.part().is_none());
         act(&mut session, Action::File(FileAction::NextModel));
         assert_eq!(session.name(), Some("c.md3"));
     }
@@ -156,12 +156,12 @@ fn an_answer_to_a_superseded_load_is_dropped() {
     // What was given up does not come either, nor does what waited for it.
     let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::Attach(
         folder.path().join("models/weapons2/gauntlet/gauntlet.md3"),
-        maquette::scene::Attachment { to: session.focus.unwrap(), anchor: maquette::scene::Anchor::Origin },
+        maquette::scene::Attachment { to: session.document.focus.unwrap(), anchor: maquette::scene::Anchor::Origin },
     ))));
     assert!(session.apply(Action::File(FileAction::Reload)).is_none());
     assert!(matches!(session.apply(Action::File(FileAction::CancelLoading)), Some(Effect::CancelLoads)));
     assert!(session.loaded(answer(ticket, &load)).is_none());
-    assert_eq!(session.scene.entities().len(), 1);
+    assert_eq!(session.document.scene.entities().len(), 1);
     assert!(session.apply(Action::File(FileAction::CancelLoading)).is_none(), "there is nothing left to give up");
 }
 
@@ -180,7 +180,8 @@ fn what_is_open_is_not_read_again_while_something_else_is_opened() {
     act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
     let first = session.file_changed(&model);
     (0..20).for_each(|_| assert!(session.file_changed(&model).is_none()));
-    let reloaded = |session: &Session| session.notes.iter().filter(|note| note.text.ends_with("reloaded")).count();
+    let reloaded =
+        |session: &Session| session.interface.notes.iter().filter(|note| note.text.ends_with("reloaded")).count();
     settle(&mut session, first);
     assert_eq!(reloaded(&session), 2, "the one under way, and one for all that came since");
 }
@@ -194,7 +195,7 @@ fn a_file_that_is_gone_is_told_and_what_was_read_stays() {
     act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
     std::fs::remove_file(&model).unwrap();
     assert!(session.file_changed(&model).is_none());
-    let note = session.notes.last().unwrap();
+    let note = session.interface.notes.last().unwrap();
     assert_eq!((note.kind, note.text.as_str()), (NoteKind::Warning, "box.md3 is gone from the disk"));
     assert_eq!(session.name(), Some("box.md3"));
 }

@@ -47,7 +47,7 @@ fn a_material_that_stands_still_asks_for_no_frame() {
     let mut session = session(folder.path());
     assert!(!session.has_effects() && !session.is_moving());
     assert!(!session.advance(1.0));
-    assert_eq!(session.effects.seconds, 0.0);
+    assert_eq!(session.view.effects.seconds, 0.0);
 }
 
 #[test]
@@ -55,11 +55,11 @@ fn a_material_that_moves_runs_by_its_own_clock() {
     let folder = game(MOVING);
     let mut session = session(folder.path());
     assert!(session.is_moving() && session.advance(0.25));
-    assert_eq!(session.effects.seconds, 0.25);
+    assert_eq!(session.view.effects.seconds, 0.25);
     session.apply(Action::Clock(ClockAction::ToggleEffects));
     assert!(!session.is_moving() && !session.advance(0.25));
     session.apply(Action::Clock(ClockAction::SeekEffects(3.5)));
-    assert_eq!(session.effects.seconds, 3.5);
+    assert_eq!(session.view.effects.seconds, 3.5);
     // What has no clip plays its materials.
     session.apply(Action::Clock(ClockAction::TogglePlay));
     assert!(session.is_moving());
@@ -85,11 +85,11 @@ fn a_look_shows_textures_again_and_stays_with_its_game() {
     let mut session = session(folder.path());
     session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
     session.apply(Action::Display(DisplayAction::SetLook(LightingMode::Game)));
-    assert_eq!((session.display.shading, session.display.look), (Shading::Textured, LightingMode::Game));
+    assert_eq!((session.view.display.shading, session.view.display.look), (Shading::Textured, LightingMode::Game));
     session.show(maquette::scene::open_sample(Format::Md5).unwrap());
-    assert_eq!(session.display.look, LightingMode::Studio);
+    assert_eq!(session.view.display.look, LightingMode::Studio);
     session.show(maquette::scene::open_sample(Format::Md3).unwrap());
-    assert_eq!(session.display.look, LightingMode::Game);
+    assert_eq!(session.view.display.look, LightingMode::Game);
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn a_model_just_opened_plays_its_first_clip_in_full_view() {
         let clip = session.playback().clip(model);
         assert!(clip.count > 1, "{format} plays {}", clip.name);
         // Every vertex projects into the picture, with the margin that framing leaves.
-        let clip_from_world = session.camera.clip_from_view(1.0, 100.0) * session.camera.view_from_world();
+        let clip_from_world = session.view.camera.clip_from_view(1.0, 100.0) * session.view.camera.view_from_world();
         for point in session.points() {
             let place = clip_from_world.project_point3(point);
             assert!(place.x.abs() <= 0.86 && place.y.abs() <= 0.86, "{format}: {place}");
@@ -127,9 +127,9 @@ fn a_model_that_is_tags_alone_shows_them_and_leaves_the_switches_as_they_were() 
     }
     bare.model = std::sync::Arc::new(maquette::model::Model::new(parts).unwrap());
     session.show(bare);
-    assert!(session.display.shows(OverlayKind::Tags));
+    assert!(session.view.display.shows(OverlayKind::Tags));
     session.show(open_sample(Format::Md3).unwrap());
-    assert!(!session.display.shows(OverlayKind::Tags));
+    assert!(!session.view.display.shows(OverlayKind::Tags));
 }
 
 #[test]
@@ -175,9 +175,9 @@ fn what_is_shown_alone_is_shown_alone_until_all_are() {
 #[test]
 fn choosing_a_tag_shows_the_tags() {
     let mut session = showing(Format::Md3);
-    assert!(!session.display.shows(OverlayKind::Tags));
+    assert!(!session.view.display.shows(OverlayKind::Tags));
     session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
-    assert!(session.display.shows(OverlayKind::Tags));
+    assert!(session.view.display.shows(OverlayKind::Tags));
 }
 
 #[test]
@@ -185,10 +185,10 @@ fn reloading_keeps_the_camera_and_the_place_in_the_clip() {
     let mut session = showing(Format::Md5);
     session.apply(Action::Camera(CameraAction::Orbit(40.0, 5.0)));
     session.apply(Action::Clock(ClockAction::Seek(2.5)));
-    let (camera, playback) = (session.camera.clone(), session.playback().clone());
-    let entity = session.focus.unwrap();
+    let (camera, playback) = (session.view.camera.clone(), session.playback().clone());
+    let entity = session.document.focus.unwrap();
     session.replace(vec![(entity, open_sample(Format::Md5).unwrap())]);
-    assert_eq!((&session.camera, session.playback()), (&camera, &playback));
+    assert_eq!((&session.view.camera, session.playback()), (&camera, &playback));
 }
 
 #[test]
@@ -197,11 +197,11 @@ fn a_failed_file_leaves_the_model_on_stage() {
     let error = maquette::scene::open(&PathBuf::from("no/such/grunt.md3")).unwrap_err();
     session.fail(&error);
     assert!(session.part().is_some());
-    let failure = session.failure.clone().unwrap();
+    let failure = session.interface.failure.clone().unwrap();
     assert_eq!(failure.title, "grunt.md3 was not opened");
     assert_eq!(failure.advice, "umber.md3 stays open");
     session.apply(Action::File(FileAction::CloseError));
-    assert!(session.failure.is_none());
+    assert!(session.interface.failure.is_none());
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn standard_views_look_along_the_axes() {
         [(StandardView::Front, glam::Vec3::X), (StandardView::Left, glam::Vec3::Y), (StandardView::Top, glam::Vec3::Z)]
     {
         session.apply(Action::Camera(CameraAction::LookFrom(view)));
-        assert!(session.camera.towards_eye().distance(axis) < 1e-6, "{}", view.label());
+        assert!(session.view.camera.towards_eye().distance(axis) < 1e-6, "{}", view.label());
     }
 }
 
@@ -235,8 +235,8 @@ fn zooming_keeps_what_is_under_the_cursor() {
     let mut session = showing(Format::Md3);
     let cursor = glam::Vec2::new(0.4, -0.3);
     let under = |session: &Session| {
-        let (right, up) = session.camera.right_up();
-        session.camera.target + (right * cursor.x + up * cursor.y) * session.camera.half_height()
+        let (right, up) = session.view.camera.right_up();
+        session.view.camera.target + (right * cursor.x + up * cursor.y) * session.view.camera.half_height()
     };
     let before = under(&session);
     session.apply(Action::Camera(CameraAction::Zoom(0.5, cursor)));

@@ -54,7 +54,7 @@ fn what_a_user_arranges_is_there_at_the_next_start() {
     let mut next = Session::default();
     next.recall(settings.preferences().clone());
     assert_eq!(next.remembered(), session.remembered());
-    assert_eq!((next.tone, next.panels.files), (Some(Tone::Light), true));
+    assert_eq!((next.interface.tone, next.interface.panels.files), (Some(Tone::Light), true));
     assert_eq!(next.preferences.recent, ["/a.md3", "/b.md3"].map(PathBuf::from));
     assert_eq!(next.preferences.rate_of(Format::Md2), Some(12.5));
     // Only the file itself is left.
@@ -186,14 +186,14 @@ fn the_last_session_is_restored_as_it_was_left() {
     let mut next = Session::default();
     next.last_session = settings.last().cloned();
     act(&mut next, Action::File(FileAction::RestoreLast));
-    assert_eq!(next.camera, session.camera);
+    assert_eq!(next.view.camera, session.view.camera);
     assert_eq!(next.playback().position, session.playback().position);
     // Another model opened meanwhile is not turned by it.
     let mut other = Session::default();
     other.last_session = settings.last().cloned();
     other.apply(Action::File(FileAction::RestoreLast));
     act(&mut other, Action::File(FileAction::OpenSample(Format::Md2)));
-    assert_ne!(other.camera.yaw, session.camera.yaw);
+    assert_ne!(other.view.camera.yaw, session.view.camera.yaw);
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn showing(clips: &[(&str, usize)]) -> Session {
     let path = folder.path().join("box.md2");
     std::fs::write(&path, model(clips)).unwrap();
     let mut session = Session::default();
-    session.tone = Some(Tone::Dark);
+    session.interface.tone = Some(Tone::Dark);
     session.show(Opener::new(Vec::new(), Depth::Found).cast(&path).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session
@@ -169,7 +169,7 @@ fn another_clip_or_model_clears_the_range_and_reloading_keeps_it() {
     session.apply(Action::Clock(ClockAction::NextClip));
     assert_eq!(session.playback().range, None);
     session.apply(range(10, 16));
-    let (entity, part) = (session.focus.unwrap(), session.part().unwrap().clone());
+    let (entity, part) = (session.document.focus.unwrap(), session.part().unwrap().clone());
     session.replace(vec![(entity, part)]);
     assert_eq!(session.playback().range, Some(FrameRange { first: 10, last: 16 }));
     // The file has fewer frames now.
@@ -272,11 +272,11 @@ fn ghosts_stand_as_the_model_did_and_will() {
     let mut session = three();
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.refresh();
-    assert!(ghosts(&session.scene, &session.onion).is_empty(), "off, there are none");
+    assert!(ghosts(&session.document.scene, &session.view.onion).is_empty(), "off, there are none");
     session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 2, after: 99, step: 1 })));
-    assert_eq!(session.onion.after, 5);
+    assert_eq!(session.view.onion.after, 5);
     session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 2, after: 1, step: 2 })));
-    let seen: Vec<(i32, f32, f32)> = ghosts(&session.scene, &session.onion)
+    let seen: Vec<(i32, f32, f32)> = ghosts(&session.document.scene, &session.view.onion)
         .iter()
         .map(|ghost| {
             let first = ghost.entities().next().unwrap().pose.surfaces[0].positions[0];
@@ -297,7 +297,7 @@ fn a_figure_has_ghosts_of_what_moves_and_of_what_it_carries() {
     session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 1, after: 1, step: 1 })));
     session.refresh();
     // Its frames differ, though all look the same; the head is carried to the same place and has no ghost.
-    for ghost in ghosts(&session.scene, &session.onion) {
+    for ghost in ghosts(&session.document.scene, &session.view.onion) {
         let roles: Vec<&str> = ghost.entities().map(|entity| entity.role.label()).collect();
         assert!(!roles.contains(&"Head"), "{roles:?}");
     }

@@ -22,7 +22,7 @@ const FORMATS: [Format; 5] = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
-    session.tone = Some(Tone::Dark);
+    session.interface.tone = Some(Tone::Dark);
     session.show(open_sample(format).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session
@@ -265,7 +265,7 @@ fn at_every_size_the_controls_of_the_bars_lie_in_the_window_and_apart() {
         {
             for both_panels in [false, true] {
                 let mut session = showing(format);
-                session.panels.files = both_panels;
+                session.interface.panels.files = both_panels;
                 let size = Vec2::from(size);
                 let harness = bench(session, size);
                 let screen = Rect::from_min_size(pos2(0.0, 0.0), size);
@@ -298,8 +298,8 @@ fn at_every_size_the_controls_of_the_bars_lie_in_the_window_and_apart() {
 fn no_window_is_too_small_to_draw() {
     for size in [[0.0, 0.0], [1.0, 1.0], [40.0, 30.0], [200.0, 100.0], [330.0, 900.0], [2000.0, 60.0]] {
         for mut session in [showing(Format::Md5), Session::default()] {
-            session.panels.files = true;
-            session.panels.sheet = Some(Panel::Help);
+            session.interface.panels.files = true;
+            session.interface.panels.sheet = Some(Panel::Help);
             session.apply(Action::Scene(SceneAction::Select(Selection::Joint(0))));
             session.fail(&maquette::scene::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
             bench(session, Vec2::from(size));

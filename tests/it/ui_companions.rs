@@ -14,7 +14,7 @@ use crate::support::panels::{Bench, bench, click, taken};
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
-    session.tone = Some(Tone::Dark);
+    session.interface.tone = Some(Tone::Dark);
     session.show(open_sample(format).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session
@@ -51,11 +51,11 @@ fn the_palette_finds_every_command_by_its_name() {
         );
         harness.key_press(Key::Escape);
         harness.run();
-        if harness.state().session.panels.sheet.is_some() {
+        if harness.state().session.interface.panels.sheet.is_some() {
             harness.key_press(Key::Escape);
             harness.run();
         }
-        assert_eq!(harness.state().session.panels.sheet, None, "{}", command.label);
+        assert_eq!(harness.state().session.interface.panels.sheet, None, "{}", command.label);
     }
 }
 
@@ -75,10 +75,10 @@ fn what_the_palette_finds_is_done_with_enter() {
     let tag = harness.state().session.part().unwrap().model.tags[0].clone();
     find(&mut harness, &tag);
     harness.key_press(Key::Enter);
-    let focus = harness.state().session.focus.unwrap();
+    let focus = harness.state().session.document.focus.unwrap();
     let chosen = Action::Scene(SceneAction::SelectIn(focus, Selection::Tag(0)));
     assert_eq!(taken(&mut harness), [Action::Window(WindowAction::TogglePanel(Panel::Palette)), chosen]);
-    assert!(harness.state().session.display.shows(OverlayKind::Tags));
+    assert!(harness.state().session.view.display.shows(OverlayKind::Tags));
     find(&mut harness, "no such thing at all");
     harness.key_press(Key::Enter);
     assert_eq!(taken(&mut harness), []);
@@ -193,13 +193,13 @@ fn undo_says_what_it_undoes() {
 #[test]
 fn what_takes_long_to_open_can_be_given_up() {
     let mut session = showing(Format::Md3);
-    session.loading = Some("pak0.pk3".to_owned());
+    session.jobs.loading = Some("pak0.pk3".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
     assert!(harness.query_by_role_and_label(Role::Button, "Cancel").is_none());
     harness.input_mut().time = Some(100.0);
     harness.run();
     assert_eq!(click(&mut harness, Role::Button, "Cancel"), [Action::File(FileAction::CancelLoading)]);
-    assert!(harness.state().session.loading.is_none() && harness.state().session.part().is_some());
+    assert!(harness.state().session.jobs.loading.is_none() && harness.state().session.part().is_some());
 }
 
 #[test]

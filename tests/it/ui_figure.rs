@@ -15,15 +15,15 @@ fn figure() -> Harness<'static, Bench> {
     player::write(folder.path());
     let cast = Opener::new(Vec::new(), Depth::Found).cast(&folder.path().join("models/players/box/lower.md3")).unwrap();
     let mut session = Session::default();
-    session.tone = Some(Tone::Dark);
-    session.panels.files = true;
+    session.interface.tone = Some(Tone::Dark);
+    session.interface.panels.files = true;
     session.show(cast);
     session.apply(Action::Clock(ClockAction::TogglePlay));
     bench(session, vec2(1280.0, 800.0))
 }
 
 fn id(harness: &Harness<'static, Bench>, part: Part) -> EntityId {
-    harness.state().session.scene.with_role(part).unwrap().id
+    harness.state().session.document.scene.with_role(part).unwrap().id
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn each_moving_part_has_a_track_and_a_click_makes_it_the_current_one() {
     let torso = id(&harness, Part::Torso);
     let done = click(&mut harness, Role::Button, "Track of Torso");
     assert_eq!(done, [Action::Scene(SceneAction::SelectIn(torso, Selection::None))]);
-    assert_eq!(harness.state().session.focus, Some(torso));
+    assert_eq!(harness.state().session.document.focus, Some(torso));
     harness.get_by_role_and_label(Role::Button, "Track of Legs");
     assert!(harness.query_by_role_and_label(Role::Button, "Track of Head").is_none(), "one frame is no track");
 }
@@ -80,7 +80,7 @@ fn the_tree_names_every_part_and_hides_shows_and_exchanges_them() {
     assert_eq!(click(&mut harness, Role::Button, "Show only head.md3"), [Action::Scene(SceneAction::ShowAlone(head))]);
     click(&mut harness, Role::Button, "Weapon");
     assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "none"), [Action::Scene(SceneAction::ChooseWeapon(None))]);
-    assert!(harness.state().session.scene.with_role(Part::Weapon).is_none());
+    assert!(harness.state().session.document.scene.with_role(Part::Weapon).is_none());
     click(&mut harness, Role::Button, "Attach a model…");
     let done = click(&mut harness, Role::MenuItem, "tag_weapon");
     assert!(

@@ -13,8 +13,8 @@ use crate::support::panels::{Bench, bench, click};
 fn window(script: &str) -> Harness<'static, Bench> {
     let folder = game(script);
     let mut session = session(folder.path());
-    session.tone = Some(Tone::Dark);
-    session.effects.playing = false;
+    session.interface.tone = Some(Tone::Dark);
+    session.view.effects.playing = false;
     bench(session, vec2(1280.0, 1400.0))
 }
 

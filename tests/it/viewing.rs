@@ -28,7 +28,7 @@ fn showing(shapes: &[Shape]) -> Session {
         skins: vec![Skin::plain("test", looks)],
         warnings: vec![],
     });
-    session.camera = Camera {
+    session.view.camera = Camera {
         yaw: 0.0,
         pitch: 0.0,
         distance: 10.0,
@@ -63,7 +63,7 @@ fn the_nearest_that_is_shown_is_met() {
     assert!(hit.surface == 1 && near(hit.point, Vec3::new(2.0, 0.8, 0.0)));
     session.apply(Action::Scene(SceneAction::ShowSurface(1, false)));
     assert_eq!(session.pick(Vec2::ZERO).unwrap().surface, 0);
-    let entity = session.scene.entities()[0].id;
+    let entity = session.document.scene.entities()[0].id;
     session.apply(Action::Scene(SceneAction::ShowEntity(entity, false)));
     assert!(session.pick(Vec2::ZERO).is_none(), "the part is hidden");
 }
@@ -71,32 +71,33 @@ fn the_nearest_that_is_shown_is_met() {
 #[test]
 fn backs_are_met_only_where_they_are_seen() {
     let mut session = showing(&[square(Vec3::ZERO)]);
-    session.camera.yaw = 180.0;
+    session.view.camera.yaw = 180.0;
     assert!(session.pick(Vec2::ZERO).is_none());
     for sides in [BackfaceDisplay::Both, BackfaceDisplay::Tinted] {
-        session.display.sides = sides;
+        session.view.display.sides = sides;
         assert!(session.pick(Vec2::ZERO).is_some(), "{sides:?}");
     }
-    session.display.sides = BackfaceDisplay::Front;
-    session.display.wireframe = Wireframe::Alone;
+    session.view.display.sides = BackfaceDisplay::Front;
+    session.view.display.wireframe = Wireframe::Alone;
     assert!(session.pick(Vec2::ZERO).is_some(), "edges alone have no sides");
 }
 
 #[test]
 fn a_mirrored_part_shows_its_other_side() {
     let mut session = showing(&[square(Vec3::ZERO)]);
-    session.scene.entities_mut()[0].world_from_model = Affine3A::from_scale(Vec3::new(1.0, -1.0, 1.0));
-    let meets =
-        |session: &Session| pick(&session.scene, &Display::default(), &session.camera.ray(Vec2::ZERO)).is_some();
+    session.document.scene.entities_mut()[0].world_from_model = Affine3A::from_scale(Vec3::new(1.0, -1.0, 1.0));
+    let meets = |session: &Session| {
+        pick(&session.document.scene, &Display::default(), &session.view.camera.ray(Vec2::ZERO)).is_some()
+    };
     assert!(!meets(&session));
-    session.camera.yaw = 180.0;
+    session.view.camera.yaw = 180.0;
     assert!(meets(&session));
 }
 
 #[test]
 fn parts_are_met_where_they_stand() {
     let mut session = showing(&[square(Vec3::ZERO)]);
-    session.scene.entities_mut()[0].world_from_model =
+    session.document.scene.entities_mut()[0].world_from_model =
         Affine3A::from_translation(Vec3::new(0.0, 0.0, 5.0)) * Affine3A::from_scale(Vec3::splat(2.0));
     assert!(session.pick(Vec2::new(0.0, 0.29)).is_none(), "it begins 3 units up");
     let hit = session.pick(Vec2::new(0.0, 0.31)).unwrap();
@@ -107,7 +108,7 @@ fn parts_are_met_where_they_stand() {
 fn without_perspective_what_lies_behind_the_eye_is_met_too() {
     let mut session = showing(&[square(Vec3::new(30.0, 0.0, 0.0))]);
     assert!(session.pick(Vec2::ZERO).is_none());
-    session.camera.projection = Projection::Orthographic;
+    session.view.camera.projection = Projection::Orthographic;
     let hit = session.pick(Vec2::new(0.05, 0.05)).unwrap();
     assert!(near(hit.point, Vec3::new(30.0, 0.5, 0.5)), "{}", hit.point);
 }
@@ -116,65 +117,65 @@ fn without_perspective_what_lies_behind_the_eye_is_met_too() {
 fn picking_chooses_a_surface_or_nothing() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.apply(Action::Camera(CameraAction::PickAt(Vec2::ZERO)));
-    assert_eq!(session.selection, Selection::Surface(0));
+    assert_eq!(session.document.selection, Selection::Surface(0));
     session.apply(Action::Camera(CameraAction::PickAt(Vec2::new(0.9, 0.9))));
-    assert_eq!(session.selection, Selection::None);
+    assert_eq!(session.document.selection, Selection::None);
 }
 
 #[test]
 fn centring_moves_the_target_and_focus_fits_the_selection() {
     let mut session = showing(&[square(Vec3::ZERO), square(Vec3::new(0.0, 8.0, 0.0))]);
     session.apply(Action::Camera(CameraAction::CentreOn(Vec2::new(0.05, 0.0))));
-    assert!(near(session.camera.target, Vec3::new(0.0, 0.5, 0.0)) && session.camera.distance == 10.0);
+    assert!(near(session.view.camera.target, Vec3::new(0.0, 0.5, 0.0)) && session.view.camera.distance == 10.0);
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(1))));
     session.apply(Action::Camera(CameraAction::FocusSelection));
-    assert!(near(session.camera.target, Vec3::new(0.0, 8.0, 0.0)));
+    assert!(near(session.view.camera.target, Vec3::new(0.0, 8.0, 0.0)));
     // A half height of 1 fills 84 % of that of the picture.
-    assert!((session.camera.half_height() - 1.0 / 0.84).abs() < 1e-3, "{}", session.camera.half_height());
+    assert!((session.view.camera.half_height() - 1.0 / 0.84).abs() < 1e-3, "{}", session.view.camera.half_height());
     session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
     session.apply(Action::Camera(CameraAction::FocusSelection));
-    assert!((session.camera.target - Vec3::new(0.0, 0.0, 40.0)).length() < 0.5, "{}", session.camera.target);
+    assert!((session.view.camera.target - Vec3::new(0.0, 0.0, 40.0)).length() < 0.5, "{}", session.view.camera.target);
     // Beside everything the whole is framed: from y −1 to 9.
     session.apply(Action::Camera(CameraAction::CentreOn(Vec2::new(0.9, 0.9))));
-    assert!((session.camera.target.y - 4.0).abs() < 1e-3, "{}", session.camera.target);
+    assert!((session.view.camera.target.y - 4.0).abs() < 1e-3, "{}", session.view.camera.target);
 }
 
 #[test]
 fn the_camera_glides_to_views_by_the_shorter_way() {
     let mut session = showing(&[square(Vec3::ZERO)]);
-    session.moves.eased = true;
-    session.camera.yaw = -170.0;
+    session.view.moves.eased = true;
+    session.view.camera.yaw = -170.0;
     session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Back)));
-    assert!(session.camera.yaw == -170.0 && session.is_moving() && session.goal().yaw == 180.0);
+    assert!(session.view.camera.yaw == -170.0 && session.is_moving() && session.goal().yaw == 180.0);
     // Halfway in time 1 − ½³ of the way: 8.75 of 10 degrees.
     assert!(session.advance(0.1));
-    assert!((session.camera.yaw - -178.75).abs() < 1e-3, "{}", session.camera.yaw);
+    assert!((session.view.camera.yaw - -178.75).abs() < 1e-3, "{}", session.view.camera.yaw);
     session.advance(0.1);
-    assert!(session.camera.yaw == 180.0 && !session.is_moving());
+    assert!(session.view.camera.yaw == 180.0 && !session.is_moving());
     assert!(!session.advance(0.1));
 }
 
 #[test]
 fn a_second_view_is_counted_from_where_the_first_leads_and_a_drag_ends_both() {
     let mut session = showing(&[square(Vec3::ZERO)]);
-    session.moves.eased = true;
+    session.view.moves.eased = true;
     session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Top)));
     session.advance(0.1);
     session.apply(Action::Camera(CameraAction::FrameModel));
     session.advance(1.0);
-    assert_eq!(session.camera.pitch, 90.0, "framing did not forget the view");
+    assert_eq!(session.view.camera.pitch, 90.0, "framing did not forget the view");
     session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Front)));
     session.advance(0.1);
-    let pitch = session.camera.pitch;
+    let pitch = session.view.camera.pitch;
     session.apply(Action::Camera(CameraAction::Orbit(5.0, 0.0)));
-    assert!(!session.is_moving() && (session.camera.pitch - pitch).abs() < 1e-4);
+    assert!(!session.is_moving() && (session.view.camera.pitch - pitch).abs() < 1e-4);
 }
 
 #[test]
 fn views_are_there_at_once_unless_the_window_wants_them_to_glide() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Left)));
-    assert!(session.camera.yaw == 90.0 && !session.is_moving());
+    assert!(session.view.camera.yaw == 90.0 && !session.is_moving());
 }
 
 #[test]
@@ -184,7 +185,7 @@ fn the_turntable_turns_by_the_clock_until_the_hand_takes_hold() {
     session.apply(Action::Camera(CameraAction::ToggleTurntable));
     assert!(session.is_moving());
     session.advance(1.0);
-    assert!((session.camera.yaw - 30.0).abs() < 1e-3);
+    assert!((session.view.camera.yaw - 30.0).abs() < 1e-3);
     session.apply(Action::Camera(CameraAction::Zoom(0.5, Vec2::ZERO)));
     assert!(session.is_moving(), "one may come nearer meanwhile");
     session.apply(Action::Camera(CameraAction::Orbit(1.0, 0.0)));
@@ -199,11 +200,11 @@ fn the_field_of_view_leaves_the_model_as_large_as_it_is() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.apply(Action::Camera(CameraAction::SetFieldOfView(30.0)));
     // 10 · tan 45° / tan 15°.
-    assert!((session.camera.distance - 37.3205).abs() < 1e-3, "{}", session.camera.distance);
+    assert!((session.view.camera.distance - 37.3205).abs() < 1e-3, "{}", session.view.camera.distance);
     session.apply(Action::Camera(CameraAction::SetFieldOfView(500.0)));
-    assert!((session.camera.distance - 10.0).abs() < 1e-3, "90 degrees at most");
+    assert!((session.view.camera.distance - 10.0).abs() < 1e-3, "90 degrees at most");
     session.apply(Action::Camera(CameraAction::SetFieldOfView(f32::NAN)));
-    assert!(session.camera.distance.is_finite());
+    assert!(session.view.camera.distance.is_finite());
 }
 
 #[test]
@@ -223,9 +224,9 @@ fn a_leaning_camera_turns_along_its_own_sides() {
 #[test]
 fn the_light_follows_the_camera_or_stays_and_never_leaps() {
     let mut session = showing(&[square(Vec3::ZERO)]);
-    session.camera.yaw = 35.0;
+    session.view.camera.yaw = 35.0;
     session.apply(Action::Display(DisplayAction::TurnLight(20.0, 10.0)));
-    let light = |session: &Session| session.display.light.yaw(session.camera.yaw);
+    let light = |session: &Session| session.view.display.light.yaw(session.view.camera.yaw);
     assert_eq!(light(&session), 55.0);
     session.apply(Action::Display(DisplayAction::LightFollows(false)));
     assert_eq!(light(&session), 55.0);
@@ -236,9 +237,9 @@ fn the_light_follows_the_camera_or_stays_and_never_leaps() {
     session.apply(Action::Camera(CameraAction::Orbit(50.0, 0.0)));
     assert_eq!(light(&session), 105.0, "it turns with the camera");
     session.apply(Action::Display(DisplayAction::TurnLight(0.0, 500.0)));
-    assert_eq!(session.display.light.elevation, 40.0, "48 + 40 = 88 degrees is the highest");
+    assert_eq!(session.view.display.light.elevation, 40.0, "48 + 40 = 88 degrees is the highest");
     session.apply(Action::Display(DisplayAction::ResetLight));
-    assert!(session.display.light.is_home() && light(&session) == session.camera.yaw);
+    assert!(session.view.display.light.is_home() && light(&session) == session.view.camera.yaw);
 }
 
 #[test]

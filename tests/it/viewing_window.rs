@@ -59,12 +59,12 @@ fn a_click_chooses_the_surface_under_it_and_one_beside_the_model_nothing() {
     let place = harness.state().place;
     // The chest: the middle lies between the legs.
     click_at(&mut harness, place.center() - vec2(0.0, place.height() * 0.12));
-    assert!(matches!(harness.state().session.selection, Selection::Surface(_)));
+    assert!(matches!(harness.state().session.document.selection, Selection::Surface(_)));
     harness.event(Event::PointerMoved(place.center() + vec2(3.0, 3.0)));
     assert_eq!(taken(&mut harness), [], "hovering does nothing");
     let corner = place.left_bottom() + vec2(12.0, -12.0);
     click_at(&mut harness, corner);
-    assert_eq!(harness.state().session.selection, Selection::None);
+    assert_eq!(harness.state().session.document.selection, Selection::None);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_drag_chooses_nothing() {
     let mut harness = desk();
     let done = drag(&mut harness, PointerButton::Primary, Modifiers::NONE, vec2(40.0, 0.0));
     assert_eq!(done, [Action::Camera(CameraAction::Orbit(-16.0, 0.0))]);
-    assert_eq!(harness.state().session.selection, Selection::None);
+    assert_eq!(harness.state().session.document.selection, Selection::None);
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn the_light_menu_works_by_keyboard_alone() {
     harness.key_press(Key::Escape);
     harness.run();
     assert!(harness.query_by_label("Brightness").is_none());
-    assert_eq!(harness.state().session.selection, Selection::None);
+    assert_eq!(harness.state().session.document.selection, Selection::None);
 }
 
 #[test]

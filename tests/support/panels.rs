@@ -29,7 +29,7 @@ pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
             let mut actions = Vec::new();
             let shown = bench.ui.show(root, &bench.session, &ViewportPicture::default(), &mut actions);
             (bench.place, bench.wanted) = (shown.rect, shown.wanted);
-            bench.session.timeline.room = shown.timeline;
+            bench.session.interface.timeline.room = shown.timeline;
             for action in actions {
                 bench.session.apply(action.clone());
                 bench.actions.push(action);

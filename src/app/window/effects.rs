@@ -77,7 +77,7 @@ impl Application {
         effect.into_iter().for_each(|effect| self.carry_out(effect));
         // Reading took its time; the clips start now.
         self.last_frame = None;
-        if let Some(late) = self.watcher.follow(&self.session.scene, began) {
+        if let Some(late) = self.watcher.follow(&self.session.document.scene, began) {
             let effect = self.session.file_changed(&late);
             effect.into_iter().for_each(|effect| self.carry_out(effect));
         }
@@ -103,7 +103,7 @@ impl Application {
     }
 
     fn ask_in_window(&mut self, purpose: Purpose, reason: &str) {
-        self.session.path_field = Some(PathField { purpose, reason: reason.to_owned(), text: String::new() });
+        self.session.interface.path_field = Some(PathField { purpose, reason: reason.to_owned(), text: String::new() });
     }
 
     pub(super) fn answered(&mut self, answer: Answer) {
@@ -128,7 +128,7 @@ impl Application {
     fn copy_picture(&mut self) {
         let Some(open) = &mut self.open else { return };
         let scale = open.egui.pixels_per_point();
-        match self.picture.take(&mut open.graphics, &self.session, scale) {
+        match self.picture.take(&mut open.graphics, self.session.shown(), scale) {
             Ok(image) => {
                 let (width, height) = image.dimensions();
                 let size = [width as usize, height as usize];

@@ -90,7 +90,7 @@ impl Application {
         troubles.into_iter().for_each(|trouble| session.note(NoteKind::Warning, trouble));
         let answers = proxy.clone();
         let watcher = Watcher::start(move |changed| drop(answers.send_event(Event::Changed(changed))));
-        session.moves.eased = !session.preferences.reduced_motion;
+        session.view.moves.eased = !session.preferences.reduced_motion;
         Self {
             proxy,
             first_paths,
@@ -170,7 +170,7 @@ impl Application {
         let paths = std::mem::take(&mut self.first_paths);
         let preferences = &self.session.preferences;
         if paths.is_empty() && !preferences.hints_seen {
-            self.session.panels.sheet = Some(Panel::Hints);
+            self.session.interface.panels.sheet = Some(Panel::Hints);
         }
         let action = if !paths.is_empty() {
             Action::File(FileAction::Open(paths))
@@ -196,7 +196,7 @@ impl Application {
         let mut input = open.input.take_egui_input(&open.window);
         open.take_keys(&mut input.events);
         // The names stand where the picture of this frame will have their places.
-        self.picture.name(&self.session);
+        self.picture.name(self.session.shown());
         let mut actions = Vec::new();
         let mut place = None;
         let shown = ui::ViewportPicture { texture: Some(open.graphics.texture), labels: self.picture.labels() };
@@ -222,8 +222,14 @@ impl Application {
                 longest_side: open.graphics.gpu.longest_side(),
                 tone: place.tone,
             });
-            open.thumbnails.want(place.wanted.clone(), self.session.loading.is_some(), !calm);
-            self.picture.draw(&mut open.graphics, &self.session, place.size_in_pixels(), place.pixels_per_point, calm);
+            open.thumbnails.want(place.wanted.clone(), self.session.jobs.loading.is_some(), !calm);
+            self.picture.draw(
+                &mut open.graphics,
+                self.session.shown(),
+                place.size_in_pixels(),
+                place.pixels_per_point,
+                calm,
+            );
         }
         let shapes = open.egui.tessellate(output.shapes, output.pixels_per_point);
         open.window.pre_present_notify();
@@ -297,7 +303,7 @@ impl Application {
     /// Title and theme of the window's frame.
     fn dress_frame(&mut self) {
         let Some(open) = &mut self.open else { return };
-        let theme = desktop::frame_theme(self.session.tone, self.session.display.tone);
+        let theme = desktop::frame_theme(self.session.interface.tone, self.session.view.display.tone);
         if open.frame_theme != theme {
             open.frame_theme = theme;
             open.window.set_theme(theme);

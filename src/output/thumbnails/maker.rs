@@ -73,14 +73,14 @@ impl ThumbnailMaker {
     fn draw(&mut self, part: ModelAsset) -> Result<Thumbnail, GpuError> {
         let (format, frames) = (part.model.format, frames(&part.model));
         let mut session = Session::default();
-        session.display.overlays.set(OverlayKind::Grid, false);
-        session.display.overlays.set(OverlayKind::Shadow, false);
-        session.display.background = Background::Transparent;
+        session.view.display.overlays.set(OverlayKind::Grid, false);
+        session.view.display.overlays.set(OverlayKind::Shadow, false);
+        session.view.display.background = Background::Transparent;
         session.show(part);
         // Framed as it stands, not as far as it reaches while it moves.
-        session.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.playing = false);
+        session.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.playing = false);
         session.frame_model();
-        offscreen::draw_once(&self.gpu, &mut self.renderer, &self.target, &session, PIXELS_PER_POINT);
+        offscreen::draw_once(&self.gpu, &mut self.renderer, &self.target, session.shown(), PIXELS_PER_POINT);
         let image = self.target.read_back(&self.gpu)?;
         Ok(Thumbnail { image, format, frames })
     }

@@ -43,71 +43,71 @@ impl Session {
         match action {
             CameraAction::Orbit(yaw, pitch) => {
                 self.hold();
-                self.camera.orbit(yaw, pitch);
+                self.view.camera.orbit(yaw, pitch);
             }
             CameraAction::Pan(points, height) => {
                 self.hold();
-                self.camera.pan(points, height);
+                self.view.camera.pan(points, height);
             }
             CameraAction::Zoom(factor, cursor) => {
-                self.moves.stop();
-                self.camera.zoom(factor, cursor);
+                self.view.moves.stop();
+                self.view.camera.zoom(factor, cursor);
             }
             CameraAction::FrameModel => self.go(Self::frame_model),
             CameraAction::ResetView => {
-                self.moves.turntable = false;
+                self.view.moves.turntable = false;
                 self.go(|session| {
-                    session.camera = Camera::default();
+                    session.view.camera = Camera::default();
                     session.frame_model();
                 });
             }
             CameraAction::LookFrom(view) => {
-                self.moves.turntable = false;
-                self.go(|session| session.camera.look_from(view));
+                self.view.moves.turntable = false;
+                self.go(|session| session.view.camera.look_from(view));
             }
             CameraAction::ToggleProjection => self.go(|session| {
-                session.camera.projection = match session.camera.projection {
+                session.view.camera.projection = match session.view.camera.projection {
                     Projection::Perspective => Projection::Orthographic,
                     Projection::Orthographic => Projection::Perspective,
                 };
             }),
             CameraAction::SetFieldOfView(degrees) => {
                 if degrees.is_finite() {
-                    self.moves.stop();
-                    self.camera.set_field_of_view(degrees.to_radians());
+                    self.view.moves.stop();
+                    self.view.camera.set_field_of_view(degrees.to_radians());
                 }
             }
             CameraAction::PickAt(place) => match self.pick(place) {
                 Some(hit) => {
-                    self.focus = Some(hit.entity);
+                    self.document.focus = Some(hit.entity);
                     self.select(Selection::Surface(hit.surface));
                 }
                 None => self.select(Selection::None),
             },
             CameraAction::CentreOn(place) => match self.pick(place) {
-                Some(hit) => self.go(|session| session.camera.target = hit.point),
+                Some(hit) => self.go(|session| session.view.camera.target = hit.point),
                 None => self.go(Self::frame_model),
             },
             CameraAction::FocusSelection => {
                 let points = self.selected_points();
                 self.go(|session| match points.is_empty() {
                     true => session.frame_model(),
-                    false => session.camera.frame(points.iter().copied(), session.aspect),
+                    false => session.view.camera.frame(points.iter().copied(), session.view.aspect),
                 });
             }
-            CameraAction::ToggleTurntable => self.moves.turntable = !self.moves.turntable,
+            CameraAction::ToggleTurntable => self.view.moves.turntable = !self.view.moves.turntable,
             CameraAction::SetTurnPeriod(seconds) => {
                 if seconds.is_finite() {
-                    self.moves.period = seconds.clamp(TURN_PERIODS.0, TURN_PERIODS.1);
+                    self.view.moves.period = seconds.clamp(TURN_PERIODS.0, TURN_PERIODS.1);
                 }
             }
-            CameraAction::SetNavigation(navigation) => self.navigation = navigation,
+            CameraAction::SetNavigation(navigation) => self.view.navigation = navigation,
         }
     }
 
     /// The hand takes the camera: it goes nowhere by itself any more.
     fn hold(&mut self) {
-        self.moves.stop();
-        self.moves.turntable = false;
+        self.view.moves.stop();
+        self.view.moves.turntable = false;
     }
 }

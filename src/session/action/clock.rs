@@ -76,13 +76,13 @@ impl Session {
             ClockAction::PreviousClip => self.next_clip(-1),
             ClockAction::ChooseClip(choice) => {
                 if let Some(track) = self.track().map(|track| track.id) {
-                    self.scene.choose(track, choice, self.paired);
+                    self.document.scene.choose(track, choice, self.document.paired);
                 }
                 self.keep_in_sight(true);
             }
             ClockAction::ChooseClipOf(entity, choice) => {
                 self.look_at(entity);
-                self.scene.choose(entity, choice, self.paired);
+                self.document.scene.choose(entity, choice, self.document.paired);
                 self.keep_in_sight(true);
             }
             ClockAction::Seek(frame) => self.seek(frame),
@@ -90,7 +90,7 @@ impl Session {
                 self.look_at(entity);
                 self.seek(frame);
             }
-            ClockAction::SetPaired(paired) => self.paired = paired,
+            ClockAction::SetPaired(paired) => self.document.paired = paired,
             ClockAction::SetSpeed(speed) => {
                 self.on_all(|playback, _| playback.speed = speed.clamp(SPEED_RANGE.0, SPEED_RANGE.1));
             }
@@ -129,7 +129,7 @@ impl Session {
             }
             ClockAction::ToggleEffects => {
                 if self.has_effects() {
-                    self.effects.playing = !self.effects.playing;
+                    self.view.effects.playing = !self.view.effects.playing;
                 } else {
                     self.note(NoteKind::Warning, "Nothing here moves by its material");
                 }
@@ -140,7 +140,7 @@ impl Session {
 
     /// One frame on and back is for all parts of a figure that go together; a single part stops for it.
     fn move_playhead(&mut self, change: impl Fn(&mut Playback, &Model)) {
-        if self.paired {
+        if self.document.paired {
             self.on_all(change);
         } else {
             self.stop();
@@ -151,7 +151,7 @@ impl Session {
 
     /// So is where in its clip each of them stands; that stops nobody.
     fn go_in_clip(&mut self, change: impl Fn(&mut Playback, &Model)) {
-        if self.paired {
+        if self.document.paired {
             self.on_all(change)
         } else {
             self.on_track(change)
@@ -167,27 +167,27 @@ impl Session {
 
     /// A scrubbed figure stands still as a whole.
     fn stop(&mut self) {
-        self.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.playing = false);
+        self.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.playing = false);
     }
 
     /// Tells of another part, if it is another one.
     pub(in crate::session) fn look_at(&mut self, entity: EntityId) {
-        if self.focus != Some(entity) {
-            self.focus = Some(entity);
-            self.selection = Selection::None;
+        if self.document.focus != Some(entity) {
+            self.document.focus = Some(entity);
+            self.document.selection = Selection::None;
         }
     }
 
     fn toggle_play(&mut self) {
         // All that moves by itself stands still together; what has no clip has its materials.
-        let any_track = self.scene.entities().iter().any(|entity| entity.has_track());
+        let any_track = self.document.scene.entities().iter().any(|entity| entity.has_track());
         if self.is_playing() || !any_track && self.effects_run() {
             self.stop();
-            self.effects.playing = false;
+            self.view.effects.playing = false;
             return;
         }
-        self.effects.playing = true;
-        for entity in self.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
+        self.view.effects.playing = true;
+        for entity in self.document.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
             entity.playback.play(&entity.part.model);
         }
     }
@@ -196,14 +196,14 @@ impl Session {
         let Some(track) = self.track() else { return };
         let (id, mut playback) = (track.id, track.playback.clone());
         playback.next_clip(&track.part.model, steps);
-        self.scene.choose(id, playback.choice, self.paired);
+        self.document.scene.choose(id, playback.choice, self.document.paired);
         self.keep_in_sight(true);
     }
 
     /// Changes the clock that the transport shows.
     fn on_track(&mut self, change: impl Fn(&mut Playback, &Model)) {
         let track = self.track().map(|track| track.id);
-        if let Some(entity) = track.and_then(|track| self.scene.entity_mut(track)) {
+        if let Some(entity) = track.and_then(|track| self.document.scene.entity_mut(track)) {
             let model = Arc::clone(&entity.part.model);
             change(&mut entity.playback, &model);
         }
@@ -211,7 +211,7 @@ impl Session {
 
     /// Changes every clock.
     fn on_all(&mut self, change: impl Fn(&mut Playback, &Model)) {
-        for entity in self.scene.entities_mut().iter_mut() {
+        for entity in self.document.scene.entities_mut().iter_mut() {
             let model = Arc::clone(&entity.part.model);
             change(&mut entity.playback, &model);
         }

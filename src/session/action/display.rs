@@ -47,11 +47,11 @@ pub enum DisplayAction {
 
 impl Session {
     pub(super) fn apply_to_display(&mut self, action: DisplayAction) {
-        let yaw = self.camera.yaw;
-        let display = &mut self.display;
+        let yaw = self.view.camera.yaw;
+        let display = &mut self.view.display;
         match action {
             DisplayAction::SetLook(look) => self.set_look(look),
-            DisplayAction::CycleLook => self.set_look(after(&LightingMode::ALL, self.display.look)),
+            DisplayAction::CycleLook => self.set_look(after(&LightingMode::ALL, self.view.display.look)),
             DisplayAction::Toggle(kind) => display.overlays.toggle(kind),
             DisplayAction::ToggleOverlaysOnTop => display.overlays_on_top = !display.overlays_on_top,
             DisplayAction::SetShading(shading) => display.shading = shading,

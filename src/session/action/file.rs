@@ -59,7 +59,7 @@ impl Session {
                 return self.load(Load::Sample(format), intent);
             }
             FileAction::AddRoot(root) => {
-                self.path_field = None;
+                self.interface.path_field = None;
                 return self.load(Load::Root(root, Vec::new()), Intent::AddRoot);
             }
             FileAction::Reload => return self.reload(None),
@@ -69,13 +69,13 @@ impl Session {
             FileAction::Close => self.close(),
             FileAction::RestoreLast => return self.restore_last(),
             FileAction::ForgetRecent => self.preferences.recent.clear(),
-            FileAction::CloseError => self.failure = None,
+            FileAction::CloseError => self.interface.failure = None,
             FileAction::AttachInstead(to) => return self.attach_instead(to),
             FileAction::OpenInstead => {
-                let offer = self.alternative.take()?;
+                let offer = self.interface.alternative.take()?;
                 return self.open(vec![offer.file], None);
             }
-            FileAction::CloseAlternative => self.alternative = None,
+            FileAction::CloseAlternative => self.interface.alternative = None,
         }
         None
     }

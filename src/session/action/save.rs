@@ -46,13 +46,13 @@ impl Session {
             SaveAction::SaveFilm => self.open_saving(Product::Film),
             SaveAction::SaveContactSheet => self.open_saving(Product::ContactSheet),
             SaveAction::SaveTransparent => {
-                self.saving.picture.scenery.background = Some(Background::Transparent);
+                self.jobs.saving.picture.scenery.background = Some(Background::Transparent);
                 self.open_saving(Product::Picture);
             }
-            SaveAction::CloseSaving => self.saving.open = None,
-            SaveAction::SetPicture(options) => self.saving.picture = options,
+            SaveAction::CloseSaving => self.jobs.saving.open = None,
+            SaveAction::SetPicture(options) => self.jobs.saving.picture = options,
             SaveAction::SetFilm(options) => {
-                self.saving.film = FilmOptions {
+                self.jobs.saving.film = FilmOptions {
                     turn_seconds: options.turn_seconds.clamp(TURN_RANGE.0, TURN_RANGE.1),
                     rate: options.rate.map(|rate| rate.clamp(RATE_RANGE.0, options.kind.most_rate())),
                     ..options
@@ -60,14 +60,16 @@ impl Session {
             }
             SaveAction::SetContactSheet(options) => {
                 let moments = options.moments.clamp(1, ContactOptions::MOST_MOMENTS);
-                self.saving.contact = ContactOptions { moments, tile: options.tile.clamp(32, 1024), ..options };
+                self.jobs.saving.contact = ContactOptions { moments, tile: options.tile.clamp(32, 1024), ..options };
             }
             SaveAction::SaveTo { product, path, replace } => {
-                self.path_field = None;
+                self.interface.path_field = None;
                 return Some(Effect::Save { product, path, replace });
             }
-            SaveAction::CopyPicture => return (!self.scene.entities().is_empty()).then_some(Effect::CopyPicture),
-            SaveAction::CancelWork => return self.work.is_some().then_some(Effect::CancelWork),
+            SaveAction::CopyPicture => {
+                return (!self.document.scene.entities().is_empty()).then_some(Effect::CopyPicture);
+            }
+            SaveAction::CancelWork => return self.jobs.work.is_some().then_some(Effect::CancelWork),
         }
         None
     }

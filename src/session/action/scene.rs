@@ -67,14 +67,14 @@ impl Session {
     pub(super) fn apply_to_scene(&mut self, action: SceneAction) -> Option<Effect> {
         match action {
             SceneAction::ShowAlone(entity) => {
-                if self.scene.entity(entity).is_some() {
-                    self.scene.alone = Some(entity);
+                if self.document.scene.entity(entity).is_some() {
+                    self.document.scene.alone = Some(entity);
                     self.look_at(entity);
                     self.frame_model();
                 }
             }
             SceneAction::ShowFigure => {
-                if self.scene.alone.take().is_some() {
+                if self.document.scene.alone.take().is_some() {
                     self.frame_model();
                 } else {
                     let file = self.part().and_then(|part| part.file.clone())?;
@@ -100,25 +100,25 @@ impl Session {
             }
             SceneAction::Select(selection) => self.select(selection),
             SceneAction::SelectIn(entity, selection) => {
-                self.focus = Some(entity);
+                self.document.focus = Some(entity);
                 self.select(selection);
             }
             SceneAction::ShowEntity(entity, shown) => {
-                if let Some(entity) = self.scene.entity_mut(entity) {
+                if let Some(entity) = self.document.scene.entity_mut(entity) {
                     entity.hidden = !shown;
                 }
             }
             SceneAction::ShowAllEntities => {
                 // A flash is seen for a moment only.
-                let lasting = self.scene.entities_mut().iter_mut().filter(|entity| entity.role != Role::Flash);
+                let lasting = self.document.scene.entities_mut().iter_mut().filter(|entity| entity.role != Role::Flash);
                 lasting.for_each(|entity| entity.hidden = false);
             }
             SceneAction::Attach(path, to) => {
-                self.path_field = None;
+                self.interface.path_field = None;
                 return self.load(Load::Model(path), Intent::Attach { to, dropped: false });
             }
             SceneAction::Hang(entity, to) => {
-                if self.scene.attach(entity, to) {
+                if self.document.scene.attach(entity, to) {
                     self.refresh();
                 } else {
                     self.note(NoteKind::Warning, "A part cannot hang on what it carries itself");
@@ -133,7 +133,7 @@ impl Session {
                 };
                 return self.load(Load::Model(weapon), Intent::Attach { to, dropped: false });
             }
-            SceneAction::ChooseWeapon(None) => self.detach(self.scene.with_role(Role::Weapon)?.id),
+            SceneAction::ChooseWeapon(None) => self.detach(self.document.scene.with_role(Role::Weapon)?.id),
             SceneAction::ChooseSkin(skin) => self.choose_skin(skin),
             SceneAction::ChooseSkinOfAll(name) => self.choose_skin_of_all(&name),
             SceneAction::WearFrom(surface, skin) => {
@@ -151,7 +151,7 @@ impl Session {
                 self.find_issues();
             }
             SceneAction::TryPicture(path) => {
-                self.path_field = None;
+                self.interface.path_field = None;
                 return self.try_picture(path);
             }
             SceneAction::UseNearest(surface) => {
@@ -163,11 +163,11 @@ impl Session {
             SceneAction::NextSkin => self.next_skin(),
             SceneAction::SetLod(lod) => {
                 // A figure's parts are as far from the eye as each other.
-                for entity in self.scene.entities_mut() {
+                for entity in self.document.scene.entities_mut() {
                     entity.lod = lod.min(entity.part.model.lod_count() - 1);
                 }
             }
-            SceneAction::SetBoneBlend(bones) => self.scene.bones = bones,
+            SceneAction::SetBoneBlend(bones) => self.document.scene.bones = bones,
             SceneAction::Undo => self.undo(),
             SceneAction::Redo => self.redo(),
         }
@@ -181,21 +181,21 @@ impl Session {
     }
 
     fn detach(&mut self, entity: EntityId) {
-        self.scene.remove(entity);
-        self.alternative = None;
+        self.document.scene.remove(entity);
+        self.interface.alternative = None;
         if self.entity().is_none() {
-            self.focus = self.scene.entities().first().map(|entity| entity.id);
-            self.selection = Selection::None;
+            self.document.focus = self.document.scene.entities().first().map(|entity| entity.id);
+            self.document.selection = Selection::None;
         }
         self.find_issues();
     }
 
     /// Choosing a tag or a joint also shows them.
     pub(in crate::session) fn select(&mut self, selection: Selection) {
-        self.selection = selection;
+        self.document.selection = selection;
         match selection {
-            Selection::Tag(_) => self.display.overlays.set(OverlayKind::Tags, true),
-            Selection::Joint(_) => self.display.overlays.set(OverlayKind::Joints, true),
+            Selection::Tag(_) => self.view.display.overlays.set(OverlayKind::Tags, true),
+            Selection::Joint(_) => self.view.display.overlays.set(OverlayKind::Joints, true),
             Selection::None | Selection::Surface(_) => {}
         }
     }
@@ -211,7 +211,7 @@ impl Session {
             SceneAction::ShowEntity(_, true) => "Show a part",
             SceneAction::ShowEntity(_, false) => "Hide a part",
             SceneAction::ShowAlone(_) => "Show a part alone",
-            SceneAction::ShowFigure if self.scene.alone.is_some() => "Show all parts",
+            SceneAction::ShowFigure if self.document.scene.alone.is_some() => "Show all parts",
             SceneAction::ShowAllEntities => "Show all parts",
             SceneAction::Hang(..) => "Hang a part elsewhere",
             SceneAction::Detach(_) | SceneAction::ChooseWeapon(None) => "Take a part away",

@@ -30,8 +30,8 @@ pub enum TimelineAction {
 impl Session {
     pub(super) fn apply_to_timeline(&mut self, action: TimelineAction) {
         match action {
-            TimelineAction::ToggleOnion => self.onion.on = !self.onion.on,
-            TimelineAction::SetOnion(onion) => self.onion = onion.clamped(),
+            TimelineAction::ToggleOnion => self.view.onion.on = !self.view.onion.on,
+            TimelineAction::SetOnion(onion) => self.view.onion = onion.clamped(),
             TimelineAction::ShowFrames(window) => self.look_at_frames(window),
             TimelineAction::ZoomFrames(factor, about) => {
                 let (frames, room) = (self.frames_on_ruler(), self.timeline_room());

@@ -35,7 +35,7 @@ pub enum WindowAction {
 impl Session {
     pub(super) fn apply_to_window(&mut self, action: WindowAction) -> Option<Effect> {
         match action {
-            WindowAction::SetTone(tone) => self.tone = tone,
+            WindowAction::SetTone(tone) => self.interface.tone = tone,
             WindowAction::SetKeys(id, keys) => self.set_keys(id, &keys),
             WindowAction::ResetKeys => self.preferences.keys.reset(),
             WindowAction::Prefer(preference) => self.prefer(preference),
@@ -43,12 +43,12 @@ impl Session {
             WindowAction::SetPanelWidth(panel, width) => self.set_panel_width(panel, width),
             WindowAction::ResetLayout => {
                 self.preferences.panels = PanelPreferences::default();
-                (self.panels.files, self.panels.inspector) = (self.model_list.len() > 1, true);
-                self.panels.hidden = false;
+                (self.interface.panels.files, self.interface.panels.inspector) = (self.model_list.len() > 1, true);
+                self.interface.panels.hidden = false;
             }
-            WindowAction::ToggleAllPanels => self.panels.hidden = !self.panels.hidden,
+            WindowAction::ToggleAllPanels => self.interface.panels.hidden = !self.interface.panels.hidden,
             WindowAction::ToggleFullScreen => return Some(Effect::ToggleFullScreen),
-            WindowAction::ClosePathField => self.path_field = None,
+            WindowAction::ClosePathField => self.interface.path_field = None,
             WindowAction::OpenGuide => return Some(Effect::OpenGuide),
             WindowAction::Quit => return Some(Effect::Quit),
         }

@@ -23,19 +23,19 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     };
     for row in OVERLAYS.iter().filter(|row| row.button.is_none() && (row.lacks)(model).is_none()) {
         let action = Action::Display(DisplayAction::Toggle(row.kind));
-        switch(ui, row.label, session.display.shows(row.kind), action);
+        switch(ui, row.label, session.view.display.shows(row.kind), action);
     }
     let on_top = Action::Display(DisplayAction::ToggleOverlaysOnTop);
-    switch(ui, "Overlays on top", session.display.overlays_on_top, on_top);
+    switch(ui, "Overlays on top", session.view.display.overlays_on_top, on_top);
     normal_length(ui, session, actions);
     let sides = BackfaceDisplay::ALL.map(BackfaceDisplay::label);
-    let current = BackfaceDisplay::ALL.iter().position(|sides| *sides == session.display.sides).unwrap_or(0);
+    let current = BackfaceDisplay::ALL.iter().position(|sides| *sides == session.view.display.sides).unwrap_or(0);
     if let Some(sides) = segments(ui, "Inside faces", &sides, current).and_then(|index| BackfaceDisplay::ALL.get(index))
     {
         actions.push(Action::Display(DisplayAction::SetSides(*sides)));
     }
     let alphas = [Alpha::Material, Alpha::Test, Alpha::Blend];
-    let current = alphas.iter().position(|alpha| *alpha == session.display.alpha).unwrap_or(0);
+    let current = alphas.iter().position(|alpha| *alpha == session.view.display.alpha).unwrap_or(0);
     if let Some(alpha) =
         segments(ui, "Alpha", &["Material", "Test", "Blend"], current).and_then(|index| alphas.get(index))
     {
@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     }
     if model.format == Format::Mdr {
         let blends = [BoneBlend::Slerp, BoneBlend::Engine];
-        let current = usize::from(session.scene.bones == BoneBlend::Engine);
+        let current = usize::from(session.document.scene.bones == BoneBlend::Engine);
         if let Some(bones) =
             segments(ui, "Bones", &["Turned", "As the game"], current).and_then(|index| blends.get(index))
         {
@@ -61,7 +61,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
 }
 
 fn normal_length(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let length = f64::from(session.display.normal_length);
+    let length = f64::from(session.view.display.normal_length);
     let scale = slider::Scale {
         name: "Normal length",
         range: 0.005..=0.5,

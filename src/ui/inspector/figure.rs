@@ -11,9 +11,9 @@ use crate::ui::{fonts, list, menu, paint, theme, tick, words};
 
 /// Name, game, number of parts and place: always in sight.
 pub fn head(ui: &mut Ui, session: &Session, entity: &Entity) {
-    let Some(figure) = &session.scene.figure else { return };
-    let first = session.scene.entities().first().unwrap_or(entity);
-    let shown = session.scene.entities().iter().filter(|entity| session.scene.shows(entity)).count();
+    let Some(figure) = &session.document.scene.figure else { return };
+    let first = session.document.scene.entities().first().unwrap_or(entity);
+    let shown = session.document.scene.entities().iter().filter(|entity| session.document.scene.shows(entity)).count();
     let count = words::plural(shown, "part");
     let text = format!("{} character, {count}", first.model().format.game());
     let place = figure.place.as_ref().map_or_else(String::new, |place| place.display().to_string());
@@ -38,7 +38,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
         });
         list::end_section(ui);
     }
-    if session.scene.entities().len() < 2 {
+    if session.document.scene.entities().len() < 2 {
         return;
     }
     let moving: Vec<&Entity> =
@@ -49,10 +49,10 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     for entity in moving {
         motion(ui, entity, actions);
     }
-    let has = |role| session.scene.with_role(role).is_some();
+    let has = |role| session.document.scene.with_role(role).is_some();
     if has(Part::Legs) && has(Part::Torso) {
-        let action = Action::Clock(ClockAction::SetPaired(!session.paired));
-        if tick::show(ui, "Pair torso and legs as in the game", session.paired, &action, list::INSET) {
+        let action = Action::Clock(ClockAction::SetPaired(!session.document.paired));
+        if tick::show(ui, "Pair torso and legs as in the game", session.document.paired, &action, list::INSET) {
             actions.push(action);
         }
     }

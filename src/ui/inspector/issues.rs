@@ -8,7 +8,7 @@ use crate::ui::{fonts, icons, list, paint, theme, words};
 
 /// Shows the section.
 pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory) {
-    let warnings = &session.issues;
+    let warnings = &session.document.issues;
     if !memory.section(ui, "Issues", &words::count(warnings.len()), true) {
         return;
     }

@@ -15,7 +15,7 @@ const DEEPEST: usize = 8;
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
     let part = &entity.part;
     let joints = part.model.joints();
-    let chosen = if let Selection::Joint(index) = session.selection { Some(index) } else { None };
+    let chosen = if let Selection::Joint(index) = session.document.selection { Some(index) } else { None };
     if joints.is_empty() || !memory.section(ui, "Joints", &words::count(joints.len()), chosen.is_some()) {
         return;
     }

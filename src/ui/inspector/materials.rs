@@ -15,7 +15,7 @@ const MOST: usize = 6;
 
 /// Shows the material of the chosen surface, or of those that lack a picture.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
-    if let Selection::Surface(index) = session.selection {
+    if let Selection::Surface(index) = session.document.selection {
         let Some(look) = surfaces::look_of(entity, index) else { return };
         let name = surfaces::name_of(entity, index);
         if memory.section(ui, "Material", &name, true) {

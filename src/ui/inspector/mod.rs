@@ -77,7 +77,7 @@ pub fn show(
     }
     thumbnails.of_part(entity.number);
     ui.spacing_mut().item_spacing.y = 0.0;
-    if session.scene.figure.is_some() {
+    if session.document.scene.figure.is_some() {
         figure::head(ui, session, entity);
     } else {
         head(ui, entity);
@@ -87,14 +87,14 @@ pub fn show(
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         figure::show(ui, session, memory, actions);
-        if session.scene.entities().len() > 1 {
+        if session.document.scene.entities().len() > 1 {
             of_part(ui, session, entity);
         }
         model::show(ui, entity, memory, actions);
         surfaces::show(ui, session, entity, memory, thumbnails, actions);
         materials::show(ui, session, entity, memory, actions);
         effects::show(ui, session, memory, actions);
-        skins::show(ui, entity, session.scene.figure.is_none(), memory, actions);
+        skins::show(ui, entity, session.document.scene.figure.is_none(), memory, actions);
         clips::show(ui, entity, memory, actions);
         tags::show(ui, session, entity, memory, actions);
         joints::show(ui, session, entity, memory, actions);
@@ -103,7 +103,7 @@ pub fn show(
         ui.add_space(12.0);
         list::follow_focus(ui);
     });
-    memory.selection = session.selection;
+    memory.selection = session.document.selection;
 }
 
 /// Name, format, game and version, path: always in sight.
@@ -123,7 +123,7 @@ fn of_part(ui: &mut Ui, session: &Session, entity: &Entity) {
     response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &entity.part.name));
     ui.painter().rect_filled(rect, 0.0, tokens.bar);
     ui.painter().hline(rect.x_range(), rect.top() + 0.5, (1.0, tokens.line));
-    let at = entity.attachment.as_ref().filter(|attachment| session.scene.entity(attachment.to).is_some());
+    let at = entity.attachment.as_ref().filter(|attachment| session.document.scene.entity(attachment.to).is_some());
     let place = at.map_or(String::new(), |attachment| match &attachment.anchor {
         crate::scene::Anchor::Origin => "in step".to_owned(),
         anchor => format!("on {}", anchor.name()),

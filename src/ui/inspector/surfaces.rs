@@ -67,7 +67,7 @@ pub fn show(
     if !memory.section(ui, "Surfaces", &count, true) {
         return;
     }
-    let chosen = shown.iter().position(|index| session.selection == Selection::Surface(*index));
+    let chosen = shown.iter().position(|index| session.document.selection == Selection::Surface(*index));
     list::rows(ui, "surfaces", shown.len(), ROW, chosen, |ui, row| {
         if let Some(index) = shown.get(row).copied() {
             surface(ui, session, entity, index, visible(index), thumbnails, actions);
@@ -88,7 +88,7 @@ fn surface(
     let part = &entity.part;
     let tokens = theme::tokens(ui);
     let name = name_of(entity, index);
-    let selected = session.selection == Selection::Surface(index);
+    let selected = session.document.selection == Selection::Surface(index);
     let id = ui.scope_id().with(("surface", index));
     let (rect, response) = list::row(ui, id, &name, ROW, selected);
     if response.clicked() {

@@ -11,13 +11,13 @@ use crate::ui::{fonts, icons, list, paint, theme, words};
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
     let part = &entity.part;
     let tags = &part.model.tags;
-    let chosen_here = matches!(session.selection, Selection::Tag(_));
+    let chosen_here = matches!(session.document.selection, Selection::Tag(_));
     if tags.is_empty() || !memory.section(ui, "Tags", &words::count(tags.len()), chosen_here || tags.len() <= 8) {
         return;
     }
-    let just_chosen = memory.selection != session.selection;
+    let just_chosen = memory.selection != session.document.selection;
     for (index, name) in tags.iter().enumerate() {
-        let chosen = session.selection == Selection::Tag(index);
+        let chosen = session.document.selection == Selection::Tag(index);
         let frame = entity.pose.tags.get(index);
         let mirrored = frame.is_some_and(|frame| frame.matrix3.determinant() < 0.0);
         if tag(ui, index, name, chosen, mirrored) {

@@ -33,7 +33,9 @@ pub fn heading(product: Product) -> &'static str {
 
 /// Escape puts the sheet away before anything below it.
 pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
-    let on_top = session.saving.open.is_some() && session.path_field.is_none() && session.panels.sheet.is_none();
+    let on_top = session.jobs.saving.open.is_some()
+        && session.interface.path_field.is_none()
+        && session.interface.panels.sheet.is_none();
     let busy = root.ctx().text_edit_focused() || egui::Popup::is_any_open(root.ctx());
     if on_top && !busy && root.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
         actions.push(Action::Save(SaveAction::CloseSaving));
@@ -84,7 +86,7 @@ fn footer(
             frame
                 .show(ui, |ui| {
                     ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
-                        let why_not = match (told, &session.work) {
+                        let why_not = match (told, &session.jobs.work) {
                             (Err(why), _) => why.clone(),
                             (_, Some(work)) => format!("Another one is being made: {}", work.text()),
                             _ => String::new(),
@@ -115,9 +117,9 @@ fn footer(
 }
 
 fn picture(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
-    let before = session.saving.picture;
+    let before = session.jobs.saving.picture;
     let mut options = before;
-    rows::size(ui, &session.saving, &[1024, 2048, 4096], &mut options.size);
+    rows::size(ui, &session.jobs.saving, &[1024, 2048, 4096], &mut options.size);
     rows::scenery(ui, &mut options.scenery);
     if options != before {
         actions.push(Action::Save(SaveAction::SetPicture(options)));
@@ -126,7 +128,7 @@ fn picture(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
 }
 
 fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
-    let before = session.saving.film;
+    let before = session.jobs.saving.film;
     let mut options = before;
     let kinds = FilmKind::ALL.map(FilmKind::label);
     let kind = FilmKind::ALL.iter().position(|kind| *kind == options.kind).unwrap_or(0);
@@ -152,7 +154,7 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
     if let Some(chosen) = rows::choice(ui, "Frames", &choices, current) {
         options.rate = chosen.checked_sub(1).and_then(|index| RATES.get(index)).copied();
     }
-    rows::size(ui, &session.saving, &[256, 512, 1024], &mut options.size);
+    rows::size(ui, &session.jobs.saving, &[256, 512, 1024], &mut options.size);
     rows::scenery(ui, &mut options.scenery);
     if options.kind != FilmKind::Frames {
         rows::ticks(ui, "At its end", &["Begins again"], &mut [&mut options.repeats]);
@@ -170,7 +172,7 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
 }
 
 fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
-    let before = session.saving.contact;
+    let before = session.jobs.saving.contact;
     let mut options: ContactOptions = before;
     let sides = TILES.map(|side| format!("{side}²"));
     let words_of_sides: Vec<&str> = sides.iter().map(String::as_str).collect();

@@ -63,7 +63,7 @@ fn another(ui: &mut Ui, word: &str, typing: Id, shown: String) {
 
 /// The menu of the onion skin, under its own button and under the right button on the switch.
 pub fn onion(response: &Response, session: &Session, by_right_button: bool, actions: &mut Vec<Action>) {
-    let now = session.onion;
+    let now = session.view.onion;
     if by_right_button {
         let popup = Popup::context_menu(response).style(menu::style);
         popup.show(|ui| menu::frame(ui, |ui| onion_rows(ui, now, actions)));

@@ -282,7 +282,7 @@ fn onion(ui: &mut Ui, session: &Session, view: &View<'_>, (switch, arrow): (Rect
     if switch.width() > 0.0 {
         let response = Button::of("Onion skin", &toggle)
             .icon(icons::LAYERS)
-            .on(session.onion.on)
+            .on(session.view.onion.on)
             .note("Frames before in blue, after in green; right button for how many")
             .enabled(view.playable, NOTHING)
             .show_at(ui, switch, "onion");
