@@ -3,16 +3,7 @@
 //! **Bytes become a [`Model`](model::Model); a model at a moment becomes a [`Pose`](pose::Pose); a pose becomes a
 //! picture.**
 //!
-//! ```text
-//!  files ──vfs──► bytes ──formats──► Model ──┐
-//!                                            ├──► scene ──► session (clock, choices)
-//!  images ───────────material──► pictures ───┘      │             ▲        │
-//!                                                   ▼             │        ▼
-//!                              pose::sample ──► Pose ──► render ──┼──► window, PNG
-//!                                                                 └── Action ◄── ui
-//! ```
-//!
-//! Data goes one way; the only way back up is an `Action`. The modules, in the order of the pipeline:
+//! Data goes one way; `ARCHITECTURE.md` has the diagram. The modules, in the order of the pipeline:
 
 pub mod error;
 

@@ -14,6 +14,7 @@
 mod bounds;
 mod check;
 mod clip;
+mod extremes;
 mod morph;
 mod normals;
 pub mod packed_normal;
@@ -28,6 +29,7 @@ use glam::Vec3;
 
 pub use bounds::Bounds;
 pub use clip::{Clip, ClipSource, Wrap};
+pub use extremes::Extremes;
 pub use morph::{ByteFrame, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
 pub use normals::{face_normal, smooth_normals};
 pub use quaternion::quaternion_of_xyz;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::{
-    Action, CameraAction, ClockAction, DisplayAction, FileAction, Panel, Purpose, SaveAction, SceneAction, Selection,
-    Session, TimelineAction, WindowAction,
+    Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, Purpose, SaveAction, SceneAction, Selection,
+    Session, SidePanel, TimelineAction, WindowAction,
 };
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayRow, StandardView};
 
@@ -201,8 +201,8 @@ fn table() -> Vec<Command> {
         command("edit.show-the-chosen-surface-alone", Group::Edit, "Show the chosen surface alone", "Shift+H", Action::Scene(SceneAction::ShowOnlyChosen)).when(surface_chosen),
         command("edit.show-all-surfaces", Group::Edit, "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).when(|session| session.entity().is_some_and(|entity| entity.visible.contains(&false))),
         command("edit.show-all-parts", Group::Edit, "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).when(|session| session.part().is_some() && session.document.scene.entities().len() > 1),
-        command("edit.find-an-action", Group::Edit, "Find an action…", "Ctrl+K", Action::Window(WindowAction::TogglePanel(Panel::Palette))).when(always).after_line(),
-        command("edit.settings", Group::Edit, "Settings…", "Ctrl+,", Action::Window(WindowAction::TogglePanel(Panel::Settings))).when(always),
+        command("edit.find-an-action", Group::Edit, "Find an action…", "Ctrl+K", Action::Window(WindowAction::ToggleDialog(Dialog::Palette))).when(always).after_line(),
+        command("edit.settings", Group::Edit, "Settings…", "Ctrl+,", Action::Window(WindowAction::ToggleDialog(Dialog::Settings))).when(always),
         command("view.frame-the-model", Group::View, "Frame the model", "Home", Action::Camera(CameraAction::FrameModel)),
         command("view.focus-the-selection", Group::View, "Focus the selection", ".", Action::Camera(CameraAction::FocusSelection)),
         command("view.reset-view", Group::View, "Reset view", "Enter", Action::Camera(CameraAction::ResetView)),
@@ -215,8 +215,8 @@ fn table() -> Vec<Command> {
         command("view.isometric", Group::View, "Isometric", "9", Action::Camera(CameraAction::LookFrom(StandardView::Isometric))),
         command("view.perspective-or-orthographic", Group::View, "Perspective or orthographic", "5", Action::Camera(CameraAction::ToggleProjection)).after_line(),
         command("view.turntable", Group::View, "Turntable", "Y", Action::Camera(CameraAction::ToggleTurntable)).checked(|session| session.view.moves.turntable),
-        command("view.inspector", Group::View, "Inspector", "F4", Action::Window(WindowAction::TogglePanel(Panel::Inspector))).checked(|session| session.interface.panels.inspector).after_line(),
-        command("view.files", Group::View, "Files", "F3", Action::Window(WindowAction::TogglePanel(Panel::Files))).checked(|session| session.interface.panels.files),
+        command("view.inspector", Group::View, "Inspector", "F4", Action::Window(WindowAction::TogglePanel(SidePanel::Inspector))).checked(|session| session.interface.panels.inspector).after_line(),
+        command("view.files", Group::View, "Files", "F3", Action::Window(WindowAction::TogglePanel(SidePanel::Files))).checked(|session| session.interface.panels.files),
         command("view.hide-panels", Group::View, "Hide panels", "F9", Action::Window(WindowAction::ToggleAllPanels)).checked(|session| session.interface.panels.hidden),
         command("view.reset-layout", Group::View, "Reset layout", "", Action::Window(WindowAction::ResetLayout)),
         command("view.full-screen", Group::View, "Full screen", "F11", Action::Window(WindowAction::ToggleFullScreen)).when(always),
@@ -251,10 +251,10 @@ fn table() -> Vec<Command> {
         command("animation.all-frames-on-the-timeline", Group::Animation, "All frames on the timeline", "Ctrl+0", Action::Timeline(TimelineAction::ShowAllFrames)),
         command("animation.run-or-pause-effects", Group::Animation, "Run or pause effects", "E", Action::Clock(ClockAction::ToggleEffects)).when(|session| session.part().is_some() && session.has_effects()),
         command("animation.blend-between-frames", Group::Animation, "Blend between frames", ";", Action::Clock(ClockAction::ToggleInterpolation)).when(has_track).checked(|session| session.playback().interpolate),
-        command("help.first-steps", Group::Help, "First steps", "", Action::Window(WindowAction::TogglePanel(Panel::Hints))),
+        command("help.first-steps", Group::Help, "First steps", "", Action::Window(WindowAction::ToggleDialog(Dialog::Hints))),
         command("help.user-guide", Group::Help, "User guide", "Shift+F1", Action::Window(WindowAction::OpenGuide)),
-        command("help.keys", Group::Help, "Keys", "F1 ?", Action::Window(WindowAction::TogglePanel(Panel::Help))).after_line(),
-        command("help.log", Group::Help, "Log", "", Action::Window(WindowAction::TogglePanel(Panel::Log))),
+        command("help.keys", Group::Help, "Keys", "F1 ?", Action::Window(WindowAction::ToggleDialog(Dialog::Help))).after_line(),
+        command("help.log", Group::Help, "Log", "", Action::Window(WindowAction::ToggleDialog(Dialog::Log))),
     ]
 }
 

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{DocumentView, Session};
-use crate::model::Bounds;
+use crate::model::{Bounds, Extremes};
 use crate::pose::FrameBlend;
 use crate::scene::Entity;
 
@@ -78,15 +78,9 @@ impl Session {
     }
 }
 
-/// Adds a pose's outermost vertices, in 26 directions, in the world's space.
+/// Adds a pose's outermost vertices, in the world's space.
 fn add_reach(entity: &Entity, reach: &mut Vec<Vec3>) {
-    let steps = [-1.0, 0.0, 1.0];
-    let place = entity.world_from_model;
-    for direction in steps.iter().flat_map(|x| steps.iter().flat_map(move |y| steps.map(|z| Vec3::new(*x, *y, z)))) {
-        let points = entity.pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied());
-        let finite = points.filter(|point| point.is_finite());
-        let outermost = finite.max_by(|a, b| a.dot(direction).total_cmp(&b.dot(direction)));
-        let outermost = outermost.filter(|_| direction != Vec3::ZERO);
-        reach.extend(outermost.map(|point| place.transform_point3(point)));
-    }
+    let mut outermost = Extremes::default();
+    entity.pose.surfaces.iter().flat_map(|surface| &surface.positions).for_each(|point| outermost.add(*point));
+    reach.extend(outermost.points().map(|point| entity.world_from_model.transform_point3(point)));
 }

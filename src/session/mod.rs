@@ -29,8 +29,8 @@ use std::sync::Arc;
 use glam::Vec3;
 
 pub use action::{
-    Action, CameraAction, ClockAction, DisplayAction, FileAction, Panel, Preference, SaveAction, SceneAction,
-    TimelineAction, WindowAction,
+    Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, Preference, SaveAction, SceneAction,
+    SidePanel, TimelineAction, WindowAction,
 };
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use dropped::{DropAction, DropAlternative, anchors_of, has_places, places};
@@ -89,8 +89,8 @@ pub struct Panels {
     pub inspector: bool,
     /// At the left.
     pub files: bool,
-    /// The sheet that lies over the window.
-    pub sheet: Option<Panel>,
+    /// The dialog that lies over the window.
+    pub dialog: Option<Dialog>,
     /// All hidden for the moment.
     pub hidden: bool,
 }
@@ -203,7 +203,7 @@ pub struct Interface {
 impl Default for Interface {
     fn default() -> Self {
         Self {
-            panels: Panels { inspector: true, files: false, sheet: None, hidden: false },
+            panels: Panels { inspector: true, files: false, dialog: None, hidden: false },
             tone: None,
             timeline: TimelineView::default(),
             failure: None,

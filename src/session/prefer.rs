@@ -1,6 +1,6 @@
 //! Panels, keys and everything else that a user arranges once.
 
-use super::{COMMANDS, Effect, NoteKind, Panel, Preference, RATE_RANGE, Selection, Session};
+use super::{COMMANDS, Dialog, Effect, NoteKind, Preference, RATE_RANGE, Selection, Session, SidePanel};
 use crate::scene::Scene;
 
 /// What is chosen, by its name: it is chosen again in another state of the same file.
@@ -13,26 +13,28 @@ pub(super) enum Chosen {
 }
 
 impl Session {
-    pub(super) fn toggle_panel(&mut self, panel: Panel) {
+    pub(super) fn toggle_panel(&mut self, panel: SidePanel) {
         let panels = &mut self.interface.panels;
         match panel {
-            Panel::Inspector => (panels.inspector, panels.hidden) = (!panels.inspector, false),
-            Panel::Files => (panels.files, panels.hidden) = (!panels.files, false),
-            sheet => {
-                if panels.sheet == Some(Panel::Hints) {
-                    self.preferences.hints_seen = true;
-                }
-                panels.sheet = (panels.sheet != Some(sheet)).then_some(sheet);
-            }
+            SidePanel::Inspector => panels.inspector = !panels.inspector,
+            SidePanel::Files => panels.files = !panels.files,
         }
+        panels.hidden = false;
     }
 
-    pub(super) fn set_panel_width(&mut self, panel: Panel, width: f32) {
+    pub(super) fn toggle_dialog(&mut self, dialog: Dialog) {
+        let open = &mut self.interface.panels.dialog;
+        if *open == Some(Dialog::Hints) {
+            self.preferences.hints_seen = true;
+        }
+        *open = (*open != Some(dialog)).then_some(dialog);
+    }
+
+    pub(super) fn set_panel_width(&mut self, panel: SidePanel, width: f32) {
         let panels = &mut self.preferences.panels;
         match panel {
-            Panel::Files => panels.files_width = Some(width),
-            Panel::Inspector => panels.inspector_width = Some(width),
-            _ => {}
+            SidePanel::Files => panels.files_width = Some(width),
+            SidePanel::Inspector => panels.inspector_width = Some(width),
         }
     }
 

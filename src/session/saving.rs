@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use glam::{Quat, Vec3};
 
 use super::{CameraMoves, Effect, History, NoteKind, Purpose, Selection, Session};
+use crate::model::Extremes;
 use crate::scene::{Background, Camera, Film, FilmError, Motion, Onion, OverlayKind, Pace, Wireframe};
 
 /// Most pixels of a picture: each takes 40 bytes while it is drawn.
@@ -363,12 +364,10 @@ impl Session {
         let looked_at = film.frames.min(LOOKED_AT);
         for moment in 0..looked_at {
             film.pose(&mut self.document.scene, moment * film.frames / looked_at);
-            let own = self.points();
             // The outermost of them are enough.
-            for direction in directions() {
-                let outermost = own.iter().copied().filter(|point| point.is_finite());
-                points.extend(outermost.max_by(|a, b| a.dot(direction).total_cmp(&b.dot(direction))));
-            }
+            let mut outermost = Extremes::default();
+            self.points().into_iter().for_each(|point| outermost.add(point));
+            points.extend(outermost.points());
         }
         if film.turns {
             let bounds = crate::model::Bounds::of(points.iter().copied());
@@ -394,12 +393,4 @@ impl Session {
         }
         camera
     }
-}
-
-/// 26 directions.
-fn directions() -> impl Iterator<Item = Vec3> {
-    let steps = [-1.0, 0.0, 1.0];
-    let all =
-        steps.into_iter().flat_map(move |x| steps.into_iter().flat_map(move |y| steps.map(|z| Vec3::new(x, y, z))));
-    all.filter(|direction| *direction != Vec3::ZERO)
 }

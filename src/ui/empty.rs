@@ -8,7 +8,7 @@ use super::button::{self, Button, Rank};
 use super::files::Gallery;
 use super::{ViewportFeedback, error, fonts, icons, paint, theme, top_bar, viewport};
 use crate::scene::format_by_name;
-use crate::session::{Action, FileAction, Panel, Purpose, Session, WindowAction};
+use crate::session::{Action, Dialog, FileAction, Purpose, Session, WindowAction};
 use crate::vfs::is_archive_name;
 
 /// Between the card and what follows.
@@ -135,7 +135,7 @@ fn row(ui: &Ui, rect: Rect, path: &Path, gallery: &mut Gallery) -> bool {
 }
 
 fn links(ui: &mut Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
-    let keys = Button::of("Keys and mouse", &Action::Window(WindowAction::TogglePanel(Panel::Help)))
+    let keys = Button::of("Keys and mouse", &Action::Window(WindowAction::ToggleDialog(Dialog::Help)))
         .icon(icons::KEYBOARD)
         .word("Keys and mouse")
         .quiet();
@@ -154,7 +154,7 @@ fn links(ui: &mut Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) 
             actions.push(Action::File(FileAction::RestoreLast));
         }
         if keys.show(ui).clicked() {
-            actions.push(Action::Window(WindowAction::TogglePanel(Panel::Help)));
+            actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Help)));
         }
     });
 }

@@ -5,7 +5,7 @@ use egui::{Event, Id, Key, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, 
 use super::button::{Button, Rank, focus_ring};
 use super::theme::CORNER;
 use super::{field, fonts, icons, keys, list, paint, sheet, theme};
-use crate::session::{Action, COMMANDS, Command, Group, Navigation, Panel, Session, WindowAction};
+use crate::session::{Action, COMMANDS, Command, Dialog, Group, Navigation, Session, WindowAction};
 
 /// What the hand does to the picture.
 const OWN: [(&str, &str); 3] = [
@@ -148,7 +148,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
         });
     });
     if close {
-        actions.push(Action::Window(WindowAction::TogglePanel(Panel::Help)));
+        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Help)));
     }
 }
 

@@ -5,7 +5,7 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
 use super::{fonts, icons, keys, paint, sheet, theme};
-use crate::session::{Action, ClockAction, DisplayAction, Panel, WindowAction, command_for};
+use crate::session::{Action, ClockAction, Dialog, DisplayAction, WindowAction, command_for};
 
 /// Icon, what, and how; `{}` stands for the key of the action beside it.
 const STEPS: [(&str, &str, &str, &[Action]); 6] = [
@@ -55,8 +55,8 @@ const STEPS: [(&str, &str, &str, &[Action]); 6] = [
         "Find the rest",
         "{} finds every action, model, clip and tag by its name; {} lists all keys, and changes them",
         &[
-            Action::Window(WindowAction::TogglePanel(Panel::Palette)),
-            Action::Window(WindowAction::TogglePanel(Panel::Help)),
+            Action::Window(WindowAction::ToggleDialog(Dialog::Palette)),
+            Action::Window(WindowAction::ToggleDialog(Dialog::Help)),
         ],
     ),
 ];
@@ -104,13 +104,13 @@ pub fn show(root: &Ui, actions: &mut Vec<Action>) {
             ui.spacing_mut().item_spacing.x = 8.0;
             let begin = Button::new("Begin").word("Begin").rank(Rank::Main);
             if begin.show(ui).clicked() {
-                actions.push(Action::Window(WindowAction::TogglePanel(Panel::Hints)));
+                actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Hints)));
             }
-            let keys = Button::of("All keys", &Action::Window(WindowAction::TogglePanel(Panel::Help)))
+            let keys = Button::of("All keys", &Action::Window(WindowAction::ToggleDialog(Dialog::Help)))
                 .icon(icons::KEYBOARD)
                 .word("All keys");
             if keys.rank(Rank::Raised).show(ui).clicked() {
-                actions.push(Action::Window(WindowAction::TogglePanel(Panel::Help)));
+                actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Help)));
             }
             let guide =
                 Button::of("User guide", &Action::Window(WindowAction::OpenGuide)).icon(icons::LOG).word("User guide");
@@ -120,6 +120,6 @@ pub fn show(root: &Ui, actions: &mut Vec<Action>) {
         });
     });
     if close {
-        actions.push(Action::Window(WindowAction::TogglePanel(Panel::Hints)));
+        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Hints)));
     }
 }

@@ -149,7 +149,7 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             let types = (is_plain && !is_function_key(*key)) || is_for_text(*key);
             // Escape closes the sheet one types in; elsewhere it clears the field.
             let closes = *key == Key::Escape
-                && (session.interface.panels.sheet.is_some() || session.interface.path_field.is_some());
+                && (session.interface.panels.dialog.is_some() || session.interface.path_field.is_some());
             let edits = typing && !closes && (types || is_arrow(*key) || *key == Key::Backspace);
             if edits || ((focused.is_some() || popup) && moves) {
                 return true;
@@ -179,21 +179,23 @@ fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) ->
         return if popup { None } else { escape(session).map(|action| (action, false)) };
     }
     let command = command_at(&session.preferences.keys, key, modifiers)?;
-    // What lies under a sheet does not answer to keys; the sheets themselves do.
-    let is_sheet =
-        matches!(command.action, Action::Window(WindowAction::TogglePanel(_)) | Action::Window(WindowAction::Quit));
-    let is_covered = session.interface.panels.sheet.is_some()
+    // What lies under a dialog does not answer to keys; dialogs and panels themselves do.
+    let is_above = matches!(
+        command.action,
+        Action::Window(WindowAction::TogglePanel(_) | WindowAction::ToggleDialog(_) | WindowAction::Quit)
+    );
+    let is_covered = session.interface.panels.dialog.is_some()
         || session.jobs.saving.open.is_some()
         || session.interface.path_field.is_some();
-    (!is_covered || is_sheet).then(|| (command.action.clone(), command.repeats))
+    (!is_covered || is_above).then(|| (command.action.clone(), command.repeats))
 }
 
 /// Escape puts away what lies on top, one thing at a time; it never quits.
 fn escape(session: &Session) -> Option<Action> {
     if session.interface.path_field.is_some() {
         Some(Action::Window(WindowAction::ClosePathField))
-    } else if let Some(sheet) = session.interface.panels.sheet {
-        Some(Action::Window(WindowAction::TogglePanel(sheet)))
+    } else if let Some(sheet) = session.interface.panels.dialog {
+        Some(Action::Window(WindowAction::ToggleDialog(sheet)))
     } else if session.interface.failure.is_some() {
         Some(Action::File(FileAction::CloseError))
     } else if session.document.selection != Selection::None {

@@ -2,7 +2,7 @@
 
 use egui::Vec2;
 
-use crate::session::Session;
+use crate::session::{Session, SidePanel};
 
 /// Narrower windows show their side panels only when asked.
 const NO_SIDE_PANELS_BELOW: f32 = 820.0;
@@ -15,22 +15,13 @@ const LOW_BELOW: f32 = 560.0;
 /// Wider windows have wide side panels.
 const WIDE_FROM: f32 = 1600.0;
 
-/// A panel at a side of the window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The files of the folder.
-    Files,
-    /// What the model is made of.
-    Inspector,
-}
-
 /// Which of the side panels was wanted last, for windows that have room for one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted {
     /// The last one opened.
-    pub last: Option<Side>,
+    pub last: Option<SidePanel>,
     /// The one opened although the window is narrow.
-    pub narrow: Option<Side>,
+    pub narrow: Option<SidePanel>,
 }
 
 /// What there is room for.
@@ -38,7 +29,7 @@ pub struct Wanted {
 pub struct Form {
     /// Menus behind one button, the header in the top bar.
     pub folded: bool,
-    /// Side panels only when asked.
+    /// SidePanel panels only when asked.
     pub narrow: bool,
     /// No status bar, compact timeline.
     pub low: bool,
@@ -64,10 +55,10 @@ impl Form {
         let shown = !panels.hidden && session.part().is_some();
         let (mut files, mut inspector) = (panels.files, panels.inspector);
         if narrow {
-            files = wanted.narrow == Some(Side::Files);
-            inspector = wanted.narrow == Some(Side::Inspector);
+            files = wanted.narrow == Some(SidePanel::Files);
+            inspector = wanted.narrow == Some(SidePanel::Inspector);
         } else if size.x < ONE_SIDE_PANEL_BELOW && files && inspector {
-            files = wanted.last == Some(Side::Files);
+            files = wanted.last == Some(SidePanel::Files);
             inspector = !files;
         }
         let wide = size.x >= WIDE_FROM;
@@ -85,10 +76,10 @@ impl Form {
 
     /// Whether a side panel is shown.
     #[must_use]
-    pub fn shows(&self, side: Side) -> bool {
+    pub fn shows(&self, side: SidePanel) -> bool {
         match side {
-            Side::Files => self.files,
-            Side::Inspector => self.inspector,
+            SidePanel::Files => self.files,
+            SidePanel::Inspector => self.inspector,
         }
     }
 }

@@ -4,7 +4,7 @@ use egui::{Rect, RichText, ScrollArea, Ui, vec2};
 
 use super::button::{Button, Rank};
 use super::{icons, paint, sheet, theme};
-use crate::session::{Action, Note, NoteKind, Panel, Session, WindowAction};
+use crate::session::{Action, Dialog, Note, NoteKind, Session, WindowAction};
 
 /// Shows the sheet.
 pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -52,6 +52,6 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
         });
     });
     if close {
-        actions.push(Action::Window(WindowAction::TogglePanel(Panel::Log)));
+        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Log)));
     }
 }

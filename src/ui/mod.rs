@@ -51,8 +51,8 @@ use std::path::{Path, PathBuf};
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 
 use crate::scene::{Label, Tone};
-use crate::session::{Action, DocumentView, Session, WindowAction};
-use layout::{Form, Side, Wanted};
+use crate::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAction};
+use layout::{Form, Wanted};
 
 pub use files::Thumbnail;
 pub use save::{Caption, caption, panel_colour};
@@ -228,14 +228,10 @@ impl Ui {
 
     /// Side panels open and close as the window has room, whoever asks for it.
     fn toggle_sides(&mut self, session: &Session, form: &Form, actions: &mut Vec<Action>) {
-        use crate::session::Panel as Side;
         for action in std::mem::take(actions) {
             match action {
-                Action::Window(WindowAction::TogglePanel(Side::Files)) => {
-                    toggle_side(layout::Side::Files, session, form, &mut self.wanted, actions);
-                }
-                Action::Window(WindowAction::TogglePanel(Side::Inspector)) => {
-                    toggle_side(layout::Side::Inspector, session, form, &mut self.wanted, actions);
+                Action::Window(WindowAction::TogglePanel(panel)) => {
+                    toggle_side(panel, session, form, &mut self.wanted, actions);
                 }
                 action => actions.push(action),
             }
@@ -299,28 +295,27 @@ impl Ui {
         let pressed = root.input(|input| input.pointer.any_down() || input.pointer.any_released());
         let is_dragged = before.is_some_and(|(known, size)| (known - width).abs() > 0.1 && size == window);
         if pressed && is_dragged {
-            let panel = [crate::session::Panel::Files, crate::session::Panel::Inspector][index];
+            let panel = [SidePanel::Files, SidePanel::Inspector][index];
             actions.push(Action::Window(WindowAction::SetPanelWidth(panel, width)));
         }
     }
 
     /// What lies over the window; `picture` is where the model is seen.
     fn sheets(&mut self, root: &mut egui::Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
-        use crate::session::Panel as Sheet;
-        let sheet = session.interface.panels.sheet;
-        if sheet != Some(Sheet::Help) {
+        let dialog = session.interface.panels.dialog;
+        if dialog != Some(Dialog::Help) {
             self.help.closed();
         }
-        if sheet != Some(Sheet::Palette) {
+        if dialog != Some(Dialog::Palette) {
             self.palette.closed();
         }
-        match sheet {
-            Some(Sheet::Help) => help::show(root, session, &mut self.help, actions),
-            Some(Sheet::Log) => log::show(root, session, actions),
-            Some(Sheet::Palette) => palette::show(root, session, &mut self.palette, actions),
-            Some(Sheet::Settings) => settings::show(root, session, actions),
-            Some(Sheet::Hints) => hints::show(root, actions),
-            Some(Sheet::Files | Sheet::Inspector) | None => {}
+        match dialog {
+            Some(Dialog::Help) => help::show(root, session, &mut self.help, actions),
+            Some(Dialog::Log) => log::show(root, session, actions),
+            Some(Dialog::Palette) => palette::show(root, session, &mut self.palette, actions),
+            Some(Dialog::Settings) => settings::show(root, session, actions),
+            Some(Dialog::Hints) => hints::show(root, actions),
+            None => {}
         }
         if let Some(product) = session.jobs.saving.open {
             save::show(root, session, product, actions);
@@ -335,19 +330,19 @@ impl Ui {
 }
 
 /// Opens or closes a side panel, whether the session or the narrow window decides.
-fn toggle_side(side: Side, session: &Session, form: &Form, wanted: &mut Wanted, actions: &mut Vec<Action>) {
-    let shown = form.shows(side);
-    wanted.last = Some(side);
+fn toggle_side(panel: SidePanel, session: &Session, form: &Form, wanted: &mut Wanted, actions: &mut Vec<Action>) {
+    let shown = form.shows(panel);
+    wanted.last = Some(panel);
     if form.narrow {
-        wanted.narrow = if shown { None } else { Some(side) };
+        wanted.narrow = if shown { None } else { Some(panel) };
         if session.interface.panels.hidden {
             actions.push(Action::Window(WindowAction::ToggleAllPanels));
         }
         return;
     }
-    let (panel, open) = match side {
-        Side::Files => (crate::session::Panel::Files, session.interface.panels.files),
-        Side::Inspector => (crate::session::Panel::Inspector, session.interface.panels.inspector),
+    let open = match panel {
+        SidePanel::Files => session.interface.panels.files,
+        SidePanel::Inspector => session.interface.panels.inspector,
     };
     if session.interface.panels.hidden && open {
         actions.push(Action::Window(WindowAction::ToggleAllPanels));

@@ -10,7 +10,7 @@ use super::{access, button, field, fonts, icons, inspector, keys, paint, sheet, 
 use crate::model::Format;
 use crate::scene::{ClipChoice, EntityId, LightingMode, Shading, Tone};
 use crate::session::{
-    Action, COMMANDS, ClockAction, Command, DisplayAction, FileAction, Panel, SceneAction, Selection, Session,
+    Action, COMMANDS, ClockAction, Command, Dialog, DisplayAction, FileAction, SceneAction, Selection, Session,
     WindowAction,
 };
 
@@ -95,7 +95,7 @@ fn find(session: &Session, query: &str) -> Vec<Entry> {
         }
     };
     for command in
-        COMMANDS.iter().filter(|command| command.action != Action::Window(WindowAction::TogglePanel(Panel::Palette)))
+        COMMANDS.iter().filter(|command| command.action != Action::Window(WindowAction::ToggleDialog(Dialog::Palette)))
     {
         add(0, command.label, command.group.label(), &|| Entry {
             name: command.label_now(session),
@@ -273,10 +273,10 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
     });
     let chosen = done.and_then(|row| memory.found.as_ref()?.2.get(row)).filter(|entry| entry.usable);
     if let Some(entry) = chosen {
-        actions.push(Action::Window(WindowAction::TogglePanel(Panel::Palette)));
+        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Palette)));
         actions.extend(entry.actions.iter().cloned());
     } else if close {
-        actions.push(Action::Window(WindowAction::TogglePanel(Panel::Palette)));
+        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Palette)));
     }
 }
 
@@ -363,7 +363,7 @@ fn show_entry(ui: &Ui, rect: Rect, row: usize, entry: &Entry, chosen: bool) -> b
 /// The field in the top bar that opens the palette: `text` in it, as wide as `rect`.
 pub fn door(ui: &Ui, rect: Rect, text: &str, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let action = Action::Window(WindowAction::TogglePanel(Panel::Palette));
+    let action = Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
     let response = ui.interact(rect, ui.scope_id().with("palette door"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Find an action or a model"));
     paint::fill(ui.painter(), rect, CORNER, tokens.field);

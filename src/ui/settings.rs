@@ -6,7 +6,7 @@ use super::button::{Button, Rank};
 use super::{field, fonts, icons, list, paint, segments, sheet, theme, tick, words};
 use crate::model::Format;
 use crate::scene::Tone;
-use crate::session::{Action, FileAction, Panel, Preference, Session, WindowAction};
+use crate::session::{Action, Dialog, FileAction, Preference, Session, WindowAction};
 
 /// Where the controls of rows begin.
 const CONTROLS: f32 = 160.0;
@@ -25,7 +25,7 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
         });
     });
     if close {
-        actions.push(Action::Window(WindowAction::TogglePanel(Panel::Settings)));
+        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Settings)));
     }
 }
 
@@ -115,7 +115,7 @@ fn more(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     heading(ui, "More");
     let recent = session.preferences.recent.len();
     let rows = [
-        ("Change keys…", icons::KEYBOARD, Action::Window(WindowAction::TogglePanel(Panel::Help)), true, ""),
+        ("Change keys…", icons::KEYBOARD, Action::Window(WindowAction::ToggleDialog(Dialog::Help)), true, ""),
         ("Reset layout", icons::RESET, Action::Window(WindowAction::ResetLayout), true, ""),
         (
             "Forget recent files",

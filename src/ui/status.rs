@@ -5,7 +5,7 @@ use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::button::{Button, focus_ring};
 use super::layout::{Form, Wanted};
 use super::{fonts, icons, inspector, list, paint, theme, top_bar, words};
-use crate::session::{Action, FileAction, NoteKind, Panel, SaveAction, Session, WindowAction, Work};
+use crate::session::{Action, Dialog, FileAction, NoteKind, SaveAction, Session, WindowAction, Work};
 
 /// Seconds that opening takes before it can be given up: what is over sooner needs no button.
 const PATIENCE: f64 = 1.0;
@@ -66,7 +66,7 @@ fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
     let ink = if kind == NoteKind::Done { tokens.text2 } else { colour };
     paint::text_in(ui.painter(), room, &text, fonts::small(), ink);
     if note.is_some() && response.clicked() {
-        actions.push(Action::Window(WindowAction::TogglePanel(Panel::Log)));
+        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Log)));
     }
     if note.is_some() {
         response.on_hover_ui(|ui| {

@@ -4,11 +4,13 @@ use egui::containers::menu::{MenuBar, MenuButton, MenuConfig};
 use egui::{Align, Color32, Layout, Rect, Response, Role, Stroke, Ui, pos2, vec2};
 
 use super::button::{Button, Rank};
-use super::layout::{Form, Side, Wanted};
+use super::layout::{Form, Wanted};
 use super::{access, fonts, header, icons, inspector, list, menu, paint, palette, theme, toggle_side, words};
 use crate::model::Format;
 use crate::scene::{LightingMode, Projection, Shading, Tone};
-use crate::session::{Action, COMMANDS, CameraAction, DisplayAction, FileAction, Group, Panel, Session, WindowAction};
+use crate::session::{
+    Action, COMMANDS, CameraAction, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, WindowAction,
+};
 
 /// The five formats of the built-in figure.
 pub const SAMPLES: [Format; 5] = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5];
@@ -28,7 +30,7 @@ pub fn show(
         .scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center)), |ui| {
             ui.add_space(8.0);
             if !form.folded {
-                let settings = Action::Window(WindowAction::TogglePanel(Panel::Settings));
+                let settings = Action::Window(WindowAction::ToggleDialog(Dialog::Settings));
                 if Button::of("Settings", &settings).icon(icons::SETTINGS).show(ui).clicked() {
                     actions.push(settings);
                 }
@@ -53,7 +55,7 @@ pub fn show(
             if form.folded {
                 folded_menus(ui, session, actions);
                 let count = if form.status { 0.0 } else { 64.0 };
-                let find = Action::Window(WindowAction::TogglePanel(Panel::Palette));
+                let find = Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
                 if Button::of("Find an action or a model", &find).icon(icons::SEARCH).show(ui).clicked() {
                     actions.push(find);
                 }
@@ -254,14 +256,13 @@ fn tone_button(ui: &mut Ui, _session: &Session, actions: &mut Vec<Action>) {
 
 fn panels(ui: &mut Ui, session: &Session, form: &Form, wanted: &mut Wanted, actions: &mut Vec<Action>) {
     let usable = session.part().is_some();
-    for (side, name, icon, panel) in [
-        (Side::Inspector, "Inspector", icons::PANEL_RIGHT, Panel::Inspector),
-        (Side::Files, "Files", icons::PANEL_LEFT, Panel::Files),
-    ] {
+    for (name, icon, panel) in
+        [("Inspector", icons::PANEL_RIGHT, SidePanel::Inspector), ("Files", icons::PANEL_LEFT, SidePanel::Files)]
+    {
         let button =
-            Button::of(name, &Action::Window(WindowAction::TogglePanel(panel))).icon(icon).open(form.shows(side));
+            Button::of(name, &Action::Window(WindowAction::TogglePanel(panel))).icon(icon).open(form.shows(panel));
         if button.enabled(usable, "Open a model first").show(ui).clicked() {
-            toggle_side(side, session, form, wanted, actions);
+            toggle_side(panel, session, form, wanted, actions);
         }
     }
 }
@@ -297,7 +298,7 @@ pub fn show_issues(
     if response.clicked() {
         inspector.show_issues();
         if !form.inspector {
-            toggle_side(Side::Inspector, session, form, wanted, actions);
+            toggle_side(SidePanel::Inspector, session, form, wanted, actions);
         }
     }
 }

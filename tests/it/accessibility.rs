@@ -9,7 +9,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::Format;
 use maquette::scene::{Tone, open_sample};
-use maquette::session::{Action, ClockAction, NoteKind, Panel, Product, SceneAction, Selection, Session, WindowAction};
+use maquette::session::{
+    Action, ClockAction, Dialog, NoteKind, Product, SceneAction, Selection, Session, WindowAction,
+};
 use maquette::ui::theme::DARK;
 
 use crate::support::panels::{Bench, bench};
@@ -75,9 +77,9 @@ fn every_control_has_a_name_in_every_state() {
     let mut empty = Session::default();
     empty.preferences.opened(&PathBuf::from("/games/baseq3/pak0.pk3"));
     assert_named(&bench(empty, WIDE), "empty");
-    for sheet in [Panel::Settings, Panel::Help, Panel::Palette, Panel::Hints, Panel::Log] {
+    for sheet in [Dialog::Settings, Dialog::Help, Dialog::Palette, Dialog::Hints, Dialog::Log] {
         let mut session = showing(Format::Md5);
-        session.apply(Action::Window(WindowAction::TogglePanel(sheet)));
+        session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));
         assert_named(&bench(session, WIDE), &format!("{sheet:?}"));
     }
     for product in [Product::Picture, Product::Film, Product::ContactSheet] {
@@ -247,9 +249,9 @@ fn tab_goes_through_every_bar_and_panel_and_comes_round() {
 
 #[test]
 fn sheets_keep_the_keyboard() {
-    for sheet in [Panel::Settings, Panel::Help, Panel::Palette, Panel::Hints, Panel::Log] {
+    for sheet in [Dialog::Settings, Dialog::Help, Dialog::Palette, Dialog::Hints, Dialog::Log] {
         let mut session = showing(Format::Md5);
-        session.apply(Action::Window(WindowAction::TogglePanel(sheet)));
+        session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));
         within_dialog(session, &format!("{sheet:?}"));
     }
     for product in [Product::Picture, Product::Film, Product::ContactSheet] {

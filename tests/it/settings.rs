@@ -8,7 +8,7 @@ use maquette::app::Settings;
 use maquette::model::Format;
 use maquette::scene::{LightingMode, Tone, open_sample};
 use maquette::session::{
-    Action, COMMANDS, CameraAction, ClockAction, FileAction, Panel, Preference, Preferences, Session, WindowAction,
+    Action, COMMANDS, CameraAction, ClockAction, FileAction, Preference, Preferences, Session, SidePanel, WindowAction,
 };
 
 use crate::support::loading::act;
@@ -35,8 +35,8 @@ fn what_a_user_arranges_is_there_at_the_next_start() {
     session.recall(settings.preferences().clone());
     for action in [
         Action::Window(WindowAction::SetTone(Some(Tone::Light))),
-        Action::Window(WindowAction::TogglePanel(Panel::Files)),
-        Action::Window(WindowAction::SetPanelWidth(Panel::Inspector, 333.0)),
+        Action::Window(WindowAction::TogglePanel(SidePanel::Files)),
+        Action::Window(WindowAction::SetPanelWidth(SidePanel::Inspector, 333.0)),
         Action::Window(WindowAction::Prefer(Preference::SwapPanels(true))),
         Action::Window(WindowAction::Prefer(Preference::Rate(Format::Md2, Some(12.5)))),
         Action::Window(WindowAction::SetKeys("display.joints", "J".to_owned())),

@@ -10,8 +10,8 @@ use maquette::pose::Repeat;
 use maquette::scene::ClipChoice;
 use maquette::scene::{OverlayKind, StandardView, Tone, open_sample};
 use maquette::session::{
-    Action, COMMANDS, CameraAction, ClockAction, DisplayAction, FileAction, Panel, Purpose, SaveAction, SceneAction,
-    Selection, Session, WindowAction,
+    Action, COMMANDS, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, Purpose, SaveAction, SceneAction,
+    Selection, Session, SidePanel, WindowAction,
 };
 use maquette::ui;
 use maquette::ui::theme::{DARK, LIGHT, Tokens};
@@ -51,7 +51,7 @@ fn buttons_found_by_name_do_what_they_say() {
         ("Frame the model", Action::Camera(CameraAction::FrameModel)),
         ("Light window", Action::Window(WindowAction::SetTone(Some(Tone::Light)))),
         ("Top view", Action::Camera(CameraAction::LookFrom(StandardView::Top))),
-        ("Files", Action::Window(WindowAction::TogglePanel(Panel::Files))),
+        ("Files", Action::Window(WindowAction::TogglePanel(SidePanel::Files))),
         // Its sheet lies over the others.
         ("Save picture", Action::Save(SaveAction::SavePicture)),
     ] {
@@ -114,7 +114,7 @@ fn keys_are_commands_unless_one_types() {
         (Modifiers::SHIFT, Key::N, Action::Display(DisplayAction::Toggle(OverlayKind::FaceNormals))),
         (Modifiers::COMMAND, Key::O, Action::File(FileAction::Ask(Purpose::Open))),
         (Modifiers::NONE, Key::Num7, Action::Camera(CameraAction::LookFrom(StandardView::Top))),
-        (Modifiers::SHIFT, Key::Questionmark, Action::Window(WindowAction::TogglePanel(Panel::Help))),
+        (Modifiers::SHIFT, Key::Questionmark, Action::Window(WindowAction::ToggleDialog(Dialog::Help))),
     ] {
         harness.key_press_modifiers(modifiers, key);
         assert_eq!(taken(&mut harness), [action], "{modifiers:?} {key:?}");
@@ -135,7 +135,7 @@ fn keys_are_commands_unless_one_types() {
     harness.key_press(Key::ArrowRight);
     assert_eq!(taken(&mut harness), []);
     harness.key_press(Key::Escape);
-    assert_eq!(taken(&mut harness), [Action::Window(WindowAction::TogglePanel(Panel::Help))]);
+    assert_eq!(taken(&mut harness), [Action::Window(WindowAction::ToggleDialog(Dialog::Help))]);
     harness.key_press(Key::Escape);
     assert_eq!(taken(&mut harness), [], "Escape never quits");
 }
@@ -299,7 +299,7 @@ fn no_window_is_too_small_to_draw() {
     for size in [[0.0, 0.0], [1.0, 1.0], [40.0, 30.0], [200.0, 100.0], [330.0, 900.0], [2000.0, 60.0]] {
         for mut session in [showing(Format::Md5), Session::default()] {
             session.interface.panels.files = true;
-            session.interface.panels.sheet = Some(Panel::Help);
+            session.interface.panels.dialog = Some(Dialog::Help);
             session.apply(Action::Scene(SceneAction::Select(Selection::Joint(0))));
             session.fail(&maquette::scene::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
             bench(session, Vec2::from(size));

@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::Format;
 use maquette::scene::{OverlayKind, Tone, open_sample};
 use maquette::session::{
-    Action, COMMANDS, ClockAction, DisplayAction, FileAction, NoteKind, Panel, Preference, SceneAction, Selection,
+    Action, COMMANDS, ClockAction, Dialog, DisplayAction, FileAction, NoteKind, Preference, SceneAction, Selection,
     Session, WindowAction,
 };
 
@@ -40,7 +40,7 @@ fn find(harness: &mut Harness<'static, Bench>, text: &str) {
 fn the_palette_finds_every_command_by_its_name() {
     let mut harness = desk(Format::Md3);
     for command in
-        COMMANDS.iter().filter(|command| command.action != Action::Window(WindowAction::TogglePanel(Panel::Palette)))
+        COMMANDS.iter().filter(|command| command.action != Action::Window(WindowAction::ToggleDialog(Dialog::Palette)))
     {
         find(&mut harness, command.label);
         let rows = names(&harness, Role::ListItem);
@@ -51,11 +51,11 @@ fn the_palette_finds_every_command_by_its_name() {
         );
         harness.key_press(Key::Escape);
         harness.run();
-        if harness.state().session.interface.panels.sheet.is_some() {
+        if harness.state().session.interface.panels.dialog.is_some() {
             harness.key_press(Key::Escape);
             harness.run();
         }
-        assert_eq!(harness.state().session.interface.panels.sheet, None, "{}", command.label);
+        assert_eq!(harness.state().session.interface.panels.dialog, None, "{}", command.label);
     }
 }
 
@@ -67,7 +67,7 @@ fn what_the_palette_finds_is_done_with_enter() {
     assert_eq!(
         taken(&mut harness),
         [
-            Action::Window(WindowAction::TogglePanel(Panel::Palette)),
+            Action::Window(WindowAction::ToggleDialog(Dialog::Palette)),
             Action::Display(DisplayAction::Toggle(OverlayKind::Bounds))
         ]
     );
@@ -77,7 +77,7 @@ fn what_the_palette_finds_is_done_with_enter() {
     harness.key_press(Key::Enter);
     let focus = harness.state().session.document.focus.unwrap();
     let chosen = Action::Scene(SceneAction::SelectIn(focus, Selection::Tag(0)));
-    assert_eq!(taken(&mut harness), [Action::Window(WindowAction::TogglePanel(Panel::Palette)), chosen]);
+    assert_eq!(taken(&mut harness), [Action::Window(WindowAction::ToggleDialog(Dialog::Palette)), chosen]);
     assert!(harness.state().session.view.display.shows(OverlayKind::Tags));
     find(&mut harness, "no such thing at all");
     harness.key_press(Key::Enter);
@@ -117,14 +117,14 @@ fn keys_of_ones_own_do_what_they_say_everywhere() {
 #[test]
 fn under_a_sheet_nothing_answers_to_keys() {
     let mut harness = desk(Format::Md5);
-    for sheet in [Panel::Settings, Panel::Log, Panel::Hints] {
-        harness.state_mut().session.apply(Action::Window(WindowAction::TogglePanel(sheet)));
+    for sheet in [Dialog::Settings, Dialog::Log, Dialog::Hints] {
+        harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));
         harness.run();
         harness.state_mut().actions.clear();
         harness.key_press(Key::B);
         assert_eq!(taken(&mut harness), [], "{sheet:?}");
         harness.key_press(Key::Escape);
-        assert_eq!(taken(&mut harness), [Action::Window(WindowAction::TogglePanel(sheet))]);
+        assert_eq!(taken(&mut harness), [Action::Window(WindowAction::ToggleDialog(sheet))]);
     }
 }
 

@@ -251,3 +251,18 @@ fn lines_follow_the_background_they_stand_on() {
     display.background = Background::Colour([0, 0, 255]);
     assert_eq!(display.line_tone(), Tone::Dark, "pure blue is dark");
 }
+
+#[test]
+fn the_outermost_points_are_those_of_each_direction() {
+    let mut outermost = maquette::model::Extremes::default();
+    assert_eq!(outermost.points().count(), 0);
+    // A cube's corners are the outermost in every direction; what is within, and what is nowhere, is not.
+    let corners = maquette::model::Bounds { min: Vec3::splat(-2.0), max: Vec3::new(3.0, 4.0, 5.0) }.corners();
+    let nowhere = [Vec3::NAN, Vec3::new(f32::INFINITY, 0.0, 0.0)];
+    let within = [Vec3::ZERO, Vec3::new(2.0, -1.0, 4.0)];
+    corners.iter().chain(&nowhere).chain(&within).for_each(|point| outermost.add(*point));
+    let found: Vec<Vec3> = outermost.points().collect();
+    assert_eq!(found.len(), 26);
+    assert!(found.iter().all(|point| corners.contains(point)));
+    assert!(corners.iter().all(|corner| found.contains(corner)));
+}

@@ -25,7 +25,7 @@ use super::{AppError, Event};
 use crate::loader::Loader;
 use crate::model::Format;
 use crate::output::{ThumbnailResult, Thumbnails};
-use crate::session::{Action, Effect, FileAction, NoteKind, Panel, Session, WindowFacts};
+use crate::session::{Action, Dialog, Effect, FileAction, NoteKind, Session, WindowFacts};
 use crate::ui;
 
 /// Between frames while something plays: 60 a second.
@@ -170,7 +170,7 @@ impl Application {
         let paths = std::mem::take(&mut self.first_paths);
         let preferences = &self.session.preferences;
         if paths.is_empty() && !preferences.hints_seen {
-            self.session.interface.panels.sheet = Some(Panel::Hints);
+            self.session.interface.panels.dialog = Some(Dialog::Hints);
         }
         let action = if !paths.is_empty() {
             Action::File(FileAction::Open(paths))

@@ -75,14 +75,19 @@ fn after<T: Copy + PartialEq>(all: &[T], current: T) -> T {
     all.get(next).copied().unwrap_or(current)
 }
 
-/// Panels that can be hidden.
+/// The panels at the sides of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Panel {
-    /// What the model is made of, at the right.
-    Inspector,
+pub enum SidePanel {
     /// Models of the folder, at the left.
     Files,
-    /// The sheet of keys.
+    /// What the model is made of, at the right.
+    Inspector,
+}
+
+/// What lies over the window until it is closed; one at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialog {
+    /// The keys.
     Help,
     /// What happened.
     Log,

@@ -1,7 +1,7 @@
 //! The window: panels, keys, settings.
 
 use crate::scene::Tone;
-use crate::session::{Effect, Panel, PanelPreferences, Preference, Session};
+use crate::session::{Dialog, Effect, PanelPreferences, Preference, Session, SidePanel};
 
 /// What a user wants of the window.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,10 +14,12 @@ pub enum WindowAction {
     ResetKeys,
     /// Something that is remembered from start to start.
     Prefer(Preference),
-    /// Show or hide a panel.
-    TogglePanel(Panel),
+    /// Show or hide a side panel.
+    TogglePanel(SidePanel),
+    /// Open or close a dialog.
+    ToggleDialog(Dialog),
     /// A side panel was made so many points wide.
-    SetPanelWidth(Panel, f32),
+    SetPanelWidth(SidePanel, f32),
     /// Side panels where and as wide as they are at first.
     ResetLayout,
     /// Hide all panels, or show them again.
@@ -40,6 +42,7 @@ impl Session {
             WindowAction::ResetKeys => self.preferences.keys.reset(),
             WindowAction::Prefer(preference) => self.prefer(preference),
             WindowAction::TogglePanel(panel) => self.toggle_panel(panel),
+            WindowAction::ToggleDialog(dialog) => self.toggle_dialog(dialog),
             WindowAction::SetPanelWidth(panel, width) => self.set_panel_width(panel, width),
             WindowAction::ResetLayout => {
                 self.preferences.panels = PanelPreferences::default();

@@ -35,7 +35,7 @@ pub fn heading(product: Product) -> &'static str {
 pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let on_top = session.jobs.saving.open.is_some()
         && session.interface.path_field.is_none()
-        && session.interface.panels.sheet.is_none();
+        && session.interface.panels.dialog.is_none();
     let busy = root.ctx().text_edit_focused() || egui::Popup::is_any_open(root.ctx());
     if on_top && !busy && root.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
         actions.push(Action::Save(SaveAction::CloseSaving));
