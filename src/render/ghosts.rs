@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use bytemuck::{Pod, Zeroable};
 use glam::Mat4;
 
+use super::buffers::{bound, filled};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::part::{GpuPart, bound, filled};
-use super::renderer::drawn;
+use super::part::{GpuPart, drawn};
 use super::{GhostShot, PartId, Shot};
 use crate::scene::Tone;
 

@@ -5,9 +5,9 @@ use std::ops::Range;
 use crate::model::Model;
 use crate::scene::{Layer, Line, Overlay};
 
+use super::buffers::{bound, filled};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::part::{GpuPart, bound, filled};
 
 /// Corners of the two triangles that a segment becomes.
 const CORNERS: [u32; 6] = [0, 1, 2, 2, 1, 3];
@@ -121,7 +121,14 @@ pub(super) struct Edges {
 }
 
 impl Edges {
-    pub fn new(gpu: &Gpu, layouts: &Layouts, part: &GpuPart, model: &Model) -> Self {
+    /// `uniform` and `vertices` are the part's own buffers.
+    pub fn new(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        uniform: &wgpu::Buffer,
+        vertices_of_part: &wgpu::Buffer,
+        model: &Model,
+    ) -> Self {
         let mut all: Vec<[u32; 2]> = Vec::new();
         let mut of_surface: Vec<[u32; 2]> = Vec::new();
         let mut surfaces = Vec::with_capacity(model.surfaces.len());
@@ -152,8 +159,8 @@ impl Edges {
             label: Some("wire"),
             layout: &layouts.wire,
             entries: &[
-                bound(0, part.uniform.as_entire_binding()),
-                bound(1, part.vertices.as_entire_binding()),
+                bound(0, uniform.as_entire_binding()),
+                bound(1, vertices_of_part.as_entire_binding()),
                 bound(2, buffer.as_entire_binding()),
             ],
         });

@@ -4,6 +4,7 @@
 //! device, and a [`Shot`] is one picture: what stands where, how it is shown, and from where it is looked at. The window
 //! shows the target inside egui, the command line saves it: one way of drawing for both.
 
+mod buffers;
 mod checker;
 mod frame;
 mod ghosts;
@@ -13,6 +14,7 @@ mod lines;
 mod outline;
 mod part;
 mod pipelines;
+mod recipe;
 mod renderer;
 mod shadow;
 mod stages;

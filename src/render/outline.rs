@@ -5,9 +5,9 @@ use glam::{Vec2, Vec3};
 use crate::model::Bounds;
 
 use super::Shot;
+use super::buffers::bound;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::part::bound;
 
 /// Format of the mask.
 pub(super) const MASK: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;

@@ -14,6 +14,7 @@ use crate::model::{Model, Surface};
 use crate::pose::PosedSurface;
 use crate::scene::{Camera, LightingMode};
 
+use super::buffers::{bound, filled};
 use super::frame::PartUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
@@ -209,7 +210,7 @@ impl GpuPart {
     /// Makes the edges of `model` if they are not there; returns how many there are.
     pub fn make_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Model) -> u32 {
         if self.edges.is_none() {
-            self.edges = Some(Edges::new(gpu, layouts, self, model));
+            self.edges = Some(Edges::new(gpu, layouts, &self.uniform, &self.vertices, model));
         }
         self.edges.as_ref().map_or(0, Edges::count)
     }
@@ -350,26 +351,15 @@ fn onlooker(world_from_model: &Affine3A, camera: &Camera) -> Onlooker {
     Onlooker { forward: turned(-camera.towards_eye(), Vec3::X), left: turned(-right, Vec3::Y), up: turned(up, Vec3::Z) }
 }
 
-/// A buffer that holds `contents`; never empty, for the device refuses that. Filled through the queue: a buffer that the
-/// device could not make is then a trouble to be told, where mapping it would be a panic.
-pub(super) fn filled(gpu: &Gpu, label: &str, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
-    let size = (contents.len() as u64).next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT).max(16);
-    let usage = usage | wgpu::BufferUsages::COPY_DST;
-    let descriptor = wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
-    let buffer = gpu.device.create_buffer(&descriptor);
-    let (whole, rest) = contents.split_at(contents.len() - contents.len() % 4);
-    if !whole.is_empty() {
-        gpu.queue.write_buffer(&buffer, 0, whole);
-    }
-    if !rest.is_empty() {
-        let mut last = [0; 4];
-        last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-        gpu.queue.write_buffer(&buffer, whole.len() as u64, &last);
-    }
-    buffer
-}
-
-/// An entry of a bind group.
-pub(super) fn bound(binding: u32, resource: wgpu::BindingResource<'_>) -> wgpu::BindGroupEntry<'_> {
-    wgpu::BindGroupEntry { binding, resource }
+/// The surfaces of a part that the shot shows. None if the shot's model is not the one that was uploaded.
+pub(super) fn drawn<'a>(
+    on_device: &'a GpuPart,
+    part: &'a PartShot<'_>,
+) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
+    let same = on_device.surfaces.len() == part.model.surfaces.len();
+    let surfaces = if same { on_device.surfaces.as_slice() } else { &[] };
+    surfaces.iter().enumerate().filter_map(|(number, surface)| {
+        let visible = part.visible.get(number).copied().unwrap_or(true);
+        (visible && surface.lod == part.lod && !surface.indices.is_empty()).then_some((number, surface))
+    })
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::gpu::{COLOUR, DEPTH, Gpu};
 use super::layouts::Layouts;
 use super::outline::MASK;
-use super::stages::{Alpha, From, Light, Test};
+use super::recipe::StageRecipe;
 use crate::material::{Blend, CullMode, Factor};
 
 /// What becomes of alpha while surfaces are drawn. Twin of `alpha_pass` in shaders/model.wgsl.
@@ -44,25 +44,6 @@ impl DepthSide {
 
 /// Share of their strength that hidden lines keep.
 const BEHIND: f64 = 0.38;
-
-/// How a stage of a material is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct StageRecipe {
-    pub light: Light,
-    pub test: Test,
-    pub from: From,
-    pub alpha: Alpha,
-    /// How many warps change the coordinates, and whether any of them swings.
-    pub warps: u8,
-    pub swings: bool,
-    pub blend: Option<Blend>,
-    pub sides: CullMode,
-    pub writes_depth: bool,
-    pub at_equal_depth: bool,
-    pub is_decal: bool,
-    /// Makes room for lines on it.
-    pub steps_back: bool,
-}
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

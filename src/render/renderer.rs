@@ -7,14 +7,16 @@ use crate::material::{CullMode, PictureWrap, SurfaceMaterial};
 use crate::model::Model;
 use crate::scene::{Alpha, BackfaceDisplay, Background, Layer, LightingMode, OverlayKind, Shading, Wireframe};
 
+use super::buffers::bound;
 use super::frame::{Frame, casts_shadow};
 use super::ghosts::{GhostPipelines, Ghosts};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::lines::{Edges, LineBuffers};
 use super::outline::{Area, Mask, outlined_area};
-use super::part::{GpuPart, GpuSurface, bound};
-use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines, StageRecipe};
+use super::part::{GpuPart, GpuSurface, drawn};
+use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines};
+use super::recipe::StageRecipe;
 use super::shadow::{ShadowMaps, cleared};
 use super::stages::{Draw, GpuMaterial, GpuStage, STRIDE};
 use super::target::Target;
@@ -433,19 +435,6 @@ fn casting<'a>(
     let is_solid =
         move |surface: &GpuSurface| material_of(on_device, surface).is_none_or(|material| material.is_solid(is_game));
     drawn(on_device, part).filter(move |(_, surface)| !shot.display.shows_materials() || is_solid(surface))
-}
-
-/// The surfaces of a part that the shot shows. None if the shot's model is not the one that was uploaded.
-pub(super) fn drawn<'a>(
-    on_device: &'a GpuPart,
-    part: &'a PartShot<'_>,
-) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
-    let same = on_device.surfaces.len() == part.model.surfaces.len();
-    let surfaces = if same { on_device.surfaces.as_slice() } else { &[] };
-    surfaces.iter().enumerate().filter_map(|(number, surface)| {
-        let visible = part.visible.get(number).copied().unwrap_or(true);
-        (visible && surface.lod == part.lod && !surface.indices.is_empty()).then_some((number, surface))
-    })
 }
 
 fn begin<'a>(

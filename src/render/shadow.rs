@@ -1,9 +1,9 @@
 //! The soft shadow: two small textures, one flattened into and blurred through the other.
 
 use super::PartId;
+use super::buffers::bound;
 use super::gpu::{COLOUR, Gpu};
 use super::layouts::Layouts;
-use super::part::bound;
 
 /// The textures of the shadow.
 #[derive(Debug)]

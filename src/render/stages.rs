@@ -5,56 +5,15 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
+use super::buffers::bound;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::part::bound;
-use super::pipelines::StageRecipe;
+use super::recipe::{Alpha, From, Light, StageRecipe, Test};
 use super::textures::TextureCache;
 use crate::material::{
-    AlphaSource, AlphaTest, Coordinates, Deform, Factor, InGame, MOST_WARPS, Material, PictureWrap, Stage,
-    SurfaceMaterial, TexMod, UvTransform, sort, warp_count, warps,
+    AlphaSource, AlphaTest, Coordinates, Deform, Factor, InGame, MOST_WARPS, Material, Stage, SurfaceMaterial, TexMod,
+    UvTransform, sort, warp_count, warps,
 };
-
-/// How light falls on a stage. Twin of the constants in shaders/material.wgsl.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Light {
-    /// Not at all.
-    None = 0,
-    /// The game's, at each vertex.
-    Vertex = 1,
-    /// The game's, at each texel.
-    Texel = 2,
-    /// The studio's.
-    Studio = 3,
-    /// The studio's, with normal and specular map.
-    StudioRelief = 4,
-}
-
-/// Which texels are drawn. Twin of `alpha_test` in shaders/material.wgsl.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Test {
-    All = 0,
-    Some = 1,
-    Less = 2,
-    Half = 3,
-    Above = 4,
-}
-
-/// Where coordinates come from. Twin of `coordinates` in shaders/material.wgsl.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum From {
-    Model = 0,
-    Mirror = 1,
-    Vectors = 2,
-}
-
-/// Where alpha comes from. Twin of `alpha_source` in shaders/material.wgsl.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Alpha {
-    Given = 0,
-    Specular = 1,
-    Distance = 2,
-}
 
 /// Twin of `Stage` in shaders/material.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -336,17 +295,6 @@ fn recipe(material: &Material, stage: &Stage, light: Light) -> StageRecipe {
     }
 }
 
-/// What the game shows of what it does not find: 16 texels a side, dark grey with a white frame (formats of the engine in
-/// words: ioquake3 `tr_image.c`, `R_CreateDefaultImage`).
-pub(super) fn default_picture() -> Vec<u8> {
-    let is_frame = |at: u32| at == 0 || at == DEFAULT_SIZE - 1;
-    let texel = |x: u32, y: u32| if is_frame(x) || is_frame(y) { [255; 4] } else { [32, 32, 32, 255] };
-    (0..DEFAULT_SIZE).flat_map(|y| (0..DEFAULT_SIZE).flat_map(move |x| texel(x, y))).collect()
-}
-
-/// Texels per side of [`default_picture`].
-pub(super) const DEFAULT_SIZE: u32 = 16;
-
 /// One thing to be drawn: a stage of a surface of a part. They compare in the order in which the games draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Draw {
@@ -362,13 +310,5 @@ impl Draw {
     pub fn order(&self, other: &Self) -> std::cmp::Ordering {
         let rest = |draw: &Self| (draw.part, draw.rank, draw.stage, draw.surface);
         self.sort.total_cmp(&other.sort).then_with(|| rest(self).cmp(&rest(other)))
-    }
-}
-
-/// Sampler of a picture, by what lies beyond its edges and whether smaller forms are used.
-pub(super) fn address(wrap: PictureWrap) -> wgpu::AddressMode {
-    match wrap {
-        PictureWrap::Repeat => wgpu::AddressMode::Repeat,
-        PictureWrap::Clamp => wgpu::AddressMode::ClampToEdge,
     }
 }

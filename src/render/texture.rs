@@ -2,7 +2,7 @@
 //!
 //! Mipmaps average the stored values, without a detour through linear light, as the games do.
 
-use crate::material::Picture;
+use crate::material::{Picture, PictureWrap};
 
 use super::gpu::{COLOUR, Gpu};
 
@@ -121,4 +121,23 @@ pub(super) fn sampler(gpu: &Gpu, mode: wgpu::AddressMode, mipmaps: bool) -> wgpu
         anisotropy_clamp: if gpu.is_software() { 1 } else { 16 },
         ..Default::default()
     })
+}
+
+/// What the game shows of what it does not find: 16 texels a side, dark grey with a white frame (formats of the engine in
+/// words: ioquake3 `tr_image.c`, `R_CreateDefaultImage`).
+pub(super) fn default_picture() -> Vec<u8> {
+    let is_frame = |at: u32| at == 0 || at == DEFAULT_SIZE - 1;
+    let texel = |x: u32, y: u32| if is_frame(x) || is_frame(y) { [255; 4] } else { [32, 32, 32, 255] };
+    (0..DEFAULT_SIZE).flat_map(|y| (0..DEFAULT_SIZE).flat_map(move |x| texel(x, y))).collect()
+}
+
+/// Texels per side of [`default_picture`].
+pub(super) const DEFAULT_SIZE: u32 = 16;
+
+/// Sampler of a picture, by what lies beyond its edges and whether smaller forms are used.
+pub(super) fn address(wrap: PictureWrap) -> wgpu::AddressMode {
+    match wrap {
+        PictureWrap::Repeat => wgpu::AddressMode::Repeat,
+        PictureWrap::Clamp => wgpu::AddressMode::ClampToEdge,
+    }
 }

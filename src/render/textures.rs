@@ -1,10 +1,10 @@
 //! What all surfaces may wear: samplers, the placeholder, the game's default picture.
 
+use super::buffers::{bound, filled};
 use super::frame::SurfaceUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::part::{bound, filled};
-use super::{stages, texture};
+use super::texture;
 use crate::material::PictureWrap;
 
 /// What all surfaces may wear.
@@ -30,12 +30,12 @@ impl TextureCache {
             filled(gpu, "surface", bytemuck::bytes_of(&contents), wgpu::BufferUsages::UNIFORM)
         };
         let samplers = [PictureWrap::Repeat, PictureWrap::Clamp]
-            .map(|wrap| [false, true].map(|mipmaps| texture::sampler(gpu, stages::address(wrap), mipmaps)));
+            .map(|wrap| [false, true].map(|mipmaps| texture::sampler(gpu, texture::address(wrap), mipmaps)));
         let dot = |colour: [u8; 4]| texture::upload_rgba(gpu, 1, 1, &colour);
         let [[_, repeat], _] = &samplers;
         let placeholder = group(gpu, layouts, &dot([255; 4]), repeat, &look(false));
-        let size = stages::DEFAULT_SIZE;
-        let default_picture = texture::upload_rgba(gpu, size, size, &stages::default_picture());
+        let size = texture::DEFAULT_SIZE;
+        let default_picture = texture::upload_rgba(gpu, size, size, &texture::default_picture());
         let (flat, black) = (dot([128, 128, 255, 255]), dot([0, 0, 0, 255]));
         Self { samplers, pictured: look(true), placeholder, default_picture, flat, black }
     }

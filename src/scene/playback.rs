@@ -1,7 +1,7 @@
 //! The clock: which clip, where in it, how fast.
 
 use super::Role;
-use super::loop_range::FrameRange;
+use super::frame_range::FrameRange;
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
 use crate::pose::{FrameBlend, Repeat, blend_at, clip_length};
 

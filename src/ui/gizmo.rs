@@ -4,10 +4,12 @@ use egui::{Align2, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use glam::Vec3;
 
 use super::button::tip;
-use super::{fonts, keys, paint, theme, viewport};
+use super::{fonts, keys, paint, theme};
 use crate::scene::{Background, StandardView};
 use crate::session::{Action, CameraAction, Session, command_for};
 
+/// Degrees per point of a drag.
+pub const ORBIT_SPEED: f32 = 0.4;
 /// Side of the square it takes.
 const SIDE: f32 = 68.0;
 /// From the edges of the picture.
@@ -48,7 +50,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
     let body = ui.interact(rect, ui.scope_id().with("gizmo"), Sense::DRAG);
     body.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Axes"));
     if body.dragged() && body.drag_delta() != egui::Vec2::ZERO {
-        actions.push(viewport::orbit(body.drag_delta() * 2.0));
+        actions.push(orbit(body.drag_delta() * 2.0));
     }
     // Its colours are chosen for the studio; on another background it brings its own ground along.
     let own_ground = matches!(session.view.display.background, Background::Colour(_));
@@ -101,4 +103,10 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
             .map_or(String::new(), |command| keys::shown(ui.ctx(), command));
         response.on_hover_ui(|ui| tip(ui, next.label(), &keys));
     }
+}
+
+/// A drag that turns the model as if it were held.
+#[must_use]
+pub fn orbit(delta: egui::Vec2) -> Action {
+    Action::Camera(CameraAction::Orbit(-delta.x * ORBIT_SPEED, delta.y * ORBIT_SPEED))
 }

@@ -3,7 +3,7 @@
 use egui::{Align, Layout, Ui};
 
 use super::button::{Button, Rank};
-use super::{icons, light_menu, menu, top_bar, view_menu};
+use super::{display_menus, icons, light_menu, menu, view_menu};
 use crate::scene::{LightingMode, OVERLAYS, OverlayRow, Projection, Wireframe};
 use crate::session::{Action, CameraAction, DisplayAction, SaveAction, Session};
 
@@ -87,7 +87,7 @@ fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
         .icon(icons::PALETTE)
         .rank(Rank::Raised)
         .menu();
-    if word { button.word(top_bar::shading_label(session, alone)) } else { button }
+    if word { button.word(display_menus::shading_label(session, alone)) } else { button }
 }
 
 /// The light players see the model in, a click away.
@@ -144,7 +144,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             game(ui, session, room == Room::Words, actions);
             let button = light_button().show(ui);
             menu::settings_below(&button, |ui| light_menu::show(ui, session, actions));
-            top_bar::divider(ui);
+            menu::divider(ui);
         }
         for overlay in overlays(session).iter().filter(|overlay| room != Room::Few || overlay.stays) {
             if overlay_button(overlay, room <= Room::FewerWords).show(ui).clicked() {
@@ -175,7 +175,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 fn shading(ui: &mut Ui, session: &Session, word: bool, alone: bool, actions: &mut Vec<Action>) {
     let button = shading_button(session, word, alone).show(ui);
-    menu::below(&button, |ui| top_bar::shadings(ui, session, actions));
+    menu::below(&button, |ui| display_menus::shadings(ui, session, actions));
 }
 
 fn game(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>) {

@@ -177,3 +177,9 @@ pub fn frame(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.set_max_height(highest);
     egui::ScrollArea::vertical().max_height(highest).show(ui, content);
 }
+
+/// A thin upright line between the groups of a bar.
+pub fn divider(ui: &mut Ui) {
+    let (rect, _) = ui.allocate_exact_size(vec2(9.0, 20.0), egui::Sense::hover());
+    ui.painter().vline(rect.center().x, rect.y_range(), (1.0, theme::tokens(ui).line));
+}

@@ -6,6 +6,7 @@
 mod access;
 mod browser;
 mod button;
+mod display_menus;
 mod drop;
 mod empty;
 mod error;

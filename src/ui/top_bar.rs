@@ -5,12 +5,12 @@ use egui::{Align, Color32, Layout, Rect, Response, Role, Stroke, Ui, pos2, vec2}
 
 use super::button::{Button, Rank};
 use super::layout::{Form, Wanted};
-use super::{access, fonts, header, icons, inspector, list, menu, paint, palette, theme, toggle_side, words};
-use crate::model::Format;
-use crate::scene::{LightingMode, Projection, Shading, Tone};
-use crate::session::{
-    Action, COMMANDS, CameraAction, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, WindowAction,
+use super::{
+    access, display_menus, fonts, header, icons, inspector, list, menu, paint, palette, theme, toggle_side, words,
 };
+use crate::model::Format;
+use crate::scene::Tone;
+use crate::session::{Action, COMMANDS, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, WindowAction};
 
 /// The five formats of the built-in figure.
 pub const SAMPLES: [Format; 5] = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5];
@@ -35,14 +35,14 @@ pub fn show(
                     actions.push(settings);
                 }
                 tone_button(ui, session, actions);
-                divider(ui);
+                menu::divider(ui);
             }
             panels(ui, session, form, wanted, actions);
             if !form.status && !form.folded {
                 issues(ui, session, form, wanted, inspector, actions);
             }
             if form.folded && session.part().is_some() {
-                divider(ui);
+                menu::divider(ui);
                 header::folded(ui, session, bar.width(), actions);
             }
             ui.min_rect().left()
@@ -93,12 +93,6 @@ fn find_field(ui: &Ui, session: &Session, form: &Form, bar: Rect, room: Rect, ac
     palette::door(ui, place, name.unwrap_or("Find an action or a model"), actions);
 }
 
-/// A thin upright line between groups.
-pub fn divider(ui: &mut Ui) {
-    let (rect, _) = ui.allocate_exact_size(vec2(9.0, 20.0), egui::Sense::hover());
-    ui.painter().vline(rect.center().x, rect.y_range(), (1.0, theme::tokens(ui).line));
-}
-
 fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let style = |style: &mut egui::Style| {
         style.spacing.button_padding = vec2(10.0, 5.0);
@@ -139,7 +133,7 @@ fn rows(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>)
         }
         first = false;
         if command.action == Action::Display(DisplayAction::CycleShading) {
-            menu::leading_on(ui, "Shading", |ui| shadings(ui, session, actions));
+            menu::leading_on(ui, "Shading", |ui| display_menus::shadings(ui, session, actions));
         }
         let word = command.label_now(session);
         let row = menu::Row {
@@ -186,52 +180,6 @@ fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
         let row = menu::Row { value: format.game().to_owned(), word: &name, ..menu::Row::default() };
         if row.show(ui).clicked() {
             actions.push(Action::File(FileAction::OpenSample(format)));
-        }
-    }
-}
-
-/// The five shadings as rows of a menu.
-pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let display = &session.view.display;
-    let looks = [
-        (LightingMode::Studio, "Textured, in the studio"),
-        (LightingMode::Game, "Textured, as in the game"),
-        (LightingMode::Plain, "Plain pictures, without scripts"),
-    ];
-    for (look, word) in looks {
-        let on = display.shading == Shading::Textured && display.look == look;
-        if (menu::Row { word, on: Some(on), ..menu::Row::default() }).show(ui).clicked() {
-            actions.push(Action::Display(DisplayAction::SetLook(look)));
-        }
-    }
-    menu::separator(ui);
-    for shading in Shading::ALL.into_iter().filter(|shading| *shading != Shading::Textured) {
-        if menu::Row::of(shading.label(), &Action::Display(DisplayAction::SetShading(shading)))
-            .on(session.view.display.shading == shading)
-            .show(ui)
-            .clicked()
-        {
-            actions.push(Action::Display(DisplayAction::SetShading(shading)));
-        }
-    }
-}
-
-/// How the model is shaded, in a word; `says_game` where it must tell that it is seen as in the game.
-pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
-    match (session.view.display.shading, session.view.display.look) {
-        (Shading::Textured, LightingMode::Plain) => "Plain",
-        (Shading::Textured, LightingMode::Game) if says_game => "As in the game",
-        (shading, _) => shading.label(),
-    }
-}
-
-/// Both projections as rows of a menu.
-pub fn projections(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    for (projection, word) in [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")] {
-        let on = session.view.camera.projection == projection;
-        let row = menu::Row { word, on: Some(on), ..menu::Row::default() };
-        if row.show(ui).clicked() && !on {
-            actions.push(Action::Camera(CameraAction::ToggleProjection));
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use egui::Ui;
 
-use super::{menu, slider, top_bar, words};
+use super::{display_menus, menu, slider, words};
 use crate::scene::{FIELD_OF_VIEW_RANGE, Projection};
 use crate::session::{Action, CameraAction, Navigation, Session, TURN_PERIODS};
 
 /// Shows its rows.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    top_bar::projections(ui, session, actions);
+    display_menus::projections(ui, session, actions);
     if session.view.camera.projection == Projection::Perspective {
         let degrees = f64::from(session.view.camera.field_of_view.to_degrees());
         let (least, most) = FIELD_OF_VIEW_RANGE;

@@ -9,8 +9,6 @@ use glam::Vec2;
 use super::{ViewportFeedback, ViewportPicture, fonts, gizmo, labels, light_menu, paint, theme};
 use crate::session::{Action, CameraAction, DisplayAction, Navigation, Session};
 
-/// Degrees per point of a drag.
-const ORBIT_SPEED: f32 = 0.4;
 /// Zoom per point of a drag, as a power of e.
 const DRAG_ZOOM: f32 = 0.006;
 /// Zoom per point of the wheel; a notch is about 40.
@@ -105,7 +103,7 @@ fn drag(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &m
     let delta = way(ui, response);
     if delta != egui::Vec2::ZERO {
         match hand {
-            Some(Hand::Orbit) => actions.push(orbit(delta)),
+            Some(Hand::Orbit) => actions.push(gizmo::orbit(delta)),
             Some(Hand::Pan) => {
                 actions.push(Action::Camera(CameraAction::Pan(Vec2::new(delta.x, delta.y), rect.height())))
             }
@@ -113,7 +111,10 @@ fn drag(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &m
                 actions.push(Action::Camera(CameraAction::Zoom((delta.y * DRAG_ZOOM).exp(), Vec2::ZERO)))
             }
             Some(Hand::Light) if session.view.display.is_lit() => {
-                actions.push(Action::Display(DisplayAction::TurnLight(delta.x * ORBIT_SPEED, -delta.y * ORBIT_SPEED)));
+                actions.push(Action::Display(DisplayAction::TurnLight(
+                    delta.x * gizmo::ORBIT_SPEED,
+                    -delta.y * gizmo::ORBIT_SPEED,
+                )));
             }
             Some(Hand::Light) | None => {}
         }
@@ -202,10 +203,4 @@ fn way(ui: &Ui, response: &Response) -> egui::Vec2 {
         });
     }
     if response.drag_stopped() { ui.input(|input| input.pointer.delta()) } else { response.drag_delta() }
-}
-
-/// A drag that turns the model as if it were held.
-#[must_use]
-pub fn orbit(delta: egui::Vec2) -> Action {
-    Action::Camera(CameraAction::Orbit(-delta.x * ORBIT_SPEED, delta.y * ORBIT_SPEED))
 }

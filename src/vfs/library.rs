@@ -6,33 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::archive::{Archive, is_archive};
 use super::path::normalise;
+use super::place::Place;
 use super::shelf::Shelf;
 use super::{ReadError, Vfs, read_file, world};
-
-/// What a path leads to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// A file on disk that is no archive.
-    File(PathBuf),
-    /// A folder on disk.
-    Folder(PathBuf),
-    /// An archive on disk.
-    Archive(PathBuf),
-    /// A file in an archive.
-    FileInArchive {
-        /// The archive on disk.
-        archive: PathBuf,
-        /// The file's path in it, as stored.
-        path: String,
-    },
-    /// A folder in an archive.
-    FolderInArchive {
-        /// The archive on disk.
-        archive: PathBuf,
-        /// The folder's path in it, as stored.
-        path: String,
-    },
-}
 
 /// Opens places on disk and in archives. The archives of the newest world stay open, so that going from one model to the
 /// next does not read their directories again; one whose file changed is read anew.

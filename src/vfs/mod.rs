@@ -9,6 +9,7 @@ mod library;
 mod memory;
 mod mount;
 mod path;
+mod place;
 mod read_error;
 mod shelf;
 mod world;
@@ -22,8 +23,9 @@ use memory::Memory;
 use mount::Mount;
 
 pub use archive::Archive;
-pub use library::{Library, Place};
+pub use library::Library;
 pub use path::{folder_of, is_archive_folder_name, is_archive_name, name_of, normalise, split_extension};
+pub use place::Place;
 pub use read_error::ReadError;
 
 /// Largest file read whole, in bytes; also the largest that an entry of an archive may unpack to.

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::folder::Folder;
-use super::library::Place;
 use super::mount::Mount;
 use super::path::{is_archive_folder_name, is_mounted_name};
+use super::place::Place;
 use super::shelf::{Shelf, Shelved};
 use super::{ReadError, Vfs, archive};
 

@@ -2,6 +2,7 @@
 //!
 //! Reads the `use crate::…` lines of `src/` and compares them with the table below.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::support::optional::files_below;
@@ -106,4 +107,74 @@ fn the_gpu_and_the_window_stay_in_their_modules() {
         }
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+/// A module's path by its file: `scene/open/mod.rs` is `scene::open`.
+fn module_path(file: &Path) -> Vec<String> {
+    let below = file.strip_prefix(source_folder()).unwrap().with_extension("");
+    let mut parts: Vec<String> = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    if parts.last().is_some_and(|last| last == "mod") {
+        parts.pop();
+    }
+    parts
+}
+
+/// The module with a file of its own that a path begins with, as it is named in module `from`.
+fn used_module(from: &[String], path: &str, modules: &BTreeSet<Vec<String>>) -> Option<Vec<String>> {
+    let mut at: Vec<String> = from.to_vec();
+    for part in path.split("::") {
+        match part {
+            "crate" => at.clear(),
+            "super" => drop(at.pop()),
+            "self" => {}
+            name => {
+                at.push(name.to_owned());
+                if !modules.contains(&at) {
+                    at.pop();
+                    break;
+                }
+            }
+        }
+    }
+    (modules.contains(&at) && at != from).then_some(at)
+}
+
+/// Files that name each other cannot be understood one after the other. A folder's `mod.rs` is left out: it gathers what
+/// its files make, and they name what it gathers.
+#[test]
+fn no_file_names_one_that_names_it_back() {
+    let files: BTreeSet<_> = lines().into_iter().map(|(file, _, _)| file).collect();
+    let modules: BTreeSet<Vec<String>> = files.iter().map(|file| module_path(file)).collect();
+    let mut uses: BTreeMap<Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();
+    for (file, _, line) in lines().into_iter().filter(|(file, _, _)| !file.ends_with("mod.rs")) {
+        let own = module_path(&file);
+        for (start, _) in line.match_indices("super::").chain(line.match_indices("crate::")) {
+            // The first word of a path only.
+            if line[..start].ends_with("::") {
+                continue;
+            }
+            let path: String =
+                line[start..].chars().take_while(|c| c.is_alphanumeric() || *c == '_' || *c == ':').collect();
+            // `use super::{one, two::Three}` names several.
+            let rest = &line[start + path.len()..];
+            let named = rest.strip_prefix('{').map_or(vec![""], |rest| rest.split([',', '}']).collect());
+            let used = uses.entry(own.clone()).or_default();
+            for name in named {
+                let path = format!("{path}{}", name.trim());
+                used.extend(used_module(&own, path.trim_end_matches([':', ';']), &modules));
+            }
+        }
+    }
+    // Whoever is used by nobody that is left cannot be part of a circle.
+    let mut left: BTreeSet<Vec<String>> = uses.keys().cloned().collect();
+    loop {
+        let is_leaf = |module: &Vec<String>| uses[module].iter().all(|used| !left.contains(used));
+        let leaves: Vec<Vec<String>> = left.iter().filter(|module| is_leaf(module)).cloned().collect();
+        if leaves.is_empty() {
+            break;
+        }
+        left.retain(|module| !leaves.contains(module));
+    }
+    let circle: Vec<String> = left.iter().map(|module| module.join("::")).collect();
+    assert!(circle.is_empty(), "in a circle, or between two: {}", circle.join(", "));
 }

@@ -3,13 +3,13 @@
 use std::io::{ErrorKind, Write as _};
 
 use smithay_client_toolkit::data_device_manager::WritePipe;
-use smithay_client_toolkit::data_device_manager::data_source::{CopyPasteSource, DataSourceHandler};
+use smithay_client_toolkit::data_device_manager::data_source::DataSourceHandler;
 use smithay_client_toolkit::reexports::calloop::PostAction;
 use smithay_client_toolkit::reexports::client::protocol::wl_data_device_manager::DndAction;
 use smithay_client_toolkit::reexports::client::protocol::wl_data_source::WlDataSource;
 use smithay_client_toolkit::reexports::client::{Connection, QueueHandle};
 
-use super::listener::Listener;
+use super::state::{Copied, Listener};
 use super::{TransferEvent, reading};
 
 /// Names for plain text, the best first.
@@ -25,14 +25,6 @@ const MOST_COPIED: usize = 16;
 
 /// Bytes written at a time: a pipe that can be written to has room for as many (PIPE_BUF).
 const PIECE: usize = 4096;
-
-/// Something that was copied here, until the compositor says that nobody will ask for it any more.
-pub struct Copied {
-    source: CopyPasteSource,
-    types: &'static [&'static str],
-    serial: u32,
-    bytes: std::rc::Rc<[u8]>,
-}
 
 impl Listener {
     pub(super) fn copy_text(&mut self, text: String) {

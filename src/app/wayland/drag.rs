@@ -7,14 +7,13 @@ use std::time::Duration;
 
 use smithay_client_toolkit::data_device_manager::data_device::{DataDeviceData, DataDeviceHandler};
 use smithay_client_toolkit::data_device_manager::data_offer::{DataOfferHandler, DragOffer};
-use smithay_client_toolkit::reexports::calloop::RegistrationToken;
 use smithay_client_toolkit::reexports::calloop::timer::{TimeoutAction, Timer};
 use smithay_client_toolkit::reexports::client::protocol::wl_data_device::WlDataDevice;
 use smithay_client_toolkit::reexports::client::protocol::wl_data_device_manager::DndAction;
 use smithay_client_toolkit::reexports::client::protocol::wl_surface::WlSurface;
 use smithay_client_toolkit::reexports::client::{Connection, Proxy as _, QueueHandle};
 
-use super::listener::{Command, Listener};
+use super::state::{Command, Drag, Listener};
 use super::uri_list::{self, FileList};
 use super::{DragError, TransferEvent, portal, reading};
 
@@ -23,22 +22,6 @@ const URI_LIST: &str = "text/uri-list";
 
 /// After a drop, the list of files is waited for so long.
 const TIME_LIMIT: Duration = Duration::from_secs(5);
-
-/// A drag over the window.
-pub struct Drag {
-    /// Tells late answers of the portal to an earlier drag apart.
-    number: u64,
-    pub device: WlDataDevice,
-    offer: DragOffer,
-    /// What the compositor settled on.
-    action: DndAction,
-    /// The pipe being read.
-    reading: Option<RegistrationToken>,
-    /// What it brought.
-    files: Option<Result<FileList, DragError>>,
-    /// It was dropped, and this ends the wait for its files.
-    dropped: Option<RegistrationToken>,
-}
 
 impl Listener {
     /// Asks for the drag's files as `mime_type`.

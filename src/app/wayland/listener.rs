@@ -1,12 +1,10 @@
 //! The thread that listens to the compositor: seats and their data devices.
 
-use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 
 use smithay_client_toolkit::data_device_manager::DataDeviceManagerState;
-use smithay_client_toolkit::data_device_manager::data_device::DataDevice;
+use smithay_client_toolkit::reexports::calloop::EventLoop;
 use smithay_client_toolkit::reexports::calloop::channel::{Channel, Event, Sender, channel};
-use smithay_client_toolkit::reexports::calloop::{EventLoop, LoopHandle, RegistrationToken};
 use smithay_client_toolkit::reexports::calloop_wayland_source::WaylandSource;
 use smithay_client_toolkit::reexports::client::backend::Backend;
 use smithay_client_toolkit::reexports::client::globals::registry_queue_init;
@@ -23,22 +21,12 @@ use winit::raw_window_handle::{HasDisplayHandle as _, HasWindowHandle as _, RawD
 use winit::window::Window;
 
 use super::TransferEvent;
-use super::clipboard::Copied;
-use super::drag::Drag;
+use super::state::{Command, Listener, Seat};
 
 /// Drag and drop and the clipboard of a window on Wayland. Dropping it ends its thread.
 pub struct DataTransfers {
     commands: Sender<Command>,
     thread: Option<JoinHandle<()>>,
-}
-
-/// What the listener is told.
-pub(super) enum Command {
-    CopyText(String),
-    CopyPicture(image::RgbaImage),
-    Paste,
-    PortalAnswered(u64, Result<Vec<PathBuf>, String>),
-    Stop,
 }
 
 impl DataTransfers {
@@ -114,39 +102,6 @@ impl Drop for DataTransfers {
             drop(thread.join());
         }
     }
-}
-
-/// The thread's state.
-pub(super) struct Listener {
-    pub(super) answer: Box<dyn Fn(TransferEvent)>,
-    pub(super) events: LoopHandle<'static, Self>,
-    pub(super) commands: Sender<Command>,
-    pub(super) queue: QueueHandle<Self>,
-    /// The address of the window's surface.
-    pub(super) surface: usize,
-    /// This computer's name.
-    pub(super) host: String,
-    pub(super) manager: DataDeviceManagerState,
-    pub(super) seats: Vec<Seat>,
-    pub(super) drag: Option<Drag>,
-    /// Drags so far.
-    pub(super) drags: u64,
-    pub(super) copied: Vec<Copied>,
-    pub(super) pasting: Option<RegistrationToken>,
-    registry: RegistryState,
-    seat_state: SeatState,
-    stopped: bool,
-}
-
-/// A seat: a keyboard and a pointer that belong together.
-pub(super) struct Seat {
-    seat: WlSeat,
-    pub(super) device: DataDevice,
-    keyboard: Option<WlKeyboard>,
-    pointer: Option<WlPointer>,
-    touch: Option<WlTouch>,
-    /// Of the last key, click or touch in this program.
-    pub(super) serial: Option<u32>,
 }
 
 fn run(

@@ -18,6 +18,8 @@ mod listener;
 mod portal;
 #[cfg(target_os = "linux")]
 mod reading;
+#[cfg(target_os = "linux")]
+mod state;
 pub mod uri_list;
 
 use std::fmt;

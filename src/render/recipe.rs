@@ -1,0 +1,63 @@
+//! How a stage of a material is drawn: all that its pipeline depends on.
+
+use crate::material::{Blend, CullMode};
+
+/// How light falls on a stage. Twin of the constants in shaders/material.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Light {
+    /// Not at all.
+    None = 0,
+    /// The game's, at each vertex.
+    Vertex = 1,
+    /// The game's, at each texel.
+    Texel = 2,
+    /// The studio's.
+    Studio = 3,
+    /// The studio's, with normal and specular map.
+    StudioRelief = 4,
+}
+
+/// Which texels are drawn. Twin of `alpha_test` in shaders/material.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Test {
+    All = 0,
+    Some = 1,
+    Less = 2,
+    Half = 3,
+    Above = 4,
+}
+
+/// Where coordinates come from. Twin of `coordinates` in shaders/material.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum From {
+    Model = 0,
+    Mirror = 1,
+    Vectors = 2,
+}
+
+/// Where alpha comes from. Twin of `alpha_source` in shaders/material.wgsl.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Alpha {
+    Given = 0,
+    Specular = 1,
+    Distance = 2,
+}
+
+/// How a stage of a material is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct StageRecipe {
+    pub light: Light,
+    pub test: Test,
+    pub from: From,
+    pub alpha: Alpha,
+    /// How many warps change the coordinates, and whether any of them swings.
+    pub warps: u8,
+    pub swings: bool,
+    pub blend: Option<Blend>,
+    pub sides: CullMode,
+    pub writes_depth: bool,
+    pub at_equal_depth: bool,
+    pub is_decal: bool,
+    /// Makes room for lines on it.
+    pub steps_back: bool,
+}

@@ -1,0 +1,53 @@
+//! Menus that stand in more than one bar: shadings and projections.
+
+use egui::Ui;
+
+use super::menu;
+use crate::scene::{LightingMode, Projection, Shading};
+use crate::session::{Action, CameraAction, DisplayAction, Session};
+
+/// The five shadings as rows of a menu.
+pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let display = &session.view.display;
+    let looks = [
+        (LightingMode::Studio, "Textured, in the studio"),
+        (LightingMode::Game, "Textured, as in the game"),
+        (LightingMode::Plain, "Plain pictures, without scripts"),
+    ];
+    for (look, word) in looks {
+        let on = display.shading == Shading::Textured && display.look == look;
+        if (menu::Row { word, on: Some(on), ..menu::Row::default() }).show(ui).clicked() {
+            actions.push(Action::Display(DisplayAction::SetLook(look)));
+        }
+    }
+    menu::separator(ui);
+    for shading in Shading::ALL.into_iter().filter(|shading| *shading != Shading::Textured) {
+        if menu::Row::of(shading.label(), &Action::Display(DisplayAction::SetShading(shading)))
+            .on(session.view.display.shading == shading)
+            .show(ui)
+            .clicked()
+        {
+            actions.push(Action::Display(DisplayAction::SetShading(shading)));
+        }
+    }
+}
+
+/// How the model is shaded, in a word; `says_game` where it must tell that it is seen as in the game.
+pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
+    match (session.view.display.shading, session.view.display.look) {
+        (Shading::Textured, LightingMode::Plain) => "Plain",
+        (Shading::Textured, LightingMode::Game) if says_game => "As in the game",
+        (shading, _) => shading.label(),
+    }
+}
+
+/// Both projections as rows of a menu.
+pub fn projections(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    for (projection, word) in [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")] {
+        let on = session.view.camera.projection == projection;
+        let row = menu::Row { word, on: Some(on), ..menu::Row::default() };
+        if row.show(ui).clicked() && !on {
+            actions.push(Action::Camera(CameraAction::ToggleProjection));
+        }
+    }
+}
