@@ -7,12 +7,9 @@ use std::thread;
 use rfd::FileDialog;
 
 use super::messages;
+use crate::model::Format;
 use crate::session::Purpose;
-use crate::vfs::split_extension;
-
-/// Extensions of what can be opened.
-const MODELS: &[&str] = &["md2", "md3", "mdc", "mdr", "md5mesh"];
-const ARCHIVES: &[&str] = &["pk3", "pk4", "pak", "zip", "dpk"];
+use crate::vfs::{ARCHIVE_EXTENSIONS, split_extension};
 
 /// Where a dialog begins.
 pub struct Start {
@@ -46,16 +43,17 @@ pub fn ask(purpose: Purpose, start: Start, answer: impl Fn(Answer) + Send + 'sta
         if let Some(folder) = start.folder {
             dialog = dialog.set_directory(folder);
         }
+        let models = Format::ALL.map(Format::extension);
         let paths = match &purpose {
             Purpose::Open => dialog
                 .set_title("Open models")
-                .add_filter("Models and archives", &[MODELS, ARCHIVES].concat())
-                .add_filter("Models", MODELS)
+                .add_filter("Models and archives", &[&models[..], &ARCHIVE_EXTENSIONS].concat())
+                .add_filter("Models", &models)
                 .add_filter("All files", &["*"])
                 .pick_files()
                 .unwrap_or_default(),
             Purpose::Attach(_) => {
-                dialog.set_title("Attach a model").add_filter("Models", MODELS).pick_file().into_iter().collect()
+                dialog.set_title("Attach a model").add_filter("Models", &models).pick_file().into_iter().collect()
             }
             Purpose::TryPicture => dialog
                 .set_title("Try a picture")

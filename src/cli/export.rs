@@ -4,16 +4,18 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use maquette::export::obj::{self, Placed};
+use maquette::export::{EXPORTERS, Placed, exporter_for};
 use maquette::material::Depth;
 
 use super::args::ExportArguments;
 use super::{Failure, scene};
 
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
-    if arguments.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("obj")) {
-        return Err(Failure::Usage(format!("-o {}: models are written as .obj", arguments.output.display())));
-    }
+    let Some(exporter) = exporter_for(&arguments.output) else {
+        let known: Vec<String> = EXPORTERS.iter().map(|exporter| format!(".{}", exporter.extension)).collect();
+        let known = known.join(", ");
+        return Err(Failure::Usage(format!("-o {}: models are written as {known}", arguments.output.display())));
+    };
     let mut scene = scene::scene(&arguments.model, &arguments.figure, &arguments.moment, Depth::Found)?;
     let lods = scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);
     if arguments.lod >= lods {
@@ -40,6 +42,6 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         let named = |error: io::Error| Failure::File(format!("{}: {error}", arguments.output.display()));
         Box::new(BufWriter::new(File::create(&arguments.output).map_err(named)?))
     };
-    obj::write(&placed, &mut output)?;
+    (exporter.write)(&placed, &mut output)?;
     Ok(output.flush()?)
 }

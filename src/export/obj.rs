@@ -8,35 +8,13 @@ use std::io::{self, Write};
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::{Model, Surface};
-use crate::pose::{Pose, PosedSurface};
-
-/// A model where it stands.
-#[derive(Clone, Debug)]
-pub struct Placed<'a> {
-    /// The model.
-    pub model: &'a Model,
-    /// The model at a moment.
-    pub pose: &'a Pose,
-    /// Its place.
-    pub world_from_model: Affine3A,
-    /// Per surface, whether it is written; surfaces beyond the end are.
-    pub drawn: Vec<bool>,
-    /// What its groups' names begin with.
-    pub group: Option<&'a str>,
-}
-
-impl<'a> Placed<'a> {
-    /// A model by itself, where it was made.
-    #[must_use]
-    pub fn alone(model: &'a Model, pose: &'a Pose) -> Self {
-        Self { model, pose, world_from_model: Affine3A::IDENTITY, drawn: Vec::new(), group: None }
-    }
-}
+use super::Placed;
+use crate::model::Surface;
+use crate::pose::PosedSurface;
 
 /// Writes the surfaces that the poses hold (one level of detail of each model), a group each; those without triangles are
 /// left out. `out` is written in small pieces, so it should be buffered.
-pub fn write(placed: &[Placed<'_>], out: &mut impl Write) -> io::Result<()> {
+pub fn write(placed: &[Placed<'_>], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))?;
     // OBJ counts vertices through the whole file, from 1.
     let mut base = 1;
@@ -66,7 +44,7 @@ fn write_surface(
     posed: &PosedSurface,
     place: &Affine3A,
     base: usize,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> io::Result<()> {
     for position in &posed.positions {
         let [x, y, z] = finite(place.transform_point3(*position));

@@ -2,7 +2,8 @@
 //!
 //! Content decides: the first bytes are looked at, never the file's extension (real `.md2` files exist that hold an MD3).
 //! A loader reads bytes and knows no path, no GPU and no other loader. To add a format: a file with
-//! `fn load(bytes, warnings) -> Result<ModelParts, LoadError>` and a row in [`FORMATS`].
+//! `fn load(bytes, warnings) -> Result<ModelParts, LoadError>`, a row in [`FORMATS`] and one in
+//! [`model::Format`](crate::model::Format)'s table.
 
 pub mod animation_cfg;
 pub mod doom_def;
@@ -21,25 +22,24 @@ use crate::model::{Format, Model, ModelParts};
 /// Reads the bytes of one file.
 pub type Load = fn(&[u8], &mut Warnings) -> Result<ModelParts, LoadError>;
 
-/// What is known of a format.
+/// A format's loader, and how one sees that bytes are of it.
 pub struct FormatEntry {
     /// Which.
     pub format: Format,
-    /// Usual extension of a model file, without the dot.
-    pub extension: &'static str,
-    /// First bytes of a file; compared without regard to case, after white space and comments for text formats.
-    pub magic: &'static [u8],
+    /// Whether a file that begins with these bytes is of this format.
+    pub detect: fn(&[u8]) -> bool,
     /// Its loader.
     pub load: Load,
 }
 
-/// Every format, in no order that matters.
+/// Every format; those that are sure of theirs first. MD5 files of some exporters lack the version line and are known by
+/// their grammar.
 pub const FORMATS: [FormatEntry; 5] = [
-    FormatEntry { format: Format::Md2, extension: "md2", magic: b"IDP2", load: md2::load },
-    FormatEntry { format: Format::Md3, extension: "md3", magic: b"IDP3", load: md3::load },
-    FormatEntry { format: Format::Mdc, extension: "mdc", magic: b"IDPC", load: mdc::load },
-    FormatEntry { format: Format::Mdr, extension: "mdr", magic: b"RDM5", load: mdr::load },
-    FormatEntry { format: Format::Md5, extension: "md5mesh", magic: b"MD5Version", load: md5::load },
+    FormatEntry { format: Format::Md2, detect: |bytes| bytes.starts_with(b"IDP2"), load: md2::load },
+    FormatEntry { format: Format::Md3, detect: |bytes| bytes.starts_with(b"IDP3"), load: md3::load },
+    FormatEntry { format: Format::Mdc, detect: |bytes| bytes.starts_with(b"IDPC"), load: mdc::load },
+    FormatEntry { format: Format::Mdr, detect: |bytes| bytes.starts_with(b"RDM5"), load: mdr::load },
+    FormatEntry { format: Format::Md5, detect: md5::looks_like_mesh, load: md5::load },
 ];
 
 /// Relatives one may meet, to be named in the refusal.
@@ -54,21 +54,16 @@ const RELATIVES: [(&[u8], &str); 8] = [
     (b"2LGA", "a Ghoul2 animation (GLA), which is not supported"),
 ];
 
-/// The format of a file, by its first bytes. MD5 files of some exporters lack the version line; they are known by their
-/// grammar.
+/// The format of a file, by its first bytes.
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Option<&'static FormatEntry> {
-    let binary = |entry: &&FormatEntry| entry.format != Format::Md5 && bytes.starts_with(entry.magic);
-    FORMATS
-        .iter()
-        .find(binary)
-        .or_else(|| FORMATS.iter().find(|entry| entry.format == Format::Md5 && md5::looks_like_mesh(bytes)))
+    FORMATS.iter().find(|entry| (entry.detect)(bytes))
 }
 
 /// Whether a file name's extension is one of a model's.
 #[must_use]
 pub fn is_model_extension(extension: &str) -> bool {
-    FORMATS.iter().any(|entry| entry.extension.eq_ignore_ascii_case(extension))
+    Format::ALL.into_iter().any(|format| format.extension().eq_ignore_ascii_case(extension))
 }
 
 /// Loads a model of any format; warnings tell what was odd.

@@ -20,7 +20,7 @@ use super::script::{Found, Kind, ScriptShelf, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
 use super::{InGame, Nearest, Origin, Picture, PictureWrap, Step, SurfaceMaterial};
 use crate::error::Warnings;
-use crate::model::Format;
+use crate::model::{Format, ScriptOrder};
 use crate::vfs::{Vfs, name_of, split_extension};
 
 /// Extensions tried when the name given is not there, in this order.
@@ -96,10 +96,10 @@ impl<'a> Finder<'a> {
     /// A finder for the model of `format` at `model_path`.
     #[must_use]
     pub fn new(vfs: &'a Vfs, model_path: &str, format: Format, search: &Search) -> Self {
-        let kinds = match format {
-            Format::Md2 => Vec::new(),
-            Format::Md3 | Format::Mdc | Format::Mdr => vec![Kind::Quake3, Kind::Doom3],
-            Format::Md5 => vec![Kind::Doom3, Kind::Quake3],
+        let kinds = match format.traits().scripts {
+            ScriptOrder::None => Vec::new(),
+            ScriptOrder::Quake3First => vec![Kind::Quake3, Kind::Doom3],
+            ScriptOrder::Doom3First => vec![Kind::Doom3, Kind::Quake3],
         };
         Self {
             vfs,

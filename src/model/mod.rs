@@ -15,6 +15,7 @@ mod bounds;
 mod check;
 mod clip;
 mod extremes;
+mod format;
 mod morph;
 mod normals;
 pub mod packed_normal;
@@ -30,6 +31,7 @@ use glam::Vec3;
 pub use bounds::Bounds;
 pub use clip::{Clip, ClipSource, Wrap};
 pub use extremes::Extremes;
+pub use format::{Companions, Format, FormatTraits, ScriptOrder};
 pub use morph::{ByteFrame, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
 pub use normals::{face_normal, smooth_normals};
 pub use quaternion::quaternion_of_xyz;
@@ -40,65 +42,6 @@ pub use skeleton::{
 pub use surface::Surface;
 
 use crate::error::{LoadError, Place, Reason};
-
-/// The five formats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// Quake II, `IDP2` version 8.
-    Md2,
-    /// Quake III Arena, `IDP3` version 15.
-    Md3,
-    /// Return to Castle Wolfenstein, `IDPC` version 2.
-    Mdc,
-    /// Star Trek Voyager: Elite Force, `RDM5` version 2.
-    Mdr,
-    /// Doom 3, text, version 10.
-    Md5,
-}
-
-impl Format {
-    /// All of them, from the oldest game to the newest.
-    pub const ALL: [Self; 5] = [Self::Md2, Self::Md3, Self::Mdc, Self::Mdr, Self::Md5];
-
-    /// Short name, as in file extensions and on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Md2 => "md2",
-            Self::Md3 => "md3",
-            Self::Mdc => "mdc",
-            Self::Mdr => "mdr",
-            Self::Md5 => "md5",
-        }
-    }
-
-    /// The game the format was made for.
-    #[must_use]
-    pub fn game(self) -> &'static str {
-        match self {
-            Self::Md2 => "Quake II",
-            Self::Md3 => "Quake III",
-            Self::Mdc => "Return to Castle Wolfenstein",
-            Self::Mdr => "Elite Force",
-            Self::Md5 => "Doom 3",
-        }
-    }
-
-    /// Frames per second of clips where no file names a rate.
-    #[must_use]
-    pub const fn usual_rate(self) -> f32 {
-        match self {
-            Self::Md2 | Self::Md3 | Self::Mdc | Self::Mdr => 10.0,
-            Self::Md5 => 24.0,
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// One stored moment, as far as the file describes it. Bounds are the file's own claim and may be wrong; the true ones
 /// are in [`crate::pose::Pose::bounds`].

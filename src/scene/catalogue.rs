@@ -22,7 +22,7 @@ pub fn is_model_file(path: &Path) -> bool {
 #[must_use]
 pub fn format_by_name(path: &Path) -> Option<Format> {
     let extension = path.extension()?;
-    formats::FORMATS.iter().find(|entry| extension.eq_ignore_ascii_case(entry.extension)).map(|entry| entry.format)
+    Format::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
 }
 
 fn is_model_name(name: &str) -> bool {

@@ -44,6 +44,6 @@ pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayVi
 pub use overlay_kind::{OVERLAYS, OverlayKind, OverlayRow, Overlays};
 pub use pick::{Hit, pick};
 pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS};
-pub use sample::{open_sample, sample_name};
+pub use sample::{open_sample, sample_formats, sample_name};
 pub use selection::Selection;
 pub use tree::{Folder, ModelTree, Node};

@@ -27,19 +27,19 @@ sample_files!(
     "animation.cfg",
 );
 
-/// File name of the figure in a format.
+/// File name of the figure in a format; empty if there is none in it.
 #[must_use]
 pub fn sample_name(format: Format) -> &'static str {
-    match format {
-        Format::Md2 => "umber.md2",
-        Format::Md3 => "umber.md3",
-        Format::Mdc => "umber.mdc",
-        Format::Mdr => "umber.mdr",
-        Format::Md5 => "umber.md5mesh",
-    }
+    let is_of = |name: &&str| name.strip_prefix("umber.") == Some(format.extension());
+    FILES.iter().map(|(name, _)| *name).find(is_of).unwrap_or_default()
 }
 
-/// Opens the figure in a format.
+/// The formats in which there is a figure.
+pub fn sample_formats() -> impl Iterator<Item = Format> {
+    Format::ALL.into_iter().filter(|format| !sample_name(*format).is_empty())
+}
+
+/// Opens the figure in a format; an error if there is none in it.
 pub fn open_sample(format: Format) -> Result<ModelAsset, LoadError> {
     let vfs = Vfs::in_memory(FILES.iter().map(|(name, bytes)| ((*name).to_owned(), *bytes)).collect());
     let name = sample_name(format);

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use super::{Effect, History, Intent, Load, Selection, Session};
 use crate::material::IMAGE_EXTENSIONS;
-use crate::model::Format;
 use crate::scene::{Anchor, Attachment, Camera, Entity, EntityId, Role, Scene, is_model_file, is_weapon};
 
 /// What a drop does.
@@ -143,7 +142,7 @@ impl Session {
 
     /// The mesh that an animation is for: the one in focus, else the first.
     fn mesh(&self) -> Option<&Entity> {
-        let is_mesh = |entity: &&Entity| entity.model().format == Format::Md5;
+        let is_mesh = |entity: &&Entity| entity.model().format.traits().companions.animations;
         self.entity().filter(is_mesh).or_else(|| self.document.scene.entities().iter().find(is_mesh))
     }
 

@@ -81,7 +81,8 @@ fn files(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     heading(ui, "Frames per second, where the file names none");
     let tokens = theme::tokens(ui);
-    for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr] {
+    // An animation file names its rate.
+    for format in Format::ALL.into_iter().filter(|format| !format.traits().companions.animations) {
         let name = format.name().to_uppercase();
         let room = row(ui, &name);
         let own = session.preferences.rate_of(format);

@@ -8,12 +8,8 @@ use super::layout::{Form, Wanted};
 use super::{
     access, display_menus, fonts, header, icons, inspector, list, menu, paint, palette, theme, toggle_side, words,
 };
-use crate::model::Format;
-use crate::scene::Tone;
+use crate::scene::{Tone, sample_formats};
 use crate::session::{Action, COMMANDS, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, WindowAction};
-
-/// The five formats of the built-in figure.
-pub const SAMPLES: [Format; 5] = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5];
 
 /// Shows the bar.
 pub fn show(
@@ -175,7 +171,7 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
-    for format in SAMPLES {
+    for format in sample_formats() {
         let name = format.name().to_uppercase();
         let row = menu::Row { value: format.game().to_owned(), word: &name, ..menu::Row::default() };
         if row.show(ui).clicked() {

@@ -24,7 +24,9 @@ use mount::Mount;
 
 pub use archive::Archive;
 pub use library::Library;
-pub use path::{folder_of, is_archive_folder_name, is_archive_name, name_of, normalise, split_extension};
+pub use path::{
+    ARCHIVE_EXTENSIONS, folder_of, is_archive_folder_name, is_archive_name, name_of, normalise, split_extension,
+};
 pub use place::Place;
 pub use read_error::ReadError;
 

@@ -1,7 +1,7 @@
 //! Game paths: relative, forward slashes, any case.
 
 /// Extensions of archives, in lower case. A `.dpk` is Unvanquished's name for a zip.
-const ARCHIVES: [&str; 5] = ["pk3", "pk4", "pak", "dpk", "zip"];
+pub const ARCHIVE_EXTENSIONS: [&str; 5] = ["pk3", "pk4", "pak", "dpk", "zip"];
 /// Extensions of folders that games take for archives, in lower case
 /// (ioquake3 `code/qcommon/files.c`: `FS_AddGameDirectory`).
 const ARCHIVE_FOLDERS: [&str; 3] = ["pk3dir", "pk4dir", "dpkdir"];
@@ -48,7 +48,7 @@ pub fn split_extension(path: &str) -> (&str, &str) {
 /// Whether a file name is that of an archive. What a file really is, its content says.
 #[must_use]
 pub fn is_archive_name(name: &str) -> bool {
-    has_extension(name, &ARCHIVES)
+    has_extension(name, &ARCHIVE_EXTENSIONS)
 }
 
 /// Whether a file name is that of an archive that games mount by themselves: any but `.zip`, which players use for all

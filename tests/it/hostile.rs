@@ -3,7 +3,7 @@
 //! What loads in spite of it is sampled, reported and exported too.
 
 use maquette::error::Warnings;
-use maquette::export::obj;
+use maquette::export::{Placed, obj};
 use maquette::formats::{self, md5};
 use maquette::info::Report;
 use maquette::model::Model;
@@ -62,7 +62,7 @@ fn use_model(model: &Model, warnings: &[maquette::error::Warning]) {
     assert!(!report.to_text(5).is_empty());
     let json: serde_json::Value = serde_json::from_str(&report.to_json()).expect("a report is JSON");
     assert!(!has_null_number(&json["tags"]) && !has_null_number(&json["joints"]), "{json}");
-    obj::write(&[obj::Placed::alone(model, &pose)], &mut std::io::sink()).unwrap();
+    obj::write(&[Placed::alone(model, &pose)], &mut std::io::sink()).unwrap();
 }
 
 /// What is not finite would be written as null.

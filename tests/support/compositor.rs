@@ -322,13 +322,13 @@ impl Dispatch<WlDataDevice, ()> for State {
         _: &mut DataInit<'_, Self>,
     ) {
         match request {
-            wl_data_device::Request::SetSelection { source, serial } => {
-                // As Weston and Mutter do: what is not newer is passed over without a word.
-                if state.copied.as_ref().is_none_or(|(_, last)| serial > *last) {
-                    let old = std::mem::replace(&mut state.copied, source.map(|source| (source, serial)));
-                    old.into_iter().for_each(|(old, _)| old.cancelled());
-                    state.seen.selections.fetch_add(1, Ordering::SeqCst);
-                }
+            // As Weston and Mutter do: what is not newer is passed over without a word.
+            wl_data_device::Request::SetSelection { source, serial }
+                if state.copied.as_ref().is_none_or(|(_, last)| serial > *last) =>
+            {
+                let old = std::mem::replace(&mut state.copied, source.map(|source| (source, serial)));
+                old.into_iter().for_each(|(old, _)| old.cancelled());
+                state.seen.selections.fetch_add(1, Ordering::SeqCst);
             }
             wl_data_device::Request::Release => {
                 state.devices.retain(|known| known != device);

@@ -190,8 +190,7 @@ fn decode(bytes: &[u8]) -> Option<Thumbnail> {
     }
     let summary = info.uncompressed_latin1_text.iter().find(|text| text.keyword == KEYWORD)?;
     let (format, frames) = summary.text.split_once(' ')?;
-    let formats = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5];
-    let format = formats.into_iter().find(|known| known.name() == format)?;
+    let format = Format::ALL.into_iter().find(|known| known.name() == format)?;
     let frames = frames.parse().ok()?;
     let mut rgba = vec![0; reader.output_buffer_size()?];
     reader.next_frame(&mut rgba).ok()?;

@@ -14,7 +14,7 @@ use super::{Assembly, AssemblyPart, ModelAsset, Role, Skin, Source};
 use crate::error::{LoadError, Warning, Warnings};
 use crate::formats;
 use crate::material::{Depth, Finder, Picture, PictureWrap, Search, SkinFile, Step, SurfaceMaterial};
-use crate::model::{Format, Model};
+use crate::model::Model;
 use crate::vfs::{Library, Place, Vfs, split_extension};
 
 use assemble::{add_extras, assemble};
@@ -135,7 +135,7 @@ impl Opener {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let broken = |error: LoadError| fail(OpenCause::Load(Box::new(error)));
         let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
-        if part.model.format != Format::Md5 {
+        if !part.model.format.traits().companions.animations {
             return Err(fail(OpenCause::NoSkeleton(part.name.clone())));
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

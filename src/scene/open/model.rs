@@ -25,19 +25,20 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
     let (mut model, own_warnings) = formats::load(bytes)?;
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
-    let usual = formats::FORMATS.iter().find(|entry| entry.format == model.format).map_or("", |entry| entry.extension);
-    if !extension.eq_ignore_ascii_case(usual) {
+    let usual = model.format.traits();
+    if !extension.eq_ignore_ascii_case(usual.extension) {
         let called =
             if extension.is_empty() { "has no extension".to_owned() } else { format!("is called .{extension}") };
         warnings.add(name_of(game_path), format!("it {called} but holds an {}", model.format.name().to_uppercase()));
     }
     warnings.append(own_warnings);
-    match model.format {
-        Format::Md3 | Format::Mdc => add_lods(vfs, game_path, &mut model, &mut warnings),
-        Format::Md5 => add_animations(vfs, game_path, &mut model, &mut warnings),
-        Format::Md2 | Format::Mdr => {}
+    if usual.companions.lods {
+        add_lods(vfs, game_path, &mut model, &mut warnings);
     }
-    if matches!(model.format, Format::Md3 | Format::Mdc | Format::Mdr) {
+    if usual.companions.animations {
+        add_animations(vfs, game_path, &mut model, &mut warnings);
+    }
+    if usual.companions.clip_lists {
         add_clips(vfs, game_path, &mut model, &mut warnings);
     }
     let skins = find_skins(vfs, game_path, &model, search, &mut warnings);
