@@ -44,7 +44,7 @@ enum Event {
     Worked(work::Outcome),
     /// A thumbnail was made, or could not be.
     Thumbnail(Box<MadeThumbnail>),
-    /// Files in the folders of what is on stage have changed.
+    /// Files in the folders of what is shown have changed.
     Changed(Vec<PathBuf>),
     /// A dialog was answered.
     Answered(dialogs::Answer),

@@ -51,16 +51,21 @@ impl Watcher {
         }
     }
 
-    /// Watches what is on `scene`, and nothing else; `began` is when it began to be read. Gives a file that was written
-    /// while it was read, if there is one.
-    pub fn follow(&mut self, scene: &Scene, began: SystemTime) -> Option<PathBuf> {
+    /// Watches the files of `scene`, and nothing else; `began` is when the last of them began to be read. `reread`: all of
+    /// them were read then, else only those that are new. Gives a file that was written while it was read, if there is
+    /// one.
+    pub fn follow(&mut self, scene: &Scene, began: SystemTime, reread: bool) -> Option<PathBuf> {
         let files = scene.entities().iter().flat_map(|entity| files_of(&entity.part));
-        self.files = files.map(|file| (file.clone(), written_at(&file))).collect();
+        let known = std::mem::take(&mut self.files);
+        let state = |file: &PathBuf| known.get(file).filter(|_| !reread).copied().unwrap_or_else(|| written_at(file));
+        self.files = files.map(|file| (file.clone(), state(&file))).collect();
         let looks =
             scene.entities().iter().flat_map(|entity| entity.part.skins.iter()).flat_map(|skin| skin.looks.iter());
         let tried = looks.flat_map(|look| look.trail.iter()).flat_map(|step| &step.tried);
         self.wanted = tried.take(MOST_WANTED).map(|path| stem_of(Path::new(path))).collect();
-        self.since = began;
+        if reread {
+            self.since = began;
+        }
         let now = SystemTime::now();
         // A clock that is wrong must not have it read for ever.
         let is_late = |time: &Option<SystemTime>| time.is_some_and(|time| time > began && time <= now);
@@ -103,7 +108,9 @@ impl Watcher {
             Some(known) => written_at(path) != *known,
             None => is_companion(path) && written_at(path).is_some_and(|time| time > self.since),
         };
-        let first = told.iter().map(PathBuf::as_path).find(|path| has_changed(path));
+        let changed = || told.iter().map(PathBuf::as_path).filter(|path| has_changed(path));
+        // What is there can be read; what has gone is told if that is all.
+        let first = changed().find(|path| path.exists()).or_else(|| changed().next());
         // Told once.
         for path in told {
             self.files.insert(path.clone(), written_at(path));
@@ -133,7 +140,7 @@ fn files_of(part: &ModelAsset) -> BTreeSet<PathBuf> {
     files.insert(on_disk(file));
     let Some(root) = root_of(file, &part.game_path) else { return files };
     let own = |look: &SurfaceMaterial| {
-        let maps = look.material.stages.iter().flat_map(|scene| &scene.maps).map(|map| map.path.clone());
+        let maps = look.material.stages.iter().flat_map(|stage| &stage.maps).map(|map| map.path.clone());
         let script = look.script.as_ref().map(|(script, _)| script.clone());
         maps.chain(script).chain([look.path.clone()]).collect::<Vec<String>>()
     };
@@ -182,7 +189,7 @@ mod tests {
         let scene = Scene::of(part.into(), &Playback::default(), &Scene::default());
         let mut watcher = Watcher::start(|_| {});
         let now = SystemTime::now();
-        assert_eq!(watcher.follow(&scene, now + Duration::from_secs(1)), None);
+        assert_eq!(watcher.follow(&scene, now + Duration::from_secs(1), true), None);
         watcher.since = now - Duration::from_secs(5);
         (folder, watcher, file)
     }
@@ -233,10 +240,10 @@ mod tests {
         (part.file, part.game_path) = (Some(file.clone()), "models/umber.md3".to_owned());
         let scene = Scene::of(part.into(), &Playback::default(), &Scene::default());
         let began = SystemTime::now() - Duration::from_secs(60);
-        assert_eq!(watcher.follow(&scene, began), Some(file.clone()));
+        assert_eq!(watcher.follow(&scene, began, true), Some(file.clone()));
         // A clock that runs ahead does not have it read for ever.
         touch(&file, 3600);
-        assert_eq!(watcher.follow(&scene, began), None);
+        assert_eq!(watcher.follow(&scene, began, true), None);
         drop(folder);
     }
 }

@@ -1,4 +1,4 @@
-//! What takes long is made on a thread of its own, from its own copy of the stage: the window stays live, tells how far it
+//! What takes long is made on a thread of its own, from its own copy of the scene: the window stays live, tells how far it
 //! is, and can stop it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -87,7 +87,7 @@ pub fn arrange(
     for hung in &arguments.attach {
         let to = place_for(scene, &hung.tag)?;
         let members = opener.attachment(&hung.model)?;
-        scene.hang(members, &to, &Playback::default());
+        scene.attach_parts(members, &to, &Playback::default());
     }
     for entity in scene.entities_mut() {
         entity.playback.playing = false;
@@ -116,8 +116,8 @@ pub fn arrange(
 fn place_for(scene: &Scene, name: &str) -> Result<Attachment, Failure> {
     let anchors = [Anchor::Tag(name.to_owned()), Anchor::Joint(name.to_owned())];
     for anchor in anchors {
-        if let Some(carrier) = scene.entities().iter().find(|entity| entity.has(&anchor)) {
-            return Ok(Attachment { to: carrier.id, anchor });
+        if let Some(parent) = scene.entities().iter().find(|entity| entity.has(&anchor)) {
+            return Ok(Attachment { to: parent.id, anchor });
         }
     }
     if let Some(first) = scene.entities().first().filter(|_| name.eq_ignore_ascii_case("origin")) {

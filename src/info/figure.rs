@@ -82,7 +82,7 @@ fn part_report(scene: &Scene, entity: &Entity) -> PartReport {
     let carrier = entity.attachment.as_ref().and_then(|attachment| scene.entity(attachment.to));
     let bounds = entity.bounds();
     // In step, it is the carrier's clock that counts.
-    let clock = carrier.filter(|_| entity.in_step).unwrap_or(entity);
+    let clock = carrier.filter(|_| entity.follows_parent).unwrap_or(entity);
     PartReport {
         name: entity.role.key(),
         model: entity.part.game_path.clone(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::error::{LoadError, Place, Reason};
 use crate::material::{Depth, IMAGE_EXTENSIONS};
@@ -21,7 +21,7 @@ use crate::vfs::{self, ReadError, is_archive_name};
 /// The thread that reads. Loads are done in the order in which they come.
 pub struct Loader {
     loads: Sender<(Ticket, Load)>,
-    /// Id of the newest load that replaces what is shown: older ones of its kind are given up.
+    /// Id of the newest load. Only one is waited for at a time, so whoever searches for an older one gives up.
     newest: Arc<AtomicU64>,
 }
 
@@ -39,14 +39,13 @@ impl Loader {
         Self { loads, newest }
     }
 
-    /// Reads something.
-    pub fn load(&self, ticket: Ticket, load: Load) {
-        if load.replaces() {
-            self.newest.store(ticket.id, Ordering::SeqCst);
-        }
-        if self.loads.send((ticket, load)).is_err() {
-            log::error!("the loader has stopped");
-        }
+    /// Reads something. Of what is still to replace what is shown, only the newest is read to its end. Gives an answer
+    /// at once if the thread does not run.
+    pub fn load(&self, ticket: Ticket, load: Load) -> Option<LoadAnswer> {
+        self.newest.store(ticket.id, Ordering::SeqCst);
+        let (ticket, load) = self.loads.send((ticket, load)).err()?.0;
+        let result = Err(fault(&load));
+        Some(LoadAnswer { ticket, result, list: None, opened: None, began: SystemTime::now(), took: Duration::ZERO })
     }
 
     /// Gives up the search for what is to be shown.
@@ -64,6 +63,7 @@ fn work(mut roots: Vec<PathBuf>, waiting: &Receiver<(Ticket, Load)>, newest: &At
             continue;
         }
         if let Load::Root(root, _) = &load
+            && !roots.contains(root)
             && let Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) = opener.library().locate(root)
         {
             roots.push(root.clone());
@@ -75,13 +75,10 @@ fn work(mut roots: Vec<PathBuf>, waiting: &Receiver<(Ticket, Load)>, newest: &At
 
 /// Does one load, and gives the answer for its ticket. `stop` is asked while folders are gone through.
 pub fn answer_to(opener: &Opener, ticket: Ticket, load: &Load, stop: &dyn Fn() -> bool) -> LoadAnswer {
-    let start = Instant::now();
+    let (began, start) = (SystemTime::now(), Instant::now());
     // A fault of ours must not leave the window waiting for an answer that never comes.
     let done = catch_unwind(AssertUnwindSafe(|| perform(opener, load, stop)));
-    let (result, models) = done.unwrap_or_else(|_| {
-        let fault = LoadError::new("", "", Place::Whole, Reason::Broken("a fault in Maquette itself".to_owned()));
-        (Err(OpenError { path: load.path(), cause: OpenCause::Load(Box::new(fault)) }), None)
-    });
+    let (result, models) = done.unwrap_or_else(|_| (Err(fault(load)), None));
     // One file brings its folder along; a folder or several files were meant as a list.
     let one_file = matches!(load, Load::Open(paths) if matches!(paths.as_slice(), [path] if is_one_model(path)));
     let list = models.map(|models| {
@@ -92,7 +89,13 @@ pub fn answer_to(opener: &Opener, ticket: Ticket, load: &Load, stop: &dyn Fn() -
         Load::Open(paths) => paths.first().filter(|_| paths.len() == 1).and_then(|path| plain(path)),
         _ => None,
     };
-    LoadAnswer { ticket, result, list, opened, took: start.elapsed() }
+    LoadAnswer { ticket, result, list, opened, began, took: start.elapsed() }
+}
+
+/// Nothing is wrong with the file.
+fn fault(load: &Load) -> OpenError {
+    let fault = LoadError::new("", "", Place::Whole, Reason::Broken("a fault in Maquette itself".to_owned()));
+    OpenError { path: load.path(), cause: OpenCause::Load(Box::new(fault)) }
 }
 
 /// A path from the root without `..`, unless these lead through a link.
@@ -170,12 +173,13 @@ fn try_skins(opener: &Opener, parts: &[(EntityId, ModelAsset)], paths: &[PathBuf
     let mut refused = None;
     for path in paths {
         for (entity, part) in parts {
-            match opener.with_skin(part, path) {
-                Ok(part) => {
-                    dressed.retain(|(known, _)| known != entity);
-                    dressed.push((*entity, part));
-                }
-                Err(error) => refused = refused.or(Some(error)),
+            // A second skin comes beside the first.
+            let known = dressed.iter().position(|(known, _)| known == entity);
+            let part = known.map_or(part, |index| &dressed[index].1);
+            match (opener.with_skin(part, path), known) {
+                (Ok(part), Some(index)) => dressed[index].1 = part,
+                (Ok(part), None) => dressed.push((*entity, part)),
+                (Err(error), _) => refused = refused.or(Some(error)),
             }
         }
     }

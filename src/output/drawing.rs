@@ -13,7 +13,7 @@ use crate::session::DocumentView;
 /// What was uploaded of a session's scene, and what lies over it.
 #[derive(Default)]
 pub struct SceneDrawing {
-    /// Number and dress of each entity that was uploaded.
+    /// Number and material revision of each entity that was uploaded.
     uploaded: HashMap<EntityId, (u64, u64)>,
     overlay: Overlay,
     /// What the overlay was made of.
@@ -43,7 +43,7 @@ pub struct SceneState {
 #[derive(Clone, Debug, PartialEq)]
 struct EntityState {
     number: u64,
-    dressed: u64,
+    material_revision: u64,
     blend: FrameBlend,
     lod: u32,
     shown: bool,
@@ -59,7 +59,7 @@ impl SceneState {
     pub fn of(shown: DocumentView<'_>) -> Self {
         let entity = |entity: &Entity| EntityState {
             number: entity.number,
-            dressed: entity.dressed(),
+            material_revision: entity.material_revision(),
             blend: entity.playback.blend(entity.model()),
             lod: entity.lod,
             shown: shown.document.scene.shows(entity),
@@ -109,8 +109,8 @@ impl SceneDrawing {
         with_shot(shown, &self.overlay, pixels_per_point, |shot| renderer.draw(gpu, shot, target));
     }
 
-    /// Brings the device's models up to date with the stage: those who left are forgotten, newcomers uploaded, those
-    /// who changed clothes dressed.
+    /// Brings the device up to date with the scene: what left is removed, what is new is uploaded, materials that changed
+    /// are bound again.
     fn upload(&mut self, gpu: &Gpu, renderer: &mut Renderer, shown: DocumentView<'_>) {
         let stage = &shown.document.scene;
         self.uploaded.retain(|id, _| {
@@ -121,7 +121,7 @@ impl SceneDrawing {
             stays
         });
         for entity in stage.entities() {
-            let wanted = (entity.number, entity.dressed());
+            let wanted = (entity.number, entity.material_revision());
             match self.uploaded.insert(entity.id, wanted) {
                 Some(known) if known == wanted => {}
                 Some((number, _)) if number == entity.number => {

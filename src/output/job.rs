@@ -1,4 +1,4 @@
-//! What the window wants made: everything that a thread of its own needs, with its own copy of the stage.
+//! What the window wants made: everything that a thread of its own needs, with its own copy of the scene.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Who stands on the scene together: the parts of one opening, and what hangs on what.
+//! The parts that are opened together, and what is attached to what.
 
 use std::path::PathBuf;
 
@@ -65,14 +65,14 @@ impl Role {
     }
 }
 
-/// Where on its carrier a part hangs.
+/// Where on its parent a part is attached.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Anchor {
     /// On the first tag of this name.
     Tag(String),
     /// On the first joint of this name.
     Joint(String),
-    /// Where the carrier itself stands (Quake II weapons).
+    /// Where the parent itself stands (Quake II weapons).
     Origin,
 }
 
@@ -95,9 +95,9 @@ pub struct AssemblyPart {
     /// What it is.
     pub role: Role,
     /// Which earlier member carries it, and where.
-    pub carrier: Option<(usize, Anchor)>,
-    /// Shows the carrier's frame instead of having a clock of its own.
-    pub in_step: bool,
+    pub parent: Option<(usize, Anchor)>,
+    /// Shows the parent's frame instead of having a clock of its own.
+    pub follows_parent: bool,
     /// Not drawn at first: a flash is seen for a moment only.
     pub hidden: bool,
     /// Only worn while an earlier member wears the skin of this name.
@@ -108,13 +108,13 @@ impl AssemblyPart {
     /// A member that stands by itself.
     #[must_use]
     pub fn new(part: ModelAsset, role: Role) -> Self {
-        Self { part, role, carrier: None, in_step: false, hidden: false, worn_with: None }
+        Self { part, role, parent: None, follows_parent: false, hidden: false, worn_with: None }
     }
 
     /// The same, carried by an earlier member.
     #[must_use]
-    pub fn on(mut self, carrier: usize, anchor: Anchor) -> Self {
-        self.carrier = Some((carrier, anchor));
+    pub fn on(mut self, parent: usize, anchor: Anchor) -> Self {
+        self.parent = Some((parent, anchor));
         self
     }
 }

@@ -39,7 +39,8 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Puts a cast in the scene, everybody at the start of a calm clip; `clock` gives speed, repeat and interpolation.
+    /// Makes a scene of an assembly, every entity at the start of an idle clip; `clock` gives speed, repeat and
+    /// interpolation.
     #[must_use]
     pub fn of(cast: Assembly, clock: &Playback, last: &Self) -> Self {
         let mut scene = Self { figure: cast.figure, bones: last.bones, last: last.last, ..Self::default() };
@@ -89,16 +90,16 @@ impl Scene {
     fn enter(&mut self, mut member: AssemblyPart, others: &[EntityId], clock: &Playback) -> EntityId {
         self.last += 1;
         let id = EntityId(self.last);
-        let carrier = member.carrier.take();
+        let parent = member.parent.take();
         let worn_with = member.worn_with.take();
         let mut entity = Entity::new(id, self.last, member, clock);
-        entity.attachment = carrier.and_then(|(index, anchor)| Some(Attachment { to: *others.get(index)?, anchor }));
+        entity.attachment = parent.and_then(|(index, anchor)| Some(Attachment { to: *others.get(index)?, anchor }));
         entity.worn_with = worn_with.and_then(|(index, skin)| Some((*others.get(index)?, skin)));
         self.entities.push(entity);
         id
     }
 
-    /// Everybody, carriers before what they carry.
+    /// Everybody, parents before what they carry.
     #[must_use]
     pub fn entities(&self) -> &[Entity] {
         &self.entities
@@ -150,23 +151,28 @@ impl Scene {
                 return false;
             }
             let is_piece = matches!(at.role, Role::Barrel | Role::Flash | Role::Accessory);
-            let carrier = at.attachment.as_ref().filter(|_| is_piece);
-            match carrier.and_then(|attachment| self.entity(attachment.to)) {
-                Some(carrier) => at = carrier,
+            let parent = at.attachment.as_ref().filter(|_| is_piece);
+            match parent.and_then(|attachment| self.entity(attachment.to)) {
+                Some(parent) => at = parent,
                 None => return true,
             }
         }
     }
 
-    /// Hangs new members on those who are there: the first on `to`, the others on each other as they say. What goes into
+    /// Attaches new parts: the first to `to`, the others to each other as they say. What goes into
     /// a hand is a weapon, takes the place of the one that is there, and moves with a body that has no tags.
-    pub fn hang(&mut self, mut members: Vec<AssemblyPart>, to: &Attachment, clock: &Playback) -> Option<EntityId> {
-        let carrier = self.entity(to.to)?;
-        let in_step = carrier.role == Role::Body && to.anchor == Anchor::Origin;
-        let is_hand = to.anchor.name().eq_ignore_ascii_case("tag_weapon") || in_step;
+    pub fn attach_parts(
+        &mut self,
+        mut members: Vec<AssemblyPart>,
+        to: &Attachment,
+        clock: &Playback,
+    ) -> Option<EntityId> {
+        let parent = self.entity(to.to)?;
+        let follows_parent = parent.role == Role::Body && to.anchor == Anchor::Origin;
+        let is_hand = to.anchor.name().eq_ignore_ascii_case("tag_weapon") || follows_parent;
         if let Some(first) = members.first_mut().filter(|_| is_hand) {
             first.role = Role::Weapon;
-            first.in_step = in_step;
+            first.follows_parent = follows_parent;
             let same = |entity: &&Entity| entity.role == Role::Weapon && entity.attachment.as_ref() == Some(to);
             if let Some(old) = self.entities.iter().find(same).map(|entity| entity.id) {
                 self.remove(old);
@@ -187,13 +193,13 @@ impl Scene {
         ids.first().copied()
     }
 
-    /// Hangs an entity elsewhere; nobody can hang on himself, or on what he carries.
+    /// Attaches an entity elsewhere; not to itself, nor to what is attached to it.
     pub fn attach(&mut self, id: EntityId, to: Attachment) -> bool {
         let carried = self.carried_by(id);
         if carried.contains(&to.to) || self.entity(to.to).is_none() {
             return false;
         }
-        // With all it carries to the end, so that carriers still come first.
+        // With all it carries to the end, so that parents still come first.
         let (moved, stay): (Vec<Entity>, Vec<Entity>) =
             std::mem::take(&mut self.entities).into_iter().partition(|entity| carried.contains(&entity.id));
         self.entities = stay.into_iter().chain(moved).collect();
@@ -214,7 +220,7 @@ impl Scene {
         }
     }
 
-    /// An entity and everything that hangs on it, however far.
+    /// An entity and everything attached to it, directly or not.
     #[must_use]
     pub fn carried_by(&self, id: EntityId) -> Vec<EntityId> {
         let mut carried = vec![id];
@@ -226,14 +232,14 @@ impl Scene {
         carried
     }
 
-    /// How many carriers stand between an entity and the ground.
+    /// How many parents stand between an entity and the ground.
     #[must_use]
     pub fn depth(&self, entity: &Entity) -> usize {
         let mut depth = 0;
         let mut at = entity;
-        while let Some(carrier) = at.attachment.as_ref().and_then(|attachment| self.entity(attachment.to)) {
+        while let Some(parent) = at.attachment.as_ref().and_then(|attachment| self.entity(attachment.to)) {
             depth += 1;
-            at = carrier;
+            at = parent;
         }
         depth
     }
@@ -254,19 +260,19 @@ impl Scene {
         self.refresh_at(|entity| entity.playback.blend(&entity.part.model));
     }
 
-    /// Poses everybody at the moment that `moment` gives for them, and hangs them on each other.
+    /// Poses every entity at the moment that `moment` gives for it, and places each on its parent.
     pub fn refresh_at(&mut self, moment: impl Fn(&Entity) -> FrameBlend) {
         let scale = self.scale();
         for index in 0..self.entities.len() {
             let (before, rest) = self.entities.split_at_mut(index);
             let Some(entity) = rest.first_mut() else { return };
             let attachment = entity.attachment.as_ref();
-            let carrier = attachment.and_then(|attachment| before.iter().find(|carrier| carrier.id == attachment.to));
-            let blend = if entity.in_step { entity.shown_blend(carrier) } else { moment(entity) };
+            let parent = attachment.and_then(|attachment| before.iter().find(|parent| parent.id == attachment.to));
+            let blend = if entity.follows_parent { entity.shown_blend(parent) } else { moment(entity) };
             let sampling = Sampling { blend, lod: entity.lod, bones: self.bones };
-            let place = match (carrier, attachment) {
-                (Some(carrier), Some(attachment)) => {
-                    carrier.world_from_model * carrier.place_of(&attachment.anchor).unwrap_or(Affine3A::IDENTITY)
+            let place = match (parent, attachment) {
+                (Some(parent), Some(attachment)) => {
+                    parent.world_from_model * parent.place_of(&attachment.anchor).unwrap_or(Affine3A::IDENTITY)
                 }
                 _ => Affine3A::from_scale(Vec3::splat(scale)),
             };

@@ -15,7 +15,7 @@ use crate::pose::{FrameBlend, Pose, Sampling, sample};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EntityId(pub u64);
 
-/// What an entity hangs on.
+/// What an entity is attached to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
     /// Who carries it.
@@ -35,10 +35,10 @@ pub struct Entity {
     pub part: ModelAsset,
     /// What it is in its figure.
     pub role: Role,
-    /// What it hangs on.
+    /// What it is attached to.
     pub attachment: Option<Attachment>,
-    /// Shows its carrier's frame.
-    pub in_step: bool,
+    /// Shows its parent's frame.
+    pub follows_parent: bool,
     /// Only worn while somebody wears the skin of this name.
     pub worn_with: Option<(EntityId, String)>,
     /// Its clock.
@@ -58,7 +58,7 @@ pub struct Entity {
     /// Its place on the scene.
     pub world_from_model: Affine3A,
     looks: Arc<[SurfaceMaterial]>,
-    dressed: u64,
+    material_revision: u64,
     /// What the pose was sampled at; none if it is out of date.
     sampled: Option<(u64, Sampling)>,
 }
@@ -70,13 +70,13 @@ impl Entity {
         let mut playback = clock.for_model(model);
         playback.stand_as(model, member.role);
         // Who has no clock of his own to show has none that runs.
-        playback.playing &= !member.in_step && model.frames.len() > 1;
+        playback.playing &= !member.follows_parent && model.frames.len() > 1;
         Self {
             id,
             number,
             role: member.role,
             attachment: None,
-            in_step: member.in_step,
+            follows_parent: member.follows_parent,
             worn_with: None,
             playback,
             hidden: member.hidden,
@@ -87,7 +87,7 @@ impl Entity {
             pose: Pose::default(),
             world_from_model: Affine3A::IDENTITY,
             looks,
-            dressed: 0,
+            material_revision: 0,
             sampled: None,
             part: member.part,
         }
@@ -111,21 +111,21 @@ impl Entity {
 
     /// Stands where `now` stands in time; if its file was read again meanwhile, with what was read.
     pub(super) fn take_clock(&mut self, now: &Self) {
-        self.dressed = self.dressed.max(now.dressed) + 1;
+        self.material_revision = self.material_revision.max(now.material_revision) + 1;
         if self.number != now.number {
             self.replace(now.part.clone(), now.number);
         }
         self.playback = now.playback.clone();
     }
 
-    /// Whether another state of the same entity hangs, is shown and is dressed in the same way.
+    /// Whether another state of the same entity is attached and shown in the same way, with the same materials.
     pub(super) fn is_arranged_as(&self, other: &Self) -> bool {
         self.id == other.id
             && self.attachment == other.attachment
             && self.hidden == other.hidden
             && self.visible == other.visible
             && self.skin == other.skin
-            && self.dressed == other.dressed
+            && self.material_revision == other.material_revision
             && self.lod == other.lod
     }
 
@@ -143,8 +143,8 @@ impl Entity {
 
     /// Changes with every change of [`Self::looks`].
     #[must_use]
-    pub fn dressed(&self) -> u64 {
-        self.dressed
+    pub fn material_revision(&self) -> u64 {
+        self.material_revision
     }
 
     /// Whether a surface is drawn, if the entity is: the user shows it and its skin does not hide it.
@@ -169,17 +169,17 @@ impl Entity {
         }
     }
 
-    /// Whether it has a clock of its own to show: several frames, and not its carrier's.
+    /// Whether it has a clock of its own to show: several frames, and not its parent's.
     #[must_use]
     pub fn has_track(&self) -> bool {
-        !self.in_step && self.part.model.frames.len() > 1
+        !self.follows_parent && self.part.model.frames.len() > 1
     }
 
-    /// The frames it shows: its own, or those of `carrier` it is in step with.
+    /// The frames it shows: its own, or those of `parent` it is in step with.
     #[must_use]
-    pub fn shown_blend(&self, carrier: Option<&Entity>) -> FrameBlend {
-        match carrier.filter(|_| self.in_step).and_then(|carrier| carrier.sampled) {
-            Some((_, carriers)) => carriers.blend,
+    pub fn shown_blend(&self, parent: Option<&Entity>) -> FrameBlend {
+        match parent.filter(|_| self.follows_parent).and_then(|parent| parent.sampled) {
+            Some((_, parents)) => parents.blend,
             None => self.playback.blend(&self.part.model),
         }
     }
@@ -266,7 +266,7 @@ impl Entity {
             let worn = |(index, look)| self.overrides.get(&index).unwrap_or(look).clone();
             skin.looks.iter().enumerate().map(worn).collect()
         };
-        self.dressed += 1;
+        self.material_revision += 1;
     }
 
     /// Puts another state of the same file in its place, keeping what still fits.

@@ -35,7 +35,7 @@ pub struct OverlayRow {
     pub id: &'static str,
     /// For people.
     pub label: &'static str,
-    /// The key that switches it, as the help sheet writes it.
+    /// The key that switches it, as the dialog of keys writes it.
     pub keys: &'static str,
     /// The word of `--show`.
     pub argument: &'static str,

@@ -1,4 +1,5 @@
-//! What was read comes in the scene: casts, newer states, what hangs on others, what is tried on; or it is told why not.
+//! What was read enters the scene: assemblies, newer states, attached parts, pictures that are tried on; or an error is
+//! shown.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use crate::scene::{
 };
 
 impl Session {
-    /// Puts a cast in the scene: its first view, its calm clips playing.
+    /// Shows an assembly: its first view, its idle clips playing.
     pub fn show(&mut self, cast: impl Into<Assembly>) {
         self.show_in_place(cast.into(), None, None);
     }
@@ -74,7 +75,6 @@ impl Session {
 
     /// What was waited for has come.
     pub(super) fn settled(&mut self) {
-        self.interface.failure = None;
         self.find_issues();
     }
 
@@ -84,28 +84,29 @@ impl Session {
         self.document.scene.replace(parts);
         self.renew_history();
         self.select_named(chosen);
+        self.interface.failure = None;
         self.settled();
         self.find_floor();
         self.refresh();
     }
 
-    /// Hangs opened models on what stands there. A weapon takes the place of the one that hangs there.
+    /// Attaches opened models to the scene. A weapon replaces the one that is attached there.
     pub fn attach(&mut self, members: Vec<AssemblyPart>, to: &Attachment, dropped: bool) {
         let name = members.first().map(|member| member.part.name.clone()).unwrap_or_default();
-        let Some(carrier) = self.document.scene.entity(to.to).map(|entity| entity.part.name.clone()) else {
+        let Some(parent) = self.document.scene.entity(to.to).map(|entity| entity.part.name.clone()) else {
             return self.gone();
         };
         let before = self.undo_step("Attach a model");
         let clock = self.playback().clone();
         let file = members.first().and_then(|member| member.part.file.clone());
-        self.document.scene.hang(members, to, &clock);
+        self.document.scene.attach_parts(members, to, &clock);
         if self.entity().is_none() {
             self.document.focus = Some(to.to);
             self.document.selection = Selection::None;
         }
         self.interface.alternative = file.filter(|_| dropped).map(DropAlternative::attached);
         self.settled();
-        self.note(NoteKind::Done, format!("{name} hangs on {} of {carrier}", to.anchor.name()));
+        self.note(NoteKind::Done, format!("{name} hangs on {} of {parent}", to.anchor.name()));
         self.remember_if_changed(before);
         self.use_usual_rates();
         self.find_floor();

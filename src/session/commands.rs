@@ -1,4 +1,4 @@
-//! The one table of commands: menus, palette, tooltips, keys and the help sheet all read it.
+//! The one table of commands: menus, palette, tooltips, keys and the dialog of keys all read it.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -9,15 +9,15 @@ use super::{
 };
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayRow, StandardView};
 
-/// A command: everything that menus, palette, tooltips, the key sheet and the keyboard know of it.
+/// A command: everything that menus, palette, tooltips, the dialog of keys and the keyboard know of it.
 pub struct Command {
     /// By which saved keys know it: it never changes, whatever the label becomes.
     pub id: &'static str,
-    /// Where it stands in menus and in the help sheet.
+    /// Where it stands in menus and in the dialog of keys.
     pub group: Group,
     /// For people; "…" if it asks more.
     pub label: &'static str,
-    /// Keys as written in the help sheet, `Ctrl+Shift+O`; several separated by a blank. Empty: none.
+    /// Keys as written in the dialog of keys, `Ctrl+Shift+O`; several separated by a blank. Empty: none.
     pub keys: &'static str,
     /// What it does.
     pub action: Action,

@@ -63,7 +63,7 @@ impl DropAlternative {
 /// Places offered at most: no model anyone made has as many.
 const MOST_PLACES: usize = 512;
 
-/// Where something can hang on an entity: its tags, or the joints of a skeleton without tags.
+/// Where something can be attached to an entity: its tags, or the joints of a skeleton without tags.
 pub fn anchors_of(entity: &Entity) -> impl Iterator<Item = Anchor> {
     let model = entity.model();
     let tags = model.tags.iter().map(|tag| Anchor::Tag(tag.clone()));
@@ -146,7 +146,7 @@ impl Session {
         self.entity().filter(is_mesh).or_else(|| self.document.scene.entities().iter().find(is_mesh))
     }
 
-    /// Where a dropped model hangs by itself: on the tag or joint that is chosen, or, if it is a weapon, in a hand.
+    /// Where a dropped model is attached by itself: on the tag or joint that is chosen, or, if it is a weapon, in a hand.
     fn hand_for(&self, file: &Path) -> Option<Attachment> {
         let entity = self.entity()?;
         let model = entity.model();
@@ -188,7 +188,7 @@ impl Session {
         came.then(|| DropAlternative { file, left: Some(Box::new(left)) })
     }
 
-    /// Brings back what stood there and hangs the model on it.
+    /// Brings back what was shown before and attaches the model to it.
     pub(super) fn attach_instead(&mut self, to: Attachment) -> Option<Effect> {
         let offer = self.interface.alternative.take()?;
         let left = *offer.left?;

@@ -1,4 +1,4 @@
-//! Undo and redo of what is tedious to do again: what hangs where, what is worn, what is shown.
+//! Undo and redo of what is tedious to do again: what is attached where, which skin is worn, what is shown.
 //!
 //! What is kept is the scene as it stood, without its poses, which are worked out anew; clocks run on.
 

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use super::{Effect, LastSession, NoteKind, Session};
 use crate::material::SurfaceMaterial;
@@ -34,6 +34,14 @@ pub enum Load {
     Picture(PathBuf),
     /// Skins for those of these parts whose surfaces they name.
     Skins(Vec<(EntityId, ModelAsset)>, Vec<PathBuf>),
+}
+
+impl Intent {
+    /// Whether everything that is shown was read for it.
+    #[must_use]
+    pub fn reads_everything(&self) -> bool {
+        matches!(self, Self::Show { .. } | Self::Refresh { .. } | Self::AddRoot)
+    }
 }
 
 impl Load {
@@ -129,6 +137,8 @@ pub struct LoadAnswer {
     pub list: Option<ModelList>,
     /// The one file, folder or archive that was asked for by hand, without `..`.
     pub opened: Option<PathBuf>,
+    /// When it began: what is written later has not been read.
+    pub began: SystemTime,
     /// How long it took.
     pub took: Duration,
 }
@@ -148,6 +158,8 @@ pub struct Loads {
     running: Option<(u64, bool)>,
     waiting: VecDeque<(Load, Intent)>,
     last_id: u64,
+    /// A file of what is shown that changed while something else was to be shown.
+    changed: Option<PathBuf>,
 }
 
 impl Loads {
@@ -213,7 +225,11 @@ impl Session {
     /// A file of what is shown was saved by another program: it is read again, unless something else is about to be shown.
     pub fn file_changed(&mut self, path: &Path) -> Option<Effect> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if self.part().is_none() || self.jobs.loads.will_replace() {
+        if self.part().is_none() {
+            None
+        } else if self.jobs.loads.will_replace() {
+            // Until it is known whether that can be opened.
+            self.jobs.loads.changed = Some(path.to_path_buf());
             None
         } else if !path.exists() {
             self.tell(NoteKind::Warning, format!("{name} is gone from the disk"), "What was read of it stays");
@@ -228,11 +244,25 @@ impl Session {
 
     /// Gives up everything that is being read or waits; what is shown stays.
     pub(super) fn cancel_loads(&mut self) -> Option<Effect> {
-        self.jobs.loading.take()?;
+        self.jobs.loading.as_ref()?;
+        self.forget_loads();
+        self.log(NoteKind::Done, "Given up; what was open stays");
+        // Another load ends the one that runs.
+        let changed = self.jobs.loads.changed.take();
+        changed.and_then(|path| self.file_changed(&path)).or(Some(Effect::CancelLoads))
+    }
+
+    /// Nothing that is being read or waits is wanted any more.
+    pub(super) fn forget_loads(&mut self) {
+        self.jobs.loading = None;
         self.jobs.loads.running = None;
         self.jobs.loads.waiting.clear();
-        self.log(NoteKind::Done, "Given up; what was open stays");
-        Some(Effect::CancelLoads)
+    }
+
+    /// Whether the answer with this ticket is waited for.
+    #[must_use]
+    pub fn awaits(&self, ticket: &Ticket) -> bool {
+        self.jobs.loads.running.is_some_and(|(running, _)| running == ticket.id)
     }
 
     /// The next load, if none runs.
@@ -279,8 +309,8 @@ impl Session {
     /// The one door by which files enter: does with the answer what its ticket says. An answer that nobody waits for any
     /// more is dropped. Gives the load that can begin now.
     pub fn loaded(&mut self, answer: LoadAnswer) -> Option<Effect> {
-        let LoadAnswer { ticket, result, list, opened, took } = answer;
-        if self.jobs.loads.running.is_none_or(|(running, _)| running != ticket.id) {
+        let LoadAnswer { ticket, result, list, opened, took, .. } = answer;
+        if !self.awaits(&ticket) {
             return None;
         }
         self.jobs.loads.running = None;
@@ -292,11 +322,17 @@ impl Session {
         }
         let milliseconds = took.as_secs_f64() * 1000.0;
         match (ticket.intent, result) {
-            (_, Err(error)) => self.fail(&error),
+            (_, Err(error)) => {
+                self.fail(&error);
+                if let Some(path) = self.jobs.loads.changed.take() {
+                    return self.file_changed(&path).or_else(|| self.next_load());
+                }
+            }
             (Intent::Show { focus, restore, attachable }, Ok(Loaded::Assembly(cast))) => {
                 if let Some(opened) = opened {
                     self.preferences.opened(&opened);
                 }
+                self.jobs.loads.changed = None;
                 // A figure among the models one goes through does not open the panel again and again.
                 let is_new_figure = cast.members.len() > 1 && is_list && self.document.scene.figure.is_none();
                 self.interface.panels.files |= asked_for || is_new_figure;

@@ -276,7 +276,7 @@ impl Session {
         self.entity().map(|entity| &entity.part)
     }
 
-    /// The entity whose clock the transport moves: the one in focus, else the nearest of its carriers that has several
+    /// The entity whose clock the transport moves: the one in focus, else the nearest of its parents that has several
     /// frames, else anyone who has.
     #[must_use]
     pub fn track(&self) -> Option<&Entity> {

@@ -37,7 +37,7 @@ pub struct Preferences {
     pub restore: bool,
     /// The camera jumps instead of gliding, and nothing fades.
     pub reduced_motion: bool,
-    /// The sheet for newcomers was seen.
+    /// The first steps were seen.
     pub hints_seen: bool,
     /// What was opened, the newest first.
     pub recent: Vec<PathBuf>,

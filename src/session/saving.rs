@@ -93,7 +93,7 @@ pub enum FilmKind {
 }
 
 impl FilmKind {
-    /// All of them, in the order of the sheet.
+    /// All of them, in the order of the dialog.
     pub const ALL: [Self; 3] = [Self::Gif, Self::AnimatedPng, Self::Frames];
 
     /// Name for people.
@@ -184,7 +184,7 @@ impl Default for ContactOptions {
 /// Everything about saving.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saving {
-    /// Which sheet is open.
+    /// Which dialog is open.
     pub open: Option<Product>,
     /// How pictures are saved.
     pub picture: PictureOptions,
@@ -270,7 +270,7 @@ impl Session {
         }
     }
 
-    /// Opens a sheet; what is seen just now is what it offers first.
+    /// Opens a dialog; what is seen just now is what it offers first.
     pub(super) fn open_saving(&mut self, product: Product) {
         if self.document.scene.entities().is_empty() {
             return;

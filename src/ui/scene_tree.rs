@@ -10,7 +10,7 @@ use crate::scene::{Anchor, Attachment, Entity, EntityId, Role as Part};
 use crate::session::{Action, FileAction, Purpose, SceneAction, Session, anchors_of, has_places, places};
 use crate::vfs::split_extension;
 
-/// Points to the right for each carrier below.
+/// Points to the right for each parent below.
 const INDENT: f32 = 10.0;
 /// Rows further from the ground stand no further to the right.
 const DEEPEST: usize = 6;
@@ -45,14 +45,14 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.data_mut(|data| data.insert_temp(folded_id, folded));
 }
 
-/// Whether one of its carriers is folded.
+/// Whether one of its parents is folded.
 fn is_folded(session: &Session, entity: &Entity, folded: &HashSet<EntityId>) -> bool {
     let mut at = entity.attachment.as_ref();
     while let Some(attachment) = at {
         if folded.contains(&attachment.to) {
             return true;
         }
-        at = session.document.scene.entity(attachment.to).and_then(|carrier| carrier.attachment.as_ref());
+        at = session.document.scene.entity(attachment.to).and_then(|parent| parent.attachment.as_ref());
     }
     false
 }
@@ -150,11 +150,11 @@ fn tooltip(ui: &mut Ui, session: &Session, entity: &Entity) {
     ui.label(RichText::new(&entity.part.name).font(fonts::medium()));
     ui.label(RichText::new(&entity.part.game_path).monospace());
     let Some(attachment) = &entity.attachment else { return };
-    let Some(carrier) = session.document.scene.entity(attachment.to) else { return };
+    let Some(parent) = session.document.scene.entity(attachment.to) else { return };
     let place = match &attachment.anchor {
-        Anchor::Origin => format!("In step with {}", carrier.part.name),
-        anchor if carrier.has(anchor) => format!("On {} of {}", anchor.name(), carrier.part.name),
-        anchor => format!("{} has no {}; it stands at its origin", carrier.part.name, anchor.name()),
+        Anchor::Origin => format!("In step with {}", parent.part.name),
+        anchor if parent.has(anchor) => format!("On {} of {}", anchor.name(), parent.part.name),
+        anchor => format!("{} has no {}; it stands at its origin", parent.part.name, anchor.name()),
     };
     ui.label(RichText::new(place).small().weak());
 }
@@ -190,20 +190,20 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
     if entity.attachment.is_some() {
         let carried = session.document.scene.carried_by(entity.id);
         let others: Vec<(&Entity, Anchor)> =
-            places(&session.document.scene).into_iter().filter(|(carrier, _)| !carried.contains(&carrier.id)).collect();
+            places(&session.document.scene).into_iter().filter(|(parent, _)| !carried.contains(&parent.id)).collect();
         if !others.is_empty() {
             menu::leading_on(ui, "Hang on", |ui| {
-                for (carrier, anchor) in others {
-                    let to = Attachment { to: carrier.id, anchor };
+                for (parent, anchor) in others {
+                    let to = Attachment { to: parent.id, anchor };
                     let on = entity.attachment.as_ref() == Some(&to);
                     let line = menu::Row {
                         word: to.anchor.name(),
-                        value: carrier.label().to_owned(),
+                        value: parent.label().to_owned(),
                         on: Some(on),
                         ..menu::Row::default()
                     };
                     if line.show(ui).clicked() {
-                        actions.push(Action::Scene(SceneAction::Hang(entity.id, to)));
+                        actions.push(Action::Scene(SceneAction::Reattach(entity.id, to)));
                     }
                 }
             });
@@ -262,10 +262,10 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let attach = attach.enabled(can_carry, "Nothing here has a tag or a joint to hang it on");
         let response = wide(ui, &attach, "attach");
         menu::below(&response, |ui| {
-            for (carrier, anchor) in &places(&session.document.scene) {
-                let line = menu::Row { word: anchor.name(), value: carrier.label().to_owned(), ..menu::Row::default() };
+            for (parent, anchor) in &places(&session.document.scene) {
+                let line = menu::Row { word: anchor.name(), value: parent.label().to_owned(), ..menu::Row::default() };
                 if line.show(ui).clicked() {
-                    let to = Attachment { to: carrier.id, anchor: anchor.clone() };
+                    let to = Attachment { to: parent.id, anchor: anchor.clone() };
                     actions.push(Action::File(FileAction::Ask(Purpose::Attach(to))));
                 }
             }

@@ -217,11 +217,11 @@ fn nobody_hangs_on_what_he_carries() {
     let (_game, mut session) = figure();
     let (legs, head) = (role(&session, Role::Legs).id, role(&session, Role::Head).id);
     let to = |to: EntityId, tag: &str| Attachment { to, anchor: Anchor::Tag(tag.to_owned()) };
-    session.apply(Action::Scene(SceneAction::Hang(legs, to(head, "tag_none"))));
+    session.apply(Action::Scene(SceneAction::Reattach(legs, to(head, "tag_none"))));
     assert!(session.document.scene.entity(legs).unwrap().attachment.is_none());
     // Elsewhere is fine, and what hangs on it goes along.
     let weapon = role(&session, Role::Weapon).id;
-    session.apply(Action::Scene(SceneAction::Hang(weapon, to(legs, "tag_torso"))));
+    session.apply(Action::Scene(SceneAction::Reattach(weapon, to(legs, "tag_torso"))));
     session.refresh();
     stands_at(session.document.scene.entity(weapon).unwrap(), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
     stands_at(role(&session, Role::Barrel), [1.0, 4.0, 10.0], [0.0, 1.0, 0.0]);
@@ -412,7 +412,7 @@ fn a_stage_stands_still_when_everybody_who_has_a_clock_does() {
     act(&mut session, Action::File(FileAction::Drop(vec![gun])));
     assert!(!session.is_playing());
     assert_eq!(session.document.scene.entities().len(), 2);
-    assert!(session.document.scene.with_role(Role::Weapon).unwrap().in_step);
+    assert!(session.document.scene.with_role(Role::Weapon).unwrap().follows_parent);
     assert!(session.interface.alternative.as_ref().is_some_and(maquette::session::DropAlternative::was_attached));
 }
 

@@ -48,7 +48,7 @@ fn real_players_stand_as_their_golden_data_say() {
         if let Some(weapon) = figure["weapon"].as_str() {
             let torso = scene.with_role(Role::Torso).unwrap().id;
             let to = Attachment { to: torso, anchor: Anchor::Tag("tag_weapon".to_owned()) };
-            scene.hang(opener.attachment(&models.join(weapon)).unwrap(), &to, &Playback::default());
+            scene.attach_parts(opener.attachment(&models.join(weapon)).unwrap(), &to, &Playback::default());
         }
         for pose in figure["poses"].as_array().unwrap() {
             for (role, part) in [(Role::Legs, "legs"), (Role::Torso, "torso")] {

@@ -51,8 +51,14 @@ fn attach(session: &mut Session) -> EntityId {
     let to = session.document.focus.unwrap();
     let tag = session.part().unwrap().model.tags[0].clone();
     let part = open_sample(Format::Md2).unwrap();
-    let member =
-        AssemblyPart { part, role: Role::Attached, carrier: None, hidden: false, in_step: false, worn_with: None };
+    let member = AssemblyPart {
+        part,
+        role: Role::Attached,
+        parent: None,
+        hidden: false,
+        follows_parent: false,
+        worn_with: None,
+    };
     session.attach(vec![member], &Attachment { to, anchor: Anchor::Tag(tag) }, false);
     session.document.scene.entities().last().unwrap().id
 }

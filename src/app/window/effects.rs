@@ -1,7 +1,6 @@
 //! What the session cannot do itself is carried out here: files, dialogs, pictures, the window.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
@@ -32,7 +31,10 @@ impl Application {
                         self.open.iter_mut().for_each(|open| open.thumbnails.outdated(file));
                     }
                 }
-                self.loader.load(ticket, load);
+                if let Some(answer) = self.loader.load(ticket, load) {
+                    // Not at once: an answer may bring the next load.
+                    drop(self.proxy.send_event(Event::Loaded(Box::new(answer))));
+                }
             }
             Effect::CancelLoads => self.loader.cancel(),
             Effect::Ask(purpose) => self.ask(purpose),
@@ -72,12 +74,16 @@ impl Application {
 
     /// Something was read, or was not.
     pub(super) fn loaded(&mut self, answer: LoadAnswer) {
-        let began = SystemTime::now().checked_sub(answer.took).unwrap_or(SystemTime::UNIX_EPOCH);
+        if !self.session.awaits(&answer.ticket) {
+            return;
+        }
+        let reread = answer.ticket.intent.reads_everything() && answer.result.is_ok();
+        let began = answer.began;
         let effect = self.session.loaded(answer);
         effect.into_iter().for_each(|effect| self.carry_out(effect));
         // Reading took its time; the clips start now.
         self.last_frame = None;
-        if let Some(late) = self.watcher.follow(&self.session.document.scene, began) {
+        if let Some(late) = self.watcher.follow(&self.session.document.scene, began, reread) {
             let effect = self.session.file_changed(&late);
             effect.into_iter().for_each(|effect| self.carry_out(effect));
         }

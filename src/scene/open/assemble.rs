@@ -41,13 +41,13 @@ pub(super) fn assemble(vfs: &Vfs, plan: &Plan, search: &Search) -> Result<Assemb
                 let member = AssemblyPart::new(part, Role::Weapon);
                 members.push(match plan {
                     Plan::ThreeParts { .. } => member.on(1, Anchor::Tag("tag_weapon".to_owned())),
-                    Plan::Quake2 { .. } => AssemblyPart { in_step: true, ..member.on(0, Anchor::Origin) },
+                    Plan::Quake2 { .. } => AssemblyPart { follows_parent: true, ..member.on(0, Anchor::Origin) },
                 });
                 let mut extras = members.split_off(start);
                 add_extras(vfs, weapon, search, &mut extras);
                 members.extend(extras.into_iter().enumerate().map(|(index, mut member)| {
-                    if let (true, Some((carrier, _))) = (index > 0, &mut member.carrier) {
-                        *carrier += start;
+                    if let (true, Some((parent, _))) = (index > 0, &mut member.parent) {
+                        *parent += start;
                     }
                     member
                 }));
@@ -82,7 +82,7 @@ fn warn(members: &mut [AssemblyPart], path: &str, cause: &OpenCause) {
     }
 }
 
-/// Barrel and flash of the weapon that is the first of `members`; carriers count from it.
+/// Barrel and flash of the weapon that is the first of `members`; parents count from it.
 pub(super) fn add_extras(vfs: &Vfs, weapon: &str, search: &Search, members: &mut Vec<AssemblyPart>) {
     let extras = extras_of(vfs, weapon).into_iter().zip([(Role::Barrel, "tag_barrel"), (Role::Flash, "tag_flash")]);
     for (path, (role, tag)) in extras {
@@ -150,8 +150,8 @@ fn add_accessories(vfs: &Vfs, search: &Search, members: &mut Vec<AssemblyPart>) 
             };
             match opened {
                 Ok(part) => {
-                    let (carrier, anchor) = on.map_or((wearer, Anchor::Origin), |(to, tag)| (to, Anchor::Tag(tag)));
-                    let member = AssemblyPart::new(part, Role::Accessory).on(carrier, anchor);
+                    let (parent, anchor) = on.map_or((wearer, Anchor::Origin), |(to, tag)| (to, Anchor::Tag(tag)));
+                    let member = AssemblyPart::new(part, Role::Accessory).on(parent, anchor);
                     members.push(AssemblyPart { worn_with: Some((wearer, skin)), ..member });
                 }
                 Err(cause) => warn(members, &path, &cause),
@@ -160,15 +160,15 @@ fn add_accessories(vfs: &Vfs, search: &Search, members: &mut Vec<AssemblyPart>) 
     }
 }
 
-/// A part whose carrier lacks the tag stands at the carrier's origin; that is told.
+/// A part whose parent lacks the tag stands at the parent's origin; that is told.
 fn tell_missing_tags(members: &mut [AssemblyPart]) {
     let mut missing = Vec::new();
     for member in members.iter() {
-        let Some((carrier, Anchor::Tag(tag))) = &member.carrier else { continue };
-        let Some(carrier) = members.get(*carrier) else { continue };
-        if !carrier.part.model.tags.iter().any(|name| name.eq_ignore_ascii_case(tag)) {
+        let Some((parent, Anchor::Tag(tag))) = &member.parent else { continue };
+        let Some(parent) = members.get(*parent) else { continue };
+        if !parent.part.model.tags.iter().any(|name| name.eq_ignore_ascii_case(tag)) {
             let message = format!("there is no {tag}; {} stands at its origin", member.part.name);
-            missing.push(Warning { about: carrier.part.name.clone(), message });
+            missing.push(Warning { about: parent.part.name.clone(), message });
         }
     }
     if let Some(first) = members.first_mut() {

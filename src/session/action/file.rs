@@ -42,7 +42,7 @@ pub enum FileAction {
     AttachInstead(Attachment),
     /// Open the model that was hung on what stands there.
     OpenInstead,
-    /// Put the offer away.
+    /// Put the alternative away.
     CloseAlternative,
 }
 
@@ -66,7 +66,12 @@ impl Session {
             FileAction::NextModel => return self.sibling(1),
             FileAction::PreviousModel => return self.sibling(-1),
             FileAction::CancelLoading => return self.cancel_loads(),
-            FileAction::Close => self.close(),
+            FileAction::Close => {
+                let reads = self.jobs.loading.is_some();
+                self.forget_loads();
+                self.close();
+                return reads.then_some(Effect::CancelLoads);
+            }
             FileAction::RestoreLast => return self.restore_last(),
             FileAction::ForgetRecent => self.preferences.recent.clear(),
             FileAction::CloseError => self.interface.failure = None,

@@ -8,15 +8,15 @@ use crate::session::{ContactOptions, Effect, FilmOptions, PictureOptions, Produc
 /// What a user wants of pictures that are saved.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SaveAction {
-    /// Open the sheet that saves pictures.
+    /// Open the dialog that saves pictures.
     SavePicture,
-    /// Open the sheet that saves films.
+    /// Open the dialog that saves films.
     SaveFilm,
-    /// Open the sheet that saves contact sheets.
+    /// Open the dialog that saves contact sheets.
     SaveContactSheet,
-    /// Open the sheet that saves pictures, set to nothing behind the model.
+    /// Open the dialog that saves pictures, set to nothing behind the model.
     SaveTransparent,
-    /// Put the sheet that saves away.
+    /// Put the dialog that saves away.
     CloseSaving,
     /// How pictures are saved.
     SetPicture(PictureOptions),
@@ -24,7 +24,7 @@ pub enum SaveAction {
     SetFilm(FilmOptions),
     /// How contact sheets are saved.
     SetContactSheet(ContactOptions),
-    /// Save what the sheet tells of.
+    /// Save what the dialog describes.
     SaveTo {
         /// What.
         product: Product,

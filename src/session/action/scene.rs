@@ -31,10 +31,10 @@ pub enum SceneAction {
     ShowEntity(EntityId, bool),
     /// Show all parts.
     ShowAllEntities,
-    /// Hang a model here; a weapon brings its barrel and its flash.
+    /// Attach a model here; a weapon brings its barrel and its flash.
     Attach(PathBuf, Attachment),
-    /// Hang a part elsewhere.
-    Hang(EntityId, Attachment),
+    /// Attach a part elsewhere.
+    Reattach(EntityId, Attachment),
     /// Take a part and all it carries away.
     Detach(EntityId),
     /// Put this weapon into the figure's hand, or none.
@@ -117,7 +117,7 @@ impl Session {
                 self.interface.path_field = None;
                 return self.load(Load::Model(path), Intent::Attach { to, dropped: false });
             }
-            SceneAction::Hang(entity, to) => {
+            SceneAction::Reattach(entity, to) => {
                 if self.document.scene.attach(entity, to) {
                     self.refresh();
                 } else {
@@ -213,7 +213,7 @@ impl Session {
             SceneAction::ShowAlone(_) => "Show a part alone",
             SceneAction::ShowFigure if self.document.scene.alone.is_some() => "Show all parts",
             SceneAction::ShowAllEntities => "Show all parts",
-            SceneAction::Hang(..) => "Hang a part elsewhere",
+            SceneAction::Reattach(..) => "Hang a part elsewhere",
             SceneAction::Detach(_) | SceneAction::ChooseWeapon(None) => "Take a part away",
             SceneAction::ChooseSkin(_) | SceneAction::ChooseSkinOfAll(_) | SceneAction::NextSkin => "Choose a skin",
             SceneAction::WearFrom(..) => "Dress a surface",
