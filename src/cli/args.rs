@@ -99,7 +99,7 @@ impl FromStr for ClipStep {
     }
 }
 
-/// A model and what it hangs on.
+/// A model and what it is attached to.
 #[derive(Clone, Debug)]
 pub struct Hung {
     pub model: PathBuf,

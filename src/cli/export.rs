@@ -1,4 +1,4 @@
-//! `maquette export`: the posed triangles as Wavefront OBJ.
+//! `maquette export`: the posed model, written by the exporter that the file's name asks for.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

@@ -20,12 +20,12 @@ pub fn session(
     moment: &MomentArguments,
     picture: &PictureArguments,
 ) -> Result<Session, Failure> {
-    let cast = scene::cast(opener, model, figure)?;
+    let assembly = scene::assembly(opener, model, figure)?;
     let mut session = Session::default();
     session.view.aspect = size.width as f32 / size.height as f32;
     session.view.display.overlays.set(OverlayKind::Grid, false);
     session.view.display.overlays.set(OverlayKind::Shadow, false);
-    session.show(cast);
+    session.show(assembly);
     scene::arrange(&mut session.document.scene, opener, figure, moment)?;
     let levels = session.document.scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);
     if picture.lod >= levels {

@@ -1,4 +1,4 @@
-//! From arguments to what stands there: the model or the whole figure, what hangs on it, what it wears, and at which
+//! From arguments to what stands there: the model or the whole figure, what is attached to it, what it wears, and at which
 //! moment.
 
 use std::collections::HashSet;
@@ -15,7 +15,7 @@ use super::args::{ClipStep, FigureArguments, MomentArguments};
 use super::{Failure, moment};
 
 /// Opens what the arguments name: exactly the model, or the whole figure if one is asked for.
-pub fn cast(opener: &Opener, model: &Path, arguments: &FigureArguments) -> Result<Assembly, Failure> {
+pub fn assembly(opener: &Opener, model: &Path, arguments: &FigureArguments) -> Result<Assembly, Failure> {
     let is_folder = matches!(opener.library().locate(model), Ok(Place::Folder(_) | Place::FolderInArchive { .. }));
     let whole = arguments.character || arguments.legs.is_some() || arguments.torso.is_some();
     if is_folder {
@@ -27,7 +27,7 @@ pub fn cast(opener: &Opener, model: &Path, arguments: &FigureArguments) -> Resul
 /// The figure in a folder, or the only one below it.
 fn folder(opener: &Opener, place: &Path) -> Result<Assembly, Failure> {
     let refused = match opener.figure(place) {
-        Ok(cast) => return Ok(cast),
+        Ok(assembly) => return Ok(assembly),
         Err(error) if matches!(error.cause, OpenCause::NoFigure) => error,
         Err(error) => return Err(error.into()),
     };
@@ -72,12 +72,12 @@ pub fn scene(
     depth: Depth,
 ) -> Result<Scene, Failure> {
     let opener = opener(arguments, depth)?;
-    let mut scene = Scene::of(cast(&opener, model, arguments)?, &Playback::default(), &Scene::default());
+    let mut scene = Scene::of(assembly(&opener, model, arguments)?, &Playback::default(), &Scene::default());
     arrange(&mut scene, &opener, arguments, moment)?;
     Ok(scene)
 }
 
-/// Hangs on, dresses and poses what stands there.
+/// Attaches on, dresses and poses what stands there.
 pub fn arrange(
     scene: &mut Scene,
     opener: &Opener,

@@ -31,7 +31,7 @@ pub struct PartReport {
     pub format: &'static str,
     /// Name of the part that carries it; none for the first.
     pub on: Option<&'static str>,
-    /// The tag or joint it hangs on.
+    /// The tag or joint it is attached to.
     pub at: Option<String>,
     /// Clip that is shown.
     pub clip: String,

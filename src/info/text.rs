@@ -53,7 +53,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Each material once, then the stages of those that scripts define.
+    /// Each material once, then the scenes of those that scripts define.
     fn write_materials(&self, out: &mut String, rows: usize) -> fmt::Result {
         let mut told: Vec<&str> = Vec::new();
         let mut lines: Vec<Vec<String>> = Vec::new();

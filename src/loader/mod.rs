@@ -128,10 +128,10 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
         Load::Open(paths) => return open_paths(opener, paths, stop),
         Load::Sample(format) => {
             let fail = |error| fail(&load.path(), OpenCause::Load(Box::new(error)));
-            let cast = scene::open_sample(*format).map(|sample| Loaded::Assembly(sample.into()));
-            return (cast.map_err(fail), Some(Vec::new()));
+            let assembly = scene::open_sample(*format).map(|sample| Loaded::Assembly(sample.into()));
+            return (assembly.map_err(fail), Some(Vec::new()));
         }
-        Load::Show(path) => opener.cast(path).map(Loaded::Assembly),
+        Load::Show(path) => opener.assembly(path).map(Loaded::Assembly),
         Load::Root(root, sources) => match opener.library().locate(root) {
             Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) => again(opener, sources),
             Ok(_) => Err(fail(root, OpenCause::Read(ReadError::NotArchive))),
@@ -204,7 +204,7 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
         if is_for_model(file) {
             return (Err(fail(file, OpenCause::ForModel)), None);
         }
-        let result = opener.cast(file).map(Loaded::Assembly);
+        let result = opener.assembly(file).map(Loaded::Assembly);
         // What is no model at all brings no list.
         let siblings = (result.is_ok() || is_model_file(file)).then(|| models_beside(library, file));
         return (result, siblings);
@@ -229,8 +229,8 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
     let figure = only_legs(&models);
     let parts = models.iter().filter(|model| Some(*model) != figure);
     for model in figure.into_iter().chain(parts).chain(others).take(MOST_TRIES) {
-        match opener.cast(model) {
-            Ok(cast) => return (Ok(Loaded::Assembly(cast)), Some(models)),
+        match opener.assembly(model) {
+            Ok(assembly) => return (Ok(Loaded::Assembly(assembly)), Some(models)),
             Err(error) => refused = refused.or(Some(error)),
         }
     }

@@ -1,4 +1,4 @@
-//! What stands on the scene: parts with their clocks and choices, hung on each other by tags and joints.
+//! What stands in the scene: parts with their clocks and choices, hung on each other by tags and joints.
 //!
 //! A [`Scene`] turns every part's moment into a pose and every attachment into a place. A carried part stands at
 //! `world_from_carrier · carrier_from_tag`: its own origin lands on the tag, its own tags play no role
@@ -42,10 +42,10 @@ impl Scene {
     /// Makes a scene of an assembly, every entity at the start of an idle clip; `clock` gives speed, repeat and
     /// interpolation.
     #[must_use]
-    pub fn of(cast: Assembly, clock: &Playback, last: &Self) -> Self {
-        let mut scene = Self { figure: cast.figure, bones: last.bones, last: last.last, ..Self::default() };
+    pub fn of(assembly: Assembly, clock: &Playback, last: &Self) -> Self {
+        let mut scene = Self { figure: assembly.figure, bones: last.bones, last: last.last, ..Self::default() };
         let mut ids = Vec::new();
-        for member in cast.members {
+        for member in assembly.members {
             let id = scene.enter(member, &ids, clock);
             ids.push(id);
         }

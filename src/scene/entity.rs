@@ -55,7 +55,7 @@ pub struct Entity {
     pub lod: u32,
     /// The model as it stands now, in its own space.
     pub pose: Pose,
-    /// Its place on the scene.
+    /// Its place in the scene.
     pub world_from_model: Affine3A,
     looks: Arc<[SurfaceMaterial]>,
     material_revision: u64,
@@ -190,7 +190,7 @@ impl Entity {
         self.playback.clip(&self.part.model)
     }
 
-    /// The frame or joint that others hang on: its place in the entity's own space. None if there is none of that name.
+    /// The frame or joint that others be attached to: its place in the entity's own space. None if there is none of that name.
     #[must_use]
     pub fn place_of(&self, anchor: &Anchor) -> Option<Affine3A> {
         let model = &self.part.model;
@@ -207,7 +207,7 @@ impl Entity {
         }
     }
 
-    /// Whether something can hang on `anchor`.
+    /// Whether something can be attached to `anchor`.
     #[must_use]
     pub fn has(&self, anchor: &Anchor) -> bool {
         let model = &self.part.model;
@@ -218,7 +218,7 @@ impl Entity {
         }
     }
 
-    /// Box of its vertices on the scene; empty without any.
+    /// Box of its vertices in the scene; empty without any.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         let points = self.pose.surfaces.iter().flat_map(|surface| surface.positions.iter());

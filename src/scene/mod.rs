@@ -1,4 +1,4 @@
-//! What stands on the scene, how it is shown, and from where it is looked at.
+//! What stands in the scene, how it is shown, and from where it is looked at.
 
 mod assembly;
 mod camera;

@@ -1,4 +1,4 @@
-//! A model on the scene with everything that was found for it.
+//! A model in the scene with everything that was found for it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use crate::error::Warning;
 use crate::material::SurfaceMaterial;
 use crate::model::Model;
 
-/// A model on the scene.
+/// A model in the scene.
 #[derive(Clone, Debug)]
 pub struct ModelAsset {
     /// File name, for people.

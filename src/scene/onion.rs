@@ -1,4 +1,4 @@
-//! The onion skin: what stands on the scene as it was some frames before, and will be some frames after.
+//! The onion skin: what stands in the scene as it was some frames before, and will be some frames after.
 
 use super::playback::Playback;
 use super::{Entity, EntityId, Scene};

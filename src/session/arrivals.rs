@@ -13,19 +13,19 @@ use crate::scene::{
 
 impl Session {
     /// Shows an assembly: its first view, its idle clips playing.
-    pub fn show(&mut self, cast: impl Into<Assembly>) {
-        self.show_in_place(cast.into(), None, None);
+    pub fn show(&mut self, assembly: impl Into<Assembly>) {
+        self.show_in_place(assembly.into(), None, None);
     }
 
     /// The same; this file comes into focus, and a dropped one could be attached to what was shown, with the list as it
     /// was then.
     pub(super) fn show_in_place(
         &mut self,
-        cast: Assembly,
+        assembly: Assembly,
         focus: Option<PathBuf>,
         attachable: Option<(PathBuf, Arc<[PathBuf]>)>,
     ) {
-        self.put(cast, focus, attachable);
+        self.put(assembly, focus, attachable);
         // A file without surfaces shows what it has; the next file finds the switches as they were.
         let display = &mut self.view.display;
         if let Some(overlays) = self.view.switched.take() {
@@ -52,11 +52,11 @@ impl Session {
         self.view.fit_when_sized = true;
     }
 
-    fn put(&mut self, cast: Assembly, focus: Option<PathBuf>, attachable: Option<(PathBuf, Arc<[PathBuf]>)>) {
+    fn put(&mut self, assembly: Assembly, focus: Option<PathBuf>, attachable: Option<(PathBuf, Arc<[PathBuf]>)>) {
         if let Some(track) = self.track() {
             self.clock = track.playback.clone();
         }
-        let last = Scene::of(cast, &self.clock, &self.document.scene);
+        let last = Scene::of(assembly, &self.clock, &self.document.scene);
         let offer = attachable.and_then(|(file, siblings)| self.leave(&last, file, siblings));
         self.document.scene = last;
         self.document.history = History::default();
@@ -120,8 +120,7 @@ impl Session {
     }
 
     /// Puts a look on a surface of an entity, or on all of them. What repairs a name that leads nowhere repairs it on every
-    /// surface.
-    /// Whether there was such an entity.
+    /// surface. False if there is no such entity any more.
     pub fn try_on(&mut self, entity: EntityId, surface: Option<usize>, look: &SurfaceMaterial) -> bool {
         let before = self.undo_step("Try a picture on");
         let Some(entity) = self.document.scene.entity_mut(entity) else {

@@ -1,4 +1,4 @@
-//! What the window tells: the only things it writes into the session, all at once.
+//! What only the window knows, told all at once.
 
 use super::Session;
 use crate::scene::Tone;

@@ -328,15 +328,15 @@ impl Session {
                     return self.file_changed(&path).or_else(|| self.next_load());
                 }
             }
-            (Intent::Show { focus, restore, attachable }, Ok(Loaded::Assembly(cast))) => {
+            (Intent::Show { focus, restore, attachable }, Ok(Loaded::Assembly(assembly))) => {
                 if let Some(opened) = opened {
                     self.preferences.opened(&opened);
                 }
                 self.jobs.loads.changed = None;
                 // A figure among the models one goes through does not open the panel again and again.
-                let is_new_figure = cast.members.len() > 1 && is_list && self.document.scene.figure.is_none();
+                let is_new_figure = assembly.members.len() > 1 && is_list && self.document.scene.figure.is_none();
                 self.interface.panels.files |= asked_for || is_new_figure;
-                self.show_in_place(cast, focus, attachable.map(|file| (file, before)));
+                self.show_in_place(assembly, focus, attachable.map(|file| (file, before)));
                 if let Some(last) = restore {
                     self.restore(&last);
                 }

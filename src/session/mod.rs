@@ -1,5 +1,5 @@
-//! What the user wants: the part in the scene, the clock, the camera and every choice. No window and no GPU, so a list of
-//! [`Action`]s is a test.
+//! What the user wants: what is open, how it is looked at, what the panels show, what is being read and made. No window
+//! and no GPU, so a list of [`Action`]s is a test.
 
 mod action;
 mod arrivals;

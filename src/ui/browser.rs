@@ -1,4 +1,4 @@
-//! The panel at the left: the models to go through, or the parts on stage, as two tabs.
+//! The panel at the left: the models to go through, or the parts in the scene, as two tabs.
 
 use egui::{Rect, Role, Ui, pos2, vec2};
 
@@ -16,7 +16,7 @@ pub enum Tab {
     /// The models to go through.
     #[default]
     Files,
-    /// The parts on stage.
+    /// The parts in the scene.
     Scene,
 }
 
@@ -27,7 +27,7 @@ pub struct Memory {
     pub tab: Tab,
     /// The tab of files.
     pub files: files::Memory,
-    /// What stood on the stage in the last frame: number of the first entity.
+    /// What stood on the scene in the last frame: number of the first entity.
     cast: u64,
     /// Models to go through in the last frame.
     models: usize,

@@ -94,7 +94,7 @@ fn describe(paths: &[PathBuf]) -> (String, String) {
     } else if first.extension().is_none() || is_archive_folder_name(&name_of(first)) {
         "The models of the folder, all of them in Files".to_owned()
     } else if is_understood(paths) {
-        "For the model on stage".to_owned()
+        "For the open model".to_owned()
     } else {
         "Not a model".to_owned()
     };

@@ -52,7 +52,7 @@ impl Memory {
         *self = Self::default();
     }
 
-    /// Looks for what the query asks for, if that or the stage is another one.
+    /// Looks for what the query asks for, if that or the scene is another one.
     fn look(&mut self, session: &Session, stage: u64) {
         let is_known = self.found.as_ref().is_some_and(|(query, on, _)| *query == self.query && *on == stage);
         if !is_known {
@@ -143,7 +143,7 @@ fn open(path: &std::path::Path) -> Action {
 type MakeEntry<'a> = &'a dyn Fn(&str, String, &'static str, Vec<Action>) -> Entry;
 type AddEntry<'a> = &'a mut dyn FnMut(u32, &str, &str, &dyn Fn() -> Entry);
 
-/// Adds what the entities on stage have.
+/// Adds what the entities in the scene have.
 fn of_stage(session: &Session, entry: MakeEntry<'_>, add: AddEntry<'_>) {
     let choose = |entity: EntityId, selection| vec![Action::Scene(SceneAction::SelectIn(entity, selection))];
     for entity in session.document.scene.entities() {

@@ -1,4 +1,4 @@
-//! The Scene tab: who stands on the stage and what hangs on what; shown, hidden, hung elsewhere, taken away.
+//! The Scene tab: who stands on the scene and what hangs on what; shown, hidden, hung elsewhere, taken away.
 
 use std::collections::HashSet;
 

@@ -65,7 +65,7 @@ pub struct Tokens {
     pub axes: [Color32; 3],
     /// Plate behind a name in the picture.
     pub plate: Color32,
-    /// The studio behind the model, top and bottom, for an empty stage.
+    /// The studio behind the model, top and bottom, for an empty scene.
     pub studio: [Color32; 2],
     /// What a small picture stands on.
     pub thumbnail: Color32,

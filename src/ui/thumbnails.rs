@@ -13,7 +13,7 @@ const SIDE: usize = 44;
 /// Thumbnails kept; a model with more pictures makes the ones in sight anew.
 const MOST: usize = 256;
 
-/// The thumbnails of the part on stage.
+/// The thumbnails of the part in the scene.
 #[derive(Default)]
 pub struct Thumbnails {
     part_number: u64,

@@ -58,7 +58,7 @@ pub fn feedback(ui: &Ui, rect: Rect) -> ViewportFeedback {
     ViewportFeedback { rect, pixels_per_point, tone, wanted: Vec::new(), timeline: 0.0 }
 }
 
-/// The background of an empty stage.
+/// The background of an empty scene.
 pub fn studio(painter: &egui::Painter, rect: Rect, tokens: &theme::Tokens) {
     painter.add(egui::Shape::gradient_rect(rect, egui::Direction::TopDown, tokens.studio));
 }

@@ -84,7 +84,7 @@ impl Folder {
 
 impl Listing {
     /// Reads a folder; one that cannot be read is empty. Of names that differ in case alone, the first in byte order
-    /// is kept, so that the choice does not hang on the disk's order.
+    /// is kept, so that the choice does not be attached to the disk's order.
     fn of(folder: &Path) -> Self {
         let mut entries: Vec<Entry> = fs::read_dir(folder)
             .into_iter()

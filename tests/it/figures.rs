@@ -36,15 +36,15 @@ fn quake_2_game() -> (tempfile::TempDir, PathBuf) {
     (folder, place)
 }
 
-fn showing(cast: impl Into<Assembly>) -> Session {
+fn showing(assembly: impl Into<Assembly>) -> Session {
     let mut session = Session::default();
-    session.show(cast);
+    session.show(assembly);
     session
 }
 
 fn figure() -> (tempfile::TempDir, Session) {
     let (folder, place) = game();
-    (folder, showing(opener().cast(&place.join("lower.md3")).unwrap()))
+    (folder, showing(opener().assembly(&place.join("lower.md3")).unwrap()))
 }
 
 fn role(session: &Session, role: Role) -> &Entity {
@@ -73,13 +73,13 @@ fn stands_at(entity: &Entity, origin: [f32; 3], forward: [f32; 3]) {
 fn any_part_and_the_folder_open_the_whole_figure_with_its_weapon() {
     let (_game, place) = game();
     for path in [place.join("lower.md3"), place.join("upper.md3"), place.join("head.md3"), place.clone()] {
-        let cast = opener().cast(&path).or_else(|_| opener().figure(&path)).unwrap();
-        let roles: Vec<Role> = cast.members.iter().map(|member| member.role).collect();
+        let assembly = opener().assembly(&path).or_else(|_| opener().figure(&path)).unwrap();
+        let roles: Vec<Role> = assembly.members.iter().map(|member| member.role).collect();
         let whole = [Role::Legs, Role::Torso, Role::Head, Role::Weapon, Role::Barrel, Role::Flash];
         assert_eq!(roles, whole, "{}", path.display());
-        assert_eq!(cast.figure.unwrap().name, "box");
+        assert_eq!(assembly.figure.unwrap().name, "box");
     }
-    let session = showing(opener().cast(&place.join("upper.md3")).unwrap());
+    let session = showing(opener().assembly(&place.join("upper.md3")).unwrap());
     assert!(
         session.document.scene.entities().iter().all(|entity| entity
             .part
@@ -119,7 +119,7 @@ fn a_figure_in_an_archive_is_the_same_as_in_a_folder() {
     let entries: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
     std::fs::write(&archive, archives::zip(&entries)).unwrap();
     for path in ["models/players/box/lower.md3", "Models/Players/BOX/Upper.MD3"] {
-        let session = showing(opener().cast(&archive.join(path)).unwrap());
+        let session = showing(opener().assembly(&archive.join(path)).unwrap());
         assert_eq!(session.document.scene.entities().len(), 6, "{path}");
         stands_at(role(&session, Role::Head), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
         let file = role(&session, Role::Weapon).part.file.clone().unwrap();
@@ -134,21 +134,21 @@ fn what_is_no_figure_says_so_and_opens_alone() {
     std::fs::remove_file(place.join("lower.md3")).unwrap();
     let error = opener().figure(&place.join("upper.md3")).unwrap_err();
     assert!(matches!(error.cause, OpenCause::NoFigure));
-    assert_eq!(opener().cast(&place.join("upper.md3")).unwrap().members.len(), 1);
+    assert_eq!(opener().assembly(&place.join("upper.md3")).unwrap().members.len(), 1);
 }
 
 #[test]
 fn a_broken_part_costs_the_figure_but_not_the_sound_ones() {
     let (_game, place) = game();
     std::fs::write(place.join("head.md3"), b"IDP3\x0f\0\0\0").unwrap();
-    let cast = opener().cast(&place.join("lower.md3")).unwrap();
-    assert!(cast.members.iter().all(|member| member.role != Role::Head));
-    let warnings = &cast.members[0].part.warnings;
+    let assembly = opener().assembly(&place.join("lower.md3")).unwrap();
+    assert!(assembly.members.iter().all(|member| member.role != Role::Head));
+    let warnings = &assembly.members[0].part.warnings;
     assert!(warnings.iter().any(|warning| warning.about == "head.md3"), "{warnings:?}");
     std::fs::write(place.join("upper.md3"), b"IDP3\x0f\0\0\0").unwrap();
-    let cast = opener().cast(&place.join("lower.md3")).unwrap();
-    assert_eq!(cast.members.len(), 1);
-    assert!(cast.members[0].part.warnings.iter().any(|warning| warning.message.contains("upper.md3")));
+    let assembly = opener().assembly(&place.join("lower.md3")).unwrap();
+    assert_eq!(assembly.members.len(), 1);
+    assert!(assembly.members[0].part.warnings.iter().any(|warning| warning.message.contains("upper.md3")));
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn an_md5_carries_on_its_joints() {
 #[test]
 fn a_quake_2_player_holds_its_weapon_in_step() {
     let (_game, place) = quake_2_game();
-    let mut session = showing(opener().cast(&place.join("tris.md2")).unwrap());
+    let mut session = showing(opener().assembly(&place.join("tris.md2")).unwrap());
     let names: Vec<&str> = session.document.scene.entities().iter().map(|entity| entity.part.name.as_str()).collect();
     assert_eq!(names, ["tris.md2", "weapon.md2"]);
     assert_eq!(session.document.scene.figure.as_ref().unwrap().weapons.len(), 2);
@@ -363,7 +363,7 @@ fn accessories_come_with_the_skin_that_names_them() {
     std::fs::write(place.join("hat.md3"), player::md3(1, &[])).unwrap();
     std::fs::write(place.join("head.md3"), player::md3(1, &[("tag_mouth", player::straight([0.0, 0.0, 2.0]))]))
         .unwrap();
-    let mut session = showing(opener().cast(&place.join("lower.md3")).unwrap());
+    let mut session = showing(opener().assembly(&place.join("lower.md3")).unwrap());
     assert!(!session.document.scene.shows(role(&session, Role::Accessory)));
     session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
     session.refresh();
@@ -391,17 +391,17 @@ fn a_loose_figure_is_called_by_its_folder_or_its_archive() {
     for (name, bytes) in &parts {
         std::fs::write(place.join(name), bytes).unwrap();
     }
-    assert_eq!(opener().cast(&place.join("lower.md3")).unwrap().figure.unwrap().name, "ranger");
+    assert_eq!(opener().assembly(&place.join("lower.md3")).unwrap().figure.unwrap().name, "ranger");
     let entries: Vec<(&str, &[u8])> = parts.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
     let archive = place.join("Scout.pk3");
     std::fs::write(&archive, archives::zip(&entries)).unwrap();
-    assert_eq!(opener().cast(&archive.join("upper.md3")).unwrap().figure.unwrap().name, "Scout");
+    assert_eq!(opener().assembly(&archive.join("upper.md3")).unwrap().figure.unwrap().name, "Scout");
 }
 
 #[test]
 fn a_stage_stands_still_when_everybody_who_has_a_clock_does() {
     let (_game, place) = quake_2_game();
-    let mut session = showing(opener().cast(&place.join("tris.md2")).unwrap());
+    let mut session = showing(opener().assembly(&place.join("tris.md2")).unwrap());
     session.apply(Action::Clock(ClockAction::SetRepeat(maquette::pose::Repeat::Once)));
     session.advance(1000.0);
     assert!(!session.is_playing(), "a weapon in step has no clock that could run on");
@@ -494,7 +494,7 @@ fn a_root_is_searched_first_but_is_never_taken_for_what_was_asked() {
     let legs = player::md3(player::FRAMES, &[("tag_torso", player::turned([0.0, 0.0, 99.0]))]);
     std::fs::write(elsewhere.join("lower.md3"), legs).unwrap();
     let opener = Opener::new(vec![mod_folder.path().to_path_buf()], Depth::Found);
-    let session = showing(opener.cast(&place.join("lower.md3")).unwrap());
+    let session = showing(opener.assembly(&place.join("lower.md3")).unwrap());
     assert_eq!(role(&session, Role::Head).model().frames.len(), 2, "from the root");
     stands_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
 }
@@ -510,7 +510,7 @@ fn an_accessory_goes_with_its_wearer_wherever_it_hangs() {
     }
     let tags = [("tag_head", player::straight([0.0; 3])), ("tag_ubelt", player::straight([0.0, 0.0, 7.0]))];
     std::fs::write(place.join("upper.md3"), player::md3(player::FRAMES, &tags)).unwrap();
-    let mut session = showing(opener().cast(&place.join("lower.md3")).unwrap());
+    let mut session = showing(opener().assembly(&place.join("lower.md3")).unwrap());
     let shown = |session: &Session| -> Vec<String> {
         let belts = session.document.scene.entities().iter().filter(|entity| entity.role == Role::Accessory);
         belts.filter(|entity| session.document.scene.shows(entity)).map(|entity| entity.part.name.clone()).collect()

@@ -43,8 +43,8 @@ fn real_players_stand_as_their_golden_data_say() {
     let mut poses = 0;
     for figure in golden("character__") {
         let name = figure["character"].as_str().unwrap();
-        let cast = opener.figure(&models.join(name)).unwrap();
-        let mut scene = Scene::of(cast, &Playback::default(), &Scene::default());
+        let assembly = opener.figure(&models.join(name)).unwrap();
+        let mut scene = Scene::of(assembly, &Playback::default(), &Scene::default());
         if let Some(weapon) = figure["weapon"].as_str() {
             let torso = scene.with_role(Role::Torso).unwrap().id;
             let to = Attachment { to: torso, anchor: Anchor::Tag("tag_weapon".to_owned()) };

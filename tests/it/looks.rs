@@ -34,7 +34,7 @@ pub fn game(script: &str) -> tempfile::TempDir {
 
 pub fn session(folder: &Path) -> Session {
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), Depth::Decoded).cast(&folder.join("models/box.md3")).unwrap());
+    session.show(Opener::new(Vec::new(), Depth::Decoded).assembly(&folder.join("models/box.md3")).unwrap());
     session
 }
 

@@ -31,7 +31,7 @@ fn showing(clips: &[(&str, usize)]) -> Session {
     std::fs::write(&path, model(clips)).unwrap();
     let mut session = Session::default();
     session.interface.tone = Some(Tone::Dark);
-    session.show(Opener::new(Vec::new(), Depth::Found).cast(&path).unwrap());
+    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&path).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session
 }
@@ -291,9 +291,10 @@ fn ghosts_stand_as_the_model_did_and_will() {
 fn a_figure_has_ghosts_of_what_moves_and_of_what_it_carries() {
     let folder = tempfile::tempdir().unwrap();
     crate::support::player::write(folder.path());
-    let cast = Opener::new(Vec::new(), Depth::Found).cast(&folder.path().join("models/players/box/lower.md3")).unwrap();
+    let assembly =
+        Opener::new(Vec::new(), Depth::Found).assembly(&folder.path().join("models/players/box/lower.md3")).unwrap();
     let mut session = Session::default();
-    session.show(cast);
+    session.show(assembly);
     session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 1, after: 1, step: 1 })));
     session.refresh();
     // Its frames differ, though all look the same; the head is carried to the same place and has no ghost.

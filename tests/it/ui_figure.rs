@@ -13,11 +13,12 @@ use crate::support::player;
 fn figure() -> Harness<'static, Bench> {
     let folder = tempfile::tempdir().unwrap();
     player::write(folder.path());
-    let cast = Opener::new(Vec::new(), Depth::Found).cast(&folder.path().join("models/players/box/lower.md3")).unwrap();
+    let assembly =
+        Opener::new(Vec::new(), Depth::Found).assembly(&folder.path().join("models/players/box/lower.md3")).unwrap();
     let mut session = Session::default();
     session.interface.tone = Some(Tone::Dark);
     session.interface.panels.files = true;
-    session.show(cast);
+    session.show(assembly);
     session.apply(Action::Clock(ClockAction::TogglePlay));
     bench(session, vec2(1280.0, 800.0))
 }

@@ -53,7 +53,7 @@ fn read_header(source: &Source, start: u64, (lod, index): (u32, u32)) -> Result<
     })
 }
 
-/// One surface, `place` being its level of detail and number; none, with a warning, if it hangs on bones in a file that has none.
+/// One surface, `place` being its level of detail and number; none, with a warning, if it is attached to bones in a file that has none.
 pub(super) fn read(
     source: &Source,
     start: u64,
@@ -87,7 +87,7 @@ pub(super) fn read(
     Ok(Some((surface, mesh.binding)))
 }
 
-/// Which bones the surface hangs on, according to its header; nothing depends on it.
+/// Which bones the surface is attached to, according to its header; nothing depends on it.
 fn read_bone_references(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warnings) -> Vec<i32> {
     let count = u64::try_from(head.bone_references).unwrap_or(0);
     match reader.table("ofsBoneReferences", head.start, head.ofs_bone_references, count, 4) {

@@ -66,7 +66,7 @@ impl Opener {
 
     /// What is meant by `path`: the whole figure where it is a figure's folder or one of the parts that stand for it,
     /// else exactly that model.
-    pub fn cast(&self, path: &Path) -> Result<Assembly, OpenError> {
+    pub fn assembly(&self, path: &Path) -> Result<Assembly, OpenError> {
         match self.figure(path) {
             Err(OpenError { cause: OpenCause::NoFigure, .. }) => self.part(path).map(Assembly::from),
             // Where another part is broken, a sound one is shown by itself.
@@ -105,19 +105,21 @@ impl Opener {
             Place::Archive(_) => None,
         };
         let plan = plan.ok_or_else(|| fail(OpenCause::NoFigure))?;
-        let cast = assemble(&vfs, &plan, &self.search).map_err(|(part, cause)| OpenError {
+        let assembly = assemble(&vfs, &plan, &self.search).map_err(|(part, cause)| OpenError {
             path: vfs.place_of(&part).unwrap_or_else(|| PathBuf::from(part)),
             cause,
         });
-        let mut cast = cast?;
+        let mut assembly = assembly?;
         // What was asked for keeps the name it was asked by, and is that file even where a root has another of its name.
-        for member in cast.members.iter_mut().filter(|member| member.part.game_path.eq_ignore_ascii_case(&game_path)) {
+        for member in
+            assembly.members.iter_mut().filter(|member| member.part.game_path.eq_ignore_ascii_case(&game_path))
+        {
             if self.has_roots {
                 member.part = self.part(path)?;
             }
             member.part.file = Some(path.to_path_buf());
         }
-        Ok(cast)
+        Ok(assembly)
     }
 
     /// A model that is to be hung on another, with what it brings: a weapon has a barrel and a flash.

@@ -55,9 +55,9 @@ pub fn folder(ui: &Ui, rect: Rect, folder: &Folder, folded: bool, counted: bool)
 pub struct LightingMode {
     /// How many folders it lies in.
     pub depth: usize,
-    /// It is the one on stage.
+    /// It is the one in the scene.
     pub chosen: bool,
-    /// It is the one on stage and the list has the keyboard.
+    /// It is the one in the scene and the list has the keyboard.
     pub focused: bool,
 }
 

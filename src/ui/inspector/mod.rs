@@ -60,7 +60,7 @@ impl Memory {
     }
 }
 
-/// Shows the inspector of the part on stage.
+/// Shows the inspector of the part in the scene.
 pub fn show(
     ui: &mut Ui,
     session: &Session,

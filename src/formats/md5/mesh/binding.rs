@@ -113,7 +113,7 @@ fn weights_of<'a>(vertex: &RawVertex, weights: &'a [RawWeight], odd: &mut Odditi
     }
 }
 
-/// Normals of the bind pose, kept in the space of every joint the vertex hangs on; they turn with the joints.
+/// Normals of the bind pose, kept in the space of every joint the vertex is attached to; they turn with the joints.
 fn bind_normals(binding: &mut Binding, triangles: &[[u32; 3]], joints: &[Joint]) {
     let bind = |joint: u32| joints.get(joint as usize).map(|joint| joint.bind);
     let weights_of = |(first, count): &(u32, u32)| *first as usize..*first as usize + *count as usize;
