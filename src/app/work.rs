@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::Event;
 use crate::output::{OutputJob, PictureError};
-use crate::session::{NoteKind, PathField, Product, Purpose, Session, Work};
+use crate::session::{NoteKind, Product, Purpose, Session};
 
 /// Between two words about how far it is.
 const BETWEEN: Duration = Duration::from_millis(100);
@@ -99,25 +99,19 @@ pub(super) fn save(session: &mut Session, product: Product, path: &Path, replace
     let frames = product == Product::Film && session.jobs.saving.film.kind == crate::session::FilmKind::Frames;
     let in_the_way = job.in_the_way().filter(|_| !replace || frames);
     if let Some(file) = in_the_way.filter(|file| session.jobs.saving.replace.as_ref() != Some(file)) {
-        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let reason = format!("{name} is there already; Save again replaces it");
-        session.jobs.saving.replace = Some(file);
-        session.interface.path_field =
-            Some(PathField { purpose: Purpose::Save(product), reason, text: path.display().to_string() });
+        session.ask_to_replace(product, file, path.display().to_string());
         return None;
     }
-    session.jobs.saving.replace = None;
-    session.jobs.work = Some(Work { name: job.name.to_owned(), unit: job.unit, done: 0, of: 0 });
+    session.began(job.name, job.unit);
     Some(job)
 }
 
 /// Puts into the log what came of it.
 pub(super) fn tell(session: &mut Session, outcome: Outcome) {
-    session.jobs.work = None;
     match outcome {
-        Outcome::Made(text) => session.note(NoteKind::Done, text),
-        Outcome::Cancelled(name) => session.note(NoteKind::Warning, format!("{name} cancelled; nothing was written")),
-        Outcome::Failed(text) => session.note(NoteKind::Failed, text),
+        Outcome::Made(text) => session.ended(NoteKind::Done, text),
+        Outcome::Cancelled(name) => session.ended(NoteKind::Warning, format!("{name} cancelled; nothing was written")),
+        Outcome::Failed(text) => session.ended(NoteKind::Failed, text),
     }
 }
 

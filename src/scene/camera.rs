@@ -342,7 +342,7 @@ impl Camera {
         self.roll = 0.0;
     }
 
-    /// Puts the silhouette of `points` in the middle and lets it fill [`FRAME_FILL`] of the free side of a picture of
+    /// Puts the silhouette of `points` in the middle and lets it fill `FRAME_FILL` of the free side of a picture of
     /// the given width/height. Turns nothing. Without points the camera stays.
     pub fn frame(&mut self, points: impl Iterator<Item = Vec3> + Clone, aspect: f32) {
         let bounds = Bounds::of(points.clone());

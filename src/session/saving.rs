@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use glam::{Quat, Vec3};
 
-use super::{CameraMoves, Effect, History, NoteKind, Purpose, Selection, Session};
+use super::{CameraMoves, Effect, History, NoteKind, PathField, Purpose, Selection, Session};
 use crate::model::Extremes;
 use crate::scene::{Background, Camera, Film, FilmError, Motion, Onion, OverlayKind, Pace, Wireframe};
 
@@ -263,6 +263,31 @@ impl Work {
 }
 
 impl Session {
+    /// A file of this name is there already: asks once more where to save, and takes the same answer as a yes.
+    pub fn ask_to_replace(&mut self, product: Product, file: PathBuf, typed: String) {
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let reason = format!("{name} is there already; Save again replaces it");
+        self.jobs.saving.replace = Some(file);
+        self.interface.path_field = Some(PathField { purpose: Purpose::Save(product), reason, text: typed });
+    }
+
+    /// Something is being made from now on.
+    pub fn began(&mut self, name: &str, unit: &'static str) {
+        self.jobs.saving.replace = None;
+        self.jobs.work = Some(Work { name: name.to_owned(), unit, done: 0, of: 0 });
+    }
+
+    /// It is made, or it is not.
+    pub fn ended(&mut self, kind: NoteKind, text: String) {
+        self.jobs.work = None;
+        self.note(kind, text);
+    }
+
+    /// Asks for a path in the window, since no dialog of the system did; `reason` says why.
+    pub fn ask_in_window(&mut self, purpose: Purpose, reason: &str) {
+        self.interface.path_field = Some(PathField { purpose, reason: reason.to_owned(), text: String::new() });
+    }
+
     /// So many are made, of so many.
     pub fn progressed(&mut self, done: u32, of: u32) {
         if let Some(work) = &mut self.jobs.work {

@@ -9,7 +9,7 @@ use super::Application;
 use crate::app::dialogs::{self, Answer};
 use crate::app::{Event, work};
 use crate::scene::Source;
-use crate::session::{Action, Effect, Load, LoadAnswer, NoteKind, PathField, Product, Purpose};
+use crate::session::{Action, Effect, Load, LoadAnswer, NoteKind, Product, Purpose};
 
 impl Application {
     /// Does what is wanted.
@@ -104,19 +104,15 @@ impl Application {
             dialogs::ask(purpose.clone(), start, move |answer| drop(answers.send_event(Event::Answered(answer))));
         if !asked {
             // A service that never answers must not bar the way.
-            self.ask_in_window(purpose, "The system’s dialog has not been answered");
+            self.session.ask_in_window(purpose, "The system’s dialog has not been answered");
         }
-    }
-
-    fn ask_in_window(&mut self, purpose: Purpose, reason: &str) {
-        self.session.interface.path_field = Some(PathField { purpose, reason: reason.to_owned(), text: String::new() });
     }
 
     pub(super) fn answered(&mut self, answer: Answer) {
         let Answer { purpose, paths, refusal } = answer;
         if let Some(reason) = refusal.filter(|_| paths.is_empty()) {
             log::info!("no file dialog: {reason}");
-            self.ask_in_window(purpose, "No dialog service answered");
+            self.session.ask_in_window(purpose, "No dialog service answered");
         } else if let Some(action) = purpose.action(paths, true) {
             self.act(action);
         }

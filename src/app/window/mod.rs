@@ -25,7 +25,7 @@ use super::{AppError, Event};
 use crate::loader::Loader;
 use crate::model::Format;
 use crate::output::{ThumbnailResult, Thumbnails};
-use crate::session::{Action, Dialog, Effect, FileAction, NoteKind, Session, WindowFacts};
+use crate::session::{Action, Dialog, Effect, FileAction, NoteKind, Session, WindowAction, WindowFacts};
 use crate::ui;
 
 /// Between frames while something plays: 60 a second.
@@ -168,10 +168,10 @@ impl Application {
 
     fn open_first(&mut self) {
         let paths = std::mem::take(&mut self.first_paths);
-        let preferences = &self.session.preferences;
-        if paths.is_empty() && !preferences.hints_seen {
-            self.session.interface.panels.dialog = Some(Dialog::Hints);
+        if paths.is_empty() && !self.session.preferences.hints_seen {
+            self.act(Action::Window(WindowAction::ToggleDialog(Dialog::Hints)));
         }
+        let preferences = &self.session.preferences;
         let action = if !paths.is_empty() {
             Action::File(FileAction::Open(paths))
         } else if preferences.restore && self.session.last_session.is_some() {

@@ -4,10 +4,10 @@
 //! multiplayer `cg_players.c`, Elite Force single player `NPC_stats.cpp` (`G_ParseAnimationFile`), Return to Castle
 //! Wolfenstein `bg_animation.c` (`BG_AnimParseAnimConfig`).
 //!
-//! - [`positional`]: rows of four numbers in a fixed order of animations.
-//! - [`named`]: `NAME first count loop fps`.
-//! - [`wolfenstein`]: either of them between `STARTANIMS` and `ENDANIMS`, and frames of the head.
-//! - [`clips`]: what of it a model of so many frames plays.
+//! - `positional`: rows of four numbers in a fixed order of animations.
+//! - `named`: `NAME first count loop fps`.
+//! - `wolfenstein`: either of them between `STARTANIMS` and `ENDANIMS`, and frames of the head.
+//! - `clips`: what of it a model of so many frames plays.
 //!
 //! There is always a result: what is not understood is passed over and told.
 
