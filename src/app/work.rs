@@ -102,16 +102,18 @@ pub(super) fn save(session: &mut Session, product: Product, path: &Path, replace
         session.ask_to_replace(product, file, path.display().to_string());
         return None;
     }
-    session.began(job.name, job.unit);
+    session.begin_work(job.name, job.unit);
     Some(job)
 }
 
 /// Puts into the log what came of it.
 pub(super) fn tell(session: &mut Session, outcome: Outcome) {
     match outcome {
-        Outcome::Made(text) => session.ended(NoteKind::Done, text),
-        Outcome::Cancelled(name) => session.ended(NoteKind::Warning, format!("{name} cancelled; nothing was written")),
-        Outcome::Failed(text) => session.ended(NoteKind::Failed, text),
+        Outcome::Made(text) => session.end_work(NoteKind::Done, text),
+        Outcome::Cancelled(name) => {
+            session.end_work(NoteKind::Warning, format!("{name} cancelled; nothing was written"))
+        }
+        Outcome::Failed(text) => session.end_work(NoteKind::Failed, text),
     }
 }
 

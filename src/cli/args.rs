@@ -390,7 +390,7 @@ impl clap::ValueEnum for Shown {
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
         let name = match self {
-            Self::Overlay(kind) => OVERLAYS.iter().find(|row| row.kind == *kind)?.argument,
+            Self::Overlay(kind) => OVERLAYS.iter().find(|row| row.kind == *kind)?.cli_name,
             Self::Wireframe => "wireframe",
             Self::None => "none",
         };

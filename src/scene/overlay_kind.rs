@@ -31,20 +31,20 @@ pub enum OverlayKind {
 pub struct OverlayRow {
     /// What it is.
     pub kind: OverlayKind,
-    /// By which saved keys know its command; never changes.
+    /// Stable id of its command, under which keys are saved.
     pub id: &'static str,
     /// For people.
     pub label: &'static str,
     /// The key that switches it, as the dialog of keys writes it.
     pub keys: &'static str,
     /// The word of `--show`.
-    pub argument: &'static str,
+    pub cli_name: &'static str,
     /// Whether it belongs to the ground under the model rather than to the model.
     pub is_ground: bool,
     /// Its button above the picture, if it has one; the others stand in the inspector.
     pub button: Option<OverlayButton>,
-    /// Why a model has nothing of it, if so.
-    pub lacks: fn(&Model) -> Option<&'static str>,
+    /// Why it is unavailable for a model, if it is.
+    pub unavailable: fn(&Model) -> Option<&'static str>,
     /// Whether a line stands before it in its menu.
     pub after_line: bool,
 }
@@ -78,10 +78,10 @@ const fn row(
     id: &'static str,
     label: &'static str,
     keys: &'static str,
-    argument: &'static str,
+    cli_name: &'static str,
 ) -> OverlayRow {
     let (is_ground, button, after_line) = (false, None, false);
-    OverlayRow { kind, id, label, keys, argument, is_ground, button, lacks: nothing, after_line }
+    OverlayRow { kind, id, label, keys, cli_name, is_ground, button, unavailable: nothing, after_line }
 }
 
 const fn button(word: &'static str, note: &'static str, stays: bool) -> Option<OverlayButton> {
@@ -106,16 +106,16 @@ pub static OVERLAYS: [OverlayRow; 9] = [
     OverlayRow {
         button: button("Tags", "Where other models attach", true),
         after_line: true,
-        lacks: tags,
+        unavailable: tags,
         ..row(OverlayKind::Tags, "display.tags", "Tags", "A", "tags")
     },
     OverlayRow {
         button: button("Joints", "The skeleton, always on top", false),
-        lacks: joints,
+        unavailable: joints,
         ..row(OverlayKind::Joints, "display.joints", "Joints", "B", "joints")
     },
     OverlayRow {
-        lacks: joints,
+        unavailable: joints,
         ..row(OverlayKind::JointNames, "display.joint-names", "Joint names", "Shift+B", "names")
     },
     OverlayRow {

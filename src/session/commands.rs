@@ -11,7 +11,7 @@ use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayRow, StandardView};
 
 /// A command: everything that menus, palette, tooltips, the dialog of keys and the keyboard know of it.
 pub struct Command {
-    /// By which saved keys know it: it never changes, whatever the label becomes.
+    /// Stable id, under which keys are saved; it does not change with the label.
     pub id: &'static str,
     /// Where it stands in menus and in the dialog of keys.
     pub group: Group,

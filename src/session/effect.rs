@@ -20,7 +20,7 @@ pub enum Effect {
         product: Product,
         /// Where.
         path: PathBuf,
-        /// A file of this name may be replaced: the user was told of it.
+        /// A file of this name may be replaced: the user has confirmed it.
         replace: bool,
     },
     /// Put the picture on the clipboard.
@@ -53,10 +53,10 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// What is done with the answer; none without a path. `told`: whoever asked has told of a file that would be
-    /// replaced.
+    /// The action for the chosen paths; none without a path. `replace`: an existing file may be replaced, since the
+    /// dialog has asked for that.
     #[must_use]
-    pub fn action(self, paths: Vec<PathBuf>, told: bool) -> Option<Action> {
+    pub fn action(self, paths: Vec<PathBuf>, replace: bool) -> Option<Action> {
         let mut paths = paths;
         if paths.is_empty() {
             return None;
@@ -66,9 +66,7 @@ impl Purpose {
             Self::Attach(to) => Action::Scene(SceneAction::Attach(paths.swap_remove(0), to)),
             Self::TryPicture => Action::Scene(SceneAction::TryPicture(paths.swap_remove(0))),
             Self::AddRoot => Action::File(FileAction::AddRoot(paths.swap_remove(0))),
-            Self::Save(product) => {
-                Action::Save(SaveAction::SaveTo { product, path: paths.swap_remove(0), replace: told })
-            }
+            Self::Save(product) => Action::Save(SaveAction::SaveTo { product, path: paths.swap_remove(0), replace }),
         })
     }
 }

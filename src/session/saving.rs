@@ -263,7 +263,7 @@ impl Work {
 }
 
 impl Session {
-    /// A file of this name is there already: asks once more where to save, and takes the same answer as a yes.
+    /// The file exists already: asks for the path again; the same path confirms that it is replaced.
     pub fn ask_to_replace(&mut self, product: Product, file: PathBuf, typed: String) {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let reason = format!("{name} is there already; Save again replaces it");
@@ -272,13 +272,13 @@ impl Session {
     }
 
     /// Something is being made from now on.
-    pub fn began(&mut self, name: &str, unit: &'static str) {
+    pub fn begin_work(&mut self, name: &str, unit: &'static str) {
         self.jobs.saving.replace = None;
         self.jobs.work = Some(Work { name: name.to_owned(), unit, done: 0, of: 0 });
     }
 
-    /// It is made, or it is not.
-    pub fn ended(&mut self, kind: NoteKind, text: String) {
+    /// The work has ended: a line about what came of it.
+    pub fn end_work(&mut self, kind: NoteKind, text: String) {
         self.jobs.work = None;
         self.note(kind, text);
     }
@@ -289,7 +289,7 @@ impl Session {
     }
 
     /// So many are made, of so many.
-    pub fn progressed(&mut self, done: u32, of: u32) {
+    pub fn report_progress(&mut self, done: u32, of: u32) {
         if let Some(work) = &mut self.jobs.work {
             (work.done, work.of) = (done, of);
         }

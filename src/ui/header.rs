@@ -43,7 +43,7 @@ fn overlays(session: &Session) -> Vec<Overlay> {
 
 fn overlay(session: &Session, row: &'static OverlayRow) -> Option<Overlay> {
     let button = row.button.as_ref()?;
-    let mut models = session.document.scene.entities().iter().map(|entity| (row.lacks)(entity.model()));
+    let mut models = session.document.scene.entities().iter().map(|entity| (row.unavailable)(entity.model()));
     // What one part of a figure has can be switched.
     let why_not = models.next().flatten().filter(|_| models.all(|lacks| lacks.is_some()));
     Some(Overlay {

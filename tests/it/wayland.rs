@@ -281,6 +281,22 @@ fn without_a_portal_the_addresses_of_a_sandboxed_program_are_taken() {
 }
 
 #[test]
+fn a_key_that_cannot_be_read_is_asked_for_once_and_costs_no_file() {
+    let desk = desk();
+    let sources = vec![
+        ("text/uri-list", Source::Writes(b"file:///m.md3\r\n".to_vec())),
+        ("application/vnd.portal.filetransfer", Source::Endless),
+    ];
+    let fate = desk.compositor.enter(0, sources);
+    desk.entered();
+    desk.entered();
+    desk.compositor.drop_it();
+    assert_eq!(desk.dropped().unwrap().paths, [PathBuf::from("/m.md3")]);
+    until(|| fate().destroyed);
+    assert_eq!(fate().asked, ["text/uri-list", "application/vnd.portal.filetransfer"]);
+}
+
+#[test]
 fn what_is_found_without_the_portal_is_not_asked_of_it() {
     let desk = desk();
     let folder = tempfile::tempdir().unwrap();

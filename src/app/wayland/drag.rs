@@ -27,19 +27,29 @@ impl Listener {
     /// Asks for the drag's files as `mime_type`.
     fn ask_for_files(&mut self, mime_type: &'static str) {
         let Some(drag) = &mut self.drag else { return };
-        let Ok(pipe) = drag.offer.receive(mime_type.to_owned()) else {
-            return self.files_arrived(Err(DragError::Unreadable));
-        };
         let number = drag.number;
+        let Ok(pipe) = drag.offer.receive(mime_type.to_owned()) else {
+            return self.unreadable(number, mime_type, DragError::Unreadable);
+        };
         drag.reading = reading::read(&self.events, pipe, uri_list::LONGEST, move |listener: &mut Self, bytes| {
             let Some(drag) = listener.drag.as_mut().filter(|drag| drag.number == number) else { return };
             drag.reading = None;
             match bytes {
                 Ok(key) if mime_type == portal::MIME_TYPE => listener.ask_portal(number, key),
                 Ok(list) => listener.files_arrived(Ok(FileList::parse(&list, &listener.host))),
-                Err(error) => listener.files_arrived(Err(error)),
+                Err(error) => listener.unreadable(number, mime_type, error),
             }
         });
+    }
+
+    /// The drag's files cannot be read as `mime_type`. A key that cannot be read counts as the portal's failure: the list
+    /// that was read before is kept, and the portal is not asked again.
+    fn unreadable(&mut self, number: u64, mime_type: &'static str, error: DragError) {
+        if mime_type == portal::MIME_TYPE {
+            self.portal_answered(number, Err(error.to_string()));
+        } else {
+            self.files_arrived(Err(error));
+        }
     }
 
     fn files_arrived(&mut self, files: Result<FileList, DragError>) {

@@ -55,7 +55,7 @@ pub enum DragError {
 impl fmt::Display for DragError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TimedOut => f.write_str("the other program did not say which files it dragged"),
+            Self::TimedOut => f.write_str("the other program did not send the list of files in time"),
             Self::TooLong => write!(f, "the list of dragged files is longer than {} MiB", uri_list::LONGEST >> 20),
             Self::Unreadable => f.write_str("the list of dragged files could not be read"),
         }

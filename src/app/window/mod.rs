@@ -373,7 +373,7 @@ impl ApplicationHandler<Event> for Application {
                 }
             }
             Event::Progress(done, of) => {
-                self.session.progressed(done, of);
+                self.session.report_progress(done, of);
             }
             Event::Worked(outcome) => {
                 self.worker.finished();

@@ -25,17 +25,20 @@ impl OpenWindow {
                 match files {
                     Ok(files) => {
                         match files.others.as_slice() {
-                            [] if files.paths.is_empty() => session.note(NoteKind::Warning, "The drag brought no file"),
+                            [] if files.paths.is_empty() => {
+                                session.note(NoteKind::Warning, "The drop contained no files")
+                            }
                             [] => {}
                             [one] => session.tell(NoteKind::Warning, "Not a file on this computer", one.as_str()),
                             [first, ..] => {
-                                let headline = format!("{} are not files on this computer", files.others.len());
+                                let headline =
+                                    format!("{} dropped links are not files on this computer", files.others.len());
                                 session.tell(NoteKind::Warning, headline, format!("{first} and others"));
                             }
                         }
                         files.paths.into_iter().for_each(|path| self.pass_on(WindowEvent::DroppedFile(path)));
                     }
-                    Err(error) => session.note(NoteKind::Failed, format!("Nothing was dropped: {error}")),
+                    Err(error) => session.note(NoteKind::Failed, format!("The drop failed: {error}")),
                 }
             }
             TransferEvent::Pasted(text) => {

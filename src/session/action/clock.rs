@@ -138,7 +138,7 @@ impl Session {
         }
     }
 
-    /// One frame on and back is for all parts of a figure that go together; a single part stops for it.
+    /// Moves the playhead: of all parts of a figure if they are paired, else of one part, and stops it.
     fn move_playhead(&mut self, change: impl Fn(&mut Playback, &Model)) {
         if self.document.paired {
             self.on_all(change);
@@ -149,7 +149,7 @@ impl Session {
         self.keep_in_sight(false);
     }
 
-    /// So is where in its clip each of them stands; that stops nobody.
+    /// Jumps within the clip: of all parts if they are paired, else of one. Playback goes on.
     fn go_in_clip(&mut self, change: impl Fn(&mut Playback, &Model)) {
         if self.document.paired {
             self.on_all(change)
@@ -165,12 +165,12 @@ impl Session {
         self.keep_in_sight(false);
     }
 
-    /// A scrubbed figure stands still as a whole.
+    /// Pauses every clock: scrubbing one part pauses the whole figure.
     fn stop(&mut self) {
         self.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.playing = false);
     }
 
-    /// Tells of another part, if it is another one.
+    /// Moves the focus; the selection is cleared if the focus changes.
     pub(in crate::session) fn look_at(&mut self, entity: EntityId) {
         if self.document.focus != Some(entity) {
             self.document.focus = Some(entity);

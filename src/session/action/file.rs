@@ -13,7 +13,7 @@ pub enum FileAction {
     Ask(Purpose),
     /// Open these files or folders; the first model among them is shown, the others are next.
     Open(Vec<PathBuf>),
-    /// What was dropped on the window: models are opened or hung on what stands there, pictures and skins are tried on,
+    /// What was dropped on the window: models are opened or attached to the scene, pictures and skins are tried on,
     /// animations are added.
     Drop(Vec<PathBuf>),
     /// Show one of the models to go through, with the figure it is a part of.
@@ -28,7 +28,7 @@ pub enum FileAction {
     NextModel,
     /// Go to the previous model of the folder.
     PreviousModel,
-    /// Give up what is being opened; what stands there stays.
+    /// Give up what is being opened; the scene stays as it is.
     CancelLoading,
     /// Take everything off the scene.
     Close,
@@ -40,7 +40,7 @@ pub enum FileAction {
     CloseError,
     /// Bring back what stood there before a model was dropped, and hang the model here.
     AttachInstead(Attachment),
-    /// Open the model that was hung on what stands there.
+    /// Open the model that was attached to the scene.
     OpenInstead,
     /// Put the alternative away.
     CloseAlternative,

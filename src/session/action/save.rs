@@ -30,7 +30,7 @@ pub enum SaveAction {
         product: Product,
         /// Where.
         path: PathBuf,
-        /// A file of this name may be replaced: the user was told of it.
+        /// A file of this name may be replaced: the user has confirmed it.
         replace: bool,
     },
     /// Put the picture on the clipboard.

@@ -11,7 +11,7 @@ use crate::session::{Effect, Intent, Load, NoteKind, Selection, Session};
 pub enum SceneAction {
     /// Show this part by itself; the others stay as they are.
     ShowAlone(EntityId),
-    /// Show everybody again; or the whole figure that the model is a part of.
+    /// Show all parts again; or the whole figure that the model is a part of.
     ShowFigure,
     /// Show or hide a surface.
     ShowSurface(usize, bool),

@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
             actions.push(action);
         }
     };
-    for row in OVERLAYS.iter().filter(|row| row.button.is_none() && (row.lacks)(model).is_none()) {
+    for row in OVERLAYS.iter().filter(|row| row.button.is_none() && (row.unavailable)(model).is_none()) {
         let action = Action::Display(DisplayAction::Toggle(row.kind));
         switch(ui, row.label, session.view.display.shows(row.kind), action);
     }
