@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use egui::{Context, Event, FullOutput, Modifiers, MouseWheelUnit, Pos2, RawInput, Rect, TouchPhase, Vec2, pos2, vec2};
-use maquette::model::{Clip, ClipSource, Format, Model, ModelParts};
+use maquette::model::{Clip, ClipSource, Format, Model};
 use maquette::scene::{Tone, open_sample};
 use maquette::session::{Action, ClockAction, Session};
 use maquette::ui::{self, Thumbnail, Ui, ViewportPicture};
@@ -33,7 +33,7 @@ fn session(format: Format) -> Session {
     let mut part = open_sample(format).unwrap();
     if format == Format::Md2 {
         // Frames beyond those that are stored hold the last one.
-        let mut model = ModelParts::clone(&part.model);
+        let mut model = Model::clone(&part.model).into_parts();
         model.frames = model.frames.iter().cycle().take(FRAMES).cloned().collect();
         let clip = |number: u32| Clip::new(format!("clip_{number:03}"), number * 10, 10, 10.0, ClipSource::FrameNames);
         model.clips = (0..CLIPS).map(clip).collect();

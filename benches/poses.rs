@@ -24,7 +24,7 @@ fn sample_model(name: &str) -> std::sync::Arc<Model> {
 }
 
 fn vertices(model: &Model) -> usize {
-    model.surfaces.iter().filter(|surface| surface.lod == 0).map(|surface| surface.vertex_count()).sum()
+    model.surfaces().iter().filter(|surface| surface.lod == 0).map(|surface| surface.vertex_count()).sum()
 }
 
 /// The yardstick: copying as many positions and normals as a pose has.

@@ -1,24 +1,20 @@
 // Lines of overlays and edges of wireframes: each segment becomes a rectangle on the picture with round ends, smooth at
 // its edges. A dot is a segment without length. Widths are in points.
 
-// Twin of `Line` in src/scene/overlay.rs.
+// Twin of `LineInstance` in src/render/lines.rs.
 struct Line {
-    start_x: f32,
-    start_y: f32,
-    start_z: f32,
-    width: f32,
-    end_x: f32,
-    end_y: f32,
-    end_z: f32,
-    // Red, green, blue, alpha from the lowest byte up.
-    colour: u32,
+    @location(0) start: vec3f,
+    // In points.
+    @location(1) width: f32,
+    @location(2) end: vec3f,
+    @location(3) colour: vec4f,
 }
 
-@group(1) @binding(0) var<storage, read> lines: array<Line>;
+@group(1) @binding(0) var<uniform> part: Part;
 
-@group(2) @binding(0) var<uniform> part: Part;
-@group(2) @binding(1) var<storage, read> vertices: array<f32>;
-@group(2) @binding(2) var<storage, read> edges: array<vec2u>;
+// For wireframes: six numbers for each vertex of the part, and the pairs of vertices that are edges.
+@group(2) @binding(0) var<storage, read> vertices: array<f32>;
+@group(2) @binding(1) var<storage, read> edges: array<vec2u>;
 
 // Share of a line's strength that is drawn: less for what surfaces hide.
 override strength: f32 = 1.0;
@@ -80,15 +76,12 @@ fn expanded(start: vec3f, end: vec3f, width: f32, colour: vec4f, corner: u32) ->
 }
 
 @vertex
-fn vs_lines(@builtin(vertex_index) index: u32) -> Corner {
-    let line = lines[index >> 2u];
-    var colour = unpack4x8unorm(line.colour);
+fn vs_lines(line: Line, @builtin(vertex_index) corner: u32) -> Corner {
+    var colour = line.colour;
     if casing {
         colour = vec4f(frame.casing.rgb, frame.casing.a * colour.a);
     }
-    let start = vec3f(line.start_x, line.start_y, line.start_z);
-    let end = vec3f(line.end_x, line.end_y, line.end_z);
-    return expanded(start, end, line.width, colour, index & 3u);
+    return expanded(line.start, line.end, line.width, colour, corner);
 }
 
 fn vertex_place(vertex: u32) -> vec3f {
@@ -98,19 +91,30 @@ fn vertex_place(vertex: u32) -> vec3f {
 }
 
 @vertex
-fn vs_wire(@builtin(vertex_index) index: u32) -> Corner {
-    let edge = edges[index >> 2u];
-    return expanded(vertex_place(edge.x), vertex_place(edge.y), frame.wire_width.x, frame.wire, index & 3u);
+fn vs_wire(@builtin(instance_index) index: u32, @builtin(vertex_index) corner: u32) -> Corner {
+    let edge = edges[index];
+    return expanded(vertex_place(edge.x), vertex_place(edge.y), frame.wire_width.x, frame.wire, corner);
 }
 
 @vertex
-fn vs_vertices(@builtin(vertex_index) index: u32) -> Corner {
+fn vs_vertices(@location(0) position: vec3f, @builtin(vertex_index) corner: u32) -> Corner {
     var colour = frame.vertices;
     if casing {
         colour = frame.casing;
     }
-    let place = vertex_place(edges[index >> 2u].x);
-    return expanded(place, place, frame.wire_width.y, colour, index & 3u);
+    let place = (part.world_from_model * vec4f(position, 1.0)).xyz;
+    return expanded(place, place, frame.wire_width.y, colour, corner);
+}
+
+// Edges a pixel wide, where vertex shaders read no storage buffers.
+@vertex
+fn vs_hairline(@location(0) position: vec3f) -> @builtin(position) vec4f {
+    return frame.clip_from_world * part.world_from_model * vec4f(position, 1.0);
+}
+
+@fragment
+fn fs_hairline() -> @location(0) vec4f {
+    return frame.wire;
 }
 
 @fragment

@@ -7,6 +7,7 @@ use std::fmt;
 
 /// Where in a file something is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// Bytes from the start of the file, for binary formats.
     Byte(u64),
@@ -23,6 +24,7 @@ pub enum Place {
 
 /// Why a file cannot be loaded.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Reason {
     /// The file ends inside a field.
     UnexpectedEnd {
@@ -161,13 +163,37 @@ impl fmt::Display for Reason {
 
 impl std::error::Error for LoadError {}
 
+/// What was done about something odd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WarningKind {
+    /// A part of the file is not used: triangles, tags, frames, a line.
+    LeftOut,
+    /// Something that cannot be used, or is missing, was replaced by what can.
+    Substituted,
+    /// The file contradicts itself; nothing of it is lost.
+    Inconsistent,
+    /// It is about a file beside the model, or about one that is not there.
+    Companion,
+}
+
 /// Something odd in a file that loads all the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
+    /// What was done about it, for programs.
+    pub kind: WarningKind,
     /// What it is about: a field, a surface, a file.
     pub about: String,
     /// What is odd, and what was done about it.
     pub message: String,
+}
+
+impl Warning {
+    /// A warning about a file beside the model.
+    #[must_use]
+    pub fn companion(about: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { kind: WarningKind::Companion, about: about.into(), message: message.into() }
+    }
 }
 
 impl fmt::Display for Warning {
@@ -188,10 +214,10 @@ impl Warnings {
     /// Warnings kept per file; further ones are only counted.
     pub const LIMIT: usize = 200;
 
-    /// Adds a warning about `about`.
-    pub fn add(&mut self, about: impl Into<String>, message: impl Into<String>) {
+    /// Adds a warning about `about`, which says what is odd and what was done about it.
+    pub fn add(&mut self, kind: WarningKind, about: impl Into<String>, message: impl Into<String>) {
         if self.list.len() < Self::LIMIT {
-            self.list.push(Warning { about: about.into(), message: message.into() });
+            self.list.push(Warning { kind, about: about.into(), message: message.into() });
         } else {
             self.dropped += 1;
         }
@@ -200,7 +226,7 @@ impl Warnings {
     /// Adds all of `others`.
     pub fn append(&mut self, others: Vec<Warning>) {
         for warning in others {
-            self.add(warning.about, warning.message);
+            self.add(warning.kind, warning.about, warning.message);
         }
     }
 
@@ -208,7 +234,8 @@ impl Warnings {
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Warning> {
         if self.dropped > 0 {
-            self.list.push(Warning { about: String::new(), message: format!("and {} more warnings", self.dropped) });
+            let message = format!("and {} more warnings", self.dropped);
+            self.list.push(Warning { kind: WarningKind::LeftOut, about: String::new(), message });
         }
         self.list
     }

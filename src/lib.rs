@@ -1,15 +1,49 @@
 //! Maquette reads and shows id Tech models: MD2, MD3, MDC, MDR and MD5.
 //!
 //! **Bytes become a [`Model`](model::Model); a model at a moment becomes a [`Pose`](pose::Pose); a pose becomes a
-//! picture.**
+//! picture.** Data goes one way; `ARCHITECTURE.md` has the diagram.
 //!
-//! Data goes one way; `ARCHITECTURE.md` has the diagram. The modules, in the order of the pipeline:
+//! ```
+//! use maquette::{formats, pose};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample/umber.md3"))?;
+//! // Any of the five formats: the first bytes say which.
+//! let (model, warnings) = formats::load(&bytes)?;
+//! for warning in warnings {
+//!     eprintln!("{warning}");
+//! }
+//!
+//! // A quarter of a second into the first clip, which goes on from its start when it ends.
+//! let clip = &model.clips()[0];
+//! let frames = 0.25 * f64::from(clip.frames_per_second);
+//! let moment = pose::blend_at(clip, frames, pose::Repeat::Loop);
+//! let mut pose = pose::Pose::default();
+//! pose::sample(&model, &pose::Sampling::at(moment), &mut pose);
+//!
+//! // X forward, Y left, Z up; fronts of triangles are clockwise.
+//! for (surface, posed) in model.surfaces().iter().zip(&pose.surfaces) {
+//!     println!("{}: {} triangles, first vertex at {}", surface.name, surface.triangles.len(), posed.positions[0]);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Features
+//!
+//! | feature | what it adds | crates |
+//! |---|---|---|
+//! | `loaders` | nothing: the five formats, poses and OBJ are always there | glam |
+//! | `files` | [`vfs`]: folders, `.pk3`, `.pk4`, `.zip` and `.pak` as one world of files | zip |
+//! | `materials` | [`material`]: skins, shader scripts and pictures | image |
+//! | `viewer` (default) | scenes, the renderer, the window and the command line | wgpu, winit, egui |
+//!
+//! `examples/` has a program for each of the first three. The modules, in the order of the pipeline:
 
 pub mod error;
 
 pub mod bytes;
 pub mod text;
-pub mod vfs;
 
 pub mod formats;
 pub mod model;
@@ -17,12 +51,21 @@ pub mod model;
 pub mod pose;
 
 pub mod export;
-pub mod info;
 
+#[cfg(feature = "files")]
+pub mod vfs;
+
+#[cfg(feature = "materials")]
 pub mod material;
+
+#[cfg(feature = "viewer")]
+pub mod info;
+#[cfg(feature = "viewer")]
 pub mod scene;
+#[cfg(feature = "viewer")]
 pub mod session;
 
+#[cfg(feature = "viewer")]
 pub mod loader;
 
 #[cfg(feature = "viewer")]

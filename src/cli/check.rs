@@ -32,7 +32,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         match opener.part(&path) {
             Ok(part) => {
                 // Its last frame too: a model that cannot be posed is of no use.
-                let last = u32::try_from(part.model.frames.len()).unwrap_or(u32::MAX).saturating_sub(1);
+                let last = u32::try_from(part.model.frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
                 sample(&part.model, &Sampling::at(FrameBlend::still(last)), &mut pose);
                 warned += u32::from(!part.warnings.is_empty());
                 if arguments.textures {
@@ -63,7 +63,7 @@ const MOST_PATHS: usize = 8;
 fn tell_unresolved(output: &mut impl io::Write, path: &Path, part: &ModelAsset) -> io::Result<u32> {
     let mut told: Vec<(&str, &str)> = Vec::new();
     for skin in part.skins.iter().filter(|skin| part.skins.len() == 1 || !skin.is_own_names()) {
-        let surfaces = part.model.surfaces.iter().zip(skin.looks.iter());
+        let surfaces = part.model.surfaces().iter().zip(skin.looks.iter());
         for (surface, look) in surfaces.filter(|(surface, _)| !surface.triangles.is_empty()) {
             let Some(trouble) = look.trouble() else { continue };
             let absent = look.absent.as_deref().unwrap_or_default();

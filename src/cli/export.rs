@@ -32,7 +32,7 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         pose: &entity.pose,
         world_from_model: entity.world_from_model,
         // A skin's hidden surfaces belong to the whole figure, not to a look into one file.
-        drawn: (0..entity.model().surfaces.len()).map(|surface| !whole || entity.draws(surface)).collect(),
+        drawn: (0..entity.model().surfaces().len()).map(|surface| !whole || entity.draws(surface)).collect(),
         group: whole.then(|| entity.role.key()),
     });
     let placed: Vec<Placed<'_>> = placed.collect();

@@ -96,8 +96,8 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
     for entity in session.document.scene.entities_mut() {
         let same = |clip: &maquette::model::Clip| clip.name.eq_ignore_ascii_case(name);
         let model = Arc::clone(&entity.part.model);
-        let choice = model.clips.iter().position(same);
-        let other = model.alternative_clips.iter().position(same).filter(|_| choice.is_none());
+        let choice = model.clips().iter().position(same);
+        let other = model.alternative_clips().iter().position(same).filter(|_| choice.is_none());
         if let Some(index) = choice.or(other) {
             entity.playback.player_table = other.is_some();
             entity.playback.choice = ClipChoice::Clip(index);

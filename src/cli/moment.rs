@@ -15,7 +15,7 @@ pub fn blend(model: &Model, arguments: &MomentArguments) -> Result<FrameBlend, F
             (format!("clip {}", clip.name), clip.first, clip.count)
         }
         None if model.frame_numbering() == FrameNumbering::PerClip => ("the bind pose".to_owned(), 0, 1),
-        None => ("the model".to_owned(), 0, u32::try_from(model.frames.len()).unwrap_or(u32::MAX)),
+        None => ("the model".to_owned(), 0, u32::try_from(model.frames().len()).unwrap_or(u32::MAX)),
     };
     let frame = arguments.frame.unwrap_or(0.0);
     let last = count.saturating_sub(1);
@@ -29,9 +29,9 @@ pub fn blend(model: &Model, arguments: &MomentArguments) -> Result<FrameBlend, F
 
 /// A clip of a model by name.
 pub fn find_clip<'m>(model: &'m Model, name: &str) -> Result<&'m Clip, Failure> {
-    let mut clips = model.clips.iter().chain(&model.alternative_clips);
+    let mut clips = model.clips().iter().chain(model.alternative_clips());
     clips.find(|clip| clip.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
-        let names: Vec<&str> = model.clips.iter().map(|clip| clip.name.as_str()).collect();
+        let names: Vec<&str> = model.clips().iter().map(|clip| clip.name.as_str()).collect();
         Failure::Usage(format!("--animation {name}: there is no such clip; there are {}", names.join(", ")))
     })
 }

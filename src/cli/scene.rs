@@ -125,7 +125,7 @@ fn place_for(scene: &Scene, name: &str) -> Result<Attachment, Failure> {
     }
     let names = scene.entities().iter().flat_map(|entity| {
         let joints = entity.model().joints().iter().map(|joint| joint.name.as_str());
-        entity.model().tags.iter().map(String::as_str).chain(joints)
+        entity.model().tags().iter().map(String::as_str).chain(joints)
     });
     let names: Vec<&str> = names.collect();
     let there = if names.is_empty() { "the model has neither".to_owned() } else { names.join(", ") };
@@ -180,13 +180,13 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
     }
     let look = opener.picture(path)?;
     for entity in scene.entities_mut() {
-        (0..entity.model().surfaces.len()).for_each(|surface| entity.try_on(surface, &look));
+        (0..entity.model().surfaces().len()).for_each(|surface| entity.try_on(surface, &look));
     }
     Ok(())
 }
 
 fn find_clip(entity: &Entity, name: &str) -> Option<usize> {
-    entity.model().clips.iter().position(|clip| clip.name.eq_ignore_ascii_case(name))
+    entity.model().clips().iter().position(|clip| clip.name.eq_ignore_ascii_case(name))
 }
 
 /// Puts legs or torso so many steps into a clip.
@@ -197,7 +197,7 @@ fn play(scene: &mut Scene, role: Role, option: &str, wanted: &ClipStep) -> Resul
     };
     let Some(entity) = scene.entity_mut(id) else { return Ok(()) };
     let Some(index) = find_clip(entity, &wanted.name) else {
-        let names: Vec<&str> = entity.model().clips.iter().map(|clip| clip.name.as_str()).collect();
+        let names: Vec<&str> = entity.model().clips().iter().map(|clip| clip.name.as_str()).collect();
         let there = names.join(", ");
         return Err(Failure::Usage(format!("{option} {}: there is no such clip; there are {there}", wanted.name)));
     };

@@ -19,7 +19,7 @@ pub fn write(placed: &[Placed<'_>], out: &mut dyn Write) -> io::Result<()> {
     // OBJ counts vertices through the whole file, from 1.
     let mut base = 1;
     for part in placed {
-        for (index, (surface, posed)) in part.model.surfaces.iter().zip(&part.pose.surfaces).enumerate() {
+        for (index, (surface, posed)) in part.model.surfaces().iter().zip(&part.pose.surfaces).enumerate() {
             // Surfaces of other levels of detail have no vertices in this pose.
             let drawn = part.drawn.get(index).copied().unwrap_or(true);
             if !drawn || surface.triangles.is_empty() || posed.positions.len() != surface.vertex_count() {

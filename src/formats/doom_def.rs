@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::error::{LoadError, Place, Reason, Warnings};
+use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 use crate::text::{Lexer, Token};
 
 /// Longest file read, in bytes; real ones have some hundred thousand.
@@ -43,13 +43,21 @@ pub struct ModelDeclaration {
 #[must_use]
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<ModelDeclaration> {
     if bytes.len() > LONGEST {
-        warnings.add("", format!("the file is longer than {LONGEST} bytes; the rest is passed over"));
+        warnings.add(
+            WarningKind::LeftOut,
+            "",
+            format!("the file is longer than {LONGEST} bytes; the rest is passed over"),
+        );
     }
     let lexer = Lexer::new("def", bytes.get(..LONGEST).unwrap_or(bytes));
     let mut parser = Parser { lexer, warnings, models: Vec::new(), animations: 0 };
     if let Err(error) = parser.declarations() {
         let about = if let Place::Line { line, .. } = error.place { at_line(line) } else { String::new() };
-        parser.warnings.add(about, format!("{}; the rest of the file is passed over", error.reason));
+        parser.warnings.add(
+            WarningKind::LeftOut,
+            about,
+            format!("{}; the rest of the file is passed over", error.reason),
+        );
     }
     parser.models
 }
@@ -74,7 +82,11 @@ impl<'a> Parser<'a, '_> {
                 }
                 (kind, name) = (None, None);
             } else if token.is("}") {
-                self.warnings.add(at_line(token.line), "a block ends here that did not begin");
+                self.warnings.add(
+                    WarningKind::Inconsistent,
+                    at_line(token.line),
+                    "a block ends here that did not begin",
+                );
             } else {
                 (kind, name) = (name, Some(token));
             }
@@ -86,7 +98,7 @@ impl<'a> Parser<'a, '_> {
     fn model(&mut self, name: &Token) -> Result<(), LoadError> {
         if self.models.len() >= MOST_MODELS {
             let message = format!("there are more than {MOST_MODELS} models; this one is passed over");
-            self.warnings.add(at_line(name.line), message);
+            self.warnings.add(WarningKind::LeftOut, at_line(name.line), message);
             return self.lexer.skip_block("");
         }
         let mut model = ModelDeclaration { name: name.text(), ..ModelDeclaration::default() };
@@ -135,6 +147,7 @@ impl<'a> Parser<'a, '_> {
             Some(name) if !paths.is_empty() => {
                 if self.animations >= MOST_ANIMATIONS {
                     self.warnings.add(
+                        WarningKind::LeftOut,
                         about,
                         format!("there are more than {MOST_ANIMATIONS} animations; this one is passed over"),
                     );
@@ -143,7 +156,11 @@ impl<'a> Parser<'a, '_> {
                     model.animations.push((name, paths));
                 }
             }
-            _ => self.warnings.add(about, "an animation without a name or a file; it is passed over"),
+            _ => self.warnings.add(
+                WarningKind::LeftOut,
+                about,
+                "an animation without a name or a file; it is passed over",
+            ),
         }
         if self.lexer.check("{")? {
             self.lexer.skip_block("")?;

@@ -20,7 +20,7 @@ use super::surfaces::{
     read_texture_coordinates, read_triangles, short_vertices, warn_about_end, warn_about_rest,
 };
 use crate::bytes::{ByteReader, Source};
-use crate::error::{LoadError, Reason, Warnings};
+use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex,
     Surface, TagFrame, TagTrack,
@@ -114,7 +114,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
     let table = match source.start().table("ofsTags", 0, header.ofs_tags, count, 112) {
         Ok(table) => table.as_chunks::<112>().0,
         Err(error) => {
-            warnings.add("ofsTags", format!("the tags are left out: {}", error.reason));
+            warnings.add(WarningKind::LeftOut, "ofsTags", format!("the tags are left out: {}", error.reason));
             &[]
         }
     };
@@ -130,7 +130,11 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
     });
     let tags = TagTrack::Axes(tags.collect());
     if broken > 0 {
-        warnings.add("tags", format!("{broken} have numbers that are not finite; they stand at the origin, unturned"));
+        warnings.add(
+            WarningKind::Substituted,
+            "tags",
+            format!("{broken} have numbers that are not finite; they stand at the origin, unturned"),
+        );
     }
     (names, tags)
 }
@@ -158,7 +162,11 @@ fn read_surface(
     let ofs_xyz_normals = reader.i32("ofsXyzNormals")?;
 
     if i64::from(own_frames) != i64::from(frames) {
-        warnings.add(&about, format!("numFrames is {own_frames}, the header's {frames} is used"));
+        warnings.add(
+            WarningKind::Substituted,
+            &about,
+            format!("numFrames is {own_frames}, the header's {frames} is used"),
+        );
     }
     let reader = source.at(start);
     let triangles = read_triangles(&reader, start, ofs_triangles, triangles, vertices, &about, warnings)?;
@@ -202,6 +210,7 @@ fn read_vertices(
     let count = if begin >= 0 && fitting > 0 { frames.min(fitting) } else { frames };
     if count < frames {
         warnings.add(
+            WarningKind::LeftOut,
             about,
             format!("the file ends in its frame {count}; {} frames hold the last whole one", frames - count),
         );

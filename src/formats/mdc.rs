@@ -24,7 +24,7 @@ use super::surfaces::{
     read_texture_coordinates, read_triangles, short_vertices, warn_about_end, warn_about_rest,
 };
 use crate::bytes::{ByteReader, Source};
-use crate::error::{LoadError, Reason, Warnings};
+use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, KeyDeltaFrame, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
     Surface, TagTrack,
@@ -127,7 +127,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
             (names, TagTrack::Angles(tags.as_chunks::<12>().0.iter().map(read).collect()))
         }
         (Err(error), _) | (_, Err(error)) => {
-            warnings.add(error.field, format!("the tags are left out: {}", error.reason));
+            warnings.add(WarningKind::LeftOut, error.field, format!("the tags are left out: {}", error.reason));
             (Vec::new(), TagTrack::Angles(Vec::new()))
         }
     }
@@ -192,7 +192,7 @@ fn read_surface(
     let table = match read_frame_table(&reader, head, frames, deltas.is_some(), warnings) {
         Ok(table) => table,
         Err(why) => {
-            warnings.add(about, format!("the surface is left out: {why}"));
+            warnings.add(WarningKind::LeftOut, about, format!("the surface is left out: {why}"));
             return Ok(None);
         }
     };
@@ -231,7 +231,11 @@ fn read_deltas(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warning
     match reader.table("ofsXyzCompressed", head.start, head.ofs_xyz_compressed, count, 4) {
         Ok(table) => Some(table.as_chunks::<4>().0.to_vec()),
         Err(error) => {
-            warnings.add(&head.about, format!("only its key frames are shown; ofsXyzCompressed: {}", error.reason));
+            warnings.add(
+                WarningKind::LeftOut,
+                &head.about,
+                format!("only its key frames are shown; ofsXyzCompressed: {}", error.reason),
+            );
             None
         }
     }
@@ -257,7 +261,7 @@ fn read_frame_table(
     let keys = words("ofsFrameBaseFrames", head.ofs_frame_base_frames)?;
     let deltas = if with_deltas {
         words("ofsFrameCompFrames", head.ofs_frame_comp_frames).unwrap_or_else(|why| {
-            warnings.add(&head.about, format!("only its key frames are shown; {why}"));
+            warnings.add(WarningKind::LeftOut, &head.about, format!("only its key frames are shown; {why}"));
             &[]
         })
     } else {
@@ -278,11 +282,15 @@ fn read_frame_table(
         table.push(KeyDeltaFrame { key, delta: known });
     }
     if beyond > 0 {
-        warnings.add(&head.about, format!("{beyond} frames name a key frame that is not there; the last one is used"));
+        warnings.add(
+            WarningKind::Substituted,
+            &head.about,
+            format!("{beyond} frames name a key frame that is not there; the last one is used"),
+        );
     }
     if unknown > 0 {
         let message = format!("{unknown} frames name a delta frame that is not there; their key frame is shown");
-        warnings.add(&head.about, message);
+        warnings.add(WarningKind::Substituted, &head.about, message);
     }
     Ok(table)
 }

@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 
 use super::chunk::{f32_at, i16_at, i32_at, text, u16_at, vec2_at, vec3_at};
 use crate::bytes::{ByteReader, Source};
-use crate::error::{LoadError, Reason, Warnings};
+use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{Bounds, Format, FrameInfo, ShortVertex};
 
 /// Frames per second where no animation.cfg says otherwise.
@@ -34,7 +34,7 @@ pub(super) fn frame_count(reader: &mut ByteReader) -> Result<u32, LoadError> {
 /// Warns when a header's end offset is not the file's length; nothing depends on it.
 pub(super) fn warn_about_end(source: &Source, end: i32, field: &str, warnings: &mut Warnings) {
     if i64::from(end) != i64::try_from(source.len()).unwrap_or(i64::MAX) {
-        warnings.add(field, format!("says {end}, but the file has {} bytes", source.len()));
+        warnings.add(WarningKind::Inconsistent, field, format!("says {end}, but the file has {} bytes", source.len()));
     }
 }
 
@@ -62,7 +62,11 @@ pub(super) fn read_frames(
     match source.start().table("ofsFrames", 0, offset, count.into(), 56) {
         Ok(table) => Ok(table.as_chunks::<56>().0.iter().map(read_frame).collect()),
         Err(error) if u64::from(count) * 8 <= source.len() => {
-            warnings.add("ofsFrames", format!("bounds and names of the frames are left out: {}", error.reason));
+            warnings.add(
+                WarningKind::LeftOut,
+                "ofsFrames",
+                format!("bounds and names of the frames are left out: {}", error.reason),
+            );
             Ok(vec![FrameInfo::default(); count as usize])
         }
         Err(error) => Err(error),
@@ -88,7 +92,7 @@ pub(super) struct Losses {
 
 impl Losses {
     pub(super) fn add(&mut self, error: LoadError, warnings: &mut Warnings) {
-        warnings.add("", format!("{error}; the surface is left out"));
+        warnings.add(WarningKind::LeftOut, "", format!("{error}; the surface is left out"));
         self.first.get_or_insert(error);
     }
 
@@ -113,7 +117,7 @@ pub(super) fn warn_about_rest(about: &str, index: u32, count: u32, warnings: &mu
     let left = count.saturating_sub(index + 1);
     if left > 0 {
         let message = format!("surface {index} does not say where the next begins; {left} left out");
-        warnings.add(format!("{about}ofsEnd"), message);
+        warnings.add(WarningKind::Substituted, format!("{about}ofsEnd"), message);
     }
 }
 
@@ -144,7 +148,11 @@ pub(super) fn read_triangles(
         .collect();
     let dropped = count as usize - triangles.len();
     if dropped > 0 {
-        warnings.add(about, format!("{dropped} of {count} triangles name vertices that are not there; left out"));
+        warnings.add(
+            WarningKind::LeftOut,
+            about,
+            format!("{dropped} of {count} triangles name vertices that are not there; left out"),
+        );
     }
     Ok(triangles)
 }
@@ -159,13 +167,13 @@ pub(super) fn read_shaders(
     warnings: &mut Warnings,
 ) -> Vec<String> {
     let Some(count) = u32::try_from(count).ok().filter(|count| *count <= limits::SHADERS) else {
-        warnings.add(about, format!("numShaders is {count}; no shader name is read"));
+        warnings.add(WarningKind::LeftOut, about, format!("numShaders is {count}; no shader name is read"));
         return Vec::new();
     };
     match reader.table("ofsShaders", start, offset, count.into(), 68) {
         Ok(table) => table.as_chunks::<68>().0.iter().map(|record| text(&record[..64])).collect(),
         Err(error) => {
-            warnings.add(about, format!("no shader name is read: {}", error.reason));
+            warnings.add(WarningKind::LeftOut, about, format!("no shader name is read: {}", error.reason));
             Vec::new()
         }
     }
@@ -194,13 +202,17 @@ pub(super) fn read_texture_coordinates(
             .collect(),
         // Only as many as a sound vertex table would back, so that a claimed count alone takes no memory.
         Err(error) if u64::from(count) * 8 <= reader.file_len() => {
-            warnings.add(about, format!("it has no texture coordinates: {}", error.reason));
+            warnings.add(WarningKind::LeftOut, about, format!("it has no texture coordinates: {}", error.reason));
             vec![Vec2::ZERO; count as usize]
         }
         Err(error) => return Err(error),
     };
     if broken > 0 {
-        warnings.add(about, format!("{broken} texture coordinates are not finite; (0, 0) is used"));
+        warnings.add(
+            WarningKind::Substituted,
+            about,
+            format!("{broken} texture coordinates are not finite; (0, 0) is used"),
+        );
     }
     Ok(uvs)
 }

@@ -52,11 +52,11 @@ impl ArchiveReport {
         match model {
             Ok(model) => self.models.push(ArchivedModel {
                 path: path.to_owned(),
-                format: model.format.name(),
-                frames: model.frames.len(),
-                surfaces: model.surfaces.len(),
-                triangles: model.surfaces.iter().map(|surface| surface.triangles.len()).sum(),
-                tags: model.tags.clone(),
+                format: model.format().name(),
+                frames: model.frames().len(),
+                surfaces: model.surfaces().len(),
+                triangles: model.surfaces().iter().map(|surface| surface.triangles.len()).sum(),
+                tags: model.tags().to_vec(),
             }),
             Err(error) => self.failed.push(FailedModel { path: path.to_owned(), reason: error.to_string() }),
         }

@@ -86,7 +86,7 @@ fn part_report(scene: &Scene, entity: &Entity) -> PartReport {
     PartReport {
         name: entity.role.key(),
         model: entity.part.game_path.clone(),
-        format: entity.model().format.name(),
+        format: entity.model().format().name(),
         on: carrier.map(|carrier| carrier.role.key()),
         at: entity.attachment.as_ref().map(|attachment| attachment.anchor.name().to_owned()),
         clip: clock.clip().name,

@@ -91,7 +91,7 @@ pub struct MapReport {
 /// Reports on the looks of a model's surfaces, one for each.
 #[must_use]
 pub fn material_reports(model: &Model, looks: &[SurfaceMaterial]) -> Vec<MaterialReport> {
-    model.surfaces.iter().zip(looks).map(|(surface, look)| report(&surface.name, look)).collect()
+    model.surfaces().iter().zip(looks).map(|(surface, look)| report(&surface.name, look)).collect()
 }
 
 fn report(surface: &str, look: &SurfaceMaterial) -> MaterialReport {

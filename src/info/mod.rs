@@ -172,15 +172,15 @@ impl<'a> Report<'a> {
             shown.map(|clip| clip_report(clip, numbering)).collect()
         };
         Self {
-            format: model.format.name(),
-            version: model.version,
+            format: model.format().name(),
+            version: model.version(),
             name,
-            stored_name: &model.name,
-            frames: model.frames.len(),
+            stored_name: model.name(),
+            frames: model.frames().len(),
             lods: model.lod_count(),
             bounds: (!pose.bounds.is_empty()).then(|| bounds_report(pose.bounds)),
-            surfaces: model.surfaces.iter().map(surface_report).collect(),
-            tags: model.tags.iter().zip(&pose.tags).map(tag_report).collect(),
+            surfaces: model.surfaces().iter().map(surface_report).collect(),
+            tags: model.tags().iter().zip(&pose.tags).map(tag_report).collect(),
             joints: model
                 .joints()
                 .iter()
@@ -192,14 +192,14 @@ impl<'a> Report<'a> {
                     rotation: rotation(place),
                 })
                 .collect(),
-            animations: clips(&model.clips),
-            alternative_animations: clips(&model.alternative_clips),
-            skins: &model.skins,
+            animations: clips(model.clips()),
+            alternative_animations: clips(model.alternative_clips()),
+            skins: model.skins(),
             materials: Vec::new(),
             warnings: warnings.iter().map(ToString::to_string).collect(),
-            details: Details(&model.details),
-            frame_list: model.frames.iter().map(frame_report).collect(),
-            game: model.format.game(),
+            details: Details(model.details()),
+            frame_list: model.frames().iter().map(frame_report).collect(),
+            game: model.format().game(),
         }
     }
 

@@ -153,7 +153,7 @@ fn again(opener: &Opener, sources: &[Source]) -> Result<Loaded, OpenError> {
 
 /// Adds every animation that fits; an error if none does.
 fn animate(opener: &Opener, part: &ModelAsset, paths: &[PathBuf]) -> Result<Loaded, OpenError> {
-    let (mut part, known) = (part.clone(), part.model.clips.len());
+    let (mut part, known) = (part.clone(), part.model.clips().len());
     let mut refused = Vec::new();
     for path in paths {
         match opener.with_animation(&part, path) {
@@ -162,7 +162,7 @@ fn animate(opener: &Opener, part: &ModelAsset, paths: &[PathBuf]) -> Result<Load
         }
     }
     match refused.pop() {
-        Some(error) if part.model.clips.len() == known => Err(error),
+        Some(error) if part.model.clips().len() == known => Err(error),
         last => Ok(Loaded::Animations(Box::new(part), refused.into_iter().chain(last).collect())),
     }
 }

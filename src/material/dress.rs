@@ -7,7 +7,7 @@ use super::find::{MOST_NAMES, missing_message};
 use super::places::is_empty_name;
 use super::script::{Kind, plain_name};
 use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceMaterial, hides, join, skin_name};
-use crate::error::{Warning, Warnings};
+use crate::error::{Warning, WarningKind, Warnings};
 use crate::model::{Format, Model, Surface};
 use crate::vfs::{name_of, split_extension};
 
@@ -36,11 +36,11 @@ impl Finder<'_> {
     /// The pictures a model may wear: the MD2 skins that were found, or those beside it; as many as the game takes and
     /// memory should hold.
     pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Picture>)> {
-        if model.format != Format::Md2 {
+        if model.format() != Format::Md2 {
             return Vec::new();
         }
         let mut paths: Vec<String> = Vec::new();
-        for name in &model.skins {
+        for name in model.skins() {
             let look = self.look(name, Origin::Model, &mut Warnings::default());
             if look.picture.is_some() && !paths.contains(&look.path) {
                 paths.push(look.path);
@@ -53,8 +53,11 @@ impl Finder<'_> {
         let mut skins = Vec::new();
         for (index, path) in paths.iter().enumerate() {
             if index >= MOST_SKINS || bytes > SKIN_BYTES {
-                warnings
-                    .add("skins", format!("{} more pictures beside the model are not offered", paths.len() - index));
+                warnings.add(
+                    WarningKind::Companion,
+                    "skins",
+                    format!("{} more pictures beside the model are not offered", paths.len() - index),
+                );
                 break;
             }
             if let Some(picture) = self.picture(path, warnings) {
@@ -67,13 +70,13 @@ impl Finder<'_> {
 
     /// What each surface looks like by the names in the file. Missing pictures are told once per name.
     pub fn looks(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<SurfaceMaterial> {
-        if model.format == Format::Md2 {
+        if model.format() == Format::Md2 {
             let look = self.skin_look(model, warnings);
-            return model.surfaces.iter().map(|_| look.clone()).collect();
+            return model.surfaces().iter().map(|_| look.clone()).collect();
         }
         let ranks = ranks_of(model);
-        let mut looks: Vec<SurfaceMaterial> = Vec::with_capacity(model.surfaces.len());
-        for surface in &model.surfaces {
+        let mut looks: Vec<SurfaceMaterial> = Vec::with_capacity(model.surfaces().len());
+        for surface in model.surfaces() {
             // Several materials are one per skin number; the first is what the game shows by default.
             let name = surface.materials.first().map_or("", String::as_str);
             let mut look = self.look(name, Origin::Model, warnings);
@@ -83,7 +86,11 @@ impl Finder<'_> {
         // A script that is broken may hide what belongs to any model.
         warnings.append(self.script_warnings().clone().into_vec());
         if self.is_exhausted() {
-            warnings.add("materials", format!("only the first {MOST_NAMES} names are looked for"));
+            warnings.add(
+                WarningKind::Companion,
+                "materials",
+                format!("only the first {MOST_NAMES} names are looked for"),
+            );
         }
         let names_nothing = looks.iter().all(|look| is_empty_name(&look.name));
         if looks.iter().all(SurfaceMaterial::is_missing)
@@ -95,11 +102,12 @@ impl Finder<'_> {
             for look in &mut looks {
                 // Quake III, which looks at names alone, shows none of it; other games of the MD5 choose pictures
                 // by rules of their own.
-                let in_game = if model.format == Format::Md5 { InGame::Whole } else { look.in_game };
+                let in_game = if model.format() == Format::Md5 { InGame::Whole } else { look.in_game };
                 let trail = look.trail.iter().cloned().chain([step.clone()]).collect();
                 *look = SurfaceMaterial { trail, in_game, ..look.with_picture(&path, Arc::clone(&picture)) };
             }
             warnings.add(
+                WarningKind::Companion,
                 "materials",
                 format!("no name in the file leads to a picture; {} beside the model is used", name_of(&path)),
             );
@@ -127,7 +135,11 @@ impl Finder<'_> {
         let is_first = |name: &str| matches!(name, "default" | "0");
         files.sort_by_key(|(name, ..)| (!is_first(&name.to_lowercase()), name.to_lowercase()));
         if files.len() > MOST_SKIN_FILES {
-            warnings.add("skins", format!("{} lie beside the model; {MOST_SKIN_FILES} are read", files.len()));
+            warnings.add(
+                WarningKind::Companion,
+                "skins",
+                format!("{} lie beside the model; {MOST_SKIN_FILES} are read", files.len()),
+            );
             files.truncate(MOST_SKIN_FILES);
         }
         let mut skins = Vec::new();
@@ -135,13 +147,13 @@ impl Finder<'_> {
             let Ok(bytes) = self.vfs.read(&join(&self.places.folder, &file)) else { continue };
             let mut own_warnings = Warnings::default();
             let skin = SkinFile::parse_with(&bytes, &mut own_warnings);
-            let names_one = model.surfaces.iter().any(|surface| skin.path_of(&surface.name).is_some());
+            let names_one = model.surfaces().iter().any(|surface| skin.path_of(&surface.name).is_some());
             if own {
-                let about = |warning: Warning| Warning { about: file.clone(), message: warning.to_string() };
+                let about = |warning: Warning| Warning::companion(file.clone(), warning.to_string());
                 warnings.append(own_warnings.into_vec().into_iter().map(about).collect());
             }
             if skin.is_empty() && own {
-                warnings.add(file, "the skin names no surface");
+                warnings.add(WarningKind::Companion, file, "the skin names no surface");
             } else if own || names_one {
                 let looks = self.dressed(model, plain, &skin, &file, warnings);
                 skins.push(FoundSkin { name, file: skin, looks, is_nobodys: !own });
@@ -185,7 +197,7 @@ impl Finder<'_> {
             look.trail = std::iter::once(step).chain(look.trail.iter().cloned()).collect();
             look
         };
-        model.surfaces.iter().zip(plain).map(&mut wear).collect()
+        model.surfaces().iter().zip(plain).map(&mut wear).collect()
     }
 
     /// The looks of a model that has no `.skin` file beside it, which is the first thing they tell.
@@ -202,11 +214,11 @@ impl Finder<'_> {
     /// Tells which surfaces of `looks` lack a picture, each name once.
     pub fn tell_missing(model: &Model, looks: &[SurfaceMaterial], warnings: &mut Warnings) {
         let mut told = HashSet::new();
-        for (surface, look) in model.surfaces.iter().zip(looks) {
+        for (surface, look) in model.surfaces().iter().zip(looks) {
             let Some(trouble) = look.trouble().filter(|_| !surface.triangles.is_empty()) else { continue };
             if told.insert(&look.name) {
                 let about = if surface.name.is_empty() { "material" } else { &surface.name };
-                warnings.add(about, trouble);
+                warnings.add(WarningKind::Companion, about, trouble);
             }
         }
     }
@@ -216,9 +228,9 @@ impl Finder<'_> {
         let mut trail: Vec<Step> = Vec::new();
         // Skins are not made to repeat: where no coordinate leaves the picture, its edges do not bleed into each other.
         let inside = |uv: &glam::Vec2| (0.0..=1.0).contains(&uv.x) && (0.0..=1.0).contains(&uv.y);
-        let clamps = model.surfaces.iter().flat_map(|surface| &surface.uvs).all(inside);
+        let clamps = model.surfaces().iter().flat_map(|surface| &surface.uvs).all(inside);
         let wrap = if clamps { PictureWrap::Clamp } else { PictureWrap::Repeat };
-        for name in &model.skins {
+        for name in model.skins() {
             let look = self.look(name, Origin::Model, &mut Warnings::default());
             trail.extend(look.trail.iter().cloned());
             if let Some(picture) = look.picture {
@@ -226,13 +238,17 @@ impl Finder<'_> {
                 return SurfaceMaterial { trail: trail.into(), ..pictured };
             }
         }
-        let named = model.skins.first().cloned().unwrap_or_default();
+        let named = model.skins().first().cloned().unwrap_or_default();
         let beside = self.places.pictures_beside();
         for path in &beside {
             if let Some(picture) = self.picture(path, warnings) {
                 let message =
-                    if model.skins.is_empty() { "no skin is named in the file" } else { "no named skin is there" };
-                warnings.add("skins", format!("{message}; {} beside it is used", name_of(path)));
+                    if model.skins().is_empty() { "no skin is named in the file" } else { "no named skin is there" };
+                warnings.add(
+                    WarningKind::Companion,
+                    "skins",
+                    format!("{message}; {} beside it is used", name_of(path)),
+                );
                 trail.push(Step {
                     what: "Pictures beside the model".to_owned(),
                     tried: beside.clone(),
@@ -246,12 +262,12 @@ impl Finder<'_> {
             }
         }
         trail.push(Step { what: "Pictures beside the model".to_owned(), tried: beside, ..Step::default() });
-        let message = if model.skins.is_empty() {
+        let message = if model.skins().is_empty() {
             "no skin is named in the file and no picture lies beside it".to_owned()
         } else {
             missing_message(&named, &trail)
         };
-        warnings.add("skins", message);
+        warnings.add(WarningKind::Companion, "skins", message);
         let nearest = self.places.nearest(&named);
         SurfaceMaterial { nearest, trail: trail.into(), ..SurfaceMaterial::missing(&named, Origin::Model) }
     }
@@ -277,7 +293,7 @@ fn is_nobodys_skin(file: &str, models: &HashSet<String>) -> bool {
 /// When each material's name is first met: coarse levels of detail are read first, as the game does (ioquake3
 /// `tr_model.c`, `R_RegisterMD3`).
 fn ranks_of(model: &Model) -> HashMap<String, u32> {
-    let mut surfaces: Vec<&Surface> = model.surfaces.iter().collect();
+    let mut surfaces: Vec<&Surface> = model.surfaces().iter().collect();
     surfaces.sort_by_key(|surface| std::cmp::Reverse(surface.lod));
     let mut ranks = HashMap::new();
     for name in surfaces.iter().flat_map(|surface| &surface.materials) {

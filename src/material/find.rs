@@ -19,7 +19,7 @@ use super::places::Places;
 use super::script::{Found, Kind, ScriptShelf, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
 use super::{InGame, Nearest, Origin, Picture, PictureWrap, Step, SurfaceMaterial};
-use crate::error::Warnings;
+use crate::error::{WarningKind, Warnings};
 use crate::model::{Format, ScriptOrder};
 use crate::vfs::{Vfs, name_of, split_extension};
 
@@ -269,7 +269,11 @@ impl<'a> Finder<'a> {
                 (spent <= PROGRAM_BYTES && self.bytes <= DECODED_BYTES).then(|| Picture::clone(&picture))
             });
             if spent > PROGRAM_BYTES || self.bytes > DECODED_BYTES {
-                warnings.add(BROKEN, format!("{}: left out, its pictures are too large together", image.words()));
+                warnings.add(
+                    WarningKind::Companion,
+                    BROKEN,
+                    format!("{}: left out, its pictures are too large together", image.words()),
+                );
             }
             self.program_bytes = spent;
             let made = made.map(Arc::new);
@@ -370,14 +374,17 @@ impl<'a> Finder<'a> {
         let picture = if self.depth == Depth::Found {
             Some(Arc::new(Picture::of_colour([128, 128, 128, 255])))
         } else if self.bytes > DECODED_BYTES {
-            warnings
-                .add(BROKEN, format!("{}: left out, the pictures of this model are too large together", name_of(path)));
+            warnings.add(
+                WarningKind::Companion,
+                BROKEN,
+                format!("{}: left out, the pictures of this model are too large together", name_of(path)),
+            );
             None
         } else {
             let bytes = self.vfs.read(path).map_err(|error| error.to_string());
             let decoded =
                 bytes.and_then(|bytes| Picture::decode(&bytes, name_of(path)).map_err(|error| error.to_string()));
-            decoded.map_err(|message| warnings.add(BROKEN, message)).ok().map(Arc::new)
+            decoded.map_err(|message| warnings.add(WarningKind::Companion, BROKEN, message)).ok().map(Arc::new)
         };
         self.bytes += picture.as_ref().map_or(0, |picture| picture.rgba.len());
         self.decoded.insert(path.to_owned(), picture.clone());

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use crate::bytes::latin1;
-use crate::error::Warnings;
+use crate::error::{WarningKind, Warnings};
 use crate::vfs::{name_of, split_extension};
 
 /// Longest file read, in bytes; real ones have a few hundred.
@@ -50,7 +50,11 @@ impl SkinFile {
     #[must_use]
     pub fn parse_with(bytes: &[u8], warnings: &mut Warnings) -> Self {
         if bytes.len() > LONGEST {
-            warnings.add("", format!("the file is longer than {LONGEST} bytes; the rest is passed over"));
+            warnings.add(
+                WarningKind::Companion,
+                "",
+                format!("the file is longer than {LONGEST} bytes; the rest is passed over"),
+            );
         }
         let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
         let mut scanner = Scanner::new(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
@@ -59,11 +63,15 @@ impl SkinFile {
             skin.read_line(&mut scanner, warnings);
         }
         if let Some((line, what)) = scanner.unclosed {
-            warnings.add(at_line(line), format!("a {what} begins here that does not end"));
+            warnings.add(WarningKind::Companion, at_line(line), format!("a {what} begins here that does not end"));
         }
         let count = skin.surfaces.len();
         if count > USUAL_SURFACES {
-            warnings.add("", format!("it names {count} surfaces; the games read {USUAL_SURFACES}"));
+            warnings.add(
+                WarningKind::Companion,
+                "",
+                format!("it names {count} surfaces; the games read {USUAL_SURFACES}"),
+            );
         }
         skin
     }
@@ -90,7 +98,11 @@ impl SkinFile {
             }
             let value = scanner.word().map(|value| latin1(value).trim().to_owned());
             if !has_comma && value.is_none() || name.is_empty() {
-                warnings.add(at_line(line), "there is no surface with a path here; the line is passed over");
+                warnings.add(
+                    WarningKind::Companion,
+                    at_line(line),
+                    "there is no surface with a path here; the line is passed over",
+                );
                 return scanner.skip_line();
             }
             let value = value.unwrap_or_default();
@@ -107,24 +119,40 @@ impl SkinFile {
     fn read_scale(&mut self, value: &str, line: u32, warnings: &mut Warnings) {
         match value.parse() {
             Ok(scale) if (0.01..=100.0).contains(&scale) => self.scale = Some(scale),
-            _ => warnings.add(at_line(line), format!("“{}” is no scale from 0.01 to 100", shortened(value))),
+            _ => warnings.add(
+                WarningKind::Companion,
+                at_line(line),
+                format!("“{}” is no scale from 0.01 to 100", shortened(value)),
+            ),
         }
     }
 
     fn add(&mut self, name: String, path: String, line: u32, warnings: &mut Warnings) {
         if let Some((_, place)) = name.split_once("md3_") {
             if place.is_empty() || path.is_empty() {
-                warnings.add(at_line(line), "an accessory without a place or a model; it is passed over");
+                warnings.add(
+                    WarningKind::Companion,
+                    at_line(line),
+                    "an accessory without a place or a model; it is passed over",
+                );
             } else if self.accessories.len() < MOST_ACCESSORIES {
                 self.accessories.push((place.to_owned(), path));
             } else {
-                warnings.add(at_line(line), format!("there are more than {MOST_ACCESSORIES} accessories"));
+                warnings.add(
+                    WarningKind::Companion,
+                    at_line(line),
+                    format!("there are more than {MOST_ACCESSORIES} accessories"),
+                );
             }
         } else if self.surfaces.len() < MOST_SURFACES {
             let number = self.surfaces.len();
             self.surfaces.entry(name).or_insert(Entry { number, path });
         } else {
-            warnings.add(at_line(line), format!("there are more than {MOST_SURFACES} surfaces"));
+            warnings.add(
+                WarningKind::Companion,
+                at_line(line),
+                format!("there are more than {MOST_SURFACES} surfaces"),
+            );
         }
     }
 

@@ -24,7 +24,6 @@ mod skeleton;
 mod surface;
 
 use std::fmt;
-use std::ops::Deref;
 
 use glam::Vec3;
 
@@ -68,6 +67,7 @@ pub struct Detail {
 
 /// Value of a [`Detail`].
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum DetailValue {
     /// A text or a number, ready to read.
     Text(String),
@@ -147,22 +147,94 @@ impl Model {
         Ok(Self { parts })
     }
 
+    /// Which format it was.
+    #[must_use]
+    pub fn format(&self) -> Format {
+        self.parts.format
+    }
+
+    /// Version number in the file; absent where a text file has no such line.
+    #[must_use]
+    pub fn version(&self) -> Option<i32> {
+        self.parts.version
+    }
+
+    /// Name stored inside the file, often a path of the author's disk; empty where the format has none.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.parts.name
+    }
+
+    /// The surfaces in file order, all levels of detail.
+    #[must_use]
+    pub fn surfaces(&self) -> &[Surface] {
+        &self.parts.surfaces
+    }
+
+    /// All frames of all clips, one after another; never empty. An MD5's frame 0 is its bind pose.
+    #[must_use]
+    pub fn frames(&self) -> &[FrameInfo] {
+        &self.parts.frames
+    }
+
+    /// Tag names in file order, repeated names included.
+    #[must_use]
+    pub fn tags(&self) -> &[String] {
+        &self.parts.tags
+    }
+
+    /// Named ranges of [`Model::frames`].
+    #[must_use]
+    pub fn clips(&self) -> &[Clip] {
+        &self.parts.clips
+    }
+
+    /// Another grouping of the same frames, if the documents give one (the Quake II player table).
+    #[must_use]
+    pub fn alternative_clips(&self) -> &[Clip] {
+        &self.parts.alternative_clips
+    }
+
+    /// Skin pictures the file lists (MD2).
+    #[must_use]
+    pub fn skins(&self) -> &[String] {
+        &self.parts.skins
+    }
+
+    /// What moves: packed vertices per frame, or joints.
+    #[must_use]
+    pub fn motion(&self) -> &Motion {
+        &self.parts.motion
+    }
+
+    /// Whatever else the file says.
+    #[must_use]
+    pub fn details(&self) -> &[Detail] {
+        &self.parts.details
+    }
+
+    /// The parts it was made of, to be changed and given to [`Model::new`] again.
+    #[must_use]
+    pub fn into_parts(self) -> ModelParts {
+        self.parts
+    }
+
     /// How many levels of detail there are; at least 1.
     #[must_use]
     pub fn lod_count(&self) -> u32 {
-        self.surfaces.iter().map(|surface| surface.lod + 1).max().unwrap_or(1)
+        self.surfaces().iter().map(|surface| surface.lod + 1).max().unwrap_or(1)
     }
 
     /// Whether frames are counted through the file or within each clip.
     #[must_use]
     pub fn frame_numbering(&self) -> FrameNumbering {
-        if self.format == Format::Md5 { FrameNumbering::PerClip } else { FrameNumbering::Shared }
+        if self.format() == Format::Md5 { FrameNumbering::PerClip } else { FrameNumbering::Shared }
     }
 
     /// The joints, none for morphing models.
     #[must_use]
     pub fn joints(&self) -> &[Joint] {
-        match &self.motion {
+        match self.motion() {
             Motion::Morph(_) => &[],
             Motion::Skeletal(skeletal) => &skeletal.joints,
         }
@@ -186,7 +258,8 @@ impl Model {
         self.parts.clips = clips.into_iter().filter(|clip| check::check_clip(clip, frames).is_ok()).collect();
     }
 
-    /// Appends an MD5 animation: a clip and the track it plays; `frames` gives its length. If it does not fit the
+    /// Appends an animation of joints: a clip and the track it plays, as a loader hands them over (for the bytes of a file
+    /// see `add_animation`); `frames` gives its length. If it does not fit the
     /// skeleton, the model stays as it was.
     pub fn add_track(
         &mut self,
@@ -207,13 +280,5 @@ impl Model {
         self.parts.frames.extend(frames);
         self.parts.clips.push(clip);
         Ok(())
-    }
-}
-
-impl Deref for Model {
-    type Target = ModelParts;
-
-    fn deref(&self) -> &ModelParts {
-        &self.parts
     }
 }

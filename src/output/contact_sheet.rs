@@ -98,7 +98,7 @@ fn rows(session: &Session) -> Vec<Row> {
         .collect();
     if rows.is_empty() {
         let name = session.name().unwrap_or_default().to_owned();
-        let second = ui::words::count(track.model().frames.len());
+        let second = ui::words::count(track.model().frames().len());
         rows.push(Row { entity: Some(track.id), choice: ClipChoice::AllFrames, name, second });
     }
     rows

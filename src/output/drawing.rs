@@ -170,7 +170,7 @@ impl SceneDrawing {
 
 /// Per surface, whether it is drawn.
 fn drawn_surfaces(entity: &Entity) -> Vec<bool> {
-    (0..entity.part.model.surfaces.len()).map(|index| entity.draws(index)).collect()
+    (0..entity.part.model.surfaces().len()).map(|index| entity.draws(index)).collect()
 }
 
 /// Calls `draw` with the session as one picture.
@@ -181,7 +181,7 @@ fn with_shot(shown: DocumentView<'_>, overlay: &Overlay, pixels_per_point: f32, 
     let surfaces: Vec<(Vec<bool>, Vec<bool>)> = drawn
         .iter()
         .map(|entity| {
-            let count = entity.part.model.surfaces.len();
+            let count = entity.part.model.surfaces().len();
             let is_outlined = |index| {
                 shown.document.focus == Some(entity.id) && shown.document.selection == Selection::Surface(index)
             };

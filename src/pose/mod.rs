@@ -10,10 +10,12 @@ mod channels;
 mod morph;
 mod scratch;
 mod skin;
+mod skinning;
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
 pub use blend::{FrameBlend, Repeat, blend_at, clip_length};
+pub use skinning::{SkinnedSurface, Skinning, SkinningLosses};
 
 use crate::model::{Bounds, Model, Motion};
 
@@ -86,10 +88,10 @@ impl Sampling {
 
 /// Fills `pose` with `model` as `sampling` wants it. Frames beyond the model's last hold the last.
 pub fn sample(model: &Model, sampling: &Sampling, pose: &mut Pose) {
-    let last = u32::try_from(model.frames.len()).unwrap_or(u32::MAX).saturating_sub(1);
+    let last = u32::try_from(model.frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
     let blend = sampling.blend.clamped(last);
-    pose.surfaces.resize_with(model.surfaces.len(), PosedSurface::default);
-    match &model.motion {
+    pose.surfaces.resize_with(model.surfaces().len(), PosedSurface::default);
+    match model.motion() {
         Motion::Morph(motion) => {
             pose.joints.clear();
             morph::sample(model, motion, blend, sampling.lod, pose);

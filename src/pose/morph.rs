@@ -13,7 +13,7 @@ const DELTA_BIAS: f32 = 127.0;
 const SHORT_STEP: f32 = 1.0 / 64.0;
 
 pub(super) fn sample(model: &Model, motion: &MorphMotion, blend: FrameBlend, lod: u32, pose: &mut Pose) {
-    for ((surface, track), posed) in model.surfaces.iter().zip(&motion.surfaces).zip(&mut pose.surfaces) {
+    for ((surface, track), posed) in model.surfaces().iter().zip(&motion.surfaces).zip(&mut pose.surfaces) {
         posed.positions.clear();
         posed.normals.clear();
         if surface.lod == lod {
@@ -21,7 +21,7 @@ pub(super) fn sample(model: &Model, motion: &MorphMotion, blend: FrameBlend, lod
         }
     }
     pose.tags.clear();
-    let count = model.tags.len();
+    let count = model.tags().len();
     pose.tags.extend((0..count).map(|tag| {
         let from = stored_tag(&motion.tags, blend.from as usize * count + tag);
         let to = stored_tag(&motion.tags, blend.to as usize * count + tag);

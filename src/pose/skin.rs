@@ -17,7 +17,7 @@ pub(super) fn sample(model: &Model, motion: &SkeletalMotion, blend: FrameBlend, 
     let is_matrices =
         |track: &JointTrack| matches!(track.frames, JointFrames::Matrices(_) | JointFrames::PackedMatrices(_));
     let keeps_lengths = motion.tracks.iter().any(is_matrices);
-    for ((surface, binding), posed) in model.surfaces.iter().zip(&motion.bindings).zip(&mut pose.surfaces) {
+    for ((surface, binding), posed) in model.surfaces().iter().zip(&motion.bindings).zip(&mut pose.surfaces) {
         posed.positions.clear();
         posed.normals.clear();
         posed.normal_lengths.clear();

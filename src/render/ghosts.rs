@@ -63,7 +63,7 @@ impl Ghosts {
         self.parts.truncate(shot.ghosts.len());
         for (number, ghost) in shot.ghosts.iter().enumerate() {
             self.scratch.clear();
-            for (surface, posed) in ghost.part.model.surfaces.iter().zip(&ghost.part.pose.surfaces) {
+            for (surface, posed) in ghost.part.model.surfaces().iter().zip(&ghost.part.pose.surfaces) {
                 // Surfaces of other levels of detail are not posed; their vertices only keep the others in their places.
                 let posed = posed.positions.iter().zip(&posed.normals).take(surface.uvs.len());
                 let first = self.scratch.len();

@@ -53,6 +53,7 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     info: wgpu::AdapterInfo,
     multisampling: bool,
+    vertex_storage: bool,
     troubles: Arc<Troubles>,
 }
 
@@ -117,7 +118,24 @@ impl Gpu {
         let sampled_4x =
             |format: wgpu::TextureFormat| adapter.get_texture_format_features(format).flags.sample_count_supported(4);
         let multisampling = sampled_4x(COLOUR) && sampled_4x(DEPTH) && sampled_4x(wgpu::TextureFormat::R8Unorm);
-        Ok(Self { instance, adapter, device, queue, info, multisampling, troubles })
+        let vertex_storage = adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::VERTEX_STORAGE);
+        Ok(Self { instance, adapter, device, queue, info, multisampling, vertex_storage, troubles })
+    }
+
+    /// The same device, used as one whose vertex shaders read no storage buffers, as those of OpenGL ES 3.0.
+    #[must_use]
+    pub fn without_vertex_storage(self) -> Self {
+        Self { vertex_storage: false, ..self }
+    }
+
+    /// Whether vertex shaders may read storage buffers.
+    pub(super) fn has_vertex_storage(&self) -> bool {
+        self.vertex_storage
+    }
+
+    /// What a buffer that vertex shaders read as storage is made for, beside its other uses.
+    pub(super) fn vertex_storage_usage(&self) -> wgpu::BufferUsages {
+        if self.vertex_storage { wgpu::BufferUsages::STORAGE } else { wgpu::BufferUsages::empty() }
     }
 
     /// The adapter's name, type and interface: "llvmpipe (LLVM 15.0.6, 256 bits), software, Vulkan".

@@ -9,10 +9,8 @@ pub(super) struct Layouts {
     pub frame: wgpu::BindGroupLayout,
     /// `Part`.
     pub part: wgpu::BindGroupLayout,
-    /// `Part`, its vertices and its edges.
-    pub wire: wgpu::BindGroupLayout,
-    /// Lines of an overlay.
-    pub lines: wgpu::BindGroupLayout,
+    /// Vertices and edges of a part; none on devices whose vertex shaders read no storage.
+    pub wire: Option<wgpu::BindGroupLayout>,
     /// A texture and its sampler: finished shadow or selection mask.
     pub texture: wgpu::BindGroupLayout,
     /// The same at bindings 1 and 2: shadow to be blurred.
@@ -34,8 +32,7 @@ impl Layouts {
         Self {
             frame: layout("frame", &[uniform(0, both)]),
             part: layout("part", &[uniform(0, vertex)]),
-            wire: layout("wire", &[uniform(0, vertex), storage(1), storage(2)]),
-            lines: layout("lines", &[storage(0)]),
+            wire: gpu.has_vertex_storage().then(|| layout("wire", &[storage(0), storage(1)])),
             texture: layout("texture", &[texture(0), sampler(1)]),
             blur: layout("blur", &[texture(1), sampler(2)]),
             surface: layout("surface", &[texture(0), sampler(1), uniform(2, fragment)]),

@@ -98,8 +98,8 @@ impl GpuPart {
     ) -> Self {
         let mut uvs: Vec<[f32; 2]> = Vec::new();
         let mut indices: Vec<u32> = Vec::new();
-        let mut surfaces = Vec::with_capacity(model.surfaces.len());
-        for surface in &model.surfaces {
+        let mut surfaces = Vec::with_capacity(model.surfaces().len());
+        for surface in model.surfaces() {
             let first_vertex = uvs.len();
             let first_index = count(indices.len());
             let base = count(first_vertex);
@@ -117,7 +117,7 @@ impl GpuPart {
             });
         }
         let scratch = vec![Vertex::zeroed(); uvs.len()];
-        let vertex_usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
+        let vertex_usage = wgpu::BufferUsages::VERTEX | gpu.vertex_storage_usage() | wgpu::BufferUsages::COPY_DST;
         let uniform_usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let uniform = filled(gpu, "part", bytemuck::bytes_of(&PartUniform::zeroed()), uniform_usage);
         let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -167,7 +167,7 @@ impl GpuPart {
         let mut worn: HashMap<WornKey, usize> = HashMap::new();
         let mut materials: Vec<(&SurfaceMaterial, usize)> = Vec::new();
         let nothing = SurfaceMaterial::missing("", Origin::Model);
-        for ((number, surface), shape) in self.surfaces.iter_mut().enumerate().zip(&model.surfaces) {
+        for ((number, surface), shape) in self.surfaces.iter_mut().enumerate().zip(model.surfaces()) {
             let look = looks.get(number).unwrap_or(&nothing);
             let picture = look.picture.as_ref();
             let own = picture.map(&mut view);
@@ -207,12 +207,9 @@ impl GpuPart {
         }
     }
 
-    /// Makes the edges of `model` if they are not there; returns how many there are.
-    pub fn make_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Model) -> u32 {
-        if self.edges.is_none() {
-            self.edges = Some(Edges::new(gpu, layouts, &self.uniform, &self.vertices, model));
-        }
-        self.edges.as_ref().map_or(0, Edges::count)
+    /// Makes the edges of `model` if they are not there.
+    pub fn make_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Model) {
+        self.edges.get_or_insert_with(|| Edges::new(gpu, layouts, &self.vertices, model));
     }
 
     /// Writes the pose's positions and normals of the surfaces of the shot's level of detail, moved by their materials if
@@ -230,7 +227,7 @@ impl GpuPart {
         let is_game = shows_materials && shot.display.look == LightingMode::Game;
         let eye = onlooker(&part.world_from_model, shot.camera);
         let mut changed: Option<Range<usize>> = None;
-        let shapes = self.surfaces.iter_mut().zip(&part.model.surfaces).zip(&part.pose.surfaces);
+        let shapes = self.surfaces.iter_mut().zip(part.model.surfaces()).zip(&part.pose.surfaces);
         for ((surface, shape), posed) in shapes.filter(|((surface, _), _)| surface.lod == part.lod) {
             let Some(vertices) = self.scratch.get_mut(surface.vertices.clone()) else { continue };
             let material = self
@@ -289,6 +286,11 @@ impl GpuPart {
         pass.set_index_buffer(sprite.indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..sprite.count, 0, 0..1);
         self.bind(pass);
+    }
+
+    /// Makes a pass draw a dot on every vertex of a surface; the part is bound.
+    pub fn draw_vertices(&self, pass: &mut wgpu::RenderPass<'_>, surface: &GpuSurface) {
+        pass.draw(0..4, count(surface.vertices.start)..count(surface.vertices.end));
     }
 
     /// Binds what its surfaces are drawn from.
@@ -356,7 +358,7 @@ pub(super) fn drawn<'a>(
     on_device: &'a GpuPart,
     part: &'a PartShot<'_>,
 ) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
-    let same = on_device.surfaces.len() == part.model.surfaces.len();
+    let same = on_device.surfaces.len() == part.model.surfaces().len();
     let surfaces = if same { on_device.surfaces.as_slice() } else { &[] };
     surfaces.iter().enumerate().filter_map(|(number, surface)| {
         let visible = part.visible.get(number).copied().unwrap_or(true);

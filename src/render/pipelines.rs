@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::gpu::{COLOUR, DEPTH, Gpu};
 use super::layouts::Layouts;
+use super::lines::LineInstance;
 use super::outline::MASK;
 use super::recipe::StageRecipe;
 use crate::material::{Blend, CullMode, Factor};
@@ -293,19 +294,39 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             depth: None,
             ..plain
         },
-        Kind::Wire { alone } => Recipe {
-            shader: &shaders.lines,
-            entries: ["vs_wire", "fs_lines"],
-            groups: &[frame, None, Some(&layouts.wire)],
-            blend: Some(OVER),
-            depth: Some(depth(if alone { DepthSide::Any } else { DepthSide::Front }.compare(), false)),
-            ..plain
-        },
+        Kind::Wire { alone } => {
+            let lines = Recipe {
+                shader: &shaders.lines,
+                blend: Some(OVER),
+                depth: Some(depth(if alone { DepthSide::Any } else { DepthSide::Front }.compare(), false)),
+                ..plain
+            };
+            // The device says which: smooth lines need storage buffers in the vertex stage.
+            let smooth = [frame, Some(&layouts.part), layouts.wire.as_ref()];
+            let recipe = match layouts.wire {
+                Some(_) => Recipe {
+                    entries: ["vs_wire", "fs_lines"],
+                    groups: &smooth,
+                    topology: wgpu::PrimitiveTopology::TriangleStrip,
+                    ..lines
+                },
+                None => Recipe {
+                    entries: ["vs_hairline", "fs_hairline"],
+                    groups: &[frame, Some(&layouts.part)],
+                    buffers: &[Some(position)],
+                    topology: wgpu::PrimitiveTopology::LineList,
+                    ..lines
+                },
+            };
+            return recipe.make(gpu, samples);
+        }
         Kind::Vertices { casing, alone } => Recipe {
             shader: &shaders.lines,
             entries: ["vs_vertices", "fs_lines"],
-            groups: &[frame, None, Some(&layouts.wire)],
+            groups: &[frame, Some(&layouts.part)],
+            buffers: &[Some(wgpu::VertexBufferLayout { step_mode: wgpu::VertexStepMode::Instance, ..position })],
             constants: &[("casing", f64::from(u8::from(casing)))],
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
             blend: Some(OVER),
             depth: Some(depth(if alone { DepthSide::Any } else { DepthSide::Front }.compare(), false)),
             ..plain
@@ -313,11 +334,17 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
         Kind::Lines { casing, side } => Recipe {
             shader: &shaders.lines,
             entries: ["vs_lines", "fs_lines"],
-            groups: &[frame, Some(&layouts.lines)],
+            groups: &[frame],
+            buffers: &[Some(wgpu::VertexBufferLayout {
+                array_stride: LineInstance::SIZE,
+                step_mode: wgpu::VertexStepMode::Instance,
+                attributes: &LineInstance::ATTRIBUTES,
+            })],
             constants: &[
                 ("casing", f64::from(u8::from(casing))),
                 ("strength", if side == DepthSide::Behind { BEHIND } else { 1.0 }),
             ],
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
             blend: Some(OVER),
             depth: Some(depth(side.compare(), false)),
             ..plain

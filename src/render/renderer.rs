@@ -1,7 +1,6 @@
 //! Draws shots.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use crate::material::{CullMode, PictureWrap, SurfaceMaterial};
 use crate::model::Model;
@@ -12,7 +11,7 @@ use super::frame::{Frame, casts_shadow};
 use super::ghosts::{GhostPipelines, Ghosts};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::lines::{Edges, LineBuffers};
+use super::lines::LineBuffers;
 use super::outline::{Area, Mask, outlined_area};
 use super::part::{GpuPart, GpuSurface, drawn};
 use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines};
@@ -68,7 +67,7 @@ impl Renderer {
             textures: TextureCache::new(gpu, &layouts),
             parts: HashMap::new(),
             shadow: ShadowMaps::new(gpu, &layouts),
-            lines: LineBuffers::new(gpu, &layouts),
+            lines: LineBuffers::new(gpu),
             mask: None,
             ghosts: Ghosts::default(),
             moved: true,
@@ -110,15 +109,14 @@ impl Renderer {
             if let Some(on_device) = self.parts.get_mut(&part.id) {
                 moved |= on_device.pose(gpu, part, shot);
                 on_device.evaluate(gpu, shot.seconds);
-                if shot.display.wireframe != Wireframe::Off || shot.display.shows(OverlayKind::Vertices) {
-                    let count = on_device.make_edges(gpu, &self.layouts, part.model);
-                    self.lines.segments.reserve(gpu, count);
+                if shot.display.wireframe != Wireframe::Off {
+                    on_device.make_edges(gpu, &self.layouts, part.model);
                 }
             }
         }
         // A shadow that is not drawn now must not be taken for a later one.
         self.moved |= moved;
-        self.lines.write(gpu, &self.layouts, shot.lines);
+        self.lines.write(gpu, shot.lines);
         self.ghosts.write(gpu, &self.layouts, shot);
         if shot.display.shading == Shading::Checker && self.checker.is_none() {
             let view = texture::upload_rgba(gpu, checker::SIZE, checker::SIZE, &checker::picture());
@@ -270,11 +268,11 @@ impl Renderer {
         }
         if display.wireframe != Wireframe::Off {
             pass.set_pipeline(&wire);
-            self.draw_edges(&mut pass, shot, |edges| &edges.surfaces);
+            self.draw_edges(&mut pass, shot);
         }
         for pipeline in vertices.iter().flatten() {
             pass.set_pipeline(pipeline);
-            self.draw_edges(&mut pass, shot, |edges| &edges.vertices);
+            self.draw_vertices(&mut pass, shot);
         }
         for (layer, pipelines) in Layer::ALL.into_iter().zip(&lines) {
             if let (Layer::OnTop, Some((outline, area)), Some(mask)) = (layer, &outline, &self.mask) {
@@ -287,8 +285,7 @@ impl Renderer {
             }
             for pipeline in pipelines.iter().flatten() {
                 pass.set_pipeline(pipeline);
-                pass.set_bind_group(1, &self.lines.group, &[]);
-                self.lines.segments.draw(&mut pass, self.lines.range(layer));
+                self.lines.draw(&mut pass, layer);
             }
         }
     }
@@ -375,16 +372,20 @@ impl Renderer {
         }
     }
 
-    fn draw_edges(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>, of: impl Fn(&Edges) -> &Vec<Range<u32>>) {
+    fn draw_edges(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>) {
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
             let Some(edges) = &on_device.edges else { continue };
-            pass.set_bind_group(2, &edges.group, &[]);
-            for (number, _) in drawn(on_device, part) {
-                if let Some(range) = of(edges).get(number) {
-                    self.lines.segments.draw(pass, range);
-                }
-            }
+            on_device.bind(pass);
+            edges.draw(pass, drawn(on_device, part).map(|(number, _)| number));
+        }
+    }
+
+    fn draw_vertices(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>) {
+        for part in shot.parts {
+            let Some(on_device) = self.parts.get(&part.id) else { continue };
+            on_device.bind(pass);
+            drawn(on_device, part).for_each(|(_, surface)| on_device.draw_vertices(pass, surface));
         }
     }
 

@@ -312,7 +312,7 @@ impl Scene {
         };
         let model = Arc::clone(&other.part.model);
         if for_both(&name) {
-            let same = model.clips.iter().position(|clip| clip.name.eq_ignore_ascii_case(&name));
+            let same = model.clips().iter().position(|clip| clip.name.eq_ignore_ascii_case(&name));
             if let Some(same) = same {
                 other.playback.choose(&model, ClipChoice::Clip(same));
             }

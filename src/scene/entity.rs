@@ -70,7 +70,7 @@ impl Entity {
         let mut playback = clock.for_model(model);
         playback.stand_as(model, member.role);
         // Who has no clock of his own to show has none that runs.
-        playback.playing &= !member.follows_parent && model.frames.len() > 1;
+        playback.playing &= !member.follows_parent && model.frames().len() > 1;
         Self {
             id,
             number,
@@ -80,7 +80,7 @@ impl Entity {
             worn_with: None,
             playback,
             hidden: member.hidden,
-            visible: model.surfaces.iter().map(|surface| !surface.hidden).collect(),
+            visible: model.surfaces().iter().map(|surface| !surface.hidden).collect(),
             skin: 0,
             overrides: BTreeMap::new(),
             lod: 0,
@@ -172,7 +172,7 @@ impl Entity {
     /// Whether it has a clock of its own to show: several frames, and not its parent's.
     #[must_use]
     pub fn has_track(&self) -> bool {
-        !self.follows_parent && self.part.model.frames.len() > 1
+        !self.follows_parent && self.part.model.frames().len() > 1
     }
 
     /// The frames it shows: its own, or those of `parent` it is in step with.
@@ -197,7 +197,7 @@ impl Entity {
         match anchor {
             Anchor::Origin => Some(Affine3A::IDENTITY),
             Anchor::Tag(name) => {
-                let index = model.tags.iter().position(|tag| tag.eq_ignore_ascii_case(name))?;
+                let index = model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name))?;
                 self.pose.tags.get(index).copied()
             }
             Anchor::Joint(name) => {
@@ -213,7 +213,7 @@ impl Entity {
         let model = &self.part.model;
         match anchor {
             Anchor::Origin => true,
-            Anchor::Tag(name) => model.tags.iter().any(|tag| tag.eq_ignore_ascii_case(name)),
+            Anchor::Tag(name) => model.tags().iter().any(|tag| tag.eq_ignore_ascii_case(name)),
             Anchor::Joint(name) => model.joints().iter().any(|joint| joint.name.eq_ignore_ascii_case(name)),
         }
     }
@@ -236,7 +236,7 @@ impl Entity {
 
     /// Tries a look on one surface; it is sampled past its edges as the one before.
     pub fn try_on(&mut self, surface: usize, look: &SurfaceMaterial) {
-        if surface < self.part.model.surfaces.len() {
+        if surface < self.part.model.surfaces().len() {
             let wrap = self.looks.get(surface).map(|look| look.wrap).unwrap_or_default();
             let look = match (&look.picture, &look.script) {
                 (Some(picture), None) => SurfaceMaterial {
@@ -271,7 +271,7 @@ impl Entity {
 
     /// Puts another state of the same file in its place, keeping what still fits.
     pub(super) fn replace(&mut self, part: ModelAsset, number: u64) {
-        let surfaces = self.part.model.surfaces.len();
+        let surfaces = self.part.model.surfaces().len();
         let worn = self.skin_name().to_owned();
         let shown = self.playback.shown_frame(&self.part.model);
         self.part = part;
@@ -280,8 +280,8 @@ impl Entity {
         let model = Arc::clone(&self.part.model);
         self.skin = self.part.skins.iter().position(|skin| skin.name == worn).unwrap_or(0);
         self.lod = self.lod.min(model.lod_count() - 1);
-        if surfaces != model.surfaces.len() {
-            self.visible = model.surfaces.iter().map(|surface| !surface.hidden).collect();
+        if surfaces != model.surfaces().len() {
+            self.visible = model.surfaces().iter().map(|surface| !surface.hidden).collect();
             self.overrides.clear();
         }
         if let ClipChoice::Clip(index) = self.playback.choice

@@ -26,10 +26,8 @@ const TAG_POINTS: f32 = 24.0;
 const JOINT_AXIS_SHARE: f32 = 1.0 / 40.0;
 const JOINT_AXIS_POINTS: f32 = 8.0;
 
-/// A straight line, or a dot where both ends are the same. Twin of `Line` in shaders/lines.wgsl.
+/// A straight line, or a dot where both ends are the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "viewer", derive(bytemuck::Pod, bytemuck::Zeroable))]
-#[repr(C)]
 pub struct Line {
     /// One end, in world space.
     pub start: [f32; 3],
@@ -318,7 +316,7 @@ impl Overlay {
 
     fn add_tags(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
         let height = part.pose.bounds.size().z;
-        for (index, (name, tag)) in part.model.tags.iter().zip(&part.pose.tags).enumerate() {
+        for (index, (name, tag)) in part.model.tags().iter().zip(&part.pose.tags).enumerate() {
             let selected = part.selection == Selection::Tag(index);
             if !view.display.shows(OverlayKind::Tags) && !selected {
                 continue;
@@ -366,7 +364,7 @@ fn layer(usual: Layer, view: &OverlayView<'_>) -> Layer {
 /// The surfaces that are drawn, still and posed.
 fn shown<'a>(part: &OverlayPart<'a>) -> impl Iterator<Item = (&'a Surface, &'a PosedSurface)> {
     let (lod, visible) = (part.lod, part.visible);
-    let surfaces = part.model.surfaces.iter().zip(&part.pose.surfaces).enumerate();
+    let surfaces = part.model.surfaces().iter().zip(&part.pose.surfaces).enumerate();
     surfaces.filter_map(move |(number, (surface, posed))| {
         let drawn = surface.lod == lod && visible.get(number).copied().unwrap_or(true);
         drawn.then_some((surface, posed))

@@ -65,7 +65,7 @@ fn nothing(_: &Model) -> Option<&'static str> {
 }
 
 fn tags(model: &Model) -> Option<&'static str> {
-    model.tags.is_empty().then_some("This file has no tags")
+    model.tags().is_empty().then_some("This file has no tags")
 }
 
 fn joints(model: &Model) -> Option<&'static str> {

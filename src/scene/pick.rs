@@ -55,7 +55,7 @@ fn pick_of(entity: &Entity, display: &Display, ray: &Ray) -> Option<(f32, Hit)> 
     // What is mirrored shows its other side.
     let mirrored = place.matrix3.determinant() < 0.0;
     let mut nearest: Option<(f32, usize, usize)> = None;
-    for (number, (surface, posed)) in entity.model().surfaces.iter().zip(&entity.pose.surfaces).enumerate() {
+    for (number, (surface, posed)) in entity.model().surfaces().iter().zip(&entity.pose.surfaces).enumerate() {
         if surface.lod != entity.lod || !entity.draws(number) {
             continue;
         }

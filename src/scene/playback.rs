@@ -92,7 +92,11 @@ impl Playback {
     /// The clips to choose from.
     #[must_use]
     pub fn clips<'m>(&self, model: &'m Model) -> &'m [Clip] {
-        if self.player_table && !model.alternative_clips.is_empty() { &model.alternative_clips } else { &model.clips }
+        if self.player_table && !model.alternative_clips().is_empty() {
+            model.alternative_clips()
+        } else {
+            model.clips()
+        }
     }
 
     /// The clip that plays, with the rate chosen.
@@ -103,8 +107,8 @@ impl Playback {
             ClipChoice::AllFrames => None,
         };
         let mut clip = chosen.unwrap_or_else(|| {
-            let count = u32::try_from(model.frames.len()).unwrap_or(u32::MAX);
-            let rate = model.clips.first().map_or(10.0, |clip| clip.frames_per_second);
+            let count = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
+            let rate = model.clips().first().map_or(10.0, |clip| clip.frames_per_second);
             Clip::new("all frames", 0, count, rate, ClipSource::AllFrames)
         });
         let usual = self.usual_rate.filter(|_| !clip.source.names_rates());
@@ -162,7 +166,7 @@ impl Playback {
     #[must_use]
     pub fn shown_frames(&self, model: &Model) -> u32 {
         match model.frame_numbering() {
-            FrameNumbering::Shared => u32::try_from(model.frames.len()).unwrap_or(u32::MAX),
+            FrameNumbering::Shared => u32::try_from(model.frames().len()).unwrap_or(u32::MAX),
             FrameNumbering::PerClip => self.clip(model).count,
         }
     }

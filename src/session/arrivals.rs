@@ -31,11 +31,11 @@ impl Session {
         if let Some(overlays) = self.view.switched.take() {
             display.overlays = overlays;
         }
-        let mut surfaces = self.document.scene.entities().iter().flat_map(|entity| &entity.part.model.surfaces);
+        let mut surfaces = self.document.scene.entities().iter().flat_map(|entity| entity.part.model.surfaces());
         if surfaces.all(|surface| surface.triangles.is_empty()) {
             self.view.switched = Some(display.overlays);
             for entity in self.document.scene.entities() {
-                if !entity.model().tags.is_empty() {
+                if !entity.model().tags().is_empty() {
                     display.overlays.set(OverlayKind::Tags, true);
                 }
                 if !entity.model().joints().is_empty() {
@@ -163,10 +163,10 @@ impl Session {
 
     /// Plays the first of the animations that were added to a part; `refused` tells of those that were not.
     pub fn play_new(&mut self, id: EntityId, part: ModelAsset, refused: &[OpenError]) {
-        let Some(known) = self.document.scene.entity(id).map(|entity| entity.model().clips.len()) else {
+        let Some(known) = self.document.scene.entity(id).map(|entity| entity.model().clips().len()) else {
             return self.gone();
         };
-        let added = part.model.clips.get(known).map(|clip| clip.name.clone());
+        let added = part.model.clips().get(known).map(|clip| clip.name.clone());
         let before = self.document.issues.len();
         self.replace(vec![(id, part)]);
         let odd = self.document.issues.len().saturating_sub(before);
@@ -200,7 +200,7 @@ impl Session {
                     (_, about) if about == entity.part.name => warning.about,
                     (_, about) => format!("{}: {about}", entity.part.name),
                 };
-                issues.add(about, warning.message);
+                issues.add(warning.kind, about, warning.message);
             }
         }
         self.document.issues = issues.into_vec();

@@ -66,8 +66,8 @@ const MOST_PLACES: usize = 512;
 /// Where something can be attached to an entity: its tags, or the joints of a skeleton without tags.
 pub fn anchors_of(entity: &Entity) -> impl Iterator<Item = Anchor> {
     let model = entity.model();
-    let tags = model.tags.iter().map(|tag| Anchor::Tag(tag.clone()));
-    let joints = model.joints().iter().filter(|joint| model.tags.is_empty() && !joint.name.is_empty());
+    let tags = model.tags().iter().map(|tag| Anchor::Tag(tag.clone()));
+    let joints = model.joints().iter().filter(|joint| model.tags().is_empty() && !joint.name.is_empty());
     tags.chain(joints.map(|joint| Anchor::Joint(joint.name.clone())))
 }
 
@@ -142,7 +142,7 @@ impl Session {
 
     /// The mesh that an animation is for: the one in focus, else the first.
     fn mesh(&self) -> Option<&Entity> {
-        let is_mesh = |entity: &&Entity| entity.model().format.traits().companions.animations;
+        let is_mesh = |entity: &&Entity| entity.model().format().traits().companions.animations;
         self.entity().filter(is_mesh).or_else(|| self.document.scene.entities().iter().find(is_mesh))
     }
 
@@ -151,7 +151,7 @@ impl Session {
         let entity = self.entity()?;
         let model = entity.model();
         let chosen = match self.document.selection {
-            Selection::Tag(index) => model.tags.get(index).map(|tag| Anchor::Tag(tag.clone())),
+            Selection::Tag(index) => model.tags().get(index).map(|tag| Anchor::Tag(tag.clone())),
             Selection::Joint(index) => model.joints().get(index).map(|joint| Anchor::Joint(joint.name.clone())),
             _ => None,
         };

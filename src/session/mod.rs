@@ -328,7 +328,7 @@ impl Session {
 
     /// The game that the first model is of, by its format.
     fn game(&self) -> Option<&'static str> {
-        self.document.scene.entities().first().map(|entity| entity.model().format.game())
+        self.document.scene.entities().first().map(|entity| entity.model().format().game())
     }
 
     /// Shows the model in another light, and this game's models from now on.

@@ -71,7 +71,7 @@ impl Session {
     /// Gives every clock the rate that its format's clips are to have where the file names none.
     pub(super) fn use_usual_rates(&mut self) {
         for entity in self.document.scene.entities_mut() {
-            entity.playback.usual_rate = self.preferences.rate_of(entity.part.model.format);
+            entity.playback.usual_rate = self.preferences.rate_of(entity.part.model.format());
         }
     }
 
@@ -104,8 +104,10 @@ impl Session {
         let model = entity.model();
         let chosen = match self.document.selection {
             Selection::None => None,
-            Selection::Surface(index) => model.surfaces.get(index).map(|surface| Chosen::Surface(surface.name.clone())),
-            Selection::Tag(index) => model.tags.get(index).map(|tag| Chosen::Tag(tag.clone())),
+            Selection::Surface(index) => {
+                model.surfaces().get(index).map(|surface| Chosen::Surface(surface.name.clone()))
+            }
+            Selection::Tag(index) => model.tags().get(index).map(|tag| Chosen::Tag(tag.clone())),
             Selection::Joint(index) => model.joints().get(index).map(|joint| Chosen::Joint(joint.name.clone())),
         };
         chosen.unwrap_or(Chosen::Nothing)
@@ -121,9 +123,9 @@ impl Session {
         let found = match chosen {
             Chosen::Nothing => None,
             Chosen::Surface(name) => {
-                model.surfaces.iter().position(|surface| surface.name == name).map(Selection::Surface)
+                model.surfaces().iter().position(|surface| surface.name == name).map(Selection::Surface)
             }
-            Chosen::Tag(name) => model.tags.iter().position(|tag| *tag == name).map(Selection::Tag),
+            Chosen::Tag(name) => model.tags().iter().position(|tag| *tag == name).map(Selection::Tag),
             Chosen::Joint(name) => model.joints().iter().position(|joint| joint.name == name).map(Selection::Joint),
         };
         self.document.selection = found.unwrap_or_default();

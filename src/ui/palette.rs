@@ -154,12 +154,12 @@ fn of_stage(session: &Session, entry: MakeEntry<'_>, add: AddEntry<'_>) {
                 entry(&clip.name, format!("Play clip of {label}"), icons::PLAY, play())
             });
         }
-        for (index, tag) in model.tags.iter().enumerate() {
+        for (index, tag) in model.tags().iter().enumerate() {
             add(1, tag, "Tag", &|| {
                 entry(tag, format!("Tag of {label}"), icons::TAG, choose(entity.id, Selection::Tag(index)))
             });
         }
-        for index in 0..model.surfaces.len() {
+        for index in 0..model.surfaces().len() {
             let name = inspector::surface_name(entity, index);
             add(1, &name, "Surface", &|| {
                 let selection = Selection::Surface(index);

@@ -154,7 +154,7 @@ fn facts(
     let mut textures: Vec<&str> = Vec::new();
     for entity in session.document.scene.entities().iter().filter(|entity| session.document.scene.shows(entity)) {
         parts += 1;
-        for surface in entity.part.model.surfaces.iter().filter(|surface| surface.lod == entity.lod) {
+        for surface in entity.part.model.surfaces().iter().filter(|surface| surface.lod == entity.lod) {
             surfaces += 1;
             triangles += surface.triangles.len();
         }

@@ -251,7 +251,7 @@ fn model_name(ui: &mut Ui, session: &Session, most: f32) {
     let Some(part) = session.part() else { return };
     let whole = session.name().unwrap_or_default();
     let tokens = theme::tokens(ui);
-    let format = part.model.format.name().to_uppercase();
+    let format = part.model.format().name().to_uppercase();
     let badge = paint::width_of(ui, &format, fonts::small_medium()) + 12.0 + 8.0;
     let badge = if most < badge + 80.0 { 0.0 } else { badge };
     let width = paint::width_of(ui, whole, fonts::medium()).min(most - badge - 8.0).max(0.0);

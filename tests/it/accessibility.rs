@@ -138,7 +138,7 @@ fn states_and_ranges_are_told() {
     let mut session = showing(Format::Md2);
     session.apply(Action::Clock(ClockAction::Seek(12.0)));
     let mut harness = bench(session, WIDE);
-    let frames = harness.state().session.part().unwrap().model.frames.len();
+    let frames = harness.state().session.part().unwrap().model.frames().len();
     let ruler = harness.get_by_role_and_label(Role::Slider, "Frame");
     let ruler = ruler.accesskit_node();
     assert_eq!(ruler.numeric_value(), Some(12.0));

@@ -325,12 +325,12 @@ fn the_sample_is_three_clips_that_repeat() {
 #[test]
 fn a_model_takes_only_clips_it_has_frames_for() {
     let (mut model, _) = maquette::formats::load(&crate::support::files::Md3::typical().build()).unwrap();
-    let frames = u32::try_from(model.frames.len()).unwrap();
+    let frames = u32::try_from(model.frames().len()).unwrap();
     let clip = |name: &str, first, count| Clip::new(name, first, count, 10.0, ClipSource::AnimationConfig);
     let broken = Clip { frames_per_second: f32::NAN, ..clip("no rate", 0, 1) };
     let greedy = Clip { loop_frames: 2, ..clip("greedy", 0, 1) };
     model.set_clips(vec![clip("all", 0, frames), clip("none", 0, 0), clip("past", 1, frames), broken, greedy]);
-    assert_eq!(names(&model.clips), ["all"]);
+    assert_eq!(names(model.clips()), ["all"]);
 }
 
 fn real(path: &str) -> Option<AnimationConfig> {

@@ -57,7 +57,7 @@ fn clip(session: &Session, of: Role) -> String {
 
 fn choose(session: &mut Session, of: Role, name: &str) {
     let entity = role(session, of);
-    let index = entity.model().clips.iter().position(|clip| clip.name == name).unwrap();
+    let index = entity.model().clips().iter().position(|clip| clip.name == name).unwrap();
     let id = entity.id;
     session.apply(Action::Clock(ClockAction::ChooseClipOf(id, ClipChoice::Clip(index))));
 }
@@ -331,8 +331,8 @@ fn an_animation_from_anywhere_is_added_by_the_names_of_joints() {
     std::fs::copy(sample.join("run.md5anim"), &elsewhere).unwrap();
     let part = opener().part(&sample.join("umber.md5mesh")).unwrap();
     let more = opener().with_animation(&part, &elsewhere).unwrap();
-    assert_eq!(more.model.clips.len(), part.model.clips.len() + 1);
-    assert_eq!(more.model.clips.last().unwrap().name, "stroll");
+    assert_eq!(more.model.clips().len(), part.model.clips().len() + 1);
+    assert_eq!(more.model.clips().last().unwrap().name, "stroll");
     // Another model's is refused with a reason, and a file that is none.
     let rename = |line: &str| if line.trim().starts_with('"') { line.replacen('"', "\"z", 1) } else { line.to_owned() };
     let own = std::fs::read_to_string(&elsewhere).unwrap();
@@ -495,7 +495,7 @@ fn a_root_is_searched_first_but_is_never_taken_for_what_was_asked() {
     std::fs::write(elsewhere.join("lower.md3"), legs).unwrap();
     let opener = Opener::new(vec![mod_folder.path().to_path_buf()], Depth::Found);
     let session = showing(opener.assembly(&place.join("lower.md3")).unwrap());
-    assert_eq!(role(&session, Role::Head).model().frames.len(), 2, "from the root");
+    assert_eq!(role(&session, Role::Head).model().frames().len(), 2, "from the root");
     stands_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
 }
 

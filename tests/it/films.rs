@@ -30,7 +30,7 @@ fn session(format: Format, clip: &str) -> Session {
     let mut session = Session::default();
     session.show(open_sample(format).unwrap());
     let entity = &mut session.document.scene.entities_mut()[0];
-    let index = entity.part.model.clips.iter().position(|own| own.name == clip).unwrap();
+    let index = entity.part.model.clips().iter().position(|own| own.name == clip).unwrap();
     entity.playback.choice = ClipChoice::Clip(index);
     entity.playback.playing = false;
     session

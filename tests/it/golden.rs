@@ -121,7 +121,7 @@ fn add_animations(models: &Path, golden: &Value, model: &mut Model) -> Vec<Strin
 fn blend_of(model: &Model, want: &Value) -> FrameBlend {
     let frame = want["frame"].as_f64().unwrap();
     let Some(anim) = want["anim"].as_str() else { return FrameBlend::at_frame(frame) };
-    let clip = model.clips.iter().find(|clip| clip.name == stem(anim)).expect("the animation was added");
+    let clip = model.clips().iter().find(|clip| clip.name == stem(anim)).expect("the animation was added");
     FrameBlend::at_frame(f64::from(clip.first) + frame)
 }
 
@@ -215,10 +215,10 @@ fn angle(got: Vec3, want: &[f64]) -> f64 {
 fn compare_surfaces(golden: &Value, want: &Value, model: &Model, pose: &Pose) -> Option<String> {
     let limit = position_limit(want);
     let degrees = if golden["format"] == "md5" { 3.02 } else { 1.02 };
-    let finest: Vec<usize> = (0..model.surfaces.len()).filter(|index| model.surfaces[*index].lod == 0).collect();
+    let finest: Vec<usize> = (0..model.surfaces().len()).filter(|index| model.surfaces()[*index].lod == 0).collect();
     for want in want["surfaces"].as_array().unwrap() {
         let index = finest[usize::try_from(want["index"].as_u64().unwrap()).unwrap()];
-        let (surface, posed) = (&model.surfaces[index], &pose.surfaces[index]);
+        let (surface, posed) = (&model.surfaces()[index], &pose.surfaces[index]);
         let at = |corner: u32| posed.positions[corner as usize];
         let corners = || surface.triangles.iter().flatten().copied();
         let label = format!("surface {index} “{}”", surface.name);
@@ -280,7 +280,7 @@ fn compare_surfaces(golden: &Value, want: &Value, model: &Model, pose: &Pose) ->
 fn compare_places(want: &Value, model: &Model, pose: &Pose) -> Option<String> {
     let extra = want["position_tolerance"].as_f64().unwrap_or(0.0);
     for (name, want) in want["tags"].as_object().into_iter().flatten() {
-        let Some(index) = model.tags.iter().position(|tag| tag == name) else {
+        let Some(index) = model.tags().iter().position(|tag| tag == name) else {
             return Some(format!("tag {name} missing"));
         };
         let tag = pose.tags[index];

@@ -55,7 +55,7 @@ fn real_players_stand_as_their_golden_data_say() {
                 let id = scene.with_role(role).unwrap().id;
                 let entity = scene.entity_mut(id).unwrap();
                 let wanted = pose[part]["clip"].as_str().unwrap();
-                let clip = entity.model().clips.iter().position(|clip| clip.name == wanted).unwrap();
+                let clip = entity.model().clips().iter().position(|clip| clip.name == wanted).unwrap();
                 entity.playback.playing = false;
                 entity.playback.choice = ClipChoice::Clip(clip);
                 entity.playback.position = pose[part]["step"].as_f64().unwrap();
@@ -95,9 +95,9 @@ fn real_archives_hold_what_their_golden_data_say() {
         for model in golden["models"].as_array().unwrap() {
             let inside = model["path"].as_str().unwrap();
             let (loaded, _) = maquette::formats::load(&archive.read(inside).unwrap()).unwrap();
-            assert_eq!(loaded.format.name(), model["format"].as_str().unwrap(), "{inside}");
-            assert_eq!(loaded.frames.len() as u64, model["frames"].as_u64().unwrap(), "{inside}");
-            let triangles: usize = loaded.surfaces.iter().map(|surface| surface.triangles.len()).sum();
+            assert_eq!(loaded.format().name(), model["format"].as_str().unwrap(), "{inside}");
+            assert_eq!(loaded.frames().len() as u64, model["frames"].as_u64().unwrap(), "{inside}");
+            let triangles: usize = loaded.surfaces().iter().map(|surface| surface.triangles.len()).sum();
             assert_eq!(triangles as u64, model["triangles"].as_u64().unwrap(), "{inside}");
         }
     }

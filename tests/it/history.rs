@@ -49,7 +49,7 @@ fn what_changes_nothing_is_no_step() {
 
 fn attach(session: &mut Session) -> EntityId {
     let to = session.document.focus.unwrap();
-    let tag = session.part().unwrap().model.tags[0].clone();
+    let tag = session.part().unwrap().model.tags()[0].clone();
     let part = open_sample(Format::Md2).unwrap();
     let member = AssemblyPart {
         part,

@@ -49,7 +49,7 @@ fn survives(bytes: &[u8]) {
 }
 
 fn use_model(model: &Model, warnings: &[maquette::error::Warning]) {
-    let last = f64::from(u32::try_from(model.frames.len()).unwrap());
+    let last = f64::from(u32::try_from(model.frames().len()).unwrap());
     let mut pose = Pose::default();
     for frame in [0.0, 0.5, last / 2.0, last - 1.0, last + 7.5] {
         for bones in [BoneBlend::Slerp, BoneBlend::Engine] {

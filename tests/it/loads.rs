@@ -67,7 +67,7 @@ fn what_another_program_saves_is_read_although_a_picture_is_tried_on_meanwhile()
     let red = picture(folder.path(), "red.png");
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
-    let frames = session.part().unwrap().model.frames.len();
+    let frames = session.part().unwrap().model.frames().len();
     let mut longer = Md3::typical();
     longer.frames.push(longer.frames[0].clone());
     longer.tags.iter_mut().for_each(|(_, places)| places.push(places[0]));
@@ -85,7 +85,7 @@ fn what_another_program_saves_is_read_although_a_picture_is_tried_on_meanwhile()
             effect
         };
         settle(&mut session, effect);
-        assert_eq!(session.part().unwrap().model.frames.len(), frames + 1, "the new state");
+        assert_eq!(session.part().unwrap().model.frames().len(), frames + 1, "the new state");
         assert!(session.entity().unwrap().looks()[0].name.ends_with("red.png"), "and the picture");
         assert!(session.interface.notes.iter().any(|note| note.text == "box.md3 reloaded"));
     }
@@ -97,7 +97,7 @@ fn animations_dropped_one_after_the_other_are_all_added() {
     let mesh = copy_of_sample(folder.path(), "umber.md5mesh");
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![mesh])));
-    let known = session.part().unwrap().model.clips.len();
+    let known = session.part().unwrap().model.clips().len();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample");
     let mut anims: Vec<PathBuf> = std::fs::read_dir(sample)
         .unwrap()
@@ -109,7 +109,7 @@ fn animations_dropped_one_after_the_other_are_all_added() {
     let first = session.apply(Action::File(FileAction::Drop(vec![anims[0].clone()])));
     assert!(session.apply(Action::File(FileAction::Drop(vec![anims[1].clone()]))).is_none());
     settle(&mut session, first);
-    assert_eq!(session.part().unwrap().model.clips.len(), known + 2);
+    assert_eq!(session.part().unwrap().model.clips().len(), known + 2);
 }
 
 #[test]

@@ -24,7 +24,6 @@ mod declarations;
 // Which picture goes on which surface, by the files beside a model.
 mod skin_files;
 // Shader effects against the game's own pictures, where they are at hand.
-#[cfg(feature = "viewer")]
 mod golden_pictures;
 // Real players and archives against reference data, where they are at hand.
 mod golden_figures;
@@ -39,12 +38,10 @@ mod loads;
 // Undo and redo.
 mod history;
 // What is remembered from start to start.
-#[cfg(feature = "viewer")]
 mod settings;
 // Camera, light and picking by hand calculation.
 mod viewing;
 // The picture's keys, clicks and drags, and what light and sides come to.
-#[cfg(feature = "viewer")]
 mod viewing_window;
 // Paths and lookups of the file world.
 mod vfs;
@@ -59,31 +56,22 @@ mod doom_materials;
 // Which module may use which.
 mod layers;
 // The panels: names, clicks, keys, places at every size, contrast.
-#[cfg(feature = "viewer")]
 mod ui;
 // Palette, keys, settings, toasts, recent files.
-#[cfg(feature = "viewer")]
 mod ui_companions;
 // Names, states and the keyboard alone.
-#[cfg(feature = "viewer")]
 mod accessibility;
 // The panels of a whole figure.
-#[cfg(feature = "viewer")]
 mod ui_figure;
 // Loop ranges, zoom and onion skin of the timeline.
-#[cfg(feature = "viewer")]
 mod timeline;
 // The panels of materials.
-#[cfg(feature = "viewer")]
 mod ui_materials;
 // The list of models: order, tree, filter, thumbnails.
-#[cfg(feature = "viewer")]
 mod browser;
 // Small pictures of models and where they are kept.
-#[cfg(feature = "viewer")]
 mod thumbnails;
 // The program as a script sees it.
-#[cfg(feature = "viewer")]
 mod cli;
 // The built-in figure is what its maker makes.
 mod sample;
@@ -92,17 +80,13 @@ mod overlay;
 // Every shader is valid, and its structs are as large as ours.
 mod shaders;
 // In whose light, by which clock, at what cost.
-#[cfg(feature = "viewer")]
 mod looks;
 // A page of what scripts come to.
-#[cfg(feature = "viewer")]
 mod effects;
 // What is seen in small pictures of simple shapes.
-#[cfg(feature = "viewer")]
 mod pictures;
 // Films, contact sheets, pictures of any size.
-#[cfg(feature = "viewer")]
 mod films;
 // Drags and the clipboard of a Wayland session.
-#[cfg(all(feature = "viewer", target_os = "linux"))]
+#[cfg(target_os = "linux")]
 mod wayland;

@@ -423,3 +423,22 @@ fn mipmaps_average_stored_values() {
     let sizes: Vec<_> = mip_levels(220, 193, &vec![7; 220 * 193 * 4]).iter().map(|level| (level.0, level.1)).collect();
     assert_eq!(sizes, [(110, 96), (55, 48), (27, 24), (13, 12), (6, 6), (3, 3), (1, 1)]);
 }
+
+#[test]
+fn lines_are_drawn_without_storage_buffers_in_the_vertex_stage() {
+    let Some(mut device) = device() else { return };
+    let gpu = device.0.clone().without_vertex_storage();
+    let mut stage = Stage::new(&[square(Vec3::ZERO)], vec![]);
+    stage.display.wireframe = Wireframe::Alone;
+    stage.display.overlays.set(OverlayKind::Vertices, true);
+    let mut renderer = Renderer::new(&gpu);
+    renderer.upload(&gpu, PartId(1), &stage.model, &stage.looks);
+    let plain = stage.shoot(&gpu, &mut renderer);
+    let (gpu, renderer) = &mut *device;
+    renderer.upload(gpu, PartId(1), &stage.model, &stage.looks);
+    let smooth = stage.shoot(gpu, renderer);
+    renderer.remove(PartId(1));
+    let lit = |image: &RgbaImage| image.pixels().filter(|pixel| pixel.0[..3].iter().any(|value| *value > 60)).count();
+    let (plain, smooth) = (lit(&plain), lit(&smooth));
+    assert!(smooth > 100 && plain > smooth / 2 && plain < smooth * 2, "{plain} pixels, {smooth} with storage buffers");
+}

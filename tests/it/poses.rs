@@ -2,11 +2,11 @@
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
-use glam::{Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 use maquette::error::Warnings;
 use maquette::formats::{self, md5};
-use maquette::model::{Clip, ClipSource, Model, Wrap};
-use maquette::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, blend_at, clip_length, sample};
+use maquette::model::{Clip, ClipSource, Format, Model, Wrap};
+use maquette::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinning, blend_at, clip_length, sample};
 
 use crate::support::files::{Md2, Md3, Mdc};
 use crate::support::memory::allocations_of;
@@ -30,10 +30,7 @@ fn near(got: impl Into<Vec3>, want: [f32; 3]) {
 
 fn animated(animation: &str) -> Model {
     let mut model = load(MD5_MESH.as_bytes());
-    let mut warnings = Warnings::default();
-    let (clip, channels, frames) =
-        md5::load_animation(animation.as_bytes(), "wave", &model, &mut warnings).expect("the animation is sound");
-    model.add_track(clip, channels, frames).unwrap();
+    model.add_animation("wave", animation.as_bytes()).expect("the animation is sound");
     model
 }
 
@@ -44,10 +41,11 @@ fn a_model_without_joints_takes_no_animation_of_joints() {
     let (clip, channels, frames) = md5::load_animation(MD5_ANIM.as_bytes(), "wave", &mesh, &mut warnings).unwrap();
     assert!(mesh.add_track(clip.clone(), channels.clone(), frames.clone()).is_ok());
     let mut morphing = load(&Md2::typical().build());
-    let clips = morphing.clips.len();
+    let clips = morphing.clips().len();
     let error = morphing.add_track(clip, channels, frames).unwrap_err();
     assert!(error.to_string().contains("without joints"), "{error}");
-    assert_eq!(morphing.clips.len(), clips);
+    assert!(morphing.add_animation("wave", MD5_ANIM.as_bytes()).is_err());
+    assert_eq!(morphing.clips().len(), clips);
 }
 
 #[test]
@@ -220,7 +218,7 @@ fn md5_mesh_stands_in_its_bind_pose_with_computed_normals() {
 #[test]
 fn md5_joints_are_blended_relative_to_their_parents() {
     let model = animated(MD5_ANIM);
-    let first = f64::from(model.clips[1].first);
+    let first = f64::from(model.clips()[1].first);
     let pose = at(&model, first + 1.0);
     near(pose.surfaces[0].positions[1], [10.0, 4.0, 1.0]);
     near(pose.surfaces[0].positions[2], [6.0, -4.0, 1.0]);
@@ -234,14 +232,14 @@ fn md5_joints_turn_the_shorter_way_round() {
     // 170 and 190 degrees about Z: stored with w ≤ 0, they lie on opposite sides.
     let animation = MD5_ANIM.replace("1 -0.70710678", "1 -0.9961947").replace("2 -1", "2 0.9961947");
     let model = animated(&animation);
-    near(at(&model, f64::from(model.clips[1].first) + 1.5).surfaces[0].positions[1], [6.0, 0.0, 1.5]);
+    near(at(&model, f64::from(model.clips()[1].first) + 1.5).surfaces[0].positions[1], [6.0, 0.0, 1.5]);
 }
 
 #[test]
 fn md5_joints_that_an_animation_lacks_follow_their_parents_in_the_bind_pose() {
     let animation = MD5_ANIM.replace("\"Arm\"", "\"leg\"");
     let model = animated(&animation);
-    near(at(&model, f64::from(model.clips[1].first) + 1.0).surfaces[0].positions[1], [14.0, 0.0, 1.0]);
+    near(at(&model, f64::from(model.clips()[1].first) + 1.0).surfaces[0].positions[1], [14.0, 0.0, 1.0]);
 }
 
 #[test]
@@ -324,7 +322,7 @@ fn a_warm_pose_asks_for_no_memory() {
     ];
     for model in &models {
         let mut pose = Pose::default();
-        let last = model.frames.len() as f64;
+        let last = model.frames().len() as f64;
         let mut play = |from: f64| {
             let mut frame = from;
             while frame < last {
@@ -333,6 +331,65 @@ fn a_warm_pose_asks_for_no_memory() {
             }
         };
         play(0.0);
-        assert_eq!(allocations_of(|| play(0.1)), 0, "{}", model.format);
+        assert_eq!(allocations_of(|| play(0.1)), 0, "{}", model.format());
     }
+}
+
+/// Places of a surface's vertices as a vertex shader comes to them.
+fn skinned_by_palette(skinning: &Skinning, surface: usize, weights: usize, pose: &Pose) -> Vec<Vec3> {
+    let skinned = &skinning.surfaces[surface];
+    let palette: Vec<Affine3A> =
+        pose.joints.iter().zip(&skinning.inverse_binds).map(|(joint, inverse)| *joint * *inverse).collect();
+    let shares = skinned.joints.chunks(weights).zip(skinned.weights.chunks(weights));
+    let place = |(position, (joints, shares)): (&Vec3, (&[u32], &[f32]))| {
+        let share = |(joint, share): (&u32, &f32)| palette[*joint as usize].transform_point3(*position) * *share;
+        joints.iter().zip(shares).map(share).sum::<Vec3>()
+    };
+    skinned.positions.iter().zip(shares).map(place).collect()
+}
+
+#[test]
+fn a_vertex_shader_comes_to_the_same_places() {
+    for format in [Format::Md5, Format::Mdr] {
+        let part = maquette::scene::open_sample(format).expect("the sample is sound");
+        let model = &part.model;
+        let skinning = Skinning::of(model, 8).expect("it has joints");
+        assert_eq!(skinning.losses.cut_vertices, 0, "{format}");
+        assert_eq!(skinning.losses.flat_joints, 0, "{format}");
+        let most = skinning.losses.largest_distance + 2e-3;
+        let mut pose = Pose::default();
+        assert!(skinning.losses.largest_excess < 1e-3, "{format}: {}", skinning.losses.largest_excess);
+        let frames = u32::try_from(model.frames().len()).unwrap();
+        for frame in 0..frames {
+            sample(model, &Sampling::at(FrameBlend { from: frame, to: frame + 1, t: 0.5 }), &mut pose);
+            for (number, posed) in pose.surfaces.iter().enumerate() {
+                for (exact, place) in posed.positions.iter().zip(skinned_by_palette(&skinning, number, 8, &pose)) {
+                    assert!(exact.distance(place) <= most, "{format}: frame {frame}: {exact} and {place}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_skinning_cannot_keep_is_told() {
+    // One vertex on two joints that stand at (0, 0, 0) and (10, 0, 0): one offset means (1, 0, 0), the other (4, 0, 0).
+    let mesh = "MD5Version 10\ncommandline \"\"\nnumJoints 2\nnumMeshes 1\n\
+        joints {\n\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n\"b\" 0 ( 10 0 0 ) ( 0 0 0 )\n}\n\
+        mesh {\nshader \"s\"\nnumverts 3\nvert 0 ( 0 0 ) 0 2\nvert 1 ( 0 0 ) 2 1\nvert 2 ( 0 0 ) 3 1\n\
+        numtris 1\ntri 0 0 1 2\nnumweights 4\n\
+        weight 0 0 0.75 ( 1 0 0 )\nweight 1 1 0.25 ( -6 0 0 )\nweight 2 0 1 ( 0 1 0 )\nweight 3 1 1 ( -10 0 1 )\n}\n";
+    let model = load(mesh.as_bytes());
+    let both = Skinning::of(&model, 4).unwrap();
+    assert_eq!(both.losses.most_weights, 2);
+    assert_eq!(both.losses.cut_vertices, 0);
+    // It stands at 0.75 · 1 + 0.25 · 4 = 1.75: 0.75 · 0.75 + 0.25 · 2.25 = 1.125 from what its weights mean.
+    assert!((both.surfaces[0].positions[0].x - 1.75).abs() < 1e-6);
+    assert!((both.losses.largest_distance - 1.125).abs() < 1e-5, "{}", both.losses.largest_distance);
+    assert_eq!(both.surfaces[0].joints, [0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+    assert_eq!(both.surfaces[0].weights, [0.75, 0.25, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    let one = Skinning::of(&model, 1).unwrap();
+    assert_eq!((one.losses.cut_vertices, one.losses.largest_cut), (1, 0.25));
+    assert_eq!(one.surfaces[0].weights, [1.0, 1.0, 1.0]);
+    assert!(Skinning::of(&load(&Md2::typical().build()), 4).is_none());
 }

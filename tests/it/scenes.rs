@@ -26,14 +26,14 @@ fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
 fn the_built_in_figure_opens_whole_in_all_five_formats() {
     for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5] {
         let part = open_sample(format).unwrap();
-        assert_eq!(part.model.format, format);
+        assert_eq!(part.model.format(), format);
         assert!(part.warnings.is_empty(), "{format}: {:?}", part.warnings);
         let looks = &part.skins[0].looks;
         assert!(looks.iter().all(|look| look.picture.is_some()), "{format} wears its picture");
-        assert!(format == Format::Md2 || format == Format::Md5 || !part.model.tags.is_empty(), "{format} has tags");
+        assert!(format == Format::Md2 || format == Format::Md5 || !part.model.tags().is_empty(), "{format} has tags");
     }
     let animations = |part: &maquette::scene::ModelAsset| {
-        part.model.clips.iter().filter(|clip| clip.source == ClipSource::AnimationFile).count()
+        part.model.clips().iter().filter(|clip| clip.source == ClipSource::AnimationFile).count()
     };
     assert!(animations(&open_sample(Format::Md5).unwrap()) >= 2);
 }
@@ -43,8 +43,8 @@ fn levels_of_detail_beside_a_model_are_found() {
     let folder = folder_with(&[("umber.md3", "thing.md3"), ("umber_1.md3", "THING_1.MD3")]);
     let part = open(&folder.path().join("thing.md3")).unwrap();
     assert_eq!(part.model.lod_count(), 2);
-    let coarse: usize = part.model.surfaces.iter().filter(|s| s.lod == 1).map(|s| s.triangles.len()).sum();
-    let fine: usize = part.model.surfaces.iter().filter(|s| s.lod == 0).map(|s| s.triangles.len()).sum();
+    let coarse: usize = part.model.surfaces().iter().filter(|s| s.lod == 1).map(|s| s.triangles.len()).sum();
+    let fine: usize = part.model.surfaces().iter().filter(|s| s.lod == 0).map(|s| s.triangles.len()).sum();
     assert!(0 < coarse && coarse < fine);
 }
 
@@ -56,7 +56,7 @@ fn animations_beside_a_mesh_and_below_it_are_found() {
         ("idle.md5anim", "anims/calm/idle.md5anim"),
     ]);
     let part = open(&folder.path().join("umber.md5mesh")).unwrap();
-    let names: Vec<&str> = part.model.clips.iter().map(|clip| clip.name.as_str()).collect();
+    let names: Vec<&str> = part.model.clips().iter().map(|clip| clip.name.as_str()).collect();
     assert_eq!(names, ["bind pose", "run", "idle"]);
 }
 
@@ -72,7 +72,7 @@ fn a_broken_animation_costs_a_warning_not_the_mesh() {
 fn content_decides_and_a_wrong_extension_is_told() {
     let folder = folder_with(&[("umber.md3", "tris.md2")]);
     let part = open(&folder.path().join("tris.md2")).unwrap();
-    assert_eq!(part.model.format, Format::Md3);
+    assert_eq!(part.model.format(), Format::Md3);
     let told = part.warnings.iter().map(ToString::to_string).any(|warning| warning.contains("holds an MD3"));
     assert!(told, "{:?}", part.warnings);
 }
@@ -130,7 +130,7 @@ fn a_doom_3_declaration_names_the_animations_of_its_mesh() {
     let def = "model monster_umber { mesh Models\\MD5\\umber\\umber.md5mesh\n anim stroll models/md5/anims/run.md5anim { frame 1 footstep } }";
     fs::write(folder.path().join("def/umber.def"), def).unwrap();
     let part = open(&folder.path().join("models/md5/umber/umber.md5mesh")).unwrap();
-    let names: Vec<&str> = part.model.clips.iter().map(|clip| clip.name.as_str()).collect();
+    let names: Vec<&str> = part.model.clips().iter().map(|clip| clip.name.as_str()).collect();
     // The declared one by its declared name, from anywhere in the game; what lies beside the mesh by its file's.
     assert_eq!(names, ["bind pose", "stroll", "idle"]);
 }
@@ -140,9 +140,9 @@ fn an_animation_file_beside_a_model_names_its_clips() {
     let folder = folder_with(&[("umber.md3", "umber.md3"), ("animation.cfg", "animation.cfg")]);
     let part = open(&folder.path().join("umber.md3")).unwrap();
     let clips: Vec<(&str, u32, u32)> =
-        part.model.clips.iter().map(|clip| (clip.name.as_str(), clip.first, clip.count)).collect();
+        part.model.clips().iter().map(|clip| (clip.name.as_str(), clip.first, clip.count)).collect();
     assert_eq!(clips, [("idle", 0, 24), ("run", 24, 8), ("wave", 32, 20)]);
-    assert!(part.model.clips.iter().all(|clip| clip.source == ClipSource::AnimationConfig && clip.loops()));
+    assert!(part.model.clips().iter().all(|clip| clip.source == ClipSource::AnimationConfig && clip.loops()));
 }
 
 #[test]

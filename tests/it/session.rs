@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use maquette::model::{Format, Wrap};
+use maquette::model::{Format, Model, Wrap};
 use maquette::pose::Repeat;
 use maquette::scene::ClipChoice;
 use maquette::scene::{OverlayKind, StandardView, open_sample};
@@ -70,7 +70,7 @@ fn scrubbing_stops_the_clock_and_keeps_the_fraction() {
 #[test]
 fn scrubbing_into_another_clip_chooses_it() {
     let mut session = showing(Format::Md2);
-    let second = session.part().unwrap().model.clips[1].clone();
+    let second = session.part().unwrap().model.clips()[1].clone();
     session.apply(Action::Clock(ClockAction::Seek(f64::from(second.first) + 0.5)));
     assert_eq!(session.playback().choice, ClipChoice::Clip(1));
     assert!((session.playback().position - 0.5).abs() < 1e-9);
@@ -120,12 +120,12 @@ fn the_last_frame_of_an_animation_can_be_looked_at() {
 fn a_model_that_is_tags_alone_shows_them_and_leaves_the_switches_as_they_were() {
     let mut session = showing(Format::Md3);
     let mut bare = open_sample(Format::Md3).unwrap();
-    let mut parts = (**bare.model).clone();
+    let mut parts = Model::clone(&bare.model).into_parts();
     parts.surfaces.clear();
     if let maquette::model::Motion::Morph(motion) = &mut parts.motion {
         motion.surfaces.clear();
     }
-    bare.model = std::sync::Arc::new(maquette::model::Model::new(parts).unwrap());
+    bare.model = std::sync::Arc::new(Model::new(parts).unwrap());
     session.show(bare);
     assert!(session.view.display.shows(OverlayKind::Tags));
     session.show(open_sample(Format::Md3).unwrap());
@@ -135,7 +135,7 @@ fn a_model_that_is_tags_alone_shows_them_and_leaves_the_switches_as_they_were() 
 #[test]
 fn next_clip_goes_round_the_list() {
     let mut session = showing(Format::Md2);
-    let count = session.part().unwrap().model.clips.len();
+    let count = session.part().unwrap().model.clips().len();
     for expected in (0..count).cycle().skip(1).take(count) {
         session.apply(Action::Clock(ClockAction::NextClip));
         assert_eq!(session.playback().choice, ClipChoice::Clip(expected));
@@ -144,7 +144,7 @@ fn next_clip_goes_round_the_list() {
 
 #[test]
 fn the_clips_of_each_format_wrap_as_their_games_do() {
-    let wrap = |format| showing(format).part().unwrap().model.clips.last().unwrap().wrap;
+    let wrap = |format| showing(format).part().unwrap().model.clips().last().unwrap().wrap;
     assert_eq!(wrap(Format::Md2), Wrap::LastToFirst);
     assert_eq!(wrap(Format::Md3), Wrap::LastToFirst);
     assert_eq!(wrap(Format::Md5), Wrap::LastIsFirst);

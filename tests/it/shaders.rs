@@ -38,7 +38,6 @@ fn every_shader_is_valid() {
 }
 
 /// Bytes of the struct `wanted` in every shader that has it.
-#[cfg(feature = "viewer")]
 fn sizes(wanted: &str) -> Vec<(String, u32)> {
     let mut sizes = Vec::new();
     for (name, module) in modules() {
@@ -54,18 +53,15 @@ fn sizes(wanted: &str) -> Vec<(String, u32)> {
     sizes
 }
 
-#[cfg(feature = "viewer")]
 #[test]
 fn structs_have_the_same_size_in_rust_and_in_the_shaders() {
     use maquette::render::{Frame, GhostUniform, PartUniform, SurfaceUniform};
-    use maquette::scene::Line;
 
     let twins = [
         ("Frame", size_of::<Frame>()),
         ("Part", size_of::<PartUniform>()),
         ("Ghost", size_of::<GhostUniform>()),
         ("Surface", size_of::<SurfaceUniform>()),
-        ("Line", size_of::<Line>()),
     ];
     for (name, bytes) in twins {
         for (shader, span) in sizes(name) {

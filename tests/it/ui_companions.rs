@@ -72,7 +72,7 @@ fn what_the_palette_finds_is_done_with_enter() {
         ]
     );
     // Tags are found by their own names, and shown.
-    let tag = harness.state().session.part().unwrap().model.tags[0].clone();
+    let tag = harness.state().session.part().unwrap().model.tags()[0].clone();
     find(&mut harness, &tag);
     harness.key_press(Key::Enter);
     let focus = harness.state().session.document.focus.unwrap();

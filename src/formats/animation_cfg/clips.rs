@@ -1,7 +1,7 @@
 //! What of an `animation.cfg` a model plays.
 
 use super::{AnimationConfig, Dialect, Entry};
-use crate::error::Warnings;
+use crate::error::{WarningKind, Warnings};
 use crate::model::{Clip, ClipSource};
 
 /// Which part of a player a model is.
@@ -86,12 +86,12 @@ fn clip(entry: &Entry, skip: u32, frames: u32, warnings: &mut Warnings) -> Clip 
     let first = entry.first.saturating_sub(skip);
     let (from, room) = if first < frames { (first, frames - first) } else { (frames - 1, 1) };
     if entry.count == 0 {
-        warnings.add(&entry.name, "it has no frames; its first is shown");
+        warnings.add(WarningKind::Substituted, &entry.name, "it has no frames; its first is shown");
     } else if first >= frames || entry.count > room {
         let end = u64::from(first) + u64::from(entry.count) - 1;
         let message =
             format!("its frames are {first} to {end}, the model's last is {}; the rest is cut off", frames - 1);
-        warnings.add(&entry.name, message);
+        warnings.add(WarningKind::LeftOut, &entry.name, message);
     }
     let count = entry.count.clamp(1, room);
     let mut clip = Clip::new(&entry.name, from, count, entry.frames_per_second, ClipSource::AnimationConfig);

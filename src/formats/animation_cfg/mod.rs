@@ -21,7 +21,7 @@ mod words;
 
 pub use clips::BodyPart;
 
-use crate::error::Warnings;
+use crate::error::{WarningKind, Warnings};
 use header::Header;
 use words::Words;
 
@@ -91,7 +91,11 @@ impl AnimationConfig {
     #[must_use]
     pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Self {
         if bytes.len() > LONGEST {
-            warnings.add("", format!("the file is longer than {LONGEST} bytes; the rest is passed over"));
+            warnings.add(
+                WarningKind::LeftOut,
+                "",
+                format!("the file is longer than {LONGEST} bytes; the rest is passed over"),
+            );
         }
         let words = Words::new(bytes.get(..LONGEST).unwrap_or(bytes));
         let (mut rest, mut header) = (words.clone(), Header::default());
@@ -101,7 +105,7 @@ impl AnimationConfig {
             Shape::Wolfenstein => wolfenstein::read(words, warnings),
         };
         if config.entries.is_empty() && config.head_entries.is_empty() {
-            warnings.add("", "there is no animation in the file");
+            warnings.add(WarningKind::Inconsistent, "", "there is no animation in the file");
         }
         config
     }

@@ -8,7 +8,7 @@ use super::header::Header;
 use super::row::Row;
 use super::words::{Words, line, name_of, number};
 use super::{AnimationConfig, Dialect, MOST_ENTRIES};
-use crate::error::Warnings;
+use crate::error::{WarningKind, Warnings};
 use crate::text::Token;
 
 /// Reads from the start of the file.
@@ -60,11 +60,15 @@ pub(super) fn read_rows<'a>(
             let wanted = allowed.start();
             let message =
                 format!("“{}” has {count} numbers, an animation has {wanted}; it is passed over", name_of(&word));
-            warnings.add(line(word.line), message);
+            warnings.add(WarningKind::LeftOut, line(word.line), message);
         }
     }
     if let Some(start) = too_many {
-        warnings.add(line(start), format!("there are more than {MOST_ENTRIES} animations; the rest is passed over"));
+        warnings.add(
+            WarningKind::LeftOut,
+            line(start),
+            format!("there are more than {MOST_ENTRIES} animations; the rest is passed over"),
+        );
     }
     (rows, end)
 }

@@ -4,7 +4,7 @@ use super::header::Header;
 use super::row::Row;
 use super::words::{Words, line, number};
 use super::{AnimationConfig, Dialect, Entry};
-use crate::error::Warnings;
+use crate::error::{WarningKind, Warnings};
 use crate::text::Token;
 
 /// The animations by their place; Quake III `bg_public.h`.
@@ -56,7 +56,11 @@ pub(super) fn read(mut words: Words, mut header: Header, warnings: &mut Warnings
     let (mut rows, _) = read_rows(&mut words, &mut header, 4, most, warnings);
     words.finish(warnings);
     if rows.len() < REQUIRED {
-        warnings.add("", format!("only {} of {REQUIRED} animations are there; they are kept", rows.len()));
+        warnings.add(
+            WarningKind::Inconsistent,
+            "",
+            format!("only {} of {REQUIRED} animations are there; they are kept", rows.len()),
+        );
     }
     move_legs(&mut rows);
     let mut entries: Vec<Entry> = rows.into_iter().map(|row| row.quake_three(warnings)).collect();
@@ -109,10 +113,14 @@ pub(super) fn read_rows<'a>(
         }
     }
     if let Some(start) = too_many {
-        warnings.add(line(start), format!("there are more than {most} animations; the rest is passed over"));
+        warnings.add(
+            WarningKind::LeftOut,
+            line(start),
+            format!("there are more than {most} animations; the rest is passed over"),
+        );
     }
     if filled > 0 {
-        warnings.add(line(start), "the last animation is not complete; it is left out");
+        warnings.add(WarningKind::LeftOut, line(start), "the last animation is not complete; it is left out");
     }
     (rows, end)
 }

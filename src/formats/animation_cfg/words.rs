@@ -1,6 +1,6 @@
 //! The words of an `animation.cfg`: line ends mean nothing, brackets and commas even less.
 
-use crate::error::{LoadError, Place, Warnings};
+use crate::error::{LoadError, Place, WarningKind, Warnings};
 use crate::text::{Lexer, Token};
 
 /// Numbers looked at ahead of a word; more than any keyword has.
@@ -101,11 +101,11 @@ impl<'a> Words<'a> {
                 2 => "and another word are not known here; they are".to_owned(),
                 _ => format!("and {} other words are not known here; they are", count - 1),
             };
-            warnings.add(line(word.line), format!("“{}” {others} passed over", name_of(&word)));
+            warnings.add(WarningKind::LeftOut, line(word.line), format!("“{}” {others} passed over", name_of(&word)));
         }
         if let Some(error) = self.broken {
             let about = if let Place::Line { line: number, .. } = error.place { line(number) } else { String::new() };
-            warnings.add(about, format!("{}; the rest of the file is passed over", error.reason));
+            warnings.add(WarningKind::LeftOut, about, format!("{}; the rest of the file is passed over", error.reason));
         }
     }
 }

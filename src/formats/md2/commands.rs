@@ -9,7 +9,7 @@ use glam::Vec2;
 
 use super::{Mesh, limits, optional_table};
 use crate::bytes::Source;
-use crate::error::Warnings;
+use crate::error::{WarningKind, Warnings};
 
 /// A corner: texture coordinate (bits of s and t) and stored vertex.
 type Corner = (u32, u32, u32);
@@ -33,7 +33,7 @@ pub(super) fn read(source: &Source, offset: i32, count: i32, vertices: u32, warn
     let stopped = commands.parse(&words, vertices);
     commands.words = words;
     if let Err((word, why)) = stopped {
-        warnings.add("glcmds", format!("{why} at word {word}; the list is read up to there"));
+        warnings.add(WarningKind::LeftOut, "glcmds", format!("{why} at word {word}; the list is read up to there"));
     }
     commands
 }

@@ -26,7 +26,7 @@ use glam::{Vec2, Vec3};
 
 use super::chunk::{i16_at, text, u16_at, vec3_at};
 use crate::bytes::{ByteReader, Source};
-use crate::error::{LoadError, Reason, Warnings};
+use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::packed_normal::nearest_table_normal;
 use crate::model::{
     Bounds, ByteFrame, Detail, Format, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface,
@@ -81,7 +81,11 @@ pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadErr
     let source = Source::new("md2", bytes);
     let header = read_header(&source)?;
     if i64::from(header.ofs_end) != i64::try_from(source.len()).unwrap_or(i64::MAX) {
-        warnings.add("ofs_end", format!("says {}, but the file has {} bytes", header.ofs_end, source.len()));
+        warnings.add(
+            WarningKind::Inconsistent,
+            "ofs_end",
+            format!("says {}, but the file has {} bytes", header.ofs_end, source.len()),
+        );
     }
     let skins = read_skins(&source, &header, warnings);
     let commands = commands::read(&source, header.ofs_glcmds, header.commands, header.vertices, warnings);
@@ -196,11 +200,11 @@ fn optional_table<'a>(
     warnings: &mut Warnings,
 ) -> &'a [u8] {
     let Some(count) = u32::try_from(count).ok().filter(|count| *count <= max) else {
-        warnings.add(field, format!("the count {count} is outside 0 to {max}; {loss}"));
+        warnings.add(WarningKind::LeftOut, field, format!("the count {count} is outside 0 to {max}; {loss}"));
         return &[];
     };
     reader.table(field, 0, offset, count.into(), stride).unwrap_or_else(|error| {
-        warnings.add(field, format!("{loss}: {}", error.reason));
+        warnings.add(WarningKind::LeftOut, field, format!("{loss}: {}", error.reason));
         &[]
     })
 }
@@ -229,7 +233,7 @@ fn read_mesh(
         mesh = commands.mesh();
         if !mesh.triangles.is_empty() {
             let message = "cannot be used; the triangles of the GL commands are shown instead";
-            warnings.add(if without_skin { "num_st" } else { "num_tris" }, message);
+            warnings.add(WarningKind::Substituted, if without_skin { "num_st" } else { "num_tris" }, message);
         }
     }
     if mesh.triangles.is_empty() {
@@ -267,10 +271,18 @@ fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], 
     }
     if dropped > 0 {
         let total = triangles.len();
-        warnings.add("tris", format!("{dropped} of {total} triangles name vertices that are not there; left out"));
+        warnings.add(
+            WarningKind::LeftOut,
+            "tris",
+            format!("{dropped} of {total} triangles name vertices that are not there; left out"),
+        );
     }
     if unmapped > 0 {
-        warnings.add("tris", format!("{unmapped} corners name texture coordinates that are not there; (0, 0) is used"));
+        warnings.add(
+            WarningKind::Substituted,
+            "tris",
+            format!("{unmapped} corners name texture coordinates that are not there; (0, 0) is used"),
+        );
     }
     mesh
 }
@@ -284,7 +296,11 @@ fn skin_size(header: &Header, coordinates: &[[u8; 4]], warnings: &mut Warnings) 
         }
         let largest = coordinates.iter().map(|st| i16_at(st, at)).max().unwrap_or(0).max(0);
         let size = f32::from(largest) + 1.0;
-        warnings.add(field, format!("is {claimed}; {size} is used, which holds every texture coordinate"));
+        warnings.add(
+            WarningKind::Substituted,
+            field,
+            format!("is {claimed}; {size} is used, which holds every texture coordinate"),
+        );
         size
     };
     Vec2::new(side("skinwidth", header.skin_width, 0), side("skinheight", header.skin_height, 2))
@@ -300,7 +316,11 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
     let count = if whole == 0 { header.frames } else { header.frames.min(whole) };
     if count < header.frames {
         let lost = header.frames - count;
-        warnings.add("num_frames", format!("the file ends in frame {count}; the last {lost} frames are left out"));
+        warnings.add(
+            WarningKind::LeftOut,
+            "num_frames",
+            format!("the file ends in frame {count}; the last {lost} frames are left out"),
+        );
     }
     let table = source.start().table("ofs_frames", 0, header.ofs_frames, count.into(), stride)?;
 
@@ -325,7 +345,11 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
         mender.mend(vertices.get_mut(start..).unwrap_or_default(), scale);
     }
     if broken > 0 {
-        warnings.add("frames", format!("{broken} scales or translations are not finite; 0 is used for them"));
+        warnings.add(
+            WarningKind::Substituted,
+            "frames",
+            format!("{broken} scales or translations are not finite; 0 is used for them"),
+        );
     }
     mender.report(warnings);
     Ok((frames, scales, vertices))
@@ -375,7 +399,7 @@ impl NormalMender {
     fn report(&self, warnings: &mut Warnings) {
         if self.mended > 0 {
             let message = "normals are not in the table of 162; they are computed from the triangles";
-            warnings.add("frames", format!("{} {message}", self.mended));
+            warnings.add(WarningKind::Substituted, "frames", format!("{} {message}", self.mended));
         }
     }
 }

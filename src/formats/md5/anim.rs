@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use glam::Vec3;
 
 use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
-use crate::error::{LoadError, Place, Reason, Warnings};
+use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 use crate::model::{Bounds, ChannelJoint, Clip, ClipSource, FrameInfo, JointChannels, Model};
 use crate::text::{Lexer, Token};
 
@@ -74,7 +74,7 @@ pub fn load_animation(
         return Err(LoadError::new("md5", "baseframe", joint_count.place, Reason::Broken(why)));
     }
     if file.version.is_none() {
-        warnings.add("MD5Version", "the line is missing; the file is read as version 10");
+        warnings.add(WarningKind::Substituted, "MD5Version", "the line is missing; the file is read as version 10");
     }
     for (joint, (translation, xyz)) in file.joints.iter_mut().zip(base) {
         (joint.translation, joint.rotation_xyz) = (translation, xyz);
@@ -151,7 +151,11 @@ impl File {
             self.joints.push(joint);
         }
         if masked > 0 {
-            warnings.add("hierarchy", format!("{masked} joints have flags beyond the six known; those are ignored"));
+            warnings.add(
+                WarningKind::LeftOut,
+                "hierarchy",
+                format!("{masked} joints have flags beyond the six known; those are ignored"),
+            );
         }
         Ok(())
     }
@@ -218,8 +222,11 @@ impl File {
             short += usize::from(joint.flags != stored);
         }
         if short > 0 {
-            warnings
-                .add("hierarchy", format!("{short} joints name numbers that no frame has; their base frame is used"));
+            warnings.add(
+                WarningKind::Substituted,
+                "hierarchy",
+                format!("{short} joints name numbers that no frame has; their base frame is used"),
+            );
         }
     }
 
@@ -248,13 +255,17 @@ impl File {
             .collect();
         if !missing.is_empty() {
             let message = format!("has no {}; they keep the bind pose", listed(&missing));
-            warnings.add("hierarchy", message);
+            warnings.add(WarningKind::Substituted, "hierarchy", message);
         }
         let used: std::collections::HashSet<u32> = matched.iter().flatten().copied().collect();
         let extra: Vec<&str> =
             (0..).zip(&self.names).filter(|(index, _)| !used.contains(index)).map(|(_, name)| name.as_str()).collect();
         if !extra.is_empty() {
-            warnings.add("hierarchy", format!("moves {}, which the mesh does not have", listed(&extra)));
+            warnings.add(
+                WarningKind::LeftOut,
+                "hierarchy",
+                format!("moves {}, which the mesh does not have", listed(&extra)),
+            );
         }
         Ok(matched)
     }
@@ -263,11 +274,15 @@ impl File {
         match self.rate {
             Some(rate) if rate.is_finite() && rate > 0.0 => rate,
             Some(rate) => {
-                warnings.add("frameRate", format!("is {rate}; {DEFAULT_RATE} is used"));
+                warnings.add(WarningKind::Substituted, "frameRate", format!("is {rate}; {DEFAULT_RATE} is used"));
                 DEFAULT_RATE
             }
             None => {
-                warnings.add("frameRate", format!("the line is missing; {DEFAULT_RATE} is used"));
+                warnings.add(
+                    WarningKind::Substituted,
+                    "frameRate",
+                    format!("the line is missing; {DEFAULT_RATE} is used"),
+                );
                 DEFAULT_RATE
             }
         }
@@ -277,7 +292,11 @@ impl File {
     fn frame_infos(&self, frame_count: u32, warnings: &mut Warnings) -> Vec<FrameInfo> {
         if self.bounds.len() != frame_count as usize {
             let found = self.bounds.len();
-            warnings.add("bounds", format!("there are {found} for {frame_count} frames; they are taken in order"));
+            warnings.add(
+                WarningKind::Substituted,
+                "bounds",
+                format!("there are {found} for {frame_count} frames; they are taken in order"),
+            );
         }
         // As long as the frames that are really there: the claimed count alone takes no memory.
         let count = (frame_count as usize).min(self.order.len());
@@ -294,7 +313,11 @@ impl File {
     ) -> Result<Vec<f32>, LoadError> {
         let Count { value: frame_count, place } = frame_count;
         if self.surplus > 0 {
-            warnings.add("frames", format!("hold {} numbers more than announced; left out", self.surplus));
+            warnings.add(
+                WarningKind::LeftOut,
+                "frames",
+                format!("hold {} numbers more than announced; left out", self.surplus),
+            );
         }
         let components = std::mem::take(&mut self.components);
         if self.order.len() == frame_count as usize
@@ -320,7 +343,7 @@ impl File {
             0 => "the frames are not in order; their numbers count".to_owned(),
             _ => format!("{beyond} frames are repeated or beyond numFrames; the last of each number counts"),
         };
-        warnings.add("frames", message);
+        warnings.add(WarningKind::Substituted, "frames", message);
         Ok(ordered)
     }
 }

@@ -17,7 +17,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
-use crate::error::{LoadError, Reason, Warnings};
+use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts, Motion,
     SkeletalMotion, quaternion_of_xyz,
@@ -158,21 +158,25 @@ impl File {
         }
         if too_long > 0 {
             let message = format!("{too_long} orientations are longer than 1; they are brought to unit length");
-            warnings.add("joints", message);
+            warnings.add(WarningKind::Substituted, "joints", message);
         }
         Ok(joints)
     }
 
     fn tell_what_is_missing(&self, mesh_count: u32, warnings: &mut Warnings) {
         if self.version.is_none() {
-            warnings.add("MD5Version", "the line is missing; the file is read as version 10");
+            warnings.add(WarningKind::Substituted, "MD5Version", "the line is missing; the file is read as version 10");
         }
         if self.command_line.is_none() {
-            warnings.add("commandline", "the line is missing");
+            warnings.add(WarningKind::Inconsistent, "commandline", "the line is missing");
         }
         if mesh_count as usize != self.meshes.len() {
             let found = self.meshes.len();
-            warnings.add("numMeshes", format!("announces {mesh_count}, but {found} are there; those are shown"));
+            warnings.add(
+                WarningKind::Inconsistent,
+                "numMeshes",
+                format!("announces {mesh_count}, but {found} are there; those are shown"),
+            );
         }
         warn_about_numbers(self.not_finite, warnings);
     }
@@ -182,7 +186,11 @@ fn warn_about_joints(joints: &[Joint], warnings: &mut Warnings) {
     let mut names = std::collections::HashSet::with_capacity(joints.len());
     let repeated = joints.iter().filter(|joint| !names.insert(joint.name.to_ascii_lowercase())).count();
     if repeated > 0 {
-        warnings.add("joints", format!("{repeated} have a name that came before; animations move the first of each"));
+        warnings.add(
+            WarningKind::Inconsistent,
+            "joints",
+            format!("{repeated} have a name that came before; animations move the first of each"),
+        );
     }
 }
 

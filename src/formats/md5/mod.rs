@@ -16,9 +16,25 @@ use glam::Vec3;
 pub use anim::load_animation;
 pub use mesh::load;
 
-use crate::error::{LoadError, Place, Reason, Warnings};
-use crate::model::Format;
+use crate::error::{LoadError, Place, Reason, Warning, WarningKind, Warnings};
+use crate::model::{Format, Model};
 use crate::text::Lexer;
+
+impl Model {
+    /// Appends the animation of an `.md5anim` file as a clip called `name`, and returns what was odd about it. Its joints
+    /// are matched to those of the mesh by name; the file's own may be fewer.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no sound animation, no joint is the mesh's ([`Reason::OtherModel`]), or the model has no joints.
+    /// The model then stays as it was.
+    pub fn add_animation(&mut self, name: &str, bytes: &[u8]) -> Result<Vec<Warning>, LoadError> {
+        let mut warnings = Warnings::default();
+        let (clip, channels, frames) = load_animation(bytes, name, self, &mut warnings)?;
+        self.add_track(clip, channels, frames)?;
+        Ok(warnings.into_vec())
+    }
+}
 
 /// Frames per second where the file gives none, and of the bind pose.
 pub const DEFAULT_RATE: f32 = Format::Md5.usual_rate();
@@ -117,7 +133,7 @@ fn read_parent(lexer: &mut Lexer, own: usize, name: &str, warnings: &mut Warning
         _ if parent == -1 => Ok(None),
         _ => {
             let message = format!("its parent {parent} does not come before it; it is taken for a root");
-            warnings.add(format!("joint {own} “{name}”"), message);
+            warnings.add(WarningKind::Substituted, format!("joint {own} “{name}”"), message);
             Ok(None)
         }
     }
@@ -136,7 +152,7 @@ fn finite(number: f32, broken: &mut usize) -> f32 {
 
 fn warn_about_numbers(broken: usize, warnings: &mut Warnings) {
     if broken > 0 {
-        warnings.add("numbers", format!("{broken} are not finite; 0 is used"));
+        warnings.add(WarningKind::Substituted, "numbers", format!("{broken} are not finite; 0 is used"));
     }
 }
 
@@ -161,7 +177,11 @@ impl Count {
             return Err(LoadError::new("md5", field, self.place, Reason::Broken(why)));
         }
         if found > declared as usize {
-            warnings.add(about, format!("{field} announces {declared}, but {found} are there; all are kept"));
+            warnings.add(
+                WarningKind::Inconsistent,
+                about,
+                format!("{field} announces {declared}, but {found} are there; all are kept"),
+            );
         }
         Ok(())
     }

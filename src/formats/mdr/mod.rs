@@ -24,7 +24,7 @@ use super::surfaces::{
     DEFAULT_RATE, Losses, frame_count, limits, next_record, next_surface, offset_from, warn_about_end, warn_about_rest,
 };
 use crate::bytes::{ByteReader, Source};
-use crate::error::{LoadError, Reason, Warnings};
+use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Binding, Bounds, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
     ModelParts, Motion, PackedMatrix, SkeletalMotion, Surface,
@@ -133,8 +133,11 @@ fn read_frames(
         JointFrames::Matrices(bones.map(|record| plain_bone(record, &mut broken)).collect())
     };
     if broken > 0 {
-        warnings
-            .add("frames", format!("{broken} bones are all zero or not finite; they stand at the origin, unturned"));
+        warnings.add(
+            WarningKind::Substituted,
+            "frames",
+            format!("{broken} bones are all zero or not finite; they stand at the origin, unturned"),
+        );
     }
     Ok((frames, joints))
 }
@@ -177,7 +180,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<(
     let table = match source.start().table("ofsTags", 0, header.ofs_tags, header.tags.into(), 36) {
         Ok(table) => table.as_chunks::<36>().0,
         Err(error) => {
-            warnings.add("ofsTags", format!("the tags are left out: {}", error.reason));
+            warnings.add(WarningKind::LeftOut, "ofsTags", format!("the tags are left out: {}", error.reason));
             &[]
         }
     };
@@ -186,7 +189,11 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<(
         let (bone, name) = (i32_at(record, 0), text(record.get(4..).unwrap_or_default()));
         match u32::try_from(bone) {
             Ok(bone) if bone < header.bones => tags.push((name, bone)),
-            _ => warnings.add(format!("tag “{name}”"), format!("is on bone {bone}, which is not there; left out")),
+            _ => warnings.add(
+                WarningKind::LeftOut,
+                format!("tag “{name}”"),
+                format!("is on bone {bone}, which is not there; left out"),
+            ),
         }
     }
     tags
@@ -223,7 +230,11 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
             Ok(None) => {
                 let left = header.lods - lod - 1;
                 if left > 0 {
-                    warnings.add("ofsEnd", format!("LOD {lod} does not say where the next begins; {left} left out"));
+                    warnings.add(
+                        WarningKind::LeftOut,
+                        "ofsEnd",
+                        format!("LOD {lod} does not say where the next begins; {left} left out"),
+                    );
                 }
                 break;
             }
@@ -232,7 +243,11 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
                 all.0.truncate(kept);
                 all.1.truncate(kept);
                 let left = header.lods - lod;
-                warnings.add(format!("LOD {lod}"), format!("{left} levels of detail are left out; {error}"));
+                warnings.add(
+                    WarningKind::LeftOut,
+                    format!("LOD {lod}"),
+                    format!("{left} levels of detail are left out; {error}"),
+                );
                 break;
             }
         }

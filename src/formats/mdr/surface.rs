@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 use super::super::chunk::{f32_at, i32_at, vec2_at, vec3_at};
 use super::super::surfaces::{limits, read_triangles};
 use crate::bytes::{ByteReader, Source};
-use crate::error::{LoadError, Warnings};
+use crate::error::{LoadError, WarningKind, Warnings};
 use crate::model::{Binding, Detail, Surface, Weight};
 
 /// Bytes of a surface's header.
@@ -65,7 +65,11 @@ pub(super) fn read(
     let reader = source.at(head.start);
     let mesh = read_vertices(&reader, head, bones, warnings)?;
     if bones == 0 && mesh.weights_seen > 0 {
-        warnings.add(&head.about, "the surface is left out: it hangs on bones, but numBones is 0");
+        warnings.add(
+            WarningKind::LeftOut,
+            &head.about,
+            "the surface is left out: it hangs on bones, but numBones is 0",
+        );
         return Ok(None);
     }
     let count = u32::try_from(mesh.uvs.len()).unwrap_or(u32::MAX);
@@ -93,7 +97,7 @@ fn read_bone_references(reader: &ByteReader, head: &SurfaceHeader, warnings: &mu
     match reader.table("ofsBoneReferences", head.start, head.ofs_bone_references, count, 4) {
         Ok(table) => table.as_chunks::<4>().0.iter().map(|record| i32_at(record, 0)).collect(),
         Err(error) => {
-            warnings.add(&head.about, format!("no bone reference is read: {}", error.reason));
+            warnings.add(WarningKind::LeftOut, &head.about, format!("no bone reference is read: {}", error.reason));
             Vec::new()
         }
     }
@@ -151,7 +155,7 @@ fn read_vertices(
         let message = format!(
             "numWeights of vertex {count} makes no sense or leaves the file; {count} of {total} vertices are kept"
         );
-        warnings.add(&head.about, message);
+        warnings.add(WarningKind::LeftOut, &head.about, message);
     }
     let mut mesh = Mesh::default();
     mesh.uvs.reserve_exact(count as usize);
@@ -206,7 +210,7 @@ impl Oddities {
     fn report(&self, about: &str, warnings: &mut Warnings) {
         let mut tell = |count: usize, message: &str| {
             if count > 0 {
-                warnings.add(about, format!("{count} {message}"));
+                warnings.add(WarningKind::Substituted, about, format!("{count} {message}"));
             }
         };
         tell(self.not_finite, "numbers of its vertices are not finite; 0 is used");

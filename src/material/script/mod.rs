@@ -16,7 +16,7 @@ use std::time::SystemTime;
 
 use super::expression::Table;
 use super::stage::Material;
-use crate::error::{LoadError, Warnings};
+use crate::error::{LoadError, WarningKind, Warnings};
 use crate::text::{Dialect, Lexer, Token};
 use crate::vfs::{Vfs, split_extension};
 
@@ -147,19 +147,19 @@ impl Scripts {
         let mut bytes = 0;
         for (kind, path) in listed(vfs) {
             if vfs.size_of(&path).is_some_and(|size| size > LONGEST as u64) {
-                scripts.warnings.add(path, "the script is too long and was not read");
+                scripts.warnings.add(WarningKind::Companion, path, "the script is too long and was not read");
                 continue;
             }
             match vfs.read(&path) {
                 Ok(read) if read.contains(&0) => {
-                    scripts.warnings.add(path, "it is no text; nothing of it is used");
+                    scripts.warnings.add(WarningKind::Companion, path, "it is no text; nothing of it is used");
                 }
                 Ok(read) if read.len() <= LONGEST && bytes + read.len() <= MOST_BYTES => {
                     bytes += read.len();
                     scripts.add(path, kind, read);
                 }
-                Ok(_) => scripts.warnings.add(path, "the script is too long and was not read"),
-                Err(error) => scripts.warnings.add(path, error.to_string()),
+                Ok(_) => scripts.warnings.add(WarningKind::Companion, path, "the script is too long and was not read"),
+                Err(error) => scripts.warnings.add(WarningKind::Companion, path, error.to_string()),
             }
         }
         scripts
@@ -194,7 +194,7 @@ impl Scripts {
             into.entry(defined_name(kind, &name.text())).or_insert(spot);
         });
         if let Err(error) = scanned {
-            self.warnings.add(path.clone(), error.to_string());
+            self.warnings.add(WarningKind::Companion, path.clone(), error.to_string());
         }
         for (name, spot) in own {
             match kind {
@@ -226,12 +226,12 @@ impl Scripts {
         };
         for (line, message) in told.0 {
             let line = if line == 0 { spot.name_line } else { line };
-            warnings.add(format!("{path} line {line}"), message);
+            warnings.add(WarningKind::Companion, format!("{path} line {line}"), message);
         }
         match parsed {
             Ok(material) => Some(Found { material, file: path, line: spot.name_line, kind }),
             Err(error) => {
-                warnings.add(path, error.to_string());
+                warnings.add(WarningKind::Companion, path, error.to_string());
                 None
             }
         }

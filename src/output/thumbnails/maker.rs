@@ -71,7 +71,7 @@ impl ThumbnailMaker {
 
     /// The model alone at the start of its calm clip, nothing behind it.
     fn draw(&mut self, part: ModelAsset) -> Result<Thumbnail, GpuError> {
-        let (format, frames) = (part.model.format, frames(&part.model));
+        let (format, frames) = (part.model.format(), frames(&part.model));
         let mut session = Session::default();
         session.view.display.overlays.set(OverlayKind::Grid, false);
         session.view.display.overlays.set(OverlayKind::Shadow, false);
@@ -89,8 +89,8 @@ impl ThumbnailMaker {
 /// How many frames, as people count them: a mesh's bind pose is none.
 fn frames(model: &Model) -> usize {
     if model.frame_numbering() == FrameNumbering::PerClip {
-        let animations = model.clips.iter().filter(|clip| clip.source == ClipSource::AnimationFile);
+        let animations = model.clips().iter().filter(|clip| clip.source == ClipSource::AnimationFile);
         return animations.map(|clip| clip.count as usize).sum();
     }
-    model.frames.len()
+    model.frames().len()
 }

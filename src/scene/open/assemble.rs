@@ -78,7 +78,7 @@ pub(super) fn assemble(vfs: &Vfs, plan: &Plan, search: &Search) -> Result<Assemb
 fn warn(members: &mut [AssemblyPart], path: &str, cause: &OpenCause) {
     if let Some(first) = members.first_mut() {
         let message = format!("it is left out: {}", cause.sentence());
-        first.part.warnings.push(Warning { about: name_of(path).to_owned(), message });
+        first.part.warnings.push(Warning::companion(name_of(path), message));
     }
 }
 
@@ -130,7 +130,7 @@ fn add_accessories(vfs: &Vfs, search: &Search, members: &mut Vec<AssemblyPart>) 
             let known = ACCESSORY_TAGS.iter().find(|(name, _)| *name == slot).map(|(_, tag)| (*tag).to_owned());
             let names = [format!("tag_{slot}"), known.unwrap_or_default()];
             let tags = |member: &AssemblyPart| {
-                let has = |name: &&String| member.part.model.tags.iter().any(|tag| tag.eq_ignore_ascii_case(name));
+                let has = |name: &&String| member.part.model.tags().iter().any(|tag| tag.eq_ignore_ascii_case(name));
                 names.iter().find(has).cloned()
             };
             // On the wearer itself, else on whoever has the tag.
@@ -166,9 +166,9 @@ fn tell_missing_tags(members: &mut [AssemblyPart]) {
     for member in members.iter() {
         let Some((parent, Anchor::Tag(tag))) = &member.parent else { continue };
         let Some(parent) = members.get(*parent) else { continue };
-        if !parent.part.model.tags.iter().any(|name| name.eq_ignore_ascii_case(tag)) {
+        if !parent.part.model.tags().iter().any(|name| name.eq_ignore_ascii_case(tag)) {
             let message = format!("there is no {tag}; {} stands at its origin", member.part.name);
-            missing.push(Warning { about: parent.part.name.clone(), message });
+            missing.push(Warning::companion(parent.part.name.clone(), message));
         }
     }
     if let Some(first) = members.first_mut() {

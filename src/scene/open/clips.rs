@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::error::{Reason, Warning, Warnings};
+use crate::error::{Reason, Warning, WarningKind, Warnings};
 use crate::formats::animation_cfg::{AnimationConfig, BodyPart};
-use crate::formats::{self, doom_def};
+use crate::formats::doom_def;
 use crate::model::Model;
 use crate::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
 
@@ -24,7 +24,7 @@ pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
         Ok(bytes) => {
             let config = AnimationConfig::parse(&bytes, &mut own);
             let part = BodyPart::of_stem(split_extension(name_of(game_path)).0);
-            let frames = u32::try_from(model.frames.len()).unwrap_or(u32::MAX);
+            let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
             let clips = config.clips(part, frames, &mut own);
             if !clips.is_empty() {
                 model.set_clips(clips);
@@ -33,9 +33,9 @@ pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
                 return;
             }
         }
-        Err(error) => own.add("", format!("it was not read: {error}")),
+        Err(error) => own.add(WarningKind::Companion, "", format!("it was not read: {error}")),
     }
-    let about = |warning: Warning| Warning { about: name_of(&path).to_owned(), message: warning.to_string() };
+    let about = |warning: Warning| Warning::companion(name_of(&path), warning.to_string());
     warnings.append(own.into_vec().into_iter().map(about).collect());
 }
 
@@ -88,7 +88,11 @@ pub(super) fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warn
     }
     if named.len() > MOST_ANIMATIONS {
         let count = named.len();
-        warnings.add("animations", format!("there are {count}; the first {MOST_ANIMATIONS} are read"));
+        warnings.add(
+            WarningKind::Companion,
+            "animations",
+            format!("there are {count}; the first {MOST_ANIMATIONS} are read"),
+        );
         named.truncate(MOST_ANIMATIONS);
     }
     let mut foreign = 0;
@@ -97,18 +101,25 @@ pub(super) fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warn
             Ok(bytes) => bytes,
             Err(error) => {
                 let who = if index < declared { "declared in a .def: " } else { "" };
-                warnings.add(name_of(&path), format!("{who}the animation could not be read: {error}"));
+                warnings.add(
+                    WarningKind::Companion,
+                    name_of(&path),
+                    format!("{who}the animation could not be read: {error}"),
+                );
                 continue;
             }
         };
-        let mut own = Warnings::default();
-        let added = formats::md5::load_animation(&bytes, &name, model, &mut own)
-            .and_then(|(clip, channels, frames)| model.add_track(clip, channels, frames));
-        let about = |warning: Warning| Warning { about: name_of(&path).to_owned(), message: warning.to_string() };
-        match added {
-            Ok(()) => warnings.append(own.into_vec().into_iter().map(about).collect()),
+        let about = |warning: Warning| Warning {
+            kind: WarningKind::Companion,
+            about: name_of(&path).to_owned(),
+            message: warning.to_string(),
+        };
+        match model.add_animation(&name, &bytes) {
+            Ok(own) => warnings.append(own.into_iter().map(about).collect()),
             Err(error) if error.reason == Reason::OtherModel => foreign += 1,
-            Err(error) => warnings.add(name_of(&path), format!("the animation was not read: {error}")),
+            Err(error) => {
+                warnings.add(WarningKind::Companion, name_of(&path), format!("the animation was not read: {error}"))
+            }
         }
     }
     if foreign > 0 {
@@ -117,7 +128,7 @@ pub(super) fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warn
         } else {
             &format!("{foreign} animations beside it belong")
         };
-        warnings.add("animations", format!("{are} to other models"));
+        warnings.add(WarningKind::Companion, "animations", format!("{are} to other models"));
     }
 }
 

@@ -12,7 +12,6 @@ use std::sync::Arc;
 use super::figure::{plan_of_folder, plan_of_part};
 use super::{Assembly, AssemblyPart, ModelAsset, Role, Skin, Source};
 use crate::error::{LoadError, Warning, Warnings};
-use crate::formats;
 use crate::material::{Depth, Finder, Picture, PictureWrap, Search, SkinFile, Step, SurfaceMaterial};
 use crate::model::Model;
 use crate::vfs::{Library, Place, Vfs, split_extension};
@@ -72,7 +71,7 @@ impl Opener {
             // Where another part is broken, a sound one is shown by itself.
             Err(error) if error.path != path => {
                 let Ok(mut part) = self.part(path) else { return Err(error) };
-                part.warnings.push(Warning { about: "figure".to_owned(), message: error.to_string() });
+                part.warnings.push(Warning::companion("figure", error.to_string()));
                 Ok(Assembly::from(part))
             }
             result => result,
@@ -87,7 +86,7 @@ impl Opener {
             let more = if is_skin { self.with_skin(&part, added) } else { self.with_animation(&part, added) };
             match more {
                 Ok(more) => part = more,
-                Err(error) => part.warnings.push(Warning { about: error.name(), message: error.reason() }),
+                Err(error) => part.warnings.push(Warning::companion(error.name(), error.reason())),
             }
         }
         Ok(part)
@@ -137,25 +136,22 @@ impl Opener {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let broken = |error: LoadError| fail(OpenCause::Load(Box::new(error)));
         let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
-        if !part.model.format.traits().companions.animations {
+        if !part.model.format().traits().companions.animations {
             return Err(fail(OpenCause::NoSkeleton(part.name.clone())));
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let stem = split_extension(&file).0.to_owned();
-        let taken = |name: &str| part.model.clips.iter().any(|clip| clip.name == name);
+        let taken = |name: &str| part.model.clips().iter().any(|clip| clip.name == name);
         let mut name = stem.clone();
         let mut number = 2;
         while taken(&name) {
             name = format!("{stem} ({number})");
             number += 1;
         }
-        let mut own = Warnings::default();
         let mut model = Model::clone(&part.model);
-        let (clip, channels, frames) = formats::md5::load_animation(&bytes, &name, &model, &mut own).map_err(broken)?;
-        model.add_track(clip, channels, frames).map_err(broken)?;
+        let own = model.add_animation(&name, &bytes).map_err(broken)?;
         let mut warnings = part.warnings.clone();
-        warnings
-            .extend(own.into_vec().iter().map(|warning| Warning { about: file.clone(), message: warning.to_string() }));
+        warnings.extend(own.iter().map(|warning| Warning::companion(file.clone(), warning.to_string())));
         let mut added = part.added.clone();
         if !added.iter().any(|known| known == path) {
             added.push(path.to_path_buf());
@@ -188,13 +184,13 @@ impl Opener {
         let (own_world, _) = self.library.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
         let world = part.file.as_ref().and_then(|file| self.library.around(file).ok()).map(|(world, _)| world);
         let read = SkinFile::parse(&bytes);
-        let matches = part.model.surfaces.iter().any(|surface| read.path_of(&surface.name).is_some());
+        let matches = part.model.surfaces().iter().any(|surface| read.path_of(&surface.name).is_some());
         if !matches && read.scale.is_none() {
             return Err(fail(OpenCause::NoSurface(part.name.clone())));
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let dress = |vfs: &Vfs| {
-            let mut finder = Finder::new(vfs, &part.game_path, part.model.format, &self.search);
+            let mut finder = Finder::new(vfs, &part.game_path, part.model.format(), &self.search);
             // What the skin does not name keeps what the model names.
             let plain = finder.looks(&part.model, &mut Warnings::default());
             finder.dressed(&part.model, &plain, &read, &name, &mut Warnings::default())
@@ -210,7 +206,7 @@ impl Opener {
         let mut part = part.clone();
         if !read.accessories.is_empty() {
             let message = "its accessories are worn only where the file lies beside the model";
-            part.warnings.push(Warning { about: name.clone(), message: message.to_owned() });
+            part.warnings.push(Warning::companion(name.clone(), message));
         }
         if !part.added.iter().any(|known| known == path) {
             part.added.push(path.to_path_buf());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::OpenCause;
 use super::clips::{add_animations, add_clips};
-use crate::error::{LoadError, Warning, Warnings};
+use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
 use crate::material::{Finder, Search, SurfaceMaterial};
 use crate::model::{Format, Model};
@@ -25,11 +25,15 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
     let (mut model, own_warnings) = formats::load(bytes)?;
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
-    let usual = model.format.traits();
+    let usual = model.format().traits();
     if !extension.eq_ignore_ascii_case(usual.extension) {
         let called =
             if extension.is_empty() { "has no extension".to_owned() } else { format!("is called .{extension}") };
-        warnings.add(name_of(game_path), format!("it {called} but holds an {}", model.format.name().to_uppercase()));
+        warnings.add(
+            WarningKind::Companion,
+            name_of(game_path),
+            format!("it {called} but holds an {}", model.format().name().to_uppercase()),
+        );
     }
     warnings.append(own_warnings);
     if usual.companions.lods {
@@ -44,7 +48,7 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
     let skins = find_skins(vfs, game_path, &model, search, &mut warnings);
     // Of what is odd in archives, only what is about this very file belongs to it.
     for remark in vfs.remarks().into_iter().filter(|remark| remark.contains(game_path)) {
-        warnings.add("", remark);
+        warnings.add(WarningKind::Companion, "", remark);
     }
     Ok(ModelAsset {
         name: name_of(game_path).to_owned(),
@@ -63,26 +67,42 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
     let (stem, extension) = split_extension(game_path);
     for lod in 1..=2_u32 {
         let Some(path) = vfs.find(&format!("{stem}_{lod}.{extension}")) else { continue };
-        let about = |warning: &Warning| Warning { about: name_of(&path).to_owned(), message: warning.to_string() };
+        let about = |warning: &Warning| Warning::companion(name_of(&path), warning.to_string());
         let bytes = match vfs.read(&path) {
             Ok(bytes) => bytes,
             Err(error) => {
-                warnings.add(name_of(&path), format!("this level of detail was not read: {error}"));
+                warnings.add(
+                    WarningKind::Companion,
+                    name_of(&path),
+                    format!("this level of detail was not read: {error}"),
+                );
                 continue;
             }
         };
         match formats::load(&bytes) {
-            Ok((coarser, own)) if coarser.format == model.format => {
+            Ok((coarser, own)) if coarser.format() == model.format() => {
                 warnings.append(own.iter().map(about).collect());
-                let (own, other) = (model.frames.len(), coarser.frames.len());
+                let (own, other) = (model.frames().len(), coarser.frames().len());
                 if own != other {
-                    warnings.add(name_of(&path), format!("this level of detail has {other} frames, the model {own}"));
+                    warnings.add(
+                        WarningKind::Companion,
+                        name_of(&path),
+                        format!("this level of detail has {other} frames, the model {own}"),
+                    );
                 }
                 let level = model.lod_count();
                 model.add_lod(coarser, level);
             }
-            Ok(_) => warnings.add(name_of(&path), "this level of detail has another format; left out"),
-            Err(error) => warnings.add(name_of(&path), format!("this level of detail was not read: {error}")),
+            Ok(_) => warnings.add(
+                WarningKind::Companion,
+                name_of(&path),
+                "this level of detail has another format; left out",
+            ),
+            Err(error) => warnings.add(
+                WarningKind::Companion,
+                name_of(&path),
+                format!("this level of detail was not read: {error}"),
+            ),
         }
     }
 }
@@ -90,10 +110,10 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
 /// The choices of pictures: one per skin of an MD2, one per `.skin` file beside an MD3, MDC or MDR, else the names in the
 /// file alone.
 fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, search: &Search, warnings: &mut Warnings) -> Vec<Skin> {
-    let mut finder = Finder::new(vfs, game_path, model.format, search);
+    let mut finder = Finder::new(vfs, game_path, model.format(), search);
     let mut by_names = Warnings::default();
     let looks: Arc<[SurfaceMaterial]> = finder.looks(model, &mut by_names).into();
-    if model.format == Format::Md2 {
+    if model.format() == Format::Md2 {
         warnings.append(by_names.into_vec());
         return md2_skins(&mut finder, model, &looks, warnings);
     }

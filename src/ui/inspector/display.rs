@@ -41,7 +41,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     {
         actions.push(Action::Display(DisplayAction::SetAlpha(*alpha)));
     }
-    if model.format == Format::Mdr {
+    if model.format() == Format::Mdr {
         let blends = [BoneBlend::Slerp, BoneBlend::Engine];
         let current = usize::from(session.document.scene.bones == BoneBlend::Engine);
         if let Some(bones) =
@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
             actions.push(Action::Scene(SceneAction::SetBoneBlend(*bones)));
         }
     }
-    if !model.alternative_clips.is_empty() {
+    if !model.alternative_clips().is_empty() {
         let table = entity.playback.player_table;
         let action = Action::Clock(ClockAction::SetPlayerTable(!table));
         if tick::show(ui, "Clips by the Quake II player table", table, &action, list::INSET) {

@@ -15,7 +15,7 @@ pub fn head(ui: &mut Ui, session: &Session, entity: &Entity) {
     let first = session.document.scene.entities().first().unwrap_or(entity);
     let shown = session.document.scene.entities().iter().filter(|entity| session.document.scene.shows(entity)).count();
     let count = words::plural(shown, "part");
-    let text = format!("{} character, {count}", first.model().format.game());
+    let text = format!("{} character, {count}", first.model().format().game());
     let place = figure.place.as_ref().map_or_else(String::new, |place| place.display().to_string());
     let short = crate::vfs::folder_of(&first.part.game_path).to_owned();
     super::head_lines(ui, first, &figure.name, &text, &short, &place);

@@ -77,7 +77,7 @@ fn missing(entity: &Entity) -> Vec<usize> {
     let part = &entity.part;
     let mut names: Vec<&str> = Vec::new();
     let mut found = Vec::new();
-    for (index, surface) in part.model.surfaces.iter().enumerate() {
+    for (index, surface) in part.model.surfaces().iter().enumerate() {
         let Some(look) = surfaces::look_of(entity, index) else { continue };
         let counts = surface.lod == entity.lod && !surface.triangles.is_empty() && look.trouble().is_some();
         if counts && !names.contains(&look.name.as_str()) {

@@ -110,8 +110,8 @@ pub fn show(
 fn head(ui: &mut Ui, entity: &Entity) {
     let part = &entity.part;
     let model = &part.model;
-    let version = model.version.map_or(String::new(), |version| format!(", version {version}"));
-    let game = format!("{} model{version}", model.format.game());
+    let version = model.version().map_or(String::new(), |version| format!(", version {version}"));
+    let game = format!("{} model{version}", model.format().game());
     let whole = part.file.as_ref().map_or_else(|| part.game_path.clone(), |file| file.display().to_string());
     head_lines(ui, entity, &part.name, &game, &part.game_path, &whole);
 }
@@ -146,7 +146,7 @@ fn head_lines(ui: &mut Ui, entity: &Entity, title: &str, what: &str, place: &str
         )
     };
     let painter = ui.painter();
-    let badge = model.format.name().to_uppercase();
+    let badge = model.format().name().to_uppercase();
     let first = line(10.0, 24.0);
     let badge_width = paint::width_of(ui, &badge, fonts::small_medium()) + 12.0;
     let name_room = Rect::from_min_max(first.min, pos2(first.right() - badge_width - 8.0, first.bottom()));

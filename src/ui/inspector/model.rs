@@ -17,7 +17,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
     }
     let model = &part.model;
     list::fact(ui, "Frames", &frames(entity));
-    let shown = || model.surfaces.iter().filter(|surface| surface.lod == entity.lod);
+    let shown = || model.surfaces().iter().filter(|surface| surface.lod == entity.lod);
     let triangles: usize = shown().map(|surface| surface.triangles.len()).sum();
     let vertices: usize = shown().map(crate::model::Surface::vertex_count).sum();
     list::fact(ui, "Triangles", &words::count(triangles));
@@ -25,8 +25,8 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
     let size = entity.pose.bounds.size();
     let side = |side: f32| words::fixed(f64::from(side), 1);
     list::fact(ui, "Size", &format!("{} × {} × {}", side(size.x), side(size.y), side(size.z)));
-    if !model.name.is_empty() && model.name != part.game_path {
-        list::fact(ui, "Stored name", &model.name);
+    if !model.name().is_empty() && model.name() != part.game_path {
+        list::fact(ui, "Stored name", model.name());
     }
     let levels = usize::try_from(model.lod_count()).unwrap_or(1);
     if levels > 1 {
@@ -56,7 +56,7 @@ fn frames(entity: &Entity) -> String {
             number => format!("{frames} in {}", words::plural(number, "animation")),
         };
     }
-    let frames = words::count(model.frames.len());
+    let frames = words::count(model.frames().len());
     match clips.len() {
         0 => frames,
         number => format!("{frames} in {}", words::plural(number, "clip")),

@@ -11,7 +11,7 @@ use crate::vfs::name_of;
 /// Shows the section, if there is anything to say.
 pub fn show(ui: &mut Ui, entity: &Entity, alone: bool, memory: &mut Memory, actions: &mut Vec<Action>) {
     let part = &entity.part;
-    if part.model.surfaces.is_empty() {
+    if part.model.surfaces().is_empty() {
         return;
     }
     let only_default = part.skins.len() == 1 && part.skins.first().is_none_or(|skin| skin.name == "default");

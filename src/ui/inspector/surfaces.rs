@@ -18,11 +18,11 @@ const ROW: f32 = 30.0;
 #[must_use]
 pub fn name_of(entity: &Entity, index: usize) -> String {
     let part = &entity.part;
-    match part.model.surfaces.get(index) {
+    match part.model.surfaces().get(index) {
         Some(surface) if !surface.name.is_empty() => surface.name.clone(),
         // MD5 meshes have no names, but their materials do.
-        Some(surface) if part.model.format == Format::Md5 && !stem(surface).is_empty() => stem(surface).to_owned(),
-        _ if part.model.surfaces.len() == 1 => "Mesh".to_owned(),
+        Some(surface) if part.model.format() == Format::Md5 && !stem(surface).is_empty() => stem(surface).to_owned(),
+        _ if part.model.surfaces().len() == 1 => "Mesh".to_owned(),
         _ => format!("Surface {index}"),
     }
 }
@@ -51,8 +51,8 @@ pub fn show(
 ) {
     let part = &entity.part;
     let model = &part.model;
-    let shown: Vec<usize> = (0..model.surfaces.len())
-        .filter(|index| model.surfaces.get(*index).is_some_and(|surface| surface.lod == entity.lod))
+    let shown: Vec<usize> = (0..model.surfaces().len())
+        .filter(|index| model.surfaces().get(*index).is_some_and(|surface| surface.lod == entity.lod))
         .collect();
     if shown.is_empty() {
         return;
@@ -108,7 +108,7 @@ fn surface(
     thumbnails.show(ui, place, picture);
     let painter = ui.painter();
     let ink = if visible { tokens.text } else { tokens.text2 };
-    let triangles = part.model.surfaces.get(index).map_or(0, |surface| surface.triangles.len());
+    let triangles = part.model.surfaces().get(index).map_or(0, |surface| surface.triangles.len());
     let number = words::count(triangles);
     let mut right =
         paint::text_right(painter, list::inside(rect, 0.0, 12.0), &number, fonts::body(), tokens.text2).left();

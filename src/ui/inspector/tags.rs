@@ -10,7 +10,7 @@ use crate::ui::{fonts, icons, list, paint, theme, words};
 /// Shows the section, if the model has tags.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
     let part = &entity.part;
-    let tags = &part.model.tags;
+    let tags = part.model.tags();
     let chosen_here = matches!(session.document.selection, Selection::Tag(_));
     if tags.is_empty() || !memory.section(ui, "Tags", &words::count(tags.len()), chosen_here || tags.len() <= 8) {
         return;

@@ -33,7 +33,7 @@ pub fn rates(response: &Response, session: &Session, view: &View<'_>, typing: Id
 
 fn rate_rows(ui: &mut Ui, session: &Session, view: &View<'_>, typing: Id, actions: &mut Vec<Action>) {
     let fps = |rate: f32| format!("{} fps", words::short(f64::from(rate), 2));
-    let own = view.current.and_then(|index| view.clips.get(index)).or(view.model.clips.first());
+    let own = view.current.and_then(|index| view.clips.get(index)).or(view.model.clips().first());
     let own = own.map_or(10.0, |clip| clip.frames_per_second);
     let chosen = session.playback().rate;
     let row =

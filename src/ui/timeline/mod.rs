@@ -144,7 +144,7 @@ impl<'a> View<'a> {
     pub fn frame_name(&self, frame: u32) -> &'a str {
         let first = if self.clip_alone { self.clip.first } else { 0 };
         let frame = first.saturating_add(frame) as usize;
-        self.model.frames.get(frame).map_or("", |frame| frame.name.as_str())
+        self.model.frames().get(frame).map_or("", |frame| frame.name.as_str())
     }
 
     /// The clip that holds a frame as people count it: the current one if it does.

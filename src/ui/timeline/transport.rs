@@ -72,7 +72,7 @@ fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, words_too: 
 
 fn clips(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
     let value = |frames: u32| words::plural(frames as usize, "frame");
-    let frames = u32::try_from(view.model.frames.len()).unwrap_or(u32::MAX);
+    let frames = u32::try_from(view.model.frames().len()).unwrap_or(u32::MAX);
     let all = menu::Row {
         word: "all frames",
         value: value(frames),
@@ -95,7 +95,7 @@ fn clips(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Acti
             actions.push(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(index))));
         }
     }
-    if !view.model.alternative_clips.is_empty() {
+    if !view.model.alternative_clips().is_empty() {
         menu::separator(ui);
         let table = session.playback().player_table;
         if menu::Row::of("Quake II player table", &Action::Clock(ClockAction::SetPlayerTable(!table)))
@@ -300,7 +300,7 @@ fn onion(ui: &mut Ui, session: &Session, view: &View<'_>, (switch, arrow): (Rect
 
 /// Some exporters give every frame the same name, which says nothing.
 fn frames_have_names(view: &View<'_>) -> bool {
-    let mut names = view.model.frames.iter().map(|frame| frame.name.as_str());
+    let mut names = view.model.frames().iter().map(|frame| frame.name.as_str());
     names.next().is_some_and(|first| names.any(|name| name != first))
 }
 
@@ -323,7 +323,7 @@ fn frame_field(ui: &mut Ui, session: &Session, view: &View<'_>, rect: Rect, acti
 fn frame_name(ui: &Ui, view: &View<'_>, rect: Rect) {
     let first = if view.clip_alone { view.clip.first } else { 0 };
     let frame = first as usize + view.frame.max(0.0).floor() as usize;
-    let name = view.model.frames.get(frame).map_or("", |frame| frame.name.as_str());
+    let name = view.model.frames().get(frame).map_or("", |frame| frame.name.as_str());
     let text = Rect::from_min_max(pos2(rect.left() + 10.0, rect.top()), rect.max);
     let tokens = theme::tokens(ui);
     paint::name_in(ui.painter(), text, name, fonts::mono(), tokens.text2);

@@ -14,7 +14,7 @@ fn named(names: impl IntoIterator<Item = String>) -> Vec<Md2Frame> {
 
 fn clips_of(frames: Vec<Md2Frame>) -> (Vec<Clip>, Vec<Clip>) {
     let (model, _) = load(&Md2 { frames, ..Md2::typical() }.build());
-    (model.clips.clone(), model.alternative_clips.clone())
+    (model.clips().to_vec(), model.alternative_clips().to_vec())
 }
 
 fn ranges(clips: &[Clip]) -> Vec<(&str, u32, u32)> {
@@ -25,12 +25,12 @@ fn ranges(clips: &[Clip]) -> Vec<(&str, u32, u32)> {
 fn vertices_are_split_where_a_position_has_two_texture_coordinates() {
     let (model, warnings) = load(&Md2::typical().build());
     assert_eq!(warnings, "");
-    let surface = &model.surfaces[0];
+    let surface = &model.surfaces()[0];
     assert_eq!(surface.triangles, [[0, 1, 2], [3, 1, 4]]);
     let texel = |s: f32, t: f32| Vec2::new((s + 0.5) / 64.0, (t + 0.5) / 128.0);
     let expected = [texel(0.0, 0.0), texel(63.0, 127.0), texel(31.0, 63.0), texel(5.0, 6.0), texel(-1.0, 200.0)];
     assert_eq!(surface.uvs, expected);
-    assert_eq!(surface.materials, model.skins);
+    assert_eq!(surface.materials, model.skins());
 }
 
 #[test]
@@ -45,14 +45,14 @@ fn the_smallest_file_has_one_frame_one_triangle_and_no_skin() {
     };
     let (model, warnings) = load(&file.build());
     assert_eq!(warnings, "");
-    assert_eq!((model.frames.len(), model.surfaces[0].vertex_count()), (1, 1));
+    assert_eq!((model.frames().len(), model.surfaces()[0].vertex_count()), (1, 1));
 }
 
 #[test]
 fn a_larger_framesize_is_a_stride() {
     let (model, warnings) = load(&Md2 { slack: 7, ..Md2::typical() }.build());
     assert_eq!(warnings, "");
-    assert_eq!(model.frames[1].name, "stand02");
+    assert_eq!(model.frames()[1].name, "stand02");
 }
 
 #[test]
@@ -61,8 +61,8 @@ fn triangles_with_missing_vertices_are_dropped_and_missing_coordinates_are_zero(
     file.triangles.push([0, 1, 0xFFFF, 0, 1, 2]);
     file.triangles[1][5] = 99;
     let (model, warnings) = load(&file.build());
-    assert_eq!(model.surfaces[0].triangles.len(), 2);
-    assert_eq!(model.surfaces[0].uvs[4], Vec2::ZERO);
+    assert_eq!(model.surfaces()[0].triangles.len(), 2);
+    assert_eq!(model.surfaces()[0].uvs[4], Vec2::ZERO);
     assert_eq!(
         warnings,
         "tris: 1 of 3 triangles name vertices that are not there; left out\n\
@@ -90,12 +90,12 @@ fn gl_commands_replace_an_unusable_triangle_list() {
     file.commands = vec![4, 0x3F00_0000, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3, -3, 0, 0, 0, 0, 0, 1, 0, 0, 2, 0];
     let (model, warnings) = load(&file.build());
     assert_eq!(warnings, "num_tris: cannot be used; the triangles of the GL commands are shown instead");
-    let surface = &model.surfaces[0];
+    let surface = &model.surfaces()[0];
     // Every other triangle of a strip is turned.
     assert_eq!(surface.triangles[..2], [[0, 1, 2], [2, 1, 3]]);
     assert_eq!(surface.triangles.len(), 3);
     assert_eq!(surface.uvs[0], Vec2::new(0.5, 0.0));
-    let words = model.details.iter().find(|detail| detail.label == "glCommands in words").unwrap();
+    let words = model.details().iter().find(|detail| detail.label == "glCommands in words").unwrap();
     assert_eq!(words.value, DetailValue::Text("strips 1, fans 1, triangles 3".to_owned()));
 }
 
@@ -108,7 +108,7 @@ fn gl_commands_that_make_no_sense_are_read_up_to_there() {
     ] {
         let (model, warnings) = load(&Md2 { commands: commands.clone(), ..Md2::typical() }.build());
         assert_eq!(warnings, format!("{message}; the list is read up to there"));
-        let raw = model.details.iter().find(|detail| detail.label == "glCommands").unwrap();
+        let raw = model.details().iter().find(|detail| detail.label == "glCommands").unwrap();
         assert_eq!(raw.value, DetailValue::Integers(commands));
     }
 }
@@ -116,7 +116,7 @@ fn gl_commands_that_make_no_sense_are_read_up_to_there() {
 #[test]
 fn a_skin_without_size_takes_the_size_its_coordinates_need() {
     let (model, warnings) = load(&Md2 { skin_size: [0, -4], ..Md2::typical() }.build());
-    assert_eq!(model.surfaces[0].uvs[2], Vec2::new(31.5 / 64.0, 63.5 / 201.0));
+    assert_eq!(model.surfaces()[0].uvs[2], Vec2::new(31.5 / 64.0, 63.5 / 201.0));
     assert!(warnings.starts_with("skinwidth: is 0; 64 is used, which holds every texture coordinate"), "{warnings}");
 }
 
@@ -124,7 +124,7 @@ fn a_skin_without_size_takes_the_size_its_coordinates_need() {
 fn a_file_that_ends_early_keeps_its_whole_frames() {
     let whole = Md2 { commands: Vec::new(), ..Md2::typical() }.build();
     let (model, warnings) = load(&whole[..whole.len() - 1]);
-    assert_eq!(model.frames.len(), 1);
+    assert_eq!(model.frames().len(), 1);
     assert!(warnings.contains("the file ends in frame 1; the last 1 frames are left out"), "{warnings}");
 }
 

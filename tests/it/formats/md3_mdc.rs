@@ -15,25 +15,25 @@ const MDC_SURFACE: usize = 112 + 3 * 56 + 64 + 3 * 12;
 fn md3_has_surfaces_tags_and_frames() {
     let (model, warnings) = load(&Md3::typical().build());
     assert_eq!(warnings, "");
-    assert_eq!(model.tags, ["tag_head"]);
-    assert_eq!(model.surfaces[0].name, "u_torso");
-    assert_eq!(model.surfaces[0].materials, ["models/box/skin.tga"]);
-    assert_eq!(model.surfaces[0].triangles, [[0, 1, 2]]);
-    assert_eq!(model.frames[1].name, "frame 1");
-    assert_eq!(model.clips[0].count, 2);
+    assert_eq!(model.tags(), ["tag_head"]);
+    assert_eq!(model.surfaces()[0].name, "u_torso");
+    assert_eq!(model.surfaces()[0].materials, ["models/box/skin.tga"]);
+    assert_eq!(model.surfaces()[0].triangles, [[0, 1, 2]]);
+    assert_eq!(model.frames()[1].name, "frame 1");
+    assert_eq!(model.clips()[0].count, 2);
 }
 
 #[test]
 fn md3_may_have_tags_alone() {
     let (model, warnings) = load(&Md3 { surfaces: 0, ..Md3::typical() }.build());
     assert_eq!(warnings, "");
-    assert_eq!((model.surfaces.len(), model.tags.len()), (0, 1));
+    assert_eq!((model.surfaces().len(), model.tags().len()), (0, 1));
 }
 
 #[test]
 fn md3_surfaces_use_the_headers_frame_count() {
     let (model, warnings) = load(&with_i32(&Md3::typical().build(), MD3_SURFACE + 72, 0));
-    assert_eq!(model.frames.len(), 2);
+    assert_eq!(model.frames().len(), 2);
     assert_eq!(warnings, "surface 0 “u_torso”: numFrames is 0, the header's 2 is used");
 }
 
@@ -41,15 +41,15 @@ fn md3_surfaces_use_the_headers_frame_count() {
 fn md3_drops_what_it_can_do_without() {
     let file = Md3::typical().build();
     let (model, warnings) = load(&with_i32(&file, 96, -1));
-    assert!(model.tags.is_empty());
+    assert!(model.tags().is_empty());
     assert!(warnings.starts_with("ofsTags: the tags are left out: the table of 224 bytes begins before the file (-1)"));
     let (model, warnings) = load(&with_i32(&file, MD3_SURFACE + 76, -5));
-    assert!(model.surfaces[0].materials.is_empty());
+    assert!(model.surfaces()[0].materials.is_empty());
     assert_eq!(warnings, "surface 0 “u_torso”: numShaders is -5; no shader name is read");
     let mut file = Md3::typical();
     file.triangles.push([0, 1, 3]);
     let (model, warnings) = load(&file.build());
-    assert_eq!(model.surfaces[0].triangles.len(), 1);
+    assert_eq!(model.surfaces()[0].triangles.len(), 1);
     assert_eq!(warnings, "surface 0 “u_torso”: 1 of 2 triangles name vertices that are not there; left out");
 }
 
@@ -73,12 +73,12 @@ fn md3_names_field_and_place_of_what_is_broken() {
 fn a_broken_surface_costs_that_surface_alone() {
     let file = Md3 { surfaces: 2, ..Md3::typical() }.build();
     let (model, warnings) = load(&with_i32(&file, MD3_SURFACE + 88, 5000));
-    assert_eq!(model.surfaces.len(), 1);
+    assert_eq!(model.surfaces().len(), 1);
     assert!(warnings.starts_with("md3: surface 0: ofsTriangles at byte 5444: "), "{warnings}");
     assert!(warnings.ends_with("; the surface is left out"), "{warnings}");
     // Cut inside the second surface.
     let (model, warnings) = load(&file[..file.len() - 100]);
-    assert_eq!(model.surfaces.len(), 1);
+    assert_eq!(model.surfaces().len(), 1);
     assert!(warnings.contains("md3: surface 1: "), "{warnings}");
 }
 
@@ -86,7 +86,7 @@ fn a_broken_surface_costs_that_surface_alone() {
 fn a_chain_that_ends_early_keeps_the_surfaces_before() {
     let file = Md3 { surfaces: 2, ..Md3::typical() }.build();
     let (model, warnings) = load(&with_i32(&file, MD3_SURFACE + 104, 0));
-    assert_eq!(model.surfaces.len(), 1);
+    assert_eq!(model.surfaces().len(), 1);
     assert_eq!(warnings, "ofsEnd: surface 0 does not say where the next begins; 1 left out");
 }
 
@@ -94,23 +94,23 @@ fn a_chain_that_ends_early_keeps_the_surfaces_before() {
 fn mdc_frames_are_keys_with_or_without_deltas() {
     let (model, warnings) = load(&Mdc::typical().build());
     assert_eq!(warnings, "");
-    assert_eq!((model.frames.len(), model.tags.len()), (3, 1));
-    assert_eq!(model.surfaces[0].materials, ["models/head/skin"]);
-    let Motion::Morph(motion) = &model.motion else { panic!("an MDC morphs") };
+    assert_eq!((model.frames().len(), model.tags().len()), (3, 1));
+    assert_eq!(model.surfaces()[0].materials, ["models/head/skin"]);
+    let Motion::Morph(motion) = &model.motion() else { panic!("an MDC morphs") };
     assert_eq!(motion.surfaces[0].frame_count, 3);
 }
 
 #[test]
 fn mdc_eyelids_are_hidden() {
     let (model, _) = load(&Mdc { surface: "h_blink", ..Mdc::typical() }.build());
-    assert!(model.surfaces[0].hidden);
+    assert!(model.surfaces()[0].hidden);
 }
 
 #[test]
 fn mdc_without_deltas_needs_no_table_of_them() {
     let file = Mdc { deltas: Vec::new(), ..Mdc::typical() }.build();
     let (model, warnings) = load(&with_i32(&file, MDC_SURFACE + 116, i32::MAX));
-    assert_eq!((model.surfaces.len(), warnings.as_str()), (1, ""));
+    assert_eq!((model.surfaces().len(), warnings.as_str()), (1, ""));
 }
 
 #[test]
@@ -130,10 +130,10 @@ fn mdc_surfaces_that_do_not_say_what_their_frames_are_are_left_out() {
         [(112, -8, "ofsFrameBaseFrames: -8 lies before the surface"), (76, 0, "numBaseFrames is 0")]
     {
         let (model, warnings) = load(&with_i32(&file, MDC_SURFACE + offset, value));
-        assert!(model.surfaces.is_empty());
+        assert!(model.surfaces().is_empty());
         assert_eq!(warnings, format!("surface 0 “head”: the surface is left out: {why}"));
     }
     let (model, warnings) = load(&Mdc { frames: vec![[-1, -1]; 3], ..Mdc::typical() }.build());
-    assert!(model.surfaces.is_empty());
+    assert!(model.surfaces().is_empty());
     assert_eq!(warnings, "surface 0 “head”: the surface is left out: frame 0 is made of key frame -1");
 }

@@ -46,17 +46,17 @@ fn animation_warns(from: &str, to: &str, message: &str) {
 fn a_mesh_has_joints_materials_and_a_bind_pose() {
     let (model, warnings) = load(MD5_MESH.as_bytes());
     assert_eq!(warnings, "");
-    assert_eq!(model.version, Some(10));
-    assert_eq!((model.frames.len(), model.clips[0].source), (1, ClipSource::BindPose));
+    assert_eq!(model.version(), Some(10));
+    assert_eq!((model.frames().len(), model.clips()[0].source), (1, ClipSource::BindPose));
     assert_eq!(model.joints()[1].parent, Some(0));
-    assert_eq!(model.surfaces[0].materials, ["models/box/skin"]);
-    assert_eq!(model.surfaces[0].triangles, [[0, 1, 2]]);
+    assert_eq!(model.surfaces()[0].materials, ["models/box/skin"]);
+    assert_eq!(model.surfaces()[0].triangles, [[0, 1, 2]]);
 }
 
 #[test]
 fn the_smallest_mesh_has_joints_and_no_meshes() {
     let (model, warnings) = load(b"numJoints 0 numMeshes 0 joints { }");
-    assert_eq!((model.surfaces.len(), model.version), (0, None));
+    assert_eq!((model.surfaces().len(), model.version()), (0, None));
     assert!(warnings.contains("MD5Version: the line is missing; the file is read as version 10"), "{warnings}");
 }
 

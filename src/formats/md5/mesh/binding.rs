@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::{MeshBlock, RawVertex, RawWeight};
 use crate::bytes::Source;
-use crate::error::{Reason, Warnings};
+use crate::error::{Reason, WarningKind, Warnings};
 use crate::model::{Binding, Detail, Joint, Surface, Weight, smooth_normals};
 
 /// Vertices may share weights, which multiplies them: what all meshes of a file together may take in memory.
@@ -75,7 +75,7 @@ pub(super) fn build(
 
     let about = format!("mesh {index}");
     if block.shader.is_none() {
-        warnings.add(&about, "shader: the line is missing");
+        warnings.add(WarningKind::Substituted, &about, "shader: the line is missing");
     }
     odd.report(&about, warnings);
     let surface = Surface {
@@ -137,7 +137,7 @@ impl Oddities {
     fn report(&self, about: &str, warnings: &mut Warnings) {
         let mut tell = |count: usize, message: &str| {
             if count > 0 {
-                warnings.add(about, format!("{count} {message}"));
+                warnings.add(WarningKind::Substituted, about, format!("{count} {message}"));
             }
         };
         tell(self.misnumbered, "numbers of vert, tri or weight are not their place; the order in the file counts");

@@ -1,0 +1,36 @@
+//! Loads a model of any of the five formats, poses it at a moment of a clip, and writes that as OBJ.
+//!
+//! `cargo run --example pose --no-default-features -- MODEL CLIP SECONDS > pose.obj`
+
+use std::error::Error;
+use std::io::{self, Write};
+
+use maquette::export::{Placed, obj};
+use maquette::formats;
+use maquette::pose::{Pose, Repeat, Sampling, blend_at, sample};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let usage = "usage: pose MODEL CLIP SECONDS";
+    let file = arguments.next().ok_or(usage)?;
+    let clip = arguments.next().ok_or(usage)?;
+    let seconds: f64 = arguments.next().ok_or(usage)?.parse()?;
+
+    let (model, warnings) = formats::load(&std::fs::read(&file)?)?;
+    for warning in warnings {
+        eprintln!("{warning}");
+    }
+    let Some(clip) = model.clips().iter().find(|known| known.name == clip) else {
+        let names: Vec<&str> = model.clips().iter().map(|clip| clip.name.as_str()).collect();
+        return Err(format!("its clips are {}", names.join(", ")).into());
+    };
+
+    let frames = seconds * f64::from(clip.frames_per_second);
+    let mut pose = Pose::default();
+    sample(&model, &Sampling::at(blend_at(clip, frames, Repeat::Loop)), &mut pose);
+
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    obj::write(&[Placed::alone(&model, &pose)], &mut out)?;
+    out.flush()?;
+    Ok(())
+}
