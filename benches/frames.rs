@@ -67,15 +67,15 @@ fn picture(alpha: bool) -> &'static [u8] {
     bytes.into_inner().leak()
 }
 
-fn looks(names: &[&str]) -> Vec<SurfaceMaterial> {
+fn materials(names: &[&str]) -> Vec<SurfaceMaterial> {
     let files = [("scripts/a.shader", SCRIPTS.as_bytes()), ("a.png", picture(false)), ("b.png", picture(true))];
     let vfs = Vfs::in_memory(files.map(|(path, bytes)| (path.to_owned(), bytes)).to_vec());
     let search = Search::new(Depth::Decoded);
     let mut finder = Finder::new(&vfs, "model.md3", Format::Md3, &search);
-    let mut look = |name: &&str| finder.look(name, Origin::Model, &mut Warnings::default());
-    let looks: Vec<SurfaceMaterial> = names.iter().cycle().take(SURFACES).map(&mut look).collect();
-    assert!(looks.iter().all(|look| look.trouble().is_none()));
-    looks
+    let mut material = |name: &&str| finder.material(name, Origin::Model, &mut Warnings::default());
+    let materials: Vec<SurfaceMaterial> = names.iter().cycle().take(SURFACES).map(&mut material).collect();
+    assert!(materials.iter().all(|material| material.trouble().is_none()));
+    materials
 }
 
 /// Balls beside and above each other.
@@ -91,18 +91,18 @@ fn balls() -> (Model, Pose) {
 }
 
 /// A frame of 50 surfaces on 1024 × 768 pixels, drawn and waited for, as while something moves.
-fn frame(bencher: Bencher, names: &[&str], look: LightingMode) {
-    frame_of(bencher, names, look, &[]);
+fn frame(bencher: Bencher, names: &[&str], lighting: LightingMode) {
+    frame_of(bencher, names, lighting, &[]);
 }
 
 /// The same with the surfaces that are `visible`.
-fn frame_of(bencher: Bencher, names: &[&str], look: LightingMode, visible: &[bool]) {
+fn frame_of(bencher: Bencher, names: &[&str], lighting: LightingMode, visible: &[bool]) {
     let gpu = Gpu::headless().expect("there is an adapter, if only a software one");
     let mut renderer = Renderer::new(&gpu);
     let target = Target::new(&gpu, 1024, 768, gpu.samples(false));
     let (model, pose) = balls();
-    renderer.upload(&gpu, PartId(1), &model, &looks(names));
-    let display = Display { look, ..Display::default() };
+    renderer.upload(&gpu, PartId(1), &model, &materials(names));
+    let display = Display { lighting, ..Display::default() };
     let mut camera = Camera { yaw: 0.0, pitch: 0.0, ..Camera::default() };
     camera.frame(pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied()), 1024.0 / 768.0);
     let overlay = Overlay::default();

@@ -10,26 +10,26 @@ use std::path::Path;
 use maquette::error::Warnings;
 use maquette::formats;
 use maquette::material::{Depth, Finder, Search};
-use maquette::vfs::Library;
+use maquette::vfs::FileSystem;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("usage: materials MODEL")?;
     let path = Path::new(&file);
 
     // A path may lead through an archive; around the model lies its game, archives and all.
-    let library = Library::new(Vec::new());
+    let library = FileSystem::new(Vec::new());
     let (model, _) = formats::load(&library.read(path)?)?;
     let (world, game_path) = library.around(path)?;
 
     let search = Search::new(Depth::Decoded);
     let mut warnings = Warnings::default();
     let mut finder = Finder::new(&world, &game_path, model.format(), &search);
-    for (surface, look) in model.surfaces().iter().zip(finder.looks(&model, &mut warnings)) {
-        match &look.picture {
+    for (surface, material) in model.surfaces().iter().zip(finder.materials(&model, &mut warnings)) {
+        match &material.picture {
             Some(picture) => println!("{}: {} × {}", surface.name, picture.width, picture.height),
             None => println!("{}: no picture", surface.name),
         }
-        for step in look.trail.iter() {
+        for step in material.trail.iter() {
             let found = step.found.as_deref().unwrap_or("nothing");
             println!("    {}: {} names tried, {found}", step.what, step.tried.len());
         }

@@ -123,7 +123,7 @@ impl<'a> Lexer<'a> {
         let mut copy = *self;
         let mut tokens = Vec::new();
         while let Some(next) = copy.peek()?.filter(|next| next.line == token.line) {
-            // A bracket ends a directive that somebody wrote before it on the line.
+            // A bracket ends a directive that stands before it on the line.
             if next.is_any(&["{", "}"]) {
                 break;
             }

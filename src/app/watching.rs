@@ -11,7 +11,7 @@ use crate::material::{IMAGE_EXTENSIONS, SurfaceMaterial};
 use crate::scene::{ModelAsset, Scene};
 use crate::vfs::is_archive_name;
 
-/// Programs write in several steps; one who has been quiet for so long has finished.
+/// Programs write in several steps; after so long without one they have finished.
 const QUIET: Duration = Duration::from_millis(300);
 /// Folders watched at most.
 const MOST_FOLDERS: usize = 64;
@@ -55,13 +55,13 @@ impl Watcher {
     /// them were read then, else only those that are new. Gives a file that was written while it was read, if there is
     /// one.
     pub fn follow(&mut self, scene: &Scene, began: SystemTime, reread: bool) -> Option<PathBuf> {
-        let files = scene.entities().iter().flat_map(|entity| files_of(&entity.part));
+        let files = scene.entities().iter().flat_map(|entity| files_of(&entity.asset));
         let known = std::mem::take(&mut self.files);
         let state = |file: &PathBuf| known.get(file).filter(|_| !reread).copied().unwrap_or_else(|| written_at(file));
         self.files = files.map(|file| (file.clone(), state(&file))).collect();
-        let looks =
-            scene.entities().iter().flat_map(|entity| entity.part.skins.iter()).flat_map(|skin| skin.looks.iter());
-        let tried = looks.flat_map(|look| look.trail.iter()).flat_map(|step| &step.tried);
+        let materials =
+            scene.entities().iter().flat_map(|entity| entity.asset.skins.iter()).flat_map(|skin| skin.materials.iter());
+        let tried = materials.flat_map(|material| material.trail.iter()).flat_map(|step| &step.tried);
         self.wanted = tried.take(MOST_WANTED).map(|path| stem_of(Path::new(path))).collect();
         if reread {
             self.since = began;
@@ -139,15 +139,15 @@ fn files_of(part: &ModelAsset) -> BTreeSet<PathBuf> {
     let Some(file) = &part.file else { return files };
     files.insert(on_disk(file));
     let Some(root) = root_of(file, &part.game_path) else { return files };
-    let own = |look: &SurfaceMaterial| {
-        let maps = look.material.stages.iter().flat_map(|stage| &stage.maps).map(|map| map.path.clone());
-        let script = look.script.as_ref().map(|(script, _)| script.clone());
-        maps.chain(script).chain([look.path.clone()]).collect::<Vec<String>>()
+    let own = |material: &SurfaceMaterial| {
+        let maps = material.definition.stages.iter().flat_map(|stage| &stage.maps).map(|map| map.path.clone());
+        let script = material.script.as_ref().map(|(script, _)| script.clone());
+        maps.chain(script).chain([material.path.clone()]).collect::<Vec<String>>()
     };
-    let looks = part.skins.iter().flat_map(|skin| skin.looks.iter());
+    let materials = part.skins.iter().flat_map(|skin| skin.materials.iter());
     // A skin's twin in another skin is the same file.
     let paths: BTreeMap<String, ()> =
-        looks.flat_map(own).filter(|path| !path.is_empty()).map(|path| (path, ())).collect();
+        materials.flat_map(own).filter(|path| !path.is_empty()).map(|path| (path, ())).collect();
     files.extend(paths.into_keys().map(|path| root.join(path)).filter(|path| path.is_file()));
     files
 }
@@ -227,7 +227,7 @@ mod tests {
             fs::write(&path, b"").unwrap();
             assert_eq!(watcher.first_that_matters(&[path]).is_some(), matters, "{name}");
         }
-        // The same in another folder is somebody else's.
+        // The same in another folder is another file.
         let elsewhere = folder.path().join("umber.skin");
         fs::write(&elsewhere, b"").unwrap();
         assert_eq!(watcher.first_that_matters(&[elsewhere]), None);

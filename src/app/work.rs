@@ -9,8 +9,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::Event;
-use crate::output::{OutputJob, PictureError};
-use crate::session::{NoteKind, Product, Purpose, Session};
+use crate::output::{OutputError, OutputJob};
+use crate::session::{NoteKind, OutputKind, Purpose, Session};
 
 /// Between two words about how far it is.
 const BETWEEN: Duration = Duration::from_millis(100);
@@ -51,7 +51,7 @@ impl Worker {
             // A fault of ours costs this one thing.
             let outcome = match catch_unwind(AssertUnwindSafe(|| job.make(&mut progress))) {
                 Ok(Ok(text)) => Outcome::Made(text),
-                Ok(Err(PictureError::Cancelled)) => Outcome::Cancelled(name),
+                Ok(Err(OutputError::Cancelled)) => Outcome::Cancelled(name),
                 Ok(Err(error)) => Outcome::Failed(format!("{name} not saved: {error}")),
                 Err(_) => Outcome::Failed(format!("{name} not saved by a fault in Maquette itself")),
             };
@@ -83,7 +83,7 @@ impl Worker {
 }
 
 /// Looks at what is to be saved. Gives what is to be made, or tells what is in the way.
-pub(super) fn save(session: &mut Session, product: Product, path: &Path, replace: bool) -> Option<OutputJob> {
+pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, replace: bool) -> Option<OutputJob> {
     if session.jobs.work.is_some() {
         session.note(NoteKind::Warning, "Another one is being made");
         return None;
@@ -96,7 +96,7 @@ pub(super) fn save(session: &mut Session, product: Product, path: &Path, replace
         }
     };
     // Of a film's frames no dialog knows what they are called.
-    let frames = product == Product::Film && session.jobs.saving.film.kind == crate::session::FilmKind::Frames;
+    let frames = product == OutputKind::Film && session.jobs.saving.film.kind == crate::session::FilmKind::Frames;
     let in_the_way = job.in_the_way().filter(|_| !replace || frames);
     if let Some(file) = in_the_way.filter(|file| session.jobs.saving.replace.as_ref() != Some(file)) {
         session.ask_to_replace(product, file, path.display().to_string());
@@ -119,8 +119,8 @@ pub(super) fn tell(session: &mut Session, outcome: Outcome) {
 
 /// `faerie-run-042.png`, `faerie-run.gif`, `faerie-clips.png`
 pub(super) fn file_name(session: &Session, purpose: &Purpose) -> String {
-    let product = if let Purpose::Save(product) = purpose { *product } else { Product::Picture };
-    let extension = if product == Product::Film { session.jobs.saving.film.kind.extension() } else { "png" };
+    let product = if let Purpose::Save(product) = purpose { *product } else { OutputKind::Picture };
+    let extension = if product == OutputKind::Film { session.jobs.saving.film.kind.extension() } else { "png" };
     let (Some(name), Some(track)) = (session.name(), session.track()) else {
         return format!("maquette.{extension}");
     };
@@ -128,13 +128,13 @@ pub(super) fn file_name(session: &Session, purpose: &Purpose) -> String {
     let stem = clean(crate::vfs::split_extension(name).0);
     let clip = clean(&track.clip().name);
     match product {
-        Product::ContactSheet => format!("{stem}-clips.{extension}"),
-        Product::Film if session.jobs.saving.film.turns => format!("{stem}-turn.{extension}"),
-        Product::Film => format!("{stem}-{clip}.{extension}"),
-        Product::Picture if track.has_track() => {
+        OutputKind::ContactSheet => format!("{stem}-clips.{extension}"),
+        OutputKind::Film if session.jobs.saving.film.turns => format!("{stem}-turn.{extension}"),
+        OutputKind::Film => format!("{stem}-{clip}.{extension}"),
+        OutputKind::Picture if track.has_track() => {
             let frame = track.playback.shown_frame(track.model());
             format!("{stem}-{clip}-{frame:03.0}.{extension}")
         }
-        Product::Picture => format!("{stem}.{extension}"),
+        OutputKind::Picture => format!("{stem}.{extension}"),
     }
 }

@@ -241,7 +241,7 @@ pub struct PictureArguments {
     /// front, back, left, right, top, bottom, isometric, or YAW,PITCH in degrees
     #[arg(long, value_name = "VIEW", default_value = "35,10", allow_hyphen_values = true)]
     pub view: View,
-    /// The camera itself, in place of --view: where it stands, whither it looks, what is up in the picture (model space)
+    /// The camera itself, in place of --view: where it stands, which way it looks, what is up in the picture (model space)
     /// and its full horizontal opening
     #[arg(long, value_name = "origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES", conflicts_with_all = ["view", "orthographic"])]
     pub camera: Option<Eye>,
@@ -254,7 +254,7 @@ pub struct PictureArguments {
     pub background: Background,
     /// studio: form and materials; game: as players see it; plain: one picture for each surface
     #[arg(long, value_name = "LOOK", default_value = "studio", value_parser = parse_look)]
-    pub look: LightingMode,
+    pub lighting: LightingMode,
     /// Seconds on the clock of materials that move
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = parse_time, allow_hyphen_values = true)]
     pub time: f64,
@@ -336,7 +336,7 @@ impl FromStr for View {
     }
 }
 
-/// Where a camera stands and whither it looks.
+/// Where a camera stands and which way it looks.
 #[derive(Clone, Copy, Debug)]
 pub struct Eye {
     pub origin: Vec3,

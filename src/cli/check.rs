@@ -17,7 +17,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let opener = super::scene::opener_with(&arguments.root, Depth::Found)?;
     let mut paths = Vec::new();
     for path in &arguments.paths {
-        let found = walk(opener.library(), path, &|| false);
+        let found = walk(opener.files(), path, &|| false);
         for (archive, error) in found.failed {
             failed += 1;
             writeln!(output, "{}: {error}", archive.display())?;
@@ -29,7 +29,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     }
     for path in paths {
         models += 1;
-        match opener.part(&path) {
+        match opener.model(&path) {
             Ok(part) => {
                 // Its last frame too: a model that cannot be posed is of no use.
                 let last = u32::try_from(part.model.frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
@@ -63,18 +63,19 @@ const MOST_PATHS: usize = 8;
 fn tell_unresolved(output: &mut impl io::Write, path: &Path, part: &ModelAsset) -> io::Result<u32> {
     let mut told: Vec<(&str, &str)> = Vec::new();
     for skin in part.skins.iter().filter(|skin| part.skins.len() == 1 || !skin.is_own_names()) {
-        let surfaces = part.model.surfaces().iter().zip(skin.looks.iter());
-        for (surface, look) in surfaces.filter(|(surface, _)| !surface.triangles.is_empty()) {
-            let Some(trouble) = look.trouble() else { continue };
-            let absent = look.absent.as_deref().unwrap_or_default();
-            if told.contains(&(look.name.as_str(), absent)) {
+        let surfaces = part.model.surfaces().iter().zip(skin.materials.iter());
+        for (surface, material) in surfaces.filter(|(surface, _)| !surface.triangles.is_empty()) {
+            let Some(trouble) = material.trouble() else { continue };
+            let absent = material.absent.as_deref().unwrap_or_default();
+            if told.contains(&(material.name.as_str(), absent)) {
                 continue;
             }
-            told.push((&look.name, absent));
+            told.push((&material.name, absent));
             let skin = if part.skins.len() > 1 { format!(" (skin {})", skin.name) } else { String::new() };
-            let nearest = look.nearest.as_ref().map_or(String::new(), |nearest| format!("; nearest: {}", nearest.path));
+            let nearest =
+                material.nearest.as_ref().map_or(String::new(), |nearest| format!("; nearest: {}", nearest.path));
             writeln!(output, "{}: {}{skin}: {trouble}{nearest}", path.display(), called(&surface.name))?;
-            for step in look.trail.iter() {
+            for step in material.trail.iter() {
                 writeln!(output, "    {}", told_step(step))?;
             }
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use maquette::material::Depth;
-use maquette::output::{self, FilmFile, FrameNames, OffscreenRenderer, PictureError};
+use maquette::output::{self, FilmFile, FrameNames, OffscreenRenderer, OutputError};
 use maquette::scene::{ClipChoice, Playback, Role};
 use maquette::session::{FilmKind, FilmOptions, Session};
 
@@ -47,7 +47,7 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
         names: true,
         repeats: !arguments.once,
     };
-    let failed = |error: PictureError| Failure::File(format!("{}: {error}", arguments.output.display()));
+    let failed = |error: OutputError| Failure::File(format!("{}: {error}", arguments.output.display()));
     let mut studio = OffscreenRenderer::open().map_err(|error| failed(error.into()))?;
     output::film(&mut studio, &mut session, &order, &mut picture::progress("Frame")).map_err(failed)
 }
@@ -76,7 +76,7 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
     let is_figure = session.document.scene.with_role(Role::Legs).is_some();
     let (legs, torso) = (&arguments.figure.legs, &arguments.figure.torso);
     for entity in session.document.scene.entities_mut() {
-        let model = Arc::clone(&entity.part.model);
+        let model = Arc::clone(&entity.asset.model);
         let told = match entity.role {
             Role::Legs => legs.is_some(),
             Role::Torso => torso.is_some(),
@@ -95,7 +95,7 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
     let mut found = false;
     for entity in session.document.scene.entities_mut() {
         let same = |clip: &maquette::model::Clip| clip.name.eq_ignore_ascii_case(name);
-        let model = Arc::clone(&entity.part.model);
+        let model = Arc::clone(&entity.asset.model);
         let choice = model.clips().iter().position(same);
         let other = model.alternative_clips().iter().position(same).filter(|_| choice.is_none());
         if let Some(index) = choice.or(other) {

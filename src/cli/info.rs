@@ -18,7 +18,7 @@ const LISTED: usize = 24;
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     let mut output = BufWriter::new(io::stdout().lock());
     let opener = scene::opener(&arguments.figure, Depth::Found)?;
-    if let Ok(Place::Archive(archive)) = opener.library().locate(&arguments.model) {
+    if let Ok(Place::Archive(archive)) = opener.files().locate(&arguments.model) {
         let report = archive_report(&opener, &archive)?;
         let text = if arguments.json { report.to_json() + "\n" } else { report.to_text(usize::MAX) };
         write!(output, "{text}")?;
@@ -27,11 +27,11 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     let scene = scene::scene(&arguments.model, &arguments.figure, &arguments.moment, Depth::Found)?;
     let Some(first) = scene.entities().first() else { return Ok(()) };
     let text = if scene.entities().len() > 1 || scene.figure.is_some() {
-        let report = FigureReport::new(&scene, &first.part.name);
+        let report = FigureReport::new(&scene, &first.asset.name);
         if arguments.json { report.to_json() + "\n" } else { report.to_text() }
     } else {
-        let report = Report::new(first.model(), &first.pose, &first.part.warnings, &first.part.name);
-        let report = report.with_materials(first.model(), first.looks());
+        let report = Report::new(first.model(), &first.pose, &first.asset.warnings, &first.asset.name);
+        let report = report.with_materials(first.model(), first.materials());
         if arguments.json { report.to_json() + "\n" } else { report.to_text(LISTED) }
     };
     write!(output, "{text}")?;
@@ -41,7 +41,7 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
 /// Reads every model of an archive.
 fn archive_report(opener: &Opener, path: &Path) -> Result<ArchiveReport, Failure> {
     let failed = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
-    let archive = opener.library().archive(path).map_err(failed)?;
+    let archive = opener.files().archive(path).map_err(failed)?;
     let mut report = ArchiveReport {
         name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         files: archive.file_count(),

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use maquette::material::Depth;
 use maquette::scene::OpenError;
-use maquette::vfs::Library;
+use maquette::vfs::FileSystem;
 
 use args::{Arguments, Command};
 
@@ -60,7 +60,7 @@ impl fmt::Display for Failure {
 
 /// Opens the window. A word that is neither a command nor a file is told at once, not in a window.
 fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), Failure> {
-    if let Some(path) = paths.iter().find(|path| Library::new(Vec::new()).locate(path).is_err()) {
+    if let Some(path) = paths.iter().find(|path| FileSystem::new(Vec::new()).locate(path).is_err()) {
         return Err(Failure::File(format!("{}: there is no such file, and no such command", path.display())));
     }
     scene::opener_with(&roots, Depth::Found)?;
@@ -72,7 +72,7 @@ pub fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version are no errors; a closed pipe here is nobody's either.
+            // Help and version are no errors; nor is a closed pipe here.
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }

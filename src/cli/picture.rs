@@ -60,7 +60,7 @@ pub fn camera(eye: &Eye, session: &Session) -> Result<Camera, Failure> {
 fn choose_overlays(session: &mut Session, arguments: &PictureArguments) {
     let display = &mut session.view.display;
     display.shading = arguments.shading;
-    display.look = arguments.look;
+    display.lighting = arguments.lighting;
     display.tone = arguments.tone;
     display.background = arguments.background;
     display.sides = match (arguments.two_sided, arguments.inside) {
@@ -69,7 +69,7 @@ fn choose_overlays(session: &mut Session, arguments: &PictureArguments) {
         _ => BackfaceDisplay::Front,
     };
     display.light.turn(arguments.light.0, arguments.light.1);
-    let usual: &[Shown] = if arguments.look == LightingMode::Game {
+    let usual: &[Shown] = if arguments.lighting == LightingMode::Game {
         &[]
     } else {
         &[Shown::Overlay(OverlayKind::Grid), Shown::Overlay(OverlayKind::Shadow)]

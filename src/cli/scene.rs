@@ -9,19 +9,19 @@ use maquette::material::Depth;
 use maquette::scene::{
     Anchor, Assembly, Attachment, ClipChoice, Entity, OpenCause, Opener, Playback, Role, Scene, models_below, only_legs,
 };
-use maquette::vfs::{Library, Place};
+use maquette::vfs::{FileSystem, Place};
 
 use super::args::{ClipStep, FigureArguments, MomentArguments};
 use super::{Failure, moment};
 
 /// Opens what the arguments name: exactly the model, or the whole figure if one is asked for.
 pub fn assembly(opener: &Opener, model: &Path, arguments: &FigureArguments) -> Result<Assembly, Failure> {
-    let is_folder = matches!(opener.library().locate(model), Ok(Place::Folder(_) | Place::FolderInArchive { .. }));
+    let is_folder = matches!(opener.files().locate(model), Ok(Place::Folder(_) | Place::FolderInArchive { .. }));
     let whole = arguments.character || arguments.legs.is_some() || arguments.torso.is_some();
     if is_folder {
         return folder(opener, model);
     }
-    Ok(if whole { opener.figure(model)? } else { opener.part(model)?.into() })
+    Ok(if whole { opener.figure(model)? } else { opener.model(model)?.into() })
 }
 
 /// The figure in a folder, or the only one below it.
@@ -31,7 +31,7 @@ fn folder(opener: &Opener, place: &Path) -> Result<Assembly, Failure> {
         Err(error) if matches!(error.cause, OpenCause::NoFigure) => error,
         Err(error) => return Err(error.into()),
     };
-    let models = models_below(opener.library(), place);
+    let models = models_below(opener.files(), place);
     match only_legs(&models) {
         Some(legs) => Ok(opener.figure(legs)?),
         None if models.is_empty() => Err(refused.into()),
@@ -56,7 +56,7 @@ pub fn opener(arguments: &FigureArguments, depth: Depth) -> Result<Opener, Failu
 /// An opener that searches `roots` first; a mistyped one is wrong use.
 pub fn opener_with(roots: &[PathBuf], depth: Depth) -> Result<Opener, Failure> {
     for root in roots {
-        if !matches!(Library::new(Vec::new()).locate(root), Ok(Place::Folder(_) | Place::Archive(_))) {
+        if !matches!(FileSystem::new(Vec::new()).locate(root), Ok(Place::Folder(_) | Place::Archive(_))) {
             let root = root.display();
             return Err(Failure::Usage(format!("--root {root}: there is no such folder or archive")));
         }
@@ -138,7 +138,7 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
     let mut found = false;
     for entity in scene.entities_mut() {
         let same = |name: &str| name.eq_ignore_ascii_case(wanted) || stem(name) == wanted.to_lowercase();
-        if let Some(skin) = entity.part.skins.iter().position(|skin| same(&skin.name)) {
+        if let Some(skin) = entity.asset.skins.iter().position(|skin| same(&skin.name)) {
             entity.wear(skin);
             found = true;
         }
@@ -147,9 +147,9 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
     if found {
         return Ok(());
     }
-    if !matches!(opener.library().locate(path), Ok(Place::File(_) | Place::FileInArchive { .. })) {
+    if !matches!(opener.files().locate(path), Ok(Place::File(_) | Place::FileInArchive { .. })) {
         let mut names: Vec<&str> =
-            scene.entities().iter().flat_map(|entity| &entity.part.skins).map(|skin| skin.name.as_str()).collect();
+            scene.entities().iter().flat_map(|entity| &entity.asset.skins).map(|skin| skin.name.as_str()).collect();
         let mut seen = HashSet::new();
         names.retain(|name| seen.insert(*name));
         let there = names.join(", ");
@@ -161,7 +161,7 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
         let mut refused = None;
         let mut parts = Vec::new();
         for entity in scene.entities() {
-            match opener.with_skin(&entity.part, path) {
+            match opener.with_skin(&entity.asset, path) {
                 Ok(part) => parts.push((entity.id, part)),
                 Err(error) => refused = refused.or(Some(error)),
             }
@@ -178,9 +178,9 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
         }
         return Ok(());
     }
-    let look = opener.picture(path)?;
+    let material = opener.picture(path)?;
     for entity in scene.entities_mut() {
-        (0..entity.model().surfaces().len()).for_each(|surface| entity.try_on(surface, &look));
+        (0..entity.model().surfaces().len()).for_each(|surface| entity.try_on(surface, &material));
     }
     Ok(())
 }
@@ -227,7 +227,7 @@ fn stand_as(scene: &mut Scene, name: &str, step: f64) -> Result<(), Failure> {
 /// lies where it does in the window.
 fn stand_at(scene: &mut Scene, arguments: &MomentArguments) -> Result<(), Failure> {
     let Some(entity) = scene.entities_mut().first_mut() else { return Ok(()) };
-    let model = Arc::clone(&entity.part.model);
+    let model = Arc::clone(&entity.asset.model);
     let blend = moment::blend(&model, arguments)?;
     let playback = &mut entity.playback;
     let holds = |clip: &maquette::model::Clip| clip.contains(blend.from) && clip.contains(blend.to) && !clip.reversed;

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use maquette::material::Depth;
-use maquette::output::{self, ContactSheetOptions, OffscreenRenderer, PictureError};
+use maquette::output::{self, ContactSheetOptions, OffscreenRenderer, OutputError};
 
 use super::args::{MomentArguments, SheetArguments};
 use super::{Failure, picture, scene};
@@ -29,7 +29,7 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
         scale: seen.scale,
         names: true,
     };
-    let failed = |error: PictureError| Failure::File(format!("{}: {error}", arguments.output.display()));
+    let failed = |error: OutputError| Failure::File(format!("{}: {error}", arguments.output.display()));
     let mut studio = OffscreenRenderer::open().map_err(|error| failed(error.into()))?;
     let made = output::contact_sheet(&mut studio, &mut session, &order, &mut picture::progress("Picture"));
     let (image, all, shown) = made.map_err(failed)?;

@@ -233,7 +233,7 @@ pub fn animations_of(declarations: &[ModelDeclaration], mesh_game_path: &str) ->
     Some(merged)
 }
 
-/// Who inherits from whom.
+/// Which definition inherits from which.
 struct Family<'d> {
     /// By name in lower case; of equal names the first counts, as in the game.
     by_name: HashMap<String, &'d ModelDeclaration>,

@@ -58,7 +58,7 @@ impl FigureReport {
         let bounds = scene.bounds();
         let figure = scene.figure.as_ref();
         let warnings = scene.entities().iter().flat_map(|entity| {
-            entity.part.warnings.iter().map(|warning| format!("{}: {warning}", entity.part.name)).collect::<Vec<_>>()
+            entity.asset.warnings.iter().map(|warning| format!("{}: {warning}", entity.asset.name)).collect::<Vec<_>>()
         });
         Self {
             name: figure.map_or_else(|| name.to_owned(), |figure| figure.name.clone()),
@@ -85,17 +85,17 @@ fn part_report(scene: &Scene, entity: &Entity) -> PartReport {
     let clock = carrier.filter(|_| entity.follows_parent).unwrap_or(entity);
     PartReport {
         name: entity.role.key(),
-        model: entity.part.game_path.clone(),
+        model: entity.asset.game_path.clone(),
         format: entity.model().format().name(),
         on: carrier.map(|carrier| carrier.role.key()),
         at: entity.attachment.as_ref().map(|attachment| attachment.anchor.name().to_owned()),
         clip: clock.clip().name,
         frame: clock.playback.shown_frame(clock.model()),
-        skin: entity.part.skins.get(entity.skin).map_or_else(String::new, |skin| skin.name.clone()),
+        skin: entity.asset.skins.get(entity.skin).map_or_else(String::new, |skin| skin.name.clone()),
         shown: scene.shows(entity),
         origin: finite(entity.world_from_model.translation.into()),
         axis: [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| finite(axis.into())),
         bounds: (!bounds.is_empty()).then(|| bounds_report(bounds)),
-        materials: material_reports(entity.model(), entity.looks()),
+        materials: material_reports(entity.model(), entity.materials()),
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::material::{AlphaTest, Blend, CullMode, InGame, Map, Stage, Step, SurfaceMaterial};
 use crate::model::Model;
 
-/// The look of one surface.
+/// The material of one surface.
 #[derive(Clone, Debug, Serialize)]
 pub struct MaterialReport {
     /// Name of the surface; empty where the format has none.
@@ -88,37 +88,37 @@ pub struct MapReport {
     pub path: Option<String>,
 }
 
-/// Reports on the looks of a model's surfaces, one for each.
+/// Reports on the materials of a model's surfaces, one for each.
 #[must_use]
-pub fn material_reports(model: &Model, looks: &[SurfaceMaterial]) -> Vec<MaterialReport> {
-    model.surfaces().iter().zip(looks).map(|(surface, look)| report(&surface.name, look)).collect()
+pub fn material_reports(model: &Model, materials: &[SurfaceMaterial]) -> Vec<MaterialReport> {
+    model.surfaces().iter().zip(materials).map(|(surface, material)| report(&surface.name, material)).collect()
 }
 
-fn report(surface: &str, look: &SurfaceMaterial) -> MaterialReport {
-    let material = &look.material;
+fn report(surface: &str, material: &SurfaceMaterial) -> MaterialReport {
+    let definition = &material.definition;
     MaterialReport {
         surface: surface.to_owned(),
-        name: look.name.clone(),
-        script: look.script.as_ref().map(|(path, line)| ScriptPlace { path: path.clone(), line: *line }),
-        picture: look.picture.as_ref().map(|_| look.path.clone()),
-        hidden: look.hidden,
-        missing: look.trouble(),
-        nearest: look.nearest.as_ref().map(|nearest| nearest.path.clone()),
-        in_game: match look.in_game {
+        name: material.name.clone(),
+        script: material.script.as_ref().map(|(path, line)| ScriptPlace { path: path.clone(), line: *line }),
+        picture: material.picture.as_ref().map(|_| material.path.clone()),
+        hidden: material.hidden,
+        missing: material.trouble(),
+        nearest: material.nearest.as_ref().map(|nearest| nearest.path.clone()),
+        in_game: match material.in_game {
             InGame::Whole => "whole",
             InGame::DefaultPicture => "default picture",
             InGame::Stages(0) => "nothing",
             InGame::Stages(_) => "first stages",
         },
-        sides: match material.sides {
+        sides: match definition.sides {
             CullMode::Front => "front",
             CullMode::Back => "back",
             CullMode::Both => "both",
         },
-        sort: material.sort,
-        deforms: material.deforms.len(),
-        steps: look.trail.iter().map(step_report).collect(),
-        stages: material.stages.iter().map(stage_report).collect(),
+        sort: definition.sort,
+        deforms: definition.deforms.len(),
+        steps: material.trail.iter().map(step_report).collect(),
+        stages: definition.stages.iter().map(stage_report).collect(),
     }
 }
 

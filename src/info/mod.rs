@@ -205,8 +205,8 @@ impl<'a> Report<'a> {
 
     /// The same with what the surfaces of `model` wear.
     #[must_use]
-    pub fn with_materials(mut self, model: &Model, looks: &[SurfaceMaterial]) -> Self {
-        self.materials = material_reports(model, looks);
+    pub fn with_materials(mut self, model: &Model, materials: &[SurfaceMaterial]) -> Self {
+        self.materials = material_reports(model, materials);
         self
     }
 

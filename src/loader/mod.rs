@@ -21,7 +21,7 @@ use crate::vfs::{self, ReadError, is_archive_name};
 /// The thread that reads. Loads are done in the order in which they come.
 pub struct Loader {
     loads: Sender<(Ticket, Load)>,
-    /// Id of the newest load. Only one is waited for at a time, so whoever searches for an older one gives up.
+    /// Id of the newest load. Only one is waited for at a time, so a search for an older one gives up.
     newest: Arc<AtomicU64>,
 }
 
@@ -64,7 +64,7 @@ fn work(mut roots: Vec<PathBuf>, waiting: &Receiver<(Ticket, Load)>, newest: &At
         }
         if let Load::Root(root, _) = &load
             && !roots.contains(root)
-            && let Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) = opener.library().locate(root)
+            && let Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) = opener.files().locate(root)
         {
             roots.push(root.clone());
             opener = Opener::new(roots.clone(), Depth::Decoded);
@@ -132,7 +132,7 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
             return (assembly.map_err(fail), Some(Vec::new()));
         }
         Load::Show(path) => opener.assembly(path).map(Loaded::Assembly),
-        Load::Root(root, sources) => match opener.library().locate(root) {
+        Load::Root(root, sources) => match opener.files().locate(root) {
             Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) => again(opener, sources),
             Ok(_) => Err(fail(root, OpenCause::Read(ReadError::NotArchive))),
             Err(error) => Err(fail(root, OpenCause::Read(error))),
@@ -197,30 +197,30 @@ const MOST_TRIES: usize = 16;
 fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Done {
     let whole: Vec<PathBuf> =
         paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
-    let library = opener.library();
+    let files = opener.files();
     if let [file] = whole.as_slice()
-        && let Ok(vfs::Place::File(_) | vfs::Place::FileInArchive { .. }) = library.locate(file)
+        && let Ok(vfs::Place::File(_) | vfs::Place::FileInArchive { .. }) = files.locate(file)
     {
         if is_for_model(file) {
             return (Err(fail(file, OpenCause::ForModel)), None);
         }
         let result = opener.assembly(file).map(Loaded::Assembly);
         // What is no model at all brings no list.
-        let siblings = (result.is_ok() || is_model_file(file)).then(|| models_beside(library, file));
+        let siblings = (result.is_ok() || is_model_file(file)).then(|| models_beside(files, file));
         return (result, siblings);
     }
     let mut models: Vec<PathBuf> = Vec::new();
     for path in &whole {
         let alone = whole.len() == 1;
-        match library.locate(path) {
+        match files.locate(path) {
             Err(error) if alone => return (Err(fail(path, OpenCause::Read(error))), None),
             Ok(vfs::Place::File(_)) if !is_model_file(path) => {}
-            Ok(vfs::Place::Archive(archive)) => match library.archive(&archive) {
+            Ok(vfs::Place::Archive(archive)) => match files.archive(&archive) {
                 // Told why, where there is nothing else to show.
                 Err(error) if alone => return (Err(fail(path, OpenCause::Read(error))), None),
-                _ => models.extend(models_below_until(library, path, stop)),
+                _ => models.extend(models_below_until(files, path, stop)),
             },
-            _ => models.extend(models_below_until(library, path, stop)),
+            _ => models.extend(models_below_until(files, path, stop)),
         }
     }
     scene::sort_models(&mut models);

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use super::image_program::ImageProgram;
 use super::places::Places;
-use super::script::{Found, Kind, ScriptShelf, Scripts, plain_name};
+use super::script::{Found, Kind, ScriptCache, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
 use super::{InGame, Nearest, Origin, Picture, PictureWrap, Step, SurfaceMaterial};
 use crate::error::{WarningKind, Warnings};
@@ -31,7 +31,7 @@ const DECODED_BYTES: usize = 1 << 30;
 pub(super) const MOST_NAMES: usize = 4096;
 /// Missing names for which one that is called much alike is looked for.
 const MOST_NEAREST: usize = 256;
-/// Paths that the trails of one model list; those beyond are counted by nobody.
+/// Paths that the trails of one model list; those beyond are not counted.
 const MOST_LISTED: usize = 100_000;
 /// Bytes that all the pictures that go into a model's image programs may have together.
 const PROGRAM_BYTES: usize = 256 << 20;
@@ -54,14 +54,14 @@ pub enum Depth {
 pub struct Search {
     /// How far pictures are looked into.
     pub depth: Depth,
-    shelf: ScriptShelf,
+    shelf: ScriptCache,
 }
 
 impl Search {
     /// A search that looks into pictures as `depth` says.
     #[must_use]
     pub fn new(depth: Depth) -> Self {
-        Self { depth, shelf: ScriptShelf::default() }
+        Self { depth, shelf: ScriptCache::default() }
     }
 }
 
@@ -120,18 +120,18 @@ impl<'a> Finder<'a> {
     }
 
     /// Looks for what `name` means, which stands in the model or in a skin. What is odd in a script or broken in a picture
-    /// is told; what is missing, the look itself says ([`SurfaceMaterial::trouble`]).
-    pub fn look(&mut self, name: &str, origin: Origin, warnings: &mut Warnings) -> SurfaceMaterial {
+    /// is told; what is missing, the material itself says ([`SurfaceMaterial::trouble`]).
+    pub fn material(&mut self, name: &str, origin: Origin, warnings: &mut Warnings) -> SurfaceMaterial {
         if let Some(known) = self.known.get(name) {
             return known.clone().named_in(origin);
         }
         if name.trim().is_empty() || self.known.len() >= MOST_NAMES {
             return SurfaceMaterial::missing(name, origin);
         }
-        let look = self.look_for(name, warnings);
-        self.missing += usize::from(look.is_missing());
-        self.known.insert(name.to_owned(), look.clone());
-        look.named_in(origin)
+        let material = self.look_for(name, warnings);
+        self.missing += usize::from(material.is_missing());
+        self.known.insert(name.to_owned(), material.clone());
+        material.named_in(origin)
     }
 
     /// What is wrong with the game's scripts as a whole.
@@ -144,7 +144,7 @@ impl<'a> Finder<'a> {
         self.known.len() >= MOST_NAMES
     }
 
-    /// The look of a name in a model.
+    /// The material of a name in a model.
     fn look_for(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceMaterial {
         let mut trail = Vec::new();
         if let Some(found) = self.definition(name, &mut trail, warnings) {
@@ -155,16 +155,16 @@ impl<'a> Finder<'a> {
             let nearest = self.nearest(name);
             return SurfaceMaterial { nearest, trail: trail.into(), ..SurfaceMaterial::missing(name, Origin::Model) };
         };
-        let mut look = SurfaceMaterial {
+        let mut material = SurfaceMaterial {
             trail: trail.into(),
             ..SurfaceMaterial::pictured(name, &path, picture, PictureWrap::Repeat)
         };
         if self.kinds.first() == Some(&Kind::Doom3) {
-            self.add_relief(&mut look, warnings);
+            self.add_relief(&mut material, warnings);
             // On Doom 3's scale what hides is at 0.
-            Arc::make_mut(&mut look.material).sort = 0.0;
+            Arc::make_mut(&mut material.definition).sort = 0.0;
         }
-        look
+        material
     }
 
     /// The definition of a name in a script.
@@ -200,7 +200,7 @@ impl<'a> Finder<'a> {
         None
     }
 
-    /// The look of a name that a script defines: its pictures are found.
+    /// The material of a name that a script defines: its pictures are found.
     fn scripted(&mut self, name: &str, found: Found, mut trail: Vec<Step>, warnings: &mut Warnings) -> SurfaceMaterial {
         let Found { mut material, file, line, kind } = found;
         let mut missing: Option<String> = None;
@@ -242,7 +242,7 @@ impl<'a> Finder<'a> {
             absent: missing,
             in_game,
             nearest,
-            material: Arc::new(material),
+            definition: Arc::new(material),
             trail: trail.into(),
             ..SurfaceMaterial::missing(name, Origin::Model)
         }
@@ -286,8 +286,8 @@ impl<'a> Finder<'a> {
     }
 
     /// Normal and specular maps that lie beside a picture without a script.
-    fn add_relief(&mut self, look: &mut SurfaceMaterial, warnings: &mut Warnings) {
-        let stem = split_extension(&look.path).0;
+    fn add_relief(&mut self, material: &mut SurfaceMaterial, warnings: &mut Warnings) {
+        let stem = split_extension(&material.path).0;
         let stem = stem.strip_suffix("_d").or_else(|| stem.strip_suffix("_diffuse")).unwrap_or(stem).to_owned();
         let mut found = |endings: &[&str]| {
             let paths = endings
@@ -309,8 +309,8 @@ impl<'a> Finder<'a> {
         if steps.is_empty() {
             return;
         }
-        look.trail = look.trail.iter().cloned().chain(steps).collect();
-        if let Some(stage) = Arc::make_mut(&mut look.material).stages.first_mut() {
+        material.trail = material.trail.iter().cloned().chain(steps).collect();
+        if let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut() {
             stage.relief = Some(Box::new(relief));
         }
     }

@@ -3,34 +3,34 @@
 //! A name in a model or a skin leads to a definition in a script, or to a picture; either becomes a [`Material`], which
 //! the renderer draws stage by stage. Everything that was tried stands in the [`SurfaceMaterial`].
 
+mod assign;
 mod coordinates;
 mod deform;
-mod dress;
 mod expression;
 mod find;
 mod image_program;
-mod look;
 mod picture;
 mod places;
 mod script;
 mod skin_file;
 mod stage;
+mod surface_material;
 mod wave;
 mod words;
 
+pub use assign::{FoundSkin, SKIN_STEP};
 pub use coordinates::{Coordinates, MOST_WARPS, TexMod, UvTransform, warp_count, warps};
 pub use deform::{Deform, Onlooker, SPRITE_COORDINATES, SPRITE_TRIANGLES};
-pub use dress::{FoundSkin, SKIN_STEP};
 pub use expression::{Expression, Operator, Table};
 pub use find::{Depth, Finder, IMAGE_EXTENSIONS, Search};
 pub use image_program::ImageProgram;
-pub use look::{InGame, Nearest, Origin, PictureWrap, Step, SurfaceMaterial};
 pub use picture::{Picture, PictureError};
 pub use script::{Kind, Scripts};
 pub use skin_file::{SkinFile, hides, skin_name};
 pub use stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, CullMode, Factor, Map, Material, NormalSpecular, Stage, sort,
 };
+pub use surface_material::{InGame, Nearest, Origin, PictureWrap, Step, SurfaceMaterial};
 pub use wave::{Form, Wave, noise};
 
 fn join(folder: &str, name: &str) -> String {

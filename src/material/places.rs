@@ -159,7 +159,7 @@ fn is_skin_picture(name: &str) -> bool {
     known && !extension.eq_ignore_ascii_case(NOT_DECODED) && !stem.to_lowercase().ends_with("_i")
 }
 
-/// Whether a material's name says nothing: empty, or what exporters write when nobody chose one.
+/// Whether a material's name says nothing: empty, or what exporters write where none was chosen.
 pub(super) fn is_empty_name(name: &str) -> bool {
     let name = name.trim().to_lowercase();
     name.is_empty() || ["default", "material", "none"].iter().any(|nothing| name.contains(nothing))
@@ -175,7 +175,7 @@ fn is_auxiliary(name: &str) -> bool {
     stem.starts_with("icon") || ENDINGS.iter().any(|ending| stem.ends_with(ending))
 }
 
-/// What follows the last game folder in a path of somebody's disk.
+/// What follows the last game folder in a path of the author's disk.
 fn tail_in_game(name: &str) -> Option<String> {
     let parts: Vec<&str> = name.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
     let is_absolute = name.starts_with(['/', '\\']) || parts.first().is_some_and(|part| part.ends_with(':'));

@@ -13,7 +13,7 @@ pub enum Wrap {
     LastIsFirst,
 }
 
-/// Who says that these frames belong together.
+/// What says that these frames belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClipSource {
     /// Nobody: all frames of the file.
@@ -31,7 +31,7 @@ pub enum ClipSource {
 }
 
 impl ClipSource {
-    /// Whether who named the clip also said how fast it is.
+    /// Whether what named the clip also gave its rate.
     #[must_use]
     pub fn names_rates(self) -> bool {
         matches!(self, Self::AnimationFile | Self::AnimationConfig)

@@ -1,4 +1,4 @@
-//! What moves, kind 2: joints per frame, and vertices that be attached to them by weights.
+//! What moves, kind 2: joints per frame, and vertices that are attached to them by weights.
 //!
 //! MDR bones are absolute and have neither parents nor, mostly, names; MD5 joints are relative to their parents in
 //! animations and absolute in the mesh. Both are [`Joint`]s here, an MDR bone being one without parent.
@@ -59,7 +59,7 @@ impl JointTransform {
     }
 }
 
-/// How the vertices of one surface be attached to joints.
+/// How the vertices of one surface are attached to joints.
 #[derive(Clone, Debug, Default)]
 pub struct Binding {
     /// First weight and number of weights of every vertex.

@@ -5,7 +5,7 @@ use glam::Vec3;
 use image::{RgbaImage, imageops};
 
 use super::offscreen::OffscreenRenderer;
-use super::{PictureError, Progress};
+use super::{OutputError, Progress};
 use crate::model::{Clip, ClipSource};
 use crate::pose::clip_length;
 use crate::scene::{Background, ClipChoice, Entity, EntityId, Span};
@@ -93,12 +93,12 @@ fn rows(session: &Session) -> Vec<Row> {
             entity: Some(track.id),
             choice: ClipChoice::Clip(index),
             name: clip.name.clone(),
-            second: ui::words::count(clip.count as usize),
+            second: ui::format::count(clip.count as usize),
         })
         .collect();
     if rows.is_empty() {
         let name = session.name().unwrap_or_default().to_owned();
-        let second = ui::words::count(track.model().frames().len());
+        let second = ui::format::count(track.model().frames().len());
         rows.push(Row { entity: Some(track.id), choice: ClipChoice::AllFrames, name, second });
     }
     rows
@@ -110,7 +110,7 @@ pub fn contact_sheet(
     session: &mut Session,
     order: &ContactSheetOptions,
     progress: &mut Progress<'_>,
-) -> Result<(RgbaImage, usize, usize), PictureError> {
+) -> Result<(RgbaImage, usize, usize), OutputError> {
     let mut rows = rows(session);
     let all = rows.len();
     let moments = order.moments.max(1);
@@ -146,7 +146,7 @@ pub fn contact_sheet(
         let (left, top) = plan.place(index);
         for moment in 0..moments {
             if !progress(done, of) {
-                return Err(PictureError::Cancelled);
+                return Err(OutputError::Cancelled);
             }
             stand(session, row, moment, moments);
             session.view.camera.target = middles.next().unwrap_or(session.view.camera.target);
@@ -170,7 +170,7 @@ pub fn contact_sheet(
     Ok((sheet, all, rows.len()))
 }
 
-/// Lets everybody stand at one of so many moments of a clip: the middle frame, or moments from its start on, as far from
+/// Poses the scene at one of so many moments of a clip: the middle frame, or moments from its start on, as far from
 /// each other as from the end to the start.
 fn stand(session: &mut Session, row: &Row, moment: u32, moments: u32) {
     let Some(leader) = row.entity else { return };

@@ -125,9 +125,9 @@ impl SceneDrawing {
             match self.uploaded.insert(entity.id, wanted) {
                 Some(known) if known == wanted => {}
                 Some((number, _)) if number == entity.number => {
-                    renderer.dress(gpu, PartId(entity.id.0), entity.model(), entity.looks())
+                    renderer.set_materials(gpu, PartId(entity.id.0), entity.model(), entity.materials())
                 }
-                _ => renderer.upload(gpu, PartId(entity.id.0), entity.model(), entity.looks()),
+                _ => renderer.upload(gpu, PartId(entity.id.0), entity.model(), entity.materials()),
             }
         }
     }
@@ -170,7 +170,7 @@ impl SceneDrawing {
 
 /// Per surface, whether it is drawn.
 fn drawn_surfaces(entity: &Entity) -> Vec<bool> {
-    (0..entity.part.model.surfaces().len()).map(|index| entity.draws(index)).collect()
+    (0..entity.asset.model.surfaces().len()).map(|index| entity.draws(index)).collect()
 }
 
 /// Calls `draw` with the session as one picture.
@@ -181,7 +181,7 @@ fn with_shot(shown: DocumentView<'_>, overlay: &Overlay, pixels_per_point: f32, 
     let surfaces: Vec<(Vec<bool>, Vec<bool>)> = drawn
         .iter()
         .map(|entity| {
-            let count = entity.part.model.surfaces().len();
+            let count = entity.asset.model.surfaces().len();
             let is_outlined = |index| {
                 shown.document.focus == Some(entity.id) && shown.document.selection == Selection::Surface(index)
             };

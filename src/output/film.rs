@@ -9,8 +9,8 @@ use image::RgbaImage;
 
 use super::film_encoder::FilmEncoder;
 use super::offscreen::OffscreenRenderer;
-use super::{PictureError, Progress};
-use crate::scene::{Background, Film};
+use super::{OutputError, Progress};
+use crate::scene::{Background, FramePlan};
 use crate::session::{FilmKind, Session};
 
 /// Frames that may wait to be encoded: more would only cost memory.
@@ -20,7 +20,7 @@ const WAITING: usize = 2;
 #[derive(Clone, Debug)]
 pub struct FilmFile {
     /// Its moments.
-    pub film: Film,
+    pub film: FramePlan,
     /// As what.
     pub kind: FilmKind,
     /// Where. Of frames it may be a pattern, as `frames/%04d.png`.
@@ -42,7 +42,7 @@ pub fn film(
     session: &mut Session,
     order: &FilmFile,
     progress: &mut Progress<'_>,
-) -> Result<(), PictureError> {
+) -> Result<(), OutputError> {
     let transparent = session.view.display.background == Background::Transparent;
     let (send, receive) = sync_channel::<RgbaImage>(WAITING);
     thread::scope(|scope| {
@@ -73,12 +73,12 @@ fn draw(
     order: &FilmFile,
     progress: &mut Progress<'_>,
     mut take: impl FnMut(RgbaImage) -> bool,
-) -> Result<(), PictureError> {
+) -> Result<(), OutputError> {
     let film = &order.film;
     let (camera, seconds) = (session.view.camera.clone(), session.view.effects.seconds);
     for frame in 0..film.frames {
         if !progress(frame, film.frames) {
-            return Err(PictureError::Cancelled);
+            return Err(OutputError::Cancelled);
         }
         film.pose(&mut session.document.scene, frame);
         session.view.camera = session.camera_of(&camera, film, frame);

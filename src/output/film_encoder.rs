@@ -11,7 +11,7 @@ use image::{Delay, Frame, RgbaImage};
 
 use super::png::save_png;
 use super::whole_file::WholeFile;
-use crate::scene::Film;
+use crate::scene::FramePlan;
 use crate::session::FilmKind;
 
 /// How thoroughly the colours of a GIF are chosen: 1 is slow and fine, 30 fast and coarse.
@@ -81,7 +81,7 @@ impl FilmEncoder {
         kind: FilmKind,
         path: &Path,
         size: (u32, u32),
-        film: &Film,
+        film: &FramePlan,
         repeats: bool,
         transparent: bool,
     ) -> io::Result<Self> {
@@ -99,7 +99,7 @@ impl FilmEncoder {
     }
 
     /// Adds the next frame.
-    pub fn add(&mut self, image: RgbaImage, film: &Film, frame: u32) -> io::Result<()> {
+    pub fn add(&mut self, image: RgbaImage, film: &FramePlan, frame: u32) -> io::Result<()> {
         match &mut self.0 {
             Way::Gif(gif) => gif.add(image, film.ticks(frame, GIF_TICKS)),
             Way::AnimatedPng(reel) => reel.add(&image, film.ticks(frame, PNG_TICKS)),

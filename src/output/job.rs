@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::offscreen::OffscreenRenderer;
-use super::{ContactSheetOptions, FilmFile, PictureError, Progress, contact_sheet, film, save_png};
-use crate::session::{FilmKind, Product, Session};
+use super::{ContactSheetOptions, FilmFile, OutputError, Progress, contact_sheet, film, save_png};
+use crate::session::{FilmKind, OutputKind, Session};
 
 /// A picture, a film or a contact sheet, and where it goes.
 pub struct OutputJob {
-    /// What it is called: `Film`.
+    /// What it is called: `FramePlan`.
     pub name: &'static str,
     /// What is counted while it is made.
     pub unit: &'static str,
@@ -19,27 +19,27 @@ pub struct OutputJob {
 
 enum What {
     Picture { size: (u32, u32), scale: f32, names: bool },
-    Film(Box<FilmFile>),
+    FramePlan(Box<FilmFile>),
     Contact(ContactSheetOptions),
 }
 
 impl OutputJob {
     /// What `product` comes to, as the session stands now.
-    pub fn of(session: &Session, product: Product, path: &Path) -> Result<Self, PictureError> {
+    pub fn of(session: &Session, product: OutputKind, path: &Path) -> Result<Self, OutputError> {
         let saving = &session.jobs.saving;
         let aspect = |(width, height): (u32, u32)| width as f32 / height as f32;
         Ok(match product {
-            Product::Picture => {
+            OutputKind::Picture => {
                 let size = saving.pixels(saving.picture.size);
                 let scenery = saving.picture.scenery;
                 let copy = session.copy_for_picture(&scenery, aspect(size));
                 let what = What::Picture { size, scale: saving.scale_for(size.1), names: scenery.names };
                 Self { name: "Picture", unit: "", session: copy, what, path: ending_in(path, "png") }
             }
-            Product::Film => {
+            OutputKind::Film => {
                 let options = &saving.film;
                 let size = saving.pixels(options.size);
-                let plan = session.plan_film(options).map_err(PictureError::Film)?;
+                let plan = session.plan_film(options).map_err(OutputError::Plan)?;
                 let copy = session.copy_for_picture(&options.scenery, aspect(size));
                 let path = ending_in(path, options.kind.extension());
                 let film = FilmFile {
@@ -51,9 +51,9 @@ impl OutputJob {
                     names: options.scenery.names,
                     repeats: options.repeats,
                 };
-                Self { name: "Film", unit: "frame", session: copy, what: What::Film(Box::new(film)), path }
+                Self { name: "Film", unit: "frame", session: copy, what: What::FramePlan(Box::new(film)), path }
             }
-            Product::ContactSheet => {
+            OutputKind::ContactSheet => {
                 let options = &saving.contact;
                 let copy = session.copy_for_picture(&options.scenery, 1.0);
                 let order = ContactSheetOptions {
@@ -72,14 +72,14 @@ impl OutputJob {
     #[must_use]
     pub fn in_the_way(&self) -> Option<PathBuf> {
         let first = match &self.what {
-            What::Film(order) if order.kind == FilmKind::Frames => super::FrameNames::of(&self.path).path(0),
+            What::FramePlan(order) if order.kind == FilmKind::Frames => super::FrameNames::of(&self.path).path(0),
             _ => self.path.clone(),
         };
         first.exists().then_some(first)
     }
 
     /// Makes it. Gives a sentence about it.
-    pub fn make(mut self, progress: &mut Progress<'_>) -> Result<String, PictureError> {
+    pub fn make(mut self, progress: &mut Progress<'_>) -> Result<String, OutputError> {
         let mut renderer = OffscreenRenderer::open()?;
         let path = self.path.display();
         match &self.what {
@@ -88,7 +88,7 @@ impl OutputJob {
                 save_png(&image, &self.path)?;
                 Ok(format!("{path} saved, {} × {}", size.0, size.1))
             }
-            What::Film(order) => {
+            What::FramePlan(order) => {
                 film(&mut renderer, &mut self.session, order, progress)?;
                 let (frames, seconds) = (order.film.frames, order.film.seconds());
                 let plural = if frames == 1 { "" } else { "s" };

@@ -18,7 +18,7 @@ use std::fmt;
 use std::io;
 
 use crate::render::GpuError;
-use crate::scene::FilmError;
+use crate::scene::FramePlanError;
 
 pub use contact_sheet::{ContactSheetOptions, contact_sheet};
 pub use drawing::{SceneDrawing, SceneState};
@@ -31,37 +31,37 @@ pub use thumbnails::{MadeThumbnail, ThumbnailCache, ThumbnailError, ThumbnailMak
 
 /// Why something was not made.
 #[derive(Debug)]
-pub enum PictureError {
+pub enum OutputError {
     /// It cannot be drawn.
     Gpu(GpuError),
     /// There is no such film.
-    Film(FilmError),
+    Plan(FramePlanError),
     /// It cannot be written.
     File(io::Error),
     /// It was stopped; nothing of it is left.
     Cancelled,
 }
 
-impl fmt::Display for PictureError {
+impl fmt::Display for OutputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Gpu(error) => error.fmt(f),
-            Self::Film(error) => error.fmt(f),
+            Self::Plan(error) => error.fmt(f),
             Self::File(error) => error.fmt(f),
             Self::Cancelled => f.write_str("it was cancelled"),
         }
     }
 }
 
-impl std::error::Error for PictureError {}
+impl std::error::Error for OutputError {}
 
-impl From<GpuError> for PictureError {
+impl From<GpuError> for OutputError {
     fn from(error: GpuError) -> Self {
         Self::Gpu(error)
     }
 }
 
-impl From<io::Error> for PictureError {
+impl From<io::Error> for OutputError {
     fn from(error: io::Error) -> Self {
         Self::File(error)
     }

@@ -25,7 +25,7 @@ pub struct OffscreenRenderer {
     target: Target,
     drawing: SceneDrawing,
     text: TextPass,
-    /// Whose models and looks were uploaded: another session may call others by the same number.
+    /// The session whose models and materials were uploaded: another session may call others by the same number.
     known: Vec<(Arc<Model>, Arc<[SurfaceMaterial]>)>,
 }
 
@@ -81,13 +81,15 @@ impl OffscreenRenderer {
     fn recognise(&mut self, shown: DocumentView<'_>) {
         let entities = shown.document.scene.entities();
         let same = entities.len() == self.known.len()
-            && entities.iter().zip(&self.known).all(|(entity, (model, looks))| {
-                Arc::ptr_eq(&entity.part.model, model) && Arc::ptr_eq(entity.looks(), looks)
+            && entities.iter().zip(&self.known).all(|(entity, (model, materials))| {
+                Arc::ptr_eq(&entity.asset.model, model) && Arc::ptr_eq(entity.materials(), materials)
             });
         if !same {
             self.drawing.remove_all(&mut self.renderer);
-            self.known =
-                entities.iter().map(|entity| (Arc::clone(&entity.part.model), Arc::clone(entity.looks()))).collect();
+            self.known = entities
+                .iter()
+                .map(|entity| (Arc::clone(&entity.asset.model), Arc::clone(entity.materials())))
+                .collect();
         }
     }
 

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 /// Ending of files that are being written.
 const PART: &str = "part";
-/// A part that nobody has touched for so long is left over from a program that was ended in the middle.
+/// A partial file that was not written to for so long is left over from a program that was ended in the middle.
 const LEFT_OVER: Duration = Duration::from_secs(60);
 
-/// Writes under another name first: who reads it sees the old file or the new one, whatever happens meanwhile.
+/// Writes under another name first: readers see the old file or the new one, whatever happens meanwhile.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write(path, bytes, false)
 }

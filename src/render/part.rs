@@ -63,7 +63,7 @@ pub(super) struct Sprite {
 #[derive(Debug)]
 pub(super) struct GpuPart {
     pub surfaces: Vec<GpuSurface>,
-    /// Each once, whoever wears it.
+    /// Each once, however many surfaces have it.
     pub materials: Vec<GpuMaterial>,
     /// Pictures on the device, by where they are in memory; held, so that no other can come to lie there.
     views: HashMap<usize, (Arc<Picture>, wgpu::TextureView)>,
@@ -88,13 +88,13 @@ pub(super) struct GpuPart {
 }
 
 impl GpuPart {
-    /// Uploads what never moves. Surfaces beyond the end of `looks` wear the placeholder.
+    /// Uploads what never moves. Surfaces beyond the end of `materials` have the placeholder.
     pub fn new(
         gpu: &Gpu,
         layouts: &Layouts,
         textures: &TextureCache,
         model: &Model,
-        looks: &[SurfaceMaterial],
+        materials: &[SurfaceMaterial],
     ) -> Self {
         let mut uvs: Vec<[f32; 2]> = Vec::new();
         let mut indices: Vec<u32> = Vec::new();
@@ -142,19 +142,19 @@ impl GpuPart {
             evaluated: None,
             deformed: PosedSurface::default(),
         };
-        part.dress(gpu, layouts, textures, model, looks);
+        part.set_materials(gpu, layouts, textures, model, materials);
         part
     }
 
     /// Puts pictures and materials on the surfaces of `model`; pictures that are on the device already are not uploaded
-    /// again, and those that nobody wears any more are forgotten. Surfaces beyond the end of `looks` wear the placeholder.
-    pub fn dress(
+    /// again, and those that are not used any more are forgotten. Surfaces beyond the end of `materials` have the placeholder.
+    pub fn set_materials(
         &mut self,
         gpu: &Gpu,
         layouts: &Layouts,
         textures: &TextureCache,
         model: &Model,
-        looks: &[SurfaceMaterial],
+        materials: &[SurfaceMaterial],
     ) {
         let mut before = std::mem::take(&mut self.views);
         let mut views = HashMap::new();
@@ -164,20 +164,20 @@ impl GpuPart {
             views.entry(key).or_insert_with(upload).1.clone()
         };
         let mut slots = 0;
-        let mut worn: HashMap<WornKey, usize> = HashMap::new();
-        let mut materials: Vec<(&SurfaceMaterial, usize)> = Vec::new();
+        let mut numbers: HashMap<MaterialKey, usize> = HashMap::new();
+        let mut distinct: Vec<(&SurfaceMaterial, usize)> = Vec::new();
         let nothing = SurfaceMaterial::missing("", Origin::Model);
         for ((number, surface), shape) in self.surfaces.iter_mut().enumerate().zip(model.surfaces()) {
-            let look = looks.get(number).unwrap_or(&nothing);
-            let picture = look.picture.as_ref();
+            let material = materials.get(number).unwrap_or(&nothing);
+            let picture = material.picture.as_ref();
             let own = picture.map(&mut view);
-            surface.picture = textures.dress(gpu, layouts, own.as_ref(), look.wrap);
+            surface.picture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
             surface.has_alpha = picture.is_some_and(|picture| picture.has_alpha);
-            surface.sprite = look.material.deforms.contains(&Deform::Sprite).then(|| Sprite::new(gpu, shape));
-            surface.material = *worn.entry(WornKey::of(look)).or_insert_with(|| {
-                materials.push((look, slots));
-                slots += stages::slots(look);
-                materials.len() - 1
+            surface.sprite = material.definition.deforms.contains(&Deform::Sprite).then(|| Sprite::new(gpu, shape));
+            surface.material = *numbers.entry(MaterialKey::of(material)).or_insert_with(|| {
+                distinct.push((material, slots));
+                slots += stages::slots(material);
+                distinct.len() - 1
             });
         }
         self.number_scratch.clear();
@@ -185,8 +185,10 @@ impl GpuPart {
         self.numbers = filled(gpu, "stages", &self.number_scratch, wgpu::BufferUsages::UNIFORM);
         let uploader = MaterialUploader { gpu, layouts, textures, numbers: &self.numbers };
         let numbers = &mut self.number_scratch;
-        self.materials =
-            materials.into_iter().map(|(look, slot)| uploader.material(look, slot, numbers, &mut view)).collect();
+        self.materials = distinct
+            .into_iter()
+            .map(|(material, slot)| uploader.material(material, slot, numbers, &mut view))
+            .collect();
         self.views = views;
         self.evaluated = None;
     }
@@ -224,7 +226,7 @@ impl GpuPart {
             self.stands = Some(stands);
         }
         let shows_materials = shot.display.shows_materials();
-        let is_game = shows_materials && shot.display.look == LightingMode::Game;
+        let is_game = shows_materials && shot.display.lighting == LightingMode::Game;
         let eye = onlooker(&part.world_from_model, shot.camera);
         let mut changed: Option<Range<usize>> = None;
         let shapes = self.surfaces.iter_mut().zip(part.model.surfaces()).zip(&part.pose.surfaces);
@@ -325,22 +327,22 @@ fn count(count: usize) -> u32 {
 
 /// By what one material is told from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct WornKey {
+struct MaterialKey {
     material: usize,
     in_game: usize,
     rank: u32,
     is_plain: bool,
 }
 
-impl WornKey {
-    fn of(look: &SurfaceMaterial) -> Self {
-        let is_empty = look.material.stages.is_empty();
-        let is_default = look.in_game == InGame::DefaultPicture;
+impl MaterialKey {
+    fn of(material: &SurfaceMaterial) -> Self {
+        let is_empty = material.definition.stages.is_empty();
+        let is_default = material.in_game == InGame::DefaultPicture;
         Self {
-            material: if is_empty { 0 } else { Arc::as_ptr(&look.material).addr() },
-            in_game: if is_default { usize::MAX } else { look.stages_in_game() },
-            rank: look.rank,
-            is_plain: look.is_plain(),
+            material: if is_empty { 0 } else { Arc::as_ptr(&material.definition).addr() },
+            in_game: if is_default { usize::MAX } else { material.stages_in_game() },
+            rank: material.rank,
+            is_plain: material.is_plain(),
         }
     }
 }

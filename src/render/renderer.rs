@@ -79,17 +79,17 @@ impl Renderer {
         }
     }
 
-    /// Uploads what never moves of `model`, dressed as `looks` say (one per surface), as `id`; one that was there before
+    /// Uploads what never moves of `model`, with `materials` (one per surface), as `id`; one that was there before
     /// is replaced.
-    pub fn upload(&mut self, gpu: &Gpu, id: PartId, model: &Model, looks: &[SurfaceMaterial]) {
-        let part = GpuPart::new(gpu, &self.layouts, &self.textures, model, looks);
+    pub fn upload(&mut self, gpu: &Gpu, id: PartId, model: &Model, materials: &[SurfaceMaterial]) {
+        let part = GpuPart::new(gpu, &self.layouts, &self.textures, model, materials);
         self.parts.insert(id, part);
     }
 
-    /// Dresses a part of which `model` was uploaded anew, as `looks` say; its shape stays.
-    pub fn dress(&mut self, gpu: &Gpu, id: PartId, model: &Model, looks: &[SurfaceMaterial]) {
+    /// Gives a part of which `model` was uploaded new `materials`; its shape stays.
+    pub fn set_materials(&mut self, gpu: &Gpu, id: PartId, model: &Model, materials: &[SurfaceMaterial]) {
         if let Some(part) = self.parts.get_mut(&id) {
-            part.dress(gpu, &self.layouts, &self.textures, model, looks);
+            part.set_materials(gpu, &self.layouts, &self.textures, model, materials);
             self.moved = true;
         }
     }
@@ -120,7 +120,7 @@ impl Renderer {
         self.ghosts.write(gpu, &self.layouts, shot);
         if shot.display.shading == Shading::Checker && self.checker.is_none() {
             let view = texture::upload_rgba(gpu, checker::SIZE, checker::SIZE, &checker::picture());
-            self.checker = Some(self.textures.dress(gpu, &self.layouts, Some(&view), PictureWrap::Repeat));
+            self.checker = Some(self.textures.bind_group(gpu, &self.layouts, Some(&view), PictureWrap::Repeat));
         }
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("shot") });
         if casts_shadow(shot) {
@@ -257,7 +257,8 @@ impl Renderer {
                 self.draw_insides(&mut pass, shot);
             }
             // In the game's light nothing is plain.
-            let plain_passes = if display.shows_materials() && display.look == LightingMode::Game { 0 } else { count };
+            let plain_passes =
+                if display.shows_materials() && display.lighting == LightingMode::Game { 0 } else { count };
             for (pipeline, alpha) in model.iter().zip(passes).take(plain_passes) {
                 pass.set_pipeline(pipeline);
                 self.draw_surfaces(&mut pass, shot, alpha);
@@ -313,7 +314,7 @@ impl Renderer {
 
     /// Draws surfaces stage by stage, in the games' order.
     fn draw_stages(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>, samples: u32) {
-        let is_game = shot.display.look == LightingMode::Game;
+        let is_game = shot.display.lighting == LightingMode::Game;
         let recipe_of = |stage: &GpuStage| if is_game { stage.game } else { stage.studio };
         let mut draws = std::mem::take(&mut self.draws);
         draws.clear();
@@ -362,7 +363,7 @@ impl Renderer {
             on_device.bind(pass);
             let one_sided = |surface: &GpuSurface| {
                 let material = material_of(on_device, surface);
-                material.is_none_or(|material| material.material.sides == CullMode::Front)
+                material.is_none_or(|material| material.definition.sides == CullMode::Front)
             };
             for (_, surface) in
                 casting(on_device, part, shot).filter(|(_, surface)| !shows_materials || one_sided(surface))
@@ -432,7 +433,7 @@ fn casting<'a>(
     part: &'a PartShot<'_>,
     shot: &'a Shot<'_>,
 ) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
-    let is_game = shot.display.look == LightingMode::Game;
+    let is_game = shot.display.lighting == LightingMode::Game;
     let is_solid =
         move |surface: &GpuSurface| material_of(on_device, surface).is_none_or(|material| material.is_solid(is_game));
     drawn(on_device, part).filter(move |(_, surface)| !shot.display.shows_materials() || is_solid(surface))

@@ -85,7 +85,7 @@ impl GpuStage {
 /// The material of one surface on the device.
 #[derive(Debug, Default)]
 pub(super) struct GpuMaterial {
-    pub material: Arc<Material>,
+    pub definition: Arc<Material>,
     pub stages: Vec<GpuStage>,
     pub rank: u32,
     /// Drawn in the studio as one picture under light, or as a placeholder: it has no stages of its own there.
@@ -97,16 +97,16 @@ pub(super) struct GpuMaterial {
 impl GpuMaterial {
     /// How its vertices move; the game's default picture moves none.
     pub fn deforms(&self, is_game: bool) -> &[Deform] {
-        if is_game && self.is_default { &[] } else { &self.material.deforms }
+        if is_game && self.is_default { &[] } else { &self.definition.deforms }
     }
 
     pub fn sort(&self, is_game: bool) -> f32 {
-        if is_game && self.is_default { sort::OPAQUE } else { self.material.sort }
+        if is_game && self.is_default { sort::OPAQUE } else { self.definition.sort }
     }
 
     /// Seconds on the material's own clock.
     pub fn time(&self, seconds: f64) -> f64 {
-        self.material.time(seconds)
+        self.definition.time(seconds)
     }
 
     /// Whether it throws a shadow: glows and what the game does not draw throw none.
@@ -118,11 +118,11 @@ impl GpuMaterial {
 
     /// Works out the numbers of all stages that move, into `numbers`. True if any changed.
     pub fn evaluate(&mut self, seconds: f64, all: bool, numbers: &mut [u8]) -> bool {
-        let seconds = self.material.time(seconds);
+        let seconds = self.definition.time(seconds);
         let mut changed = false;
         for stage in &mut self.stages {
             let Some(number) = stage.number.filter(|_| stage.moves || all) else { continue };
-            let Some(source) = self.material.stages.get(number) else { continue };
+            let Some(source) = self.definition.stages.get(number) else { continue };
             stage.current = source.map_at(seconds);
             stage.shown = source.is_shown(seconds);
             changed |= write(numbers, stage.slot, &StageUniform::new(source, seconds));
@@ -140,7 +140,7 @@ fn write(numbers: &mut [u8], slot: usize, uniform: &StageUniform) -> bool {
     changed
 }
 
-/// Puts materials of looks on the device.
+/// Puts materials on the device.
 pub(super) struct MaterialUploader<'a> {
     pub gpu: &'a Gpu,
     pub layouts: &'a Layouts,
@@ -150,19 +150,19 @@ pub(super) struct MaterialUploader<'a> {
 }
 
 impl MaterialUploader<'_> {
-    /// The material of `look`, whose stages lie from `slot` on; `view` gives pictures on the device.
+    /// `material` on the device, whose stages lie from `slot` on; `view` gives pictures on the device.
     pub fn material(
         &self,
-        look: &SurfaceMaterial,
+        material: &SurfaceMaterial,
         mut slot: usize,
         numbers: &mut [u8],
         mut view: impl FnMut(&Arc<crate::material::Picture>) -> wgpu::TextureView,
     ) -> GpuMaterial {
-        let material = Arc::clone(&look.material);
-        let is_plain = look.is_plain();
-        let in_game = look.stages_in_game();
+        let definition = Arc::clone(&material.definition);
+        let is_plain = material.is_plain();
+        let in_game = material.stages_in_game();
         let mut stages = Vec::new();
-        for (number, stage) in material.stages.iter().enumerate() {
+        for (number, stage) in definition.stages.iter().enumerate() {
             let pictures: Vec<_> = stage.maps.iter().filter_map(|map| map.picture.as_ref()).collect();
             if pictures.is_empty() {
                 continue;
@@ -180,7 +180,7 @@ impl MaterialUploader<'_> {
                 last = map.picture.as_ref().or(last);
                 groups.extend(last.map(|picture| self.group(&view(picture), stage, bump.as_ref(), specular.as_ref())));
             }
-            let recipe = |light| recipe(&material, stage, light);
+            let recipe = |light| recipe(&definition, stage, light);
             stages.push(GpuStage {
                 number: Some(number),
                 studio: (!is_plain).then(|| recipe(studio_light(stage, has_relief))),
@@ -193,7 +193,7 @@ impl MaterialUploader<'_> {
             });
             slot += 1;
         }
-        if look.in_game == InGame::DefaultPicture {
+        if material.in_game == InGame::DefaultPicture {
             let stage = Stage::default();
             write(numbers, slot, &StageUniform::new(&stage, 0.0));
             stages.push(GpuStage {
@@ -207,8 +207,8 @@ impl MaterialUploader<'_> {
                 moves: false,
             });
         }
-        let is_default = look.in_game == InGame::DefaultPicture;
-        GpuMaterial { material, stages, rank: look.rank, is_plain, is_default }
+        let is_default = material.in_game == InGame::DefaultPicture;
+        GpuMaterial { definition, stages, rank: material.rank, is_plain, is_default }
     }
 
     fn group(
@@ -237,9 +237,9 @@ impl MaterialUploader<'_> {
     }
 }
 
-/// Slots that the stages of a look need.
-pub(super) fn slots(look: &SurfaceMaterial) -> usize {
-    look.material.stages.len() + 1
+/// Slots that the stages of a material need.
+pub(super) fn slots(material: &SurfaceMaterial) -> usize {
+    material.definition.stages.len() + 1
 }
 
 fn game_light(stage: &Stage, has_relief: bool) -> Light {

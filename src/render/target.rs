@@ -51,7 +51,7 @@ impl Target {
     }
 
     /// Makes the target that large if it is not already. A side of zero (a window folded away) changes nothing. True if
-    /// [`Self::view`] is a new one, so that whoever shows it must hear of it.
+    /// [`Self::view`] is a new one, so that it must be bound again.
     pub fn resize(&mut self, gpu: &Gpu, width: u32, height: u32, samples: u32) -> bool {
         let longest = gpu.longest_side();
         let samples = if samples > 1 { gpu.samples(true) } else { 1 };

@@ -25,7 +25,7 @@ pub(super) struct TextureCache {
 
 impl TextureCache {
     pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
-        let look = |has_picture| {
+        let material = |has_picture| {
             let contents = SurfaceUniform::new(has_picture);
             filled(gpu, "surface", bytemuck::bytes_of(&contents), wgpu::BufferUsages::UNIFORM)
         };
@@ -33,11 +33,11 @@ impl TextureCache {
             .map(|wrap| [false, true].map(|mipmaps| texture::sampler(gpu, texture::address(wrap), mipmaps)));
         let dot = |colour: [u8; 4]| texture::upload_rgba(gpu, 1, 1, &colour);
         let [[_, repeat], _] = &samplers;
-        let placeholder = group(gpu, layouts, &dot([255; 4]), repeat, &look(false));
+        let placeholder = group(gpu, layouts, &dot([255; 4]), repeat, &material(false));
         let size = texture::DEFAULT_SIZE;
         let default_picture = texture::upload_rgba(gpu, size, size, &texture::default_picture());
         let (flat, black) = (dot([128, 128, 255, 255]), dot([0, 0, 0, 255]));
-        Self { samplers, pictured: look(true), placeholder, default_picture, flat, black }
+        Self { samplers, pictured: material(true), placeholder, default_picture, flat, black }
     }
 
     /// The sampler for a picture.
@@ -48,7 +48,7 @@ impl TextureCache {
     }
 
     /// The bind group of a surface that wears `view`, or the placeholder.
-    pub fn dress(
+    pub fn bind_group(
         &self,
         gpu: &Gpu,
         layouts: &Layouts,
@@ -65,7 +65,7 @@ fn group(
     layouts: &Layouts,
     view: &wgpu::TextureView,
     sampler: &wgpu::Sampler,
-    look: &wgpu::Buffer,
+    material: &wgpu::Buffer,
 ) -> wgpu::BindGroup {
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("surface"),
@@ -73,7 +73,7 @@ fn group(
         entries: &[
             bound(0, wgpu::BindingResource::TextureView(view)),
             bound(1, wgpu::BindingResource::Sampler(sampler)),
-            bound(2, look.as_entire_binding()),
+            bound(2, material.as_entire_binding()),
         ],
     })
 }

@@ -91,7 +91,7 @@ impl Anchor {
 #[derive(Clone, Debug)]
 pub struct AssemblyPart {
     /// The model with what belongs to it.
-    pub part: ModelAsset,
+    pub asset: ModelAsset,
     /// What it is.
     pub role: Role,
     /// Which earlier member carries it, and where.
@@ -107,8 +107,8 @@ pub struct AssemblyPart {
 impl AssemblyPart {
     /// A member that stands by itself.
     #[must_use]
-    pub fn new(part: ModelAsset, role: Role) -> Self {
-        Self { part, role, parent: None, follows_parent: false, hidden: false, worn_with: None }
+    pub fn new(asset: ModelAsset, role: Role) -> Self {
+        Self { asset, role, parent: None, follows_parent: false, hidden: false, worn_with: None }
     }
 
     /// The same, carried by an earlier member.
@@ -140,7 +140,7 @@ pub struct Assembly {
 }
 
 impl From<ModelAsset> for Assembly {
-    fn from(part: ModelAsset) -> Self {
-        Self { figure: None, members: vec![AssemblyPart::new(part, Role::Model)] }
+    fn from(asset: ModelAsset) -> Self {
+        Self { figure: None, members: vec![AssemblyPart::new(asset, Role::Model)] }
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::sort_models;
 use crate::formats;
 use crate::model::Format;
-use crate::vfs::{Archive, Library, Place, ReadError, is_archive_name, name_of, split_extension};
+use crate::vfs::{Archive, FileSystem, Place, ReadError, is_archive_name, name_of, split_extension};
 
 /// Models listed at once.
 const MOST_MODELS: usize = 200_000;
@@ -47,25 +47,25 @@ pub struct Found {
 /// The model files below `path` (itself, if it is a file), in archives too, in the order of [`sort_models`]; folders that
 /// cannot be read are skipped. Links to folders are not followed, so there are no rounds.
 #[must_use]
-pub fn models_below(library: &Library, path: &Path) -> Vec<PathBuf> {
-    models_below_until(library, path, &|| false)
+pub fn models_below(files: &FileSystem, path: &Path) -> Vec<PathBuf> {
+    models_below_until(files, path, &|| false)
 }
 
 /// [`models_below`], given up when `stop` says so; what was found until then is returned.
 #[must_use]
-pub fn models_below_until(library: &Library, path: &Path, stop: &dyn Fn() -> bool) -> Vec<PathBuf> {
-    walk(library, path, stop).models
+pub fn models_below_until(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> Vec<PathBuf> {
+    walk(files, path, stop).models
 }
 
 /// [`models_below_until`], with what could not be read on the way.
 #[must_use]
-pub fn walk(library: &Library, path: &Path, stop: &dyn Fn() -> bool) -> Found {
+pub fn walk(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> Found {
     let mut found = Found::default();
-    match library.locate(path) {
+    match files.locate(path) {
         Ok(Place::Folder(folder)) => below_folder(&folder, stop, &mut found),
-        Ok(Place::Archive(archive)) => in_archive(library.archive(&archive), path, "", &mut found),
+        Ok(Place::Archive(archive)) => in_archive(files.archive(&archive), path, "", &mut found),
         Ok(Place::FolderInArchive { archive, path }) => {
-            in_archive(library.archive(&archive), &archive, &path, &mut found);
+            in_archive(files.archive(&archive), &archive, &path, &mut found);
         }
         Ok(Place::File(_) | Place::FileInArchive { .. }) | Err(_) => found.models.push(path.to_path_buf()),
     }
@@ -133,10 +133,10 @@ pub fn only_legs(models: &[PathBuf]) -> Option<&PathBuf> {
 
 /// The model files in the folder of `file`, sorted, `file` among them whatever it is called.
 #[must_use]
-pub fn models_beside(library: &Library, file: &Path) -> Vec<PathBuf> {
-    let mut models: Vec<PathBuf> = match library.locate(file) {
+pub fn models_beside(files: &FileSystem, file: &Path) -> Vec<PathBuf> {
+    let mut models: Vec<PathBuf> = match files.locate(file) {
         Ok(Place::FileInArchive { archive, path }) => {
-            let opened = library.archive(&archive);
+            let opened = files.archive(&archive);
             let folder = path.len() - name_of(&path).len();
             let names: Vec<String> =
                 opened.map(|archive| archive.files_in(path.get(..folder).unwrap_or_default())).unwrap_or_default();

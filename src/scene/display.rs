@@ -36,7 +36,7 @@ impl Shading {
     }
 }
 
-/// In whose light surfaces with their materials are seen.
+/// The lighting of surfaces with their materials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LightingMode {
@@ -143,8 +143,8 @@ pub enum Background {
 pub struct Display {
     /// How surfaces are shaded.
     pub shading: Shading,
-    /// In whose light, where they are shaded with their pictures.
-    pub look: LightingMode,
+    /// The lighting, where they are shaded with their pictures.
+    pub lighting: LightingMode,
     /// Edges of triangles.
     pub wireframe: Wireframe,
     /// What becomes of alpha.
@@ -169,7 +169,7 @@ impl Default for Display {
     fn default() -> Self {
         Self {
             shading: Shading::default(),
-            look: LightingMode::default(),
+            lighting: LightingMode::default(),
             wireframe: Wireframe::default(),
             alpha: Alpha::default(),
             sides: BackfaceDisplay::default(),
@@ -195,7 +195,7 @@ impl Display {
     pub fn is_lit(&self) -> bool {
         match self.shading {
             Shading::Unlit | Shading::Normals => false,
-            Shading::Textured => !(self.shows_materials() && self.look == LightingMode::Game),
+            Shading::Textured => !(self.shows_materials() && self.lighting == LightingMode::Game),
             Shading::Clay | Shading::Checker => true,
         }
     }
@@ -216,6 +216,6 @@ impl Display {
     /// Whether surfaces are drawn with their materials, scene by scene, and move as these say.
     #[must_use]
     pub fn shows_materials(&self) -> bool {
-        self.shading == Shading::Textured && self.look != LightingMode::Plain && self.alpha == Alpha::Material
+        self.shading == Shading::Textured && self.lighting != LightingMode::Plain && self.alpha == Alpha::Material
     }
 }

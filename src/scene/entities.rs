@@ -33,7 +33,7 @@ pub struct Scene {
     pub figure: Option<Figure>,
     /// How MDR bones are blended.
     pub bones: BoneBlend,
-    /// Shown alone for a while; everybody else stays as he is.
+    /// Shown alone for a while; all others keep their own switches.
     pub alone: Option<EntityId>,
     last: u64,
 }
@@ -52,7 +52,7 @@ impl Scene {
         scene
     }
 
-    /// The same, brought back after `other` stood there: what enters next is called like nobody of either.
+    /// The same, brought back after `other`: ids of neither are given again.
     #[must_use]
     pub fn after(mut self, other: &Self) -> Self {
         self.last = self.last.max(other.last);
@@ -66,7 +66,7 @@ impl Scene {
         Self { entities, figure: self.figure.clone(), ..*self }
     }
 
-    /// The same, everybody's clock and file as they are on `other`; what enters next is called like nobody of either.
+    /// The same, with the clocks and files of `other`; ids of neither are given again.
     #[must_use]
     pub fn with_clocks_of(mut self, other: &Self) -> Self {
         self.bones = other.bones;
@@ -78,7 +78,7 @@ impl Scene {
         self.after(other)
     }
 
-    /// Whether the same entities hang, are shown and are dressed in the same way on both.
+    /// Whether the same entities are attached, shown and given materials in the same way in both.
     #[must_use]
     pub fn is_arranged_as(&self, other: &Self) -> bool {
         self.alone == other.alone
@@ -127,10 +127,10 @@ impl Scene {
         self.entities.iter().find(|entity| entity.role == role)
     }
 
-    /// Where everybody comes from, for those who want to read it again.
+    /// Where every entity comes from, for reading it again.
     pub fn sources(&self) -> impl Iterator<Item = Source> + '_ {
         self.entities.iter().filter_map(|entity| {
-            let (file, added) = (entity.part.file.clone()?, entity.part.added.clone());
+            let (file, added) = (entity.asset.file.clone()?, entity.asset.added.clone());
             Some(Source { entity: entity.id, file, added })
         })
     }
@@ -257,7 +257,7 @@ impl Scene {
 
     /// Brings poses and places up to date with the clocks; does nothing where they are.
     pub fn refresh(&mut self) {
-        self.refresh_at(|entity| entity.playback.blend(&entity.part.model));
+        self.refresh_at(|entity| entity.playback.blend(&entity.asset.model));
     }
 
     /// Poses every entity at the moment that `moment` gives for it, and places each on its parent.
@@ -284,7 +284,7 @@ impl Scene {
     /// The scale a skin asks for (Return to Castle Wolfenstein's `playerscale`).
     #[must_use]
     pub fn scale(&self) -> f32 {
-        self.entities.iter().find_map(|entity| entity.part.skins.get(entity.skin)?.scale).unwrap_or(1.0)
+        self.entities.iter().find_map(|entity| entity.asset.skins.get(entity.skin)?.scale).unwrap_or(1.0)
     }
 
     /// Everybody's box together, of those that are shown; empty without vertices.
@@ -295,10 +295,10 @@ impl Scene {
     }
 
     /// Chooses a clip for one. In a `paired` figure legs and torso go together as in the game: what is for both plays
-    /// on both, and who leaves such a clip takes the other along, to its standing clip.
+    /// on both, and leaving such a clip takes the other part along, to its standing clip.
     pub fn choose(&mut self, id: EntityId, choice: ClipChoice, paired: bool) {
         let Some(entity) = self.entity_mut(id) else { return };
-        let model = Arc::clone(&entity.part.model);
+        let model = Arc::clone(&entity.asset.model);
         entity.playback.choose(&model, choice);
         let (role, name) = (entity.role, entity.clip().name.to_uppercase());
         let other = match role {
@@ -310,7 +310,7 @@ impl Scene {
         let Some(other) = self.entities.iter_mut().find(|entity| entity.role == other).filter(|_| paired) else {
             return;
         };
-        let model = Arc::clone(&other.part.model);
+        let model = Arc::clone(&other.asset.model);
         if for_both(&name) {
             let same = model.clips().iter().position(|clip| clip.name.eq_ignore_ascii_case(&name));
             if let Some(same) = same {
@@ -326,7 +326,7 @@ impl Scene {
     /// Starts every clock that has something to play.
     pub fn play_all(&mut self) {
         for entity in &mut self.entities {
-            entity.playback.playing = entity.has_track() && entity.playback.length(&entity.part.model) > 0.0;
+            entity.playback.playing = entity.has_track() && entity.playback.length(&entity.asset.model) > 0.0;
         }
     }
 

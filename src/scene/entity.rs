@@ -18,7 +18,7 @@ pub struct EntityId(pub u64);
 /// What an entity is attached to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
-    /// Who carries it.
+    /// Its parent.
     pub to: EntityId,
     /// Where.
     pub anchor: Anchor,
@@ -32,14 +32,14 @@ pub struct Entity {
     /// Counts what was put in the scene; another one after a reload.
     pub number: u64,
     /// The model with what belongs to it.
-    pub part: ModelAsset,
+    pub asset: ModelAsset,
     /// What it is in its figure.
     pub role: Role,
     /// What it is attached to.
     pub attachment: Option<Attachment>,
     /// Shows its parent's frame.
     pub follows_parent: bool,
-    /// Only worn while somebody wears the skin of this name.
+    /// Only shown with the skin of this name.
     pub worn_with: Option<(EntityId, String)>,
     /// Its clock.
     pub playback: Playback,
@@ -57,7 +57,7 @@ pub struct Entity {
     pub pose: Pose,
     /// Its place in the scene.
     pub world_from_model: Affine3A,
-    looks: Arc<[SurfaceMaterial]>,
+    materials: Arc<[SurfaceMaterial]>,
     material_revision: u64,
     /// What the pose was sampled at; none if it is out of date.
     sampled: Option<(u64, Sampling)>,
@@ -65,11 +65,11 @@ pub struct Entity {
 
 impl Entity {
     pub(super) fn new(id: EntityId, number: u64, member: AssemblyPart, clock: &Playback) -> Self {
-        let model = &member.part.model;
-        let looks = member.part.skins.first().map_or_else(Arc::default, |skin| Arc::clone(&skin.looks));
+        let model = &member.asset.model;
+        let materials = member.asset.skins.first().map_or_else(Arc::default, |skin| Arc::clone(&skin.materials));
         let mut playback = clock.for_model(model);
         playback.stand_as(model, member.role);
-        // Who has no clock of his own to show has none that runs.
+        // An entity without a clock of its own has none that runs.
         playback.playing &= !member.follows_parent && model.frames().len() > 1;
         Self {
             id,
@@ -86,10 +86,10 @@ impl Entity {
             lod: 0,
             pose: Pose::default(),
             world_from_model: Affine3A::IDENTITY,
-            looks,
+            materials,
             material_revision: 0,
             sampled: None,
-            part: member.part,
+            asset: member.asset,
         }
     }
 
@@ -98,13 +98,13 @@ impl Entity {
         Self {
             pose: Pose::default(),
             sampled: None,
-            part: self.part.clone(),
+            asset: self.asset.clone(),
             attachment: self.attachment.clone(),
             worn_with: self.worn_with.clone(),
             playback: self.playback.clone(),
             visible: self.visible.clone(),
             overrides: self.overrides.clone(),
-            looks: Arc::clone(&self.looks),
+            materials: Arc::clone(&self.materials),
             ..*self
         }
     }
@@ -113,7 +113,7 @@ impl Entity {
     pub(super) fn take_clock(&mut self, now: &Self) {
         self.material_revision = self.material_revision.max(now.material_revision) + 1;
         if self.number != now.number {
-            self.replace(now.part.clone(), now.number);
+            self.replace(now.asset.clone(), now.number);
         }
         self.playback = now.playback.clone();
     }
@@ -132,16 +132,16 @@ impl Entity {
     /// Its model.
     #[must_use]
     pub fn model(&self) -> &Model {
-        &self.part.model
+        &self.asset.model
     }
 
     /// What each surface wears now: its skin's picture, or what was tried on in its place.
     #[must_use]
-    pub fn looks(&self) -> &Arc<[SurfaceMaterial]> {
-        &self.looks
+    pub fn materials(&self) -> &Arc<[SurfaceMaterial]> {
+        &self.materials
     }
 
-    /// Changes with every change of [`Self::looks`].
+    /// Changes with every change of [`Self::materials`].
     #[must_use]
     pub fn material_revision(&self) -> u64 {
         self.material_revision
@@ -150,21 +150,21 @@ impl Entity {
     /// Whether a surface is drawn, if the entity is: the user shows it and its skin does not hide it.
     #[must_use]
     pub fn draws(&self, surface: usize) -> bool {
-        let hidden = self.looks.get(surface).is_some_and(|look| look.hidden);
+        let hidden = self.materials.get(surface).is_some_and(|material| material.hidden);
         !hidden && self.visible.get(surface).copied().unwrap_or(true)
     }
 
     /// Name of the skin it wears.
     #[must_use]
     pub fn skin_name(&self) -> &str {
-        self.part.skins.get(self.skin).map_or("", |skin| &skin.name)
+        self.asset.skins.get(self.skin).map_or("", |skin| &skin.name)
     }
 
     /// What people call it: its role in a figure, else its file.
     #[must_use]
     pub fn label(&self) -> &str {
         match self.role {
-            Role::Model | Role::Attached | Role::Accessory => &self.part.name,
+            Role::Model | Role::Attached | Role::Accessory => &self.asset.name,
             role => role.label(),
         }
     }
@@ -172,7 +172,7 @@ impl Entity {
     /// Whether it has a clock of its own to show: several frames, and not its parent's.
     #[must_use]
     pub fn has_track(&self) -> bool {
-        !self.follows_parent && self.part.model.frames().len() > 1
+        !self.follows_parent && self.asset.model.frames().len() > 1
     }
 
     /// The frames it shows: its own, or those of `parent` it is in step with.
@@ -180,20 +180,20 @@ impl Entity {
     pub fn shown_blend(&self, parent: Option<&Entity>) -> FrameBlend {
         match parent.filter(|_| self.follows_parent).and_then(|parent| parent.sampled) {
             Some((_, parents)) => parents.blend,
-            None => self.playback.blend(&self.part.model),
+            None => self.playback.blend(&self.asset.model),
         }
     }
 
     /// The clip that plays.
     #[must_use]
     pub fn clip(&self) -> Clip {
-        self.playback.clip(&self.part.model)
+        self.playback.clip(&self.asset.model)
     }
 
     /// The frame or joint that others be attached to: its place in the entity's own space. None if there is none of that name.
     #[must_use]
     pub fn place_of(&self, anchor: &Anchor) -> Option<Affine3A> {
-        let model = &self.part.model;
+        let model = &self.asset.model;
         match anchor {
             Anchor::Origin => Some(Affine3A::IDENTITY),
             Anchor::Tag(name) => {
@@ -210,7 +210,7 @@ impl Entity {
     /// Whether something can be attached to `anchor`.
     #[must_use]
     pub fn has(&self, anchor: &Anchor) -> bool {
-        let model = &self.part.model;
+        let model = &self.asset.model;
         match anchor {
             Anchor::Origin => true,
             Anchor::Tag(name) => model.tags().iter().any(|tag| tag.eq_ignore_ascii_case(name)),
@@ -227,58 +227,58 @@ impl Entity {
 
     /// Wears another skin. What was tried on is taken off.
     pub fn wear(&mut self, skin: usize) {
-        if skin < self.part.skins.len() {
+        if skin < self.asset.skins.len() {
             self.skin = skin;
             self.overrides.clear();
-            self.dress();
+            self.find_materials();
         }
     }
 
-    /// Tries a look on one surface; it is sampled past its edges as the one before.
-    pub fn try_on(&mut self, surface: usize, look: &SurfaceMaterial) {
-        if surface < self.part.model.surfaces().len() {
-            let wrap = self.looks.get(surface).map(|look| look.wrap).unwrap_or_default();
-            let look = match (&look.picture, &look.script) {
+    /// Tries a material on one surface; it is sampled past its edges as the one before.
+    pub fn try_on(&mut self, surface: usize, material: &SurfaceMaterial) {
+        if surface < self.asset.model.surfaces().len() {
+            let wrap = self.materials.get(surface).map(|material| material.wrap).unwrap_or_default();
+            let material = match (&material.picture, &material.script) {
                 (Some(picture), None) => SurfaceMaterial {
-                    trail: Arc::clone(&look.trail),
-                    ..SurfaceMaterial::pictured(&look.name, &look.path, Arc::clone(picture), wrap)
+                    trail: Arc::clone(&material.trail),
+                    ..SurfaceMaterial::pictured(&material.name, &material.path, Arc::clone(picture), wrap)
                 },
-                _ => look.clone(),
+                _ => material.clone(),
             };
-            self.overrides.insert(surface, look);
-            self.dress();
+            self.overrides.insert(surface, material);
+            self.find_materials();
         }
     }
 
     /// Takes off what was tried on a surface.
     pub fn take_off(&mut self, surface: usize) {
         if self.overrides.remove(&surface).is_some() {
-            self.dress();
+            self.find_materials();
         }
     }
 
-    fn dress(&mut self) {
-        let skin = self.part.skins.get(self.skin).or(self.part.skins.first());
+    fn find_materials(&mut self) {
+        let skin = self.asset.skins.get(self.skin).or(self.asset.skins.first());
         let Some(skin) = skin else { return };
-        self.looks = if self.overrides.is_empty() {
-            Arc::clone(&skin.looks)
+        self.materials = if self.overrides.is_empty() {
+            Arc::clone(&skin.materials)
         } else {
-            let worn = |(index, look)| self.overrides.get(&index).unwrap_or(look).clone();
-            skin.looks.iter().enumerate().map(worn).collect()
+            let worn = |(index, material)| self.overrides.get(&index).unwrap_or(material).clone();
+            skin.materials.iter().enumerate().map(worn).collect()
         };
         self.material_revision += 1;
     }
 
     /// Puts another state of the same file in its place, keeping what still fits.
-    pub(super) fn replace(&mut self, part: ModelAsset, number: u64) {
-        let surfaces = self.part.model.surfaces().len();
+    pub(super) fn replace(&mut self, asset: ModelAsset, number: u64) {
+        let surfaces = self.asset.model.surfaces().len();
         let worn = self.skin_name().to_owned();
-        let shown = self.playback.shown_frame(&self.part.model);
-        self.part = part;
+        let shown = self.playback.shown_frame(&self.asset.model);
+        self.asset = asset;
         self.number = number;
         self.sampled = None;
-        let model = Arc::clone(&self.part.model);
-        self.skin = self.part.skins.iter().position(|skin| skin.name == worn).unwrap_or(0);
+        let model = Arc::clone(&self.asset.model);
+        self.skin = self.asset.skins.iter().position(|skin| skin.name == worn).unwrap_or(0);
         self.lod = self.lod.min(model.lod_count() - 1);
         if surfaces != model.surfaces().len() {
             self.visible = model.surfaces().iter().map(|surface| !surface.hidden).collect();
@@ -290,7 +290,7 @@ impl Entity {
             self.playback = self.playback.for_model(&model);
         }
         self.playback.refit_range(&model, shown);
-        self.dress();
+        self.find_materials();
     }
 
     /// Whether it was last posed as `other` was, and stands in the same place.
@@ -301,7 +301,7 @@ impl Entity {
     /// Poses it, if it does not stand so already.
     pub(super) fn pose_at(&mut self, sampling: Sampling) {
         if self.sampled != Some((self.number, sampling)) {
-            sample(&self.part.model, &sampling, &mut self.pose);
+            sample(&self.asset.model, &sampling, &mut self.pose);
             self.sampled = Some((self.number, sampling));
         }
     }

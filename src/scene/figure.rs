@@ -40,7 +40,7 @@ pub enum Plan {
 }
 
 impl Plan {
-    /// The weapons that can be chosen, the usual one first. Those of a whole game are looked for here: whoever only asks
+    /// The weapons that can be chosen, the usual one first. Those of a whole game are looked for here: what only asks
     /// whether there is a figure does not wait for it.
     #[must_use]
     pub fn weapons(&self, vfs: &Vfs) -> Vec<String> {

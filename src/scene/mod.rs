@@ -7,7 +7,7 @@ mod display;
 mod entities;
 mod entity;
 mod figure;
-mod film;
+mod frame_plan;
 mod frame_range;
 mod light;
 mod loop_range;
@@ -33,7 +33,7 @@ pub use display::{Alpha, BackfaceDisplay, Background, Display, LightingMode, Sha
 pub use entities::{Scene, Source};
 pub use entity::{Attachment, Entity, EntityId};
 pub use figure::is_weapon;
-pub use film::{Film, FilmError, MOST_FRAMES, Motion, Pace, RATE_RANGE, Span, TURN_RANGE};
+pub use frame_plan::{FramePlan, FramePlanError, MOST_FRAMES, Motion, Pace, RATE_RANGE, Span, TURN_RANGE};
 pub use frame_range::FrameRange;
 pub use light::{BRIGHTNESS, KEY_ELEVATION, KEY_HOME, Light};
 pub use model_asset::{ModelAsset, Skin};

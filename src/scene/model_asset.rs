@@ -34,13 +34,13 @@ pub struct Skin {
     /// For people: the picture's file name, or `default`.
     pub name: String,
     /// One per surface.
-    pub looks: Arc<[SurfaceMaterial]>,
+    pub materials: Arc<[SurfaceMaterial]>,
     /// Models it adds to its wearer: what for (`hat`, `belt`), and their paths (Return to Castle Wolfenstein).
     pub accessories: Vec<(String, String)>,
     /// How large its wearer is; none leaves it as it is.
     pub scale: Option<f32>,
     /// From a file that is named after no model, and so may be meant for any.
-    pub is_nobodys: bool,
+    pub is_generic: bool,
 }
 
 impl Skin {
@@ -55,7 +55,7 @@ impl Skin {
 
     /// Pictures alone.
     #[must_use]
-    pub fn plain(name: &str, looks: Arc<[SurfaceMaterial]>) -> Self {
-        Self { name: name.to_owned(), looks, accessories: Vec::new(), scale: None, is_nobodys: false }
+    pub fn plain(name: &str, materials: Arc<[SurfaceMaterial]>) -> Self {
+        Self { name: name.to_owned(), materials, accessories: Vec::new(), scale: None, is_generic: false }
     }
 }

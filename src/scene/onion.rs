@@ -92,18 +92,18 @@ impl Playback {
 
 /// The scene at another moment.
 pub struct Ghost {
-    /// Everybody at that moment.
+    /// The scene at that moment.
     pub scene: Scene,
     /// Steps from what is shown: negative before, positive after.
     pub steps: i32,
     /// How strongly it is seen, 0 to 1.
     pub strength: f32,
-    /// Who stands otherwise than now.
+    /// Entities that are posed otherwise than now.
     moved: Vec<EntityId>,
 }
 
 impl Ghost {
-    /// Who stands otherwise than now: what does not move has no ghost.
+    /// The entities that are posed otherwise than now: what does not move has no ghost.
     pub fn entities(&self) -> impl Iterator<Item = &Entity> {
         self.scene.entities().iter().filter(|entity| self.moved.contains(&entity.id))
     }

@@ -85,10 +85,10 @@ fn facing(entity: &Entity, surface: usize, display: &Display) -> Facing {
     if display.sides != BackfaceDisplay::Front || display.wireframe == Wireframe::Alone {
         return both;
     }
-    let look = entity.looks().get(surface).filter(|_| display.shows_materials());
+    let material = entity.materials().get(surface).filter(|_| display.shows_materials());
     // What is drawn as a plain picture knows nothing of its material.
-    let look = look.filter(|look| display.look == LightingMode::Game || !look.is_plain());
-    match look.map(|look| look.material.sides).unwrap_or_default() {
+    let material = material.filter(|material| display.lighting == LightingMode::Game || !material.is_plain());
+    match material.map(|material| material.definition.sides).unwrap_or_default() {
         CullMode::Front => Facing { fronts: true, backs: false },
         CullMode::Back => Facing { fronts: false, backs: true },
         CullMode::Both => both,

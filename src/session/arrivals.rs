@@ -31,7 +31,7 @@ impl Session {
         if let Some(overlays) = self.view.switched.take() {
             display.overlays = overlays;
         }
-        let mut surfaces = self.document.scene.entities().iter().flat_map(|entity| entity.part.model.surfaces());
+        let mut surfaces = self.document.scene.entities().iter().flat_map(|entity| entity.asset.model.surfaces());
         if surfaces.all(|surface| surface.triangles.is_empty()) {
             self.view.switched = Some(display.overlays);
             for entity in self.document.scene.entities() {
@@ -61,15 +61,16 @@ impl Session {
         self.document.scene = last;
         self.document.history = History::default();
         let entities = self.document.scene.entities();
-        let wanted = entities.iter().find(|entity| focus.is_some() && entity.part.file == focus);
+        let wanted = entities.iter().find(|entity| focus.is_some() && entity.asset.file == focus);
         self.document.focus = wanted.or(entities.first()).map(|entity| entity.id);
         // A folder or another spelling may have been asked for; what is there counts.
-        self.requested_path = self.part().and_then(|part| part.file.clone()).or(focus);
+        self.requested_path = self.asset().and_then(|part| part.file.clone()).or(focus);
         self.document.selection = Selection::None;
         self.interface.alternative = offer;
         self.view.effects = Effects::default();
         self.open_timeline();
-        self.view.display.look = self.game().and_then(|game| self.looks_by_game.get(game)).copied().unwrap_or_default();
+        self.view.display.lighting =
+            self.game().and_then(|game| self.lighting_by_game.get(game)).copied().unwrap_or_default();
         self.settled();
     }
 
@@ -92,13 +93,13 @@ impl Session {
 
     /// Attaches opened models to the scene. A weapon replaces the one that is attached there.
     pub fn attach(&mut self, members: Vec<AssemblyPart>, to: &Attachment, dropped: bool) {
-        let name = members.first().map(|member| member.part.name.clone()).unwrap_or_default();
-        let Some(parent) = self.document.scene.entity(to.to).map(|entity| entity.part.name.clone()) else {
+        let name = members.first().map(|member| member.asset.name.clone()).unwrap_or_default();
+        let Some(parent) = self.document.scene.entity(to.to).map(|entity| entity.asset.name.clone()) else {
             return self.gone();
         };
         let before = self.undo_step("Attach a model");
         let clock = self.playback().clone();
-        let file = members.first().and_then(|member| member.part.file.clone());
+        let file = members.first().and_then(|member| member.asset.file.clone());
         self.document.scene.attach_parts(members, to, &clock);
         if self.entity().is_none() {
             self.document.focus = Some(to.to);
@@ -119,24 +120,26 @@ impl Session {
         self.note(NoteKind::Warning, "The part it was for has gone");
     }
 
-    /// Puts a look on a surface of an entity, or on all of them. What repairs a name that leads nowhere repairs it on every
+    /// Puts a material on a surface of an entity, or on all of them. What repairs a name that leads nowhere repairs it on every
     /// surface. False if there is no such entity any more.
-    pub fn try_on(&mut self, entity: EntityId, surface: Option<usize>, look: &SurfaceMaterial) -> bool {
+    pub fn try_on(&mut self, entity: EntityId, surface: Option<usize>, material: &SurfaceMaterial) -> bool {
         let before = self.undo_step("Try a picture on");
         let Some(entity) = self.document.scene.entity_mut(entity) else {
             self.gone();
             return false;
         };
-        let broken = surface.and_then(|surface| entity.looks().get(surface)).filter(|look| look.is_missing());
-        let broken = broken.map(|look| look.name.clone()).filter(|name| !name.is_empty());
+        let broken =
+            surface.and_then(|surface| entity.materials().get(surface)).filter(|material| material.is_missing());
+        let broken = broken.map(|material| material.name.clone()).filter(|name| !name.is_empty());
         let is_meant = |index: usize, own: &SurfaceMaterial| {
             let is_same = broken.as_ref().is_some_and(|name| own.is_missing() && own.name == *name);
             surface.is_none_or(|surface| surface == index) || is_same
         };
-        let looks = entity.looks().iter().enumerate();
-        let meant: Vec<usize> = looks.filter(|(index, own)| is_meant(*index, own)).map(|(index, _)| index).collect();
+        let materials = entity.materials().iter().enumerate();
+        let meant: Vec<usize> =
+            materials.filter(|(index, own)| is_meant(*index, own)).map(|(index, _)| index).collect();
         for index in meant {
-            entity.try_on(index, look);
+            entity.try_on(index, material);
         }
         self.remember_if_changed(before);
         self.settled();
@@ -153,7 +156,7 @@ impl Session {
         for (id, last) in entities {
             if let Some(entity) = self.document.scene.entity_mut(id) {
                 entity.wear(last);
-                worn.push(format!("{} wears {}", entity.part.name, entity.skin_name()));
+                worn.push(format!("{} wears {}", entity.asset.name, entity.skin_name()));
             }
         }
         self.remember_if_changed(before);
@@ -189,16 +192,16 @@ impl Session {
         let entities = self.document.scene.entities();
         for entity in entities {
             let mut own = Warnings::default();
-            own.append(entity.part.warnings.clone());
+            own.append(entity.asset.warnings.clone());
             if entity.skin > 0 || !entity.overrides.is_empty() {
-                Finder::tell_missing(&entity.part.model, entity.looks(), &mut own);
+                Finder::tell_missing(&entity.asset.model, entity.materials(), &mut own);
             }
             for warning in own.into_vec() {
                 let about = match (entities.len(), warning.about.as_str()) {
                     (1, _) => warning.about,
-                    (_, "") => entity.part.name.clone(),
-                    (_, about) if about == entity.part.name => warning.about,
-                    (_, about) => format!("{}: {about}", entity.part.name),
+                    (_, "") => entity.asset.name.clone(),
+                    (_, about) if about == entity.asset.name => warning.about,
+                    (_, about) => format!("{}: {about}", entity.asset.name),
                 };
                 issues.add(warning.kind, about, warning.message);
             }

@@ -133,15 +133,15 @@ fn always(_: &Session) -> bool {
 }
 
 fn model_shown(session: &Session) -> bool {
-    session.part().is_some()
+    session.asset().is_some()
 }
 
 fn several_listed(session: &Session) -> bool {
-    session.part().is_some() && session.model_list.len() > 1
+    session.asset().is_some() && session.model_list.len() > 1
 }
 
 fn surface_chosen(session: &Session) -> bool {
-    session.part().is_some() && matches!(session.document.selection, Selection::Surface(_))
+    session.asset().is_some() && matches!(session.document.selection, Selection::Surface(_))
 }
 
 fn several_frames(session: &Session) -> bool {
@@ -185,7 +185,7 @@ fn table() -> Vec<Command> {
         command("file.search-another-folder", Group::File, "Search another folder…", "", Action::File(FileAction::Ask(Purpose::AddRoot))).when(always),
         command("file.restore-the-last-session", Group::File, "Restore the last session", "", Action::File(FileAction::RestoreLast)).when(|session| session.last_session.is_some()),
         command("file.close", Group::File, "Close", "Ctrl+W", Action::File(FileAction::Close)).after_line(),
-        command("file.reload", Group::File, "Reload", "F5", Action::File(FileAction::Reload)).when(|session| session.part().is_some_and(|part| part.file.is_some())),
+        command("file.reload", Group::File, "Reload", "F5", Action::File(FileAction::Reload)).when(|session| session.asset().is_some_and(|part| part.file.is_some())),
         command("file.next-model", Group::File, "Next model", "PageDown", Action::File(FileAction::NextModel)).when(several_listed).repeats().after_line(),
         command("file.previous-model", Group::File, "Previous model", "PageUp", Action::File(FileAction::PreviousModel)).when(several_listed).repeats(),
         command("file.save-picture", Group::File, "Save picture…", "F12", Action::Save(SaveAction::SavePicture)).after_line(),
@@ -194,13 +194,13 @@ fn table() -> Vec<Command> {
         command("file.save-film", Group::File, "Save film…", "", Action::Save(SaveAction::SaveFilm)),
         command("file.contact-sheet", Group::File, "Contact sheet…", "", Action::Save(SaveAction::SaveContactSheet)),
         command("file.quit", Group::File, "Quit", "Ctrl+Q", Action::Window(WindowAction::Quit)).when(always).after_line(),
-        command("edit.undo", Group::Edit, "Undo", "Ctrl+Z", Action::Scene(SceneAction::Undo)).when(|session| session.part().is_some() && session.document.history.undoable().is_some()).repeats(),
-        command("edit.redo", Group::Edit, "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Scene(SceneAction::Redo)).when(|session| session.part().is_some() && session.document.history.redoable().is_some()).repeats(),
-        command("edit.next-skin", Group::Edit, "Next skin", "K", Action::Scene(SceneAction::NextSkin)).when(|session| session.part().is_some_and(|part| part.skins.len() > 1)).after_line(),
+        command("edit.undo", Group::Edit, "Undo", "Ctrl+Z", Action::Scene(SceneAction::Undo)).when(|session| session.asset().is_some() && session.document.history.undoable().is_some()).repeats(),
+        command("edit.redo", Group::Edit, "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Scene(SceneAction::Redo)).when(|session| session.asset().is_some() && session.document.history.redoable().is_some()).repeats(),
+        command("edit.next-skin", Group::Edit, "Next skin", "K", Action::Scene(SceneAction::NextSkin)).when(|session| session.asset().is_some_and(|part| part.skins.len() > 1)).after_line(),
         command("edit.hide-or-show-the-chosen-surface", Group::Edit, "Hide or show the chosen surface", "H", Action::Scene(SceneAction::ToggleChosenSurface)).when(surface_chosen),
         command("edit.show-the-chosen-surface-alone", Group::Edit, "Show the chosen surface alone", "Shift+H", Action::Scene(SceneAction::ShowOnlyChosen)).when(surface_chosen),
         command("edit.show-all-surfaces", Group::Edit, "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).when(|session| session.entity().is_some_and(|entity| entity.visible.contains(&false))),
-        command("edit.show-all-parts", Group::Edit, "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).when(|session| session.part().is_some() && session.document.scene.entities().len() > 1),
+        command("edit.show-all-parts", Group::Edit, "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).when(|session| session.asset().is_some() && session.document.scene.entities().len() > 1),
         command("edit.find-an-action", Group::Edit, "Find an action…", "Ctrl+K", Action::Window(WindowAction::ToggleDialog(Dialog::Palette))).when(always).after_line(),
         command("edit.settings", Group::Edit, "Settings…", "Ctrl+,", Action::Window(WindowAction::ToggleDialog(Dialog::Settings))).when(always),
         command("view.frame-the-model", Group::View, "Frame the model", "Home", Action::Camera(CameraAction::FrameModel)),
@@ -221,7 +221,7 @@ fn table() -> Vec<Command> {
         command("view.reset-layout", Group::View, "Reset layout", "", Action::Window(WindowAction::ResetLayout)),
         command("view.full-screen", Group::View, "Full screen", "F11", Action::Window(WindowAction::ToggleFullScreen)).when(always),
         command("display.next-shading", Group::Display, "Next shading", "T", Action::Display(DisplayAction::CycleShading)),
-        command("display.studio-game-or-plain", Group::Display, "Studio, game or plain", "Shift+T", Action::Display(DisplayAction::CycleLook)),
+        command("display.studio-game-or-plain", Group::Display, "Studio, game or plain", "Shift+T", Action::Display(DisplayAction::CycleLighting)),
         command("display.wireframe", Group::Display, "Wireframe", "W", Action::Display(DisplayAction::CycleWireframe)),
         command("display.shorter-normals", Group::Display, "Shorter normals", "[", Action::Display(DisplayAction::ScaleNormals(1.0 / 1.25))).repeats(),
         command("display.longer-normals", Group::Display, "Longer normals", "]", Action::Display(DisplayAction::ScaleNormals(1.25))).repeats(),
@@ -249,7 +249,7 @@ fn table() -> Vec<Command> {
         command("animation.more-frames", Group::Animation, "More frames", "Ctrl+-", Action::Timeline(TimelineAction::MoreFrames)),
         command("animation.clip-over-the-whole-timeline", Group::Animation, "Clip over the whole timeline", "Z", Action::Timeline(TimelineAction::ShowClipFrames)),
         command("animation.all-frames-on-the-timeline", Group::Animation, "All frames on the timeline", "Ctrl+0", Action::Timeline(TimelineAction::ShowAllFrames)),
-        command("animation.run-or-pause-effects", Group::Animation, "Run or pause effects", "E", Action::Clock(ClockAction::ToggleEffects)).when(|session| session.part().is_some() && session.has_effects()),
+        command("animation.run-or-pause-effects", Group::Animation, "Run or pause effects", "E", Action::Clock(ClockAction::ToggleEffects)).when(|session| session.asset().is_some() && session.has_effects()),
         command("animation.blend-between-frames", Group::Animation, "Blend between frames", ";", Action::Clock(ClockAction::ToggleInterpolation)).when(has_track).checked(|session| session.playback().interpolate),
         command("help.first-steps", Group::Help, "First steps", "", Action::Window(WindowAction::ToggleDialog(Dialog::Hints))),
         command("help.user-guide", Group::Help, "User guide", "Shift+F1", Action::Window(WindowAction::OpenGuide)),

@@ -47,7 +47,7 @@ impl DropAlternative {
         Self { file, left: None }
     }
 
-    /// Places of what stood there before where the model could hang: who, and where.
+    /// Places in the scene before where the model could be attached: the entity, and its anchor.
     #[must_use]
     pub fn places(&self) -> Vec<(&Entity, Anchor)> {
         self.left.as_ref().map_or_else(Vec::new, |left| places(&left.scene))
@@ -117,7 +117,7 @@ impl Session {
             DropAction::TrySkin => self.load(Load::Skins(Vec::new(), paths), Intent::AddSkins),
             DropAction::Animate => {
                 let mesh = self.mesh()?;
-                let (id, part) = (mesh.id, Box::new(mesh.part.clone()));
+                let (id, part) = (mesh.id, Box::new(mesh.asset.clone()));
                 self.load(Load::Animations(part, paths), Intent::AddAnimations(id))
             }
             DropAction::Attach(to) => self.load(Load::Model(first), Intent::Attach { to, dropped: true }),
@@ -177,7 +177,7 @@ impl Session {
 
     /// Remembers what stands there, for the model that takes its place could be hung on it instead.
     pub(super) fn leave(&mut self, next: &Scene, file: PathBuf, siblings: Arc<[PathBuf]>) -> Option<DropAlternative> {
-        let came = next.entities().iter().any(|entity| entity.part.file.as_ref() == Some(&file));
+        let came = next.entities().iter().any(|entity| entity.asset.file.as_ref() == Some(&file));
         let left = Left {
             scene: std::mem::take(&mut self.document.scene),
             focus: self.document.focus,
@@ -199,7 +199,7 @@ impl Session {
         self.model_list = left.siblings;
         self.document.history = left.history;
         self.document.selection = Selection::None;
-        self.requested_path = self.part().and_then(|part| part.file.clone());
+        self.requested_path = self.asset().and_then(|part| part.file.clone());
         self.find_issues();
         self.find_floor();
         self.load(Load::Model(offer.file), Intent::Attach { to, dropped: false })

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Action, FileAction, Load, Product, SaveAction, SceneAction, Ticket};
+use super::{Action, FileAction, Load, OutputKind, SaveAction, SceneAction, Ticket};
 use crate::scene::Attachment;
 
 /// What the application is to do.
@@ -17,7 +17,7 @@ pub enum Effect {
     /// Make and save something.
     Save {
         /// What.
-        product: Product,
+        product: OutputKind,
         /// Where.
         path: PathBuf,
         /// A file of this name may be replaced: the user has confirmed it.
@@ -49,7 +49,7 @@ pub enum Purpose {
     /// A folder to be searched before the models' own games.
     AddRoot,
     /// Where to save something.
-    Save(Product),
+    Save(OutputKind),
 }
 
 impl Purpose {

@@ -28,13 +28,13 @@ impl DocumentView<'_> {
     /// Whether any material in the scene would move, as it is shown now, if its clock ran.
     #[must_use]
     pub fn has_effects(&self) -> bool {
-        let is_game = self.view.display.look == LightingMode::Game;
+        let is_game = self.view.display.lighting == LightingMode::Game;
         let moves = |entity: &&Entity| {
-            entity.looks().iter().enumerate().any(|(index, look)| {
-                let stages = if is_game { look.stages_in_game() } else { look.material.stages.len() };
+            entity.materials().iter().enumerate().any(|(index, material)| {
+                let stages = if is_game { material.stages_in_game() } else { material.definition.stages.len() };
                 let stopped =
-                    look.material.stops_after.is_some_and(|stop| self.view.effects.seconds >= f64::from(stop));
-                entity.draws(index) && !stopped && look.material.moves(stages)
+                    material.definition.stops_after.is_some_and(|stop| self.view.effects.seconds >= f64::from(stop));
+                entity.draws(index) && !stopped && material.definition.moves(stages)
             })
         };
         self.view.display.shows_materials()

@@ -13,7 +13,7 @@ impl DocumentView<'_> {
     pub fn points(&self) -> Vec<Vec3> {
         let mut points = Vec::new();
         for entity in self.document.scene.entities().iter().filter(|entity| self.document.scene.shows(entity)) {
-            let surfaces = entity.part.model.surfaces().iter().zip(&entity.pose.surfaces).enumerate();
+            let surfaces = entity.asset.model.surfaces().iter().zip(&entity.pose.surfaces).enumerate();
             let drawn = surfaces
                 .filter(|(index, (surface, _))| entity.draws(*index) && !surface.triangles.is_empty())
                 .flat_map(|(_, (_, posed))| posed.positions.iter());

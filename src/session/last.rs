@@ -33,11 +33,11 @@ impl Session {
     pub fn last(&self) -> Option<LastSession> {
         let first = self.document.scene.entities().first()?;
         let clip =
-            |entity: &&crate::scene::Entity| (entity.part.name.clone(), entity.clip().name, entity.playback.position);
+            |entity: &&crate::scene::Entity| (entity.asset.name.clone(), entity.clip().name, entity.playback.position);
         // A view on its way is the one that was asked for.
         let camera = self.goal();
         Some(LastSession {
-            file: first.part.file.clone()?,
+            file: first.asset.file.clone()?,
             target: camera.target.to_array(),
             angles: [camera.yaw, camera.pitch],
             distance: camera.distance,
@@ -49,7 +49,7 @@ impl Session {
 
     /// Restores how a session ended, as far as what was opened still has it; nothing if it is another file.
     pub(super) fn restore(&mut self, last: &LastSession) {
-        if self.document.scene.entities().first().and_then(|first| first.part.file.as_ref()) != Some(&last.file) {
+        if self.document.scene.entities().first().and_then(|first| first.asset.file.as_ref()) != Some(&last.file) {
             return;
         }
         self.view.fit_when_sized = false;
@@ -57,9 +57,9 @@ impl Session {
             self.choose_skin_of_all(skin);
         }
         for (part, clip, step) in &last.clips {
-            let entity = self.document.scene.entities_mut().iter_mut().find(|entity| entity.part.name == *part);
+            let entity = self.document.scene.entities_mut().iter_mut().find(|entity| entity.asset.name == *part);
             let Some(entity) = entity else { continue };
-            let (model, playback) = (std::sync::Arc::clone(&entity.part.model), &mut entity.playback);
+            let (model, playback) = (std::sync::Arc::clone(&entity.asset.model), &mut entity.playback);
             if let Some(index) = playback.clips(&model).iter().position(|known| known.name == *clip) {
                 playback.choose(&model, ClipChoice::Clip(index));
                 playback.position = if step.is_finite() { step.clamp(0.0, playback.length(&model)) } else { 0.0 };

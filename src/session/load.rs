@@ -225,7 +225,7 @@ impl Session {
     /// A file of what is shown was saved by another program: it is read again, unless something else is about to be shown.
     pub fn file_changed(&mut self, path: &Path) -> Option<Effect> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if self.part().is_none() {
+        if self.asset().is_none() {
             None
         } else if self.jobs.loads.will_replace() {
             // Until it is known whether that can be opened.
@@ -292,11 +292,11 @@ impl Session {
             }
             (Load::Root(root, _), _) => Load::Root(root, self.document.scene.sources().collect()),
             (Load::Skins(_, paths), _) => {
-                let parts = self.document.scene.entities().iter().map(|entity| (entity.id, entity.part.clone()));
+                let parts = self.document.scene.entities().iter().map(|entity| (entity.id, entity.asset.clone()));
                 Load::Skins(parts.collect(), paths)
             }
             (Load::Animations(_, paths), Intent::AddAnimations(entity)) => match self.document.scene.entity(*entity) {
-                Some(entity) => Load::Animations(Box::new(entity.part.clone()), paths),
+                Some(entity) => Load::Animations(Box::new(entity.asset.clone()), paths),
                 None => {
                     self.gone();
                     return None;
@@ -306,7 +306,7 @@ impl Session {
         })
     }
 
-    /// The one door by which files enter: does with the answer what its ticket says. An answer that nobody waits for any
+    /// The one door by which files enter: does with the answer what its ticket says. An answer that is not waited for any
     /// more is dropped. Gives the load that can begin now.
     pub fn loaded(&mut self, answer: LoadAnswer) -> Option<Effect> {
         let LoadAnswer { ticket, result, list, opened, took, .. } = answer;
@@ -359,9 +359,9 @@ impl Session {
                 }
             }
             (Intent::Attach { to, dropped }, Ok(Loaded::Members(members))) => self.attach(members, &to, dropped),
-            (Intent::TryOn { entity, surface }, Ok(Loaded::Picture(look))) => {
-                if self.try_on(entity, surface, &look) {
-                    self.note(NoteKind::Done, format!("{} is tried on", look.name));
+            (Intent::TryOn { entity, surface }, Ok(Loaded::Picture(material))) => {
+                if self.try_on(entity, surface, &material) {
+                    self.note(NoteKind::Done, format!("{} is tried on", material.name));
                 }
             }
             (Intent::AddAnimations(entity), Ok(Loaded::Animations(part, refused))) => {

@@ -45,7 +45,7 @@ pub use moves::{CameraMoves, TURN_PERIODS};
 pub use notes::{Note, NoteKind};
 pub use preferences::{PanelPreferences, Preferences, RATE_RANGE, WindowPreferences};
 pub use saving::{
-    ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, PictureOptions, PictureSize, Product, Saving,
+    ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, OutputKind, PictureOptions, PictureSize, Saving,
     Scenery, TILES, Work,
 };
 pub use timeline::{FrameWindow, MOST_POINTS, TimelineView};
@@ -240,8 +240,8 @@ pub struct Session {
     pub jobs: Jobs,
     /// What is remembered from start to start and stands nowhere else.
     pub preferences: Preferences,
-    /// In whose light the models of each game were last looked at.
-    pub looks_by_game: BTreeMap<&'static str, LightingMode>,
+    /// The lighting in which models of each game were last shown.
+    pub lighting_by_game: BTreeMap<&'static str, LightingMode>,
     /// Where the last session ended.
     pub last_session: Option<LastSession>,
     /// Model files to go through, in the order of the list. Another list is another `Arc`.
@@ -272,12 +272,12 @@ impl Session {
 
     /// The part that the panels tell of.
     #[must_use]
-    pub fn part(&self) -> Option<&ModelAsset> {
-        self.entity().map(|entity| &entity.part)
+    pub fn asset(&self) -> Option<&ModelAsset> {
+        self.entity().map(|entity| &entity.asset)
     }
 
     /// The entity whose clock the transport moves: the one in focus, else the nearest of its parents that has several
-    /// frames, else anyone who has.
+    /// frames, else any that has.
     #[must_use]
     pub fn track(&self) -> Option<&Entity> {
         let focus = self.entity()?;
@@ -288,7 +288,7 @@ impl Session {
         at.or_else(|| self.document.scene.entities().iter().find(|entity| entity.has_track())).or(Some(focus))
     }
 
-    /// Everybody who has a clock to show; torso before legs, as they stand.
+    /// Every entity that has a clock to show; torso before legs.
     #[must_use]
     pub fn tracks(&self) -> Vec<&Entity> {
         let mut tracks: Vec<&Entity> =
@@ -323,7 +323,7 @@ impl Session {
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         let first = self.document.scene.entities().first()?;
-        Some(self.document.scene.figure.as_ref().map_or(first.part.name.as_str(), |figure| figure.name.as_str()))
+        Some(self.document.scene.figure.as_ref().map_or(first.asset.name.as_str(), |figure| figure.name.as_str()))
     }
 
     /// The game that the first model is of, by its format.
@@ -332,12 +332,12 @@ impl Session {
     }
 
     /// Shows the model in another light, and this game's models from now on.
-    fn set_look(&mut self, look: LightingMode) {
-        self.view.display.look = look;
+    fn set_lighting(&mut self, lighting: LightingMode) {
+        self.view.display.lighting = lighting;
         self.view.display.shading = Shading::Textured;
         self.view.display.alpha = Alpha::Material;
         if let Some(game) = self.game() {
-            self.looks_by_game.insert(game, look);
+            self.lighting_by_game.insert(game, lighting);
         }
     }
 
@@ -347,7 +347,7 @@ impl Session {
         let shown = self.track().map(|track| track.playback.shown_frame(track.model()));
         for entity in self.document.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
             let before = entity.playback.position;
-            entity.playback.advance(&entity.part.model, seconds);
+            entity.playback.advance(&entity.asset.model, seconds);
             #[allow(clippy::float_cmp, reason = "asks whether it was touched at all")]
             let touched = entity.playback.position != before;
             moved |= touched;

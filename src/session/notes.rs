@@ -22,7 +22,7 @@ pub struct Note {
 pub enum NoteKind {
     /// It worked.
     Done,
-    /// It worked, but look.
+    /// It worked, with something to check.
     Warning,
     /// It did not work.
     Failed,

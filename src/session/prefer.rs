@@ -71,7 +71,7 @@ impl Session {
     /// Gives every clock the rate that its format's clips are to have where the file names none.
     pub(super) fn use_usual_rates(&mut self) {
         for entity in self.document.scene.entities_mut() {
-            entity.playback.usual_rate = self.preferences.rate_of(entity.part.model.format());
+            entity.playback.usual_rate = self.preferences.rate_of(entity.asset.model.format());
         }
     }
 

@@ -13,8 +13,9 @@ use crate::scene::{Background, FIELD_OF_VIEW, LightingMode, OverlayKind, Tone};
 pub struct Preferences {
     /// Dark or light; none follows the system.
     pub tone: Option<Tone>,
-    /// In whose light the models of each game are looked at.
-    pub looks: BTreeMap<String, LightingMode>,
+    /// The lighting in which models of each game are shown.
+    #[serde(rename = "looks")]
+    pub lighting: BTreeMap<String, LightingMode>,
     /// The panels at the sides.
     pub panels: PanelPreferences,
     /// Ground grid.
@@ -83,7 +84,7 @@ impl Default for Preferences {
     fn default() -> Self {
         Self {
             tone: None,
-            looks: BTreeMap::new(),
+            lighting: BTreeMap::new(),
             panels: PanelPreferences::default(),
             grid: true,
             shadow: true,
@@ -156,8 +157,8 @@ impl Session {
         self.interface.panels.files = preferences.panels.files;
         self.interface.panels.inspector = preferences.panels.inspector;
         let games = Format::ALL.map(Format::game);
-        let looks = games.into_iter().filter_map(|game| Some((game, *preferences.looks.get(game)?)));
-        self.looks_by_game = looks.collect();
+        let lighting = games.into_iter().filter_map(|game| Some((game, *preferences.lighting.get(game)?)));
+        self.lighting_by_game = lighting.collect();
         self.preferences = preferences;
     }
 
@@ -166,7 +167,7 @@ impl Session {
     pub fn remembered(&self) -> Preferences {
         Preferences {
             tone: self.interface.tone,
-            looks: self.looks_by_game.iter().map(|(game, look)| ((*game).to_owned(), *look)).collect(),
+            lighting: self.lighting_by_game.iter().map(|(game, mode)| ((*game).to_owned(), *mode)).collect(),
             panels: PanelPreferences {
                 files: self.interface.panels.files,
                 inspector: self.interface.panels.inspector,

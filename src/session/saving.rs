@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 
 use super::{CameraMoves, Effect, History, NoteKind, PathField, Purpose, Selection, Session};
 use crate::model::Extremes;
-use crate::scene::{Background, Camera, Film, FilmError, Motion, Onion, OverlayKind, Pace, Wireframe};
+use crate::scene::{Background, Camera, FramePlan, FramePlanError, Motion, Onion, OverlayKind, Pace, Wireframe};
 
 /// Most pixels of a picture: each takes 40 bytes while it is drawn.
 pub const MOST_PIXELS: u64 = 1 << 26;
@@ -19,7 +19,7 @@ const GIF_RATE: f64 = 50.0;
 
 /// What can be saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Product {
+pub enum OutputKind {
     /// A picture.
     Picture,
     /// A film.
@@ -28,7 +28,7 @@ pub enum Product {
     ContactSheet,
 }
 
-impl Product {
+impl OutputKind {
     /// What it is called in the middle of a sentence.
     #[must_use]
     pub fn noun(self) -> &'static str {
@@ -185,7 +185,7 @@ impl Default for ContactOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saving {
     /// Which dialog is open.
-    pub open: Option<Product>,
+    pub open: Option<OutputKind>,
     /// How pictures are saved.
     pub picture: PictureOptions,
     /// How films are saved.
@@ -241,7 +241,7 @@ impl Saving {
 /// What is being made on a thread of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Work {
-    /// What, as `Film` or `Contact sheet`.
+    /// What, as `FramePlan` or `Contact sheet`.
     pub name: String,
     /// What is counted, as `frame`.
     pub unit: &'static str,
@@ -252,7 +252,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// `Film: frame 12 of 40`
+    /// `FramePlan: frame 12 of 40`
     #[must_use]
     pub fn text(&self) -> String {
         if self.of == 0 {
@@ -264,7 +264,7 @@ impl Work {
 
 impl Session {
     /// The file exists already: asks for the path again; the same path confirms that it is replaced.
-    pub fn ask_to_replace(&mut self, product: Product, file: PathBuf, typed: String) {
+    pub fn ask_to_replace(&mut self, product: OutputKind, file: PathBuf, typed: String) {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let reason = format!("{name} is there already; Save again replaces it");
         self.jobs.saving.replace = Some(file);
@@ -296,11 +296,11 @@ impl Session {
     }
 
     /// Opens a dialog; what is seen just now is what it offers first.
-    pub(super) fn open_saving(&mut self, product: Product) {
+    pub(super) fn open_saving(&mut self, product: OutputKind) {
         if self.document.scene.entities().is_empty() {
             return;
         }
-        if product == Product::Picture {
+        if product == OutputKind::Picture {
             let scenery = &mut self.jobs.saving.picture.scenery;
             scenery.grid = self.view.display.shows(OverlayKind::Grid);
             scenery.shadow = self.view.display.shows(OverlayKind::Shadow);
@@ -308,7 +308,7 @@ impl Session {
         self.jobs.saving.open = Some(product);
     }
 
-    pub(super) fn ask_where(&mut self, product: Product) -> Option<Effect> {
+    pub(super) fn ask_where(&mut self, product: OutputKind) -> Option<Effect> {
         if self.document.scene.entities().is_empty() {
             return None;
         }
@@ -323,7 +323,7 @@ impl Session {
     }
 
     /// The film that options tell of, as it would be made now.
-    pub fn plan_film(&self, options: &FilmOptions) -> Result<Film, FilmError> {
+    pub fn plan_film(&self, options: &FilmOptions) -> Result<FramePlan, FramePlanError> {
         let motion = if options.turns {
             Motion::Turn { seconds: options.turn_seconds, plays: options.turn_plays }
         } else {
@@ -331,7 +331,7 @@ impl Session {
         };
         let pace = options.rate.map_or(Pace::EachFrame, Pace::Smooth);
         let leader = self.track().map(|track| track.id);
-        Film::plan(&self.document.scene, leader, motion, pace, options.kind.most_rate())
+        FramePlan::plan(&self.document.scene, leader, motion, pace, options.kind.most_rate())
     }
 
     /// A session of its own that shows the same, with this scenery and for a picture of width / height `aspect`.
@@ -382,7 +382,7 @@ impl Session {
 
     /// Turns nothing, but goes as far away as it takes that a film stays in the picture: all its poses and, if the camera
     /// goes round, from all sides.
-    pub fn frame_film(&mut self, film: &Film) {
+    pub fn frame_film(&mut self, film: &FramePlan) {
         /// Moments looked at.
         const LOOKED_AT: u32 = 16;
         let mut points = Vec::new();
@@ -409,7 +409,7 @@ impl Session {
 
     /// The camera of a frame of a film, from where it stands in the first.
     #[must_use]
-    pub fn camera_of(&self, first: &Camera, film: &Film, frame: u32) -> Camera {
+    pub fn camera_of(&self, first: &Camera, film: &FramePlan, frame: u32) -> Camera {
         let mut camera = first.clone();
         #[allow(clippy::cast_possible_truncation, reason = "below 360")]
         let degrees = film.degrees(frame) as f32;

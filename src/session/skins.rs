@@ -17,7 +17,7 @@ impl Session {
     pub(super) fn choose_skin_of_all(&mut self, name: &str) {
         let scale = self.document.scene.scale();
         for entity in self.document.scene.entities_mut() {
-            if let Some(skin) = entity.part.skins.iter().position(|skin| skin.name.eq_ignore_ascii_case(name)) {
+            if let Some(skin) = entity.asset.skins.iter().position(|skin| skin.name.eq_ignore_ascii_case(name)) {
                 entity.wear(skin);
             }
         }
@@ -45,12 +45,12 @@ impl Session {
                 self.choose_skin_of_all(&name);
             }
         } else {
-            self.choose_skin((entity.skin + 1) % entity.part.skins.len().max(1));
+            self.choose_skin((entity.skin + 1) % entity.asset.skins.len().max(1));
         }
         let worn =
             self.worn().or_else(|| self.entity().map(|entity| entity.skin_name().to_owned())).unwrap_or_default();
-        let looks = self.document.scene.entities().iter().flat_map(|entity| entity.looks().iter());
-        let missing = looks.filter(|look| look.trouble().is_some()).count();
+        let materials = self.document.scene.entities().iter().flat_map(|entity| entity.materials().iter());
+        let missing = materials.filter(|material| material.trouble().is_some()).count();
         let text = match missing {
             0 => format!("Skin: {worn}"),
             1 => format!("Skin: {worn}; 1 surface lacks its texture"),
@@ -65,7 +65,7 @@ impl Session {
         let mut names: Vec<String> = Vec::new();
         let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
         for entity in self.document.scene.entities().iter().filter(|entity| parts.contains(&entity.role)) {
-            for skin in &entity.part.skins {
+            for skin in &entity.asset.skins {
                 if !names.iter().any(|name| name.eq_ignore_ascii_case(&skin.name)) {
                     names.push(skin.name.clone());
                 }
@@ -81,7 +81,7 @@ impl Session {
         let mut worn =
             self.document.scene.entities().iter().filter(|entity| parts.contains(&entity.role)).filter_map(|entity| {
                 // A part of one skin has no choice.
-                let skin = entity.part.skins.get(entity.skin).filter(|_| entity.part.skins.len() > 1)?;
+                let skin = entity.asset.skins.get(entity.skin).filter(|_| entity.asset.skins.len() > 1)?;
                 Some(skin.name.clone())
             });
         let first = worn.next()?;

@@ -71,7 +71,7 @@ impl FrameWindow {
     /// The view when the playhead went from `before`, in sight, to `after`: the next page if it left it.
     #[must_use]
     pub fn following(self, before: f64, after: f64, frames: u32) -> Self {
-        // Who looked elsewhere on purpose goes on looking there.
+        // A view that was moved on purpose stays there.
         if !self.holds(before) || self.holds(after) {
             return self;
         }

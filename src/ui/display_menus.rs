@@ -9,15 +9,15 @@ use crate::session::{Action, CameraAction, DisplayAction, Session};
 /// The five shadings as rows of a menu.
 pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let display = &session.view.display;
-    let looks = [
+    let materials = [
         (LightingMode::Studio, "Textured, in the studio"),
         (LightingMode::Game, "Textured, as in the game"),
         (LightingMode::Plain, "Plain pictures, without scripts"),
     ];
-    for (look, word) in looks {
-        let on = display.shading == Shading::Textured && display.look == look;
+    for (lighting, word) in materials {
+        let on = display.shading == Shading::Textured && display.lighting == lighting;
         if (menu::Row { word, on: Some(on), ..menu::Row::default() }).show(ui).clicked() {
-            actions.push(Action::Display(DisplayAction::SetLook(look)));
+            actions.push(Action::Display(DisplayAction::SetLighting(lighting)));
         }
     }
     menu::separator(ui);
@@ -34,7 +34,7 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 /// How the model is shaded, in a word; `says_game` where it must tell that it is seen as in the game.
 pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
-    match (session.view.display.shading, session.view.display.look) {
+    match (session.view.display.shading, session.view.display.lighting) {
         (Shading::Textured, LightingMode::Plain) => "Plain",
         (Shading::Textured, LightingMode::Game) if says_game => "As in the game",
         (shading, _) => shading.label(),

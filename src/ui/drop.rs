@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Align2, Id, LayerId, Order, Rect, Ui, vec2};
 
-use super::{fonts, icons, paint, theme, words};
+use super::{fonts, format, icons, paint, theme};
 use crate::scene::is_model_file;
 use crate::session::{Action, DropAction, FileAction, Session};
 use crate::vfs::{is_archive_folder_name, is_archive_name, split_extension};
@@ -100,7 +100,7 @@ fn describe(paths: &[PathBuf]) -> (String, String) {
     };
     let more = match paths.len() {
         0 | 1 => kind,
-        number => format!("{kind}, and {}", words::plural(number - 1, "other")),
+        number => format!("{kind}, and {}", format::plural(number - 1, "other")),
     };
     (format!("{title} {}", name_of(first)), more)
 }

@@ -3,7 +3,7 @@
 use egui::{Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui, pos2, vec2};
 
 use super::button::{Button, Rank};
-use super::{fonts, icons, paint, theme, words};
+use super::{fonts, format, icons, paint, theme};
 use crate::session::{Action, Failure, FileAction, Session};
 
 /// Shows the strip, if something failed.
@@ -30,7 +30,7 @@ pub fn body(ui: &mut Ui, failure: &Failure, _actions: &mut Vec<Action>) {
     let strong = RichText::new(&failure.title).font(fonts::strong()).color(tokens.text);
     ui.add(egui::Label::new(strong).truncate());
     ScrollArea::vertical().max_height(72.0).id_salt("reason").show(ui, |ui| {
-        ui.add(egui::Label::new(RichText::new(words::capital(&failure.message)).color(tokens.text)).wrap());
+        ui.add(egui::Label::new(RichText::new(format::capital(&failure.message)).color(tokens.text)).wrap());
     });
     if !failure.advice.is_empty() {
         ui.add(egui::Label::new(RichText::new(&failure.advice).color(tokens.text2)).wrap());

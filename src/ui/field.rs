@@ -5,7 +5,7 @@ use egui::{Align2, Color32, Frame, Id, Key, Margin, Rect, Role, Sense, TextEdit,
 
 use super::button::focus_ring;
 use super::theme::{self, CORNER};
-use super::{fonts, icons, paint, words};
+use super::{fonts, format, icons, paint};
 
 /// A field for a filter, over the whole width less `inset` at both sides. Gives whether its text changed.
 pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) -> bool {
@@ -131,13 +131,13 @@ pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f6
         let cancelled = ui.input(|input| input.key_pressed(Key::Escape));
         let left = !first && (response.lost_focus() || !response.has_focus());
         ui.data_mut(|data| data.insert_temp(id, if left { None } else { Some(text.clone()) }));
-        return if left && !cancelled && text != number.shown { words::parse(&text) } else { None };
+        return if left && !cancelled && text != number.shown { format::parse(&text) } else { None };
     }
     let response = ui.interact(rect, id, Sense::click());
     response.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::SpinButton, ui.is_enabled(), number.name);
         info.current_text_value = Some(number.shown.clone());
-        info.value = words::parse(&number.shown);
+        info.value = format::parse(&number.shown);
         info
     });
     if number.framed {

@@ -93,7 +93,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
         } else if response.hovered() {
             painter.circle_stroke(place, ring + 1.5, Stroke::new(1.5, tokens.text));
         }
-        // Who looks from there already wants the other side.
+        // Looking from there already: the other side.
         let looks_so = goal.dot(axis) > ALREADY;
         let next = if looks_so { view.opposite() } else { view };
         if response.clicked() {

@@ -92,9 +92,9 @@ fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
 
 /// The light players see the model in, a click away.
 fn game_button(session: &Session, word: bool) -> Button<'static> {
-    let is_game = session.view.display.shows_materials() && session.view.display.look == LightingMode::Game;
+    let is_game = session.view.display.shows_materials() && session.view.display.lighting == LightingMode::Game;
     let action =
-        Action::Display(DisplayAction::SetLook(if is_game { LightingMode::Studio } else { LightingMode::Game }));
+        Action::Display(DisplayAction::SetLighting(if is_game { LightingMode::Studio } else { LightingMode::Game }));
     let button =
         Button::of("As in the game", &action).icon(icons::GAME).on(is_game).note("The game’s own light and colours");
     if word { button.word("Game").tight() } else { button }
@@ -119,9 +119,9 @@ fn needed(ui: &Ui, session: &Session, room: Room) -> f32 {
     let toggles: f32 =
         overlays.iter().map(|overlay| overlay_button(overlay, room <= Room::FewerWords).width(ui) + GAP).sum();
     let right = projection_button(session).width(ui) + 2.0 * (28.0 + GAP) + 16.0;
-    let looks =
+    let materials =
         shading_button(session, true, false).width(ui) + GAP + game_button(session, room == Room::Words).width(ui);
-    looks + light_button().width(ui) + 2.0 * GAP + 9.0 + GAP + toggles + right
+    materials + light_button().width(ui) + 2.0 * GAP + 9.0 + GAP + toggles + right
 }
 
 /// Shows the bar.
@@ -179,9 +179,9 @@ fn shading(ui: &mut Ui, session: &Session, word: bool, alone: bool, actions: &mu
 }
 
 fn game(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>) {
-    let is_game = session.view.display.shows_materials() && session.view.display.look == LightingMode::Game;
+    let is_game = session.view.display.shows_materials() && session.view.display.lighting == LightingMode::Game;
     if game_button(session, word).show(ui).clicked() {
-        actions.push(Action::Display(DisplayAction::SetLook(if is_game {
+        actions.push(Action::Display(DisplayAction::SetLighting(if is_game {
             LightingMode::Studio
         } else {
             LightingMode::Game

@@ -4,7 +4,7 @@ use egui::{Event, Id, Key, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, 
 
 use super::button::{Button, Rank, focus_ring};
 use super::theme::CORNER;
-use super::{field, fonts, icons, keys, list, paint, sheet, theme};
+use super::{dialog, field, fonts, icons, keys, list, paint, theme};
 use crate::session::{Action, COMMANDS, Command, Dialog, Group, Navigation, Session, WindowAction};
 
 /// What the hand does to the picture.
@@ -77,7 +77,7 @@ impl Memory {
     }
 }
 
-/// Gives a command these keys, and takes them from those who have them.
+/// Gives a command these keys, and takes them from the commands that have them.
 fn give(session: &Session, command: &Command, text: &str, actions: &mut Vec<Action>) {
     let keymap = &session.preferences.keys;
     let given: Vec<_> = text.split(' ').filter_map(keys::parse).collect();
@@ -94,7 +94,7 @@ fn give(session: &Session, command: &Command, text: &str, actions: &mut Vec<Acti
 
 /// Shows the sheet.
 pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let close = sheet::show(root, "Keys and mouse", 600.0, |ui| {
+    let close = dialog::show(root, "Keys and mouse", 600.0, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let id = Id::unique("help filter");
         let keymap = &session.preferences.keys;

@@ -4,7 +4,7 @@ use crate::scene::OverlayKind;
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
-use super::{fonts, icons, keys, paint, sheet, theme};
+use super::{dialog, fonts, icons, keys, paint, theme};
 use crate::session::{Action, ClockAction, Dialog, DisplayAction, WindowAction, command_for};
 
 /// Icon, what, and how; `{}` stands for the key of the action beside it.
@@ -76,7 +76,7 @@ fn with_keys(ui: &Ui, how: &str, actions: &[Action]) -> String {
 
 /// Shows the sheet.
 pub fn show(root: &Ui, actions: &mut Vec<Action>) {
-    let close = sheet::show_sized(root, "First steps", vec2(560.0, 470.0), |ui| {
+    let close = dialog::show_sized(root, "First steps", vec2(560.0, 470.0), |ui| {
         let tokens = theme::tokens(ui);
         ui.spacing_mut().item_spacing.y = 0.0;
         let height = (ui.available_height() - 56.0).max(60.0);

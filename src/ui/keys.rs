@@ -75,7 +75,7 @@ fn is_sign(key: Key) -> bool {
     letters.next().is_some_and(|c| !c.is_alphanumeric()) && letters.next().is_none() && !is_arrow(key)
 }
 
-/// Whose key it is, if it is anybody's.
+/// The command that has this key, if there is one.
 #[must_use]
 pub fn command_at(keymap: &Keymap, key: Key, modifiers: Modifiers) -> Option<&'static Command> {
     let has = |command: &&Command| {

@@ -52,7 +52,7 @@ impl Form {
         let (panels, kept) = (&session.interface.panels, &session.preferences.panels);
         let narrow = size.x < NO_SIDE_PANELS_BELOW;
         let low = size.y < LOW_BELOW;
-        let shown = !panels.hidden && session.part().is_some();
+        let shown = !panels.hidden && session.asset().is_some();
         let (mut files, mut inspector) = (panels.files, panels.inspector);
         if narrow {
             files = wanted.narrow == Some(SidePanel::Files);

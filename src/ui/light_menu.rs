@@ -2,7 +2,7 @@
 
 use egui::{Color32, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
-use super::{button, fonts, menu, paint, slider, theme, words};
+use super::{button, fonts, format, menu, paint, slider, theme};
 use crate::scene::{BRIGHTNESS, Background, OverlayKind};
 use crate::session::{Action, DisplayAction, Session};
 
@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         name: "Brightness",
         range: f64::from(BRIGHTNESS.0)..=f64::from(BRIGHTNESS.1),
         logarithmic: true,
-        shown: format!("{} %", words::fixed(brightness * 100.0, 0)),
+        shown: format!("{} %", format::fixed(brightness * 100.0, 0)),
         note: "All of the studio’s light",
         keys: "",
     };

@@ -3,12 +3,12 @@
 use egui::{Rect, RichText, ScrollArea, Ui, vec2};
 
 use super::button::{Button, Rank};
-use super::{icons, paint, sheet, theme};
+use super::{dialog, icons, paint, theme};
 use crate::session::{Action, Dialog, Note, NoteKind, Session, WindowAction};
 
 /// Shows the sheet.
 pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
-    let close = sheet::show(root, "Log", 640.0, |ui| {
+    let close = dialog::show(root, "Log", 640.0, |ui| {
         let tokens = theme::tokens(ui);
         let height = ui.available_height() - 48.0;
         ScrollArea::vertical().max_height(height).auto_shrink([false, false]).stick_to_bottom(true).show(ui, |ui| {

@@ -6,6 +6,8 @@
 mod access;
 mod browser;
 mod button;
+mod checkbox;
+mod dialog;
 mod display_menus;
 mod drop;
 mod empty;
@@ -13,6 +15,7 @@ mod error;
 mod field;
 mod files;
 mod fonts;
+pub mod format;
 mod gizmo;
 mod header;
 mod help;
@@ -34,18 +37,15 @@ mod save;
 mod scene_tree;
 mod segments;
 mod settings;
-mod sheet;
 mod slider;
 mod status;
 pub mod theme;
 mod thumbnails;
-mod tick;
 mod timeline;
 mod toasts;
 mod top_bar;
 mod view_menu;
 mod viewport;
-pub mod words;
 
 use std::path::{Path, PathBuf};
 
@@ -188,7 +188,7 @@ impl Ui {
                 status::show(ui, session, &mut self.wanted, &form, &mut self.inspector, waiting, actions);
             });
         }
-        if session.part().is_none() {
+        if session.asset().is_none() {
             let mut feedback = CentralPanel::no_frame()
                 .show(root, |ui| empty::show(ui, session, &mut self.browser.files.gallery, actions))
                 .inner;
@@ -227,7 +227,7 @@ impl Ui {
         feedback
     }
 
-    /// Side panels open and close as the window has room, whoever asks for it.
+    /// Side panels open and close as the window has room, by button, key and palette alike.
     fn toggle_sides(&mut self, session: &Session, form: &Form, actions: &mut Vec<Action>) {
         for action in std::mem::take(actions) {
             match action {

@@ -6,7 +6,7 @@ use egui::{Area, Frame, Id, Key, Margin, Modifiers, Order, Rect, Role, ScrollAre
 use egui::{pos2, vec2};
 
 use super::theme::CORNER;
-use super::{access, button, field, fonts, icons, inspector, keys, paint, sheet, theme, timeline};
+use super::{access, button, dialog, field, fonts, icons, inspector, keys, paint, theme, timeline};
 use crate::model::Format;
 use crate::scene::{ClipChoice, EntityId, LightingMode, Shading, Tone};
 use crate::session::{
@@ -16,7 +16,7 @@ use crate::session::{
 
 /// Height of a row.
 const ROW: f32 = 30.0;
-/// Things shown at most: who has not found it among these types one more letter.
+/// Entries shown at most; one more letter finds the rest.
 const MOST: usize = 200;
 /// How far down what cannot be done now stands.
 const UNUSABLE: u32 = 1 << 20;
@@ -88,7 +88,7 @@ fn find(session: &Session, query: &str) -> Vec<Entry> {
     let mut add = |bonus: u32, name: &str, what: &str, entry: &dyn Fn() -> Entry| {
         if let Some(fit) = fit(&words, name, what) {
             let entry = entry();
-            // Who types the whole name means that; what cannot be done now comes last.
+            // A whole name comes first; what cannot be done now comes last.
             let is_exact = !lower.is_empty() && name.to_lowercase() == lower.trim();
             let base = if is_exact { 0 } else { 1 + fit * 4 + bonus };
             found.push((if entry.usable { base } else { base + UNUSABLE }, entry));
@@ -117,7 +117,8 @@ fn find(session: &Session, query: &str) -> Vec<Entry> {
     if !words.is_empty() {
         of_stage(session, &entry, &mut add);
         of_menus(&entry, &mut add);
-        if let Some(frame) = words.iter().find_map(|word| word.parse::<f64>().ok()).filter(|_| session.part().is_some())
+        if let Some(frame) =
+            words.iter().find_map(|word| word.parse::<f64>().ok()).filter(|_| session.asset().is_some())
         {
             let name = format!("Go to frame {frame}");
             add(0, &format!("{name} {lower}"), "Animation", &|| {
@@ -173,8 +174,8 @@ fn of_stage(session: &Session, entry: MakeEntry<'_>, add: AddEntry<'_>) {
         }
     }
     let mut names = session.skin_names();
-    if let Some(entity) = session.entity().filter(|entity| names.is_empty() && entity.part.skins.len() > 1) {
-        names = entity.part.skins.iter().map(|skin| skin.name.clone()).collect();
+    if let Some(entity) = session.entity().filter(|entity| names.is_empty() && entity.asset.skins.len() > 1) {
+        names = entity.asset.skins.iter().map(|skin| skin.name.clone()).collect();
     }
     for name in &names {
         add(1, name, "Wear skin", &|| {
@@ -216,10 +217,15 @@ fn of_menus(entry: MakeEntry<'_>, add: AddEntry<'_>) {
             )
         });
     }
-    for look in LightingMode::ALL {
-        let name = format!("Look: {}", look.label().to_lowercase());
+    for lighting in LightingMode::ALL {
+        let name = format!("Look: {}", lighting.label().to_lowercase());
         add(2, &name, "Display", &|| {
-            entry(&name, "Display".to_owned(), icons::PALETTE, vec![Action::Display(DisplayAction::SetLook(look))])
+            entry(
+                &name,
+                "Display".to_owned(),
+                icons::PALETTE,
+                vec![Action::Display(DisplayAction::SetLighting(lighting))],
+            )
         });
     }
 }
@@ -227,7 +233,7 @@ fn of_menus(entry: MakeEntry<'_>, add: AddEntry<'_>) {
 /// Shows the palette below the top bar.
 pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
     let screen = root.ctx().content_rect();
-    let close = sheet::veil(root, "palette");
+    let close = dialog::veil(root, "palette");
     let width = 560.0_f32.min(screen.width() - 24.0).max(0.0);
     let corner = pos2((screen.center().x - width / 2.0).round(), screen.top() + 6.0);
     let highest = (screen.height() - 24.0 - 48.0).clamp(0.0, ROW * 12.0);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Align2, Frame, Id, Key, Margin, Rect, RichText, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
-use super::{field, fonts, paint, save, sheet, theme};
+use super::{dialog, field, fonts, paint, save, theme};
 use crate::session::{Action, PathField, Purpose, WindowAction};
 
 /// What the sheet remembers for itself.
@@ -36,7 +36,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
         memory.text.clone_from(&wanted.text);
     }
     let mut confirmed = false;
-    let close = sheet::show_sized(root, heading, vec2(560.0, 156.0), |ui| {
+    let close = dialog::show_sized(root, heading, vec2(560.0, 156.0), |ui| {
         let tokens = theme::tokens(ui);
         let reason = if wanted.reason.is_empty() {
             "Type or paste a path".to_owned()

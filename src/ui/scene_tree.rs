@@ -1,11 +1,11 @@
-//! The Scene tab: who stands on the scene and what hangs on what; shown, hidden, hung elsewhere, taken away.
+//! The Scene tab: the entities and what is attached to what; shown, hidden, attached elsewhere, detached.
 
 use std::collections::HashSet;
 
 use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank, focus_ring};
-use super::{access, fonts, icons, list, menu, paint, theme, words};
+use super::{access, fonts, format, icons, list, menu, paint, theme};
 use crate::scene::{Anchor, Attachment, Entity, EntityId, Role as Part};
 use crate::session::{Action, FileAction, Purpose, SceneAction, Session, anchors_of, has_places, places};
 use crate::vfs::split_extension;
@@ -68,7 +68,7 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let room = list::inside(rect, 32.0, 40.0);
     let own = paint::name_in(painter, room, name, fonts::medium(), tokens.text);
     let shown = session.document.scene.entities().iter().filter(|entity| session.document.scene.shows(entity)).count();
-    let count = words::plural(shown, "part");
+    let count = format::plural(shown, "part");
     let rest = Rect::from_min_max(pos2(own.right() + 8.0, room.top()), room.max);
     paint::text_in(painter, rest, &count, fonts::small(), tokens.text2);
     // A flash is seen for a moment only.
@@ -128,8 +128,8 @@ fn part(
     let font = if chosen { fonts::medium() } else { fonts::body() };
     let own = paint::name_in(ui.painter(), room, &label, font, ink);
     let rest = Rect::from_min_max(pos2(own.right() + 8.0, room.top()), room.max);
-    if rest.width() > 24.0 && entity.label() != entity.part.name {
-        let stem = split_extension(&entity.part.name).0;
+    if rest.width() > 24.0 && entity.label() != entity.asset.name {
+        let stem = split_extension(&entity.asset.name).0;
         paint::text_in(ui.painter(), rest, stem, fonts::small(), tokens.text2);
     }
     if eye(ui, rect, id, &label, !entity.hidden) {
@@ -147,14 +147,14 @@ fn part(
 }
 
 fn tooltip(ui: &mut Ui, session: &Session, entity: &Entity) {
-    ui.label(RichText::new(&entity.part.name).font(fonts::medium()));
-    ui.label(RichText::new(&entity.part.game_path).monospace());
+    ui.label(RichText::new(&entity.asset.name).font(fonts::medium()));
+    ui.label(RichText::new(&entity.asset.game_path).monospace());
     let Some(attachment) = &entity.attachment else { return };
     let Some(parent) = session.document.scene.entity(attachment.to) else { return };
     let place = match &attachment.anchor {
-        Anchor::Origin => format!("In step with {}", parent.part.name),
-        anchor if parent.has(anchor) => format!("On {} of {}", anchor.name(), parent.part.name),
-        anchor => format!("{} has no {}; it stands at its origin", parent.part.name, anchor.name()),
+        Anchor::Origin => format!("In step with {}", parent.asset.name),
+        anchor if parent.has(anchor) => format!("On {} of {}", anchor.name(), parent.asset.name),
+        anchor => format!("{} has no {}; it stands at its origin", parent.asset.name, anchor.name()),
     };
     ui.label(RichText::new(place).small().weak());
 }
@@ -163,7 +163,7 @@ fn tooltip(ui: &mut Ui, session: &Session, entity: &Entity) {
 fn is_not_whole(session: &Session, entity: &Entity) -> bool {
     let has = |role| session.document.scene.with_role(role).is_some();
     let stands = session.document.scene.figure.is_some() && (has(Part::Body) || has(Part::Legs) && has(Part::Torso));
-    session.document.scene.alone.is_some() || (entity.part.of_figure && !stands)
+    session.document.scene.alone.is_some() || (entity.asset.of_figure && !stands)
 }
 
 /// The menu of a part.
@@ -231,7 +231,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 actions.push(Action::Scene(SceneAction::ShowFigure));
             }
         } else if session.document.scene.entities().len() > 1 {
-            let word = format!("Show only {}", focus.part.name);
+            let word = format!("Show only {}", focus.asset.name);
             let word = paint::shortened(ui.painter(), &word, &fonts::body(), ui.available_width() - 40.0);
             let button = Button::new(&word).icon(icons::BOX).word(&word).rank(Rank::Raised);
             if wide(ui, &button, "alone").clicked() {
@@ -240,7 +240,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
         if let Some(figure) = session.document.scene.figure.as_ref().filter(|figure| !figure.weapons.is_empty()) {
             let held = session.document.scene.with_role(Part::Weapon);
-            let name = held.map_or("none", |weapon| split_extension(&weapon.part.name).0);
+            let name = held.map_or("none", |weapon| split_extension(&weapon.asset.name).0);
             let word = format!("Weapon: {name}");
             let button = Button::new("Weapon").word(&word).rank(Rank::Raised).menu();
             let response = wide(ui, &button, "weapon");
@@ -251,7 +251,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 }
                 for weapon in &figure.weapons {
                     let stem = weapon.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
-                    let on = held.is_some_and(|held| held.part.file.as_ref() == Some(weapon));
+                    let on = held.is_some_and(|held| held.asset.file.as_ref() == Some(weapon));
                     if (menu::Row { word: &stem, ..menu::Row::default() }).on(on).show(ui).clicked() {
                         actions.push(Action::Scene(SceneAction::ChooseWeapon(Some(weapon.clone()))));
                     }

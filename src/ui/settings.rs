@@ -3,7 +3,7 @@
 use egui::{Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
-use super::{field, fonts, icons, list, paint, segments, sheet, theme, tick, words};
+use super::{checkbox, dialog, field, fonts, format, icons, list, paint, segments, theme};
 use crate::model::Format;
 use crate::scene::Tone;
 use crate::session::{Action, Dialog, FileAction, Preference, Session, WindowAction};
@@ -13,7 +13,7 @@ const CONTROLS: f32 = 160.0;
 
 /// Shows the sheet.
 pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
-    let close = sheet::show(root, "Settings", 520.0, |ui| {
+    let close = dialog::show(root, "Settings", 520.0, |ui| {
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             appearance(ui, session, actions);
@@ -53,7 +53,7 @@ fn choice(ui: &mut Ui, name: &str, choices: &[&str], current: usize) -> Option<u
 
 fn switch(ui: &mut Ui, name: &str, on: bool, what: fn(bool) -> Preference, actions: &mut Vec<Action>) {
     let action = Action::Window(WindowAction::Prefer(what(!on)));
-    if tick::show(ui, name, on, &action, 16.0) {
+    if checkbox::show(ui, name, on, &action, 16.0) {
         actions.push(action);
     }
 }
@@ -89,7 +89,7 @@ fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let usual = format.usual_rate();
         let number = field::Number {
             name: &format!("Frames per second of {name}"),
-            shown: words::short(f64::from(own.unwrap_or(usual)), 2),
+            shown: format::short(f64::from(own.unwrap_or(usual)), 2),
             note: "Clips whose file names a rate keep it",
             framed: true,
             colour: if own.is_some() { tokens.text } else { tokens.text2 },
@@ -99,7 +99,7 @@ fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             actions.push(Action::Window(WindowAction::Prefer(Preference::Rate(format, Some(rate as f32)))));
         }
         if own.is_some() {
-            let word = format!("{} as usual", words::short(f64::from(usual), 2));
+            let word = format!("{} as usual", format::short(f64::from(usual), 2));
             let button = Button::new(&word).icon(icons::RESET).word(&word);
             let place = Rect::from_min_size(pos2(place.right() + 8.0, room.top()), vec2(button.width(ui), 28.0));
             if button.show_at(ui, place, ("usual", format)).clicked() {

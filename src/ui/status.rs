@@ -4,7 +4,7 @@ use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, focus_ring};
 use super::layout::{Form, Wanted};
-use super::{fonts, icons, inspector, list, paint, theme, top_bar, words};
+use super::{fonts, format, icons, inspector, list, paint, theme, top_bar};
 use crate::session::{Action, Dialog, FileAction, NoteKind, SaveAction, Session, WindowAction, Work};
 
 /// Seconds that opening takes before it can be given up: what is over sooner needs no button.
@@ -43,7 +43,7 @@ fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
     let (text, kind) = match note {
         Some(note) if note.detail.is_empty() => (note.text.clone(), note.kind),
         Some(note) => (format!("{}. {}", note.text, note.detail), note.kind),
-        None if session.part().is_none() => ("No model open".to_owned(), NoteKind::Done),
+        None if session.asset().is_none() => ("No model open".to_owned(), NoteKind::Done),
         None => return,
     };
     let (icon, colour) = match kind {
@@ -129,7 +129,7 @@ fn facts(
     actions: &mut Vec<Action>,
 ) {
     let tokens = theme::tokens(ui);
-    if session.part().is_none() {
+    if session.asset().is_none() {
         small(ui, concat!("Maquette ", env!("CARGO_PKG_VERSION")));
         return;
     }
@@ -137,7 +137,7 @@ fn facts(
     let (icon, colour, text) = if count == 0 {
         (icons::DONE, tokens.ok, "No issues".to_owned())
     } else {
-        (icons::WARNING, tokens.warn, words::plural(count, "issue"))
+        (icons::WARNING, tokens.warn, format::plural(count, "issue"))
     };
     let width = paint::width_of(ui, &text, fonts::small()) + 19.0;
     let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::click());
@@ -154,23 +154,25 @@ fn facts(
     let mut textures: Vec<&str> = Vec::new();
     for entity in session.document.scene.entities().iter().filter(|entity| session.document.scene.shows(entity)) {
         parts += 1;
-        for surface in entity.part.model.surfaces().iter().filter(|surface| surface.lod == entity.lod) {
+        for surface in entity.asset.model.surfaces().iter().filter(|surface| surface.lod == entity.lod) {
             surfaces += 1;
             triangles += surface.triangles.len();
         }
-        for look in entity.looks().iter() {
-            let maps = look.material.stages.iter().flat_map(|stage| &stage.maps).filter(|map| map.picture.is_some());
-            let paths = maps.map(|map| map.path.as_str()).chain(look.picture.as_ref().map(|_| look.path.as_str()));
+        for material in entity.materials().iter() {
+            let maps =
+                material.definition.stages.iter().flat_map(|stage| &stage.maps).filter(|map| map.picture.is_some());
+            let paths =
+                maps.map(|map| map.path.as_str()).chain(material.picture.as_ref().map(|_| material.path.as_str()));
             textures.extend(paths.filter(|path| !path.is_empty()));
         }
     }
     textures.sort_unstable();
     textures.dedup();
     for (number, one) in [(textures.len(), "texture"), (surfaces, "surface"), (triangles, "triangle")] {
-        small(ui, &words::plural(number, one));
+        small(ui, &format::plural(number, one));
     }
     if parts > 1 {
-        small(ui, &words::plural(parts, "part"));
+        small(ui, &format::plural(parts, "part"));
     }
 }
 

@@ -55,7 +55,7 @@ pub struct Tokens {
     pub selected: Color32,
     /// Links.
     pub link: Color32,
-    /// It works, but look.
+    /// It works, with something to check.
     pub warn: Color32,
     /// It did not work.
     pub error: Color32,

@@ -6,7 +6,7 @@ use egui::{Align, Color32, Layout, Rect, Response, Role, Stroke, Ui, pos2, vec2}
 use super::button::{Button, Rank};
 use super::layout::{Form, Wanted};
 use super::{
-    access, display_menus, fonts, header, icons, inspector, list, menu, paint, palette, theme, toggle_side, words,
+    access, display_menus, fonts, format, header, icons, inspector, list, menu, paint, palette, theme, toggle_side,
 };
 use crate::scene::{Tone, sample_formats};
 use crate::session::{Action, COMMANDS, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, WindowAction};
@@ -37,7 +37,7 @@ pub fn show(
             if !form.status && !form.folded {
                 issues(ui, session, form, wanted, inspector, actions);
             }
-            if form.folded && session.part().is_some() {
+            if form.folded && session.asset().is_some() {
                 menu::divider(ui);
                 header::folded(ui, session, bar.width(), actions);
             }
@@ -199,7 +199,7 @@ fn tone_button(ui: &mut Ui, _session: &Session, actions: &mut Vec<Action>) {
 }
 
 fn panels(ui: &mut Ui, session: &Session, form: &Form, wanted: &mut Wanted, actions: &mut Vec<Action>) {
-    let usable = session.part().is_some();
+    let usable = session.asset().is_some();
     for (name, icon, panel) in
         [("Inspector", icons::PANEL_RIGHT, SidePanel::Inspector), ("Files", icons::PANEL_LEFT, SidePanel::Files)]
     {
@@ -224,8 +224,8 @@ pub fn issues(
     if count == 0 {
         return;
     }
-    let name = words::plural(count, "issue");
-    let number = words::count(count);
+    let name = format::plural(count, "issue");
+    let number = format::count(count);
     let response = Button::new(&name).warning().word(&number).show(ui);
     show_issues(&response, session, form, wanted, inspector, actions);
 }
@@ -248,7 +248,7 @@ pub fn show_issues(
 }
 
 fn model_name(ui: &mut Ui, session: &Session, most: f32) {
-    let Some(part) = session.part() else { return };
+    let Some(part) = session.asset() else { return };
     let whole = session.name().unwrap_or_default();
     let tokens = theme::tokens(ui);
     let format = part.model.format().name().to_uppercase();

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::{display_menus, menu, slider, words};
+use super::{display_menus, format, menu, slider};
 use crate::scene::{FIELD_OF_VIEW_RANGE, Projection};
 use crate::session::{Action, CameraAction, Navigation, Session, TURN_PERIODS};
 
@@ -16,7 +16,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             name: "Field of view",
             range: f64::from(least.to_degrees().round())..=f64::from(most.to_degrees().round()),
             logarithmic: false,
-            shown: format!("{}°", words::fixed(degrees, 0)),
+            shown: format!("{}°", format::fixed(degrees, 0)),
             note: "From top to bottom; the model keeps its size",
             keys: "",
         };
@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         name: "One turn",
         range: f64::from(TURN_PERIODS.0)..=f64::from(TURN_PERIODS.1),
         logarithmic: true,
-        shown: format!("{} s", words::fixed(seconds, 0)),
+        shown: format!("{} s", format::fixed(seconds, 0)),
         note: "Seconds that the camera takes to go round",
         keys: "",
     };

@@ -115,7 +115,7 @@ pub(super) fn read_file(path: &Path, largest: u64) -> Result<Vec<u8>, ReadError>
 /// Opens a plain file; anything else (a pipe would never end) is refused.
 pub(super) fn open_plain(path: &Path) -> Result<(File, Metadata), ReadError> {
     let not_found = || ReadError::NotFound(path.display().to_string());
-    // Asked before it is opened: opening a pipe waits for who writes into it.
+    // Asked before it is opened: opening a pipe waits for its writer.
     let metadata = fs::metadata(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => not_found(),
         _ => ReadError::Io(error),

@@ -1,18 +1,18 @@
 //! Where bytes come from: one file world, so that to everything else a loose folder looks like any other place.
 //!
 //! A [`Vfs`] is a list of mounts, searched in order: folders, archives, memory. Paths inside it are game paths: relative,
-//! forward slashes, any case. A [`Library`] makes the world around a path, which may lead into an archive.
+//! forward slashes, any case. A [`FileSystem`] makes the world around a path, which may lead into an archive.
 
 mod archive;
+mod archive_cache;
+mod file_system;
 mod folder;
-mod library;
 mod memory;
 mod mount;
 mod path;
 mod place;
 mod read_error;
-mod shelf;
-mod world;
+mod search_path;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -23,7 +23,7 @@ use memory::Memory;
 use mount::Mount;
 
 pub use archive::Archive;
-pub use library::Library;
+pub use file_system::FileSystem;
 pub use path::{
     ARCHIVE_EXTENSIONS, folder_of, is_archive_folder_name, is_archive_name, name_of, normalise, split_extension,
 };
@@ -44,10 +44,10 @@ pub struct Vfs {
 
 impl Vfs {
     /// The file world of a file on disk or in an archive, and the file's path in it, for people and for what lies beside
-    /// it: what [`Library::around`] gives without anything that the user added. The file itself is read with
-    /// [`Library::read`], by the name it was given.
+    /// it: what [`FileSystem::around`] gives without anything that the user added. The file itself is read with
+    /// [`FileSystem::read`], by the name it was given.
     pub fn around(file: &Path) -> io::Result<(Self, String)> {
-        Ok(Library::default().world(file)?)
+        Ok(FileSystem::default().world(file)?)
     }
 
     /// A file world of files in memory, by game path.
@@ -133,7 +133,7 @@ impl Vfs {
         self.mounts.iter().find_map(|mount| mount.on_disk(&path)).flatten()
     }
 
-    /// Where a file or folder lies: a path that [`Library::read`] reads again. For what lies in an archive it leads
+    /// Where a file or folder lies: a path that [`FileSystem::read`] reads again. For what lies in an archive it leads
     /// through it, as `/games/baseq3/pak0.pk3/models/a.md3`.
     #[must_use]
     pub fn place_of(&self, game_path: &str) -> Option<PathBuf> {

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use super::archive_cache::Shelved;
 use super::folder::Folder;
 use super::memory::Memory;
-use super::shelf::Shelved;
 use super::{LARGEST_FILE, ReadError};
 
 /// A place that holds files. A closed set: what is added is added here, and nowhere else.

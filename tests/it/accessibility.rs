@@ -10,7 +10,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::Format;
 use maquette::scene::{Tone, open_sample};
 use maquette::session::{
-    Action, ClockAction, Dialog, NoteKind, Product, SceneAction, Selection, Session, WindowAction,
+    Action, ClockAction, Dialog, NoteKind, OutputKind, SceneAction, Selection, Session, WindowAction,
 };
 use maquette::ui::theme::DARK;
 
@@ -82,7 +82,7 @@ fn every_control_has_a_name_in_every_state() {
         session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));
         assert_named(&bench(session, WIDE), &format!("{sheet:?}"));
     }
-    for product in [Product::Picture, Product::Film, Product::ContactSheet] {
+    for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet] {
         let mut session = showing(Format::Md2);
         session.jobs.saving.open = Some(product);
         assert_named(&bench(session, WIDE), &format!("{product:?}"));
@@ -138,7 +138,7 @@ fn states_and_ranges_are_told() {
     let mut session = showing(Format::Md2);
     session.apply(Action::Clock(ClockAction::Seek(12.0)));
     let mut harness = bench(session, WIDE);
-    let frames = harness.state().session.part().unwrap().model.frames().len();
+    let frames = harness.state().session.asset().unwrap().model.frames().len();
     let ruler = harness.get_by_role_and_label(Role::Slider, "Frame");
     let ruler = ruler.accesskit_node();
     assert_eq!(ruler.numeric_value(), Some(12.0));
@@ -254,7 +254,7 @@ fn sheets_keep_the_keyboard() {
         session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));
         within_dialog(session, &format!("{sheet:?}"));
     }
-    for product in [Product::Picture, Product::Film, Product::ContactSheet] {
+    for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet] {
         let mut session = showing(Format::Md5);
         session.jobs.saving.open = Some(product);
         within_dialog(session, &format!("{product:?}"));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use maquette::vfs::{Archive, Library, Place, ReadError, Vfs, is_archive_folder_name, is_archive_name};
+use maquette::vfs::{Archive, FileSystem, Place, ReadError, Vfs, is_archive_folder_name, is_archive_name};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRng, TestRunner};
 use tempfile::TempDir;
@@ -43,14 +43,14 @@ fn kept(bytes: &[u8]) -> (TempDir, Archive) {
 }
 
 #[track_caller]
-fn reads(library: &Library, path: PathBuf, content: &str) {
-    let bytes = library.read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+fn reads(files: &FileSystem, path: PathBuf, content: &str) {
+    let bytes = files.read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     assert_eq!(String::from_utf8_lossy(&bytes), content, "{}", path.display());
 }
 
 #[track_caller]
-fn not_found(library: &Library, path: PathBuf) {
-    let result = library.read(&path);
+fn not_found(files: &FileSystem, path: PathBuf) {
+    let result = files.read(&path);
     assert!(matches!(result, Err(ReadError::NotFound(_))), "{}: {result:?}", path.display());
 }
 
@@ -68,25 +68,25 @@ fn names_tell_archives() {
 fn a_path_leads_through_an_archive_in_any_case() {
     let files: [(&str, &[u8]); 2] = [("Models\\Box\\Lower.MD3", b"lower"), ("readme.txt", b"read")];
     let root = folder(&[("pak0.pk3", &zip(&files)), ("pak1.pak", &pak(&files)), ("plain.txt", b"plain")]);
-    let library = Library::new(vec![]);
+    let files = FileSystem::new(vec![]);
     for name in ["pak0.pk3", "pak1.pak"] {
         let archive = root.path().join(name);
-        reads(&library, archive.join("models/box/LOWER.md3"), "lower");
-        reads(&library, archive.join("README.TXT/"), "read");
+        reads(&files, archive.join("models/box/LOWER.md3"), "lower");
+        reads(&files, archive.join("README.TXT/"), "read");
         let stored = "Models/Box/Lower.MD3".to_owned();
-        let place = library.locate(&archive.join("models/BOX/lower.md3")).unwrap();
+        let place = files.locate(&archive.join("models/BOX/lower.md3")).unwrap();
         assert_eq!(place, Place::FileInArchive { archive: archive.clone(), path: stored });
-        let place = library.locate(&archive.join("models/box/")).unwrap();
+        let place = files.locate(&archive.join("models/box/")).unwrap();
         assert_eq!(place, Place::FolderInArchive { archive: archive.clone(), path: "Models/Box".to_owned() });
-        assert_eq!(library.locate(&archive.join("")).unwrap(), Place::Archive(archive.clone()));
-        assert!(matches!(library.read(&archive.join("models")), Err(ReadError::IsFolder)));
-        not_found(&library, archive.join("models/box/upper.md3"));
-        not_found(&library, archive.join("models/box/lower.md3/deeper"));
-        not_found(&library, archive.join("../plain.txt/x"));
-        not_found(&library, archive.join("x".repeat(300)));
+        assert_eq!(files.locate(&archive.join("")).unwrap(), Place::Archive(archive.clone()));
+        assert!(matches!(files.read(&archive.join("models")), Err(ReadError::IsFolder)));
+        not_found(&files, archive.join("models/box/upper.md3"));
+        not_found(&files, archive.join("models/box/lower.md3/deeper"));
+        not_found(&files, archive.join("../plain.txt/x"));
+        not_found(&files, archive.join("x".repeat(300)));
     }
-    assert_eq!(library.locate(root.path()).unwrap(), Place::Folder(root.path().to_owned()));
-    assert_eq!(library.locate(&root.path().join("plain.txt")).unwrap(), Place::File(root.path().join("plain.txt")));
+    assert_eq!(files.locate(root.path()).unwrap(), Place::Folder(root.path().to_owned()));
+    assert_eq!(files.locate(&root.path().join("plain.txt")).unwrap(), Place::File(root.path().join("plain.txt")));
 }
 
 #[test]
@@ -94,14 +94,14 @@ fn content_decides_what_is_an_archive() {
     let inner = zip(&[("a.txt", b"a")]);
     let root =
         folder(&[("wrong.md3", &inner), ("wrong.pk3", b"no archive"), ("outer.pk3", &zip(&[("in.pk3", &inner)]))]);
-    let library = Library::new(vec![]);
-    reads(&library, root.path().join("wrong.md3/a.txt"), "a");
-    not_found(&library, root.path().join("wrong.pk3/a.txt"));
-    reads(&library, root.path().join("wrong.pk3"), "no archive");
-    assert!(matches!(library.archive(&root.path().join("wrong.pk3")), Err(ReadError::NotArchive)));
-    assert_eq!(library.read(&root.path().join("outer.pk3/in.pk3")).unwrap(), inner);
+    let files = FileSystem::new(vec![]);
+    reads(&files, root.path().join("wrong.md3/a.txt"), "a");
+    not_found(&files, root.path().join("wrong.pk3/a.txt"));
+    reads(&files, root.path().join("wrong.pk3"), "no archive");
+    assert!(matches!(files.archive(&root.path().join("wrong.pk3")), Err(ReadError::NotArchive)));
+    assert_eq!(files.read(&root.path().join("outer.pk3/in.pk3")).unwrap(), inner);
     // An archive in an archive is a file like any other.
-    not_found(&library, root.path().join("outer.pk3/in.pk3/a.txt"));
+    not_found(&files, root.path().join("outer.pk3/in.pk3/a.txt"));
 }
 
 #[test]
@@ -199,22 +199,22 @@ fn loose_files_come_before_archives_and_late_names_before_early_ones() {
 #[test]
 fn the_files_own_archive_comes_first() {
     let root = game();
-    let library = Library::new(vec![]);
-    let (vfs, path) = library.around(&root.path().join("mod/pak0.pk3/OWN.txt")).unwrap();
+    let files = FileSystem::new(vec![]);
+    let (vfs, path) = files.around(&root.path().join("mod/pak0.pk3/OWN.txt")).unwrap();
     assert_eq!((path.as_str(), vfs.root()), ("own.txt", Some(root.path().join("mod/pak0.pk3").as_path())));
     gives(&vfs, &[("a.txt", "pak0"), ("own.txt", "pak0"), ("z.txt", "zpak"), ("base.txt", "base")]);
-    let (vfs, path) = library.around(&root.path().join("mod/pak2.pk3dir/models/y.md3")).unwrap();
+    let (vfs, path) = files.around(&root.path().join("mod/pak2.pk3dir/models/y.md3")).unwrap();
     assert_eq!(path, "models/y.md3");
     gives(&vfs, &[("a.txt", "folder"), ("models/x.md3", "x"), ("z.txt", "zpak"), ("base.txt", "base")]);
     // A base game has none beneath it.
-    let (vfs, path) = library.around(&root.path().join("baseq3/pak0.pk3")).unwrap();
+    let (vfs, path) = files.around(&root.path().join("baseq3/pak0.pk3")).unwrap();
     assert_eq!(path, "");
     gives(&vfs, &[("a.txt", "base"), ("loose.txt", "base"), ("own.txt", "there is no file own.txt")]);
-    let (vfs, path) = library.around(&root.path().join("mod/models")).unwrap();
+    let (vfs, path) = files.around(&root.path().join("mod/models")).unwrap();
     assert_eq!(path, "models");
     gives(&vfs, &[("a.txt", "loose")]);
     // An archive that games do not mount is still searched when it is opened.
-    let (vfs, _) = library.around(&root.path().join("mod/zzz.zip/a.txt")).unwrap();
+    let (vfs, _) = files.around(&root.path().join("mod/zzz.zip/a.txt")).unwrap();
     gives(&vfs, &[("a.txt", "zip"), ("own.txt", "folder")]);
 }
 
@@ -222,30 +222,30 @@ fn the_files_own_archive_comes_first() {
 fn what_the_user_added_comes_before_everything() {
     let root = game();
     let roots = ["elsewhere", "extra.pk3", "not there"].map(|name| root.path().join(name));
-    let library = Library::new(roots.to_vec());
-    let (vfs, _) = library.around(&root.path().join("mod/models/x.md3")).unwrap();
+    let files = FileSystem::new(roots.to_vec());
+    let (vfs, _) = files.around(&root.path().join("mod/models/x.md3")).unwrap();
     gives(&vfs, &[("a.txt", "extra"), ("base.txt", "extra"), ("models/x.md3", "x")]);
     assert_eq!(vfs.root(), Some(root.path().join("mod").as_path()));
     let roots = ["extra.pk3", "elsewhere"].map(|name| root.path().join(name));
-    let (vfs, _) = Library::new(roots.to_vec()).around(&root.path().join("mod/models/x.md3")).unwrap();
+    let (vfs, _) = FileSystem::new(roots.to_vec()).around(&root.path().join("mod/models/x.md3")).unwrap();
     gives(&vfs, &[("a.txt", "user"), ("base.txt", "extra")]);
     // A folder with archives in it is a game's folder.
-    let library = Library::new(vec![root.path().join("mod")]);
-    let (vfs, _) = library.around(&root.path().join("elsewhere/a.txt")).unwrap();
+    let files = FileSystem::new(vec![root.path().join("mod")]);
+    let (vfs, _) = files.around(&root.path().join("elsewhere/a.txt")).unwrap();
     gives(&vfs, &[("a.txt", "loose"), ("own.txt", "folder")]);
 }
 
 #[test]
 fn a_place_can_be_read_again() {
     let root = game();
-    let library = Library::new(vec![]);
-    let (vfs, _) = library.around(&root.path().join("mod/models/x.md3")).unwrap();
+    let files = FileSystem::new(vec![]);
+    let (vfs, _) = files.around(&root.path().join("mod/models/x.md3")).unwrap();
     let mod_folder = root.path().join("mod");
     assert_eq!(vfs.place_of("A.txt"), Some(mod_folder.join("a.txt")));
     assert_eq!(vfs.place_of("PAK1.txt"), Some(mod_folder.join("PAK1.PK3/pak1.txt")));
     assert_eq!(vfs.on_disk("own.txt"), Some(mod_folder.join("pak2.pk3dir/own.txt")));
     assert_eq!(vfs.on_disk("pak1.txt"), None, "it lies in an archive");
-    reads(&library, vfs.place_of("pak1.txt").unwrap(), "pak1");
+    reads(&files, vfs.place_of("pak1.txt").unwrap(), "pak1");
     assert_eq!(vfs.place_of("nothing.txt"), None);
 }
 
@@ -275,13 +275,13 @@ fn a_heap_of_archives_is_searched_in_part() {
 fn an_archive_stays_open_until_its_file_changes() {
     let root = folder(&[("pak0.pk3", &zip(&[("a.txt", b"old"), ("b.txt", b"b")]))]);
     let path = root.path().join("pak0.pk3");
-    let library = Library::new(vec![]);
-    let (_world, _) = library.around(&path.join("a.txt")).unwrap();
-    let first = library.archive(&path).unwrap();
-    drop(library.around(&path.join("b.txt")).unwrap());
-    assert!(Arc::ptr_eq(&first, &library.archive(&path).unwrap()));
+    let files = FileSystem::new(vec![]);
+    let (_world, _) = files.around(&path.join("a.txt")).unwrap();
+    let first = files.archive(&path).unwrap();
+    drop(files.around(&path.join("b.txt")).unwrap());
+    assert!(Arc::ptr_eq(&first, &files.archive(&path).unwrap()));
     fs::write(&path, zip(&[("a.txt", b"newer")])).unwrap();
-    reads(&library, path.join("a.txt"), "newer");
+    reads(&files, path.join("a.txt"), "newer");
     assert!(matches!(first.read("a.txt"), Err(ReadError::Changed)));
 }
 
@@ -292,16 +292,16 @@ fn threads_may_read_at_once() {
     let files: Vec<(&str, &[u8])> =
         names.iter().zip(&contents).map(|(name, content)| (name.as_str(), content.as_slice())).collect();
     let root = folder(&[("pak0.pk3", &zip(&files))]);
-    let library = Library::new(vec![]);
-    let (vfs, _) = library.around(&root.path().join("pak0.pk3")).unwrap();
+    let files = FileSystem::new(vec![]);
+    let (vfs, _) = files.around(&root.path().join("pak0.pk3")).unwrap();
     fn shared<T: Send + Sync>(_: &T) {}
-    shared(&library);
+    shared(&files);
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
                 names.iter().zip(&contents).for_each(|(name, content)| {
                     assert_eq!(&vfs.read(name).unwrap(), content);
-                    assert_eq!(&library.read(&root.path().join("pak0.pk3").join(name)).unwrap(), content);
+                    assert_eq!(&files.read(&root.path().join("pak0.pk3").join(name)).unwrap(), content);
                 })
             });
         }
@@ -326,19 +326,19 @@ fn names_that_lead_out_are_skipped() {
     let mut entries: Vec<_> = names.iter().map(|name| RawEntry::stored(name)).collect();
     entries.push(RawEntry::stored(b"good\\.//file.txt"));
     let root = folder(&[("up.txt", b"outside"), ("g/test.pk3", &RawZip::new(entries).build())]);
-    let library = Library::new(vec![]);
+    let files = FileSystem::new(vec![]);
     let path = root.path().join("g/test.pk3");
-    let archive = library.archive(&path).unwrap();
+    let archive = files.archive(&path).unwrap();
     assert_eq!(archive.files().collect::<Vec<_>>(), ["good/file.txt"]);
     assert_eq!(archive.file_count(), 10);
     let remarks = archive.remarks();
     assert_eq!(remarks.len(), 1, "{remarks:?}");
     assert!(remarks[0].starts_with("9 entries are skipped") && remarks[0].ends_with(" and 6 more"), "{remarks:?}");
     for name in ["../up.txt", "a/../../up.txt", "/root.txt", "C:/x.txt"] {
-        not_found(&library, path.join("x").with_file_name("").join("test.pk3").join(name.trim_start_matches('/')));
+        not_found(&files, path.join("x").with_file_name("").join("test.pk3").join(name.trim_start_matches('/')));
         assert!(archive.read(name).is_err(), "{name}");
     }
-    reads(&library, path.join("good/file.txt"), "stored");
+    reads(&files, path.join("good/file.txt"), "stored");
 }
 
 #[test]
@@ -356,11 +356,11 @@ fn encrypted_files_are_skipped_and_told() {
     let strong = RawEntry { method: 99, ..RawEntry::stored(b"strong.txt") };
     let zip_bytes = RawZip::new(vec![secret, strong, RawEntry::stored(b"open.txt")]).build();
     let root = folder(&[("g/own.pk3", &zip_bytes), ("g/aaa.pk3", &zip(&[("strong.txt", b"plain")]))]);
-    let library = Library::new(vec![]);
+    let files = FileSystem::new(vec![]);
     let path = root.path().join("g/own.pk3");
-    let error = library.read(&path.join("notes/secret.txt")).unwrap_err();
+    let error = files.read(&path.join("notes/secret.txt")).unwrap_err();
     assert_eq!(error.to_string(), "“notes/secret.txt” is encrypted in its archive and cannot be read");
-    let (vfs, _) = library.around(&path).unwrap();
+    let (vfs, _) = files.around(&path).unwrap();
     assert_eq!((vfs.find("notes/secret.txt"), vfs.files_in("notes")), (None, vec![]));
     gives(&vfs, &[("open.txt", "stored"), ("strong.txt", "plain"), ("notes/secret.txt", &error.to_string())]);
     assert_eq!(vfs.remarks(), ["own.pk3: 2 entries are encrypted and skipped: “notes/Secret.txt”, “strong.txt”"]);
@@ -632,15 +632,15 @@ fn garbled_archives_are_survived() {
 #[test]
 fn real_archives_are_read() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
-    let library = Library::new(vec![]);
-    for (name, files, first, magic) in [
+    let files = FileSystem::new(vec![]);
+    for (name, count, first, magic) in [
         ("md2/pak/aqtion-sample.pak", 6, "players/sydney/TRIS.md2", b"IDP2"),
         ("md3/castle-oaktree-pk3/jkm_oaktree.pk3", 11, "models/mapobjects/oak/oak4.md3", b"IDP3"),
     ] {
         let path = models.join(name);
-        let archive = library.archive(&path).unwrap();
-        assert_eq!((archive.file_count(), archive.files().count()), (files, files), "{name}");
-        let bytes = library.read(&path.join(first)).unwrap();
+        let archive = files.archive(&path).unwrap();
+        assert_eq!((archive.file_count(), archive.files().count()), (count, count), "{name}");
+        let bytes = files.read(&path.join(first)).unwrap();
         assert!(bytes.starts_with(magic), "{name}");
         for file in archive.files() {
             archive.read(file).unwrap();

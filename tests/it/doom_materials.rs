@@ -464,9 +464,9 @@ fn a_material_finds_its_pictures_whether_or_not_a_file_defines_it() {
         }
         let (vfs, search) = (game(&files), Search::new(Depth::Decoded));
         let mut finder = Finder::new(&vfs, "models/gun.md5mesh", Format::Md5, &search);
-        let look = finder.look("models/gun", Origin::Model, &mut Warnings::default());
-        assert_eq!(look.script, is_defined.then(|| (FILE.to_owned(), 2)));
-        let [stage] = &look.material.stages[..] else { panic!("{:?}", look.material) };
+        let material = finder.material("models/gun", Origin::Model, &mut Warnings::default());
+        assert_eq!(material.script, is_defined.then(|| (FILE.to_owned(), 2)));
+        let [stage] = &material.definition.stages[..] else { panic!("{:?}", material.definition) };
         assert!(stage.is_lit() && stage.maps[0].path == "models/gun_d.png" && stage.maps[0].picture.is_some());
         let relief = stage.relief.as_ref().unwrap();
         let (bump, specular) = (relief.bump.as_ref().unwrap(), relief.specular.as_ref().unwrap());

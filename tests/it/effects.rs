@@ -196,35 +196,35 @@ fn shapes(on: On) -> Vec<Shape> {
     }
 }
 
-fn looks(names: &[&str], format: Format) -> Vec<SurfaceMaterial> {
+fn materials(names: &[&str], format: Format) -> Vec<SurfaceMaterial> {
     let vfs = Vfs::in_memory(files());
     let search = Search::new(Depth::Decoded);
     let mut finder = Finder::new(&vfs, "model", format, &search);
     let mut warnings = Warnings::default();
-    let looks = names.iter().map(|name| finder.look(name, Origin::Model, &mut warnings)).collect();
+    let materials = names.iter().map(|name| finder.material(name, Origin::Model, &mut warnings)).collect();
     assert_eq!(warnings.into_vec(), []);
-    looks
+    materials
 }
 
 /// One tile; none without a device.
-fn tile(name: &str, on: On, seconds: f64, look: LightingMode) -> Option<RgbaImage> {
+fn tile(name: &str, on: On, seconds: f64, lighting: LightingMode) -> Option<RgbaImage> {
     let names: &[&str] = match on {
         On::Coplanar => &["plain", name],
         On::Sorted => &["late", "early"],
         _ => &[name],
     };
     let format = if name.starts_with("doom/") { Format::Md5 } else { Format::Md3 };
-    let mut looks = looks(names, format);
-    let is_hidden: Vec<bool> = looks.iter().map(|look| !look.hidden).collect();
-    (0..).zip(&mut looks).for_each(|(rank, look)| look.rank = rank);
-    let mut stage = Stage::new(&shapes(on), looks);
+    let mut materials = materials(names, format);
+    let is_hidden: Vec<bool> = materials.iter().map(|material| !material.hidden).collect();
+    (0..).zip(&mut materials).for_each(|(rank, material)| material.rank = rank);
+    let mut stage = Stage::new(&shapes(on), materials);
     stage.visible = is_hidden;
     stage.seconds = seconds;
     stage.camera.yaw = 20.0;
     stage.camera.pitch = if matches!(on, On::Strip) { 0.0 } else { 15.0 };
     stage.display = Display {
         overlays: Overlays::default(),
-        look,
+        lighting,
         shading: Shading::Textured,
         background: Background::Colour([64, 64, 72]),
         ..Display::default()
@@ -236,9 +236,9 @@ fn page() -> Option<RgbaImage> {
     let game = IN_GAME.iter().chain(&DOOM).map(|(name, on, seconds)| (*name, *on, *seconds, LightingMode::Game));
     let on =
         |name: &str| IN_GAME.iter().chain(&DOOM).find(|(other, ..)| *other == name).map_or(On::Ball, |(_, on, _)| *on);
-    let studio = IN_STUDIO.iter().map(|(name, look)| (*name, on(name), 0.0, *look));
+    let studio = IN_STUDIO.iter().map(|(name, lighting)| (*name, on(name), 0.0, *lighting));
     let tiles: Option<Vec<RgbaImage>> =
-        game.chain(studio).map(|(name, on, seconds, look)| tile(name, on, seconds, look)).collect();
+        game.chain(studio).map(|(name, on, seconds, lighting)| tile(name, on, seconds, lighting)).collect();
     let tiles = tiles?;
     let rows = u32::try_from(tiles.len()).unwrap().div_ceil(COLUMNS);
     let mut page =
@@ -314,10 +314,11 @@ fn bumps_are_lit_from_where_the_light_is() {
         vec![("dome.png".to_owned(), &*bytes.into_inner().leak()), ("materials/a.mtr".to_owned(), material.as_slice())];
     let vfs = Vfs::in_memory(files);
     let search = Search::new(Depth::Decoded);
-    let look = Finder::new(&vfs, "m", Format::Md5, &search).look("dome", Origin::Model, &mut Warnings::default());
+    let material =
+        Finder::new(&vfs, "m", Format::Md5, &search).material("dome", Origin::Model, &mut Warnings::default());
     for look_at in [LightingMode::Game, LightingMode::Studio] {
-        let mut stage = Stage::new(&shapes(On::Square), vec![look.clone()]);
-        stage.display.look = look_at;
+        let mut stage = Stage::new(&shapes(On::Square), vec![material.clone()]);
+        stage.display.lighting = look_at;
         stage.display.shading = Shading::Textured;
         let Some(image) = stage.draw() else { return };
         let brightness = |x: u32, y: u32| {
@@ -336,9 +337,9 @@ fn the_games_light_is_what_its_numbers_say() {
     let files = [("scripts/a.shader".to_owned(), b"a { { map $whiteimage\n rgbGen lightingDiffuse } }".as_slice())];
     let vfs = Vfs::in_memory(files.to_vec());
     let search = Search::new(Depth::Decoded);
-    let look = Finder::new(&vfs, "m", Format::Md3, &search).look("a", Origin::Model, &mut Warnings::default());
-    let mut stage = Stage::new(&shapes(On::Square), vec![look]);
-    stage.display.look = LightingMode::Game;
+    let material = Finder::new(&vfs, "m", Format::Md3, &search).material("a", Origin::Model, &mut Warnings::default());
+    let mut stage = Stage::new(&shapes(On::Square), vec![material]);
+    stage.display.lighting = LightingMode::Game;
     stage.display.shading = Shading::Textured;
     let Some(image) = stage.draw() else { return };
     assert_eq!(image.get_pixel(32, 32).0, [246, 246, 246, 255]);
@@ -352,11 +353,11 @@ fn a_glow_over_nothing_is_as_opaque_as_it_is_bright() {
     )];
     let vfs = Vfs::in_memory(files.to_vec());
     let search = Search::new(Depth::Decoded);
-    let look = Finder::new(&vfs, "m", Format::Md3, &search).look("a", Origin::Model, &mut Warnings::default());
-    let mut stage = Stage::new(&shapes(On::Square), vec![look]);
+    let material = Finder::new(&vfs, "m", Format::Md3, &search).material("a", Origin::Model, &mut Warnings::default());
+    let mut stage = Stage::new(&shapes(On::Square), vec![material]);
     stage.display = Display {
         overlays: Overlays::default(),
-        look: LightingMode::Game,
+        lighting: LightingMode::Game,
         shading: Shading::Textured,
         ..Display::default()
     };
@@ -372,9 +373,10 @@ fn what_editors_show_stands_in_the_studio_for_a_script_without_any_picture() {
     files.push(("scripts/b.shader".to_owned(), b"gone { qer_editorimage sky.png\n { map nowhere.png } }"));
     let vfs = Vfs::in_memory(files);
     let search = Search::new(Depth::Decoded);
-    let look = Finder::new(&vfs, "m", Format::Md3, &search).look("gone", Origin::Model, &mut Warnings::default());
-    let mut stage = Stage::new(&shapes(On::Square), vec![look]);
-    stage.display.look = LightingMode::Studio;
+    let material =
+        Finder::new(&vfs, "m", Format::Md3, &search).material("gone", Origin::Model, &mut Warnings::default());
+    let mut stage = Stage::new(&shapes(On::Square), vec![material]);
+    stage.display.lighting = LightingMode::Studio;
     stage.display.shading = Shading::Textured;
     let Some(image) = stage.draw() else { return };
     // The upper half of the sky is blue.

@@ -82,13 +82,13 @@ fn any_part_and_the_folder_open_the_whole_figure_with_its_weapon() {
     let session = showing(opener().assembly(&place.join("upper.md3")).unwrap());
     assert!(
         session.document.scene.entities().iter().all(|entity| entity
-            .part
+            .asset
             .warnings
             .iter()
             .all(|w| !w.message.contains("tag")))
     );
     // Exactly one part is had by asking for exactly that.
-    assert_eq!(opener().part(&place.join("upper.md3")).unwrap().name, "upper.md3");
+    assert_eq!(opener().model(&place.join("upper.md3")).unwrap().name, "upper.md3");
 }
 
 #[test]
@@ -122,9 +122,9 @@ fn a_figure_in_an_archive_is_the_same_as_in_a_folder() {
         let session = showing(opener().assembly(&archive.join(path)).unwrap());
         assert_eq!(session.document.scene.entities().len(), 6, "{path}");
         stands_at(role(&session, Role::Head), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
-        let file = role(&session, Role::Weapon).part.file.clone().unwrap();
+        let file = role(&session, Role::Weapon).asset.file.clone().unwrap();
         assert!(file.starts_with(&archive), "{}", file.display());
-        assert!(opener().part(&file).is_ok(), "a part is found again by its path");
+        assert!(opener().model(&file).is_ok(), "a part is found again by its path");
     }
 }
 
@@ -143,12 +143,12 @@ fn a_broken_part_costs_the_figure_but_not_the_sound_ones() {
     std::fs::write(place.join("head.md3"), b"IDP3\x0f\0\0\0").unwrap();
     let assembly = opener().assembly(&place.join("lower.md3")).unwrap();
     assert!(assembly.members.iter().all(|member| member.role != Role::Head));
-    let warnings = &assembly.members[0].part.warnings;
+    let warnings = &assembly.members[0].asset.warnings;
     assert!(warnings.iter().any(|warning| warning.about == "head.md3"), "{warnings:?}");
     std::fs::write(place.join("upper.md3"), b"IDP3\x0f\0\0\0").unwrap();
     let assembly = opener().assembly(&place.join("lower.md3")).unwrap();
     assert_eq!(assembly.members.len(), 1);
-    assert!(assembly.members[0].part.warnings.iter().any(|warning| warning.message.contains("upper.md3")));
+    assert!(assembly.members[0].asset.warnings.iter().any(|warning| warning.message.contains("upper.md3")));
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn a_skin_is_chosen_for_all_parts_that_have_it() {
     assert_eq!(session.skin_names(), ["default", "red"]);
     session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
     for part in [Role::Legs, Role::Torso, Role::Head] {
-        assert_eq!(role(&session, part).looks()[0].name, "models/players/box/red.png");
+        assert_eq!(role(&session, part).materials()[0].name, "models/players/box/red.png");
     }
     assert_eq!(session.worn().as_deref(), Some("red"));
     assert_eq!(role(&session, Role::Weapon).skin, 0);
@@ -205,7 +205,7 @@ fn weapons_are_exchanged_taken_away_and_given_back() {
     session.loaded(answer(ticket, &load));
     assert_eq!(session.document.scene.entities().iter().filter(|entity| entity.role == Role::Weapon).count(), 1);
     assert!(session.document.scene.with_role(Role::Barrel).is_none(), "the machine gun's barrel went with it");
-    assert_eq!(role(&session, Role::Weapon).part.name, "gauntlet.md3");
+    assert_eq!(role(&session, Role::Weapon).asset.name, "gauntlet.md3");
     assert!(session.apply(Action::Scene(SceneAction::ChooseWeapon(None))).is_none());
     assert!(session.document.scene.with_role(Role::Weapon).is_none());
     let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::ChooseWeapon(Some(weapons[0].clone())))));
@@ -249,7 +249,7 @@ fn an_md5_carries_on_its_joints() {
 fn a_quake_2_player_holds_its_weapon_in_step() {
     let (_game, place) = quake_2_game();
     let mut session = showing(opener().assembly(&place.join("tris.md2")).unwrap());
-    let names: Vec<&str> = session.document.scene.entities().iter().map(|entity| entity.part.name.as_str()).collect();
+    let names: Vec<&str> = session.document.scene.entities().iter().map(|entity| entity.asset.name.as_str()).collect();
     assert_eq!(names, ["tris.md2", "weapon.md2"]);
     assert_eq!(session.document.scene.figure.as_ref().unwrap().weapons.len(), 2);
     session.apply(Action::Clock(ClockAction::Seek(1.0)));
@@ -329,7 +329,7 @@ fn an_animation_from_anywhere_is_added_by_the_names_of_joints() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample");
     let elsewhere = folder.path().join("stroll.md5anim");
     std::fs::copy(sample.join("run.md5anim"), &elsewhere).unwrap();
-    let part = opener().part(&sample.join("umber.md5mesh")).unwrap();
+    let part = opener().model(&sample.join("umber.md5mesh")).unwrap();
     let more = opener().with_animation(&part, &elsewhere).unwrap();
     assert_eq!(more.model.clips().len(), part.model.clips().len() + 1);
     assert_eq!(more.model.clips().last().unwrap().name, "stroll");
@@ -339,14 +339,14 @@ fn an_animation_from_anywhere_is_added_by_the_names_of_joints() {
     std::fs::write(&elsewhere, own.lines().map(rename).collect::<Vec<_>>().join("\n")).unwrap();
     let error = opener().with_animation(&part, &elsewhere).unwrap_err().to_string();
     assert!(error.contains("belongs to another model"), "{error}");
-    let md3 = opener().part(&sample.join("umber.md3")).unwrap();
+    let md3 = opener().model(&sample.join("umber.md3")).unwrap();
     assert!(matches!(opener().with_animation(&md3, &elsewhere).unwrap_err().cause, OpenCause::NoSkeleton(_)));
 }
 
 #[test]
 fn one_surface_can_wear_what_it_wears_with_another_skin() {
     let (_game, mut session) = figure();
-    let name = |session: &Session| session.entity().unwrap().looks()[0].name.clone();
+    let name = |session: &Session| session.entity().unwrap().materials()[0].name.clone();
     session.apply(Action::Scene(SceneAction::WearFrom(0, 1)));
     assert_eq!(name(&session), "models/players/box/red.png");
     assert_eq!(session.entity().unwrap().skin, 0);
@@ -478,9 +478,9 @@ fn reading_again_keeps_skins_clips_and_what_was_added() {
     std::fs::write(folder.path().join("models/players/box/lower_aaa.skin"), "u_torso,x.png\n").unwrap();
     session.loaded(answer(ticket, &load));
     assert_eq!(role(&session, Role::Legs).skin_name(), "blue.skin");
-    assert_eq!(role(&session, Role::Legs).looks()[0].name, "models/players/box/blue.png");
+    assert_eq!(role(&session, Role::Legs).materials()[0].name, "models/players/box/blue.png");
     assert_eq!(clip(&session, Role::Legs), "LEGS_RUN");
-    assert_eq!(role(&session, Role::Weapon).part.name, "machinegun.md3");
+    assert_eq!(role(&session, Role::Weapon).asset.name, "machinegun.md3");
 }
 
 #[test]
@@ -513,7 +513,7 @@ fn an_accessory_goes_with_its_wearer_wherever_it_hangs() {
     let mut session = showing(opener().assembly(&place.join("lower.md3")).unwrap());
     let shown = |session: &Session| -> Vec<String> {
         let belts = session.document.scene.entities().iter().filter(|entity| entity.role == Role::Accessory);
-        belts.filter(|entity| session.document.scene.shows(entity)).map(|entity| entity.part.name.clone()).collect()
+        belts.filter(|entity| session.document.scene.shows(entity)).map(|entity| entity.asset.name.clone()).collect()
     };
     assert_eq!(shown(&session), ["belt_default.md3"]);
     session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));

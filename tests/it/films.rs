@@ -12,16 +12,15 @@ use image::codecs::gif::GifDecoder;
 use image::{AnimationDecoder as _, ImageDecoder as _};
 use maquette::model::{Clip, ClipSource, Format, Wrap};
 use maquette::output::{
-    ContactSheetOptions, FilmFile, FrameNames, OffscreenRenderer, OutputJob, PictureError, contact_sheet, film,
-    save_png,
+    ContactSheetOptions, FilmFile, FrameNames, OffscreenRenderer, OutputError, OutputJob, contact_sheet, film, save_png,
 };
 use maquette::pose::{Repeat, blend_at};
 use maquette::scene::{
-    Background, ClipChoice, Film, FrameRange, MOST_FRAMES, Motion, Pace, Playback, Span, open_sample,
+    Background, ClipChoice, FramePlan, FrameRange, MOST_FRAMES, Motion, Pace, Playback, Span, open_sample,
 };
 use maquette::session::{
-    Action, ClockAction, Effect, FileAction, FilmKind, FilmOptions, MOST_PIXELS, PictureOptions, PictureSize, Product,
-    Purpose, SaveAction, Scenery, Session, Work,
+    Action, ClockAction, Effect, FileAction, FilmKind, FilmOptions, MOST_PIXELS, OutputKind, PictureOptions,
+    PictureSize, Purpose, SaveAction, Scenery, Session, Work,
 };
 
 use crate::support::panels::{bench, click, taken};
@@ -30,18 +29,18 @@ fn session(format: Format, clip: &str) -> Session {
     let mut session = Session::default();
     session.show(open_sample(format).unwrap());
     let entity = &mut session.document.scene.entities_mut()[0];
-    let index = entity.part.model.clips().iter().position(|own| own.name == clip).unwrap();
+    let index = entity.asset.model.clips().iter().position(|own| own.name == clip).unwrap();
     entity.playback.choice = ClipChoice::Clip(index);
     entity.playback.playing = false;
     session
 }
 
-fn plan(session: &Session, motion: Motion, pace: Pace) -> Film {
-    Film::plan(&session.document.scene, session.document.focus, motion, pace, 120.0).unwrap()
+fn plan(session: &Session, motion: Motion, pace: Pace) -> FramePlan {
+    FramePlan::plan(&session.document.scene, session.document.focus, motion, pace, 120.0).unwrap()
 }
 
 /// The steps of the first entity in every frame.
-fn steps(session: &Session, film: &Film) -> Vec<f64> {
+fn steps(session: &Session, film: &FramePlan) -> Vec<f64> {
     let id = session.document.scene.entities()[0].id;
     (0..film.frames).map(|frame| film.steps(id, frame).unwrap()).collect()
 }
@@ -140,17 +139,20 @@ fn too_long_a_film_and_none_at_all_are_told_in_a_sentence() {
     let mut session = session(Format::Md3, "run");
     session.document.scene.entities_mut()[0].playback.speed = 0.05;
     session.document.scene.entities_mut()[0].playback.rate = Some(0.1);
-    let long = Film::plan(&session.document.scene, session.document.focus, Motion::Clip, Pace::Smooth(120.0), 120.0)
-        .unwrap_err();
+    let long =
+        FramePlan::plan(&session.document.scene, session.document.focus, Motion::Clip, Pace::Smooth(120.0), 120.0)
+            .unwrap_err();
     assert!(long.0.contains(&MOST_FRAMES.to_string()), "{long}");
     for rate in [0.0, f32::NAN, f32::INFINITY, -5.0] {
         session.document.scene.entities_mut()[0].playback.rate = Some(rate);
-        let none = Film::plan(&session.document.scene, session.document.focus, Motion::Clip, Pace::EachFrame, 120.0)
-            .unwrap_err();
+        let none =
+            FramePlan::plan(&session.document.scene, session.document.focus, Motion::Clip, Pace::EachFrame, 120.0)
+                .unwrap_err();
         assert!(none.0.contains("turntable"), "{none}");
         let turn = Motion::Turn { seconds: f64::NAN, plays: true };
         assert!(
-            Film::plan(&session.document.scene, session.document.focus, turn, Pace::Smooth(f64::NAN), 50.0).is_ok()
+            FramePlan::plan(&session.document.scene, session.document.focus, turn, Pace::Smooth(f64::NAN), 50.0)
+                .is_ok()
         );
     }
 }
@@ -280,12 +282,12 @@ fn a_stopped_film_leaves_nothing() {
         let name = if kind == FilmKind::Frames { "%04d.png" } else { "film" };
         let order = order(&session, kind, folder.path().join(name));
         let stopped = film(&mut studio, &mut transparent(&session), &order, &mut |done, _| done < 5);
-        assert!(matches!(stopped, Err(PictureError::Cancelled)));
+        assert!(matches!(stopped, Err(OutputError::Cancelled)));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{kind:?}");
         let nowhere = FilmFile { path: folder.path().join("a/b").join(name), ..order };
         if kind != FilmKind::Frames {
             let failed = film(&mut studio, &mut transparent(&session), &nowhere, &mut |_, _| true);
-            assert!(matches!(failed, Err(PictureError::File(_))));
+            assert!(matches!(failed, Err(OutputError::File(_))));
         }
     }
 }
@@ -308,7 +310,7 @@ fn a_contact_sheet_has_a_picture_for_every_clip() {
     let solid = |left: u32| (0..1600).filter(|at| image.get_pixel(left + at % 40, 16 + at / 40).0[3] > 200).count();
     assert!(solid(16) > 160 && solid(16 + 42) > 160, "a figure in both of the first clip's tiles");
     let stopped = contact_sheet(&mut studio, &mut transparent(&session), &wanted, &mut |done, _| done < 2);
-    assert!(matches!(stopped, Err(PictureError::Cancelled)));
+    assert!(matches!(stopped, Err(OutputError::Cancelled)));
 }
 
 #[test]
@@ -352,13 +354,13 @@ fn a_file_in_the_way_is_told_of() {
     session.jobs.saving.film.kind = FilmKind::Frames;
     let path = folder.path().join("run.png");
     let order = |session: &Session, product| OutputJob::of(session, product, &path).unwrap();
-    assert_eq!(order(&session, Product::Film).in_the_way(), None);
+    assert_eq!(order(&session, OutputKind::Film).in_the_way(), None);
     save_png(&image::RgbaImage::new(2, 2), &folder.path().join("run-0000.png")).unwrap();
-    assert_eq!(order(&session, Product::Film).in_the_way(), Some(folder.path().join("run-0000.png")));
-    assert_eq!(order(&session, Product::Picture).in_the_way(), None);
+    assert_eq!(order(&session, OutputKind::Film).in_the_way(), Some(folder.path().join("run-0000.png")));
+    assert_eq!(order(&session, OutputKind::Picture).in_the_way(), None);
     // What is missing in the name is added before one looks.
     save_png(&image::RgbaImage::new(2, 2), &path).unwrap();
-    let bare = OutputJob::of(&session, Product::Picture, &folder.path().join("run")).unwrap();
+    let bare = OutputJob::of(&session, OutputKind::Picture, &folder.path().join("run")).unwrap();
     assert_eq!(bare.in_the_way(), Some(path.clone()));
 }
 
@@ -366,15 +368,15 @@ fn a_file_in_the_way_is_told_of() {
 fn one_thing_is_made_at_a_time() {
     let mut session = session(Format::Md3, "run");
     session.apply(Action::Save(SaveAction::SaveTransparent));
-    assert_eq!(session.jobs.saving.open, Some(Product::Picture));
+    assert_eq!(session.jobs.saving.open, Some(OutputKind::Picture));
     assert_eq!(session.jobs.saving.picture.scenery.background, Some(Background::Transparent));
     assert!(matches!(
-        session.apply(Action::File(FileAction::Ask(Purpose::Save(Product::Picture)))),
-        Some(Effect::Ask(Purpose::Save(Product::Picture)))
+        session.apply(Action::File(FileAction::Ask(Purpose::Save(OutputKind::Picture)))),
+        Some(Effect::Ask(Purpose::Save(OutputKind::Picture)))
     ));
     session.jobs.work = Some(Work { name: "Film".to_owned(), unit: "frame", done: 11, of: 40 });
     assert_eq!(session.jobs.work.as_ref().unwrap().text(), "Film: frame 12 of 40");
-    assert!(session.apply(Action::File(FileAction::Ask(Purpose::Save(Product::Film)))).is_none());
+    assert!(session.apply(Action::File(FileAction::Ask(Purpose::Save(OutputKind::Film)))).is_none());
     assert!(session.interface.notes.last().unwrap().text.contains("frame 12 of 40"));
     assert!(matches!(session.apply(Action::Save(SaveAction::CancelWork)), Some(Effect::CancelWork)));
     session.jobs.work = None;
@@ -397,7 +399,7 @@ fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
     harness.get_by_role_and_label(Role::SpinButton, "Width");
     assert_eq!(
         click(&mut harness, Role::Button, "Save"),
-        [Action::File(FileAction::Ask(Purpose::Save(Product::Picture)))]
+        [Action::File(FileAction::Ask(Purpose::Save(OutputKind::Picture)))]
     );
     assert_eq!(harness.state().session.jobs.saving.open, None);
 
@@ -421,7 +423,7 @@ fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
 #[test]
 fn a_sheet_that_is_open_asks_for_no_frames_and_fits_small_windows() {
     for size in [vec2(1280.0, 800.0), vec2(640.0, 480.0), vec2(200.0, 100.0)] {
-        for product in [Product::Picture, Product::Film, Product::ContactSheet] {
+        for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet] {
             let mut session = session(Format::Md5, "run");
             session.jobs.saving.open = Some(product);
             let mut harness = bench(session, size);
@@ -492,7 +494,7 @@ fn a_film_of_a_loop_range_has_its_frames_alone() {
     // Outside of it, which counts for nothing.
     session.apply(Action::Clock(ClockAction::Seek(0.0)));
     let film =
-        Film::plan(&session.document.scene, session.document.focus, Motion::Clip, Pace::EachFrame, 50.0).unwrap();
+        FramePlan::plan(&session.document.scene, session.document.focus, Motion::Clip, Pace::EachFrame, 50.0).unwrap();
     assert_eq!(film.frames, 4);
     let mut stage = session.document.scene.clone();
     film.pose(&mut stage, 3);

@@ -49,10 +49,10 @@ fn what_changes_nothing_is_no_step() {
 
 fn attach(session: &mut Session) -> EntityId {
     let to = session.document.focus.unwrap();
-    let tag = session.part().unwrap().model.tags()[0].clone();
-    let part = open_sample(Format::Md2).unwrap();
+    let tag = session.asset().unwrap().model.tags()[0].clone();
+    let asset = open_sample(Format::Md2).unwrap();
     let member = AssemblyPart {
-        part,
+        asset,
         role: Role::Attached,
         parent: None,
         hidden: false,

@@ -51,7 +51,8 @@ fn two_pictures_tried_on_quickly_are_both_worn() {
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(1))));
     assert!(session.apply(Action::Scene(SceneAction::TryPicture(blue))).is_none(), "it waits for the first");
     settle(&mut session, first);
-    let names: Vec<String> = session.entity().unwrap().looks().iter().map(|look| look.name.clone()).collect();
+    let names: Vec<String> =
+        session.entity().unwrap().materials().iter().map(|material| material.name.clone()).collect();
     assert!(names[0].ends_with("red.png") && names[1].ends_with("blue.png"), "{names:?}");
     assert!(session.jobs.loading.is_none());
     session.apply(Action::Scene(SceneAction::Undo));
@@ -67,7 +68,7 @@ fn what_another_program_saves_is_read_although_a_picture_is_tried_on_meanwhile()
     let red = picture(folder.path(), "red.png");
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
-    let frames = session.part().unwrap().model.frames().len();
+    let frames = session.asset().unwrap().model.frames().len();
     let mut longer = Md3::typical();
     longer.frames.push(longer.frames[0].clone());
     longer.tags.iter_mut().for_each(|(_, places)| places.push(places[0]));
@@ -85,8 +86,8 @@ fn what_another_program_saves_is_read_although_a_picture_is_tried_on_meanwhile()
             effect
         };
         settle(&mut session, effect);
-        assert_eq!(session.part().unwrap().model.frames().len(), frames + 1, "the new state");
-        assert!(session.entity().unwrap().looks()[0].name.ends_with("red.png"), "and the picture");
+        assert_eq!(session.asset().unwrap().model.frames().len(), frames + 1, "the new state");
+        assert!(session.entity().unwrap().materials()[0].name.ends_with("red.png"), "and the picture");
         assert!(session.interface.notes.iter().any(|note| note.text == "box.md3 reloaded"));
     }
 }
@@ -97,7 +98,7 @@ fn animations_dropped_one_after_the_other_are_all_added() {
     let mesh = copy_of_sample(folder.path(), "umber.md5mesh");
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![mesh])));
-    let known = session.part().unwrap().model.clips().len();
+    let known = session.asset().unwrap().model.clips().len();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample");
     let mut anims: Vec<PathBuf> = std::fs::read_dir(sample)
         .unwrap()
@@ -109,7 +110,7 @@ fn animations_dropped_one_after_the_other_are_all_added() {
     let first = session.apply(Action::File(FileAction::Drop(vec![anims[0].clone()])));
     assert!(session.apply(Action::File(FileAction::Drop(vec![anims[1].clone()]))).is_none());
     settle(&mut session, first);
-    assert_eq!(session.part().unwrap().model.clips().len(), known + 2);
+    assert_eq!(session.asset().unwrap().model.clips().len(), known + 2);
 }
 
 #[test]
@@ -122,10 +123,10 @@ fn skins_dropped_together_are_all_added_and_the_last_is_worn() {
         std::fs::write(&path, format!("u_torso,models/players/box/{name}.png\n")).unwrap();
         path
     });
-    let known = session.entity().unwrap().part.skins.len();
+    let known = session.entity().unwrap().asset.skins.len();
     act(&mut session, Action::File(FileAction::Drop(skins.to_vec())));
     let legs = session.document.scene.with_role(Role::Legs).unwrap();
-    assert_eq!(legs.part.skins.len(), known + 2);
+    assert_eq!(legs.asset.skins.len(), known + 2);
     assert_eq!(legs.skin_name(), "blue.skin");
 }
 
@@ -159,7 +160,7 @@ fn what_is_closed_is_not_filled_by_what_was_under_way() {
     let (ticket, load) = load_of(session.apply(Action::File(FileAction::OpenSample(Format::Md2))));
     assert!(matches!(session.apply(Action::File(FileAction::Close)), Some(Effect::CancelLoads)));
     assert!(session.loaded(answer(ticket, &load)).is_none());
-    assert!(session.part().is_none() && session.jobs.loading.is_none());
+    assert!(session.asset().is_none() && session.jobs.loading.is_none());
 }
 
 #[test]
@@ -176,7 +177,7 @@ fn an_error_is_not_wiped_by_what_comes_after_it() {
     assert!(session.apply(Action::Scene(SceneAction::TryPicture(red))).is_none());
     settle(&mut session, effect);
     assert!(session.interface.failure.as_ref().is_some_and(|failure| failure.title.contains("broken.md3")));
-    assert!(session.entity().unwrap().looks()[0].name.ends_with("red.png"));
+    assert!(session.entity().unwrap().materials()[0].name.ends_with("red.png"));
 }
 
 #[test]
@@ -204,7 +205,7 @@ fn after_a_broken_file_the_next_one_follows_it_however_it_was_opened() {
     {
         let mut session = Session::default();
         act(&mut session, action);
-        assert!(session.interface.failure.is_some() && session.part().is_none());
+        assert!(session.interface.failure.is_some() && session.asset().is_none());
         act(&mut session, Action::File(FileAction::NextModel));
         assert_eq!(session.name(), Some("c.md3"));
     }
@@ -217,7 +218,7 @@ fn an_answer_to_a_superseded_load_is_dropped() {
     let (old, load) = load_of(session.apply(Action::File(FileAction::Open(vec![place.join("lower.md3")]))));
     let late = answer(old, &load);
     let (new, load) = load_of(session.apply(Action::File(FileAction::OpenSample(Format::Md2))));
-    assert!(session.loaded(late).is_none() && session.part().is_none(), "nobody waits for it any more");
+    assert!(session.loaded(late).is_none() && session.asset().is_none(), "nobody waits for it any more");
     session.loaded(answer(new, &load));
     assert_eq!(session.name(), Some("umber.md2"));
     // What was given up does not come either, nor does what waited for it.

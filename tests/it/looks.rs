@@ -71,9 +71,9 @@ fn a_material_that_moves_runs_by_its_own_clock() {
 fn nothing_moves_where_materials_are_not_shown() {
     let folder = game(MOVING);
     let mut session = session(folder.path());
-    session.apply(Action::Display(DisplayAction::SetLook(LightingMode::Plain)));
+    session.apply(Action::Display(DisplayAction::SetLighting(LightingMode::Plain)));
     assert!(!session.is_moving());
-    session.apply(Action::Display(DisplayAction::SetLook(LightingMode::Game)));
+    session.apply(Action::Display(DisplayAction::SetLighting(LightingMode::Game)));
     assert!(session.is_moving());
     session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
     assert!(!session.is_moving());
@@ -84,35 +84,35 @@ fn a_look_shows_textures_again_and_stays_with_its_game() {
     let folder = game(STILL);
     let mut session = session(folder.path());
     session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
-    session.apply(Action::Display(DisplayAction::SetLook(LightingMode::Game)));
-    assert_eq!((session.view.display.shading, session.view.display.look), (Shading::Textured, LightingMode::Game));
+    session.apply(Action::Display(DisplayAction::SetLighting(LightingMode::Game)));
+    assert_eq!((session.view.display.shading, session.view.display.lighting), (Shading::Textured, LightingMode::Game));
     session.show(maquette::scene::open_sample(Format::Md5).unwrap());
-    assert_eq!(session.view.display.look, LightingMode::Studio);
+    assert_eq!(session.view.display.lighting, LightingMode::Studio);
     session.show(maquette::scene::open_sample(Format::Md3).unwrap());
-    assert_eq!(session.view.display.look, LightingMode::Game);
+    assert_eq!(session.view.display.lighting, LightingMode::Game);
 }
 
 #[test]
 fn what_is_called_much_like_the_missing_picture_is_offered_and_used() {
     let folder = game("");
     let mut session = session(folder.path());
-    let nearest = session.entity().unwrap().looks()[0].nearest.clone().unwrap();
+    let nearest = session.entity().unwrap().materials()[0].nearest.clone().unwrap();
     assert_eq!(nearest.path, "models/boxes.png");
     act(&mut session, Action::Scene(SceneAction::UseNearest(0)));
-    assert!(session.entity().unwrap().looks()[0].path.ends_with("models/boxes.png"));
+    assert!(session.entity().unwrap().materials()[0].path.ends_with("models/boxes.png"));
 }
 
 fn look(script: &'static str, name: &str) -> SurfaceMaterial {
     let vfs = Vfs::in_memory(vec![("scripts/a.shader".to_owned(), script.as_bytes())]);
     let search = Search::new(Depth::Decoded);
-    Finder::new(&vfs, "a.md3", Format::Md3, &search).look(name, Origin::Model, &mut Warnings::default())
+    Finder::new(&vfs, "a.md3", Format::Md3, &search).material(name, Origin::Model, &mut Warnings::default())
 }
 
 #[test]
 fn working_out_a_moment_of_a_material_allocates_nothing() {
     let script = "a { deformVertexes wave 100 sin 0 1 0 1
         { map $whiteimage\n rgbGen wave noise 0 1 0 1\n alphaGen wave sin 0 1 0 1\n tcMod turb 0 1 0 1\n tcMod rotate 30 } }";
-    let material: std::sync::Arc<Material> = look(script, "a").material;
+    let material: std::sync::Arc<Material> = look(script, "a").definition;
     let mut positions = vec![Vec3::ONE; 64];
     let mut normals = vec![Vec3::Z; 64];
     let surface = Surface { uvs: vec![Vec2::ZERO; 64], ..Surface::default() };

@@ -24,12 +24,12 @@ fn world(paths: &[&str]) -> Vfs {
 
 fn found(paths: &[&str], model: &str, name: &str) -> Option<String> {
     let vfs = world(paths);
-    let look = Finder::new(&vfs, model, Format::Md3, &Search::new(Depth::Decoded)).look(
+    let material = Finder::new(&vfs, model, Format::Md3, &Search::new(Depth::Decoded)).material(
         name,
         Origin::Model,
         &mut Warnings::default(),
     );
-    look.picture.map(|_| look.path)
+    material.picture.map(|_| material.path)
 }
 
 #[test]
@@ -110,10 +110,10 @@ fn what_is_missing_is_told_with_what_was_tried() {
     let mut warnings = Warnings::default();
     let search = Search::new(Depth::Decoded);
     let mut finder = Finder::new(&vfs, "models/gun/gun.md3", Format::Md3, &search);
-    let look = finder.look("models/gun/skin.tga", Origin::Model, &mut warnings);
-    assert!(look.picture.is_none());
-    assert!(look.trail.iter().any(|step| step.tried.contains(&"models/gun/skin.tga".to_owned())));
-    let warning = look.trouble().unwrap();
+    let material = finder.material("models/gun/skin.tga", Origin::Model, &mut warnings);
+    assert!(material.picture.is_none());
+    assert!(material.trail.iter().any(|step| step.tried.contains(&"models/gun/skin.tga".to_owned())));
+    let warning = material.trouble().unwrap();
     assert!(warning.contains("models/gun/skin.tga") && warning.contains("names tried"), "{warning}");
 }
 
@@ -215,8 +215,9 @@ fn worn(name: &str, pictures: &[&str]) -> Option<String> {
     let (model, _) = maquette::formats::load(mesh.as_bytes()).unwrap();
     let vfs = world(pictures);
     let search = Search::new(Depth::Decoded);
-    let looks = Finder::new(&vfs, "x/mesh.md5mesh", Format::Md5, &search).looks(&model, &mut Warnings::default());
-    looks[0].picture.as_ref().map(|_| looks[0].path.clone())
+    let materials =
+        Finder::new(&vfs, "x/mesh.md5mesh", Format::Md5, &search).materials(&model, &mut Warnings::default());
+    materials[0].picture.as_ref().map(|_| materials[0].path.clone())
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn device() -> Option<MutexGuard<'static, (Gpu, Renderer)>> {
 pub struct Stage {
     model: Model,
     pose: Pose,
-    looks: Vec<SurfaceMaterial>,
+    materials: Vec<SurfaceMaterial>,
     pub camera: Camera,
     pub display: Display,
     pub visible: Vec<bool>,
@@ -51,7 +51,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    pub fn new(shapes: &[Shape], looks: Vec<SurfaceMaterial>) -> Self {
+    pub fn new(shapes: &[Shape], materials: Vec<SurfaceMaterial>) -> Self {
         let (model, pose) = model(shapes, &[]);
         let display = Display {
             overlays: Overlays::default(),
@@ -64,7 +64,7 @@ impl Stage {
         Self {
             model,
             pose,
-            looks,
+            materials,
             camera,
             display,
             visible,
@@ -78,7 +78,7 @@ impl Stage {
     pub fn draw(&self) -> Option<RgbaImage> {
         let mut device = device()?;
         let (gpu, renderer) = &mut *device;
-        renderer.upload(gpu, PartId(1), &self.model, &self.looks);
+        renderer.upload(gpu, PartId(1), &self.model, &self.materials);
         let image = self.shoot(gpu, renderer);
         renderer.remove(PartId(1));
         Some(image)
@@ -159,9 +159,9 @@ fn clockwise_fronts_are_drawn_and_backs_are_not() {
 
 #[test]
 fn pictures_are_upright_and_not_mirrored() {
-    let looks = vec![picture(2, 2, &[RED, GREEN, BLUE, WHITE])];
+    let materials = vec![picture(2, 2, &[RED, GREEN, BLUE, WHITE])];
     for projection in [Projection::Perspective, Projection::Orthographic] {
-        let mut stage = Stage::new(&[square(Vec3::ZERO)], looks.clone());
+        let mut stage = Stage::new(&[square(Vec3::ZERO)], materials.clone());
         stage.camera.projection = projection;
         let Some(image) = stage.draw() else { return };
         // The square fills the middle half of the picture: near its corners the texels are pure.
@@ -305,7 +305,7 @@ fn the_shadow_follows_what_is_drawn() {
     (stage.camera.pitch, stage.camera.distance) = (60.0, 12.0);
     let Some(mut device) = device() else { return };
     let (gpu, renderer) = &mut *device;
-    renderer.upload(gpu, PartId(1), &stage.model, &stage.looks);
+    renderer.upload(gpu, PartId(1), &stage.model, &stage.materials);
     let mut dark_pixels = |stage: &Stage| {
         let image = stage.shoot(gpu, renderer);
         image.pixels().filter(|pixel| brightness(pixel.0) < 500 && pixel.0[0] == pixel.0[1]).count()
@@ -432,10 +432,10 @@ fn lines_are_drawn_without_storage_buffers_in_the_vertex_stage() {
     stage.display.wireframe = Wireframe::Alone;
     stage.display.overlays.set(OverlayKind::Vertices, true);
     let mut renderer = Renderer::new(&gpu);
-    renderer.upload(&gpu, PartId(1), &stage.model, &stage.looks);
+    renderer.upload(&gpu, PartId(1), &stage.model, &stage.materials);
     let plain = stage.shoot(&gpu, &mut renderer);
     let (gpu, renderer) = &mut *device;
-    renderer.upload(gpu, PartId(1), &stage.model, &stage.looks);
+    renderer.upload(gpu, PartId(1), &stage.model, &stage.materials);
     let smooth = stage.shoot(gpu, renderer);
     renderer.remove(PartId(1));
     let lit = |image: &RgbaImage| image.pixels().filter(|pixel| pixel.0[..3].iter().any(|value| *value > 60)).count();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use maquette::model::{ClipSource, Format};
 use maquette::scene::{models_below, open, open_sample};
-use maquette::vfs::Library;
+use maquette::vfs::FileSystem;
 
 fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample").join(name)
@@ -28,8 +28,8 @@ fn the_built_in_figure_opens_whole_in_all_five_formats() {
         let part = open_sample(format).unwrap();
         assert_eq!(part.model.format(), format);
         assert!(part.warnings.is_empty(), "{format}: {:?}", part.warnings);
-        let looks = &part.skins[0].looks;
-        assert!(looks.iter().all(|look| look.picture.is_some()), "{format} wears its picture");
+        let materials = &part.skins[0].materials;
+        assert!(materials.iter().all(|material| material.picture.is_some()), "{format} wears its picture");
         assert!(format == Format::Md2 || format == Format::Md5 || !part.model.tags().is_empty(), "{format} has tags");
     }
     let animations = |part: &maquette::scene::ModelAsset| {
@@ -107,7 +107,7 @@ fn what_is_no_model_is_refused_in_a_sentence() {
 #[test]
 fn models_below_a_folder_are_listed_in_order() {
     let folder = folder_with(&[("umber.md3", "b/x.md3"), ("umber.md2", "a.MD2"), ("umber.png", "b/x.png")]);
-    let names: Vec<PathBuf> = models_below(&Library::default(), folder.path());
+    let names: Vec<PathBuf> = models_below(&FileSystem::default(), folder.path());
     assert_eq!(names, [folder.path().join("a.MD2"), folder.path().join("b/x.md3")]);
 }
 
@@ -116,7 +116,7 @@ fn models_below_a_folder_are_listed_in_order() {
 fn a_ring_of_links_is_not_followed() {
     let folder = folder_with(&[("umber.md2", "a.md2")]);
     std::os::unix::fs::symlink(folder.path(), folder.path().join("again")).unwrap();
-    assert_eq!(models_below(&Library::default(), folder.path()).len(), 1);
+    assert_eq!(models_below(&FileSystem::default(), folder.path()).len(), 1);
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn models_are_listed_through_archives() {
     let zip = crate::support::archives::zip(&[("models/a.md3", b"x"), ("models/b.tga", b"x"), ("models/c.MD2", b"x")]);
     fs::write(folder.path().join("pak0.pk3"), zip).unwrap();
     fs::write(folder.path().join("z.mdr"), b"x").unwrap();
-    let library = Library::default();
+    let library = FileSystem::default();
     let below = |path: &Path| -> Vec<String> {
         let strip = |path: PathBuf| path.strip_prefix(folder.path()).unwrap().to_string_lossy().replace('\\', "/");
         models_below(&library, path).into_iter().map(strip).collect()

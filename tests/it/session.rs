@@ -17,7 +17,7 @@ fn showing(format: Format) -> Session {
 }
 
 fn shown_frame(session: &Session) -> f64 {
-    session.playback().shown_frame(&session.part().unwrap().model)
+    session.playback().shown_frame(&session.asset().unwrap().model)
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn a_model_just_opened_plays_its_first_clip_in_full_view() {
         let session = showing(format);
         assert!(session.is_playing(), "{format}");
         assert!(session.pose().unwrap().bounds.radius() > 10.0, "{format} is posed");
-        let model = &session.part().unwrap().model;
+        let model = &session.asset().unwrap().model;
         let clip = session.playback().clip(model);
         assert!(clip.count > 1, "{format} plays {}", clip.name);
         // Every vertex projects into the picture, with the margin that framing leaves.
@@ -52,7 +52,7 @@ fn a_clip_played_once_stops_on_its_last_frame_and_starts_again_on_play() {
     let mut session = showing(Format::Md2);
     session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::Once)));
     session.advance(1000.0);
-    let count = session.playback().clip(&session.part().unwrap().model).count;
+    let count = session.playback().clip(&session.asset().unwrap().model).count;
     assert!(!session.is_playing());
     assert!((session.playback().position - f64::from(count - 1)).abs() < 1e-9);
     session.apply(Action::Clock(ClockAction::TogglePlay));
@@ -70,7 +70,7 @@ fn scrubbing_stops_the_clock_and_keeps_the_fraction() {
 #[test]
 fn scrubbing_into_another_clip_chooses_it() {
     let mut session = showing(Format::Md2);
-    let second = session.part().unwrap().model.clips()[1].clone();
+    let second = session.asset().unwrap().model.clips()[1].clone();
     session.apply(Action::Clock(ClockAction::Seek(f64::from(second.first) + 0.5)));
     assert_eq!(session.playback().choice, ClipChoice::Clip(1));
     assert!((session.playback().position - 0.5).abs() < 1e-9);
@@ -81,7 +81,7 @@ fn steps_go_round_within_the_clip() {
     let mut session = showing(Format::Md2);
     session.apply(Action::Clock(ClockAction::ClipStart));
     session.apply(Action::Clock(ClockAction::Step(-1)));
-    let count = session.playback().clip(&session.part().unwrap().model).count;
+    let count = session.playback().clip(&session.asset().unwrap().model).count;
     assert_eq!(session.playback().position, f64::from(count - 1));
     session.apply(Action::Clock(ClockAction::Step(1)));
     assert_eq!(session.playback().position, 0.0);
@@ -108,11 +108,11 @@ fn the_last_frame_of_an_animation_can_be_looked_at() {
     let mut session = showing(Format::Md5);
     session.apply(Action::Clock(ClockAction::ClipEnd));
     session.apply(Action::Clock(ClockAction::TogglePlay));
-    let count = session.playback().clip(&session.part().unwrap().model).count;
+    let count = session.playback().clip(&session.asset().unwrap().model).count;
     session.apply(Action::Clock(ClockAction::Seek(f64::from(count - 1))));
     assert_eq!(shown_frame(&session), f64::from(count - 1));
-    let blend = session.playback().blend(&session.part().unwrap().model);
-    let clip = session.playback().clip(&session.part().unwrap().model);
+    let blend = session.playback().blend(&session.asset().unwrap().model);
+    let clip = session.playback().clip(&session.asset().unwrap().model);
     assert_eq!((blend.from, blend.t), (clip.end() - 1, 0.0));
 }
 
@@ -135,7 +135,7 @@ fn a_model_that_is_tags_alone_shows_them_and_leaves_the_switches_as_they_were() 
 #[test]
 fn next_clip_goes_round_the_list() {
     let mut session = showing(Format::Md2);
-    let count = session.part().unwrap().model.clips().len();
+    let count = session.asset().unwrap().model.clips().len();
     for expected in (0..count).cycle().skip(1).take(count) {
         session.apply(Action::Clock(ClockAction::NextClip));
         assert_eq!(session.playback().choice, ClipChoice::Clip(expected));
@@ -144,7 +144,7 @@ fn next_clip_goes_round_the_list() {
 
 #[test]
 fn the_clips_of_each_format_wrap_as_their_games_do() {
-    let wrap = |format| showing(format).part().unwrap().model.clips().last().unwrap().wrap;
+    let wrap = |format| showing(format).asset().unwrap().model.clips().last().unwrap().wrap;
     assert_eq!(wrap(Format::Md2), Wrap::LastToFirst);
     assert_eq!(wrap(Format::Md3), Wrap::LastToFirst);
     assert_eq!(wrap(Format::Md5), Wrap::LastIsFirst);
@@ -196,7 +196,7 @@ fn a_failed_file_leaves_the_model_on_stage() {
     let mut session = showing(Format::Md3);
     let error = maquette::scene::open(&PathBuf::from("no/such/grunt.md3")).unwrap_err();
     session.fail(&error);
-    assert!(session.part().is_some());
+    assert!(session.asset().is_some());
     let failure = session.interface.failure.clone().unwrap();
     assert_eq!(failure.title, "grunt.md3 was not opened");
     assert_eq!(failure.advice, "umber.md3 stays open");

@@ -43,7 +43,7 @@ fn what_a_user_arranges_is_there_at_the_next_start() {
     ] {
         session.apply(action);
     }
-    session.looks_by_game.insert("Quake III", LightingMode::Game);
+    session.lighting_by_game.insert("Quake III", LightingMode::Game);
     session.preferences.opened(Path::new("/a.md3"));
     session.preferences.opened(Path::new("/b.md3"));
     session.preferences.opened(Path::new("/a.md3"));

@@ -538,7 +538,7 @@ fn look(script: &str, pictures: &[&str], name: &str, origin: Origin) -> SurfaceM
     files.extend(pictures.iter().map(|path| ((*path).to_owned(), png)));
     let vfs = Vfs::in_memory(files);
     let search = Search::new(Depth::Decoded);
-    Finder::new(&vfs, "models/gun/gun.md3", Format::Md3, &search).look(name, origin, &mut Warnings::default())
+    Finder::new(&vfs, "models/gun/gun.md3", Format::Md3, &search).material(name, origin, &mut Warnings::default())
 }
 
 const TWO_STAGES: &str = "models/gun\n{\n{\nmap models/there.tga\n}\n{\nmap models/gone.tga\nblendFunc add\n}\n}\n";
@@ -552,16 +552,19 @@ fn a_script_comes_before_a_picture_of_its_name() {
     assert!(
         found.trail.iter().any(|step| step.found.as_deref().is_some_and(|found| found.contains("scripts/x.shader")))
     );
-    assert_eq!(found.material.stages[1].maps[0].path, "models/gone.jpg");
+    assert_eq!(found.definition.stages[1].maps[0].path, "models/gone.jpg");
 }
 
 #[test]
 fn a_picture_without_a_script_is_opaque_lit_and_repeats() {
     let found = look(TWO_STAGES, &["models/gun_2.tga"], "models/gun_2", Origin::Skin);
     assert_eq!((found.in_game, found.script.clone(), found.trouble()), (InGame::Whole, None, None));
-    let [stage] = &found.material.stages[..] else { panic!("{:?}", found.material) };
+    let [stage] = &found.definition.stages[..] else { panic!("{:?}", found.definition) };
     assert!(stage.is_lit() && stage.mipmaps && stage.writes_depth && stage.blend.is_none());
-    assert_eq!((stage.wrap, found.material.sides, found.material.sort), (PictureWrap::Repeat, CullMode::Front, 3.0));
+    assert_eq!(
+        (stage.wrap, found.definition.sides, found.definition.sort),
+        (PictureWrap::Repeat, CullMode::Front, 3.0)
+    );
 }
 
 #[test]
@@ -639,9 +642,9 @@ fn survives(bytes: &[u8]) {
             is_finite(&found.material);
         }
         for origin in [Origin::Model, Origin::Skin] {
-            let look = finder.look(&name, origin, &mut Warnings::default());
-            assert!(look.stages_in_game() <= look.material.stages.len());
-            let _ = look.trouble();
+            let material = finder.material(&name, origin, &mut Warnings::default());
+            assert!(material.stages_in_game() <= material.definition.stages.len());
+            let _ = material.trouble();
         }
     }
 }
@@ -818,7 +821,7 @@ fn a_script_that_is_broken_as_a_whole_is_told_by_file_and_line() {
 fn a_gap_in_a_film_is_filled_and_does_not_shift_what_follows() {
     let film = "models/gun { { animMap 1 models/a.tga models/gone.tga models/b.tga } }";
     let found = look(film, &["models/a.tga", "models/b.tga"], "models/gun", Origin::Skin);
-    let [stage] = &found.material.stages[..] else { panic!("{:?}", found.material) };
+    let [stage] = &found.definition.stages[..] else { panic!("{:?}", found.definition) };
     let paths: Vec<&str> = stage.maps.iter().map(|map| map.path.as_str()).collect();
     assert_eq!(paths, ["models/a.tga", "", "models/b.tga"]);
     assert_eq!([0.5, 1.5, 2.5].map(|seconds| stage.map_at(seconds)), [0, 1, 2]);

@@ -9,7 +9,7 @@ use maquette::model::Format;
 use maquette::output::{ThumbnailCache, ThumbnailError, ThumbnailMaker};
 use maquette::render::Gpu;
 use maquette::ui::Thumbnail;
-use maquette::vfs::Library;
+use maquette::vfs::FileSystem;
 
 fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample").join(name)
@@ -55,7 +55,7 @@ fn a_broken_file_is_as_good_as_none() {
 fn a_changed_file_has_another_key() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.md3");
-    let library = Library::default();
+    let library = FileSystem::default();
     let key = || ThumbnailCache::key(&library, &path);
     assert_eq!(key(), None);
     fs::write(&path, b"IDP3").unwrap();

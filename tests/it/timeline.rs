@@ -169,11 +169,11 @@ fn another_clip_or_model_clears_the_range_and_reloading_keeps_it() {
     session.apply(Action::Clock(ClockAction::NextClip));
     assert_eq!(session.playback().range, None);
     session.apply(range(10, 16));
-    let (entity, part) = (session.document.focus.unwrap(), session.part().unwrap().clone());
+    let (entity, part) = (session.document.focus.unwrap(), session.asset().unwrap().clone());
     session.replace(vec![(entity, part)]);
     assert_eq!(session.playback().range, Some(FrameRange { first: 10, last: 16 }));
     // The file has fewer frames now.
-    let shorter = showing(&[("stand", 8), ("flip", 6)]).part().unwrap().clone();
+    let shorter = showing(&[("stand", 8), ("flip", 6)]).asset().unwrap().clone();
     session.replace(vec![(entity, shorter)]);
     assert_eq!(session.playback().range, None);
     session.apply(range(2, 5));

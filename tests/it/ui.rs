@@ -143,7 +143,7 @@ fn keys_are_commands_unless_one_types() {
 #[test]
 fn the_chosen_surface_is_hidden_with_h_and_shown_with_its_eye() {
     let mut harness = desk(Format::Md3);
-    let name = harness.state().session.part().unwrap().model.surfaces()[0].name.clone();
+    let name = harness.state().session.asset().unwrap().model.surfaces()[0].name.clone();
     assert_eq!(click(&mut harness, Role::ListItem, &name), [Action::Scene(SceneAction::Select(Selection::Surface(0)))]);
     harness.key_press(Key::H);
     assert_eq!(taken(&mut harness), [Action::Scene(SceneAction::ToggleChosenSurface)]);
@@ -156,7 +156,7 @@ fn the_chosen_surface_is_hidden_with_h_and_shown_with_its_eye() {
 #[test]
 fn a_clip_in_the_list_plays_when_it_is_clicked() {
     let mut harness = desk(Format::Md2);
-    let part = harness.state().session.part().unwrap();
+    let part = harness.state().session.asset().unwrap();
     let name = part.model.clips()[1].name.clone();
     assert_eq!(
         click(&mut harness, Role::ListItem, &name),

@@ -72,7 +72,7 @@ fn what_the_palette_finds_is_done_with_enter() {
         ]
     );
     // Tags are found by their own names, and shown.
-    let tag = harness.state().session.part().unwrap().model.tags()[0].clone();
+    let tag = harness.state().session.asset().unwrap().model.tags()[0].clone();
     find(&mut harness, &tag);
     harness.key_press(Key::Enter);
     let focus = harness.state().session.document.focus.unwrap();
@@ -199,7 +199,7 @@ fn what_takes_long_to_open_can_be_given_up() {
     harness.input_mut().time = Some(100.0);
     harness.run();
     assert_eq!(click(&mut harness, Role::Button, "Cancel"), [Action::File(FileAction::CancelLoading)]);
-    assert!(harness.state().session.jobs.loading.is_none() && harness.state().session.part().is_some());
+    assert!(harness.state().session.jobs.loading.is_none() && harness.state().session.asset().is_some());
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn under_a_sheet_that_saves_nothing_answers_to_keys() {
     harness.key_press(Key::G);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::W);
     assert_eq!(taken(&mut harness), []);
-    assert!(harness.state().session.part().is_some());
+    assert!(harness.state().session.asset().is_some());
 }
 
 #[test]

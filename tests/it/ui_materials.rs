@@ -23,15 +23,15 @@ fn one_click_shows_the_model_as_in_the_game_and_one_more_in_the_studio() {
     let mut harness = window("");
     assert_eq!(
         click(&mut harness, Role::Button, "As in the game"),
-        [Action::Display(DisplayAction::SetLook(LightingMode::Game))]
+        [Action::Display(DisplayAction::SetLighting(LightingMode::Game))]
     );
     assert_eq!(
         click(&mut harness, Role::Button, "As in the game"),
-        [Action::Display(DisplayAction::SetLook(LightingMode::Studio))]
+        [Action::Display(DisplayAction::SetLighting(LightingMode::Studio))]
     );
     click(&mut harness, Role::Button, "Shading");
     let done = click(&mut harness, Role::MenuItemCheckBox, "Plain pictures, without scripts");
-    assert_eq!(done, [Action::Display(DisplayAction::SetLook(LightingMode::Plain))]);
+    assert_eq!(done, [Action::Display(DisplayAction::SetLighting(LightingMode::Plain))]);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::support::shapes::{Shape, model, square};
 /// half height of the picture is 10 units.
 fn showing(shapes: &[Shape]) -> Session {
     let (model, _) = model(shapes, &[("tag_far", Vec3::new(0.0, 0.0, 40.0))]);
-    let looks: Arc<[SurfaceMaterial]> =
+    let materials: Arc<[SurfaceMaterial]> =
         shapes.iter().map(|_| SurfaceMaterial::missing("test", Origin::Model)).collect();
     let mut session = Session::default();
     session.show(ModelAsset {
@@ -25,7 +25,7 @@ fn showing(shapes: &[Shape]) -> Session {
         of_figure: false,
         model: Arc::new(model),
         added: vec![],
-        skins: vec![Skin::plain("test", looks)],
+        skins: vec![Skin::plain("test", materials)],
         warnings: vec![],
     });
     session.view.camera = Camera {

@@ -80,7 +80,7 @@ fn ctrl_and_left_drag_turns_the_light_to_its_end() {
     let mut harness = desk();
     let done = drag(&mut harness, PointerButton::Primary, Modifiers::COMMAND, vec2(50.0, -25.0));
     assert_eq!(done, [Action::Display(DisplayAction::TurnLight(20.0, 10.0))]);
-    harness.state_mut().session.apply(Action::Display(DisplayAction::SetLook(LightingMode::Game)));
+    harness.state_mut().session.apply(Action::Display(DisplayAction::SetLighting(LightingMode::Game)));
     harness.state_mut().session.apply(Action::Display(DisplayAction::SetShading(Shading::Unlit)));
     assert_eq!(drag(&mut harness, PointerButton::Primary, Modifiers::COMMAND, vec2(50.0, 0.0)), []);
 }
@@ -272,7 +272,7 @@ fn backs_are_tinted_in_every_light_and_fronts_are_not() {
         (Shading::Clay, LightingMode::Studio),
     ] {
         let mut stage = Stage::new(&[square(Vec3::ZERO)], missing());
-        (stage.display.shading, stage.display.look, stage.display.sides) = (shading, look, BackfaceDisplay::Tinted);
+        (stage.display.shading, stage.display.lighting, stage.display.sides) = (shading, look, BackfaceDisplay::Tinted);
         let Some(front) = stage.draw() else { return };
         assert_ne!(middle(&front), TINT, "{shading:?} {look:?}");
         stage.camera.yaw = 180.0;

@@ -1,4 +1,4 @@
-//! The clipboard: what was copied here is written to who asks, what was copied elsewhere is read.
+//! The clipboard: what was copied here is written to programs that ask, what was copied elsewhere is read.
 
 use std::io::{ErrorKind, Write as _};
 

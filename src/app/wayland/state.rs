@@ -79,7 +79,7 @@ pub struct Drag {
     pub dropped: Option<RegistrationToken>,
 }
 
-/// Something that was copied here, until the compositor says that nobody will ask for it any more.
+/// Something that was copied here, until the compositor says that it will not be asked for any more.
 pub struct Copied {
     pub source: CopyPasteSource,
     pub types: &'static [&'static str],

@@ -9,7 +9,7 @@ use super::Application;
 use crate::app::dialogs::{self, Answer};
 use crate::app::{Event, work};
 use crate::scene::Source;
-use crate::session::{Action, Effect, Load, LoadAnswer, NoteKind, Product, Purpose};
+use crate::session::{Action, Effect, Load, LoadAnswer, NoteKind, OutputKind, Purpose};
 
 impl Application {
     /// Does what is wanted.
@@ -94,7 +94,7 @@ impl Application {
 
     /// Asks for a path, by the system's dialog or in the window.
     fn ask(&mut self, purpose: Purpose) {
-        let file = self.session.part().and_then(|part| part.file.as_deref());
+        let file = self.session.asset().and_then(|part| part.file.as_deref());
         // In an archive there is nothing that a dialog of the system could show.
         let folder =
             file.and_then(|file| file.ancestors().skip(1).find(|folder| folder.is_dir())).map(Path::to_path_buf);
@@ -119,10 +119,10 @@ impl Application {
     }
 
     /// Lets another thread make something. `replace`: the user was told of a file that is there already.
-    fn save(&mut self, product: Product, path: &Path, replace: bool) {
+    fn save(&mut self, product: OutputKind, path: &Path, replace: bool) {
         if let Some(job) = work::save(&mut self.session, product, path, replace) {
             let answers = self.proxy.clone();
-            // When the event loop has ended nobody waits for the answer.
+            // After the end of the event loop the answer is not needed.
             self.worker.start(job, move |event| drop(answers.send_event(event)));
         }
     }

@@ -81,7 +81,7 @@ struct OpenWindow {
 impl Application {
     pub(super) fn new(proxy: EventLoopProxy<Event>, first_paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Self {
         let answers = proxy.clone();
-        // When the event loop has ended nobody waits for the answer.
+        // After the end of the event loop the answer is not needed.
         let loader = Loader::start(roots, move |answer| drop(answers.send_event(Event::Loaded(Box::new(answer)))));
         let (settings, troubles) = Settings::of_user();
         let mut session = Session::default();

@@ -96,7 +96,7 @@ impl OpenWindow {
         });
     }
 
-    /// A press of the middle button where nobody types. egui-winit would ask another program for the selected text before
+    /// A press of the middle button outside text fields. egui-winit would ask another program for the selected text before
     /// it passes the press on, and wait for it; here the button moves the model.
     pub(super) fn take_middle_click(&mut self, event: &WindowEvent) -> bool {
         let WindowEvent::MouseInput { state: ElementState::Pressed, button: MouseButton::Middle, .. } = event else {

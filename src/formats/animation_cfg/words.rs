@@ -46,7 +46,7 @@ impl<'a> Words<'a> {
             None => {
                 self.lexer = before;
                 if !was_broken {
-                    // It is found again, and then told, by who takes the word.
+                    // It is found again, and then told, when the word is taken.
                     self.broken = None;
                 }
                 None

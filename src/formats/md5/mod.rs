@@ -1,4 +1,4 @@
-//! MD5, Doom 3: a text mesh whose vertices be attached to joints by weights, and text animations that move the joints.
+//! MD5, Doom 3: a text mesh whose vertices are attached to joints by weights, and text animations that move the joints.
 //!
 //! Source of the grammar: the published description "MD5 (Henry)", corrected where the engine and real files disagree:
 //! the w of a quaternion is −√|1−n| rather than 0 where rounding makes n > 1, frames are blended joint by joint before

@@ -325,11 +325,11 @@ type Stamp = Vec<(PathBuf, u64, Option<SystemTime>)>;
 
 /// The scripts of the game that was asked for last: going from one model to the next reads them once.
 #[derive(Debug, Default)]
-pub struct ScriptShelf {
+pub struct ScriptCache {
     last: Mutex<Option<(Stamp, Arc<Scripts>)>>,
 }
 
-impl ScriptShelf {
+impl ScriptCache {
     /// The scripts of `vfs`, read anew only if they are others than the last.
     #[must_use]
     pub fn scripts(&self, vfs: &Vfs) -> Arc<Scripts> {

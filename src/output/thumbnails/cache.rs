@@ -14,7 +14,7 @@ use image::RgbaImage;
 use crate::model::Format;
 use crate::output::whole_file::write_whole;
 use crate::ui::Thumbnail;
-use crate::vfs::{Library, Place};
+use crate::vfs::{FileSystem, Place};
 
 /// Another number makes every thumbnail anew: for changes in how they are drawn.
 const VERSION: u32 = 2;
@@ -66,8 +66,8 @@ impl ThumbnailCache {
     /// What the thumbnail of the model at `path` is kept by: another one if the file, or its archive, changes. None if
     /// there is no such file.
     #[must_use]
-    pub fn key(library: &Library, path: &Path) -> Option<String> {
-        let (file, inner) = match library.locate(path).ok()? {
+    pub fn key(files: &FileSystem, path: &Path) -> Option<String> {
+        let (file, inner) = match files.locate(path).ok()? {
             Place::File(file) => (file, String::new()),
             Place::FileInArchive { archive, path } => (archive, path),
             Place::Archive(_) | Place::Folder(_) | Place::FolderInArchive { .. } => return None,

@@ -57,11 +57,11 @@ impl ThumbnailMaker {
 
     /// The thumbnail of exactly the model at `path`; drawn `anew`, or perhaps as it was drawn before.
     pub fn make(&mut self, path: &Path, anew: bool) -> Result<Thumbnail, ThumbnailError> {
-        let key = ThumbnailCache::key(self.opener.library(), path);
+        let key = ThumbnailCache::key(self.opener.files(), path);
         if let Some(known) = key.as_ref().filter(|_| !anew).and_then(|key| self.cache.read(key)) {
             return Ok(known);
         }
-        let part = self.opener.part(path).map_err(ThumbnailError::Model)?;
+        let part = self.opener.model(path).map_err(ThumbnailError::Model)?;
         let thumbnail = self.draw(part).map_err(ThumbnailError::Gpu)?;
         if let Some(key) = key {
             self.cache.write(&key, &thumbnail);

@@ -17,7 +17,7 @@ use crate::ui::Thumbnail;
 pub use cache::ThumbnailCache;
 pub use maker::{ThumbnailError, ThumbnailMaker};
 
-/// Between two thumbnails, for those who wait for the device or the disk.
+/// Between two thumbnails, so that other work gets the device and the disk.
 const PAUSE: Duration = Duration::from_millis(2);
 /// While the user plays or drags, the pause is so many times as long as the last thumbnail took.
 const YIELDING: u32 = 3;

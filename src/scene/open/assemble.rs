@@ -78,7 +78,7 @@ pub(super) fn assemble(vfs: &Vfs, plan: &Plan, search: &Search) -> Result<Assemb
 fn warn(members: &mut [AssemblyPart], path: &str, cause: &OpenCause) {
     if let Some(first) = members.first_mut() {
         let message = format!("it is left out: {}", cause.sentence());
-        first.part.warnings.push(Warning::companion(name_of(path), message));
+        first.asset.warnings.push(Warning::companion(name_of(path), message));
     }
 }
 
@@ -119,7 +119,7 @@ fn add_accessories(vfs: &Vfs, search: &Search, members: &mut Vec<AssemblyPart>) 
     for wearer in 0..members.len() {
         let Some(member) = members.get(wearer) else { continue };
         let mut wanted: Vec<(String, String, String)> = Vec::new();
-        for worn in &member.part.skins {
+        for worn in &member.asset.skins {
             wanted.extend(worn.accessories.iter().map(|(slot, path)| (worn.name.clone(), slot.clone(), path.clone())));
         }
         for (skin, slot, path) in wanted {
@@ -130,10 +130,10 @@ fn add_accessories(vfs: &Vfs, search: &Search, members: &mut Vec<AssemblyPart>) 
             let known = ACCESSORY_TAGS.iter().find(|(name, _)| *name == slot).map(|(_, tag)| (*tag).to_owned());
             let names = [format!("tag_{slot}"), known.unwrap_or_default()];
             let tags = |member: &AssemblyPart| {
-                let has = |name: &&String| member.part.model.tags().iter().any(|tag| tag.eq_ignore_ascii_case(name));
+                let has = |name: &&String| member.asset.model.tags().iter().any(|tag| tag.eq_ignore_ascii_case(name));
                 names.iter().find(has).cloned()
             };
-            // On the wearer itself, else on whoever has the tag.
+            // On the wearer itself, else on the part that has the tag.
             let on = members.get(wearer).and_then(&tags).map(|tag| (wearer, tag));
             let on = on.or_else(|| {
                 let mut others = members.iter().enumerate();
@@ -166,12 +166,12 @@ fn tell_missing_tags(members: &mut [AssemblyPart]) {
     for member in members.iter() {
         let Some((parent, Anchor::Tag(tag))) = &member.parent else { continue };
         let Some(parent) = members.get(*parent) else { continue };
-        if !parent.part.model.tags().iter().any(|name| name.eq_ignore_ascii_case(tag)) {
-            let message = format!("there is no {tag}; {} stands at its origin", member.part.name);
-            missing.push(Warning::companion(parent.part.name.clone(), message));
+        if !parent.asset.model.tags().iter().any(|name| name.eq_ignore_ascii_case(tag)) {
+            let message = format!("there is no {tag}; {} stands at its origin", member.asset.name);
+            missing.push(Warning::companion(parent.asset.name.clone(), message));
         }
     }
     if let Some(first) = members.first_mut() {
-        first.part.warnings.extend(missing);
+        first.asset.warnings.extend(missing);
     }
 }

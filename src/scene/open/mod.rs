@@ -14,7 +14,7 @@ use super::{Assembly, AssemblyPart, ModelAsset, Role, Skin, Source};
 use crate::error::{LoadError, Warning, Warnings};
 use crate::material::{Depth, Finder, Picture, PictureWrap, Search, SkinFile, Step, SurfaceMaterial};
 use crate::model::Model;
-use crate::vfs::{Library, Place, Vfs, split_extension};
+use crate::vfs::{FileSystem, Place, Vfs, split_extension};
 
 use assemble::{add_extras, assemble};
 pub use error::{OpenCause, OpenError};
@@ -22,18 +22,18 @@ pub use model::open_in;
 
 /// Opens a model file with everything beside it.
 pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
-    Opener::new(Vec::new(), Depth::Decoded).part(path)
+    Opener::new(Vec::new(), Depth::Decoded).model(path)
 }
 
 /// Opens a model file for its numbers: pictures are looked for, so that missing ones are told, but not decoded.
 pub fn open_without_pictures(path: &Path) -> Result<ModelAsset, OpenError> {
-    Opener::new(Vec::new(), Depth::Found).part(path)
+    Opener::new(Vec::new(), Depth::Found).model(path)
 }
 
 /// Opens models, alone or as figures, from folders and archives.
 #[derive(Debug)]
 pub struct Opener {
-    library: Library,
+    files: FileSystem,
     has_roots: bool,
     search: Search,
 }
@@ -43,36 +43,36 @@ impl Opener {
     /// pictures as `depth` says.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>, depth: Depth) -> Self {
-        Self { has_roots: !roots.is_empty(), library: Library::new(roots), search: Search::new(depth) }
+        Self { has_roots: !roots.is_empty(), files: FileSystem::new(roots), search: Search::new(depth) }
     }
 
     /// The files it opens from.
     #[must_use]
-    pub fn library(&self) -> &Library {
-        &self.library
+    pub fn files(&self) -> &FileSystem {
+        &self.files
     }
 
     /// Exactly the model at `path`, with everything beside it.
-    pub fn part(&self, path: &Path) -> Result<ModelAsset, OpenError> {
+    pub fn model(&self, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
-        let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
-        let (vfs, game_path) = self.library.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
-        let part = open_in(&vfs, &game_path, &bytes, &self.search);
-        let mut part = part.map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
-        part.file = Some(path.to_path_buf());
-        Ok(part)
+        let bytes = self.files.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let (vfs, game_path) = self.files.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let asset = open_in(&vfs, &game_path, &bytes, &self.search);
+        let mut asset = asset.map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
+        asset.file = Some(path.to_path_buf());
+        Ok(asset)
     }
 
     /// What is meant by `path`: the whole figure where it is a figure's folder or one of the parts that stand for it,
     /// else exactly that model.
     pub fn assembly(&self, path: &Path) -> Result<Assembly, OpenError> {
         match self.figure(path) {
-            Err(OpenError { cause: OpenCause::NoFigure, .. }) => self.part(path).map(Assembly::from),
+            Err(OpenError { cause: OpenCause::NoFigure, .. }) => self.model(path).map(Assembly::from),
             // Where another part is broken, a sound one is shown by itself.
             Err(error) if error.path != path => {
-                let Ok(mut part) = self.part(path) else { return Err(error) };
-                part.warnings.push(Warning::companion("figure", error.to_string()));
-                Ok(Assembly::from(part))
+                let Ok(mut asset) = self.model(path) else { return Err(error) };
+                asset.warnings.push(Warning::companion("figure", error.to_string()));
+                Ok(Assembly::from(asset))
             }
             result => result,
         }
@@ -80,89 +80,89 @@ impl Opener {
 
     /// A part as it is on disk now, with the skins and animations that were added to it by hand.
     pub fn again(&self, source: &Source) -> Result<ModelAsset, OpenError> {
-        let mut part = self.part(&source.file)?;
+        let mut asset = self.model(&source.file)?;
         for added in &source.added {
             let is_skin = added.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin"));
-            let more = if is_skin { self.with_skin(&part, added) } else { self.with_animation(&part, added) };
+            let more = if is_skin { self.with_skin(&asset, added) } else { self.with_animation(&asset, added) };
             match more {
-                Ok(more) => part = more,
-                Err(error) => part.warnings.push(Warning::companion(error.name(), error.reason())),
+                Ok(more) => asset = more,
+                Err(error) => asset.warnings.push(Warning::companion(error.name(), error.reason())),
             }
         }
-        Ok(part)
+        Ok(asset)
     }
 
     /// The whole figure that `path` is the folder or a part of.
     pub fn figure(&self, path: &Path) -> Result<Assembly, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let read = |error| fail(OpenCause::Read(error));
-        let place = self.library.locate(path).map_err(read)?;
-        let (vfs, game_path) = self.library.around(path).map_err(read)?;
+        let place = self.files.locate(path).map_err(read)?;
+        let (vfs, game_path) = self.files.around(path).map_err(read)?;
         let plan = match place {
             Place::File(_) | Place::FileInArchive { .. } => plan_of_part(&vfs, &game_path),
             Place::Folder(_) | Place::FolderInArchive { .. } => plan_of_folder(&vfs, &game_path, ""),
             Place::Archive(_) => None,
         };
         let plan = plan.ok_or_else(|| fail(OpenCause::NoFigure))?;
-        let assembly = assemble(&vfs, &plan, &self.search).map_err(|(part, cause)| OpenError {
-            path: vfs.place_of(&part).unwrap_or_else(|| PathBuf::from(part)),
+        let assembly = assemble(&vfs, &plan, &self.search).map_err(|(broken, cause)| OpenError {
+            path: vfs.place_of(&broken).unwrap_or_else(|| PathBuf::from(broken)),
             cause,
         });
         let mut assembly = assembly?;
         // What was asked for keeps the name it was asked by, and is that file even where a root has another of its name.
         for member in
-            assembly.members.iter_mut().filter(|member| member.part.game_path.eq_ignore_ascii_case(&game_path))
+            assembly.members.iter_mut().filter(|member| member.asset.game_path.eq_ignore_ascii_case(&game_path))
         {
             if self.has_roots {
-                member.part = self.part(path)?;
+                member.asset = self.model(path)?;
             }
-            member.part.file = Some(path.to_path_buf());
+            member.asset.file = Some(path.to_path_buf());
         }
         Ok(assembly)
     }
 
     /// A model that is to be hung on another, with what it brings: a weapon has a barrel and a flash.
     pub fn attachment(&self, path: &Path) -> Result<Vec<AssemblyPart>, OpenError> {
-        let part = self.part(path)?;
+        let asset = self.model(path)?;
         let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
-        let (vfs, game_path) = self.library.around(path).map_err(read)?;
-        let mut members = vec![AssemblyPart::new(part, Role::Attached)];
+        let (vfs, game_path) = self.files.around(path).map_err(read)?;
+        let mut members = vec![AssemblyPart::new(asset, Role::Attached)];
         add_extras(&vfs, &game_path, &self.search, &mut members);
         Ok(members)
     }
 
     /// `part` with the `.md5anim` at `path` added to its clips, joints matched by name.
-    pub fn with_animation(&self, part: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
+    pub fn with_animation(&self, asset: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let broken = |error: LoadError| fail(OpenCause::Load(Box::new(error)));
-        let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
-        if !part.model.format().traits().companions.animations {
-            return Err(fail(OpenCause::NoSkeleton(part.name.clone())));
+        let bytes = self.files.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        if !asset.model.format().traits().companions.animations {
+            return Err(fail(OpenCause::NoSkeleton(asset.name.clone())));
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let stem = split_extension(&file).0.to_owned();
-        let taken = |name: &str| part.model.clips().iter().any(|clip| clip.name == name);
+        let taken = |name: &str| asset.model.clips().iter().any(|clip| clip.name == name);
         let mut name = stem.clone();
         let mut number = 2;
         while taken(&name) {
             name = format!("{stem} ({number})");
             number += 1;
         }
-        let mut model = Model::clone(&part.model);
+        let mut model = Model::clone(&asset.model);
         let own = model.add_animation(&name, &bytes).map_err(broken)?;
-        let mut warnings = part.warnings.clone();
+        let mut warnings = asset.warnings.clone();
         warnings.extend(own.iter().map(|warning| Warning::companion(file.clone(), warning.to_string())));
-        let mut added = part.added.clone();
+        let mut added = asset.added.clone();
         if !added.iter().any(|known| known == path) {
             added.push(path.to_path_buf());
         }
-        Ok(ModelAsset { model: Arc::new(model), warnings, added, ..part.clone() })
+        Ok(ModelAsset { model: Arc::new(model), warnings, added, ..asset.clone() })
     }
 
-    /// A picture file, decoded, as a look to try on.
+    /// A picture file, decoded, as a material to try on.
     pub fn picture(&self, path: &Path) -> Result<SurfaceMaterial, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
-        let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let bytes = self.files.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
         let name = path.display().to_string();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let picture = Picture::decode(&bytes, &file).map_err(|error| fail(OpenCause::Picture(error.to_string())))?;
@@ -172,48 +172,48 @@ impl Opener {
             found: Some(name.clone()),
             ..Step::default()
         };
-        let look = SurfaceMaterial::pictured(&file, &name, Arc::new(picture), PictureWrap::Repeat);
-        Ok(SurfaceMaterial { trail: [step].into(), ..look })
+        let material = SurfaceMaterial::pictured(&file, &name, Arc::new(picture), PictureWrap::Repeat);
+        Ok(SurfaceMaterial { trail: [step].into(), ..material })
     }
 
     /// `part` with the skin in the `.skin` file at `path` put after its own.
-    pub fn with_skin(&self, part: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
+    pub fn with_skin(&self, asset: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
-        let bytes = self.library.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let bytes = self.files.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
         // Its pictures lie in the model's game, or in its own.
-        let (own_world, _) = self.library.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
-        let world = part.file.as_ref().and_then(|file| self.library.around(file).ok()).map(|(world, _)| world);
+        let (own_world, _) = self.files.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let world = asset.file.as_ref().and_then(|file| self.files.around(file).ok()).map(|(world, _)| world);
         let read = SkinFile::parse(&bytes);
-        let matches = part.model.surfaces().iter().any(|surface| read.path_of(&surface.name).is_some());
+        let matches = asset.model.surfaces().iter().any(|surface| read.path_of(&surface.name).is_some());
         if !matches && read.scale.is_none() {
-            return Err(fail(OpenCause::NoSurface(part.name.clone())));
+            return Err(fail(OpenCause::NoSurface(asset.name.clone())));
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let dress = |vfs: &Vfs| {
-            let mut finder = Finder::new(vfs, &part.game_path, part.model.format(), &self.search);
+        let assigned = |vfs: &Vfs| {
+            let mut finder = Finder::new(vfs, &asset.game_path, asset.model.format(), &self.search);
             // What the skin does not name keeps what the model names.
-            let plain = finder.looks(&part.model, &mut Warnings::default());
-            finder.dressed(&part.model, &plain, &read, &name, &mut Warnings::default())
+            let plain = finder.materials(&asset.model, &mut Warnings::default());
+            finder.materials_with(&asset.model, &plain, &read, &name, &mut Warnings::default())
         };
-        let found = |looks: &[SurfaceMaterial]| looks.iter().filter(|look| !look.is_missing()).count();
-        let mut looks = dress(&own_world);
+        let found = |materials: &[SurfaceMaterial]| materials.iter().filter(|material| !material.is_missing()).count();
+        let mut materials = assigned(&own_world);
         if let Some(world) = world {
-            let others = dress(&world);
-            if found(&others) > found(&looks) {
-                looks = others;
+            let others = assigned(&world);
+            if found(&others) > found(&materials) {
+                materials = others;
             }
         }
-        let mut part = part.clone();
+        let mut asset = asset.clone();
         if !read.accessories.is_empty() {
             let message = "its accessories are worn only where the file lies beside the model";
-            part.warnings.push(Warning::companion(name.clone(), message));
+            asset.warnings.push(Warning::companion(name.clone(), message));
         }
-        if !part.added.iter().any(|known| known == path) {
-            part.added.push(path.to_path_buf());
+        if !asset.added.iter().any(|known| known == path) {
+            asset.added.push(path.to_path_buf());
         }
-        part.skins.retain(|skin| skin.name != name);
+        asset.skins.retain(|skin| skin.name != name);
         let SkinFile { accessories, scale, .. } = read;
-        part.skins.push(Skin { name, looks: looks.into(), accessories, scale, is_nobodys: false });
-        Ok(part)
+        asset.skins.push(Skin { name, materials: materials.into(), accessories, scale, is_generic: false });
+        Ok(asset)
     }
 }

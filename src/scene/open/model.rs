@@ -112,42 +112,42 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
 fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, search: &Search, warnings: &mut Warnings) -> Vec<Skin> {
     let mut finder = Finder::new(vfs, game_path, model.format(), search);
     let mut by_names = Warnings::default();
-    let looks: Arc<[SurfaceMaterial]> = finder.looks(model, &mut by_names).into();
+    let materials: Arc<[SurfaceMaterial]> = finder.materials(model, &mut by_names).into();
     if model.format() == Format::Md2 {
         warnings.append(by_names.into_vec());
-        return md2_skins(&mut finder, model, &looks, warnings);
+        return md2_skins(&mut finder, model, &materials, warnings);
     }
-    let files = finder.skin_files(model, &looks, warnings);
+    let files = finder.skin_files(model, &materials, warnings);
     let mut skins: Vec<Skin> = files
         .into_iter()
         .map(|found| Skin {
             name: found.name,
-            looks: found.looks.into(),
+            materials: found.materials.into(),
             accessories: found.file.accessories,
             scale: found.file.scale,
-            is_nobodys: found.is_nobodys,
+            is_generic: found.is_generic,
         })
         .collect();
-    let leads_anywhere = looks.iter().any(|look| !look.is_missing());
+    let leads_anywhere = materials.iter().any(|material| !material.is_missing());
     let Some(first) = skins.first() else {
         warnings.append(by_names.into_vec());
-        return vec![Skin::plain("default", Finder::without_skin(&looks).into())];
+        return vec![Skin::plain("default", Finder::without_skin(&materials).into())];
     };
     if wears_by_itself(game_path, &skins, leads_anywhere) {
-        Finder::tell_missing(model, &first.looks, warnings);
+        Finder::tell_missing(model, &first.materials, warnings);
         if leads_anywhere {
-            skins.push(Skin::plain(Skin::OWN_NAMES, looks));
+            skins.push(Skin::plain(Skin::OWN_NAMES, materials));
         }
     } else {
         warnings.append(by_names.into_vec());
-        skins.insert(0, Skin::plain(Skin::OWN_NAMES, looks));
+        skins.insert(0, Skin::plain(Skin::OWN_NAMES, materials));
     }
     skins
 }
 
 /// Whether the first of the skins is worn without being asked for: one that games choose by themselves, the only one, one
 /// of a player's part, which has nothing else to wear. Among several that are a model's own the game's code chooses, and
-/// without it the model shows what it names itself; so do those of nobody, unless that leads nowhere.
+/// without it the model shows what it names itself; so does a generic one, unless that leads nowhere.
 fn wears_by_itself(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> bool {
     let (stem, _) = split_extension(name_of(game_path));
     let stem = stem.to_lowercase();
@@ -157,17 +157,22 @@ fn wears_by_itself(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> boo
     is_part
         || skins.len() == 1
         || skins.first().is_some_and(usual)
-        || !leads_anywhere && skins.iter().all(|skin| skin.is_nobodys)
+        || !leads_anywhere && skins.iter().all(|skin| skin.is_generic)
 }
 
-fn md2_skins(finder: &mut Finder, model: &Model, looks: &Arc<[SurfaceMaterial]>, warnings: &mut Warnings) -> Vec<Skin> {
-    let chosen = looks.first().map_or("", |look| &look.path).to_owned();
+fn md2_skins(
+    finder: &mut Finder,
+    model: &Model,
+    materials: &Arc<[SurfaceMaterial]>,
+    warnings: &mut Warnings,
+) -> Vec<Skin> {
+    let chosen = materials.first().map_or("", |material| &material.path).to_owned();
     let name = if chosen.is_empty() { "default" } else { name_of(&chosen) };
-    let first = Skin::plain(name, Arc::clone(looks));
+    let first = Skin::plain(name, Arc::clone(materials));
     let others =
         finder.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, picture)| {
-            let wear = |look: &SurfaceMaterial| look.with_picture(&path, Arc::clone(&picture));
-            Skin::plain(name_of(&path), looks.iter().map(wear).collect())
+            let wear = |material: &SurfaceMaterial| material.with_picture(&path, Arc::clone(&picture));
+            Skin::plain(name_of(&path), materials.iter().map(wear).collect())
         });
     std::iter::once(first).chain(others).collect()
 }

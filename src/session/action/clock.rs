@@ -188,14 +188,14 @@ impl Session {
         }
         self.view.effects.playing = true;
         for entity in self.document.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
-            entity.playback.play(&entity.part.model);
+            entity.playback.play(&entity.asset.model);
         }
     }
 
     fn next_clip(&mut self, steps: i64) {
         let Some(track) = self.track() else { return };
         let (id, mut playback) = (track.id, track.playback.clone());
-        playback.next_clip(&track.part.model, steps);
+        playback.next_clip(&track.asset.model, steps);
         self.document.scene.choose(id, playback.choice, self.document.paired);
         self.keep_in_sight(true);
     }
@@ -204,7 +204,7 @@ impl Session {
     fn on_track(&mut self, change: impl Fn(&mut Playback, &Model)) {
         let track = self.track().map(|track| track.id);
         if let Some(entity) = track.and_then(|track| self.document.scene.entity_mut(track)) {
-            let model = Arc::clone(&entity.part.model);
+            let model = Arc::clone(&entity.asset.model);
             change(&mut entity.playback, &model);
         }
     }
@@ -212,7 +212,7 @@ impl Session {
     /// Changes every clock.
     fn on_all(&mut self, change: impl Fn(&mut Playback, &Model)) {
         for entity in self.document.scene.entities_mut().iter_mut() {
-            let model = Arc::clone(&entity.part.model);
+            let model = Arc::clone(&entity.asset.model);
             change(&mut entity.playback, &model);
         }
     }

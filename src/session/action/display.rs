@@ -7,10 +7,10 @@ use crate::session::Session;
 /// What a user wants of how the model is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DisplayAction {
-    /// In whose light the model is seen.
-    SetLook(LightingMode),
+    /// The lighting of the model.
+    SetLighting(LightingMode),
     /// The next of studio, game, plain.
-    CycleLook,
+    CycleLighting,
     /// Show an overlay, or hide it.
     Toggle(OverlayKind),
     /// Draw overlays over the model, or hide what is behind it.
@@ -50,8 +50,8 @@ impl Session {
         let yaw = self.view.camera.yaw;
         let display = &mut self.view.display;
         match action {
-            DisplayAction::SetLook(look) => self.set_look(look),
-            DisplayAction::CycleLook => self.set_look(after(&LightingMode::ALL, self.view.display.look)),
+            DisplayAction::SetLighting(lighting) => self.set_lighting(lighting),
+            DisplayAction::CycleLighting => self.set_lighting(after(&LightingMode::ALL, self.view.display.lighting)),
             DisplayAction::Toggle(kind) => display.overlays.toggle(kind),
             DisplayAction::ToggleOverlaysOnTop => display.overlays_on_top = !display.overlays_on_top,
             DisplayAction::SetShading(shading) => display.shading = shading,

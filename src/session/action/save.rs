@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
-use crate::session::{ContactOptions, Effect, FilmOptions, PictureOptions, Product, Session};
+use crate::session::{ContactOptions, Effect, FilmOptions, OutputKind, PictureOptions, Session};
 
 /// What a user wants of pictures that are saved.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub enum SaveAction {
     /// Save what the dialog describes.
     SaveTo {
         /// What.
-        product: Product,
+        product: OutputKind,
         /// Where.
         path: PathBuf,
         /// A file of this name may be replaced: the user has confirmed it.
@@ -42,12 +42,12 @@ pub enum SaveAction {
 impl Session {
     pub(super) fn apply_to_saving(&mut self, action: SaveAction) -> Option<Effect> {
         match action {
-            SaveAction::SavePicture => self.open_saving(Product::Picture),
-            SaveAction::SaveFilm => self.open_saving(Product::Film),
-            SaveAction::SaveContactSheet => self.open_saving(Product::ContactSheet),
+            SaveAction::SavePicture => self.open_saving(OutputKind::Picture),
+            SaveAction::SaveFilm => self.open_saving(OutputKind::Film),
+            SaveAction::SaveContactSheet => self.open_saving(OutputKind::ContactSheet),
             SaveAction::SaveTransparent => {
                 self.jobs.saving.picture.scenery.background = Some(Background::Transparent);
-                self.open_saving(Product::Picture);
+                self.open_saving(OutputKind::Picture);
             }
             SaveAction::CloseSaving => self.jobs.saving.open = None,
             SaveAction::SetPicture(options) => self.jobs.saving.picture = options,

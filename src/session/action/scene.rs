@@ -77,7 +77,7 @@ impl Session {
                 if self.document.scene.alone.take().is_some() {
                     self.frame_model();
                 } else {
-                    let file = self.part().and_then(|part| part.file.clone())?;
+                    let file = self.asset().and_then(|part| part.file.clone())?;
                     return self.open_listed(file);
                 }
             }
@@ -138,10 +138,10 @@ impl Session {
             SceneAction::ChooseSkinOfAll(name) => self.choose_skin_of_all(&name),
             SceneAction::WearFrom(surface, skin) => {
                 let entity = self.entity_mut()?;
-                let look = entity.part.skins.get(skin).and_then(|skin| skin.looks.get(surface)).cloned();
-                match look {
+                let material = entity.asset.skins.get(skin).and_then(|skin| skin.materials.get(surface)).cloned();
+                match material {
                     Some(_) if skin == entity.skin => entity.take_off(surface),
-                    Some(look) => entity.try_on(surface, &look),
+                    Some(material) => entity.try_on(surface, &material),
                     None => {}
                 }
                 self.find_issues();
@@ -156,7 +156,7 @@ impl Session {
             }
             SceneAction::UseNearest(surface) => {
                 let entity = self.entity()?;
-                let nearest = entity.looks().get(surface)?.nearest.clone()?;
+                let nearest = entity.materials().get(surface)?.nearest.clone()?;
                 let intent = Intent::TryOn { entity: entity.id, surface: Some(surface) };
                 return self.load(Load::Picture(nearest.place?), intent);
             }
@@ -164,7 +164,7 @@ impl Session {
             SceneAction::SetLod(lod) => {
                 // A figure's parts are as far from the eye as each other.
                 for entity in self.document.scene.entities_mut() {
-                    entity.lod = lod.min(entity.part.model.lod_count() - 1);
+                    entity.lod = lod.min(entity.asset.model.lod_count() - 1);
                 }
             }
             SceneAction::SetBoneBlend(bones) => self.document.scene.bones = bones,

@@ -7,7 +7,7 @@ use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, pos2};
 use image::RgbaImage;
 
 use crate::model::Format;
-use crate::ui::{icons, paint, theme, words};
+use crate::ui::{format, icons, paint, theme};
 
 /// Pictures kept; of more, those longest unseen go.
 const MOST: usize = 512;
@@ -121,7 +121,7 @@ impl Gallery {
 fn line(thumbnail: &Thumbnail) -> String {
     let frames = match thumbnail.frames {
         0 => "bind pose".to_owned(),
-        frames => words::plural(frames, "frame"),
+        frames => format::plural(frames, "frame"),
     };
     format!("{} · {frames}", thumbnail.format.name().to_uppercase())
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use egui::{Align, EventFilter, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, focus_ring};
-use super::{field, fonts, icons, list, paint, theme, words};
+use super::{field, fonts, format, icons, list, paint, theme};
 use crate::scene::Node;
 use crate::session::{Action, FileAction, Session};
 use listing::Listing;
@@ -73,7 +73,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     }
     // While the next one is read, or could not be, that one is where one is.
     let asked = session.requested_path.as_deref();
-    let on_stage = session.part().and_then(|part| part.file.as_deref());
+    let on_stage = session.asset().and_then(|part| part.file.as_deref());
     memory.bring |= memory.listing.point_at(asked.or(on_stage));
     if session.model_list.is_empty() {
         let room =
@@ -100,7 +100,7 @@ fn filter(ui: &mut Ui, memory: &mut Memory, actions: &mut Vec<Action>) {
         }
         step(ui, &memory.listing, actions);
     }
-    let hint = format!("Filter {}", words::plural(memory.listing.count(), "model"));
+    let hint = format!("Filter {}", format::plural(memory.listing.count(), "model"));
     if field::filter(ui, id, &mut memory.filter, &hint, 8.0) {
         memory.listing.filter(&memory.filter);
         memory.scrolled = 0.0;
@@ -158,9 +158,9 @@ fn rows(ui: &mut Ui, memory: &mut Memory, height: f32, actions: &mut Vec<Action>
                 Some(Node::Model { index: place, depth }) => {
                     let Some(path) = memory.listing.model(*place) else { continue };
                     let chosen = memory.listing.cursor_row() == Some(index);
-                    let look = row::LightingMode { depth: *depth, chosen, focused: chosen && focused };
+                    let style = row::RowStyle { depth: *depth, chosen, focused: chosen && focused };
                     let id = ui.scope_id().with(path);
-                    if row::model(ui, rect, id, path, look, &mut memory.gallery).clicked() {
+                    if row::model(ui, rect, id, path, style, &mut memory.gallery).clicked() {
                         actions.push(show_model(path));
                         memory.by_keyboard = false;
                         memory.wants_keyboard = true;
@@ -225,8 +225,8 @@ fn footer(ui: &mut Ui, listing: &Listing, foot: Rect, actions: &mut Vec<Action>)
     let tokens = theme::tokens(ui);
     let count = listing.count();
     let text = match listing.place() {
-        Some(place) => format!("{} of {}", words::count(place + 1), words::count(count)),
-        None => words::plural(count, "model"),
+        Some(place) => format!("{} of {}", format::count(place + 1), format::count(count)),
+        None => format::plural(count, "model"),
     };
     let room = list::inside(foot, 12.0, 64.0);
     paint::text_in(ui.painter(), room, &text, fonts::small(), tokens.text2);

@@ -42,7 +42,7 @@ pub fn folder(ui: &Ui, rect: Rect, folder: &Folder, folded: bool, counted: bool)
     paint::icon(painter, square(left + 18.0), icon, 14.0, tokens.text2);
     let mut room = list::inside(rect, left + 37.0 - rect.left(), 12.0);
     if folded && counted {
-        let count = crate::ui::words::count(folder.models);
+        let count = crate::ui::format::count(folder.models);
         let count = paint::text_right(painter, room, &count, fonts::small(), tokens.text2);
         room.max.x = count.left() - 8.0;
     }
@@ -52,7 +52,7 @@ pub fn folder(ui: &Ui, rect: Rect, folder: &Folder, folded: bool, counted: bool)
 
 /// How a model's row looks.
 #[derive(Clone, Copy, Debug)]
-pub struct LightingMode {
+pub struct RowStyle {
     /// How many folders it lies in.
     pub depth: usize,
     /// It is the one in the scene.
@@ -62,28 +62,28 @@ pub struct LightingMode {
 }
 
 /// Shows a model.
-pub fn model(ui: &Ui, rect: Rect, id: Id, path: &Path, look: LightingMode, gallery: &mut Gallery) -> Response {
+pub fn model(ui: &Ui, rect: Rect, id: Id, path: &Path, style: RowStyle, gallery: &mut Gallery) -> Response {
     let tokens = theme::tokens(ui);
     // The list as a whole takes the keyboard.
     let response = ui.interact(rect, id, Sense::CLICK);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    access::choosable(&response, Role::ListItem, true, look.chosen, &name);
-    if look.chosen {
+    access::choosable(&response, Role::ListItem, true, style.chosen, &name);
+    if style.chosen {
         ui.painter().rect_filled(rect, 0.0, tokens.selected);
     } else if response.hovered() {
         ui.painter().rect_filled(rect, 0.0, tokens.raised);
     }
-    if look.focused {
+    if style.focused {
         focus_ring(ui, rect.shrink(1.0), 0.0);
     }
-    let left = 12.0 + indent(look.depth);
+    let left = 12.0 + indent(style.depth);
     let square = Rect::from_min_size(rect.min + vec2(left, 5.0), vec2(SIDE, SIDE));
     let below = gallery.show(ui, square, path, format_by_name(path));
     let words = list::inside(rect, left + SIDE + 9.0, 12.0);
     let line = |top: f32| {
         Rect::from_min_max(pos2(words.left(), rect.top() + top), pos2(words.right(), rect.top() + top + 16.0))
     };
-    let font = if look.chosen { fonts::medium() } else { fonts::body() };
+    let font = if style.chosen { fonts::medium() } else { fonts::body() };
     paint::name_in(ui.painter(), line(6.0), &name, font, tokens.text);
     paint::text_in(ui.painter(), line(22.0), &below, fonts::small(), tokens.text2);
     response.on_hover_text(path.display().to_string())

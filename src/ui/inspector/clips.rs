@@ -9,21 +9,21 @@ use crate::scene::Entity;
 use crate::session::{Action, ClockAction};
 use crate::ui::button::dot;
 use crate::ui::timeline::{clip_colour, named_clips};
-use crate::ui::{field, fonts, list, paint, theme, words};
+use crate::ui::{field, fonts, format, list, paint, theme};
 
 /// Lists longer than this have a filter.
 const FILTER_FROM: usize = 9;
 
 /// Shows the section, if the model has clips.
 pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let part = &entity.part;
+    let part = &entity.asset;
     let model = &part.model;
     let clips = named_clips(entity);
-    if clips.is_empty() || !memory.section(ui, "Clips", &words::count(clips.len()), true) {
+    if clips.is_empty() || !memory.section(ui, "Clips", &format::count(clips.len()), true) {
         return;
     }
     if clips.len() >= FILTER_FROM {
-        let hint = format!("Filter {}", words::plural(clips.len(), "clip"));
+        let hint = format!("Filter {}", format::plural(clips.len(), "clip"));
         field::filter(ui, ui.scope_id().with("clip filter"), &mut memory.clip_filter, &hint, 12.0);
         ui.add_space(4.0);
     }
@@ -33,7 +33,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
         .collect();
     let tokens = theme::tokens(ui);
     let own_files = model.frame_numbering() == FrameNumbering::PerClip;
-    let rate_of = |rate: f32| format!("{} fps", words::short(f64::from(rate), 2));
+    let rate_of = |rate: f32| format!("{} fps", format::short(f64::from(rate), 2));
     let widest = clips.iter().map(|clip| rate_of(clip.frames_per_second)).max_by_key(String::len).unwrap_or_default();
     let rate_width = paint::width_of(ui, &widest, fonts::body());
     let chosen = shown.iter().position(|index| entity.playback.choice == ClipChoice::Clip(*index));
@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
         let rate = rate_of(if chosen { entity.playback.clip(model).frames_per_second } else { clip.frames_per_second });
         paint::text_right(painter, inner, &rate, fonts::body(), tokens.text2);
         let range = if own_files {
-            words::plural(clip.count as usize, "frame")
+            format::plural(clip.count as usize, "frame")
         } else {
             format!("{}–{}", clip.first, clip.end().saturating_sub(1))
         };
@@ -61,7 +61,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
         paint::name_in(painter, room, &clip.name, font, tokens.text);
         response.on_hover_ui(|ui| {
             ui.label(egui::RichText::new(&clip.name).font(fonts::medium()));
-            let text = format!("{}, {range}, {rate}", words::plural(clip.count as usize, "frame"));
+            let text = format!("{}, {range}, {rate}", format::plural(clip.count as usize, "frame"));
             ui.label(egui::RichText::new(if own_files { format!("{range}, {rate}") } else { text }).small().weak());
         });
     });

@@ -7,17 +7,17 @@ use crate::model::Format;
 use crate::pose::BoneBlend;
 use crate::scene::{Alpha, BackfaceDisplay, Entity, OVERLAYS};
 use crate::session::{Action, ClockAction, DisplayAction, SceneAction, Session};
-use crate::ui::{list, slider, tick, words};
+use crate::ui::{checkbox, format, list, slider};
 
 /// Shows the section.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let part = &entity.part;
+    let part = &entity.asset;
     if !memory.section(ui, "Display", "", false) {
         return;
     }
     let model = &part.model;
     let mut switch = |ui: &mut Ui, name: &str, on: bool, action: Action| {
-        if tick::show(ui, name, on, &action, list::INSET) {
+        if checkbox::show(ui, name, on, &action, list::INSET) {
             actions.push(action);
         }
     };
@@ -53,7 +53,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     if !model.alternative_clips().is_empty() {
         let table = entity.playback.player_table;
         let action = Action::Clock(ClockAction::SetPlayerTable(!table));
-        if tick::show(ui, "Clips by the Quake II player table", table, &action, list::INSET) {
+        if checkbox::show(ui, "Clips by the Quake II player table", table, &action, list::INSET) {
             actions.push(action);
         }
     }
@@ -66,7 +66,7 @@ fn normal_length(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         name: "Normal length",
         range: 0.005..=0.5,
         logarithmic: true,
-        shown: format!("{} %", words::short(length * 100.0, 1)),
+        shown: format!("{} %", format::short(length * 100.0, 1)),
         note: "Share of the model’s radius",
         keys: "[ ]",
     };

@@ -5,7 +5,7 @@ use egui::{Rect, Ui, pos2, vec2};
 use super::Memory;
 use crate::session::{Action, ClockAction, Session};
 use crate::ui::button::Button;
-use crate::ui::{field, icons, list, slider, theme, words};
+use crate::ui::{field, format, icons, list, slider, theme};
 
 /// The rail holds so many seconds; most scripts repeat far sooner. The field takes any.
 const SHOWN: f64 = 20.0;
@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     let field = Rect::from_min_size(pos2(inner.right() - 60.0, row.top() + 4.0), vec2(60.0, 28.0));
     let number = field::Number {
         name: "Seconds",
-        shown: words::fixed(session.view.effects.seconds, 2),
+        shown: format::fixed(session.view.effects.seconds, 2),
         note: "Click to put the effects at any second",
         framed: true,
         colour: theme::tokens(ui).text,

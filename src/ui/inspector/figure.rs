@@ -7,17 +7,17 @@ use crate::scene::{ClipChoice, Entity, Role as Part};
 use crate::session::{Action, ClockAction, SceneAction, Session};
 use crate::ui::button::{Button, Rank};
 use crate::ui::timeline::{View, clip_colour, named_clips};
-use crate::ui::{fonts, list, menu, paint, theme, tick, words};
+use crate::ui::{checkbox, fonts, format, list, menu, paint, theme};
 
 /// Name, game, number of parts and place: always in sight.
 pub fn head(ui: &mut Ui, session: &Session, entity: &Entity) {
     let Some(figure) = &session.document.scene.figure else { return };
     let first = session.document.scene.entities().first().unwrap_or(entity);
     let shown = session.document.scene.entities().iter().filter(|entity| session.document.scene.shows(entity)).count();
-    let count = words::plural(shown, "part");
+    let count = format::plural(shown, "part");
     let text = format!("{} character, {count}", first.model().format().game());
     let place = figure.place.as_ref().map_or_else(String::new, |place| place.display().to_string());
-    let short = crate::vfs::folder_of(&first.part.game_path).to_owned();
+    let short = crate::vfs::folder_of(&first.asset.game_path).to_owned();
     super::head_lines(ui, first, &figure.name, &text, &short, &place);
 }
 
@@ -52,7 +52,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     let has = |role| session.document.scene.with_role(role).is_some();
     if has(Part::Legs) && has(Part::Torso) {
         let action = Action::Clock(ClockAction::SetPaired(!session.document.paired));
-        if tick::show(ui, "Pair torso and legs as in the game", session.document.paired, &action, list::INSET) {
+        if checkbox::show(ui, "Pair torso and legs as in the game", session.document.paired, &action, list::INSET) {
             actions.push(action);
         }
     }
@@ -68,7 +68,7 @@ fn motion(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) {
     };
     let clip = entity.clip();
     let label = entity.label();
-    let rate = format!("{} fps", words::short(f64::from(clip.frames_per_second), 2));
+    let rate = format!("{} fps", format::short(f64::from(clip.frames_per_second), 2));
     // Where the part is named, its prefix is not needed: ATTACK, not TORSO_ATTACK.
     let short = View::of(entity, true).short_name(&clip.name).to_owned();
     let room = ui.available_width() - list::INSET - 12.0 - 60.0 - 56.0 - 60.0;
@@ -79,7 +79,7 @@ fn motion(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) {
         for (index, clip) in clips.iter().enumerate() {
             let row = menu::Row {
                 word: &clip.name,
-                value: words::plural(clip.count as usize, "frame"),
+                value: format::plural(clip.count as usize, "frame"),
                 dot: Some(clip_colour(ui, Some(index))),
                 on: Some(current == Some(index)),
                 ..menu::Row::default()

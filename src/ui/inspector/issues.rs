@@ -4,12 +4,12 @@ use egui::{Rect, RichText, ScrollArea, Ui, vec2};
 
 use super::Memory;
 use crate::session::Session;
-use crate::ui::{fonts, icons, list, paint, theme, words};
+use crate::ui::{fonts, format, icons, list, paint, theme};
 
 /// Shows the section.
 pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory) {
     let warnings = &session.document.issues;
-    if !memory.section(ui, "Issues", &words::count(warnings.len()), true) {
+    if !memory.section(ui, "Issues", &format::count(warnings.len()), true) {
         return;
     }
     let tokens = theme::tokens(ui);
@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory) {
                     ui.add(egui::Label::new(about).truncate());
                 }
                 let message =
-                    RichText::new(words::capital(&warning.message)).color(tokens.text2).line_height(Some(18.0));
+                    RichText::new(format::capital(&warning.message)).color(tokens.text2).line_height(Some(18.0));
                 ui.add(egui::Label::new(message).wrap());
             });
         }

@@ -6,21 +6,21 @@ use super::{Memory, axes_rows, clips, place_row};
 use crate::model::Joint;
 use crate::scene::Entity;
 use crate::session::{Action, SceneAction, Selection, Session};
-use crate::ui::{field, fonts, icons, list, paint, theme, words};
+use crate::ui::{field, fonts, format, icons, list, paint, theme};
 
 /// Deeper joints stand no further to the right.
 const DEEPEST: usize = 8;
 
 /// Shows the section, if the model has joints.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let part = &entity.part;
+    let part = &entity.asset;
     let joints = part.model.joints();
     let chosen = if let Selection::Joint(index) = session.document.selection { Some(index) } else { None };
-    if joints.is_empty() || !memory.section(ui, "Joints", &words::count(joints.len()), chosen.is_some()) {
+    if joints.is_empty() || !memory.section(ui, "Joints", &format::count(joints.len()), chosen.is_some()) {
         return;
     }
     if joints.len() > 8 {
-        let hint = format!("Filter {}", words::plural(joints.len(), "joint"));
+        let hint = format!("Filter {}", format::plural(joints.len(), "joint"));
         field::filter(ui, ui.scope_id().with("joint filter"), &mut memory.joint_filter, &hint, 12.0);
         ui.add_space(4.0);
     }
@@ -78,7 +78,7 @@ fn joint(ui: &mut Ui, joints: &[Joint], index: usize, depth: usize, chosen: bool
     let inner = list::inside(rect, list::INSET + depth as f32 * 10.0, 12.0);
     let colour = if chosen { tokens.accent } else { tokens.text2 };
     paint::icon(ui.painter(), Rect::from_min_size(inner.min, vec2(14.0, inner.height())), icons::BONE, 14.0, colour);
-    let number = words::count(index);
+    let number = format::count(index);
     let right = paint::text_right(ui.painter(), inner, &number, fonts::body(), tokens.text2).left();
     let font = if chosen { fonts::medium() } else { fonts::body() };
     let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), egui::pos2(right - 8.0, inner.bottom()));

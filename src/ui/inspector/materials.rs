@@ -7,7 +7,7 @@ use crate::material::{InGame, Nearest, SKIN_STEP, Stage, Step, SurfaceMaterial};
 use crate::scene::Entity;
 use crate::session::{Action, FileAction, Purpose, SceneAction, Selection, Session};
 use crate::ui::button::{Button, Rank, focus_ring};
-use crate::ui::{access, fonts, icons, list, menu, paint, theme, words};
+use crate::ui::{access, fonts, format, icons, list, menu, paint, theme};
 use crate::vfs::name_of;
 
 /// Missing pictures told here at most; the issues have them all.
@@ -16,11 +16,11 @@ const MOST: usize = 6;
 /// Shows the material of the chosen surface, or of those that lack a picture.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
     if let Selection::Surface(index) = session.document.selection {
-        let Some(look) = surfaces::look_of(entity, index) else { return };
+        let Some(material) = surfaces::material_of(entity, index) else { return };
         let name = surfaces::name_of(entity, index);
         if memory.section(ui, "Material", &name, true) {
             wardrobe(ui, entity, index, actions);
-            material(ui, look, index, memory, actions);
+            details(ui, material, index, memory, actions);
             list::end_section(ui);
         }
         return;
@@ -30,13 +30,13 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     if missing.is_empty() && repaired.is_empty() {
         return;
     }
-    let count = words::plural(missing.len(), "texture");
+    let count = format::plural(missing.len(), "texture");
     if memory.section(ui, "Not found", &count, true) {
         for index in missing.into_iter().take(MOST) {
-            let Some(look) = surfaces::look_of(entity, index) else { continue };
-            let what = if look.is_missing() { "no texture found" } else { "not all textures found" };
+            let Some(material) = surfaces::material_of(entity, index) else { continue };
+            let what = if material.is_missing() { "no texture found" } else { "not all textures found" };
             subtitle(ui, &format!("{}: {what}", surfaces::name_of(entity, index)));
-            material(ui, look, index, memory, actions);
+            details(ui, material, index, memory, actions);
             ui.add_space(4.0);
         }
         for index in repaired.into_iter().take(MOST) {
@@ -48,15 +48,16 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
 
 /// Surfaces that lack a picture by their skin and wear one that was tried on.
 fn repaired(entity: &Entity) -> Vec<usize> {
-    let skin = entity.part.skins.get(entity.skin);
-    let lacks = |index: &usize| skin.and_then(|skin| skin.looks.get(*index)).is_some_and(SurfaceMaterial::is_missing);
+    let skin = entity.asset.skins.get(entity.skin);
+    let lacks =
+        |index: &usize| skin.and_then(|skin| skin.materials.get(*index)).is_some_and(SurfaceMaterial::is_missing);
     entity.overrides.keys().copied().filter(lacks).collect()
 }
 
 /// What a surface wears in place of what was not found, and a button that takes it off.
 fn repaired_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let Some(look) = surfaces::look_of(entity, surface) else { return };
+    let Some(material) = surfaces::material_of(entity, surface) else { return };
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 34.0));
     let inner = list::inside(rect, list::INSET, 12.0);
     let button = Button::new("Take it off").word("Take it off").rank(Rank::Raised);
@@ -65,7 +66,7 @@ fn repaired_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<
     if button.show_at(ui, place, ("take off", surface)).clicked() {
         actions.push(Action::Scene(SceneAction::TakeOff(surface)));
     }
-    let text = format!("{} wears {}", surfaces::name_of(entity, surface), name_of(&look.path));
+    let text = format!("{} wears {}", surfaces::name_of(entity, surface), name_of(&material.path));
     let room = Rect::from_min_max(inner.min, pos2(place.left() - 8.0, inner.bottom()));
     let response = ui.interact(room, ui.scope_id().with(("repaired", surface)), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
@@ -74,14 +75,14 @@ fn repaired_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<
 
 /// Surfaces without picture, one for each name.
 fn missing(entity: &Entity) -> Vec<usize> {
-    let part = &entity.part;
+    let part = &entity.asset;
     let mut names: Vec<&str> = Vec::new();
     let mut found = Vec::new();
     for (index, surface) in part.model.surfaces().iter().enumerate() {
-        let Some(look) = surfaces::look_of(entity, index) else { continue };
-        let counts = surface.lod == entity.lod && !surface.triangles.is_empty() && look.trouble().is_some();
-        if counts && !names.contains(&look.name.as_str()) {
-            names.push(&look.name);
+        let Some(material) = surfaces::material_of(entity, index) else { continue };
+        let counts = surface.lod == entity.lod && !surface.triangles.is_empty() && material.trouble().is_some();
+        if counts && !names.contains(&material.name.as_str()) {
+            names.push(&material.name);
             found.push(index);
         }
     }
@@ -90,23 +91,23 @@ fn missing(entity: &Entity) -> Vec<usize> {
 
 /// What a surface may wear: what it wears with each of the skins, or an image to be tried.
 fn wardrobe(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
-    let Some(look) = surfaces::look_of(entity, surface) else { return };
+    let Some(material) = surfaces::material_of(entity, surface) else { return };
     let (_, rect) = ui.allocate_space(egui::vec2(ui.available_width(), 34.0));
     let place = list::inside(rect, list::INSET, 12.0).shrink2(egui::vec2(0.0, 3.0));
-    let worn = if look.path.is_empty() { "no texture" } else { name_of(&look.path) };
+    let worn = if material.path.is_empty() { "no texture" } else { name_of(&material.path) };
     let word = paint::shortened(ui.painter(), worn, &fonts::body(), place.width() - 40.0);
     let button = Button::new("What this surface wears").word(&word).rank(Rank::Raised).menu();
     let response = button.show_at(ui, place, "wardrobe");
     menu::below(&response, |ui| {
         let mut offered: Vec<&str> = Vec::new();
-        for (index, skin) in entity.part.skins.iter().enumerate() {
-            let Some(other) = skin.looks.get(surface).filter(|other| other.picture.is_some()) else { continue };
+        for (index, skin) in entity.asset.skins.iter().enumerate() {
+            let Some(other) = skin.materials.get(surface).filter(|other| other.picture.is_some()) else { continue };
             if offered.contains(&other.path.as_str()) {
                 continue;
             }
             offered.push(&other.path);
             let row = menu::Row { word: name_of(&other.path), value: skin.name.clone(), ..menu::Row::default() };
-            if row.on(other.path == look.path).show(ui).clicked() {
+            if row.on(other.path == material.path).show(ui).clicked() {
                 actions.push(Action::Scene(SceneAction::WearFrom(surface, index)));
             }
         }
@@ -130,49 +131,49 @@ fn subtitle(ui: &mut Ui, text: &str) {
     paint::name_in(ui.painter(), list::inside(rect, list::INSET, 12.0), text, fonts::medium(), theme::tokens(ui).text);
 }
 
-fn material(ui: &mut Ui, look: &SurfaceMaterial, surface: usize, memory: &mut Memory, actions: &mut Vec<Action>) {
+fn details(ui: &mut Ui, material: &SurfaceMaterial, surface: usize, memory: &mut Memory, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    if look.name.is_empty() {
+    if material.name.is_empty() {
         list::note(ui, "The file names no texture", tokens.text2);
     } else {
-        path(ui, ("name", surface), &look.name, tokens.text);
+        path(ui, ("name", surface), &material.name, tokens.text);
     }
-    if let Some(picture) = look.picture.as_ref().filter(|_| look.script.is_none()) {
-        if look.path != look.name {
-            path(ui, ("path", surface), &look.path, tokens.text2);
+    if let Some(picture) = material.picture.as_ref().filter(|_| material.script.is_none()) {
+        if material.path != material.name {
+            path(ui, ("path", surface), &material.path, tokens.text2);
         }
         list::note(ui, &format!("{} × {}", picture.width, picture.height), tokens.text2);
     }
-    if look.hidden {
+    if material.hidden {
         list::note(ui, "The skin hides this surface", tokens.text2);
-    } else if let Some((file, line)) = &look.script {
+    } else if let Some((file, line)) = &material.script {
         path(ui, ("script", surface), &format!("{file} line {line}"), tokens.text2);
-        match &look.absent {
+        match &material.absent {
             Some(absent) => warning(ui, &format!("“{absent}” is not there")),
-            None if look.material.stages.is_empty() => warning(ui, "The script has nothing that is drawn"),
+            None if material.definition.stages.is_empty() => warning(ui, "The script has nothing that is drawn"),
             None => {}
         }
     }
-    match look.in_game {
+    match material.in_game {
         InGame::Whole => {}
-        _ if look.hidden => {}
+        _ if material.hidden => {}
         InGame::DefaultPicture => drop(list::note(ui, "The game shows its default picture here", tokens.text2)),
         InGame::Stages(0) => drop(list::note(ui, "The game shows nothing here", tokens.text2)),
         InGame::Stages(_) => drop(list::note(ui, "The game stops at the stage that lacks a picture", tokens.text2)),
     }
-    if look.script.is_some() {
-        let whole = look.material.words();
+    if material.script.is_some() {
+        let whole = material.definition.words();
         if !whole.is_empty() {
             list::note(ui, &whole, tokens.text2);
         }
-        for (number, stage) in look.material.stages.iter().enumerate() {
+        for (number, stage) in material.definition.stages.iter().enumerate() {
             self::stage(ui, (surface, number), stage);
         }
     }
-    for (number, step) in look.trail.iter().enumerate() {
+    for (number, step) in material.trail.iter().enumerate() {
         let key = (surface, number);
         let unfolded = memory.unfolded.contains(&key);
-        let clicked = trail_step(ui, step, surface, number, unfolded, look.is_missing());
+        let clicked = trail_step(ui, step, surface, number, unfolded, material.is_missing());
         if clicked && !memory.unfolded.remove(&key) {
             memory.unfolded.insert(key);
         }
@@ -183,8 +184,8 @@ fn material(ui: &mut Ui, look: &SurfaceMaterial, surface: usize, memory: &mut Me
             }
         }
     }
-    if let Some(nearest) = &look.nearest {
-        self::nearest(ui, surface, nearest, look.script.is_none(), actions);
+    if let Some(nearest) = &material.nearest {
+        self::nearest(ui, surface, nearest, material.script.is_none(), actions);
     }
 }
 
@@ -285,7 +286,7 @@ fn trail_step(ui: &mut Ui, step: &Step, surface: usize, number: usize, unfolded:
         (None, 0) if !matters || step.what == SKIN_STEP => (icons::MINUS, tokens.text2, step.note.clone()),
         (None, 0) => (icons::CLOSE, tokens.error, step.note.clone()),
         (None, 1) => (icons::CLOSE, tokens.error, "not there".to_owned()),
-        (None, tried) => (icons::CLOSE, tokens.error, format!("{} tried, none there", words::plural(tried, "name"))),
+        (None, tried) => (icons::CLOSE, tokens.error, format!("{} tried, none there", format::plural(tried, "name"))),
     };
     let name = format!("{}: {result}", step.what);
     if step.tried.is_empty() {

@@ -45,7 +45,7 @@ impl Memory {
         self.turned.remove("Issues");
     }
 
-    /// A foldable section; `usually` tells whether it is open when nobody touched it. Gives whether it is open.
+    /// A foldable section; `usually` tells whether it is open until it is opened or closed by hand. Gives whether it is open.
     fn section(&mut self, ui: &mut Ui, title: &'static str, count: &str, usually: bool) -> bool {
         let was = self.turned.contains(title) != usually;
         let mut open = was;
@@ -108,7 +108,7 @@ pub fn show(
 
 /// Name, format, game and version, path: always in sight.
 fn head(ui: &mut Ui, entity: &Entity) {
-    let part = &entity.part;
+    let part = &entity.asset;
     let model = &part.model;
     let version = model.version().map_or(String::new(), |version| format!(", version {version}"));
     let game = format!("{} model{version}", model.format().game());
@@ -120,7 +120,7 @@ fn head(ui: &mut Ui, entity: &Entity) {
 fn of_part(ui: &mut Ui, session: &Session, entity: &Entity) {
     let tokens = theme::tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 33.0), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &entity.part.name));
+    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &entity.asset.name));
     ui.painter().rect_filled(rect, 0.0, tokens.bar);
     ui.painter().hline(rect.x_range(), rect.top() + 0.5, (1.0, tokens.line));
     let at = entity.attachment.as_ref().filter(|attachment| session.document.scene.entity(attachment.to).is_some());
@@ -131,7 +131,7 @@ fn of_part(ui: &mut Ui, session: &Session, entity: &Entity) {
     let inner = list::inside(rect, 12.0, 12.0);
     let right = paint::text_right(ui.painter(), inner, &place, fonts::small(), tokens.text2).left();
     let room = Rect::from_min_max(inner.min, pos2(right - 8.0, inner.bottom()));
-    paint::name_in(ui.painter(), room, &entity.part.name, fonts::strong(), tokens.text);
+    paint::name_in(ui.painter(), room, &entity.asset.name, fonts::strong(), tokens.text);
 }
 
 /// The head's three lines: name and format, what it is, where it lies.
@@ -177,7 +177,7 @@ fn place_row(ui: &mut Ui, place: glam::Vec3) {
         paint::outline(ui.painter(), rect, theme::CORNER, 1.0, tokens.line);
         let inside = rect.shrink2(vec2(8.0, 0.0));
         paint::text_in(ui.painter(), inside, letter, fonts::small_strong(), colour);
-        let text = super::words::fixed(f64::from(value), 2);
+        let text = super::format::fixed(f64::from(value), 2);
         paint::text_right(ui.painter(), inside, &text, fonts::body(), tokens.text);
         let response = ui.interact(rect, ui.scope_id().with(("place", index)), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{letter} {text}")));
@@ -205,7 +205,7 @@ fn axes_rows(ui: &mut Ui, frame: &glam::Affine3A) {
         for (index, value) in axis.to_array().into_iter().enumerate() {
             let right = inner.right() - (2 - index) as f32 * step;
             let cell = Rect::from_min_max(pos2(inner.left(), inner.top()), pos2(right, inner.bottom()));
-            let text = super::words::fixed(f64::from(value), 3);
+            let text = super::format::fixed(f64::from(value), 3);
             paint::text_right(painter, cell, &text, fonts::small(), tokens.text);
         }
     }

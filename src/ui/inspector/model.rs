@@ -7,11 +7,11 @@ use crate::model::{ClipSource, FrameNumbering};
 use crate::scene::Entity;
 use crate::session::{Action, SceneAction};
 use crate::ui::timeline::named_clips;
-use crate::ui::{list, words};
+use crate::ui::{format, list};
 
 /// Shows the section.
 pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let part = &entity.part;
+    let part = &entity.asset;
     if !memory.section(ui, "Model", "", true) {
         return;
     }
@@ -20,10 +20,10 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
     let shown = || model.surfaces().iter().filter(|surface| surface.lod == entity.lod);
     let triangles: usize = shown().map(|surface| surface.triangles.len()).sum();
     let vertices: usize = shown().map(crate::model::Surface::vertex_count).sum();
-    list::fact(ui, "Triangles", &words::count(triangles));
-    list::fact(ui, "Vertices", &words::count(vertices));
+    list::fact(ui, "Triangles", &format::count(triangles));
+    list::fact(ui, "Vertices", &format::count(vertices));
     let size = entity.pose.bounds.size();
-    let side = |side: f32| words::fixed(f64::from(side), 1);
+    let side = |side: f32| format::fixed(f64::from(side), 1);
     list::fact(ui, "Size", &format!("{} × {} × {}", side(size.x), side(size.y), side(size.z)));
     if !model.name().is_empty() && model.name() != part.game_path {
         list::fact(ui, "Stored name", model.name());
@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
 
 /// `198 in 20 clips`
 fn frames(entity: &Entity) -> String {
-    let part = &entity.part;
+    let part = &entity.asset;
     let model = &part.model;
     let clips = named_clips(entity);
     if model.frame_numbering() == FrameNumbering::PerClip {
@@ -50,15 +50,15 @@ fn frames(entity: &Entity) -> String {
         let animations = clips.iter().filter(|clip| clip.source == ClipSource::AnimationFile);
         let (number, frames) =
             animations.fold((0, 0), |(number, frames), clip| (number + 1, frames + clip.count as usize));
-        let frames = words::count(frames);
+        let frames = format::count(frames);
         return match number {
             0 => "bind pose".to_owned(),
-            number => format!("{frames} in {}", words::plural(number, "animation")),
+            number => format!("{frames} in {}", format::plural(number, "animation")),
         };
     }
-    let frames = words::count(model.frames().len());
+    let frames = format::count(model.frames().len());
     match clips.len() {
         0 => frames,
-        number => format!("{frames} in {}", words::plural(number, "clip")),
+        number => format!("{frames} in {}", format::plural(number, "clip")),
     }
 }

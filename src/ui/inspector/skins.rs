@@ -5,17 +5,17 @@ use egui::{Rect, Ui, vec2};
 use super::Memory;
 use crate::scene::Entity;
 use crate::session::{Action, FileAction, Purpose, SceneAction};
-use crate::ui::{fonts, icons, list, paint, theme, words};
+use crate::ui::{fonts, format, icons, list, paint, theme};
 use crate::vfs::name_of;
 
 /// Shows the section, if there is anything to say.
 pub fn show(ui: &mut Ui, entity: &Entity, alone: bool, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let part = &entity.part;
+    let part = &entity.asset;
     if part.model.surfaces().is_empty() {
         return;
     }
     let only_default = part.skins.len() == 1 && part.skins.first().is_none_or(|skin| skin.name == "default");
-    let count = if only_default { String::new() } else { words::count(part.skins.len()) };
+    let count = if only_default { String::new() } else { format::count(part.skins.len()) };
     if !memory.section(ui, "Skins", &count, alone) {
         return;
     }
@@ -32,13 +32,17 @@ pub fn show(ui: &mut Ui, entity: &Entity, alone: bool, memory: &mut Memory, acti
             let place = Rect::from_min_size(inner.min, vec2(14.0, inner.height()));
             paint::icon(ui.painter(), place, icons::CHECK, 14.0, tokens.accent);
         }
-        let picture = skin.looks.iter().find_map(|look| look.picture.as_ref());
+        let picture = skin.materials.iter().find_map(|material| material.picture.as_ref());
         let size = picture.map_or(String::new(), |picture| format!("{} × {}", picture.width, picture.height));
         let right = paint::text_right(ui.painter(), inner, &size, fonts::small(), tokens.text2).left();
         let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), egui::pos2(right - 8.0, inner.bottom()));
         let font = if chosen { fonts::medium() } else { fonts::body() };
         paint::name_in(ui.painter(), room, &skin.name, font, tokens.text);
-        let path = skin.looks.iter().find(|look| look.picture.is_some()).map_or("", |look| look.path.as_str());
+        let path = skin
+            .materials
+            .iter()
+            .find(|material| material.picture.is_some())
+            .map_or("", |material| material.path.as_str());
         response.on_hover_text(if path.is_empty() { &skin.name } else { path });
     });
     if let Some(tried) = entity.overrides.values().next() {

@@ -9,7 +9,7 @@ use crate::scene::Entity;
 use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::button::focus_ring;
 use crate::ui::thumbnails::Thumbnails;
-use crate::ui::{fonts, icons, list, menu, paint, theme, words};
+use crate::ui::{fonts, format, icons, list, menu, paint, theme};
 
 /// Height of a row with a small picture.
 const ROW: f32 = 30.0;
@@ -17,7 +17,7 @@ const ROW: f32 = 30.0;
 /// A surface's name, or what to call one that has none.
 #[must_use]
 pub fn name_of(entity: &Entity, index: usize) -> String {
-    let part = &entity.part;
+    let part = &entity.asset;
     match part.model.surfaces().get(index) {
         Some(surface) if !surface.name.is_empty() => surface.name.clone(),
         // MD5 meshes have no names, but their materials do.
@@ -36,8 +36,8 @@ fn stem(surface: &Surface) -> &str {
 
 /// What a surface wears now.
 #[must_use]
-pub fn look_of(entity: &Entity, index: usize) -> Option<&SurfaceMaterial> {
-    entity.looks().get(index)
+pub fn material_of(entity: &Entity, index: usize) -> Option<&SurfaceMaterial> {
+    entity.materials().get(index)
 }
 
 /// Shows the section.
@@ -49,7 +49,7 @@ pub fn show(
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
-    let part = &entity.part;
+    let part = &entity.asset;
     let model = &part.model;
     let shown: Vec<usize> = (0..model.surfaces().len())
         .filter(|index| model.surfaces().get(*index).is_some_and(|surface| surface.lod == entity.lod))
@@ -60,9 +60,9 @@ pub fn show(
     let visible = |index: usize| entity.visible.get(index).copied().unwrap_or(true);
     let hidden = shown.iter().filter(|index| !visible(**index)).count();
     let count = if hidden == 0 {
-        words::count(shown.len())
+        format::count(shown.len())
     } else {
-        format!("{} of {}", words::count(shown.len() - hidden), words::count(shown.len()))
+        format!("{} of {}", format::count(shown.len() - hidden), format::count(shown.len()))
     };
     if !memory.section(ui, "Surfaces", &count, true) {
         return;
@@ -85,7 +85,7 @@ fn surface(
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
-    let part = &entity.part;
+    let part = &entity.asset;
     let tokens = theme::tokens(ui);
     let name = name_of(entity, index);
     let selected = session.document.selection == Selection::Surface(index);
@@ -102,17 +102,17 @@ fn surface(
         actions.push(Action::Scene(SceneAction::ShowOnly(index)));
     }
     eye(ui, rect, index, &name, visible, actions);
-    let look = look_of(entity, index);
-    let picture = look.and_then(|look| look.picture.as_ref());
+    let material = material_of(entity, index);
+    let picture = material.and_then(|material| material.picture.as_ref());
     let place = Rect::from_center_size(pos2(rect.left() + 62.0, rect.center().y), vec2(22.0, 22.0));
     thumbnails.show(ui, place, picture);
     let painter = ui.painter();
     let ink = if visible { tokens.text } else { tokens.text2 };
     let triangles = part.model.surfaces().get(index).map_or(0, |surface| surface.triangles.len());
-    let number = words::count(triangles);
+    let number = format::count(triangles);
     let mut right =
         paint::text_right(painter, list::inside(rect, 0.0, 12.0), &number, fonts::body(), tokens.text2).left();
-    if look.is_some_and(|look| look.trouble().is_some()) && triangles > 0 {
+    if material.is_some_and(|material| material.trouble().is_some()) && triangles > 0 {
         let place = Rect::from_min_size(pos2(right - 22.0, rect.top()), vec2(14.0, rect.height()));
         paint::icon(painter, place, icons::WARNING, 14.0, tokens.warn);
         right -= 22.0;
@@ -131,7 +131,7 @@ fn surface(
             }
         });
     });
-    response.on_hover_ui(|ui| tooltip(ui, &name, look, triangles));
+    response.on_hover_ui(|ui| tooltip(ui, &name, material, triangles));
 }
 
 fn eye(ui: &Ui, row: Rect, index: usize, name: &str, visible: bool, actions: &mut Vec<Action>) {
@@ -156,22 +156,22 @@ fn eye(ui: &Ui, row: Rect, index: usize, name: &str, visible: bool, actions: &mu
     response.on_hover_text(format!("{word} {name}"));
 }
 
-fn tooltip(ui: &mut Ui, name: &str, look: Option<&SurfaceMaterial>, triangles: usize) {
+fn tooltip(ui: &mut Ui, name: &str, material: Option<&SurfaceMaterial>, triangles: usize) {
     ui.label(egui::RichText::new(name).font(fonts::medium()));
-    ui.label(words::plural(triangles, "triangle"));
-    let Some(look) = look else { return };
-    if look.hidden {
+    ui.label(format::plural(triangles, "triangle"));
+    let Some(material) = material else { return };
+    if material.hidden {
         ui.label("The skin hides it");
         return;
     }
-    if let Some(trouble) = look.trouble() {
-        ui.label(if look.name.is_empty() { "No texture is named in the file".to_owned() } else { trouble });
+    if let Some(trouble) = material.trouble() {
+        ui.label(if material.name.is_empty() { "No texture is named in the file".to_owned() } else { trouble });
     }
-    if let Some((file, line)) = &look.script {
+    if let Some((file, line)) = &material.script {
         ui.label(egui::RichText::new(format!("{file} line {line}")).monospace());
     }
-    if let Some(picture) = &look.picture {
-        ui.label(egui::RichText::new(&look.path).monospace());
+    if let Some(picture) = &material.picture {
+        ui.label(egui::RichText::new(&material.path).monospace());
         ui.label(egui::RichText::new(format!("{} × {}", picture.width, picture.height)).small().weak());
     }
 }

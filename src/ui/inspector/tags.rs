@@ -5,14 +5,14 @@ use egui::{Rect, Ui, vec2};
 use super::{Memory, axes_rows, place_row};
 use crate::scene::Entity;
 use crate::session::{Action, SceneAction, Selection, Session};
-use crate::ui::{fonts, icons, list, paint, theme, words};
+use crate::ui::{fonts, format, icons, list, paint, theme};
 
 /// Shows the section, if the model has tags.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let part = &entity.part;
+    let part = &entity.asset;
     let tags = part.model.tags();
     let chosen_here = matches!(session.document.selection, Selection::Tag(_));
-    if tags.is_empty() || !memory.section(ui, "Tags", &words::count(tags.len()), chosen_here || tags.len() <= 8) {
+    if tags.is_empty() || !memory.section(ui, "Tags", &format::count(tags.len()), chosen_here || tags.len() <= 8) {
         return;
     }
     let just_chosen = memory.selection != session.document.selection;

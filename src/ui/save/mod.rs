@@ -6,10 +6,10 @@ mod rows;
 use egui::{Frame, Key, Margin, Modifiers, Rect, ScrollArea, Ui, pos2, vec2};
 
 use super::button::{Button, Rank};
-use super::{fonts, paint, sheet, theme, words};
+use super::{dialog, fonts, format, paint, theme};
 use crate::model::ClipSource;
 use crate::session::{
-    Action, ContactOptions, FileAction, FilmKind, MOST_TILES, Product, Purpose, SaveAction, Session, TILES,
+    Action, ContactOptions, FileAction, FilmKind, MOST_TILES, OutputKind, Purpose, SaveAction, Session, TILES,
 };
 
 pub use caption::{Caption, caption, panel_colour};
@@ -23,11 +23,11 @@ const MOMENTS: [u32; 4] = [1, 3, 5, 8];
 
 /// What the sheet is called that saves something.
 #[must_use]
-pub fn heading(product: Product) -> &'static str {
+pub fn heading(product: OutputKind) -> &'static str {
     match product {
-        Product::Picture => "Save the picture",
-        Product::Film => "Save the film",
-        Product::ContactSheet => "Save the contact sheet",
+        OutputKind::Picture => "Save the picture",
+        OutputKind::Film => "Save the film",
+        OutputKind::ContactSheet => "Save the contact sheet",
     }
 }
 
@@ -43,11 +43,11 @@ pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 /// Shows the sheet that is open.
-pub fn show(root: &Ui, session: &Session, product: Product, actions: &mut Vec<Action>) {
+pub fn show(root: &Ui, session: &Session, product: OutputKind, actions: &mut Vec<Action>) {
     // Heading, rows of 36 points, buttons. A film's sheet is as high as it may become, so that it does not jump.
-    let rows = if product == Product::Film { 9.0 } else { 4.0 };
+    let rows = if product == OutputKind::Film { 9.0 } else { 4.0 };
     let height = 48.0 + 36.0 * rows + FOOT;
-    let close = sheet::show_sized(root, heading(product), vec2(560.0, height), |ui| {
+    let close = dialog::show_sized(root, heading(product), vec2(560.0, height), |ui| {
         let card = ui.max_rect();
         let inner = Rect::from_min_max(card.min, pos2(card.right(), card.bottom() - FOOT));
         let mut told = Ok(String::new());
@@ -55,9 +55,9 @@ pub fn show(root: &Ui, session: &Session, product: Product, actions: &mut Vec<Ac
             ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 8.0;
                 told = match product {
-                    Product::Picture => picture(ui, session, actions),
-                    Product::Film => film(ui, session, actions),
-                    Product::ContactSheet => contact(ui, session, actions),
+                    OutputKind::Picture => picture(ui, session, actions),
+                    OutputKind::Film => film(ui, session, actions),
+                    OutputKind::ContactSheet => contact(ui, session, actions),
                 };
             });
         });
@@ -74,7 +74,7 @@ fn footer(
     ui: &mut Ui,
     foot: Rect,
     session: &Session,
-    product: Product,
+    product: OutputKind,
     told: &Result<String, String>,
     actions: &mut Vec<Action>,
 ) {
@@ -140,7 +140,7 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
         options.turns = shown == 1;
     }
     if options.turns {
-        let shown = format!("{} s", words::short(options.turn_seconds, 2));
+        let shown = format!("{} s", format::short(options.turn_seconds, 2));
         let (typed, rest) = rows::number(ui, "One turn", shown, "Whole rounds of the clip, if it plays meanwhile");
         options.turn_seconds = typed.unwrap_or(options.turn_seconds);
         rows::tick_beside(ui, rest, "The clip plays meanwhile", &mut options.turn_plays);
@@ -167,7 +167,7 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
         Some(track) if !before.turns => format!("{}: ", track.clip().name),
         _ => String::new(),
     };
-    let (frames, seconds) = (words::plural(film.frames as usize, "frame"), words::fixed(film.seconds(), 2));
+    let (frames, seconds) = (format::plural(film.frames as usize, "frame"), format::fixed(film.seconds(), 2));
     Ok(format!("{name}{frames} in {seconds} s"))
 }
 
@@ -196,6 +196,6 @@ fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     let clips = track.playback.clips(track.model());
     let count = clips.iter().filter(|clip| clip.source != ClipSource::BindPose).count().max(1);
     let most = (MOST_TILES / before.moments.max(1)) as usize;
-    let text = words::plural(count.min(most), "clip");
-    Ok(if count > most { format!("The first {text} of {}", words::count(count)) } else { text })
+    let text = format::plural(count.min(most), "clip");
+    Ok(if count > most { format!("The first {text} of {}", format::count(count)) } else { text })
 }

@@ -5,7 +5,7 @@ use egui::{Id, Rect, Role, Ui, WidgetInfo, pos2, vec2};
 use crate::scene::Background;
 use crate::session::{PictureSize, Saving, Scenery};
 use crate::ui::field::{self, Number};
-use crate::ui::{fonts, paint, segments, theme, tick, words};
+use crate::ui::{checkbox, fonts, format, paint, segments, theme};
 
 /// From the sheet's edge to its words, and on to what is chosen.
 pub const EDGE: f32 = 16.0;
@@ -35,10 +35,10 @@ pub fn ticks(ui: &mut Ui, word: &str, names: &[&str], on: &mut [&mut bool]) -> b
     let mut left = room.left();
     let mut changed = false;
     for (name, on) in names.iter().zip(on) {
-        let width = tick::LEAD + paint::width_of(ui, name, fonts::body()).ceil();
+        let width = checkbox::LEAD + paint::width_of(ui, name, fonts::body()).ceil();
         let rect = Rect::from_min_size(pos2(left, room.top()), vec2(width, room.height()));
         left += width + 16.0;
-        if tick::show_at(ui, rect, name, **on) {
+        if checkbox::show_at(ui, rect, name, **on) {
             **on = !**on;
             changed = true;
         }
@@ -62,7 +62,7 @@ fn number_at(ui: &mut Ui, place: Rect, name: &str, shown: String, note: &str) ->
 
 /// A tick box beside something.
 pub fn tick_beside(ui: &Ui, rest: Rect, name: &str, on: &mut bool) {
-    if tick::show_at(ui, rest, name, *on) {
+    if checkbox::show_at(ui, rest, name, *on) {
         *on = !*on;
     }
 }
@@ -107,7 +107,7 @@ pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut PictureSiz
     let between = Rect::from_min_max(pos2(left.right() + 8.0, room.top()), pos2(right.left(), room.bottom()));
     let after = Rect::from_min_max(pos2(right.right() + 8.0, room.top()), room.max);
     if !is_other {
-        let text = format!("{} × {} pixels", words::count(width as usize), words::count(height as usize));
+        let text = format!("{} × {} pixels", format::count(width as usize), format::count(height as usize));
         paint::text_in(ui.painter(), room, &text, fonts::body(), tokens.text2);
         return;
     }

@@ -5,7 +5,7 @@ use egui::{Context, Id, Popup, RectAlign, Response, Ui};
 use super::View;
 use crate::scene::{Onion, SPEEDS};
 use crate::session::{Action, ClockAction, Session, TimelineAction};
-use crate::ui::{field, menu, words};
+use crate::ui::{field, format, menu};
 
 /// Rates that games and films use.
 const RATES: [f32; 8] = [5.0, 10.0, 12.0, 15.0, 20.0, 24.0, 30.0, 60.0];
@@ -15,14 +15,14 @@ pub fn speeds(response: &Response, session: &Session, typing: Id, actions: &mut 
     let now = session.playback().speed;
     menu::above(response, |ui| {
         for speed in SPEEDS {
-            let word = words::factor(speed);
+            let word = format::factor(speed);
             let on = (now - speed).abs() < 1e-6;
             if menu::Row::of(&word, &Action::Clock(ClockAction::SetSpeed(speed))).on(on).show(ui).clicked() {
                 actions.push(Action::Clock(ClockAction::SetSpeed(speed)));
             }
         }
         menu::separator(ui);
-        another(ui, "Another speed…", typing, words::short(now, 2));
+        another(ui, "Another speed…", typing, format::short(now, 2));
     });
 }
 
@@ -32,7 +32,7 @@ pub fn rates(response: &Response, session: &Session, view: &View<'_>, typing: Id
 }
 
 fn rate_rows(ui: &mut Ui, session: &Session, view: &View<'_>, typing: Id, actions: &mut Vec<Action>) {
-    let fps = |rate: f32| format!("{} fps", words::short(f64::from(rate), 2));
+    let fps = |rate: f32| format!("{} fps", format::short(f64::from(rate), 2));
     let own = view.current.and_then(|index| view.clips.get(index)).or(view.model.clips().first());
     let own = own.map_or(10.0, |clip| clip.frames_per_second);
     let chosen = session.playback().rate;
@@ -85,12 +85,12 @@ fn onion_rows(ui: &mut Ui, now: Onion, actions: &mut Vec<Action>) {
                 let word = word(number);
                 let row = menu::Row { word: &word, on: Some(number == chosen), ..menu::Row::default() };
                 if row.show(ui).clicked() {
-                    // Who chooses what is seen wants to see it.
+                    // A chosen overlay is switched on.
                     actions.push(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, ..of(number) })));
                 }
             }
         };
-    let ghosts = |number: u32| if number == 0 { "none".to_owned() } else { words::plural(number as usize, "ghost") };
+    let ghosts = |number: u32| if number == 0 { "none".to_owned() } else { format::plural(number as usize, "ghost") };
     menu::leading_on(ui, &format!("Before: {}", ghosts(now.before)), |ui| {
         rows(ui, 0, Onion::MOST, now.before, &ghosts, &|before| Onion { before, ..now });
     });

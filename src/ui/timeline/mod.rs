@@ -10,7 +10,7 @@ mod transport;
 use egui::{Rect, Ui, pos2, vec2};
 
 use super::button::focus_ring;
-use super::{fonts, paint, theme, words};
+use super::{fonts, format, paint, theme};
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
 use crate::scene::{ClipChoice, Entity, FrameRange, Role};
 use crate::session::{Action, ClockAction, FrameWindow, SceneAction, Session, TimelineAction};
@@ -164,10 +164,10 @@ impl<'a> View<'a> {
     }
 }
 
-/// The clips that somebody named; a file that names none has one of all its frames.
+/// The clips that have names; a file that names none has one of all its frames.
 #[must_use]
 pub fn named_clips(entity: &Entity) -> &[Clip] {
-    let clips = entity.playback.clips(&entity.part.model);
+    let clips = entity.playback.clips(&entity.asset.model);
     let unnamed = clips.len() == 1 && clips.first().is_some_and(|clip| clip.source == ClipSource::AllFrames);
     if unnamed { &[] } else { clips }
 }
@@ -191,7 +191,7 @@ pub fn clip_colour(ui: &Ui, index: Option<usize>) -> egui::Color32 {
     index.map_or(tokens.text3, |index| tokens.clip(index))
 }
 
-/// The clocks to show: everybody's who has one, the current one among them; at most as many as there is room for.
+/// The clocks to show: of every entity that has one, the current one among them; at most as many as there is room for.
 fn shown_tracks(session: &Session) -> Vec<&Entity> {
     let Some(current) = session.track() else { return Vec::new() };
     let mut tracks = session.tracks();
@@ -211,7 +211,7 @@ pub fn height(session: &Session, compact: bool) -> f32 {
     TRANSPORT + RULER + tracks * track + (tracks - 1.0) * BETWEEN + bottom
 }
 
-/// Shows the timeline: the transport of the current track, one ruler, and a track for everybody who has a clock.
+/// Shows the timeline: the transport of the current track, one ruler, and a track for every entity that has a clock.
 pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut Memory, actions: &mut Vec<Action>) {
     let Some(current) = session.track() else { return };
     let area = ui.max_rect();
@@ -320,7 +320,7 @@ fn track_name(ui: &Ui, session: &Session, view: &View<'_>, room: Rect, actions: 
         focus_ring(ui, room, 0.0);
     }
     let inner = room.shrink2(vec2(2.0, 0.0));
-    let frame = words::fixed(view.frame, 1);
+    let frame = format::fixed(view.frame, 1);
     let number = Rect::from_min_max(inner.min, pos2(inner.right() - 10.0, inner.bottom()));
     let right = paint::text_right(ui.painter(), number, &frame, fonts::body(), tokens.text2).left();
     let place = Rect::from_min_max(inner.min, pos2(right - 6.0, inner.bottom()));

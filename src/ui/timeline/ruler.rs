@@ -11,7 +11,7 @@ use egui::{WidgetInfo, pos2, vec2};
 use super::{Memory, Scale, View};
 use crate::scene::FrameRange;
 use crate::session::{Action, ClockAction, Session, TimelineAction};
-use crate::ui::{access, fonts, menu, paint, theme, words};
+use crate::ui::{access, fonts, format, menu, paint, theme};
 
 /// Least distance of two numbers, and of two ticks.
 const NUMBERS_APART: f32 = 52.0;
@@ -249,7 +249,7 @@ fn ticks(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Rect)
         let (height, colour) = if numbered { (8.0, tokens.text3) } else { (4.0, tokens.line) };
         painter.vline(x, (rect.bottom() - 1.0 - height)..=(rect.bottom() - 1.0), Stroke::new(1.0, colour));
         if numbered {
-            let number = words::count(frame as usize);
+            let number = format::count(frame as usize);
             let ink = if view.playable { tokens.text2 } else { tokens.text3 };
             let room = painter.layout_no_wrap(number, fonts::small(), ink);
             let place = Rect::from_min_size(pos2(x + 4.0, rect.top() + 3.0), room.size());
@@ -266,7 +266,7 @@ fn ticks(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Rect)
 fn tooltip(ui: &mut Ui, view: &View<'_>, scale: &Scale, x: f32, over_end: bool) {
     let frame = scale.frame(x, true).min(f64::from(view.frames.saturating_sub(1))) as u32;
     ui.horizontal(|ui| {
-        ui.label(egui::RichText::new(words::count(frame as usize)).font(fonts::strong()));
+        ui.label(egui::RichText::new(format::count(frame as usize)).font(fonts::strong()));
         let name = view.frame_name(frame);
         if !name.is_empty() {
             ui.label(egui::RichText::new(name).font(fonts::mono()).color(theme::tokens(ui).text2));
@@ -325,7 +325,7 @@ pub fn seek(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, x: f32, 
 fn flag_text(session: &Session, view: &View<'_>) -> String {
     let frame = if session.playback().interpolate { view.frame } else { view.frame.floor() };
     let whole = session.is_playing() || (frame - frame.round()).abs() < 0.05;
-    if whole { words::count(frame.max(0.0).round() as usize) } else { words::fixed(frame, 1) }
+    if whole { format::count(frame.max(0.0).round() as usize) } else { format::fixed(frame, 1) }
 }
 
 /// Whether the playhead stands within `rect`, sideways.

@@ -8,7 +8,7 @@ use super::{Scale, View, clip_colour, ruler};
 use crate::model::Clip;
 use crate::scene::ClipChoice;
 use crate::session::{Action, Session};
-use crate::ui::{fonts, paint, theme, words};
+use crate::ui::{fonts, format, paint, theme};
 
 /// A clip's place on the track.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub struct Lane {
     pub lanes: usize,
 }
 
-/// Lanes for ranges of frames, so that none lies on another; ranges that meet nobody have the whole height.
+/// Lanes for ranges of frames, so that none lies on another; ranges that overlap no other have the whole height.
 #[must_use]
 pub fn lanes(ranges: &[(u32, u32)]) -> Vec<Lane> {
     let mut order: Vec<usize> = (0..ranges.len()).collect();
@@ -109,7 +109,7 @@ pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Re
     }
 }
 
-/// Whether the track's clip was played to its end and holds it: who chooses another one wants it to play.
+/// Whether the track's clip was played to its end and holds it: another one that is chosen then plays.
 fn has_ended(view: &View<'_>) -> bool {
     view.loop_range.is_none()
         && view.clip.count > 1
@@ -218,8 +218,8 @@ fn manner(painter: &Painter, place: Rect, clip: &Clip, colour: egui::Color32) {
 fn tooltip(ui: &mut Ui, view: &View<'_>, clip: &Clip) {
     ui.label(egui::RichText::new(&clip.name).font(fonts::medium()));
     let (first, end) = view.range(clip);
-    let rate = words::short(f64::from(clip.frames_per_second), 2);
-    let frames = words::plural(clip.count as usize, "frame");
+    let rate = format::short(f64::from(clip.frames_per_second), 2);
+    let frames = format::plural(clip.count as usize, "frame");
     let text = format!("{first}–{}, {frames}, {rate} fps", end.saturating_sub(1));
     ui.label(egui::RichText::new(text).small().weak());
     ui.label(egui::RichText::new(super::manner_of(clip)).small().weak());

@@ -7,7 +7,7 @@ use crate::pose::Repeat;
 use crate::scene::ClipChoice;
 use crate::session::{Action, ClockAction, Session, TimelineAction};
 use crate::ui::button::{Button, Rank};
-use crate::ui::{field, fonts, icons, menu, paint, theme, words};
+use crate::ui::{field, fonts, format, icons, menu, paint, theme};
 
 const GAP: f32 = 4.0;
 const BUTTON: f32 = 28.0;
@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions:
 
 /// What the current clip is, in words.
 fn description(session: &Session, view: &View<'_>) -> String {
-    let frames = words::plural(view.clip.count as usize, "frame");
+    let frames = format::plural(view.clip.count as usize, "frame");
     if !view.playable && view.clip.count <= 1 {
         return if session.has_effects() { "1 frame; its materials move" } else { NOTHING }.to_owned();
     }
@@ -71,7 +71,7 @@ fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, words_too: 
 }
 
 fn clips(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
-    let value = |frames: u32| words::plural(frames as usize, "frame");
+    let value = |frames: u32| format::plural(frames as usize, "frame");
     let frames = u32::try_from(view.model.frames().len()).unwrap_or(u32::MAX);
     let all = menu::Row {
         word: "all frames",
@@ -175,10 +175,10 @@ struct Widths {
 fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bool, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let last = view.frames.saturating_sub(1);
-    let of = format!("of {}", words::count(view.frames as usize));
-    let speed_word = words::factor(session.playback().speed);
+    let of = format!("of {}", format::count(view.frames as usize));
+    let speed_word = format::factor(session.playback().speed);
     let speed = Button::new("Speed").icon(icons::GAUGE).word(&speed_word).reading().enabled(view.playable, NOTHING);
-    let widest = words::fixed(f64::from(last), 1);
+    let widest = format::fixed(f64::from(last), 1);
     let mut widths = Widths {
         speed: speed.width(ui) + GAP,
         rate: paint::width_of(ui, "1000 fps", fonts::body()) + 16.0,
@@ -220,7 +220,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
         let rect = place(widths.speed, GAP);
         let typing = ui.scope_id().with("typed speed");
         if field::is_edited(ui.ctx(), typing) {
-            let now = words::short(session.playback().speed, 2);
+            let now = format::short(session.playback().speed, 2);
             let number = field::Number { name: "Speed", shown: now, note: "", framed: true, colour: tokens.text };
             if let Some(typed) = field::number(ui, typing, rect, &number) {
                 actions.push(Action::Clock(ClockAction::SetSpeed(typed)));
@@ -234,7 +234,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
         let rate = f64::from(view.clip.frames_per_second);
         let number = field::Number {
             name: "Frames per second",
-            shown: format!("{} fps", words::short(rate, 2)),
+            shown: format!("{} fps", format::short(rate, 2)),
             note: "Click to change; a clip chosen anew has its own",
             framed: false,
             colour: colour(tokens.text),
@@ -309,7 +309,7 @@ fn frame_field(ui: &mut Ui, session: &Session, view: &View<'_>, rect: Rect, acti
     let frame = if session.playback().interpolate { view.frame } else { view.frame.floor() };
     let number = field::Number {
         name: "Frame",
-        shown: if view.playable { words::fixed(frame, 1) } else { "0".to_owned() },
+        shown: if view.playable { format::fixed(frame, 1) } else { "0".to_owned() },
         note: "Click to go to a frame; counted from 0",
         framed: true,
         colour: if view.playable { tokens.text } else { tokens.text.gamma_multiply(0.45) },

@@ -24,7 +24,7 @@ pub(super) struct Directory {
 pub(super) struct Finished {
     pub table: Table,
     pub remarks: Remarks,
-    /// Lower-cased paths of encrypted entries: they are skipped, but who asks for one is told why.
+    /// Lower-cased paths of encrypted entries: they are skipped; a request for one says why.
     pub encrypted: BTreeSet<String>,
     pub file_count: usize,
 }

@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::archive::{Archive, is_archive};
+use super::archive_cache::ArchiveCache;
 use super::path::normalise;
 use super::place::Place;
-use super::shelf::Shelf;
-use super::{ReadError, Vfs, read_file, world};
+use super::{ReadError, Vfs, read_file, search_path};
 
 /// Opens places on disk and in archives. The archives of the newest world stay open, so that going from one model to the
 /// next does not read their directories again; one whose file changed is read anew.
 #[derive(Debug, Default)]
-pub struct Library {
+pub struct FileSystem {
     roots: Vec<PathBuf>,
-    shelf: Arc<Shelf>,
+    shelf: Arc<ArchiveCache>,
     newest: Mutex<Option<Arc<Vfs>>>,
 }
 
-impl Library {
+impl FileSystem {
     /// A library in which every world begins with `roots`: folders (with the archives in them) or archives that the user
     /// added; later ones are searched first.
     #[must_use]
@@ -95,12 +95,12 @@ impl Library {
     }
 
     pub(super) fn world(&self, path: &Path) -> Result<(Vfs, String), ReadError> {
-        world::around(&self.roots, &self.shelf, &self.locate(path)?)
+        search_path::around(&self.roots, &self.shelf, &self.locate(path)?)
     }
 
     /// The archive at `path`.
     pub fn archive(&self, path: &Path) -> Result<Arc<Archive>, ReadError> {
         let path: PathBuf = std::path::absolute(path)?.components().collect();
-        self.shelf.open(&world::real(&path))
+        self.shelf.open(&search_path::real(&path))
     }
 }

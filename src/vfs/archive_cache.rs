@@ -9,12 +9,12 @@ use super::archive::Archive;
 
 /// Open archives by path. Worlds own them; the shelf only knows them, and holds on to the one asked for last.
 #[derive(Debug, Default)]
-pub(super) struct Shelf {
+pub(super) struct ArchiveCache {
     open: Mutex<HashMap<PathBuf, Weak<Archive>>>,
     last: Mutex<Option<Arc<Archive>>>,
 }
 
-impl Shelf {
+impl ArchiveCache {
     /// The archive at `path` if it is open and its file has not changed.
     fn known(&self, path: &Path) -> Option<Arc<Archive>> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -44,14 +44,14 @@ impl Shelf {
 #[derive(Debug)]
 pub(super) struct Shelved {
     path: PathBuf,
-    shelf: Arc<Shelf>,
+    shelf: Arc<ArchiveCache>,
     /// The archive, or why there is none.
     archive: OnceLock<Result<Arc<Archive>, String>>,
 }
 
 impl Shelved {
     /// An archive to be opened when it is needed; one that is open already stays so.
-    pub(super) fn new(path: PathBuf, shelf: Arc<Shelf>) -> Self {
+    pub(super) fn new(path: PathBuf, shelf: Arc<ArchiveCache>) -> Self {
         let archive = shelf.known(&path).map_or_else(OnceLock::new, |archive| OnceLock::from(Ok(archive)));
         Self { path, shelf, archive }
     }

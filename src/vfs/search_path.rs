@@ -10,11 +10,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::archive_cache::{ArchiveCache, Shelved};
 use super::folder::Folder;
 use super::mount::Mount;
 use super::path::{is_archive_folder_name, is_mounted_name};
 use super::place::Place;
-use super::shelf::{Shelf, Shelved};
 use super::{ReadError, Vfs, archive};
 
 /// Folders of every game; none of them is itself a root, though `models` holds `players`.
@@ -30,8 +30,8 @@ const CLIMB: usize = 12;
 const MOST_ARCHIVES: usize = 256;
 
 /// The world around a place, and the game path of that place in it.
-pub(super) fn around(roots: &[PathBuf], shelf: &Arc<Shelf>, place: &Place) -> Result<(Vfs, String), ReadError> {
-    let mut world = World::new(shelf);
+pub(super) fn around(roots: &[PathBuf], shelf: &Arc<ArchiveCache>, place: &Place) -> Result<(Vfs, String), ReadError> {
+    let mut world = SearchPath::new(shelf);
     for root in roots.iter().rev() {
         world.add_user_root(root);
     }
@@ -125,8 +125,8 @@ fn archives_in(folder: &Path) -> Vec<String> {
 }
 
 /// A world while it grows.
-struct World<'a> {
-    shelf: &'a Arc<Shelf>,
+struct SearchPath<'a> {
+    shelf: &'a Arc<ArchiveCache>,
     mounts: Vec<Mount>,
     /// Places that are mounted: the first time counts.
     seen: HashSet<PathBuf>,
@@ -134,8 +134,8 @@ struct World<'a> {
     wanted: usize,
 }
 
-impl<'a> World<'a> {
-    fn new(shelf: &'a Arc<Shelf>) -> Self {
+impl<'a> SearchPath<'a> {
+    fn new(shelf: &'a Arc<ArchiveCache>) -> Self {
         Self { shelf, mounts: Vec::new(), seen: HashSet::new(), wanted: 0 }
     }
 

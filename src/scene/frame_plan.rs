@@ -44,15 +44,15 @@ pub enum Pace {
 
 /// Why there is no film: a sentence with what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FilmError(pub String);
+pub struct FramePlanError(pub String);
 
-impl fmt::Display for FilmError {
+impl fmt::Display for FramePlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for FilmError {}
+impl std::error::Error for FramePlanError {}
 
 /// The part of a clip that is filmed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,7 +93,7 @@ impl Span {
 
 /// A film, planned.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Film {
+pub struct FramePlan {
     /// How many frames it has.
     pub frames: u32,
     /// Seconds that each is seen.
@@ -107,7 +107,7 @@ pub struct Film {
     spans: Vec<(EntityId, Span)>,
 }
 
-impl Film {
+impl FramePlan {
     /// Plans a film of what stands on `scene`; the clip of `leader` says how long it is, or the longest if that one
     /// stands. At most `most` frames a second are wanted.
     pub fn plan(
@@ -116,7 +116,7 @@ impl Film {
         motion: Motion,
         pace: Pace,
         most: f64,
-    ) -> Result<Self, FilmError> {
+    ) -> Result<Self, FramePlanError> {
         let tracks = scene.entities().iter().filter(|entity| entity.has_track());
         let spans: Vec<(EntityId, Span)> =
             tracks.map(|entity| (entity.id, Span::of(&entity.playback, entity.model()))).collect();
@@ -126,7 +126,7 @@ impl Film {
         let lead = lead.map(|(_, span)| *span);
         let (turns, plays, seconds) = match (motion, lead) {
             (Motion::Clip, None) => {
-                return Err(FilmError(
+                return Err(FramePlanError(
                     "Nothing moves in this clip; a turntable shows the model from all sides".to_owned(),
                 ));
             }
@@ -152,7 +152,7 @@ impl Film {
         let steps = (seconds * rate.min(most)).round().max(1.0);
         let frames = if round { steps } else { steps + 1.0 };
         if frames > f64::from(MOST_FRAMES) || !frames.is_finite() {
-            return Err(FilmError(format!(
+            return Err(FramePlanError(format!(
                 "The film would have {frames:.0} frames, and {MOST_FRAMES} is the most: choose fewer frames per second, \
                  or a shorter clip"
             )));
@@ -210,12 +210,12 @@ impl Film {
             }
         }
         let steps = travel * f64::from(frame) / intervals;
-        // A hair before a frame is that frame, for those who jump from one to the next.
+        // A hair before a frame is that frame, so that jumps from one to the next land on it.
         let whole = steps.round();
         Some(span.first + if (steps - whole).abs() < 1e-6 { whole } else { steps })
     }
 
-    /// Poses everybody as they stand in a frame.
+    /// Poses every entity for a frame.
     pub fn pose(&self, scene: &mut Scene, frame: u32) {
         scene.refresh_at(|entity| match self.steps(entity.id, frame) {
             Some(steps) => {
@@ -232,7 +232,7 @@ fn is_near(value: f64, whole: f64) -> bool {
     (value - whole).abs() <= 0.02 * whole.max(1.0)
 }
 
-/// After how many rounds of the leader everybody who repeats is at the beginning again; 1 if that takes too long.
+/// After how many rounds of the leader every clip that repeats is at its beginning again; 1 if that takes too long.
 fn common_rounds(lead: Span, spans: &[(EntityId, Span)]) -> f64 {
     if !lead.round {
         return 1.0;

@@ -24,12 +24,12 @@ pub struct FoundSkin {
     /// What it says.
     pub file: SkinFile,
     /// What each surface wears with it.
-    pub looks: Vec<SurfaceMaterial>,
+    pub materials: Vec<SurfaceMaterial>,
     /// It is named after no model.
-    pub is_nobodys: bool,
+    pub is_generic: bool,
 }
 
-/// What the first step of a look is called that comes from a skin.
+/// What the first step of a material's search is called that comes from a skin.
 pub const SKIN_STEP: &str = "Skin file";
 
 impl Finder<'_> {
@@ -41,9 +41,9 @@ impl Finder<'_> {
         }
         let mut paths: Vec<String> = Vec::new();
         for name in model.skins() {
-            let look = self.look(name, Origin::Model, &mut Warnings::default());
-            if look.picture.is_some() && !paths.contains(&look.path) {
-                paths.push(look.path);
+            let material = self.material(name, Origin::Model, &mut Warnings::default());
+            if material.picture.is_some() && !paths.contains(&material.path) {
+                paths.push(material.path);
             }
         }
         if paths.is_empty() {
@@ -69,19 +69,19 @@ impl Finder<'_> {
     }
 
     /// What each surface looks like by the names in the file. Missing pictures are told once per name.
-    pub fn looks(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<SurfaceMaterial> {
+    pub fn materials(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<SurfaceMaterial> {
         if model.format() == Format::Md2 {
-            let look = self.skin_look(model, warnings);
-            return model.surfaces().iter().map(|_| look.clone()).collect();
+            let material = self.skin_look(model, warnings);
+            return model.surfaces().iter().map(|_| material.clone()).collect();
         }
         let ranks = ranks_of(model);
-        let mut looks: Vec<SurfaceMaterial> = Vec::with_capacity(model.surfaces().len());
+        let mut materials: Vec<SurfaceMaterial> = Vec::with_capacity(model.surfaces().len());
         for surface in model.surfaces() {
             // Several materials are one per skin number; the first is what the game shows by default.
             let name = surface.materials.first().map_or("", String::as_str);
-            let mut look = self.look(name, Origin::Model, warnings);
-            look.rank = ranks.get(&plain_name(Kind::Quake3, name)).copied().unwrap_or(0);
-            looks.push(look);
+            let mut material = self.material(name, Origin::Model, warnings);
+            material.rank = ranks.get(&plain_name(Kind::Quake3, name)).copied().unwrap_or(0);
+            materials.push(material);
         }
         // A script that is broken may hide what belongs to any model.
         warnings.append(self.script_warnings().clone().into_vec());
@@ -92,19 +92,19 @@ impl Finder<'_> {
                 format!("only the first {MOST_NAMES} names are looked for"),
             );
         }
-        let names_nothing = looks.iter().all(|look| is_empty_name(&look.name));
-        if looks.iter().all(SurfaceMaterial::is_missing)
+        let names_nothing = materials.iter().all(|material| is_empty_name(&material.name));
+        if materials.iter().all(SurfaceMaterial::is_missing)
             && let Some(path) = self.places.only_picture_beside(names_nothing)
             && let Some(picture) = self.picture(&path, warnings)
         {
             let what = "The only picture beside the model".to_owned();
             let step = Step { what, tried: vec![path.clone()], found: Some(path.clone()), note: String::new() };
-            for look in &mut looks {
+            for material in &mut materials {
                 // Quake III, which looks at names alone, shows none of it; other games of the MD5 choose pictures
                 // by rules of their own.
-                let in_game = if model.format() == Format::Md5 { InGame::Whole } else { look.in_game };
-                let trail = look.trail.iter().cloned().chain([step.clone()]).collect();
-                *look = SurfaceMaterial { trail, in_game, ..look.with_picture(&path, Arc::clone(&picture)) };
+                let in_game = if model.format() == Format::Md5 { InGame::Whole } else { material.in_game };
+                let trail = material.trail.iter().cloned().chain([step.clone()]).collect();
+                *material = SurfaceMaterial { trail, in_game, ..material.with_picture(&path, Arc::clone(&picture)) };
             }
             warnings.add(
                 WarningKind::Companion,
@@ -112,13 +112,13 @@ impl Finder<'_> {
                 format!("no name in the file leads to a picture; {} beside the model is used", name_of(&path)),
             );
         } else {
-            Self::tell_missing(model, &looks, warnings);
+            Self::tell_missing(model, &materials, warnings);
         }
-        looks
+        materials
     }
 
     /// The skins in `.skin` files beside the model, by name: `default` (or `0`) first, then by name. What a skin does not
-    /// name keeps the look it has by the names in the model, `plain`.
+    /// name keeps the material it has by the names in the model, `plain`.
     pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<FoundSkin> {
         let beside = self.vfs.files_in(&self.places.folder);
         let named =
@@ -155,15 +155,15 @@ impl Finder<'_> {
             if skin.is_empty() && own {
                 warnings.add(WarningKind::Companion, file, "the skin names no surface");
             } else if own || names_one {
-                let looks = self.dressed(model, plain, &skin, &file, warnings);
-                skins.push(FoundSkin { name, file: skin, looks, is_nobodys: !own });
+                let materials = self.materials_with(model, plain, &skin, &file, warnings);
+                skins.push(FoundSkin { name, file: skin, materials, is_generic: !own });
             }
         }
         skins
     }
 
     /// What each surface wears with `skin`, which people know as `file`; those it does not name wear `plain`.
-    pub fn dressed(
+    pub fn materials_with(
         &mut self,
         model: &Model,
         plain: &[SurfaceMaterial],
@@ -172,16 +172,16 @@ impl Finder<'_> {
         warnings: &mut Warnings,
     ) -> Vec<SurfaceMaterial> {
         let mut ranks: HashMap<String, u32> =
-            plain.iter().map(|look| (plain_name(Kind::Quake3, &look.name), look.rank)).collect();
+            plain.iter().map(|material| (plain_name(Kind::Quake3, &material.name), material.rank)).collect();
         for path in skin.paths() {
             add_rank(&mut ranks, path);
         }
-        let mut wear = |(surface, look): (&Surface, &SurfaceMaterial)| {
+        let mut wear = |(surface, material): (&Surface, &SurfaceMaterial)| {
             let Some(path) = skin.path_of(&surface.name) else {
                 let note = format!("“{file}” does not name this surface");
                 let step = Step { what: SKIN_STEP.to_owned(), note, ..Step::default() };
-                let trail = std::iter::once(step).chain(look.trail.iter().cloned()).collect();
-                return SurfaceMaterial { in_game: InGame::DefaultPicture, trail, ..look.clone() };
+                let trail = std::iter::once(step).chain(material.trail.iter().cloned()).collect();
+                return SurfaceMaterial { in_game: InGame::DefaultPicture, trail, ..material.clone() };
             };
             let found = Some(format!("{file}: {path}"));
             let step = Step { what: SKIN_STEP.to_owned(), found, ..Step::default() };
@@ -192,38 +192,38 @@ impl Finder<'_> {
                     ..SurfaceMaterial::missing(path, Origin::Skin)
                 };
             }
-            let mut look = self.look(path, Origin::Skin, warnings);
-            look.rank = ranks.get(&plain_name(Kind::Quake3, path)).copied().unwrap_or(0);
-            look.trail = std::iter::once(step).chain(look.trail.iter().cloned()).collect();
-            look
+            let mut material = self.material(path, Origin::Skin, warnings);
+            material.rank = ranks.get(&plain_name(Kind::Quake3, path)).copied().unwrap_or(0);
+            material.trail = std::iter::once(step).chain(material.trail.iter().cloned()).collect();
+            material
         };
         model.surfaces().iter().zip(plain).map(&mut wear).collect()
     }
 
-    /// The looks of a model that has no `.skin` file beside it, which is the first thing they tell.
+    /// The materials of a model that has no `.skin` file beside it, which is the first thing they tell.
     #[must_use]
-    pub fn without_skin(looks: &[SurfaceMaterial]) -> Vec<SurfaceMaterial> {
+    pub fn without_skin(materials: &[SurfaceMaterial]) -> Vec<SurfaceMaterial> {
         let step = Step { what: SKIN_STEP.to_owned(), note: "none beside the model".to_owned(), ..Step::default() };
-        let told = |look: &SurfaceMaterial| {
-            let trail = std::iter::once(step.clone()).chain(look.trail.iter().cloned()).collect();
-            SurfaceMaterial { trail, ..look.clone() }
+        let told = |material: &SurfaceMaterial| {
+            let trail = std::iter::once(step.clone()).chain(material.trail.iter().cloned()).collect();
+            SurfaceMaterial { trail, ..material.clone() }
         };
-        looks.iter().map(told).collect()
+        materials.iter().map(told).collect()
     }
 
-    /// Tells which surfaces of `looks` lack a picture, each name once.
-    pub fn tell_missing(model: &Model, looks: &[SurfaceMaterial], warnings: &mut Warnings) {
+    /// Tells which surfaces of `materials` lack a picture, each name once.
+    pub fn tell_missing(model: &Model, materials: &[SurfaceMaterial], warnings: &mut Warnings) {
         let mut told = HashSet::new();
-        for (surface, look) in model.surfaces().iter().zip(looks) {
-            let Some(trouble) = look.trouble().filter(|_| !surface.triangles.is_empty()) else { continue };
-            if told.insert(&look.name) {
+        for (surface, material) in model.surfaces().iter().zip(materials) {
+            let Some(trouble) = material.trouble().filter(|_| !surface.triangles.is_empty()) else { continue };
+            if told.insert(&material.name) {
                 let about = if surface.name.is_empty() { "material" } else { &surface.name };
                 warnings.add(WarningKind::Companion, about, trouble);
             }
         }
     }
 
-    /// The look of an MD2: its first skin that is there, else a picture beside it.
+    /// The material of an MD2: its first skin that is there, else a picture beside it.
     fn skin_look(&mut self, model: &Model, warnings: &mut Warnings) -> SurfaceMaterial {
         let mut trail: Vec<Step> = Vec::new();
         // Skins are not made to repeat: where no coordinate leaves the picture, its edges do not bleed into each other.
@@ -231,10 +231,10 @@ impl Finder<'_> {
         let clamps = model.surfaces().iter().flat_map(|surface| &surface.uvs).all(inside);
         let wrap = if clamps { PictureWrap::Clamp } else { PictureWrap::Repeat };
         for name in model.skins() {
-            let look = self.look(name, Origin::Model, &mut Warnings::default());
-            trail.extend(look.trail.iter().cloned());
-            if let Some(picture) = look.picture {
-                let pictured = SurfaceMaterial::pictured(name, &look.path, picture, wrap);
+            let material = self.material(name, Origin::Model, &mut Warnings::default());
+            trail.extend(material.trail.iter().cloned());
+            if let Some(picture) = material.picture {
+                let pictured = SurfaceMaterial::pictured(name, &material.path, picture, wrap);
                 return SurfaceMaterial { trail: trail.into(), ..pictured };
             }
         }

@@ -21,7 +21,7 @@ pub struct SurfaceMaterial {
     /// Sampled past its edges: repeated, or the last texel held.
     pub wrap: PictureWrap,
     /// What it is drawn with.
-    pub material: Arc<Material>,
+    pub definition: Arc<Material>,
     /// The script that defines it: its path, and the line.
     pub script: Option<(String, u32)>,
     /// The first picture that its script asks for and that is not there.
@@ -67,7 +67,7 @@ pub enum InGame {
 }
 
 impl SurfaceMaterial {
-    /// The look of a surface whose picture was not found.
+    /// The material of a surface whose picture was not found.
     #[must_use]
     pub fn missing(name: &str, origin: Origin) -> Self {
         Self {
@@ -76,7 +76,7 @@ impl SurfaceMaterial {
             path: String::new(),
             hidden: false,
             wrap: PictureWrap::Repeat,
-            material: Arc::default(),
+            definition: Arc::default(),
             script: None,
             absent: None,
             in_game: match origin {
@@ -89,11 +89,11 @@ impl SurfaceMaterial {
         }
     }
 
-    /// The look of a surface with a picture and no script.
+    /// The material of a surface with a picture and no script.
     #[must_use]
     pub fn pictured(name: &str, path: &str, picture: Arc<Picture>, wrap: PictureWrap) -> Self {
         Self {
-            material: Arc::new(Material::plain(Some(Arc::clone(&picture)), path, wrap)),
+            definition: Arc::new(Material::plain(Some(Arc::clone(&picture)), path, wrap)),
             picture: Some(picture),
             path: path.to_owned(),
             wrap,
@@ -109,13 +109,13 @@ impl SurfaceMaterial {
         Self { trail, rank: self.rank, ..Self::pictured(&self.name, path, picture, self.wrap) }
     }
 
-    /// The look as it is where its name stands: a skin's entry that leads nowhere, or to a definition that lacks a picture,
+    /// The material as it is where its name stands: a skin's entry that leads nowhere, or to a definition that lacks a picture,
     /// keeps in the game what was read before; a name in the model becomes the default picture.
     #[must_use]
     pub fn named_in(mut self, origin: Origin) -> Self {
         if origin == Origin::Skin && self.in_game == InGame::DefaultPicture {
             let lacks = |stage: &Stage| stage.maps.iter().any(|map| map.picture.is_none());
-            self.in_game = InGame::Stages(self.material.stages.iter().position(lacks).unwrap_or(0));
+            self.in_game = InGame::Stages(self.definition.stages.iter().position(lacks).unwrap_or(0));
         }
         self
     }
@@ -123,7 +123,7 @@ impl SurfaceMaterial {
     /// Whether one plain picture under light is all there is to see of it in the studio.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        let stages = &self.material.stages;
+        let stages = &self.definition.stages;
         let shows = stages.iter().any(|stage| stage.maps.iter().any(|map| map.picture.is_some()));
         !shows || self.script.is_none() && stages.iter().all(|stage| stage.relief.is_none())
     }
@@ -132,7 +132,7 @@ impl SurfaceMaterial {
     #[must_use]
     pub fn is_missing(&self) -> bool {
         let shows = |map: &Map| map.picture.is_some();
-        self.picture.is_none() && !self.material.stages.iter().any(|stage| stage.maps.iter().any(shows))
+        self.picture.is_none() && !self.definition.stages.iter().any(|stage| stage.maps.iter().any(shows))
     }
 
     /// What of it was not found, in a sentence; none if nothing is missing.
@@ -142,7 +142,7 @@ impl SurfaceMaterial {
             return None;
         }
         if let Some((file, line)) = &self.script {
-            if self.material.stages.is_empty() {
+            if self.definition.stages.is_empty() {
                 return Some(format!("{file} line {line} has nothing that is drawn"));
             }
             let absent = self.absent.as_ref()?;
@@ -155,7 +155,7 @@ impl SurfaceMaterial {
     #[must_use]
     pub fn stages_in_game(&self) -> usize {
         match self.in_game {
-            InGame::Whole => self.material.stages.len(),
+            InGame::Whole => self.definition.stages.len(),
             InGame::Stages(count) => count,
             InGame::DefaultPicture => 0,
         }
@@ -172,7 +172,7 @@ pub enum PictureWrap {
     Clamp,
 }
 
-/// One step of the search for a surface's look.
+/// One step of the search for a surface's material.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
     /// What was looked for, in words.
