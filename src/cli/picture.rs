@@ -39,7 +39,7 @@ pub fn session(
 
 /// Finds the ground and turns the camera to the view that was asked for.
 pub fn turn(session: &mut Session, picture: &PictureArguments) {
-    session.find_floor();
+    session.find_extent();
     session.refresh();
     session.view.camera = Camera {
         yaw: picture.view.yaw,

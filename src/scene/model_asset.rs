@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::Outlines;
 use crate::error::Warning;
 use crate::material::SurfaceMaterial;
 use crate::model::Model;
@@ -20,6 +21,8 @@ pub struct ModelAsset {
     pub of_figure: bool,
     /// The model with its levels of detail and animations.
     pub model: Arc<Model>,
+    /// How far it reaches at the moments that were looked at.
+    pub outlines: Outlines,
     /// Skins and animations that were added by hand, to be added again when the file is read again.
     pub added: Vec<PathBuf>,
     /// Choices of pictures; never empty.

@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use glam::{Affine3A, Vec3};
 use image::RgbaImage;
-use maquette::material::{Origin, Picture, PictureWrap, SurfaceMaterial};
+use maquette::material::{Origin, Picture, PictureWrap, SurfaceMaterial, mip_levels};
 use maquette::model::Model;
 use maquette::pose::Pose;
-use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, mip_levels, snapshot};
+use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, snapshot};
 use maquette::scene::{
     Alpha, BackfaceDisplay, Background, Camera, Display, Layer, Overlay, OverlayKind, Overlays, Projection, Shading,
     Wireframe,
@@ -119,8 +119,7 @@ fn look(picture: Option<Picture>) -> SurfaceMaterial {
 }
 
 fn picture(width: u32, height: u32, texels: &[[u8; 4]]) -> SurfaceMaterial {
-    let has_alpha = texels.iter().any(|texel| texel[3] < 255);
-    look(Some(Picture { width, height, rgba: texels.concat(), has_alpha }))
+    look(Some(Picture::new(width, height, texels.concat())))
 }
 
 fn plain(colour: [u8; 4]) -> Vec<SurfaceMaterial> {
@@ -321,6 +320,7 @@ fn the_shadow_follows_what_is_drawn() {
     assert_eq!(dark_pixels(&stage), 0);
     // Moved while no shadow was drawn.
     stage.pose.surfaces[1].positions.iter_mut().for_each(|position| position.z -= 30.0);
+    stage.pose.touch();
     dark_pixels(&stage);
     stage.display.overlays.set(OverlayKind::Shadow, true);
     assert!(dark_pixels(&stage) < thinner, "the shadow of the old pose");

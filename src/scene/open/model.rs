@@ -8,6 +8,7 @@ use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
 use crate::material::{Finder, Search, SurfaceMaterial};
 use crate::model::{Format, Model};
+use crate::scene::Outlines;
 use crate::scene::figure::plan_of_part;
 use crate::scene::{ModelAsset, Skin};
 use crate::vfs::{Vfs, name_of, split_extension};
@@ -56,6 +57,7 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
         file: None,
         added: Vec::new(),
         of_figure: plan_of_part(vfs, game_path).is_some(),
+        outlines: Outlines::default(),
         model: Arc::new(model),
         skins,
         warnings: warnings.into_vec(),
