@@ -253,7 +253,7 @@ pub struct PictureArguments {
     #[arg(long, value_name = "COLOR", default_value = "studio", value_parser = parse_background)]
     pub background: Background,
     /// studio: form and materials; game: as players see it; plain: one picture for each surface
-    #[arg(long, value_name = "LOOK", default_value = "studio", value_parser = parse_look)]
+    #[arg(long = "look", value_name = "LOOK", default_value = "studio", value_parser = parse_look)]
     pub lighting: LightingMode,
     /// Seconds on the clock of materials that move
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = parse_time, allow_hyphen_values = true)]
