@@ -63,6 +63,7 @@ fn choose_overlays(session: &mut Session, arguments: &PictureArguments) {
     display.lighting = arguments.lighting;
     display.tone = arguments.tone;
     display.background = arguments.background;
+    display.alpha = arguments.alpha;
     display.sides = match (arguments.two_sided, arguments.inside) {
         (true, _) => BackfaceDisplay::Both,
         (_, true) => BackfaceDisplay::Tinted,

@@ -16,6 +16,7 @@ mod script;
 mod skin_file;
 mod stage;
 mod surface_material;
+mod transparency;
 mod wave;
 mod words;
 
@@ -33,6 +34,7 @@ pub use stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, CullMode, Factor, Map, Material, NormalSpecular, Stage, sort,
 };
 pub use surface_material::{InGame, Nearest, Origin, PictureWrap, Step, SurfaceMaterial};
+pub use transparency::Transparency;
 pub use wave::{Form, Wave, noise};
 
 fn join(folder: &str, name: &str) -> String {

@@ -6,6 +6,7 @@ use std::sync::{Once, OnceLock};
 
 use image::{DynamicImage, ImageFormat, ImageReader, ImageResult, Limits};
 
+use super::Transparency;
 use super::mip_levels::{MipLevel, mip_levels};
 
 /// Longest side accepted, in texels.
@@ -25,6 +26,7 @@ pub struct Picture {
     /// Whether any texel is not opaque.
     pub has_alpha: bool,
     levels: OnceLock<Vec<MipLevel>>,
+    pub(super) transparency: OnceLock<Transparency>,
 }
 
 /// By their texels.
@@ -59,7 +61,7 @@ impl Picture {
     #[must_use]
     pub fn new(width: u32, height: u32, rgba: Vec<u8>) -> Self {
         let has_alpha = rgba.as_chunks::<4>().0.iter().any(|texel| texel[3] < 255);
-        Self { width, height, rgba, has_alpha, levels: OnceLock::new() }
+        Self { width, height, rgba, has_alpha, levels: OnceLock::new(), transparency: OnceLock::new() }
     }
 
     /// Its smaller forms, the largest first. They are made by the first who asks for them: the thread that read the picture,

@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Vec3};
 
 use crate::material::{
-    Deform, InGame, Onlooker, Origin, Picture, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial,
+    Deform, InGame, Onlooker, Origin, Picture, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, Transparency,
 };
 use crate::model::{Model, Surface};
 use crate::pose::PosedSurface;
@@ -43,6 +43,8 @@ pub(super) struct GpuSurface {
     pub picture: wgpu::BindGroup,
     /// Whether its picture has texels that are not opaque.
     pub has_alpha: bool,
+    /// How it covers what is behind it, without a script.
+    pub transparency: Transparency,
     /// Which of the part's materials it wears.
     pub material: usize,
     /// What its vertices were last written from.
@@ -122,6 +124,7 @@ impl GpuPart {
                 indices: first_index..count(indices.len()),
                 picture: textures.placeholder.clone(),
                 has_alpha: false,
+                transparency: Transparency::Opaque,
                 material: 0,
                 written: None,
                 sprite: None,
@@ -184,6 +187,7 @@ impl GpuPart {
             let own = picture.map(&mut view);
             surface.written = None;
             surface.picture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
+            surface.transparency = material.transparency();
             surface.has_alpha = picture.is_some_and(|picture| picture.has_alpha);
             surface.sprite = material.definition.deforms.contains(&Deform::Sprite).then(|| Sprite::new(gpu, shape));
             surface.material = *numbers.entry(MaterialKey::of(material)).or_insert_with(|| {

@@ -244,7 +244,7 @@ impl Entity {
                 },
                 _ => material.clone(),
             };
-            self.overrides.insert(surface, material);
+            self.overrides.extend(self.asset.seen_through(vec![material]).pop().map(|material| (surface, material)));
             self.find_materials();
         }
     }

@@ -46,6 +46,16 @@ pub struct Skin {
     pub is_generic: bool,
 }
 
+impl ModelAsset {
+    /// Materials of this model, see-through where their pictures are and the format's games draw them so.
+    #[must_use]
+    pub fn seen_through(&self, materials: Vec<SurfaceMaterial>) -> Vec<SurfaceMaterial> {
+        let is_meant = self.model.format().traits().alpha_without_script;
+        let seen = SurfaceMaterial::with_transparency_of_picture;
+        if is_meant { materials.into_iter().map(seen).collect() } else { materials }
+    }
+}
+
 impl Skin {
     /// What a skin is called that is none: what the model itself names.
     pub const OWN_NAMES: &str = "names in the file";

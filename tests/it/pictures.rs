@@ -9,8 +9,8 @@ use maquette::model::Model;
 use maquette::pose::Pose;
 use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, snapshot};
 use maquette::scene::{
-    Alpha, BackfaceDisplay, Background, Camera, Display, Layer, Overlay, OverlayKind, Overlays, Projection, Shading,
-    Wireframe,
+    Alpha, BackfaceDisplay, Background, Camera, Display, Layer, LightingMode, Overlay, OverlayKind, Overlays,
+    Projection, Shading, Wireframe,
 };
 
 use crate::support::shapes::{Shape, ball, model, square};
@@ -441,4 +441,22 @@ fn lines_are_drawn_without_storage_buffers_in_the_vertex_stage() {
     let lit = |image: &RgbaImage| image.pixels().filter(|pixel| pixel.0[..3].iter().any(|value| *value > 60)).count();
     let (plain, smooth) = (lit(&plain), lit(&smooth));
     assert!(smooth > 100 && plain > smooth / 2 && plain < smooth * 2, "{plain} pixels, {smooth} with storage buffers");
+}
+
+#[test]
+fn a_picture_that_is_cut_out_is_seen_through_in_every_light() {
+    let clear = [0, 0, 255, 0];
+    let leaf = picture(2, 1, &[RED, clear]).with_transparency_of_picture();
+    for lighting in LightingMode::ALL {
+        let mut stage = Stage::new(&[square(Vec3::ZERO)], vec![leaf.clone()]);
+        (stage.display.shading, stage.display.lighting) = (Shading::Textured, lighting);
+        let Some(image) = stage.draw() else { return };
+        let (left, right) = (image.get_pixel(SIZE / 2 - 6, SIZE / 2).0, image.get_pixel(SIZE / 2 + 6, SIZE / 2).0);
+        assert!(left[0] > 100, "{lighting:?}: {left:?}");
+        assert_eq!(right, BLACK, "{lighting:?}");
+        // The switch wins.
+        stage.display.alpha = Alpha::Opaque;
+        let opaque = stage.draw().unwrap().get_pixel(SIZE / 2 + 6, SIZE / 2).0;
+        assert!(opaque[2] > 100, "{lighting:?}: {opaque:?}");
+    }
 }

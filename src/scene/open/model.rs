@@ -46,7 +46,11 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
     if usual.companions.clip_lists {
         add_clips(vfs, game_path, &mut model, &mut warnings);
     }
-    let skins = find_skins(vfs, game_path, &model, search, &mut warnings);
+    let mut skins = find_skins(vfs, game_path, &model, search, &mut warnings);
+    if usual.alpha_without_script {
+        let seen = |material: &SurfaceMaterial| material.clone().with_transparency_of_picture();
+        skins.iter_mut().for_each(|skin| skin.materials = skin.materials.iter().map(seen).collect());
+    }
     // Of what is odd in archives, only what is about this very file belongs to it.
     for remark in vfs.remarks().into_iter().filter(|remark| remark.contains(game_path)) {
         warnings.add(WarningKind::Companion, "", remark);
