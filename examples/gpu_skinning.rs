@@ -33,8 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut pose = Pose::default();
     let last = model.frames().len() - 1;
     sample(&model, &Sampling::at(FrameBlend::still(u32::try_from(last)?)), &mut pose);
-    let palette: Vec<Affine3A> =
-        pose.joints.iter().zip(&skinning.inverse_binds).map(|(joint, inverse)| *joint * *inverse).collect();
+    let palette: Vec<Affine3A> = skinning.palette(&pose).collect();
 
     // What the vertex shader does.
     for (surface, skinned) in model.surfaces().iter().zip(&skinning.surfaces) {

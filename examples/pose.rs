@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use maquette::export::{Placed, obj};
 use maquette::formats;
-use maquette::pose::{Pose, Repeat, Sampling, blend_at, sample};
+use maquette::pose::{Pose, Repeat, Sampling, blend_at_seconds, sample};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -20,14 +20,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     for warning in warnings {
         eprintln!("{warning}");
     }
-    let Some(clip) = model.clips().iter().find(|known| known.name == clip) else {
+    let Some(clip) = model.clip(&clip) else {
         let names: Vec<&str> = model.clips().iter().map(|clip| clip.name.as_str()).collect();
         return Err(format!("its clips are {}", names.join(", ")).into());
     };
 
-    let frames = seconds * f64::from(clip.frames_per_second);
     let mut pose = Pose::default();
-    sample(&model, &Sampling::at(blend_at(clip, frames, Repeat::Loop)), &mut pose);
+    sample(&model, &Sampling::at(blend_at_seconds(clip, seconds, Repeat::Loop)), &mut pose);
 
     let mut out = io::BufWriter::new(io::stdout().lock());
     obj::write(&[Placed::alone(&model, &pose)], &mut out)?;

@@ -75,6 +75,13 @@ pub enum Reason {
         /// Length of the file in bytes.
         file: u64,
     },
+    /// A file of another format, which is known by name.
+    UnsupportedFormat {
+        /// What it is: `a Quake model (MDL)`.
+        what: &'static str,
+    },
+    /// There is nothing in the file.
+    Empty,
     /// An animation that shares no joint with the mesh: it is sound, but another model's.
     OtherModel,
     /// Anything else, in a few words.
@@ -155,6 +162,8 @@ impl fmt::Display for Reason {
             Self::TooMuchData { claimed, file } => {
                 write!(f, "its tables overlap: together they claim {claimed} bytes of a file of {file}")
             }
+            Self::UnsupportedFormat { what } => write!(f, "this is {what}, which is not supported"),
+            Self::Empty => f.write_str("the file is empty"),
             Self::OtherModel => f.write_str("none of its joints is a joint of the mesh; it belongs to another model"),
             Self::Broken(why) => f.write_str(why),
         }

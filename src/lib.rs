@@ -14,16 +14,16 @@
 //!     eprintln!("{warning}");
 //! }
 //!
-//! // A quarter of a second into the first clip, which goes on from its start when it ends.
-//! let clip = &model.clips()[0];
-//! let frames = 0.25 * f64::from(clip.frames_per_second);
-//! let moment = pose::blend_at(clip, frames, pose::Repeat::Loop);
+//! // A quarter of a second into a clip, played round.
+//! let clip = model.clip("idle").or(model.clips().first()).ok_or("it has no clips")?;
+//! let moment = pose::blend_at_seconds(clip, 0.25, pose::Repeat::Loop);
 //! let mut pose = pose::Pose::default();
 //! pose::sample(&model, &pose::Sampling::at(moment), &mut pose);
 //!
 //! // X forward, Y left, Z up; fronts of triangles are clockwise.
 //! for (surface, posed) in model.surfaces().iter().zip(&pose.surfaces) {
-//!     println!("{}: {} triangles, first vertex at {}", surface.name, surface.triangles.len(), posed.positions[0]);
+//!     // Surfaces of other levels of detail are not posed.
+//!     println!("{}: {} triangles, {:?}", surface.name, surface.triangles.len(), posed.positions.first());
 //! }
 //! # Ok(())
 //! # }
@@ -38,7 +38,9 @@
 //! | `materials` | [`material`]: skins, shader scripts and pictures | image |
 //! | `viewer` (default) | scenes, the renderer, the window and the command line | wgpu, winit, egui |
 //!
-//! `examples/` has a program for each of the first three. The modules, in the order of the pipeline:
+//! `examples/` has programs that pose a model, skin it on a GPU, and find its materials.
+
+pub use glam;
 
 pub mod error;
 

@@ -44,8 +44,8 @@ enum Event {
     Worked(work::Outcome),
     /// A thumbnail was made, or could not be.
     Thumbnail(Box<MadeThumbnail>),
-    /// Files in the folders of what is shown have changed.
-    Changed(PathBuf),
+    /// A file of what is shown has changed.
+    Changed(watching::Changed),
     /// A dialog was answered.
     Answered(dialogs::Answer),
     /// Another program drags files over the window, or gave the text that was asked for.

@@ -43,8 +43,8 @@ impl Picture {
         self.drawing.labels()
     }
 
-    /// Finds the names for the session as it stands, for a picture as high as the last.
-    pub(super) fn name(&mut self, shown: DocumentView<'_>) {
+    /// Lays out the names for the session as it stands, for a picture as high as the last.
+    pub(super) fn lay_out_labels(&mut self, shown: DocumentView<'_>) {
         if let Some(drawn) = &self.drawn {
             self.drawing.lay_over(shown, drawn.size[1] as f32 / drawn.pixels_per_point);
         }
@@ -70,7 +70,7 @@ impl Picture {
             onion: shown.view.onion,
             focus: shown.document.focus,
             selection: shown.document.selection,
-            seconds: shown.has_effects().then_some(shown.view.effects.seconds),
+            seconds: shown.has_effects().then_some(shown.view.material_clock.seconds),
             size: [width, height],
             pixels_per_point,
             samples,
@@ -84,7 +84,7 @@ impl Picture {
     }
 
     /// The window's picture in memory, as fine as it can be drawn and with its names.
-    pub(super) fn take(
+    pub(super) fn capture(
         &mut self,
         graphics: &mut Graphics,
         shown: DocumentView<'_>,

@@ -25,10 +25,19 @@ const MOST_WANTED: usize = 4096;
 
 /// What the thread is told.
 enum Message {
-    /// Follow these models, read since then; whether all of them were read then.
-    Follow(Followed, SystemTime, bool),
+    /// Follow these models, read since then; whether all of them were read then; and in which reading.
+    Follow(Followed, SystemTime, bool, u64),
     /// The system says that something happened to these files.
     Told(Vec<PathBuf>),
+    /// The program ends.
+    Stop,
+}
+
+/// A file was written since it was read.
+#[derive(Debug)]
+pub struct Changed {
+    path: PathBuf,
+    reading: u64,
 }
 
 /// Models whose files are followed.
@@ -39,21 +48,35 @@ pub struct Watcher {
     messages: Sender<Message>,
     /// The entities whose files are followed, by id and number.
     followed: Vec<(EntityId, u64)>,
+    /// Counts how often everything was read.
+    reading: u64,
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        // The thread has a sender of its own, and would not see that this one is gone.
+        self.messages.send(Message::Stop).ok();
+    }
 }
 
 impl Watcher {
     /// A watcher of nothing yet; `changed` is called on another thread with a file that was written since it was read.
-    pub fn start(changed: impl Fn(PathBuf) + Send + 'static) -> Self {
+    pub fn start(changed: impl Fn(Changed) + Send + 'static) -> Self {
         let (messages, received) = channel();
         let events = messages.clone();
         let work = move || {
             let mut watched = Watched::new(events);
+            let mut reading = 0;
             while let Ok(message) = received.recv() {
                 let matters = match message {
-                    Message::Follow(assets, began, reread) => watched.follow(&assets, began, reread),
+                    Message::Follow(assets, began, reread, number) => {
+                        reading = number;
+                        watched.follow(&assets, began, reread)
+                    }
                     Message::Told(paths) => watched.first_that_matters(&paths).map(Path::to_path_buf),
+                    Message::Stop => return,
                 };
-                matters.into_iter().for_each(&changed);
+                matters.into_iter().for_each(|path| changed(Changed { path, reading }));
             }
         };
         thread::Builder::new()
@@ -61,16 +84,24 @@ impl Watcher {
             .spawn(work)
             .map_err(|error| log::warn!("files are not watched: {error}"))
             .ok();
-        Self { messages, followed: Vec::new() }
+        Self { messages, followed: Vec::new(), reading: 0 }
     }
 
     /// Watches the files of `scene`, and nothing else; `began` is when the last of them began to be read. `reread`: all of
     /// them were read then, else only those that are new. A file that was written while it was read is told, too.
     pub fn follow(&mut self, scene: &Scene, began: SystemTime, reread: bool) {
         self.followed = numbers(scene).collect();
+        self.reading += u64::from(reread);
         let assets = scene.entities().iter().map(|entity| entity.asset.clone()).collect();
         // Without its thread nothing is watched.
-        self.messages.send(Message::Follow(assets, began, reread)).ok();
+        self.messages.send(Message::Follow(assets, began, reread, self.reading)).ok();
+    }
+
+    /// The file that was written, unless everything was read again since: what was written before that was read, and what
+    /// was written later is told anew.
+    #[must_use]
+    pub fn is_new(&self, changed: Changed) -> Option<PathBuf> {
+        (changed.reading == self.reading).then_some(changed.path)
     }
 
     /// Follows the files of `scene` if other entities are in it than are followed: some were detached, or brought back.
@@ -121,10 +152,12 @@ impl Watched {
 
     /// See [`Watcher::follow`]. Gives a file that was written while it was read, if there is one.
     fn follow(&mut self, assets: &[ModelAsset], began: SystemTime, reread: bool) -> Option<PathBuf> {
-        let files = assets.iter().flat_map(files_of);
+        let files: BTreeSet<PathBuf> = assets.iter().flat_map(files_of).collect();
+        // Before it is asked when they were written: what is written meanwhile is told.
+        self.watch_folders(&files);
         let known = std::mem::take(&mut self.files);
         let state = |file: &PathBuf| known.get(file).filter(|_| !reread).copied().unwrap_or_else(|| written_at(file));
-        self.files = files.map(|file| (file.clone(), state(&file))).collect();
+        self.files = files.into_iter().map(|file| (file.clone(), state(&file))).collect();
         let materials = assets.iter().flat_map(|asset| &asset.skins).flat_map(|skin| skin.materials.iter());
         let tried = materials.flat_map(|material| material.trail.iter()).flat_map(|step| &step.tried);
         self.wanted = tried.take(MOST_WANTED).map(|path| stem_of(Path::new(path))).collect();
@@ -134,13 +167,11 @@ impl Watched {
         let now = SystemTime::now();
         // A clock that is wrong must not have it read for ever.
         let is_late = |time: &Option<SystemTime>| time.is_some_and(|time| time > began && time <= now);
-        let late = self.files.iter().find(|(_, time)| is_late(time)).map(|(file, _)| file.clone());
-        self.watch_folders();
-        late
+        self.files.iter().find(|(_, time)| is_late(time)).map(|(file, _)| file.clone())
     }
 
-    fn watch_folders(&mut self) {
-        let parents = self.files.keys().filter_map(|file| file.parent());
+    fn watch_folders(&mut self, files: &BTreeSet<PathBuf>) {
+        let parents = files.iter().filter_map(|file| file.parent());
         let wanted: BTreeSet<PathBuf> = parents.map(Path::to_path_buf).collect();
         let wanted: BTreeSet<PathBuf> =
             wanted.into_iter().filter(|folder| folder.is_dir()).take(MOST_FOLDERS).collect();
@@ -304,7 +335,7 @@ mod tests {
         (asset.file, asset.game_path) = (Some(file.clone()), "models/umber.md3".to_owned());
         let scene = Scene::of(asset.into(), &Playback::default(), &Scene::default());
         let (told, changes) = channel();
-        let mut watcher = Watcher::start(move |path| drop(told.send(path)));
+        let mut watcher = Watcher::start(move |changed| drop(told.send(changed.path)));
         watcher.follow(&scene, SystemTime::now() + Duration::from_secs(1), true);
         for _ in 0..20 {
             fs::read(&file).unwrap();

@@ -33,13 +33,13 @@ pub fn session(
     }
     session.apply(Action::Scene(SceneAction::SetLod(picture.lod)));
     choose_overlays(&mut session, picture);
-    session.view.effects.seconds = picture.time;
+    session.view.material_clock.seconds = picture.time;
     Ok(session)
 }
 
 /// Finds the ground and turns the camera to the view that was asked for.
 pub fn turn(session: &mut Session, picture: &PictureArguments) {
-    session.find_extent();
+    session.update_extent();
     session.refresh();
     session.view.camera = Camera {
         yaw: picture.view.yaw,

@@ -44,14 +44,14 @@ pub const FORMATS: [FormatEntry; 5] = [
 
 /// Relatives one may meet, to be named in the refusal.
 const RELATIVES: [(&[u8], &str); 8] = [
-    (b"IDPO", "a Quake model (MDL), which is not supported"),
-    (b"IDP4", "an MD4 model, which is not supported"),
-    (b"MDSW", "a Return to Castle Wolfenstein skeleton (MDS), which is not supported"),
-    (b"MDMW", "an Enemy Territory mesh (MDM), which is not supported"),
-    (b"MDXW", "an Enemy Territory skeleton (MDX), which is not supported"),
-    (b"INTERQUAKEMODEL", "an Inter-Quake model (IQM), which is not supported"),
-    (b"2LGM", "a Ghoul2 mesh (GLM), which is not supported"),
-    (b"2LGA", "a Ghoul2 animation (GLA), which is not supported"),
+    (b"IDPO", "a Quake model (MDL)"),
+    (b"IDP4", "an MD4 model"),
+    (b"MDSW", "a Return to Castle Wolfenstein skeleton (MDS)"),
+    (b"MDMW", "an Enemy Territory mesh (MDM)"),
+    (b"MDXW", "an Enemy Territory skeleton (MDX)"),
+    (b"INTERQUAKEMODEL", "an Inter-Quake model (IQM)"),
+    (b"2LGM", "a Ghoul2 mesh (GLM)"),
+    (b"2LGA", "a Ghoul2 animation (GLA)"),
 ];
 
 /// The format of a file, by its first bytes.
@@ -77,10 +77,10 @@ pub fn load(bytes: &[u8]) -> Result<(Model, Vec<Warning>), LoadError> {
 fn unknown(bytes: &[u8]) -> LoadError {
     let refuse = |why: &str| LoadError::new("", "", Place::Whole, Reason::Broken(why.to_owned()));
     if bytes.is_empty() {
-        return refuse("the file is empty");
+        return LoadError::new("", "", Place::Whole, Reason::Empty);
     }
     if let Some((_, what)) = RELATIVES.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        return refuse(&format!("this is {what}"));
+        return LoadError::new("", "", Place::Whole, Reason::UnsupportedFormat { what });
     }
     if md5::looks_like_animation(bytes) {
         return refuse("this is an MD5 animation without its mesh; open the .md5mesh instead");

@@ -117,7 +117,7 @@ pub(super) fn warn_about_rest(about: &str, index: u32, count: u32, warnings: &mu
     let left = count.saturating_sub(index + 1);
     if left > 0 {
         let message = format!("surface {index} does not say where the next begins; {left} left out");
-        warnings.add(WarningKind::Substituted, format!("{about}ofsEnd"), message);
+        warnings.add(WarningKind::LeftOut, format!("{about}ofsEnd"), message);
     }
 }
 

@@ -73,10 +73,12 @@ fn work(mut roots: Vec<PathBuf>, waiting: &Receiver<(Ticket, Load)>, newest: &At
         }
         let reply = answer_to(&opener, ticket, &load, &stop);
         // What is not prepared is worked out when it is shown.
-        let prepared = catch_unwind(AssertUnwindSafe(|| reply.result.as_ref().ok().map(prepare::prepare)));
+        let prepared =
+            catch_unwind(AssertUnwindSafe(|| reply.result.as_ref().ok().map(|read| prepare::prepare(read, &stop))));
         answer(reply);
         if let Ok(Some(pictures)) = prepared {
-            pictures.finish(|| newest.load(Ordering::SeqCst) != id);
+            let is_old = || newest.load(Ordering::SeqCst) != id;
+            catch_unwind(AssertUnwindSafe(|| pictures.finish(is_old))).ok();
         }
     }
 }

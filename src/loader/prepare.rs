@@ -46,33 +46,41 @@ impl Pictures {
     }
 }
 
-/// Works out what `loaded` is shown with. The pictures that come back are left for later.
-pub(super) fn prepare(loaded: &Loaded) -> Pictures {
+/// Works out what `loaded` is shown with, until `stop`. The pictures that come back are left for later.
+pub(super) fn prepare(loaded: &Loaded, stop: &dyn Fn() -> bool) -> Pictures {
     let mut pictures = Pictures::default();
+    if stop() {
+        return pictures;
+    }
     match loaded {
         Loaded::Assembly(assembly) => {
-            measure(assembly.clone());
+            warm_outlines(assembly.clone());
             assembly.members.iter().for_each(|member| pictures.add(&member.asset));
         }
         Loaded::Members(members) => {
-            measure(Assembly { figure: None, members: members.clone() });
+            warm_outlines(Assembly { figure: None, members: members.clone() });
             members.iter().for_each(|member| pictures.add(&member.asset));
         }
         Loaded::Parts(parts) => {
             for (_, asset) in parts {
-                measure(Assembly::from(asset.clone()));
+                warm_outlines(Assembly::from(asset.clone()));
                 pictures.add(asset);
             }
         }
-        Loaded::Animations(asset, _) => pictures.add(asset),
+        Loaded::Animations(asset, _) => {
+            warm_outlines(Assembly::from(ModelAsset::clone(asset)));
+            pictures.add(asset);
+        }
         Loaded::Picture(material) => pictures.now.extend(material.pictures().cloned()),
     }
-    make_levels(&pictures.now);
+    if !stop() {
+        make_levels(&pictures.now);
+    }
     pictures
 }
 
-/// The outlines stay with the models.
-fn measure(assembly: Assembly) {
+/// Works out how far the scene reaches: the outlines stay in [`ModelAsset::outlines`].
+fn warm_outlines(assembly: Assembly) {
     let _ = Scene::of(assembly, &Playback::default(), &Scene::default()).extent();
 }
 

@@ -53,7 +53,8 @@ fn shrink(texels: &[u8], from: (u32, u32), to: (u32, u32)) -> Vec<u8> {
     let mut totals = vec![[0.0_f32; 4]; to.0 as usize];
     for &(first, weights) in &rows {
         totals.fill([0.5; 4]);
-        for (row, row_weight) in texels.chunks_exact(row_bytes).skip(first).zip(weights) {
+        let under = texels.chunks_exact(row_bytes).skip(first).zip(weights);
+        for (row, row_weight) in under.filter(|(_, weight)| *weight > 0.0) {
             let row = row.as_chunks::<4>().0;
             for (total, &(first, weights)) in totals.iter_mut().zip(&columns) {
                 for (texel, weight) in row.iter().skip(first).zip(weights) {

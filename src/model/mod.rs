@@ -124,7 +124,7 @@ pub struct ModelParts {
     pub details: Vec<Detail>,
 }
 
-/// What moves. A closed set of two, matched in [`crate::pose::sample`] alone.
+/// What moves: a closed set of two.
 #[derive(Clone, Debug)]
 pub enum Motion {
     /// Whole vertices per frame: MD2, MD3, MDC.
@@ -133,7 +133,7 @@ pub enum Motion {
     Skeletal(SkeletalMotion),
 }
 
-/// A model whose every index is in range. Read-only.
+/// A model whose every index is in range. It can be added to, and stays so.
 #[derive(Clone, Debug)]
 pub struct Model {
     parts: ModelParts,
@@ -183,7 +183,7 @@ impl Model {
         &self.parts.tags
     }
 
-    /// Named ranges of [`Model::frames`].
+    /// Named ranges of [`Model::frames`]; an MD5's first is its bind pose. Empty where nothing names any.
     #[must_use]
     pub fn clips(&self) -> &[Clip] {
         &self.parts.clips
@@ -222,7 +222,7 @@ impl Model {
     /// How many levels of detail there are; at least 1.
     #[must_use]
     pub fn lod_count(&self) -> u32 {
-        self.surfaces().iter().map(|surface| surface.lod + 1).max().unwrap_or(1)
+        self.surfaces().iter().map(|surface| surface.lod.saturating_add(1)).max().unwrap_or(1)
     }
 
     /// Whether frames are counted through the file or within each clip.
@@ -252,6 +252,12 @@ impl Model {
         }));
     }
 
+    /// The clip of this name, in any case, of its own or of the other grouping.
+    #[must_use]
+    pub fn clip(&self, name: &str) -> Option<&Clip> {
+        self.clips().iter().chain(self.alternative_clips()).find(|clip| clip.name.eq_ignore_ascii_case(name))
+    }
+
     /// Takes `clips` in place of its own; those that are not all in the model are left out.
     pub fn set_clips(&mut self, clips: Vec<Clip>) {
         let frames = self.parts.frames.len();
@@ -259,7 +265,7 @@ impl Model {
     }
 
     /// Appends an animation of joints: a clip and the track it plays, as a loader hands them over (for the bytes of a file
-    /// see `add_animation`); `frames` gives its length. If it does not fit the
+    /// see [`Model::add_animation`]); `frames` gives its length. If it does not fit the
     /// skeleton, the model stays as it was.
     pub fn add_track(
         &mut self,
@@ -276,6 +282,7 @@ impl Model {
             return Err(LoadError::new("", "", Place::Whole, reason));
         };
         check::check_track(&track, skeletal.joints.len())?;
+        check::check_clip(&clip, first + count)?;
         skeletal.tracks.push(track);
         self.parts.frames.extend(frames);
         self.parts.clips.push(clip);

@@ -50,6 +50,8 @@ struct EntityState {
     number: u64,
     material_revision: u64,
     blend: FrameBlend,
+    /// Of its pose, which films set without the clock.
+    pose: u64,
     lod: u32,
     shown: bool,
     visible: Vec<bool>,
@@ -66,6 +68,7 @@ impl SceneState {
             number: entity.number,
             material_revision: entity.material_revision(),
             blend: entity.playback.blend(entity.model()),
+            pose: entity.pose.revision(),
             lod: entity.lod,
             shown: shown.document.scene.shows(entity),
             visible: entity.visible.clone(),
@@ -93,6 +96,7 @@ impl SceneDrawing {
         self.uploaded.drain().for_each(|(id, _)| renderer.remove(PartId(id.0)));
         self.laid = None;
         self.ghosts_of = None;
+        self.ghosts.clear();
     }
 
     /// Names in the picture.
@@ -112,7 +116,7 @@ impl SceneDrawing {
     ) {
         self.upload(gpu, renderer, shown);
         self.lay_over(shown, target.size().1 as f32 / pixels_per_point);
-        self.find_ghosts(shown);
+        self.update_ghosts(shown);
         let shoot = |shot: &Shot<'_>| renderer.draw(gpu, shot, target);
         with_shot(shown, &self.overlay, &self.ghosts, pixels_per_point, shoot);
     }
@@ -120,15 +124,15 @@ impl SceneDrawing {
     /// Brings the device up to date with the scene: what left is removed, what is new is uploaded, materials that changed
     /// are bound again.
     fn upload(&mut self, gpu: &Gpu, renderer: &mut Renderer, shown: DocumentView<'_>) {
-        let stage = &shown.document.scene;
+        let scene = &shown.document.scene;
         self.uploaded.retain(|id, _| {
-            let stays = stage.entity(*id).is_some();
+            let stays = scene.entity(*id).is_some();
             if !stays {
                 renderer.remove(PartId(id.0));
             }
             stays
         });
-        for entity in stage.entities() {
+        for entity in scene.entities() {
             let wanted = (entity.number, entity.material_revision());
             match self.uploaded.insert(entity.id, wanted) {
                 Some(known) if known == wanted => {}
@@ -140,7 +144,7 @@ impl SceneDrawing {
         }
     }
 
-    fn find_ghosts(&mut self, shown: DocumentView<'_>) {
+    fn update_ghosts(&mut self, shown: DocumentView<'_>) {
         let source = (SceneState::of(shown), shown.view.onion);
         if self.ghosts_of.as_ref() != Some(&source) {
             update_ghosts(&mut self.ghosts, &shown.document.scene, &shown.view.onion);
@@ -239,7 +243,7 @@ fn with_shot(
         lines: overlay,
         display: &shown.view.display,
         pixels_per_point,
-        seconds: shown.view.effects.seconds,
+        seconds: shown.view.material_clock.seconds,
         floor: shown.document.floor,
         radius: bounds.radius().max(1.0),
         centre: bounds.centre(),

@@ -75,15 +75,15 @@ fn draw(
     mut take: impl FnMut(RgbaImage) -> bool,
 ) -> Result<(), OutputError> {
     let film = &order.film;
-    let (camera, seconds) = (session.view.camera.clone(), session.view.effects.seconds);
+    let (camera, seconds) = (session.view.camera.clone(), session.view.material_clock.seconds);
     for frame in 0..film.frames {
         if !progress(frame, film.frames) {
             return Err(OutputError::Cancelled);
         }
         film.pose(&mut session.document.scene, frame);
         session.view.camera = session.camera_of(&camera, film, frame);
-        if session.view.effects.playing {
-            session.view.effects.seconds = seconds + film.time(frame);
+        if session.view.material_clock.playing {
+            session.view.material_clock.seconds = seconds + film.time(frame);
         }
         let image = renderer.draw(session.shown(), order.size, order.scale, order.names)?;
         if !take(image) {

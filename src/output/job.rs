@@ -8,7 +8,7 @@ use crate::session::{FilmKind, OutputKind, Session};
 
 /// A picture, a film or a contact sheet, and where it goes.
 pub struct OutputJob {
-    /// What it is called: `FramePlan`.
+    /// What it is called: `Film`.
     pub name: &'static str,
     /// What is counted while it is made.
     pub unit: &'static str,

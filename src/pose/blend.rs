@@ -74,6 +74,12 @@ pub fn clip_length(clip: &Clip, repeat: Repeat) -> f64 {
     }
 }
 
+/// The frames of `clip` so many seconds after its start, at the clip's own rate.
+#[must_use]
+pub fn blend_at_seconds(clip: &Clip, seconds: f64, repeat: Repeat) -> FrameBlend {
+    blend_at(clip, seconds * f64::from(clip.frames_per_second), repeat)
+}
+
 /// The frames of `clip` at `steps`, the number of frame intervals since its start (seconds times rate). Negative steps
 /// give the start.
 #[must_use]

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
-pub use blend::{FrameBlend, Repeat, blend_at, clip_length};
+pub use blend::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length};
 pub use skinning::{SkinnedSurface, Skinning, SkinningLosses};
 
 use crate::model::{Bounds, Model, Motion};
@@ -53,7 +53,7 @@ impl Default for Pose {
 static SAMPLED: AtomicU64 = AtomicU64::new(0);
 
 impl Pose {
-    /// Another one with every [`sample`], in any pose: while it is the same, so are the numbers in the pose.
+    /// Changes with every [`sample`], and is never the same in two poses: while it is the same, so are the numbers.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -106,7 +106,8 @@ impl Sampling {
     }
 }
 
-/// Fills `pose` with `model` as `sampling` wants it. Frames beyond the model's last hold the last.
+/// Samples `model` into `pose`. Frames beyond the model's last hold the last; of a level of detail that there is not, all
+/// surfaces are empty.
 pub fn sample(model: &Model, sampling: &Sampling, pose: &mut Pose) {
     let last = u32::try_from(model.frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
     let blend = sampling.blend.clamped(last);

@@ -16,6 +16,7 @@ pub(super) fn sample(model: &Model, motion: &MorphMotion, blend: FrameBlend, lod
     for ((surface, track), posed) in model.surfaces().iter().zip(&motion.surfaces).zip(&mut pose.surfaces) {
         posed.positions.clear();
         posed.normals.clear();
+        posed.normal_lengths.clear();
         if surface.lod == lod {
             sample_track(track, blend.clamped(track.frame_count.saturating_sub(1)), posed);
         }

@@ -9,10 +9,16 @@ use glam::{Affine3A, Vec3};
 use super::{FrameBlend, Pose, Sampling, sample};
 use crate::model::{Binding, Model, Motion, Weight};
 
+/// Sums of weights below this are not made 1.
+const SMALLEST_SUM: f32 = 1e-3;
+
 /// The bind pose of a skeletal model, for a vertex shader:
-/// `position = Σ weight · joint · inverse_bind · bind_position`, where `joint` is of [`Pose::joints`].
+/// `position = Σ weight · palette[joint] · bind_position`, and the same for normals with the palette's rotations, brought
+/// to unit length; for the palette see [`Skinning::palette`].
 #[derive(Clone, Debug)]
 pub struct Skinning {
+    /// Joints and weights of every vertex.
+    pub weights_per_vertex: usize,
     /// One per joint: model space to joint space in the bind pose. Identity for a bone that has no inverse.
     pub inverse_binds: Vec<Affine3A>,
     /// One per surface of the model, all levels of detail.
@@ -28,7 +34,7 @@ pub struct SkinnedSurface {
     pub positions: Vec<Vec3>,
     /// Per vertex, of unit length.
     pub normals: Vec<Vec3>,
-    /// Per vertex as many joints as there may be weights, the heaviest first; joint 0 where there are fewer.
+    /// Per vertex [`Skinning::weights_per_vertex`] joints, the heaviest first; joint 0 where there are fewer.
     pub joints: Vec<u32>,
     /// The weights of `joints`; those of a vertex sum to 1, or are all 0 where it has none.
     pub weights: Vec<f32>,
@@ -46,8 +52,8 @@ pub struct SkinningLosses {
     pub largest_cut: f32,
     /// Largest distance of a vertex's weights from summing to 1; the shader's sum to 1.
     pub largest_excess: f32,
-    /// How far a vertex can come to lie from where [`sample`] puts it because its offsets mean different places, in units;
-    /// true for all poses of rigid joints, cut and uneven weights aside.
+    /// How far a vertex can come to lie from where [`sample`] puts it because its offsets mean different places, in units, in
+    /// any pose of rigid joints. What is lost by weights that are cut or do not sum to 1 comes on top.
     pub largest_distance: f32,
     /// Joints without an inverse.
     pub flat_joints: usize,
@@ -74,7 +80,12 @@ impl Skinning {
         }
         // The joints are the same for all levels of detail.
         let inverse_binds = pose.joints.iter().map(|joint| inverse(joint, &mut losses)).collect();
-        Some(Self { inverse_binds, surfaces, losses })
+        Some(Self { weights_per_vertex: most, inverse_binds, surfaces, losses })
+    }
+
+    /// What a vertex shader needs each frame, one for each joint: from the bind pose to `pose`, in model space.
+    pub fn palette<'a>(&'a self, pose: &'a Pose) -> impl Iterator<Item = Affine3A> + 'a {
+        pose.joints.iter().zip(&self.inverse_binds).map(|(joint, inverse)| *joint * *inverse)
     }
 }
 
@@ -86,7 +97,7 @@ impl SkinnedSurface {
             let weights = binding.weights.get(first..first + *count as usize).unwrap_or_default();
             heaviest.clear();
             heaviest.extend_from_slice(weights);
-            heaviest.sort_by(|a, b| b.bias.total_cmp(&a.bias));
+            heaviest.sort_by(|a, b| b.bias.abs().total_cmp(&a.bias.abs()));
             let sum = |weights: &[Weight]| weights.iter().map(|weight| weight.bias).sum::<f32>();
             let whole = sum(&heaviest);
             losses.most_weights = losses.most_weights.max(weights.len());
@@ -95,18 +106,22 @@ impl SkinnedSurface {
             }
             if heaviest.len() > most {
                 losses.cut_vertices += 1;
-                losses.largest_cut = losses.largest_cut.max(sum(heaviest.get(most..).unwrap_or_default()).abs());
+                let cut = heaviest.get(most..).unwrap_or_default();
+                losses.largest_cut = losses.largest_cut.max(cut.iter().map(|weight| weight.bias.abs()).sum());
                 heaviest.truncate(most);
             }
             let kept = sum(&heaviest);
-            let share = if kept.abs() > f32::MIN_POSITIVE { 1.0 / kept } else { 0.0 };
+            // Weights that cancel each other out cannot be made to sum to 1.
+            let share = if kept.abs() > SMALLEST_SUM { 1.0 / kept } else { 0.0 };
+            let (whole_share, place) =
+                if whole.abs() > SMALLEST_SUM { (1.0 / whole, *position / whole) } else { (0.0, *position) };
             // Rigid joints keep lengths: no pose makes more of a difference in a joint's space.
-            let apart: f32 = heaviest
+            let apart: f32 = weights
                 .iter()
                 .filter_map(|weight| {
                     let joint = joints.get(weight.joint as usize)?;
                     let meant = joint.transform_point3(weight.offset);
-                    Some((meant - *position).length() * (weight.bias * share).abs())
+                    Some((meant - place).length() * (weight.bias * whole_share).abs())
                 })
                 .sum();
             losses.largest_distance = losses.largest_distance.max(apart);

@@ -60,8 +60,8 @@ struct Written {
     pose: u64,
     /// Whether its normals have the lengths that the weights give them.
     has_lengths: bool,
-    /// When, and from where seen, if its material moves them.
-    deformed: Option<(f64, Onlooker)>,
+    /// When, and from where seen if that counts, if its material moves them.
+    deformed: Option<(f64, Option<Onlooker>)>,
 }
 
 /// Squares that face the eye: other triangles and coordinates over the same vertices.
@@ -256,7 +256,10 @@ impl GpuPart {
             let now = Written {
                 pose: part.pose.revision(),
                 has_lengths: !lengths.is_empty(),
-                deformed: material.map(|material| (material.time(shot.seconds), eye)),
+                deformed: material.map(|material| {
+                    let faces_eye = material.deforms(is_game).iter().any(Deform::follows_the_eye);
+                    (material.time(shot.seconds), faces_eye.then_some(eye))
+                }),
             };
             let before = surface.written.replace(now);
             if before == Some(now) {

@@ -99,7 +99,7 @@ impl Renderer {
         self.parts.remove(&id);
     }
 
-    /// Draws `shot` into `target`. What is waited for is nothing: the device draws on its own.
+    /// Draws `shot` into `target`. Does not wait for the GPU: the device draws on its own.
     pub fn draw(&mut self, gpu: &Gpu, shot: &Shot<'_>, target: &Target) {
         let (width, height) = target.size();
         let frame = Frame::new(shot, width, height, self.shadow.size);

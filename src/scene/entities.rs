@@ -1,4 +1,4 @@
-//! What stands in the scene: parts with their clocks and choices, hung on each other by tags and joints.
+//! What stands in the scene: parts with their clocks and choices, attached to each other by tags and joints.
 //!
 //! A [`Scene`] turns every part's moment into a pose and every attachment into a place. A carried part stands at
 //! `world_from_carrier · carrier_from_tag`: its own origin lands on the tag, its own tags play no role
@@ -107,13 +107,13 @@ impl Scene {
         id
     }
 
-    /// Everybody, parents before what they carry.
+    /// All entities, parents before what is attached to them.
     #[must_use]
     pub fn entities(&self) -> &[Entity] {
         &self.entities
     }
 
-    /// Everybody, to be changed.
+    /// All entities, to be changed.
     pub fn entities_mut(&mut self) -> &mut [Entity] {
         &mut self.entities
     }
@@ -217,7 +217,7 @@ impl Scene {
         true
     }
 
-    /// Takes an entity and all it carries off the scene. The last one stays.
+    /// Takes an entity and all that is attached to it off the scene. The last one stays.
     pub fn remove(&mut self, id: EntityId) {
         let gone = self.carried_by(id);
         if self.alone.is_some_and(|alone| gone.contains(&alone)) {
@@ -295,7 +295,7 @@ impl Scene {
         self.entities.iter().find_map(|entity| entity.asset.skins.get(entity.skin)?.scale).unwrap_or(1.0)
     }
 
-    /// Everybody's box together, of those that are shown; empty without vertices.
+    /// The box of all entities that are shown; empty without vertices.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         let shown = self.entities.iter().filter(|entity| self.shows(entity));

@@ -229,7 +229,7 @@ impl Entity {
         if skin < self.asset.skins.len() {
             self.skin = skin;
             self.overrides.clear();
-            self.find_materials();
+            self.update_materials();
         }
     }
 
@@ -245,18 +245,18 @@ impl Entity {
                 _ => material.clone(),
             };
             self.overrides.extend(self.asset.seen_through(vec![material]).pop().map(|material| (surface, material)));
-            self.find_materials();
+            self.update_materials();
         }
     }
 
     /// Takes off what was tried on a surface.
     pub fn take_off(&mut self, surface: usize) {
         if self.overrides.remove(&surface).is_some() {
-            self.find_materials();
+            self.update_materials();
         }
     }
 
-    fn find_materials(&mut self) {
+    fn update_materials(&mut self) {
         let skin = self.asset.skins.get(self.skin).or(self.asset.skins.first());
         let Some(skin) = skin else { return };
         self.materials = if self.overrides.is_empty() {
@@ -289,7 +289,7 @@ impl Entity {
             self.playback = self.playback.for_model(&model);
         }
         self.playback.refit_range(&model, shown);
-        self.find_materials();
+        self.update_materials();
     }
 
     /// Whether it was last posed from this, and has this place.

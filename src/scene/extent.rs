@@ -15,7 +15,8 @@ const LOOKED_AT: u32 = 12;
 /// How far a scene reaches.
 #[derive(Clone, Debug)]
 pub struct Extent {
-    /// Box of all moments, in the world; empty without vertices.
+    /// Box of all moments, in the world; empty without vertices. Of attached parts that are turned nearly so: it is made of
+    /// their outermost vertices along 13 axes of their own.
     pub bounds: Bounds,
     /// The outermost vertices of each entity at each moment, in the world: what a view of the moving scene must hold.
     pub points: Vec<Vec3>,

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{DropAlternative, Effects, Failure, History, NoteKind, Selection, Session};
+use super::{DropAlternative, Failure, History, MaterialClock, NoteKind, Selection, Session};
 use crate::error::Warnings;
 use crate::material::{Finder, SurfaceMaterial};
 use crate::scene::{
@@ -44,7 +44,7 @@ impl Session {
             }
         }
         self.use_usual_rates();
-        self.find_extent();
+        self.update_extent();
         let Camera { projection, field_of_view, .. } = self.view.camera;
         self.view.camera = Camera { projection, field_of_view, ..Camera::default() };
         self.refresh();
@@ -56,9 +56,9 @@ impl Session {
         if let Some(track) = self.track() {
             self.clock = track.playback.clone();
         }
-        let last = Scene::of(assembly, &self.clock, &self.document.scene);
-        let offer = attachable.and_then(|(file, siblings)| self.leave(&last, file, siblings));
-        self.document.scene = last;
+        let next = Scene::of(assembly, &self.clock, &self.document.scene);
+        let offer = attachable.and_then(|(file, siblings)| self.leave(&next, file, siblings));
+        self.document.scene = next;
         self.document.history = History::default();
         let entities = self.document.scene.entities();
         let wanted = entities.iter().find(|entity| focus.is_some() && entity.asset.file == focus);
@@ -67,16 +67,11 @@ impl Session {
         self.requested_path = self.asset().and_then(|part| part.file.clone()).or(focus);
         self.document.selection = Selection::None;
         self.interface.alternative = offer;
-        self.view.effects = Effects::default();
+        self.view.material_clock = MaterialClock::default();
         self.open_timeline();
         self.view.display.lighting =
             self.game().and_then(|game| self.lighting_by_game.get(game)).copied().unwrap_or_default();
-        self.settled();
-    }
-
-    /// What was waited for has come.
-    pub(super) fn settled(&mut self) {
-        self.find_issues();
+        self.update_issues();
     }
 
     /// Puts newer states of the same files in the scene, keeping camera, place and choices as far as they still exist.
@@ -86,8 +81,8 @@ impl Session {
         self.renew_history();
         self.select_named(chosen);
         self.interface.failure = None;
-        self.settled();
-        self.find_extent();
+        self.update_issues();
+        self.update_extent();
         self.refresh();
     }
 
@@ -106,17 +101,17 @@ impl Session {
             self.document.selection = Selection::None;
         }
         self.interface.alternative = file.filter(|_| dropped).map(DropAlternative::attached);
-        self.settled();
+        self.update_issues();
         self.note(NoteKind::Done, format!("{name} hangs on {} of {parent}", to.anchor.name()));
         self.remember_if_changed(before);
         self.use_usual_rates();
-        self.find_extent();
+        self.update_extent();
         self.refresh();
     }
 
     /// Something was read for a part that has gone meanwhile.
     pub(super) fn gone(&mut self) {
-        self.settled();
+        self.update_issues();
         self.note(NoteKind::Warning, "The part it was for has gone");
     }
 
@@ -142,7 +137,7 @@ impl Session {
             entity.try_on(index, material);
         }
         self.remember_if_changed(before);
-        self.settled();
+        self.update_issues();
         true
     }
 
@@ -161,7 +156,7 @@ impl Session {
         }
         self.remember_if_changed(before);
         self.note(NoteKind::Done, worn.join(", "));
-        self.find_issues();
+        self.update_issues();
     }
 
     /// Plays the first of the animations that were added to a part; `refused` tells of those that were not.
@@ -187,7 +182,7 @@ impl Session {
 
     /// What the files said, and what the skins that are worn did not find: a part's own warnings are about its first
     /// skin.
-    pub(super) fn find_issues(&mut self) {
+    pub(super) fn update_issues(&mut self) {
         let mut issues = Warnings::default();
         let entities = self.document.scene.entities();
         for entity in entities {

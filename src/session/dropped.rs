@@ -200,8 +200,8 @@ impl Session {
         self.document.history = left.history;
         self.document.selection = Selection::None;
         self.requested_path = self.asset().and_then(|part| part.file.clone());
-        self.find_issues();
-        self.find_extent();
+        self.update_issues();
+        self.update_extent();
         self.load(Load::Model(offer.file), Intent::Attach { to, dropped: false })
     }
 }

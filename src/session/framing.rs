@@ -53,7 +53,7 @@ impl Session {
 
     /// Puts the ground under the lowest point of a few moments of the clips that are chosen, so that it does not move
     /// with them, and notes how far the scene reaches.
-    pub fn find_extent(&mut self) {
+    pub fn update_extent(&mut self) {
         let extent = self.document.scene.extent();
         self.document.floor = if extent.bounds.is_empty() { 0.0 } else { extent.bounds.min.z };
         self.document.extent = extent.bounds;

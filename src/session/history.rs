@@ -97,9 +97,9 @@ impl Session {
             self.document.selection = Selection::None;
         }
         self.interface.alternative = None;
-        self.find_issues();
+        self.update_issues();
         if !self.document.scene.is_placed_as(&now.scene) {
-            self.find_extent();
+            self.update_extent();
         }
         self.refresh();
         now

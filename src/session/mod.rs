@@ -6,13 +6,13 @@ mod arrivals;
 mod commands;
 mod dropped;
 mod effect;
-mod effects;
 mod facts;
 mod framing;
 mod history;
 mod keymap;
 mod last;
 mod load;
+mod material_clock;
 mod moves;
 mod notes;
 mod prefer;
@@ -35,12 +35,12 @@ pub use action::{
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use dropped::{DropAction, DropAlternative, anchors_of, has_places, places};
 pub use effect::{Effect, Purpose};
-pub use effects::Effects;
 pub use facts::WindowFacts;
 pub use history::History;
 pub use keymap::Keymap;
 pub use last::LastSession;
 pub use load::{Intent, Load, LoadAnswer, Loaded, Loads, ModelList, Ticket};
+pub use material_clock::MaterialClock;
 pub use moves::{CameraMoves, TURN_PERIODS};
 pub use notes::{Note, NoteKind};
 pub use preferences::{PanelPreferences, Preferences, RATE_RANGE, WindowPreferences};
@@ -146,7 +146,7 @@ pub struct View {
     /// Every switch of the picture.
     pub display: Display,
     /// The clock of moving materials.
-    pub effects: Effects,
+    pub material_clock: MaterialClock,
     /// Neighbours of the frame shown as ghosts.
     pub onion: Onion,
     /// Width over height of the picture, told by the window.
@@ -164,7 +164,7 @@ impl Default for View {
             moves: CameraMoves::default(),
             navigation: Navigation::default(),
             display: Display::default(),
-            effects: Effects::default(),
+            material_clock: MaterialClock::default(),
             onion: Onion::default(),
             aspect: 1.0,
             fit_when_sized: false,

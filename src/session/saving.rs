@@ -241,7 +241,7 @@ impl Saving {
 /// What is being made on a thread of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Work {
-    /// What, as `FramePlan` or `Contact sheet`.
+    /// What, as `Film` or `Contact sheet`.
     pub name: String,
     /// What is counted, as `frame`.
     pub unit: &'static str,
@@ -252,7 +252,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// `FramePlan: frame 12 of 40`
+    /// `Film: frame 12 of 40`
     #[must_use]
     pub fn text(&self) -> String {
         if self.of == 0 {

@@ -9,7 +9,7 @@ impl Session {
         if let Some(entity) = self.entity_mut() {
             entity.wear(skin);
         }
-        self.find_issues();
+        self.update_issues();
         self.grew(scale);
     }
 
@@ -21,7 +21,7 @@ impl Session {
                 entity.wear(skin);
             }
         }
-        self.find_issues();
+        self.update_issues();
         self.grew(scale);
     }
 
@@ -29,7 +29,7 @@ impl Session {
     #[allow(clippy::float_cmp, reason = "asks whether it is another number")]
     fn grew(&mut self, before: f32) {
         if self.document.scene.scale() != before {
-            self.find_extent();
+            self.update_extent();
             self.refresh();
         }
     }

@@ -9,7 +9,7 @@ use crate::scene::is_model_file;
 use crate::session::{Action, DropAction, FileAction, Session};
 use crate::vfs::{is_archive_folder_name, is_archive_name, split_extension};
 
-/// Files that were let go are opened.
+/// Files that were let go go where they belong.
 pub fn take(ui: &Ui, actions: &mut Vec<Action>) {
     let paths: Vec<PathBuf> =
         ui.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_path_buf()).collect());

@@ -16,11 +16,11 @@ use maquette::output::{
 };
 use maquette::pose::{Repeat, blend_at};
 use maquette::scene::{
-    Background, ClipChoice, FramePlan, FrameRange, MOST_FRAMES, Motion, Pace, Playback, Span, open_sample,
+    Background, ClipChoice, FramePlan, FrameRange, MOST_FRAMES, Motion, Onion, Pace, Playback, Span, open_sample,
 };
 use maquette::session::{
     Action, ClockAction, Effect, FileAction, FilmKind, FilmOptions, MOST_PIXELS, OutputKind, PictureOptions,
-    PictureSize, Purpose, SaveAction, Scenery, Session, Work,
+    PictureSize, Purpose, SaveAction, Scenery, Session, TimelineAction, Work,
 };
 
 use crate::support::panels::{bench, click, taken};
@@ -502,4 +502,21 @@ fn a_film_of_a_loop_range_has_its_frames_alone() {
     session.refresh();
     let posed = |stage: &maquette::scene::Scene| stage.entities()[0].pose.surfaces[0].positions.clone();
     assert_eq!(posed(&stage), posed(&session.document.scene));
+}
+
+#[test]
+fn ghosts_and_overlays_of_another_session_are_its_own() {
+    let Some(mut studio) = studio() else { return };
+    let showing = |format: Format| {
+        let mut session = Session::default();
+        session.show(open_sample(format).unwrap());
+        session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 1, after: 1, step: 1 })));
+        session.refresh();
+        session
+    };
+    let (first, second) = (showing(Format::Md3), showing(Format::Md2));
+    let alone = studio.draw(second.shown(), (96, 96), 1.0, false).unwrap();
+    studio.draw(first.shown(), (96, 96), 1.0, false).unwrap();
+    let after = studio.draw(second.shown(), (96, 96), 1.0, false).unwrap();
+    assert!(alone.as_raw() == after.as_raw(), "the ghosts of the session before");
 }

@@ -47,7 +47,7 @@ fn a_material_that_stands_still_asks_for_no_frame() {
     let mut session = session(folder.path());
     assert!(!session.has_effects() && !session.is_moving());
     assert!(!session.advance(1.0));
-    assert_eq!(session.view.effects.seconds, 0.0);
+    assert_eq!(session.view.material_clock.seconds, 0.0);
 }
 
 #[test]
@@ -55,11 +55,11 @@ fn a_material_that_moves_runs_by_its_own_clock() {
     let folder = game(MOVING);
     let mut session = session(folder.path());
     assert!(session.is_moving() && session.advance(0.25));
-    assert_eq!(session.view.effects.seconds, 0.25);
+    assert_eq!(session.view.material_clock.seconds, 0.25);
     session.apply(Action::Clock(ClockAction::ToggleEffects));
     assert!(!session.is_moving() && !session.advance(0.25));
     session.apply(Action::Clock(ClockAction::SeekEffects(3.5)));
-    assert_eq!(session.view.effects.seconds, 3.5);
+    assert_eq!(session.view.material_clock.seconds, 3.5);
     // What has no clip plays its materials.
     session.apply(Action::Clock(ClockAction::TogglePlay));
     assert!(session.is_moving());

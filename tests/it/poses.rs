@@ -338,8 +338,7 @@ fn a_warm_pose_asks_for_no_memory() {
 /// Places of a surface's vertices as a vertex shader comes to them.
 fn skinned_by_palette(skinning: &Skinning, surface: usize, weights: usize, pose: &Pose) -> Vec<Vec3> {
     let skinned = &skinning.surfaces[surface];
-    let palette: Vec<Affine3A> =
-        pose.joints.iter().zip(&skinning.inverse_binds).map(|(joint, inverse)| *joint * *inverse).collect();
+    let palette: Vec<Affine3A> = skinning.palette(pose).collect();
     let shares = skinned.joints.chunks(weights).zip(skinned.weights.chunks(weights));
     let place = |(position, (joints, shares)): (&Vec3, (&[u32], &[f32]))| {
         let share = |(joint, share): (&u32, &f32)| palette[*joint as usize].transform_point3(*position) * *share;
@@ -388,6 +387,7 @@ fn what_skinning_cannot_keep_is_told() {
     assert!((both.losses.largest_distance - 1.125).abs() < 1e-5, "{}", both.losses.largest_distance);
     assert_eq!(both.surfaces[0].joints, [0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
     assert_eq!(both.surfaces[0].weights, [0.75, 0.25, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    // Weights that cancel each other out are cut by what they weigh, not by their sign.
     let one = Skinning::of(&model, 1).unwrap();
     assert_eq!((one.losses.cut_vertices, one.losses.largest_cut), (1, 0.25));
     assert_eq!(one.surfaces[0].weights, [1.0, 1.0, 1.0]);

@@ -14,7 +14,7 @@ fn window(script: &str) -> Harness<'static, Bench> {
     let folder = game(script);
     let mut session = session(folder.path());
     session.interface.tone = Some(Tone::Dark);
-    session.view.effects.playing = false;
+    session.view.material_clock.playing = false;
     bench(session, vec2(1280.0, 1400.0))
 }
 

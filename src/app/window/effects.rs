@@ -125,7 +125,7 @@ impl Application {
     fn copy_picture(&mut self) {
         let Some(open) = &mut self.open else { return };
         let scale = open.egui.pixels_per_point();
-        match self.picture.take(&mut open.graphics, self.session.shown(), scale) {
+        match self.picture.capture(&mut open.graphics, self.session.shown(), scale) {
             Ok(image) => {
                 let (width, height) = image.dimensions();
                 let size = [width as usize, height as usize];

@@ -195,8 +195,8 @@ impl Application {
 
         let mut input = open.input.take_egui_input(&open.window);
         open.take_keys(&mut input.events);
-        // The names stand where the picture of this frame will have their places.
-        self.picture.name(self.session.shown());
+        // Before the panels are laid out: they draw the names over the picture.
+        self.picture.lay_out_labels(self.session.shown());
         let mut actions = Vec::new();
         let mut place = None;
         let shown = ui::ViewportPicture { texture: Some(open.graphics.texture), labels: self.picture.labels() };
@@ -355,7 +355,9 @@ impl ApplicationHandler<Event> for Application {
                 self.unsettled = SETTLING;
             }
             Event::Changed(changed) => {
-                self.changed(&changed);
+                if let Some(path) = self.watcher.is_new(changed) {
+                    self.changed(&path);
+                }
                 self.unsettled = SETTLING;
             }
             Event::Answered(answer) => {

@@ -293,7 +293,7 @@ impl File {
         if self.bounds.len() != frame_count as usize {
             let found = self.bounds.len();
             warnings.add(
-                WarningKind::Substituted,
+                WarningKind::Inconsistent,
                 "bounds",
                 format!("there are {found} for {frame_count} frames; they are taken in order"),
             );
@@ -343,7 +343,8 @@ impl File {
             0 => "the frames are not in order; their numbers count".to_owned(),
             _ => format!("{beyond} frames are repeated or beyond numFrames; the last of each number counts"),
         };
-        warnings.add(WarningKind::Substituted, "frames", message);
+        let kind = if beyond > 0 { WarningKind::LeftOut } else { WarningKind::Inconsistent };
+        warnings.add(kind, "frames", message);
         Ok(ordered)
     }
 }

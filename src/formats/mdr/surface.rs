@@ -208,14 +208,22 @@ impl Mesh {
 
 impl Oddities {
     fn report(&self, about: &str, warnings: &mut Warnings) {
-        let mut tell = |count: usize, message: &str| {
+        let mut tell = |kind: WarningKind, count: usize, message: &str| {
             if count > 0 {
-                warnings.add(WarningKind::Substituted, about, format!("{count} {message}"));
+                warnings.add(kind, about, format!("{count} {message}"));
             }
         };
-        tell(self.not_finite, "numbers of its vertices are not finite; 0 is used");
-        tell(self.unknown_bones, "weights name bones that are not there; the other weights of the vertex are used");
-        tell(self.without_weights, "vertices have no weight; they stay at the origin");
-        tell(self.uneven, "vertices have weights that do not sum to 1; they are used as stored");
+        tell(WarningKind::Substituted, self.not_finite, "numbers of its vertices are not finite; 0 is used");
+        tell(
+            WarningKind::LeftOut,
+            self.unknown_bones,
+            "weights name bones that are not there; the other weights of the vertex are used",
+        );
+        tell(WarningKind::Substituted, self.without_weights, "vertices have no weight; they stay at the origin");
+        tell(
+            WarningKind::Inconsistent,
+            self.uneven,
+            "vertices have weights that do not sum to 1; they are used as stored",
+        );
     }
 }

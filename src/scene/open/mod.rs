@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::figure::{plan_of_folder, plan_of_part};
-use super::{Assembly, AssemblyPart, ModelAsset, Role, Skin, Source};
+use super::{Assembly, AssemblyPart, ModelAsset, Outlines, Role, Skin, Source};
 use crate::error::{LoadError, Warning, Warnings};
 use crate::material::{Depth, Finder, Picture, PictureWrap, Search, SkinFile, Step, SurfaceMaterial};
 use crate::model::Model;
@@ -156,7 +156,9 @@ impl Opener {
         if !added.iter().any(|known| known == path) {
             added.push(path.to_path_buf());
         }
-        Ok(ModelAsset { model: Arc::new(model), warnings, added, ..asset.clone() })
+        // Its frames are others than those of the model before.
+        let outlines = Outlines::default();
+        Ok(ModelAsset { model: Arc::new(model), outlines, warnings, added, ..asset.clone() })
     }
 
     /// A picture file, decoded, as a material to try on.

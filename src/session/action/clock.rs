@@ -129,7 +129,7 @@ impl Session {
             }
             ClockAction::ToggleEffects => {
                 if self.has_effects() {
-                    self.view.effects.playing = !self.view.effects.playing;
+                    self.view.material_clock.playing = !self.view.material_clock.playing;
                 } else {
                     self.note(NoteKind::Warning, "Nothing here moves by its material");
                 }
@@ -183,10 +183,10 @@ impl Session {
         let any_track = self.document.scene.entities().iter().any(|entity| entity.has_track());
         if self.is_playing() || !any_track && self.effects_run() {
             self.stop();
-            self.view.effects.playing = false;
+            self.view.material_clock.playing = false;
             return;
         }
-        self.view.effects.playing = true;
+        self.view.material_clock.playing = true;
         for entity in self.document.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
             entity.playback.play(&entity.asset.model);
         }

@@ -144,11 +144,11 @@ impl Session {
                     Some(material) => entity.try_on(surface, &material),
                     None => {}
                 }
-                self.find_issues();
+                self.update_issues();
             }
             SceneAction::TakeOff(surface) => {
                 self.entity_mut()?.take_off(surface);
-                self.find_issues();
+                self.update_issues();
             }
             SceneAction::TryPicture(path) => {
                 self.interface.path_field = None;
@@ -187,7 +187,7 @@ impl Session {
             self.document.focus = self.document.scene.entities().first().map(|entity| entity.id);
             self.document.selection = Selection::None;
         }
-        self.find_issues();
+        self.update_issues();
     }
 
     /// Choosing a tag or a joint also shows them.

@@ -20,7 +20,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     }
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), 36.0));
     let inner = list::inside(row, list::INSET, 12.0);
-    let (name, icon) = if session.view.effects.playing {
+    let (name, icon) = if session.view.material_clock.playing {
         ("Pause the effects", icons::PAUSE)
     } else {
         ("Run the effects", icons::PLAY)
@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     let field = Rect::from_min_size(pos2(inner.right() - 60.0, row.top() + 4.0), vec2(60.0, 28.0));
     let number = field::Number {
         name: "Seconds",
-        shown: format::fixed(session.view.effects.seconds, 2),
+        shown: format::fixed(session.view.material_clock.seconds, 2),
         note: "Click to put the effects at any second",
         framed: true,
         colour: theme::tokens(ui).text,
@@ -64,6 +64,6 @@ fn scrub(ui: &mut Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) 
         note: "Drag to any moment; it stays there",
         keys: "",
     };
-    let wanted = scale.rail(ui, room, session.view.effects.seconds);
+    let wanted = scale.rail(ui, room, session.view.material_clock.seconds);
     actions.extend(wanted.map(|seconds| Action::Clock(ClockAction::SeekEffects(seconds))));
 }

@@ -135,16 +135,28 @@ fn bind_normals(binding: &mut Binding, triangles: &[[u32; 3]], joints: &[Joint])
 
 impl Oddities {
     fn report(&self, about: &str, warnings: &mut Warnings) {
-        let mut tell = |count: usize, message: &str| {
+        let mut tell = |kind: WarningKind, count: usize, message: &str| {
             if count > 0 {
-                warnings.add(WarningKind::Substituted, about, format!("{count} {message}"));
+                warnings.add(kind, about, format!("{count} {message}"));
             }
         };
-        tell(self.misnumbered, "numbers of vert, tri or weight are not their place; the order in the file counts");
-        tell(self.dropped, "triangles name vertices that are not there; left out");
-        tell(self.unknown_joints, "weights name joints that are not there; left out");
-        tell(self.clamped, "vertices name weights that are not there; those that are there are used");
-        tell(self.without_weights, "vertices have no weight; they stay at the origin");
-        tell(self.uneven, "vertices have weights that do not sum to 1; they are used as stored");
+        tell(
+            WarningKind::Inconsistent,
+            self.misnumbered,
+            "numbers of vert, tri or weight are not their place; the order in the file counts",
+        );
+        tell(WarningKind::LeftOut, self.dropped, "triangles name vertices that are not there; left out");
+        tell(WarningKind::LeftOut, self.unknown_joints, "weights name joints that are not there; left out");
+        tell(
+            WarningKind::Substituted,
+            self.clamped,
+            "vertices name weights that are not there; those that are there are used",
+        );
+        tell(WarningKind::Substituted, self.without_weights, "vertices have no weight; they stay at the origin");
+        tell(
+            WarningKind::Inconsistent,
+            self.uneven,
+            "vertices have weights that do not sum to 1; they are used as stored",
+        );
     }
 }

@@ -8,14 +8,14 @@ use crate::scene::{Entity, LightingMode};
 
 /// The clock of moving materials.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Effects {
+pub struct MaterialClock {
     /// Seconds since it began.
     pub seconds: f64,
     /// Whether it runs.
     pub playing: bool,
 }
 
-impl Default for Effects {
+impl Default for MaterialClock {
     fn default() -> Self {
         Self { seconds: 0.0, playing: true }
     }
@@ -32,8 +32,10 @@ impl DocumentView<'_> {
         let moves = |entity: &&Entity| {
             entity.materials().iter().enumerate().any(|(index, material)| {
                 let stages = if is_game { material.stages_in_game() } else { material.definition.stages.len() };
-                let stopped =
-                    material.definition.stops_after.is_some_and(|stop| self.view.effects.seconds >= f64::from(stop));
+                let stopped = material
+                    .definition
+                    .stops_after
+                    .is_some_and(|stop| self.view.material_clock.seconds >= f64::from(stop));
                 entity.draws(index) && !stopped && material.definition.moves(stages)
             })
         };
@@ -58,7 +60,7 @@ impl Session {
     /// Whether materials move just now.
     #[must_use]
     pub fn effects_run(&self) -> bool {
-        self.view.effects.playing && self.has_effects()
+        self.view.material_clock.playing && self.has_effects()
     }
 
     /// Whether anything moves by itself: clips, materials or the camera.
@@ -71,7 +73,7 @@ impl Session {
     pub(super) fn advance_effects(&mut self, seconds: f64) -> bool {
         let runs = self.effects_run();
         if runs {
-            self.view.effects.seconds = (self.view.effects.seconds + seconds) % LONGEST;
+            self.view.material_clock.seconds = (self.view.material_clock.seconds + seconds) % LONGEST;
         }
         runs
     }
@@ -79,7 +81,7 @@ impl Session {
     /// Puts the clock at a time and leaves it there.
     pub(super) fn seek_effects(&mut self, seconds: f64) {
         if seconds.is_finite() {
-            self.view.effects = Effects { seconds: seconds.clamp(0.0, LONGEST), playing: false };
+            self.view.material_clock = MaterialClock { seconds: seconds.clamp(0.0, LONGEST), playing: false };
         }
     }
 }
