@@ -56,6 +56,8 @@ pub mod export;
 pub mod vfs;
 
 #[cfg(feature = "materials")]
+pub mod game;
+#[cfg(feature = "materials")]
 pub mod material;
 
 #[cfg(feature = "viewer")]

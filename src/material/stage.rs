@@ -120,13 +120,15 @@ pub struct Map {
     pub picture: Option<Arc<Picture>>,
     /// Where it lies in the game; empty if it is made, or not found.
     pub path: String,
+    /// It stands for the light that a level throws on its surfaces, which models do not have.
+    pub is_lightmap: bool,
 }
 
 impl Map {
     /// A picture to be found.
     #[must_use]
     pub fn of(image: ImageProgram) -> Self {
-        Self { image, picture: None, path: String::new() }
+        Self { image, picture: None, path: String::new(), is_lightmap: false }
     }
 }
 
@@ -236,6 +238,21 @@ impl Material {
         let map = Map { picture, path: path.to_owned(), ..Map::of(ImageProgram::Named(path.to_owned())) };
         let stage = Stage { maps: vec![map], wrap, colour: ColourSource::Light, ..Stage::default() };
         Self { sort: sort::OPAQUE, stages: vec![stage], ..Self::default() }
+    }
+
+    /// Leaves out the stages for a level's light, as engines do that light models otherwise; what lay on such a stage then
+    /// hides what is behind. A material of nothing else stays as it is.
+    pub fn leave_out_lightmaps(&mut self) {
+        let is_lightmap = |stage: &Stage| stage.maps.iter().any(|map| map.is_lightmap);
+        let lies_on_light = self.stages.first().is_some_and(is_lightmap);
+        if self.stages.iter().all(is_lightmap) {
+            return;
+        }
+        self.stages.retain(|stage| !is_lightmap(stage));
+        if let Some(first) = self.stages.first_mut().filter(|first| lies_on_light && first.blend == Some(Blend::FILTER))
+        {
+            (first.blend, first.writes_depth) = (None, true);
+        }
     }
 
     /// The material's own time, when the viewer's is `seconds`.
