@@ -27,8 +27,11 @@ pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
 
 fn read(mut lexer: Lexer, ranges: &mut Vec<NamedRange>, warnings: &mut Warnings) -> Result<(), LoadError> {
     while let Some(name) = lexer.next()? {
-        let values = lexer.rest_of_line(&name)?;
-        lexer.skip_line(&name)?;
+        let mut values = Vec::new();
+        while let Some(next) = lexer.peek().ok().flatten().filter(|next| next.line == name.line) {
+            lexer.next()?;
+            values.push(next);
+        }
         let about = format!("line {}", name.line);
         if ranges.len() >= MOST_RANGES {
             let message = format!("there are more than {MOST_RANGES} animations; the rest is passed over");

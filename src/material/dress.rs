@@ -32,7 +32,7 @@ impl Finder<'_> {
         warnings: &mut Warnings,
     ) -> Vec<SurfaceMaterial> {
         let mut wear = |(surface, plain): (&crate::model::Surface, &SurfaceMaterial)| {
-            let Some(dress) = dress_of(&surface.name) else {
+            let Some(dress) = dress_of(surface.script_name()) else {
                 let note = format!("“{script}” does not name this surface");
                 let step = Step { what: SKIN_STEP.to_owned(), note, ..Step::default() };
                 let trail = std::iter::once(step).chain(plain.trail.iter().cloned()).collect();

@@ -267,6 +267,13 @@ impl Material {
         stages > 0 && self.deforms.iter().any(Deform::moves) || self.stages.iter().take(stages).any(Stage::moves)
     }
 
+    /// Whether a stage of it shows nothing of its picture after `seconds` because its coordinates fall together there.
+    #[must_use]
+    pub fn is_flattened(&self, seconds: f64) -> bool {
+        let seconds = self.time(seconds);
+        self.stages.iter().flat_map(|stage| &stage.moves).any(|step| step.moves() && step.flattens(seconds))
+    }
+
     /// The one picture that stands for it where one must do: the first that lies on the model's own coordinates and is
     /// not added as a glow, else any.
     #[must_use]

@@ -31,6 +31,8 @@ mod binding;
 #[derive(Default)]
 struct MeshBlock {
     name: String,
+    /// The name in the comment at its start.
+    exported_name: String,
     /// None where the line is missing.
     shader: Option<String>,
     vertices: Vec<RawVertex>,
@@ -203,7 +205,7 @@ fn read_mesh(
     warnings: &mut Warnings,
 ) -> Result<MeshBlock, LoadError> {
     lexer.expect("{", "")?;
-    let mut mesh = MeshBlock { name: name_in_comment(lexer), ..MeshBlock::default() };
+    let mut mesh = MeshBlock { exported_name: name_in_comment(lexer), ..MeshBlock::default() };
     let (mut vertices, mut triangles, mut weights) = (None, None, None);
     loop {
         let before = *lexer;
