@@ -35,7 +35,7 @@
 //! |---|---|---|
 //! | `loaders` | nothing: the five formats, poses and OBJ are always there | glam |
 //! | `files` | [`vfs`]: folders, `.pk3`, `.pk4`, `.zip` and `.pak` as one world of files | zip |
-//! | `materials` | [`material`]: skins, shader scripts and pictures | image |
+//! | `materials` | [`material`], [`game`]: skins, shader scripts and pictures, and whose rules they follow | image |
 //! | `viewer` (default) | scenes, the renderer, the window and the command line | wgpu, winit, egui |
 //!
 //! `examples/` has a program for each of the first three. The modules, in the order of the pipeline:

@@ -45,7 +45,7 @@ enum Event {
     /// A thumbnail was made, or could not be.
     Thumbnail(Box<MadeThumbnail>),
     /// Files in the folders of what is shown have changed.
-    Changed(Vec<PathBuf>),
+    Changed(PathBuf),
     /// A dialog was answered.
     Answered(dialogs::Answer),
     /// Another program drags files over the window, or gave the text that was asked for.

@@ -1,14 +1,17 @@
-//! Tells when a file that is in the scene has been saved by another program.
+//! Tells when a file that is in the scene has been saved by another program. All that asks the disk is done on a thread of
+//! its own: on a network the answer may take seconds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
 use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
 
 use crate::material::{IMAGE_EXTENSIONS, SurfaceMaterial};
-use crate::scene::{ModelAsset, Scene};
+use crate::scene::{EntityId, ModelAsset, Scene};
 use crate::vfs::is_archive_name;
 
 /// Programs write in several steps; after so long without one they have finished.
@@ -20,8 +23,71 @@ const COMPANIONS: [&str; 6] = ["skin", "cfg", "shader", "mtr", "md5anim", "def"]
 /// Paths that were looked for, remembered at most.
 const MOST_WANTED: usize = 4096;
 
+/// What the thread is told.
+enum Message {
+    /// Follow these models, read since then; whether all of them were read then.
+    Follow(Followed, SystemTime, bool),
+    /// The system says that something happened to these files.
+    Told(Vec<PathBuf>),
+}
+
+/// Models whose files are followed.
+type Followed = Vec<ModelAsset>;
+
 /// Watches the folders of what is in the scene.
 pub struct Watcher {
+    messages: Sender<Message>,
+    /// The entities whose files are followed, by id and number.
+    followed: Vec<(EntityId, u64)>,
+}
+
+impl Watcher {
+    /// A watcher of nothing yet; `changed` is called on another thread with a file that was written since it was read.
+    pub fn start(changed: impl Fn(PathBuf) + Send + 'static) -> Self {
+        let (messages, received) = channel();
+        let events = messages.clone();
+        let work = move || {
+            let mut watched = Watched::new(events);
+            while let Ok(message) = received.recv() {
+                let matters = match message {
+                    Message::Follow(assets, began, reread) => watched.follow(&assets, began, reread),
+                    Message::Told(paths) => watched.first_that_matters(&paths).map(Path::to_path_buf),
+                };
+                matters.into_iter().for_each(&changed);
+            }
+        };
+        thread::Builder::new()
+            .name("watcher".to_owned())
+            .spawn(work)
+            .map_err(|error| log::warn!("files are not watched: {error}"))
+            .ok();
+        Self { messages, followed: Vec::new() }
+    }
+
+    /// Watches the files of `scene`, and nothing else; `began` is when the last of them began to be read. `reread`: all of
+    /// them were read then, else only those that are new. A file that was written while it was read is told, too.
+    pub fn follow(&mut self, scene: &Scene, began: SystemTime, reread: bool) {
+        self.followed = numbers(scene).collect();
+        let assets = scene.entities().iter().map(|entity| entity.asset.clone()).collect();
+        // Without its thread nothing is watched.
+        self.messages.send(Message::Follow(assets, began, reread)).ok();
+    }
+
+    /// Follows the files of `scene` if other entities are in it than are followed: some were detached, or brought back.
+    pub fn keep_up(&mut self, scene: &Scene) {
+        if !numbers(scene).eq(self.followed.iter().copied()) {
+            self.follow(scene, SystemTime::now(), false);
+        }
+    }
+}
+
+/// The entities of a scene as they were read.
+fn numbers(scene: &Scene) -> impl Iterator<Item = (EntityId, u64)> {
+    scene.entities().iter().map(|entity| (entity.id, entity.number))
+}
+
+/// What is watched, and what is known of it.
+struct Watched {
     debouncer: Option<Debouncer<RecommendedWatcher>>,
     folders: BTreeSet<PathBuf>,
     /// Files that were read, and when they were last written.
@@ -33,11 +99,13 @@ pub struct Watcher {
     since: SystemTime,
 }
 
-impl Watcher {
-    /// A watcher of nothing yet; `changed` is called on another thread.
-    pub fn start(changed: impl Fn(Vec<PathBuf>) + Send + 'static) -> Self {
+impl Watched {
+    fn new(messages: Sender<Message>) -> Self {
         let tell = move |events: DebounceEventResult| match events {
-            Ok(events) => changed(events.into_iter().map(|event| event.path).collect()),
+            Ok(events) => {
+                let paths = events.into_iter().map(|event| event.path).collect();
+                messages.send(Message::Told(paths)).ok();
+            }
             Err(error) => log::debug!("watching: {error}"),
         };
         let debouncer = new_debouncer(QUIET, tell);
@@ -51,16 +119,13 @@ impl Watcher {
         }
     }
 
-    /// Watches the files of `scene`, and nothing else; `began` is when the last of them began to be read. `reread`: all of
-    /// them were read then, else only those that are new. Gives a file that was written while it was read, if there is
-    /// one.
-    pub fn follow(&mut self, scene: &Scene, began: SystemTime, reread: bool) -> Option<PathBuf> {
-        let files = scene.entities().iter().flat_map(|entity| files_of(&entity.asset));
+    /// See [`Watcher::follow`]. Gives a file that was written while it was read, if there is one.
+    fn follow(&mut self, assets: &[ModelAsset], began: SystemTime, reread: bool) -> Option<PathBuf> {
+        let files = assets.iter().flat_map(files_of);
         let known = std::mem::take(&mut self.files);
         let state = |file: &PathBuf| known.get(file).filter(|_| !reread).copied().unwrap_or_else(|| written_at(file));
         self.files = files.map(|file| (file.clone(), state(&file))).collect();
-        let materials =
-            scene.entities().iter().flat_map(|entity| entity.asset.skins.iter()).flat_map(|skin| skin.materials.iter());
+        let materials = assets.iter().flat_map(|asset| &asset.skins).flat_map(|skin| skin.materials.iter());
         let tried = materials.flat_map(|material| material.trail.iter()).flat_map(|step| &step.tried);
         self.wanted = tried.take(MOST_WANTED).map(|path| stem_of(Path::new(path))).collect();
         if reread {
@@ -94,7 +159,7 @@ impl Watcher {
 
     /// The first of these files that matters to what is in the scene and was written since it was read: that a file is read
     /// is told here, too.
-    pub fn first_that_matters<'p>(&mut self, told: &'p [PathBuf]) -> Option<&'p Path> {
+    fn first_that_matters<'p>(&mut self, told: &'p [PathBuf]) -> Option<&'p Path> {
         let is_companion = |path: &Path| {
             let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
             let is_beside = path.parent().is_some_and(|folder| self.folders.contains(folder));
@@ -178,7 +243,7 @@ mod tests {
     use crate::scene::{Playback, open_sample};
 
     /// A watcher of a model in a folder of its own; what it says was read long ago.
-    fn watched() -> (tempfile::TempDir, Watcher, PathBuf) {
+    fn watched() -> (tempfile::TempDir, Watched, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("models/umber.md3");
         fs::create_dir_all(folder.path().join("models")).unwrap();
@@ -186,10 +251,9 @@ mod tests {
         let mut part = open_sample(Format::Md3).unwrap();
         part.file = Some(file.clone());
         part.game_path = "models/umber.md3".to_owned();
-        let scene = Scene::of(part.into(), &Playback::default(), &Scene::default());
-        let mut watcher = Watcher::start(|_| {});
+        let mut watcher = Watched::new(channel().0);
         let now = SystemTime::now();
-        assert_eq!(watcher.follow(&scene, now + Duration::from_secs(1), true), None);
+        assert_eq!(watcher.follow(&[part], now + Duration::from_secs(1), true), None);
         watcher.since = now - Duration::from_secs(5);
         (folder, watcher, file)
     }
@@ -234,16 +298,36 @@ mod tests {
     }
 
     #[test]
+    fn only_what_matters_is_told_and_reading_is_nothing() {
+        let (_folder, _, file) = watched();
+        let mut asset = open_sample(Format::Md3).unwrap();
+        (asset.file, asset.game_path) = (Some(file.clone()), "models/umber.md3".to_owned());
+        let scene = Scene::of(asset.into(), &Playback::default(), &Scene::default());
+        let (told, changes) = channel();
+        let mut watcher = Watcher::start(move |path| drop(told.send(path)));
+        watcher.follow(&scene, SystemTime::now() + Duration::from_secs(1), true);
+        for _ in 0..20 {
+            fs::read(&file).unwrap();
+        }
+        assert_eq!(changes.recv_timeout(Duration::from_millis(900)).ok(), None, "it was only read");
+        touch(&file, 5);
+        assert_eq!(changes.recv_timeout(Duration::from_secs(20)).ok(), Some(file.clone()));
+        // What was closed is not followed any more.
+        watcher.keep_up(&Scene::default());
+        touch(&file, 20);
+        assert_eq!(changes.recv_timeout(Duration::from_millis(900)).ok(), None);
+    }
+
+    #[test]
     fn what_was_written_while_it_was_read_is_told() {
         let (folder, mut watcher, file) = watched();
         let mut part = open_sample(Format::Md3).unwrap();
         (part.file, part.game_path) = (Some(file.clone()), "models/umber.md3".to_owned());
-        let scene = Scene::of(part.into(), &Playback::default(), &Scene::default());
         let began = SystemTime::now() - Duration::from_secs(60);
-        assert_eq!(watcher.follow(&scene, began, true), Some(file.clone()));
+        assert_eq!(watcher.follow(std::slice::from_ref(&part), began, true), Some(file.clone()));
         // A clock that runs ahead does not have it read for ever.
         touch(&file, 3600);
-        assert_eq!(watcher.follow(&scene, began, true), None);
+        assert_eq!(watcher.follow(std::slice::from_ref(&part), began, true), None);
         drop(folder);
     }
 }

@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 use glam::Vec3;
 use maquette::pose::Repeat;
 use maquette::scene::{
-    Background, LightingMode, OVERLAYS, OverlayKind, RATE_RANGE, Shading, StandardView, TURN_RANGE, Tone,
+    Alpha, Background, LightingMode, OVERLAYS, OverlayKind, RATE_RANGE, Shading, StandardView, TURN_RANGE, Tone,
 };
 use maquette::session::MOST_PIXELS;
 
@@ -252,8 +252,12 @@ pub struct PictureArguments {
     /// studio, transparent, or a colour as #rrggbb
     #[arg(long, value_name = "COLOR", default_value = "studio", value_parser = parse_background)]
     pub background: Background,
+    /// What alpha means where no script says: as the format's games have it, opaque, cutout (below one half there are
+    /// holes) or blend. Anything but material leaves scripts out
+    #[arg(long, value_name = "ALPHA", default_value = "material", value_parser = parse_alpha)]
+    pub alpha: Alpha,
     /// studio: form and materials; game: as players see it; plain: one picture for each surface
-    #[arg(long, value_name = "LOOK", default_value = "studio", value_parser = parse_look)]
+    #[arg(long = "look", value_name = "LOOK", default_value = "studio", value_parser = parse_look)]
     pub lighting: LightingMode,
     /// Seconds on the clock of materials that move; without it 0, or where a still would show nothing there, a moment later
     #[arg(long, value_name = "SECONDS", value_parser = parse_time, allow_hyphen_values = true)]
@@ -427,6 +431,16 @@ fn parse_light(text: &str) -> Result<(f32, f32), String> {
 fn parse_scale(text: &str) -> Result<f32, String> {
     let scale = text.parse().ok().filter(|scale| (0.25..=8.0).contains(scale));
     scale.ok_or_else(|| "0.25 to 8 pixels per point are wanted".to_owned())
+}
+
+fn parse_alpha(text: &str) -> Result<Alpha, String> {
+    match text {
+        "material" => Ok(Alpha::Material),
+        "opaque" => Ok(Alpha::Opaque),
+        "cutout" => Ok(Alpha::Test),
+        "blend" => Ok(Alpha::Blend),
+        _ => Err("material, opaque, cutout or blend is expected".to_owned()),
+    }
 }
 
 fn parse_look(text: &str) -> Result<LightingMode, String> {

@@ -39,7 +39,7 @@ pub fn session(
 
 /// Finds the ground and turns the camera to the view that was asked for.
 pub fn turn(session: &mut Session, picture: &PictureArguments) {
-    session.find_floor();
+    session.find_extent();
     session.refresh();
     session.view.camera = Camera {
         yaw: picture.view.yaw,
@@ -63,6 +63,7 @@ fn choose_overlays(session: &mut Session, arguments: &PictureArguments) {
     display.lighting = arguments.lighting;
     display.tone = arguments.tone;
     display.background = arguments.background;
+    display.alpha = arguments.alpha;
     display.sides = match (arguments.two_sided, arguments.inside) {
         (true, _) => BackfaceDisplay::Both,
         (_, true) => BackfaceDisplay::Tinted,

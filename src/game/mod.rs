@@ -34,6 +34,8 @@ pub struct PictureRules {
     pub layers: Option<LayerEndings>,
     /// A `$lightmap` stage of a script is left out on models.
     pub ignores_lightmaps: bool,
+    /// Pictures without a script are seen through where their alpha says so, in every format.
+    pub alpha_without_script: bool,
 }
 
 /// What the names of pictures end in that are drawn with another one.
@@ -63,14 +65,15 @@ pub enum Companion {
 }
 
 /// Nothing but what everybody does.
-const USUAL: PictureRules = PictureRules { bare_name_folders: &[], layers: None, ignores_lightmaps: false };
+const USUAL: PictureRules =
+    PictureRules { bare_name_folders: &[], layers: None, ignores_lightmaps: false, alpha_without_script: false };
 
 /// Every game with rules of its own; the first that knows a model as its own counts.
 pub static PROFILES: [GameProfile; 3] = [
     GameProfile {
         name: "Cube engine (AssaultCube, Sauerbraten, Red Eclipse)",
         recognise: cube_script,
-        pictures: USUAL,
+        pictures: PictureRules { alpha_without_script: true, ..USUAL },
         companions: &[Companion::CubeScript],
     },
     // Source: DarkPlaces `image.c` (`imageformats_nopath`), `gl_rmain.c` (`R_SkinFrame_LoadExternal`), `model_shared.c`.
@@ -86,6 +89,7 @@ pub static PROFILES: [GameProfile; 3] = [
                 tinted: &["_pants", "_shirt"],
             }),
             ignores_lightmaps: true,
+            alpha_without_script: true,
         },
         companions: &[Companion::FrameGroups],
     },

@@ -1,6 +1,8 @@
 //! Reads files on a thread of its own: the window goes on meanwhile. What is to be read is a [`Load`]; its ticket comes back
 //! with the answer.
 
+mod prepare;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -69,7 +71,13 @@ fn work(mut roots: Vec<PathBuf>, waiting: &Receiver<(Ticket, Load)>, newest: &At
             roots.push(root.clone());
             opener = Opener::new(roots.clone(), Depth::Decoded);
         }
-        answer(answer_to(&opener, ticket, &load, &stop));
+        let reply = answer_to(&opener, ticket, &load, &stop);
+        // What is not prepared is worked out when it is shown.
+        let prepared = catch_unwind(AssertUnwindSafe(|| reply.result.as_ref().ok().map(prepare::prepare)));
+        answer(reply);
+        if let Ok(Some(pictures)) = prepared {
+            pictures.finish(|| newest.load(Ordering::SeqCst) != id);
+        }
     }
 }
 

@@ -136,8 +136,11 @@ impl<'a> Finder<'a> {
             return SurfaceMaterial::missing(name, origin);
         }
         let mut material = self.look_for(name, warnings);
-        let layers = self.game.as_ref().and_then(|game| game.profile.pictures.layers.as_ref());
-        if let Some(endings) = layers {
+        let rules = self.game.as_ref().map(|game| &game.profile.pictures);
+        if rules.is_some_and(|rules| rules.alpha_without_script) {
+            material = material.with_transparency_of_picture();
+        }
+        if let Some(endings) = rules.and_then(|rules| rules.layers.as_ref()) {
             self.add_layers(&mut material, endings, warnings);
         }
         self.missing += usize::from(material.is_missing());

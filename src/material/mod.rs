@@ -11,12 +11,14 @@ mod expression;
 mod find;
 mod image_program;
 mod layers;
+mod mip_levels;
 mod picture;
 mod places;
 mod script;
 mod skin_file;
 mod stage;
 mod surface_material;
+mod transparency;
 mod wave;
 mod words;
 
@@ -27,6 +29,7 @@ pub use dress::Dress;
 pub use expression::{Expression, Operator, Table};
 pub use find::{Depth, Finder, IMAGE_EXTENSIONS, Search};
 pub use image_program::ImageProgram;
+pub use mip_levels::{MipLevel, mip_levels};
 pub use picture::{Picture, PictureError};
 pub use script::{Kind, Scripts};
 pub use skin_file::{SkinFile, hides, skin_name};
@@ -34,6 +37,7 @@ pub use stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, CullMode, Factor, Map, Material, NormalSpecular, Stage, sort,
 };
 pub use surface_material::{InGame, Nearest, Origin, PictureWrap, Step, SurfaceMaterial};
+pub use transparency::Transparency;
 pub use wave::{Form, Wave, noise};
 
 fn join(folder: &str, name: &str) -> String {

@@ -2,9 +2,12 @@
 
 use std::fmt;
 use std::io::Cursor;
-use std::sync::Once;
+use std::sync::{Once, OnceLock};
 
 use image::{DynamicImage, ImageFormat, ImageReader, ImageResult, Limits};
+
+use super::Transparency;
+use super::mip_levels::{MipLevel, mip_levels};
 
 /// Longest side accepted, in texels.
 const LONGEST_SIDE: u32 = 16_384;
@@ -12,7 +15,7 @@ const LONGEST_SIDE: u32 = 16_384;
 const MEMORY: u64 = 1 << 30;
 
 /// A decoded picture, 8 bits per channel, top row first, colours as stored (sRGB).
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Picture {
     /// Texels per row.
     pub width: u32,
@@ -22,7 +25,18 @@ pub struct Picture {
     pub rgba: Vec<u8>,
     /// Whether any texel is not opaque.
     pub has_alpha: bool,
+    levels: OnceLock<Vec<MipLevel>>,
+    pub(super) transparency: OnceLock<Transparency>,
 }
+
+/// By their texels.
+impl PartialEq for Picture {
+    fn eq(&self, other: &Self) -> bool {
+        (self.width, self.height) == (other.width, other.height) && self.rgba == other.rgba
+    }
+}
+
+impl Eq for Picture {}
 
 impl fmt::Debug for Picture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -47,7 +61,13 @@ impl Picture {
     #[must_use]
     pub fn new(width: u32, height: u32, rgba: Vec<u8>) -> Self {
         let has_alpha = rgba.as_chunks::<4>().0.iter().any(|texel| texel[3] < 255);
-        Self { width, height, rgba, has_alpha }
+        Self { width, height, rgba, has_alpha, levels: OnceLock::new(), transparency: OnceLock::new() }
+    }
+
+    /// Its smaller forms, the largest first. They are made by the first who asks for them: the thread that read the picture,
+    /// where that can be.
+    pub fn mip_levels(&self) -> &[MipLevel] {
+        self.levels.get_or_init(|| mip_levels(self.width, self.height, &self.rgba))
     }
 
     /// A picture of one texel.

@@ -141,6 +141,13 @@ pub struct NormalSpecular {
     pub specular: Option<Map>,
 }
 
+impl NormalSpecular {
+    /// The pictures of both.
+    pub fn pictures(&self) -> impl Iterator<Item = &Arc<Picture>> {
+        self.bump.iter().chain(&self.specular).filter_map(|map| map.picture.as_ref())
+    }
+}
+
 /// A factor of a blend: what is drawn (source) or what is there (destination) times this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "they are called what they are")]

@@ -120,6 +120,14 @@ impl SurfaceMaterial {
         self
     }
 
+    /// Every picture that it is drawn with.
+    pub fn pictures(&self) -> impl Iterator<Item = &Arc<Picture>> {
+        let stages = self.definition.stages.iter();
+        let maps = stages.clone().flat_map(|stage| &stage.maps).filter_map(|map| map.picture.as_ref());
+        let relief = stages.filter_map(|stage| stage.relief.as_ref());
+        self.picture.iter().chain(maps).chain(relief.flat_map(|relief| relief.pictures()))
+    }
+
     /// Whether one plain picture under light is all there is to see of it in the studio.
     #[must_use]
     pub fn is_plain(&self) -> bool {

@@ -36,6 +36,9 @@ pub struct FormatTraits {
     pub companions: Companions,
     /// Whose scripts say what its surfaces look like.
     pub scripts: ScriptOrder,
+    /// Whether a picture that no script speaks of is seen through where its alpha says so; else it is opaque, as Quake III
+    /// and its kin draw it.
+    pub alpha_without_script: bool,
 }
 
 /// Files beside a model that belong to it.
@@ -72,6 +75,7 @@ static TABLE: [FormatTraits; 5] = [
         usual_rate: 10.0,
         companions: NOTHING,
         scripts: ScriptOrder::None,
+        alpha_without_script: true,
     },
     FormatTraits {
         format: Format::Md3,
@@ -81,6 +85,7 @@ static TABLE: [FormatTraits; 5] = [
         usual_rate: 10.0,
         companions: Companions { lods: true, clip_lists: true, ..NOTHING },
         scripts: ScriptOrder::Quake3First,
+        alpha_without_script: false,
     },
     FormatTraits {
         format: Format::Mdc,
@@ -90,6 +95,7 @@ static TABLE: [FormatTraits; 5] = [
         usual_rate: 10.0,
         companions: Companions { lods: true, clip_lists: true, ..NOTHING },
         scripts: ScriptOrder::Quake3First,
+        alpha_without_script: false,
     },
     FormatTraits {
         format: Format::Mdr,
@@ -99,6 +105,7 @@ static TABLE: [FormatTraits; 5] = [
         usual_rate: 10.0,
         companions: Companions { clip_lists: true, ..NOTHING },
         scripts: ScriptOrder::Quake3First,
+        alpha_without_script: false,
     },
     FormatTraits {
         format: Format::Md5,
@@ -108,6 +115,7 @@ static TABLE: [FormatTraits; 5] = [
         usual_rate: 24.0,
         companions: Companions { animations: true, ..NOTHING },
         scripts: ScriptOrder::Doom3First,
+        alpha_without_script: true,
     },
 ];
 

@@ -7,7 +7,9 @@ use glam::Affine3A;
 use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend};
 use crate::render::{GhostShot, Gpu, PartId, PartShot, Renderer, Shot, Target};
-use crate::scene::{Camera, Display, Entity, EntityId, Label, Overlay, OverlayPart, OverlayView, Selection, ghosts};
+use crate::scene::{
+    Camera, Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayPart, OverlayView, Selection, update_ghosts,
+};
 use crate::session::DocumentView;
 
 /// What was uploaded of a session's scene, and what lies over it.
@@ -18,6 +20,9 @@ pub struct SceneDrawing {
     overlay: Overlay,
     /// What the overlay was made of.
     laid: Option<OverlaySource>,
+    ghosts: Vec<Ghost>,
+    /// What the ghosts were made of.
+    ghosts_of: Option<(SceneState, Onion)>,
 }
 
 /// Everything that the lines and names over the models depend on.
@@ -87,6 +92,7 @@ impl SceneDrawing {
     pub fn remove_all(&mut self, renderer: &mut Renderer) {
         self.uploaded.drain().for_each(|(id, _)| renderer.remove(PartId(id.0)));
         self.laid = None;
+        self.ghosts_of = None;
     }
 
     /// Names in the picture.
@@ -106,7 +112,9 @@ impl SceneDrawing {
     ) {
         self.upload(gpu, renderer, shown);
         self.lay_over(shown, target.size().1 as f32 / pixels_per_point);
-        with_shot(shown, &self.overlay, pixels_per_point, |shot| renderer.draw(gpu, shot, target));
+        self.find_ghosts(shown);
+        let shoot = |shot: &Shot<'_>| renderer.draw(gpu, shot, target);
+        with_shot(shown, &self.overlay, &self.ghosts, pixels_per_point, shoot);
     }
 
     /// Brings the device up to date with the scene: what left is removed, what is new is uploaded, materials that changed
@@ -129,6 +137,14 @@ impl SceneDrawing {
                 }
                 _ => renderer.upload(gpu, PartId(entity.id.0), entity.model(), entity.materials()),
             }
+        }
+    }
+
+    fn find_ghosts(&mut self, shown: DocumentView<'_>) {
+        let source = (SceneState::of(shown), shown.view.onion);
+        if self.ghosts_of.as_ref() != Some(&source) {
+            update_ghosts(&mut self.ghosts, &shown.document.scene, &shown.view.onion);
+            self.ghosts_of = Some(source);
         }
     }
 
@@ -174,7 +190,13 @@ fn drawn_surfaces(entity: &Entity) -> Vec<bool> {
 }
 
 /// Calls `draw` with the session as one picture.
-fn with_shot(shown: DocumentView<'_>, overlay: &Overlay, pixels_per_point: f32, draw: impl FnOnce(&Shot<'_>)) {
+fn with_shot(
+    shown: DocumentView<'_>,
+    overlay: &Overlay,
+    ghosts: &[Ghost],
+    pixels_per_point: f32,
+    draw: impl FnOnce(&Shot<'_>),
+) {
     let bounds = if shown.document.extent.is_empty() { Bounds::of(shown.points()) } else { shown.document.extent };
     let drawn: Vec<&Entity> =
         shown.document.scene.entities().iter().filter(|entity| shown.document.scene.shows(entity)).collect();
@@ -201,8 +223,7 @@ fn with_shot(shown: DocumentView<'_>, overlay: &Overlay, pixels_per_point: f32, 
             world_from_model: entity.world_from_model,
         })
         .collect();
-    let around = ghosts(&shown.document.scene, &shown.view.onion);
-    let ghosts: Vec<GhostShot<'_>> = around
+    let ghosts: Vec<GhostShot<'_>> = ghosts
         .iter()
         .flat_map(|ghost| ghost.entities().map(move |entity| (ghost, entity)))
         .filter_map(|(ghost, entity)| {

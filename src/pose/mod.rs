@@ -12,6 +12,8 @@ mod scratch;
 mod skin;
 mod skinning;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
 pub use blend::{FrameBlend, Repeat, blend_at, clip_length};
@@ -30,6 +32,7 @@ pub struct Pose {
     pub tags: Vec<Affine3A>,
     /// Box of the vertices in `surfaces`; empty if there are none.
     pub bounds: Bounds,
+    revision: u64,
     scratch: scratch::Scratch,
 }
 
@@ -40,8 +43,25 @@ impl Default for Pose {
             joints: Vec::new(),
             tags: Vec::new(),
             bounds: Bounds::EMPTY,
+            revision: 0,
             scratch: scratch::Scratch::default(),
         }
+    }
+}
+
+/// Poses sampled by now.
+static SAMPLED: AtomicU64 = AtomicU64::new(0);
+
+impl Pose {
+    /// Another one with every [`sample`], in any pose: while it is the same, so are the numbers in the pose.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Gives it another revision: to be called when its vertices were changed by hand.
+    pub fn touch(&mut self) {
+        self.revision = SAMPLED.fetch_add(1, Ordering::Relaxed) + 1;
     }
 }
 
@@ -58,7 +78,7 @@ pub struct PosedSurface {
 }
 
 /// How bones stored as matrices (MDR) are blended between frames.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BoneBlend {
     /// Rotations turn, translations move straight; nothing shrinks.
     #[default]
@@ -90,6 +110,7 @@ impl Sampling {
 pub fn sample(model: &Model, sampling: &Sampling, pose: &mut Pose) {
     let last = u32::try_from(model.frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
     let blend = sampling.blend.clamped(last);
+    pose.touch();
     pose.surfaces.resize_with(model.surfaces().len(), PosedSurface::default);
     match model.motion() {
         Motion::Morph(motion) => {

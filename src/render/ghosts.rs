@@ -35,6 +35,8 @@ pub(super) struct GhostPipelines {
 struct GhostPart {
     vertices: wgpu::Buffer,
     bytes: u64,
+    /// Part and revision of the pose that its vertices come from.
+    written: (PartId, u64),
     uniform: wgpu::Buffer,
     group: wgpu::BindGroup,
 }
@@ -62,6 +64,17 @@ impl Ghosts {
     pub fn write(&mut self, gpu: &Gpu, layouts: &Layouts, shot: &Shot<'_>) {
         self.parts.truncate(shot.ghosts.len());
         for (number, ghost) in shot.ghosts.iter().enumerate() {
+            let [red, green, blue] = colour(shot.display.tone, ghost.steps > 0);
+            let seen = STRENGTH.1 + (STRENGTH.0 - STRENGTH.1) * ghost.strength.clamp(0.0, 1.0);
+            let uniform = GhostUniform {
+                world_from_model: Mat4::from(ghost.part.world_from_model).to_cols_array_2d(),
+                colour: [red, green, blue, seen],
+            };
+            let written = (ghost.part.id, ghost.part.pose.revision());
+            if let Some(part) = self.parts.get(number).filter(|part| part.written == written) {
+                gpu.queue.write_buffer(&part.uniform, 0, bytemuck::bytes_of(&uniform));
+                continue;
+            }
             self.scratch.clear();
             for (surface, posed) in ghost.part.model.surfaces().iter().zip(&ghost.part.pose.surfaces) {
                 // Surfaces of other levels of detail are not posed; their vertices only keep the others in their places.
@@ -71,20 +84,15 @@ impl Ghosts {
                 self.scratch.resize(first + surface.uvs.len(), [0.0; 6]);
             }
             let bytes: &[u8] = bytemuck::cast_slice(&self.scratch);
-            let [red, green, blue] = colour(shot.display.tone, ghost.steps > 0);
-            let seen = STRENGTH.1 + (STRENGTH.0 - STRENGTH.1) * ghost.strength.clamp(0.0, 1.0);
-            let uniform = GhostUniform {
-                world_from_model: Mat4::from(ghost.part.world_from_model).to_cols_array_2d(),
-                colour: [red, green, blue, seen],
-            };
             let size = bytes.len() as u64;
-            match self.parts.get(number).filter(|part| part.bytes == size) {
+            match self.parts.get_mut(number).filter(|part| part.bytes == size) {
                 Some(part) => {
                     gpu.queue.write_buffer(&part.vertices, 0, bytes);
                     gpu.queue.write_buffer(&part.uniform, 0, bytemuck::bytes_of(&uniform));
+                    part.written = written;
                 }
                 None => {
-                    let part = GhostPart::new(gpu, layouts, bytes, &uniform);
+                    let part = GhostPart::new(gpu, layouts, bytes, &uniform, written);
                     match self.parts.get_mut(number) {
                         Some(place) => *place = part,
                         None => self.parts.push(part),
@@ -133,7 +141,7 @@ impl Ghosts {
 }
 
 impl GhostPart {
-    fn new(gpu: &Gpu, layouts: &Layouts, vertices: &[u8], uniform: &GhostUniform) -> Self {
+    fn new(gpu: &Gpu, layouts: &Layouts, vertices: &[u8], uniform: &GhostUniform, written: (PartId, u64)) -> Self {
         let uniform = filled(gpu, "ghost", bytemuck::bytes_of(uniform), wgpu::BufferUsages::UNIFORM);
         let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("ghost"),
@@ -141,6 +149,6 @@ impl GhostPart {
             entries: &[bound(0, uniform.as_entire_binding())],
         });
         let bytes = vertices.len() as u64;
-        Self { vertices: filled(gpu, "ghost", vertices, wgpu::BufferUsages::VERTEX), bytes, uniform, group }
+        Self { vertices: filled(gpu, "ghost", vertices, wgpu::BufferUsages::VERTEX), bytes, written, uniform, group }
     }
 }

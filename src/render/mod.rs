@@ -36,7 +36,6 @@ pub use gpu::{Gpu, GpuError};
 pub use renderer::Renderer;
 pub use stages::StageUniform;
 pub use target::Target;
-pub use texture::{MipLevel, mip_levels};
 
 /// Names a part between [`Renderer::upload`], [`Renderer::draw`] and [`Renderer::remove`]; the caller's choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Vec3};
 
 use crate::material::{
-    Deform, InGame, Onlooker, Origin, Picture, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial,
+    Deform, InGame, Onlooker, Origin, Picture, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, Transparency,
 };
 use crate::model::{Model, Surface};
 use crate::pose::PosedSurface;
@@ -43,12 +43,25 @@ pub(super) struct GpuSurface {
     pub picture: wgpu::BindGroup,
     /// Whether its picture has texels that are not opaque.
     pub has_alpha: bool,
+    /// How it covers what is behind it, without a script.
+    pub transparency: Transparency,
     /// Which of the part's materials it wears.
     pub material: usize,
-    /// Two of its vertices as the pose had them: whether it was posed anew, however its material moves it.
-    posed: [Vec3; 2],
+    /// What its vertices were last written from.
+    written: Option<Written>,
     /// Triangles and coordinates of its own, while its material makes squares of its vertices.
     pub sprite: Option<Sprite>,
+}
+
+/// What the vertices of a surface on the device come from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Written {
+    /// Revision of the pose.
+    pose: u64,
+    /// Whether its normals have the lengths that the weights give them.
+    has_lengths: bool,
+    /// When, and from where seen, if its material moves them.
+    deformed: Option<(f64, Onlooker)>,
 }
 
 /// Squares that face the eye: other triangles and coordinates over the same vertices.
@@ -111,8 +124,9 @@ impl GpuPart {
                 indices: first_index..count(indices.len()),
                 picture: textures.placeholder.clone(),
                 has_alpha: false,
+                transparency: Transparency::Opaque,
                 material: 0,
-                posed: [Vec3::NAN; 2],
+                written: None,
                 sprite: None,
             });
         }
@@ -171,7 +185,9 @@ impl GpuPart {
             let material = materials.get(number).unwrap_or(&nothing);
             let picture = material.picture.as_ref();
             let own = picture.map(&mut view);
+            surface.written = None;
             surface.picture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
+            surface.transparency = material.transparency();
             surface.has_alpha = picture.is_some_and(|picture| picture.has_alpha);
             surface.sprite = material.definition.deforms.contains(&Deform::Sprite).then(|| Sprite::new(gpu, shape));
             surface.material = *numbers.entry(MaterialKey::of(material)).or_insert_with(|| {
@@ -236,10 +252,17 @@ impl GpuPart {
                 .materials
                 .get(surface.material)
                 .filter(|material| shows_materials && !material.deforms(is_game).is_empty());
-            let [first, middle] = [0, posed.positions.len() / 2].map(|at| posed.positions.get(at).copied());
-            let sample = [first, middle].map(Option::unwrap_or_default);
-            let is_anew = std::mem::replace(&mut surface.posed, sample) != sample;
             let lengths: &[f32] = if is_game { &posed.normal_lengths } else { &[] };
+            let now = Written {
+                pose: part.pose.revision(),
+                has_lengths: !lengths.is_empty(),
+                deformed: material.map(|material| (material.time(shot.seconds), eye)),
+            };
+            let before = surface.written.replace(now);
+            if before == Some(now) {
+                continue;
+            }
+            let is_anew = before.is_none_or(|before| before.pose != now.pose);
             let posed = match material {
                 None => posed,
                 Some(material) => {
@@ -253,20 +276,15 @@ impl GpuPart {
                     &*deformed
                 }
             };
-            let mut same = true;
             let lengths = lengths.iter().copied().chain(std::iter::repeat(1.0));
             for (((vertex, position), normal), length) in
                 vertices.iter_mut().zip(&posed.positions).zip(&posed.normals).zip(lengths)
             {
-                let now = Vertex { position: position.to_array(), normal: (*normal * length).to_array() };
-                same &= *vertex == now;
-                *vertex = now;
+                *vertex = Vertex { position: position.to_array(), normal: (*normal * length).to_array() };
             }
-            if !same {
-                moved |= material.is_none() || is_anew || !gpu.is_software();
-                let range = changed.get_or_insert_with(|| surface.vertices.clone());
-                *range = range.start.min(surface.vertices.start)..range.end.max(surface.vertices.end);
-            }
+            moved |= material.is_none() || is_anew || !gpu.is_software();
+            let range = changed.get_or_insert_with(|| surface.vertices.clone());
+            *range = range.start.min(surface.vertices.start)..range.end.max(surface.vertices.end);
         }
         let Some(range) = changed else { return moved };
         if let Some(vertices) = self.scratch.get(range.clone()) {

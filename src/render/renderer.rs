@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::material::{CullMode, PictureWrap, SurfaceMaterial};
+use crate::material::{CullMode, PictureWrap, SurfaceMaterial, Transparency};
 use crate::model::Model;
 use crate::scene::{Alpha, BackfaceDisplay, Background, Layer, LightingMode, OverlayKind, Shading, Wireframe};
 
@@ -217,9 +217,10 @@ impl Renderer {
         let background = self.pipeline(gpu, Kind::Background, samples);
         let shade = self.pipeline(gpu, Kind::Shade, samples);
         let grid = self.pipeline(gpu, Kind::Grid, samples);
-        let (passes, count) = alpha_passes(display.alpha);
         let (two_sided, steps_back) = (display.sides == BackfaceDisplay::Both, steps_back(shot));
-        let model = passes.map(|alpha| self.pipeline(gpu, Kind::Model { alpha, two_sided, steps_back }, samples));
+        let wanted = self.alpha_passes(shot);
+        let model = wanted
+            .map(|alpha| alpha.map(|alpha| self.pipeline(gpu, Kind::Model { alpha, two_sided, steps_back }, samples)));
         let inside = (display.sides == BackfaceDisplay::Tinted).then(|| self.pipeline(gpu, Kind::Inside, samples));
         let alone = display.wireframe == Wireframe::Alone;
         let wire = self.pipeline(gpu, Kind::Wire { alone }, samples);
@@ -257,11 +258,12 @@ impl Renderer {
                 self.draw_insides(&mut pass, shot);
             }
             // In the game's light nothing is plain.
-            let plain_passes =
-                if display.shows_materials() && display.lighting == LightingMode::Game { 0 } else { count };
-            for (pipeline, alpha) in model.iter().zip(passes).take(plain_passes) {
-                pass.set_pipeline(pipeline);
-                self.draw_surfaces(&mut pass, shot, alpha);
+            let is_game = display.shows_materials() && display.lighting == LightingMode::Game;
+            for (pipeline, alpha) in model.iter().zip(wanted).filter(|_| !is_game) {
+                if let (Some(pipeline), Some(alpha)) = (pipeline, alpha) {
+                    pass.set_pipeline(pipeline);
+                    self.draw_surfaces(&mut pass, shot, alpha);
+                }
             }
             if display.shows_materials() {
                 self.draw_stages(gpu, &mut pass, shot, samples);
@@ -291,6 +293,14 @@ impl Renderer {
         }
     }
 
+    /// The steps in which the shot's plain surfaces are drawn, in their order; what hides comes before what is seen through.
+    fn alpha_passes(&self, shot: &Shot<'_>) -> [Option<AlphaPass>; 4] {
+        let surfaces = shot.parts.iter().filter_map(|part| self.parts.get(&part.id)).flat_map(|part| &part.surfaces);
+        let passes: Vec<_> = surfaces.flat_map(|surface| alpha_of(surface, shot.display.alpha)).flatten().collect();
+        [AlphaPass::Opaque, AlphaPass::Holes, AlphaPass::Solid, AlphaPass::Sheer]
+            .map(|pass| passes.contains(&pass).then_some(pass))
+    }
+
     fn draw_surfaces(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>, alpha: AlphaPass) {
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
@@ -298,7 +308,8 @@ impl Renderer {
             let is_plain =
                 |surface: &GpuSurface| material_of(on_device, surface).is_none_or(|material| material.is_plain);
             let wanted = |surface: &GpuSurface| {
-                (alpha != AlphaPass::Sheer || surface.has_alpha)
+                alpha_of(surface, shot.display.alpha).contains(&Some(alpha))
+                    && (alpha != AlphaPass::Sheer || surface.has_alpha)
                     && (!shot.display.shows_materials() || is_plain(surface))
             };
             for (_, surface) in drawn(on_device, part).filter(|(_, surface)| wanted(surface)) {
@@ -413,12 +424,18 @@ fn steps_back(shot: &Shot<'_>) -> bool {
     shot.display.sides != BackfaceDisplay::Tinted || shot.display.wireframe != Wireframe::Off
 }
 
-/// The steps in which surfaces are drawn, and how many of them count.
-fn alpha_passes(alpha: Alpha) -> ([AlphaPass; 2], usize) {
-    match alpha {
-        Alpha::Material => ([AlphaPass::Opaque; 2], 1),
-        Alpha::Test => ([AlphaPass::Holes; 2], 1),
-        Alpha::Blend => ([AlphaPass::Solid, AlphaPass::Sheer], 2),
+/// The steps in which a plain surface is drawn.
+fn alpha_of(surface: &GpuSurface, alpha: Alpha) -> [Option<AlphaPass>; 2] {
+    let transparency = match alpha {
+        Alpha::Material => surface.transparency,
+        Alpha::Opaque => Transparency::Opaque,
+        Alpha::Test => Transparency::Cutout,
+        Alpha::Blend => Transparency::Blend,
+    };
+    match transparency {
+        Transparency::Opaque => [Some(AlphaPass::Opaque), None],
+        Transparency::Cutout => [Some(AlphaPass::Holes), None],
+        Transparency::Blend => [Some(AlphaPass::Solid), Some(AlphaPass::Sheer)],
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
+use glam::Affine3A;
+
 use super::ModelAsset;
+use crate::model::Model;
 
 /// What a part is in its figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,6 +80,22 @@ pub enum Anchor {
 }
 
 impl Anchor {
+    /// Its place in the space of `model`, whose tags and joints are posed as given; none if it has none of that name.
+    #[must_use]
+    pub fn place_in(&self, model: &Model, tags: &[Affine3A], joints: &[Affine3A]) -> Option<Affine3A> {
+        match self {
+            Self::Origin => Some(Affine3A::IDENTITY),
+            Self::Tag(name) => {
+                let index = model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name))?;
+                tags.get(index).copied()
+            }
+            Self::Joint(name) => {
+                let index = model.joints().iter().position(|joint| joint.name.eq_ignore_ascii_case(name))?;
+                joints.get(index).copied()
+            }
+        }
+    }
+
     /// Name of the tag or joint.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -106,9 +106,11 @@ impl BackfaceDisplay {
 /// What becomes of a texture's alpha.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Alpha {
-    /// As the material says: without a script, pictures are opaque, as the games draw them.
+    /// As the material says; without a script, as the format's games draw the picture.
     #[default]
     Material,
+    /// Ignored.
+    Opaque,
     /// Texels below one half are holes.
     Test,
     /// Texels are as opaque as their alpha says.

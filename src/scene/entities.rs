@@ -98,6 +98,14 @@ impl Scene {
             && self.entities.iter().zip(&other.entities).all(|(entity, other)| entity.is_arranged_as(other))
     }
 
+    /// Whether the same entities are attached and shown in both, in the same size: surfaces and materials aside.
+    #[must_use]
+    pub fn is_placed_as(&self, other: &Self) -> bool {
+        self.alone == other.alone
+            && self.entities.len() == other.entities.len()
+            && self.entities.iter().zip(&other.entities).all(|(entity, other)| entity.is_placed_as(other))
+    }
+
     /// Puts a member in the scene; `others` are those that its indices mean.
     fn enter(&mut self, mut member: AssemblyPart, others: &[EntityId], clock: &Playback) -> EntityId {
         self.last += 1;

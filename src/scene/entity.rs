@@ -129,6 +129,16 @@ impl Entity {
             && self.lod == other.lod
     }
 
+    /// Whether another state of the same entity is attached and shown in the same way, in the same size.
+    pub(super) fn is_placed_as(&self, other: &Self) -> bool {
+        self.id == other.id
+            && self.number == other.number
+            && self.attachment == other.attachment
+            && self.hidden == other.hidden
+            && self.skin == other.skin
+            && self.lod == other.lod
+    }
+
     /// Its model.
     #[must_use]
     pub fn model(&self) -> &Model {
@@ -190,21 +200,10 @@ impl Entity {
         self.playback.clip(&self.asset.model)
     }
 
-    /// The frame or joint that others be attached to: its place in the entity's own space. None if there is none of that name.
+    /// The frame or joint that others are attached to: its place in the entity's own space. None if there is none of that name.
     #[must_use]
     pub fn place_of(&self, anchor: &Anchor) -> Option<Affine3A> {
-        let model = &self.asset.model;
-        match anchor {
-            Anchor::Origin => Some(Affine3A::IDENTITY),
-            Anchor::Tag(name) => {
-                let index = model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name))?;
-                self.pose.tags.get(index).copied()
-            }
-            Anchor::Joint(name) => {
-                let index = model.joints().iter().position(|joint| joint.name.eq_ignore_ascii_case(name))?;
-                self.pose.joints.get(index).copied()
-            }
-        }
+        anchor.place_in(self.model(), &self.pose.tags, &self.pose.joints)
     }
 
     /// Whether something can be attached to `anchor`.
@@ -245,7 +244,7 @@ impl Entity {
                 },
                 _ => material.clone(),
             };
-            self.overrides.insert(surface, material);
+            self.overrides.extend(self.asset.seen_through(vec![material]).pop().map(|material| (surface, material)));
             self.find_materials();
         }
     }
@@ -293,9 +292,9 @@ impl Entity {
         self.find_materials();
     }
 
-    /// Whether it was last posed as `other` was, and stands in the same place.
-    pub(super) fn stands_as(&self, other: &Self) -> bool {
-        self.sampled == other.sampled && self.world_from_model == other.world_from_model
+    /// Whether it was last posed from this, and has this place.
+    pub(super) fn stands_at(&self, sampled: (u64, Sampling), world_from_model: Affine3A) -> bool {
+        self.sampled == Some(sampled) && self.world_from_model == world_from_model
     }
 
     /// Poses it, if it does not stand so already.

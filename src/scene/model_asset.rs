@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::Outlines;
 use crate::error::Warning;
 use crate::material::SurfaceMaterial;
 use crate::model::Model;
@@ -20,6 +21,8 @@ pub struct ModelAsset {
     pub of_figure: bool,
     /// The model with its levels of detail and animations.
     pub model: Arc<Model>,
+    /// How far it reaches at the moments that were looked at.
+    pub outlines: Outlines,
     /// Skins and animations that were added by hand, to be added again when the file is read again.
     pub added: Vec<PathBuf>,
     /// Choices of pictures; never empty.
@@ -41,6 +44,16 @@ pub struct Skin {
     pub scale: Option<f32>,
     /// From a file that is named after no model, and so may be meant for any.
     pub is_generic: bool,
+}
+
+impl ModelAsset {
+    /// Materials of this model, see-through where their pictures are and the format's games draw them so.
+    #[must_use]
+    pub fn seen_through(&self, materials: Vec<SurfaceMaterial>) -> Vec<SurfaceMaterial> {
+        let is_meant = self.model.format().traits().alpha_without_script;
+        let seen = SurfaceMaterial::with_transparency_of_picture;
+        if is_meant { materials.into_iter().map(seen).collect() } else { materials }
+    }
 }
 
 impl Skin {

@@ -1,9 +1,11 @@
 //! The onion skin: what stands in the scene as it was some frames before, and will be some frames after.
 
+use glam::{Affine3A, Vec3};
+
 use super::playback::Playback;
-use super::{Entity, EntityId, Scene};
+use super::{Attachment, Entity, EntityId, Scene};
 use crate::model::{Model, Wrap};
-use crate::pose::{FrameBlend, Repeat};
+use crate::pose::{FrameBlend, Pose, Repeat, Sampling, sample};
 
 /// Which neighbours of the frame shown are seen as ghosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,41 +93,88 @@ impl Playback {
 }
 
 /// The scene at another moment.
+#[derive(Debug, Default)]
 pub struct Ghost {
-    /// The scene at that moment.
-    pub scene: Scene,
+    /// Every entity at that moment, in the scene's order.
+    placed: Vec<Placed>,
     /// Steps from what is shown: negative before, positive after.
     pub steps: i32,
     /// How strongly it is seen, 0 to 1.
     pub strength: f32,
-    /// Entities that are posed otherwise than now.
-    moved: Vec<EntityId>,
+}
+
+/// An entity at another moment.
+#[derive(Debug)]
+pub struct Placed {
+    /// Which.
+    pub id: EntityId,
+    /// The model at that moment, in its own space.
+    pub pose: Pose,
+    /// Its place in the scene at that moment.
+    pub world_from_model: Affine3A,
+    /// What the pose was sampled from.
+    sampled: (u64, Sampling),
+    /// Whether it is posed or placed otherwise than now: what does not move has no ghost.
+    moved: bool,
 }
 
 impl Ghost {
-    /// The entities that are posed otherwise than now: what does not move has no ghost.
-    pub fn entities(&self) -> impl Iterator<Item = &Entity> {
-        self.scene.entities().iter().filter(|entity| self.moved.contains(&entity.id))
+    /// The entities that are posed or placed otherwise than now.
+    pub fn entities(&self) -> impl Iterator<Item = &Placed> {
+        self.placed.iter().filter(|placed| placed.moved)
+    }
+
+    /// Brings it up to the moment that `moment` gives for each entity of `scene`; what is posed so already stays.
+    fn pose(&mut self, scene: &Scene, moment: impl Fn(&Entity) -> FrameBlend) {
+        let mut before = std::mem::take(&mut self.placed);
+        let root = Affine3A::from_scale(Vec3::splat(scene.scale()));
+        for entity in scene.entities() {
+            let attachment = entity.attachment.as_ref();
+            let parent = attachment.and_then(|to| Some((self.placed.iter().find(|placed| placed.id == to.to)?, to)));
+            let blend = match parent.filter(|_| entity.follows_parent) {
+                Some((parent, _)) => parent.sampled.1.blend,
+                None => moment(entity),
+            };
+            let place_on = |(parent, to): (&Placed, &Attachment)| {
+                let model = scene.entity(parent.id)?.model();
+                let place = to.anchor.place_in(model, &parent.pose.tags, &parent.pose.joints);
+                Some(parent.world_from_model * place.unwrap_or(Affine3A::IDENTITY))
+            };
+            let place = parent.and_then(place_on).unwrap_or(root);
+            let sampled = (entity.number, Sampling { blend, lod: entity.lod, bones: scene.bones });
+            let known = before.iter().position(|placed| placed.id == entity.id).map(|index| before.swap_remove(index));
+            let pose = match known {
+                Some(known) if known.sampled == sampled => known.pose,
+                known => {
+                    let mut pose = known.map_or_else(Pose::default, |known| known.pose);
+                    sample(entity.model(), &sampled.1, &mut pose);
+                    pose
+                }
+            };
+            let moved = !entity.stands_at(sampled, place);
+            self.placed.push(Placed { id: entity.id, pose, world_from_model: place, sampled, moved });
+        }
     }
 }
 
-/// The ghosts of a scene, the farthest from now first; none while the onion skin is off.
-#[must_use]
-pub fn ghosts(scene: &Scene, onion: &Onion) -> Vec<Ghost> {
-    let mut ghosts = Vec::new();
+/// Brings `ghosts` up to date with a scene, the farthest from now first; none while the onion skin is off.
+pub fn update_ghosts(ghosts: &mut Vec<Ghost>, scene: &Scene, onion: &Onion) {
+    let mut count = 0;
     for (steps, strength) in onion.steps() {
         let moment = |entity: &Entity| entity.playback.neighbour(entity.model(), steps).filter(|_| entity.has_track());
         if scene.entities().iter().all(|entity| moment(entity).is_none()) {
             continue;
         }
-        let mut then = scene.at_rest();
-        then.refresh_at(|entity| match moment(entity) {
+        if count == ghosts.len() {
+            ghosts.push(Ghost::default());
+        }
+        let Some(ghost) = ghosts.get_mut(count) else { break };
+        (ghost.steps, ghost.strength) = (steps, strength);
+        ghost.pose(scene, |entity| match moment(entity) {
             Some(frame) => FrameBlend::still(frame),
             None => entity.playback.blend(entity.model()),
         });
-        let pairs = then.entities().iter().zip(scene.entities());
-        let moved = pairs.filter(|(then, now)| !then.stands_as(now)).map(|(then, _)| then.id).collect();
-        ghosts.push(Ghost { scene: then, steps, strength, moved });
+        count += 1;
     }
-    ghosts
+    ghosts.truncate(count);
 }

@@ -44,7 +44,7 @@ impl Session {
             }
         }
         self.use_usual_rates();
-        self.find_floor();
+        self.find_extent();
         let Camera { projection, field_of_view, .. } = self.view.camera;
         self.view.camera = Camera { projection, field_of_view, ..Camera::default() };
         self.refresh();
@@ -87,7 +87,7 @@ impl Session {
         self.select_named(chosen);
         self.interface.failure = None;
         self.settled();
-        self.find_floor();
+        self.find_extent();
         self.refresh();
     }
 
@@ -110,7 +110,7 @@ impl Session {
         self.note(NoteKind::Done, format!("{name} hangs on {} of {parent}", to.anchor.name()));
         self.remember_if_changed(before);
         self.use_usual_rates();
-        self.find_floor();
+        self.find_extent();
         self.refresh();
     }
 

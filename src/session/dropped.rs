@@ -201,7 +201,7 @@ impl Session {
         self.document.selection = Selection::None;
         self.requested_path = self.asset().and_then(|part| part.file.clone());
         self.find_issues();
-        self.find_floor();
+        self.find_extent();
         self.load(Load::Model(offer.file), Intent::Attach { to, dropped: false })
     }
 }

@@ -3,9 +3,7 @@
 use glam::Vec3;
 
 use super::{DocumentView, Session};
-use crate::model::{Bounds, Extremes};
-use crate::pose::FrameBlend;
-use crate::scene::Entity;
+use crate::model::Bounds;
 
 impl DocumentView<'_> {
     /// What the camera should show: the visible vertices, else tags and joints; in the world's space.
@@ -36,9 +34,6 @@ impl DocumentView<'_> {
 }
 
 impl Session {
-    /// Moments looked at to find the ground and the first framing.
-    const LOOKED_AT: u32 = 12;
-
     /// See [`DocumentView::points`].
     #[must_use]
     pub fn points(&self) -> Vec<Vec3> {
@@ -57,30 +52,11 @@ impl Session {
     }
 
     /// Puts the ground under the lowest point of a few moments of the clips that are chosen, so that it does not move
-    /// with them.
-    pub fn find_floor(&mut self) {
-        let mut bounds = Bounds::EMPTY;
-        let longest = self.document.scene.entities().iter().map(|entity| entity.clip().count).max().unwrap_or(1);
-        let looked_at = longest.clamp(1, Self::LOOKED_AT);
-        self.document.reach.clear();
-        for step in 0..looked_at {
-            self.document.scene.refresh_at(|entity| {
-                let clip = entity.clip();
-                FrameBlend::still(clip.first + step * clip.count / looked_at)
-            });
-            bounds = bounds.union(self.document.scene.bounds());
-            for entity in self.document.scene.entities().iter().filter(|entity| self.document.scene.shows(entity)) {
-                add_reach(entity, &mut self.document.reach);
-            }
-        }
-        self.document.floor = if bounds.is_empty() { 0.0 } else { bounds.min.z };
-        self.document.extent = bounds;
+    /// with them, and notes how far the scene reaches.
+    pub fn find_extent(&mut self) {
+        let extent = self.document.scene.extent();
+        self.document.floor = if extent.bounds.is_empty() { 0.0 } else { extent.bounds.min.z };
+        self.document.extent = extent.bounds;
+        self.document.reach = extent.points;
     }
-}
-
-/// Adds a pose's outermost vertices, in the world's space.
-fn add_reach(entity: &Entity, reach: &mut Vec<Vec3>) {
-    let mut outermost = Extremes::default();
-    entity.pose.surfaces.iter().flat_map(|surface| &surface.positions).for_each(|point| outermost.add(*point));
-    reach.extend(outermost.points().map(|point| entity.world_from_model.transform_point3(point)));
 }

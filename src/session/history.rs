@@ -98,7 +98,9 @@ impl Session {
         }
         self.interface.alternative = None;
         self.find_issues();
-        self.find_floor();
+        if !self.document.scene.is_placed_as(&now.scene) {
+            self.find_extent();
+        }
         self.refresh();
         now
     }

@@ -66,7 +66,7 @@ impl Session {
                 playback.playing = false;
             }
         }
-        self.find_floor();
+        self.find_extent();
         self.refresh();
         let numbers = last.target.iter().chain(&last.angles).chain([&last.distance]);
         if numbers.into_iter().all(|number| number.is_finite()) && last.distance > 0.0 {

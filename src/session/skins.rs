@@ -29,7 +29,7 @@ impl Session {
     #[allow(clippy::float_cmp, reason = "asks whether it is another number")]
     fn grew(&mut self, before: f32) {
         if self.document.scene.scale() != before {
-            self.find_floor();
+            self.find_extent();
             self.refresh();
         }
     }

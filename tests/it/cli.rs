@@ -25,6 +25,26 @@ fn help_names_every_command() {
 }
 
 #[test]
+fn the_options_of_version_0_1_are_still_there() {
+    let scene = "attach character legs root skin torso";
+    let picture = "background camera fov inside light lod look orthographic output scale shading show size time tone two-sided view";
+    for (command, options) in [
+        ("info", format!("animation frame json {scene}")),
+        ("check", "root textures warnings".to_owned()),
+        ("export", format!("animation frame lod output {scene}")),
+        ("snapshot", format!("animation frame {picture} {scene}")),
+        ("film", format!("animation fps once repeat still turntable {picture} {scene}")),
+        ("sheet", format!("moments {picture} {scene}")),
+    ] {
+        let help = text(&maquette(&[command, "--help"]).stdout);
+        for option in options.split_whitespace() {
+            let is_there = help.split_whitespace().any(|word| word.trim_matches(',') == format!("--{option}"));
+            assert!(is_there, "{command} has lost --{option}");
+        }
+    }
+}
+
+#[test]
 fn wrong_use_exits_with_2() {
     for arguments in [
         &["info"][..],

@@ -352,6 +352,23 @@ fn darkplaces_draws_what_belongs_to_a_picture() {
 }
 
 #[test]
+fn pictures_of_darkplaces_and_the_cube_engines_are_seen_through() {
+    // Half of it clear.
+    let leaves = RgbaImage::from_fn(4, 4, |x, _| image::Rgba([20, 90, 10, if x < 2 { 0 } else { 255 }]));
+    let mut bytes = Cursor::new(Vec::new());
+    leaves.write_to(&mut bytes, ImageFormat::Png).unwrap();
+    let leaves = bytes.into_inner();
+    let test = |more: (&str, &[u8])| {
+        let vfs = world(&[("m/tris.md3", &md3("leaf")), ("textures/leaf.png", &leaves), ("m/skin.png", &leaves), more]);
+        first(&open(&vfs, "m/tris.md3")).definition.stages[0].alpha_test.clone()
+    };
+    assert_eq!(test(("progs.dat", b"q")), AlphaTest::Half);
+    assert_eq!(test(("m/md3.cfg", b"md3load tris.md3\nmd3skin * skin.png\n")), AlphaTest::Half);
+    // Quake III needs a script for it.
+    assert_eq!(test(("readme", b"q")), AlphaTest::None);
+}
+
+#[test]
 fn darkplaces_leaves_a_levels_light_out_on_models() {
     let script = b"tuba { { map textures/tuba\n tcGen environment } { map $lightmap } }\n\
         under { { map $lightmap } { map textures/tuba\n blendFunc filter } }\n\

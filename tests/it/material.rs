@@ -1,10 +1,13 @@
 //! The search for pictures, and the pictures themselves.
 
 use std::io::Cursor;
+use std::sync::Arc;
 
 use image::{ImageFormat, RgbaImage};
 use maquette::error::Warnings;
-use maquette::material::{Depth, Finder, Origin, Picture, Search, SkinFile, hides, skin_name};
+use maquette::material::{
+    Depth, Finder, Origin, Picture, PictureWrap, Search, SkinFile, SurfaceMaterial, Transparency, hides, skin_name,
+};
 use maquette::model::Format;
 use maquette::vfs::Vfs;
 
@@ -232,4 +235,36 @@ fn a_model_whose_names_lead_nowhere_wears_the_picture_that_must_be_its_own() {
     );
     assert_eq!(worn("flash", &["x/gun.png"]), None, "a name that means something else");
     assert_eq!(worn("", &["x/a.png", "x/b.png"]), None, "either could be it");
+}
+
+#[test]
+fn what_alpha_is_meant_for_is_seen_from_the_picture() {
+    let texels = |solid: usize, soft: usize, clear: usize| {
+        let alpha = [vec![255; solid], vec![128; soft], vec![0; clear]].concat();
+        let rgba: Vec<u8> = alpha.into_iter().flat_map(|alpha| [9, 9, 9, alpha]).collect();
+        Picture::new(u32::try_from(rgba.len() / 4).unwrap(), 1, rgba).transparency()
+    };
+    assert_eq!(texels(1000, 0, 0), Transparency::Opaque);
+    assert_eq!(texels(997, 0, 3), Transparency::Opaque, "a few texels are an accident");
+    assert_eq!(texels(600, 50, 350), Transparency::Cutout, "leaves with soft edges");
+    assert_eq!(texels(500, 400, 100), Transparency::Blend, "glass");
+    assert_eq!(texels(0, 1000, 0), Transparency::Opaque, "gloss");
+}
+
+#[test]
+fn without_a_script_alpha_counts_where_the_games_draw_it() {
+    let leaf: Vec<u8> = [[0, 255, 0, 255], [0, 0, 0, 0], [0, 255, 0, 255], [0, 0, 0, 0]].concat();
+    let leaf = SurfaceMaterial::pictured("leaf", "leaf.tga", Arc::new(Picture::new(2, 2, leaf)), PictureWrap::Repeat);
+    assert_eq!(leaf.transparency(), Transparency::Opaque);
+    for (format, seen) in [
+        (Format::Md2, Transparency::Cutout),
+        (Format::Md5, Transparency::Cutout),
+        // Quake III draws a picture without a script opaque (formats.md 2.13: an implicit stage, opaque).
+        (Format::Md3, Transparency::Opaque),
+        (Format::Mdc, Transparency::Opaque),
+        (Format::Mdr, Transparency::Opaque),
+    ] {
+        let asset = maquette::scene::open_sample(format).unwrap();
+        assert_eq!(asset.seen_through(vec![leaf.clone()])[0].transparency(), seen, "{format}");
+    }
 }

@@ -4,13 +4,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use glam::{Affine3A, Vec3};
 use image::RgbaImage;
-use maquette::material::{Origin, Picture, PictureWrap, SurfaceMaterial};
+use maquette::material::{Origin, Picture, PictureWrap, SurfaceMaterial, mip_levels};
 use maquette::model::Model;
 use maquette::pose::Pose;
-use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, mip_levels, snapshot};
+use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, snapshot};
 use maquette::scene::{
-    Alpha, BackfaceDisplay, Background, Camera, Display, Layer, Overlay, OverlayKind, Overlays, Projection, Shading,
-    Wireframe,
+    Alpha, BackfaceDisplay, Background, Camera, Display, Layer, LightingMode, Overlay, OverlayKind, Overlays,
+    Projection, Shading, Wireframe,
 };
 
 use crate::support::shapes::{Shape, ball, model, square};
@@ -119,8 +119,7 @@ fn look(picture: Option<Picture>) -> SurfaceMaterial {
 }
 
 fn picture(width: u32, height: u32, texels: &[[u8; 4]]) -> SurfaceMaterial {
-    let has_alpha = texels.iter().any(|texel| texel[3] < 255);
-    look(Some(Picture { width, height, rgba: texels.concat(), has_alpha }))
+    look(Some(Picture::new(width, height, texels.concat())))
 }
 
 fn plain(colour: [u8; 4]) -> Vec<SurfaceMaterial> {
@@ -321,6 +320,7 @@ fn the_shadow_follows_what_is_drawn() {
     assert_eq!(dark_pixels(&stage), 0);
     // Moved while no shadow was drawn.
     stage.pose.surfaces[1].positions.iter_mut().for_each(|position| position.z -= 30.0);
+    stage.pose.touch();
     dark_pixels(&stage);
     stage.display.overlays.set(OverlayKind::Shadow, true);
     assert!(dark_pixels(&stage) < thinner, "the shadow of the old pose");
@@ -441,4 +441,22 @@ fn lines_are_drawn_without_storage_buffers_in_the_vertex_stage() {
     let lit = |image: &RgbaImage| image.pixels().filter(|pixel| pixel.0[..3].iter().any(|value| *value > 60)).count();
     let (plain, smooth) = (lit(&plain), lit(&smooth));
     assert!(smooth > 100 && plain > smooth / 2 && plain < smooth * 2, "{plain} pixels, {smooth} with storage buffers");
+}
+
+#[test]
+fn a_picture_that_is_cut_out_is_seen_through_in_every_light() {
+    let clear = [0, 0, 255, 0];
+    let leaf = picture(2, 1, &[RED, clear]).with_transparency_of_picture();
+    for lighting in LightingMode::ALL {
+        let mut stage = Stage::new(&[square(Vec3::ZERO)], vec![leaf.clone()]);
+        (stage.display.shading, stage.display.lighting) = (Shading::Textured, lighting);
+        let Some(image) = stage.draw() else { return };
+        let (left, right) = (image.get_pixel(SIZE / 2 - 6, SIZE / 2).0, image.get_pixel(SIZE / 2 + 6, SIZE / 2).0);
+        assert!(left[0] > 100, "{lighting:?}: {left:?}");
+        assert_eq!(right, BLACK, "{lighting:?}");
+        // The switch wins.
+        stage.display.alpha = Alpha::Opaque;
+        let opaque = stage.draw().unwrap().get_pixel(SIZE / 2 + 6, SIZE / 2).0;
+        assert!(opaque[2] > 100, "{lighting:?}: {opaque:?}");
+    }
 }

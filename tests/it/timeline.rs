@@ -7,7 +7,7 @@ use egui_kittest::kittest::Queryable;
 use maquette::material::Depth;
 use maquette::model::Format;
 use maquette::pose::Repeat;
-use maquette::scene::{ClipChoice, FrameRange, Onion, Opener, Playback, Tone, ghosts, open_sample};
+use maquette::scene::{ClipChoice, FrameRange, Ghost, Onion, Opener, Playback, Tone, open_sample, update_ghosts};
 use maquette::session::{Action, ClockAction, DisplayAction, FrameWindow, Session, TimelineAction};
 
 use crate::support::files::{Md2, Md2Frame};
@@ -267,22 +267,37 @@ fn neighbours_are_the_frames_before_and_after_in_the_order_of_playing() {
     assert_eq!(around(&session), [None, Some(14), Some(14), None]);
 }
 
+fn ghosts(session: &Session) -> Vec<Ghost> {
+    let mut ghosts = Vec::new();
+    update_ghosts(&mut ghosts, &session.document.scene, &session.view.onion);
+    ghosts
+}
+
 #[test]
 fn ghosts_stand_as_the_model_did_and_will() {
     let mut session = three();
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.refresh();
-    assert!(ghosts(&session.document.scene, &session.view.onion).is_empty(), "off, there are none");
+    assert!(ghosts(&session).is_empty(), "off, there are none");
     session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 2, after: 99, step: 1 })));
     assert_eq!(session.view.onion.after, 5);
     session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 2, after: 1, step: 2 })));
-    let seen: Vec<(i32, f32, f32)> = ghosts(&session.document.scene, &session.view.onion)
+    let seen: Vec<(i32, f32, f32)> = ghosts(&session)
         .iter()
         .map(|ghost| {
             let first = ghost.entities().next().unwrap().pose.surfaces[0].positions[0];
             (ghost.steps, ghost.strength, first.x)
         })
         .collect();
+    // Brought up to date, they are as if made anew.
+    let mut kept = ghosts(&session);
+    session.apply(Action::Clock(ClockAction::Seek(11.0)));
+    session.refresh();
+    update_ghosts(&mut kept, &session.document.scene, &session.view.onion);
+    let places = |ghosts: &[Ghost]| -> Vec<f32> {
+        ghosts.iter().flat_map(Ghost::entities).map(|placed| placed.pose.surfaces[0].positions[0].x).collect()
+    };
+    assert_eq!(places(&kept), places(&ghosts(&session)));
     // The first vertex of frame n is at x = n; 4 before 10 is 6, which flip (8–13) reaches round its start: 12.
     assert_eq!(seen, [(-4, 0.5, 12.0), (-2, 1.0, 8.0), (2, 1.0, 12.0)]);
 }
@@ -298,8 +313,9 @@ fn a_figure_has_ghosts_of_what_moves_and_of_what_it_carries() {
     session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 1, after: 1, step: 1 })));
     session.refresh();
     // Its frames differ, though all look the same; the head is carried to the same place and has no ghost.
-    for ghost in ghosts(&session.document.scene, &session.view.onion) {
-        let roles: Vec<&str> = ghost.entities().map(|entity| entity.role.label()).collect();
+    for ghost in ghosts(&session) {
+        let roles: Vec<&str> =
+            ghost.entities().map(|placed| session.document.scene.entity(placed.id).unwrap().role.label()).collect();
         assert!(!roles.contains(&"Head"), "{roles:?}");
     }
 }

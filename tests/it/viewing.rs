@@ -5,7 +5,8 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec2, Vec3};
 use maquette::material::{Origin, SurfaceMaterial};
 use maquette::scene::{
-    BackfaceDisplay, Background, Camera, Display, ModelAsset, Projection, Skin, StandardView, Tone, Wireframe, pick,
+    BackfaceDisplay, Background, Camera, Display, ModelAsset, Outlines, Projection, Skin, StandardView, Tone,
+    Wireframe, pick,
 };
 use maquette::session::{Action, CameraAction, DisplayAction, SceneAction, Selection, Session};
 
@@ -23,6 +24,7 @@ fn showing(shapes: &[Shape]) -> Session {
         game_path: "shapes".to_owned(),
         file: None,
         of_figure: false,
+        outlines: Outlines::default(),
         model: Arc::new(model),
         added: vec![],
         skins: vec![Skin::plain("test", materials)],

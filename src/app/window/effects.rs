@@ -65,11 +65,9 @@ impl Application {
     }
 
     /// Something that is shown was saved by another program.
-    pub(super) fn changed(&mut self, changed: &[PathBuf]) {
-        if let Some(path) = self.watcher.first_that_matters(changed) {
-            let effect = self.session.file_changed(path);
-            effect.into_iter().for_each(|effect| self.carry_out(effect));
-        }
+    pub(super) fn changed(&mut self, path: &Path) {
+        let effect = self.session.file_changed(path);
+        effect.into_iter().for_each(|effect| self.carry_out(effect));
     }
 
     /// Something was read, or was not.
@@ -83,10 +81,7 @@ impl Application {
         effect.into_iter().for_each(|effect| self.carry_out(effect));
         // Reading took its time; the clips start now.
         self.last_frame = None;
-        if let Some(late) = self.watcher.follow(&self.session.document.scene, began, reread) {
-            let effect = self.session.file_changed(&late);
-            effect.into_iter().for_each(|effect| self.carry_out(effect));
-        }
+        self.watcher.follow(&self.session.document.scene, began, reread);
         if let Some(last) = self.session.last() {
             self.settings.keep_last(&last);
         }

@@ -211,6 +211,7 @@ impl Application {
         let acted = !actions.is_empty();
         let effects: Vec<Effect> = actions.into_iter().filter_map(|action| self.session.apply(action)).collect();
         self.session.refresh();
+        self.watcher.keep_up(&self.session.document.scene);
         let busy = open.egui.input(|input| input.pointer.any_down());
         let calm = !self.session.is_moving() && !busy;
         if let Some(place) = place {

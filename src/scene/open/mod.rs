@@ -213,6 +213,7 @@ impl Opener {
         if !asset.added.iter().any(|known| known == path) {
             asset.added.push(path.to_path_buf());
         }
+        let materials = asset.seen_through(materials);
         asset.skins.retain(|skin| skin.name != name);
         let SkinFile { accessories, scale, .. } = read;
         asset.skins.push(Skin { name, materials: materials.into(), accessories, scale, is_generic: false });

@@ -11,6 +11,7 @@ use crate::formats;
 use crate::game::{Companion, known_game};
 use crate::material::{Finder, Search, SurfaceMaterial};
 use crate::model::{Format, Model};
+use crate::scene::Outlines;
 use crate::scene::figure::plan_of_part;
 use crate::scene::{ModelAsset, Skin};
 use crate::vfs::{Vfs, name_of, split_extension};
@@ -67,7 +68,11 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
     if has(Companion::Tags) {
         add_ufo_tags(vfs, game_path, &mut model, &mut warnings);
     }
-    let skins = find_skins(vfs, game_path, &model, &outfits, search, &mut warnings);
+    let mut skins = find_skins(vfs, game_path, &model, &outfits, search, &mut warnings);
+    if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.profile.pictures.alpha_without_script) {
+        let seen = |material: &SurfaceMaterial| material.clone().with_transparency_of_picture();
+        skins.iter_mut().for_each(|skin| skin.materials = skin.materials.iter().map(seen).collect());
+    }
     // Of what is odd in archives, only what is about this very file belongs to it.
     for remark in vfs.remarks().into_iter().filter(|remark| remark.contains(game_path)) {
         warnings.add(WarningKind::Companion, "", remark);
@@ -78,6 +83,7 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
         file: None,
         added: Vec::new(),
         of_figure: plan_of_part(vfs, game_path).is_some(),
+        outlines: Outlines::default(),
         model: Arc::new(model),
         skins,
         warnings: warnings.into_vec(),

@@ -34,10 +34,10 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     {
         actions.push(Action::Display(DisplayAction::SetSides(*sides)));
     }
-    let alphas = [Alpha::Material, Alpha::Test, Alpha::Blend];
+    let alphas = [Alpha::Material, Alpha::Opaque, Alpha::Test, Alpha::Blend];
     let current = alphas.iter().position(|alpha| *alpha == session.view.display.alpha).unwrap_or(0);
     if let Some(alpha) =
-        segments(ui, "Alpha", &["Material", "Test", "Blend"], current).and_then(|index| alphas.get(index))
+        segments(ui, "Alpha", &["Material", "Opaque", "Cutout", "Blend"], current).and_then(|index| alphas.get(index))
     {
         actions.push(Action::Display(DisplayAction::SetAlpha(*alpha)));
     }

@@ -1,0 +1,85 @@
+//! The smaller forms of a picture that it is drawn from at a distance.
+//!
+//! They average the stored values, without a detour through linear light, as the games do.
+
+/// One level of detail of a picture: width, height and four bytes a texel.
+pub type MipLevel = (u32, u32, Vec<u8>);
+
+/// The levels below a picture of `width` × `height` texels, each half as large as the one before, down to 1 × 1. Sides need
+/// not be powers of two: every texel is the average of the area it covers.
+#[must_use]
+pub fn mip_levels(width: u32, height: u32, rgba: &[u8]) -> Vec<MipLevel> {
+    let mut levels: Vec<MipLevel> = Vec::new();
+    let (mut width, mut height) = (width, height);
+    while width > 1 || height > 1 {
+        let smaller = ((width / 2).max(1), (height / 2).max(1));
+        let above = levels.last().map_or(rgba, |(_, _, texels)| texels);
+        let texels = if width % 2 == 0 && height % 2 == 0 {
+            halve(above, width as usize)
+        } else {
+            shrink(above, (width, height), smaller)
+        };
+        (width, height) = smaller;
+        levels.push((width, height, texels));
+    }
+    levels
+}
+
+/// Averages squares of four texels.
+fn halve(texels: &[u8], width: usize) -> Vec<u8> {
+    let mut result = Vec::with_capacity(texels.len() / 4);
+    for rows in texels.chunks_exact(width * 8) {
+        let (upper, lower) = rows.split_at(width * 4);
+        for (upper, lower) in upper.as_chunks::<8>().0.iter().zip(lower.as_chunks::<8>().0) {
+            let ([a, b], [c, d]) = ([&upper[..4], &upper[4..]], [&lower[..4], &lower[4..]]);
+            let sums = a
+                .iter()
+                .zip(b)
+                .zip(c)
+                .zip(d)
+                .map(|(((a, b), c), d)| u16::from(*a) + u16::from(*b) + u16::from(*c) + u16::from(*d) + 2);
+            #[expect(clippy::cast_possible_truncation, reason = "an average of bytes")]
+            result.extend(sums.map(|sum| (sum / 4) as u8));
+        }
+    }
+    result
+}
+
+/// Averages areas, first along rows, then along columns; no more than the few rows under a row are held at a time.
+fn shrink(texels: &[u8], from: (u32, u32), to: (u32, u32)) -> Vec<u8> {
+    let row_bytes = from.0 as usize * 4;
+    let (columns, rows) = (covered(from.0, to.0), covered(from.1, to.1));
+    let mut result = Vec::with_capacity(to.0 as usize * to.1 as usize * 4);
+    let mut totals = vec![[0.0_f32; 4]; to.0 as usize];
+    for &(first, weights) in &rows {
+        totals.fill([0.5; 4]);
+        for (row, row_weight) in texels.chunks_exact(row_bytes).skip(first).zip(weights) {
+            let row = row.as_chunks::<4>().0;
+            for (total, &(first, weights)) in totals.iter_mut().zip(&columns) {
+                for (texel, weight) in row.iter().skip(first).zip(weights) {
+                    for (total, &value) in total.iter_mut().zip(texel) {
+                        *total += f32::from(value) * weight * row_weight;
+                    }
+                }
+            }
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an average of bytes")]
+        result.extend(totals.as_flattened().iter().map(|value| *value as u8));
+    }
+    result
+}
+
+/// For each of `to` texels the first of `from` texels under it, and the shares of that and the next two.
+fn covered(from: u32, to: u32) -> Vec<(usize, [f32; 3])> {
+    #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
+    let scale = from as f32 / to as f32;
+    (0..to)
+        .map(|texel| {
+            let first = u64::from(texel) * u64::from(from) / u64::from(to);
+            #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
+            let (low, high, base) = (texel as f32 * scale, (texel + 1) as f32 * scale, first as f32);
+            let share = |k: f32| ((high.min(base + k + 1.0) - low.max(base + k)) / scale).max(0.0);
+            (usize::try_from(first).unwrap_or(0), [share(0.0), share(1.0), share(2.0)])
+        })
+        .collect()
+}

@@ -1,0 +1,81 @@
+//! What alpha means in a picture that no script speaks of.
+
+use std::sync::Arc;
+
+use super::{AlphaTest, Blend, Picture, SurfaceMaterial, sort};
+
+/// How a surface without a script covers what is behind it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Transparency {
+    /// Everywhere, whatever the picture's alpha.
+    #[default]
+    Opaque,
+    /// Where alpha is one half or more: leaves, fences.
+    Cutout,
+    /// By as much as alpha says: glass, webs.
+    Blend,
+}
+
+/// Alpha up to which a texel is seen through, and from which it is opaque.
+const CLEAR: u8 = 31;
+const SOLID: u8 = 224;
+/// Share of texels, in thousandths, below which see-through ones are an accident of painting.
+const FEWEST: usize = 5;
+
+impl Picture {
+    /// What its alpha seems meant for. Alpha that is neither clear nor solid anywhere is no transparency: many pictures keep
+    /// their gloss there.
+    #[must_use]
+    pub fn transparency(&self) -> Transparency {
+        *self.transparency.get_or_init(|| if self.has_alpha { self.find_transparency() } else { Transparency::Opaque })
+    }
+
+    fn find_transparency(&self) -> Transparency {
+        let (mut clear, mut soft, mut solid) = (0_usize, 0_usize, 0_usize);
+        for texel in self.rgba.as_chunks::<4>().0 {
+            match texel[3] {
+                0..=CLEAR => clear += 1,
+                SOLID.. => solid += 1,
+                _ => soft += 1,
+            }
+        }
+        let few = (clear + soft + solid) * FEWEST / 1000;
+        if clear + soft <= few || clear + solid <= few {
+            Transparency::Opaque
+        } else if soft > clear {
+            Transparency::Blend
+        } else {
+            Transparency::Cutout
+        }
+    }
+}
+
+impl SurfaceMaterial {
+    /// How it covers what is behind it, if it has no script.
+    #[must_use]
+    pub fn transparency(&self) -> Transparency {
+        match self.definition.stages.first().filter(|_| self.script.is_none()) {
+            Some(stage) if stage.blend.is_some() => Transparency::Blend,
+            Some(stage) if stage.alpha_test == AlphaTest::Half => Transparency::Cutout,
+            _ => Transparency::Opaque,
+        }
+    }
+
+    /// The same, see-through where its picture is, unless a script says what is drawn.
+    #[must_use]
+    pub fn with_transparency_of_picture(mut self) -> Self {
+        let transparency = self.picture.as_ref().map(|picture| picture.transparency()).unwrap_or_default();
+        if transparency == self.transparency() || self.script.is_some() {
+            return self;
+        }
+        let definition = Arc::make_mut(&mut self.definition);
+        if let Some(stage) = definition.stages.first_mut() {
+            let blends = transparency == Transparency::Blend;
+            stage.blend = blends.then_some(Blend::ALPHA);
+            stage.writes_depth = !blends;
+            stage.alpha_test = if transparency == Transparency::Cutout { AlphaTest::Half } else { AlphaTest::None };
+            definition.sort = if blends { sort::BLEND } else { sort::OPAQUE };
+        }
+        self
+    }
+}
