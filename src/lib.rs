@@ -35,7 +35,7 @@
 //! |---|---|---|
 //! | `loaders` | nothing: the five formats, poses and OBJ are always there | glam |
 //! | `files` | [`vfs`]: folders, `.pk3`, `.pk4`, `.zip` and `.pak` as one world of files | zip |
-//! | `materials` | [`material`]: skins, shader scripts and pictures | image |
+//! | `materials` | [`material`], [`game`]: skins, shader scripts and pictures, and whose rules they follow | image |
 //! | `viewer` (default) | scenes, the renderer, the window and the command line | wgpu, winit, egui |
 //!
 //! `examples/` has programs that pose a model, skin it on a GPU, and find its materials.
@@ -57,6 +57,8 @@ pub mod export;
 #[cfg(feature = "files")]
 pub mod vfs;
 
+#[cfg(feature = "materials")]
+pub mod game;
 #[cfg(feature = "materials")]
 pub mod material;
 

@@ -259,9 +259,9 @@ pub struct PictureArguments {
     /// studio: form and materials; game: as players see it; plain: one picture for each surface
     #[arg(long = "look", value_name = "LOOK", default_value = "studio", value_parser = parse_look)]
     pub lighting: LightingMode,
-    /// Seconds on the clock of materials that move
-    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = parse_time, allow_hyphen_values = true)]
-    pub time: f64,
+    /// Seconds on the clock of materials that move; without it 0, or where a still would show nothing there, a moment later
+    #[arg(long, value_name = "SECONDS", value_parser = parse_time, allow_hyphen_values = true)]
+    pub time: Option<f64>,
     /// textured, clay, unlit, normals or checker
     #[arg(long, value_name = "MODE", default_value = "textured", value_parser = parse_shading)]
     pub shading: Shading,

@@ -23,6 +23,7 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     let opener = scene::opener(figure, Depth::Decoded)?;
     let figure_moment = MomentArguments { animation: None, frame: None };
     let mut session = picture::session(&opener, &arguments.model, *size, figure, &figure_moment, seen)?;
+    session.view.material_clock.seconds = seen.time.unwrap_or(0.0);
     choose_clip(&mut session, arguments)?;
     let options = FilmOptions {
         kind,

@@ -33,7 +33,7 @@ pub fn session(
     }
     session.apply(Action::Scene(SceneAction::SetLod(picture.lod)));
     choose_overlays(&mut session, picture);
-    session.view.material_clock.seconds = picture.time;
+    session.view.material_clock.seconds = picture.time.unwrap_or_else(|| session.document.scene.still_moment());
     Ok(session)
 }
 

@@ -6,12 +6,17 @@
 //! [`model::Format`](crate::model::Format)'s table.
 
 pub mod animation_cfg;
+pub mod clip_list;
+pub mod cube_cfg;
 pub mod doom_def;
+pub mod framegroups;
 pub mod md2;
 pub mod md3;
 pub mod md5;
 pub mod mdc;
 pub mod mdr;
+pub mod ufoai_anm;
+pub mod ufoai_tag;
 
 mod chunk;
 mod surfaces;

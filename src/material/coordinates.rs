@@ -94,6 +94,13 @@ impl TexMod {
         }
     }
 
+    /// Whether it leaves nothing of a picture after `seconds` but a line or a point of it, or is not finite: a stretch by
+    /// 1/0.
+    #[must_use]
+    pub fn flattens(&self, seconds: f64) -> bool {
+        self.matrix(seconds).is_some_and(|matrix| !matrix.is_finite() || matrix.matrix2.determinant() == 0.0)
+    }
+
     /// The matrix it is after `seconds`; none for a swing.
     fn matrix(&self, seconds: f64) -> Option<Affine2> {
         let pair = |a: &Expression, b: &Expression| Vec2::new(a.at(seconds), b.at(seconds));

@@ -6,7 +6,8 @@
 //!    nearest to the root first;
 //! 2. if it is a path of the author's disk (`P:/Doom/base/models/…`), what follows the last part that is a game's folder;
 //! 3. its file name alone, beside the model;
-//! 4. Doom 3 and Unvanquished endings for a diffuse picture (`_d`, `_diffuse`) wherever the name itself was looked for.
+//! 4. before all these, where the model's game keeps pictures whose names have no folder ([`crate::game`]);
+//! 5. Doom 3 and Unvanquished endings for a diffuse picture (`_d`, `_diffuse`) wherever the name itself was looked for.
 //!
 //! An MD2 whose list of skins is empty or leads nowhere takes the pictures beside it; so does any other model of which
 //! not one name leads anywhere, if there is no doubt which picture it is.
@@ -20,6 +21,7 @@ use super::script::{Found, Kind, ScriptCache, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
 use super::{InGame, Nearest, Origin, Picture, PictureWrap, Step, SurfaceMaterial};
 use crate::error::{WarningKind, Warnings};
+use crate::game::{self, KnownGame};
 use crate::model::{Format, ScriptOrder};
 use crate::vfs::{Vfs, name_of, split_extension};
 
@@ -69,6 +71,8 @@ impl Search {
 pub struct Finder<'a> {
     pub(super) vfs: &'a Vfs,
     depth: Depth,
+    /// The game that the model is of, if it has rules of its own.
+    game: Option<KnownGame>,
     /// Bytes decoded so far.
     bytes: usize,
     pub(super) places: Places<'a>,
@@ -101,11 +105,14 @@ impl<'a> Finder<'a> {
             ScriptOrder::Quake3First => vec![Kind::Quake3, Kind::Doom3],
             ScriptOrder::Doom3First => vec![Kind::Doom3, Kind::Quake3],
         };
+        let game = game::known_game(vfs, model_path, format);
+        let bare_name_folders = game.as_ref().map_or(&[][..], |game| game.profile.pictures.bare_name_folders);
         Self {
             vfs,
             depth: search.depth,
+            game,
             bytes: 0,
-            places: Places::new(vfs, model_path),
+            places: Places::new(vfs, model_path, bare_name_folders),
             scripts: if kinds.is_empty() { Arc::default() } else { search.shelf.scripts(vfs) },
             kinds,
             decoded: HashMap::new(),
@@ -128,7 +135,14 @@ impl<'a> Finder<'a> {
         if name.trim().is_empty() || self.known.len() >= MOST_NAMES {
             return SurfaceMaterial::missing(name, origin);
         }
-        let material = self.look_for(name, warnings);
+        let mut material = self.look_for(name, warnings);
+        let rules = self.game.as_ref().map(|game| &game.profile.pictures);
+        if rules.is_some_and(|rules| rules.alpha_without_script) {
+            material = material.with_transparency_of_picture();
+        }
+        if let Some(endings) = rules.and_then(|rules| rules.layers.as_ref()) {
+            self.add_layers(&mut material, endings, warnings);
+        }
         self.missing += usize::from(material.is_missing());
         self.known.insert(name.to_owned(), material.clone());
         material.named_in(origin)
@@ -144,9 +158,16 @@ impl<'a> Finder<'a> {
         self.known.len() >= MOST_NAMES
     }
 
+    /// Says which game's rules are followed, where it has some.
+    pub(super) fn game_step(&self) -> Option<Step> {
+        let KnownGame { profile, by } = self.game.as_ref()?;
+        let found = Some(format!("{}, by {by}", profile.name));
+        Some(Step { what: "Rules of a game".to_owned(), found, ..Step::default() })
+    }
+
     /// The material of a name in a model.
     fn look_for(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceMaterial {
-        let mut trail = Vec::new();
+        let mut trail: Vec<Step> = self.game_step().into_iter().collect();
         if let Some(found) = self.definition(name, &mut trail, warnings) {
             return self.scripted(name, found, trail, warnings);
         }
@@ -203,6 +224,9 @@ impl<'a> Finder<'a> {
     /// The material of a name that a script defines: its pictures are found.
     fn scripted(&mut self, name: &str, found: Found, mut trail: Vec<Step>, warnings: &mut Warnings) -> SurfaceMaterial {
         let Found { mut material, file, line, kind } = found;
+        if self.game.as_ref().is_some_and(|game| game.profile.pictures.ignores_lightmaps) {
+            material.leave_out_lightmaps();
+        }
         let mut missing: Option<String> = None;
         let mut stops = false;
         let count = material.stages.len();
@@ -316,7 +340,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Looks for the picture called `name`: its path and itself. Every place is a step of the trail.
-    fn image(
+    pub(super) fn image(
         &mut self,
         name: &str,
         what: &str,
@@ -362,7 +386,7 @@ impl<'a> Finder<'a> {
     }
 
     /// The picture that is called much like one that is not there.
-    fn nearest(&self, name: &str) -> Option<Nearest> {
+    pub(super) fn nearest(&self, name: &str) -> Option<Nearest> {
         if self.missing < MOST_NEAREST { self.places.nearest(name) } else { None }
     }
 

@@ -27,16 +27,19 @@ pub(super) struct Places<'a> {
     pub name: String,
     /// The same without extension.
     stem: String,
+    /// Folders in which a name without one is looked for first.
+    bare_name_folders: &'static [&'static str],
 }
 
 impl<'a> Places<'a> {
-    pub(super) fn new(vfs: &'a Vfs, model_path: &str) -> Self {
+    pub(super) fn new(vfs: &'a Vfs, model_path: &str, bare_name_folders: &'static [&'static str]) -> Self {
         let (stem, _) = split_extension(name_of(model_path));
         Self {
             vfs,
             folder: folder_of(model_path).to_owned(),
             name: name_of(model_path).to_owned(),
             stem: stem.to_owned(),
+            bare_name_folders,
         }
     }
 
@@ -49,6 +52,10 @@ impl<'a> Places<'a> {
         let beside = |name: &str| join(&self.folder, name);
         if is_beside {
             steps.push((", beside the model", self.spellings(&[beside(clean)])));
+        }
+        if !self.bare_name_folders.is_empty() && !clean.contains(['/', '\\']) && normalise(clean).is_some() {
+            let bases: Vec<String> = self.bare_name_folders.iter().map(|folder| join(folder, clean)).collect();
+            steps.push((", where the game keeps them", self.spellings(&bases)));
         }
         if let Some(path) = normalise(clean) {
             let mut bases = vec![path.clone()];

@@ -120,13 +120,15 @@ pub struct Map {
     pub picture: Option<Arc<Picture>>,
     /// Where it lies in the game; empty if it is made, or not found.
     pub path: String,
+    /// It stands for the light that a level throws on its surfaces, which models do not have.
+    pub is_lightmap: bool,
 }
 
 impl Map {
     /// A picture to be found.
     #[must_use]
     pub fn of(image: ImageProgram) -> Self {
-        Self { image, picture: None, path: String::new() }
+        Self { image, picture: None, path: String::new(), is_lightmap: false }
     }
 }
 
@@ -245,6 +247,21 @@ impl Material {
         Self { sort: sort::OPAQUE, stages: vec![stage], ..Self::default() }
     }
 
+    /// Leaves out the stages for a level's light, as engines do that light models otherwise; what lay on such a stage then
+    /// hides what is behind. A material of nothing else stays as it is.
+    pub fn leave_out_lightmaps(&mut self) {
+        let is_lightmap = |stage: &Stage| stage.maps.iter().any(|map| map.is_lightmap);
+        let lies_on_light = self.stages.first().is_some_and(is_lightmap);
+        if self.stages.iter().all(is_lightmap) {
+            return;
+        }
+        self.stages.retain(|stage| !is_lightmap(stage));
+        if let Some(first) = self.stages.first_mut().filter(|first| lies_on_light && first.blend == Some(Blend::FILTER))
+        {
+            (first.blend, first.writes_depth) = (None, true);
+        }
+    }
+
     /// The material's own time, when the viewer's is `seconds`.
     #[must_use]
     pub fn time(&self, seconds: f64) -> f64 {
@@ -255,6 +272,13 @@ impl Material {
     #[must_use]
     pub fn moves(&self, stages: usize) -> bool {
         stages > 0 && self.deforms.iter().any(Deform::moves) || self.stages.iter().take(stages).any(Stage::moves)
+    }
+
+    /// Whether a stage of it shows nothing of its picture after `seconds` because its coordinates fall together there.
+    #[must_use]
+    pub fn is_flattened(&self, seconds: f64) -> bool {
+        let seconds = self.time(seconds);
+        self.stages.iter().flat_map(|stage| &stage.moves).any(|step| step.moves() && step.flattens(seconds))
     }
 
     /// The one picture that stands for it where one must do: the first that lies on the model's own coordinates and is

@@ -133,7 +133,8 @@ impl SurfaceMaterial {
     pub fn is_plain(&self) -> bool {
         let stages = &self.definition.stages;
         let shows = stages.iter().any(|stage| stage.maps.iter().any(|map| map.picture.is_some()));
-        !shows || self.script.is_none() && stages.iter().all(|stage| stage.relief.is_none())
+        let is_one = stages.len() <= 1 && stages.iter().all(|stage| stage.relief.is_none());
+        !shows || self.script.is_none() && is_one
     }
 
     /// Whether there is nothing to be drawn but the placeholder.

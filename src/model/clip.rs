@@ -26,6 +26,8 @@ pub enum ClipSource {
     AnimationFile,
     /// An `animation.cfg` beside a player's parts: its clips blend from the last frame to the first.
     AnimationConfig,
+    /// Another list beside the model: `.anm`, `.framegroups`, a Cube engine's `md3.cfg`.
+    ClipList,
     /// The joints of the mesh as it was modelled.
     BindPose,
 }
@@ -34,7 +36,7 @@ impl ClipSource {
     /// Whether what named the clip also gave its rate.
     #[must_use]
     pub fn names_rates(self) -> bool {
-        matches!(self, Self::AnimationFile | Self::AnimationConfig)
+        matches!(self, Self::AnimationFile | Self::AnimationConfig | Self::ClipList)
     }
 }
 

@@ -264,6 +264,39 @@ impl Model {
         self.parts.clips = clips.into_iter().filter(|clip| check::check_clip(clip, frames).is_ok()).collect();
     }
 
+    /// Adds tags that lie in a file beside the model, after its own: `tags` has those called `names`, frame after frame, for
+    /// every frame of the model. If they do not fit, or the model keeps its tags on joints or as angles (MDC), it stays as it
+    /// was.
+    pub fn add_tags(&mut self, names: Vec<String>, tags: &[TagFrame]) -> Result<(), LoadError> {
+        let refuse = |why: &str| Err(LoadError::new("", "tags", Place::Whole, Reason::Broken(why.to_owned())));
+        let (own, added, frames) = (self.parts.tags.len(), names.len(), self.parts.frames.len());
+        let Motion::Morph(MorphMotion { tags: TagTrack::Axes(known), .. }) = &mut self.parts.motion else {
+            return refuse("the model has another kind of tags");
+        };
+        if tags.len() != added * frames {
+            return refuse("not every frame has all of them");
+        }
+        let mut all = Vec::with_capacity(known.len() + tags.len());
+        for frame in 0..frames {
+            all.extend_from_slice(known.get(frame * own..(frame + 1) * own).unwrap_or_default());
+            all.extend_from_slice(tags.get(frame * added..(frame + 1) * added).unwrap_or_default());
+        }
+        *known = all;
+        self.parts.tags.extend(names);
+        Ok(())
+    }
+
+    /// Calls a joint by the name of a tag, too; false if there is no such joint.
+    pub fn add_joint_tag(&mut self, name: &str, joint: u32) -> bool {
+        let Motion::Skeletal(skeletal) = &mut self.parts.motion else { return false };
+        if joint as usize >= skeletal.joints.len() {
+            return false;
+        }
+        skeletal.tags.push(joint);
+        self.parts.tags.push(name.to_owned());
+        true
+    }
+
     /// Appends an animation of joints: a clip and the track it plays, as a loader hands them over (for the bytes of a file
     /// see [`Model::add_animation`]); `frames` gives its length. If it does not fit the
     /// skeleton, the model stays as it was.

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::Detail;
+use super::{Detail, DetailValue};
 
 /// One mesh with one topology and one list of materials (MD3 calls it surface, MD5 mesh; an MD2 is one surface).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +24,20 @@ pub struct Surface {
 }
 
 impl Surface {
+    /// The detail in which an MD5's mesh has the name that exporters write into a comment, `// meshes: NAME`.
+    pub const EXPORTED_NAME: &str = "meshes";
+
+    /// The name by which a game's scripts know it: its own, else the one in the exporter's comment, which the Cube engines
+    /// read.
+    #[must_use]
+    pub fn script_name(&self) -> &str {
+        let exported = || self.details.iter().find(|detail| detail.label == Self::EXPORTED_NAME);
+        match exported().map(|detail| &detail.value) {
+            Some(DetailValue::Text(name)) if self.name.is_empty() => name,
+            _ => &self.name,
+        }
+    }
+
     /// Number of vertices.
     #[must_use]
     pub fn vertex_count(&self) -> usize {

@@ -111,11 +111,16 @@ fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, bel
     found.remarks.extend(archive.remarks().into_iter().map(|remark| (path.to_path_buf(), remark)));
 }
 
-/// The list without the coarser levels of detail (`lower_1.md3` beside `lower.md3`), which belong to the finest.
+/// The list without the coarser levels of detail (`lower_1.md3` beside `lower.md3`), which belong to the finest. Of formats
+/// that have no such files (`seats_2.md2` beside `seats.md2`) every model stays.
 #[must_use]
 pub fn without_levels(models: Vec<PathBuf>) -> Vec<PathBuf> {
     let known: HashSet<PathBuf> = models.iter().cloned().collect();
+    let has_levels = |path: &Path| format_by_name(path).is_some_and(|format| format.traits().companions.lods);
     let finest = |path: &PathBuf| {
+        if !has_levels(path) {
+            return None;
+        }
         let (stem, extension) = (path.file_stem()?.to_str()?, path.extension()?.to_str()?);
         let stem = stem.strip_suffix("_1").or_else(|| stem.strip_suffix("_2"))?;
         Some(path.with_file_name(format!("{stem}.{extension}")))

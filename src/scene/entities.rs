@@ -25,6 +25,9 @@ pub struct Source {
     pub added: Vec<PathBuf>,
 }
 
+/// Seconds at which a still may be taken, in the order in which they are tried.
+const STILL_MOMENTS: [f64; 5] = [0.0, 0.4, 0.3, 0.7, 1.1];
+
 /// Everything in the scene.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
@@ -50,6 +53,15 @@ impl Scene {
             ids.push(id);
         }
         scene
+    }
+
+    /// Seconds on the clock of materials at which a still shows what they look like: 0, unless a picture falls together to a
+    /// point there, as `tcMod stretch` begins with.
+    #[must_use]
+    pub fn still_moment(&self) -> f64 {
+        let materials = || self.entities.iter().flat_map(|entity| entity.materials().iter());
+        let shows = |seconds: &f64| !materials().any(|material| material.definition.is_flattened(*seconds));
+        STILL_MOMENTS.into_iter().find(shows).unwrap_or(0.0)
     }
 
     /// The same, brought back after `other`: ids of neither are given again.

@@ -573,4 +573,10 @@ fn coarser_levels_are_no_models_of_their_own_in_a_list() {
     let all = list(&["a/lower.md3", "a/lower_1.md3", "a/lower_2.md3", "a/area_1.md3", "b/lower_1.md3"]);
     let shown = maquette::scene::without_levels(all);
     assert_eq!(shown, list(&["a/lower.md3", "a/area_1.md3", "b/lower_1.md3"]));
+    // MD2, MDR and MD5 have no such files: what is called like one is a model.
+    let others =
+        list(&["h/seats.md2", "h/seats_2.md2", "m/lower.mdr", "m/lower_1.mdr", "d/a.md5mesh", "d/a_1.md5mesh"]);
+    assert_eq!(maquette::scene::without_levels(others.clone()), others);
+    let mdc = maquette::scene::without_levels(list(&["w/body.mdc", "w/body_1.mdc"]));
+    assert_eq!(mdc, list(&["w/body.mdc"]));
 }

@@ -11,7 +11,7 @@ use crate::support::optional::files_below;
 const EVERYWHERE: [&str; 1] = ["error"];
 
 /// Each module, and what it may use besides [`EVERYWHERE`] and itself.
-const TABLE: [(&str, &[&str]); 20] = [
+const TABLE: [(&str, &[&str]); 21] = [
     ("error", &[]),
     ("bytes", &[]),
     ("text", &["bytes"]),
@@ -21,8 +21,9 @@ const TABLE: [(&str, &[&str]); 20] = [
     ("pose", &["model"]),
     ("info", &["model", "pose", "material", "scene"]),
     ("export", &["model", "pose"]),
-    ("material", &["bytes", "text", "model", "vfs"]),
-    ("scene", &["bytes", "text", "model", "vfs", "formats", "pose", "material"]),
+    ("game", &["model", "vfs", "formats"]),
+    ("material", &["bytes", "text", "model", "vfs", "game"]),
+    ("scene", &["bytes", "text", "model", "vfs", "formats", "pose", "material", "game"]),
     ("session", &["model", "vfs", "pose", "material", "scene"]),
     ("loader", &["vfs", "material", "scene", "session"]),
     ("render", &["model", "pose", "material", "scene"]),

@@ -45,6 +45,8 @@ mod viewing;
 mod viewing_window;
 // Paths and lookups of the file world.
 mod vfs;
+// Games with rules of their own, and their files.
+mod games;
 // Archives: paths through them, what is searched first, and what broken or hostile ones do.
 mod archives;
 // The search for pictures, and the pictures themselves.

@@ -38,10 +38,9 @@ fn split(name: &str) -> (&str, &str) {
 /// groups their authors meant, measured on the game's own frame lists.
 pub(super) fn by_name(names: &[&str]) -> Vec<Clip> {
     let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
-    // Some exporters give every frame one and the same name, or none.
-    let alike = names.len() > 1 && names.array_windows().all(|[a, b]| a.eq_ignore_ascii_case(b));
-    if alike || names.iter().all(|name| name.trim().is_empty()) {
-        return vec![Clip::new("all", 0, count, RATE, ClipSource::FrameNames)];
+    let all = || vec![Clip::new("all", 0, count, RATE, ClipSource::FrameNames)];
+    if !names.iter().any(|name| is_name(name)) {
+        return all();
     }
     let mut clips: Vec<Clip> = Vec::new();
     let mut seen: HashMap<String, u32> = HashMap::new();
@@ -69,7 +68,14 @@ pub(super) fn by_name(names: &[&str]) -> Vec<Clip> {
             }
         }
     }
-    clips
+    // Names under which no two frames join name none: some exporters give every frame one and the same, or any.
+    if clips.len() == names.len() && names.len() > 1 { all() } else { clips }
+}
+
+/// Whether a frame's name can be one: some exporters leave it empty, others begin it with the path of a file on the author's
+/// disk, of which sixteen bytes are left (`E:\MIJN DOCU001`).
+fn is_name(name: &str) -> bool {
+    !name.trim().is_empty() && !name.contains(['\\', '/'])
 }
 
 /// What a group is called after its first frame: `run1` and `run001` give `run`, `pain101` gives `pain1`.

@@ -5,7 +5,7 @@
 //! commandline "text"
 //! numJoints J   numMeshes M
 //! joints { J × [ "name" parent ( x y z ) ( qx qy qz ) ] }
-//! M × mesh { [ name "text" ]  shader "material"
+//! M × mesh { [ // meshes: text ]  [ name "text" ]  shader "material"
 //!            numverts V    V × [ vert index ( s t ) firstWeight weightCount ]
 //!            numtris T     T × [ tri index a b c ]
 //!            numweights W  W × [ weight index joint bias ( x y z ) ] }
@@ -17,6 +17,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
+use crate::bytes::latin1;
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts, Motion,
@@ -30,6 +31,8 @@ mod binding;
 #[derive(Default)]
 struct MeshBlock {
     name: String,
+    /// The name in the comment at its start.
+    exported_name: String,
     /// None where the line is missing.
     shader: Option<String>,
     vertices: Vec<RawVertex>,
@@ -202,7 +205,7 @@ fn read_mesh(
     warnings: &mut Warnings,
 ) -> Result<MeshBlock, LoadError> {
     lexer.expect("{", "")?;
-    let mut mesh = MeshBlock::default();
+    let mut mesh = MeshBlock { exported_name: name_in_comment(lexer), ..MeshBlock::default() };
     let (mut vertices, mut triangles, mut weights) = (None, None, None);
     loop {
         let before = *lexer;
@@ -240,6 +243,18 @@ fn read_mesh(
     check("numtris", triangles, mesh.triangles.len())?;
     check("numweights", weights, mesh.weights.len())?;
     Ok(mesh)
+}
+
+/// Longest name taken from a comment, in bytes.
+const LONGEST_NAME: usize = 256;
+
+/// The name that exporters write into a comment at the start of a mesh, `// meshes: NAME`; the Cube engines go by it. Empty
+/// without one.
+fn name_in_comment(lexer: &Lexer) -> String {
+    let (rest, _) = lexer.rest();
+    let comment = rest.trim_ascii_start().strip_prefix(b"// meshes:").unwrap_or_default();
+    let line = comment.iter().take(LONGEST_NAME).position(|byte| matches!(byte, b'\n' | b'\r'));
+    line.and_then(|end| comment.get(..end)).map(|name| latin1(name.trim_ascii())).unwrap_or_default()
 }
 
 impl MeshBlock {

@@ -1,11 +1,11 @@
 //! Clips from the files beside a model: an `animation.cfg`, `.md5anim` files, and what `.def` files say of them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::error::{Reason, Warning, WarningKind, Warnings};
 use crate::formats::animation_cfg::{AnimationConfig, BodyPart};
 use crate::formats::doom_def;
-use crate::model::Model;
+use crate::model::{Clip, Model};
 use crate::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
 
 /// Folders searched below an MD5 mesh for its animations.
@@ -44,8 +44,18 @@ const LONGEST_DEFINITION: u64 = 16 << 20;
 const MOST_DEFINITIONS: u64 = 32 << 20;
 const MOST_DECLARATIONS: usize = 16_384;
 
+/// An animation file that a game's own files name.
+pub(super) struct Declared {
+    /// What it is called.
+    pub name: String,
+    /// Where it lies, as a game path.
+    pub path: String,
+    /// Frames per second in place of the file's own.
+    pub frames_per_second: Option<f32>,
+}
+
 /// What the game's `def/*.def` files say of the animations of a mesh: their names, and where they lie.
-fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<(String, String)> {
+pub(super) fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
     let is_definition = |name: &String| split_extension(name).1.eq_ignore_ascii_case("def");
     let mut declarations = Vec::new();
     let mut left = MOST_DEFINITIONS;
@@ -70,20 +80,28 @@ fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<(String, String)> {
             .into_iter()
             .enumerate()
             .map(move |(index, path)| (if many { format!("{name} {}", index + 1) } else { name.clone() }, path))
+            .map(|(name, path)| Declared { name, path, frames_per_second: None })
     });
     numbered.collect()
 }
 
-/// The animations that the game declares for a mesh, and every `.md5anim` beside it or below it that has a joint in
-/// common with it.
-pub(super) fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
-    let mut named = declared_animations(vfs, game_path);
+/// The animations that the game declares for a mesh (`named`, in `source`), and every `.md5anim` beside it or below it that
+/// has a joint in common with it.
+pub(super) fn add_animations(
+    vfs: &Vfs,
+    game_path: &str,
+    mut named: Vec<Declared>,
+    source: &str,
+    model: &mut Model,
+    warnings: &mut Warnings,
+) {
     let declared = named.len();
     let key = |path: &str| normalise(path).unwrap_or_default().to_lowercase();
-    let mut known: HashSet<String> = named.iter().map(|(_, path)| key(path)).collect();
+    let mut known: HashSet<String> = named.iter().map(|named| key(&named.path)).collect();
     for path in animations_below(vfs, folder_of(game_path), ANIMATION_DEPTH) {
         if known.insert(key(&path)) {
-            named.push((split_extension(name_of(&path)).0.to_owned(), path));
+            let name = split_extension(name_of(&path)).0.to_owned();
+            named.push(Declared { name, path, frames_per_second: None });
         }
     }
     if named.len() > MOST_ANIMATIONS {
@@ -96,11 +114,17 @@ pub(super) fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warn
         named.truncate(MOST_ANIMATIONS);
     }
     let mut foreign = 0;
-    for (index, (name, path)) in named.into_iter().enumerate() {
+    // Where the clip of each file is among the model's.
+    let mut clips: HashMap<String, usize> = HashMap::new();
+    for (index, Declared { name, path, frames_per_second }) in named.into_iter().enumerate() {
+        if let Some(known) = clips.get(&key(&path)) {
+            add_alias(model, *known, name, frames_per_second);
+            continue;
+        }
         let bytes = match vfs.read(&path) {
             Ok(bytes) => bytes,
             Err(error) => {
-                let who = if index < declared { "declared in a .def: " } else { "" };
+                let who = if index < declared { &format!("declared in {source}: ") } else { "" };
                 warnings.add(
                     WarningKind::Companion,
                     name_of(&path),
@@ -115,7 +139,13 @@ pub(super) fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warn
             message: warning.to_string(),
         };
         match model.add_animation(&name, &bytes) {
-            Ok(own) => warnings.append(own.into_iter().map(about).collect()),
+            Ok(own) => {
+                warnings.append(own.into_iter().map(about).collect());
+                clips.insert(key(&path), model.clips().len().saturating_sub(1));
+                if frames_per_second.is_some() {
+                    set_rate(model, frames_per_second);
+                }
+            }
             Err(error) if error.reason == Reason::OtherModel => foreign += 1,
             Err(error) => {
                 warnings.add(WarningKind::Companion, name_of(&path), format!("the animation was not read: {error}"))
@@ -130,6 +160,22 @@ pub(super) fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warn
         };
         warnings.add(WarningKind::Companion, "animations", format!("{are} to other models"));
     }
+}
+
+/// Adds a clip of the same frames as clip `known` under another name.
+fn add_alias(model: &mut Model, known: usize, name: String, frames_per_second: Option<f32>) {
+    let Some(clip) = model.clips().get(known) else { return };
+    let alias = Clip { name, frames_per_second: frames_per_second.unwrap_or(clip.frames_per_second), ..clip.clone() };
+    model.set_clips(model.clips().iter().cloned().chain([alias]).collect());
+}
+
+/// Gives the last clip another rate.
+fn set_rate(model: &mut Model, frames_per_second: Option<f32>) {
+    let mut clips = model.clips().to_vec();
+    if let (Some(last), Some(rate)) = (clips.last_mut(), frames_per_second) {
+        last.frames_per_second = rate;
+    }
+    model.set_clips(clips);
 }
 
 /// Paths of the `.md5anim` files in a folder, then in the folders below it; sorted.

@@ -3,6 +3,8 @@
 
 mod assemble;
 mod clips;
+mod companions;
+mod cube;
 mod error;
 mod model;
 

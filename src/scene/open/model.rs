@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use super::OpenCause;
-use super::clips::{add_animations, add_clips};
+use super::clips::{add_animations, add_clips, declared_animations};
+use super::companions::{add_frame_groups, add_ufo_clips, add_ufo_tags};
+use super::cube::{self, Outfit};
 use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
+use crate::game::{Companion, known_game};
 use crate::material::{Finder, Search, SurfaceMaterial};
 use crate::model::{Format, Model};
 use crate::scene::Outlines;
@@ -40,14 +43,33 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
     if usual.companions.lods {
         add_lods(vfs, game_path, &mut model, &mut warnings);
     }
-    if usual.companions.animations {
-        add_animations(vfs, game_path, &mut model, &mut warnings);
+    let game = known_game(vfs, game_path, model.format());
+    let has = |companion| game.as_ref().is_some_and(|game| game.profile.companions.contains(&companion));
+    let outfits =
+        if has(Companion::CubeScript) { cube::outfits(vfs, game_path, &model, &mut warnings) } else { Vec::new() };
+    if usual.companions.animations && has(Companion::CubeScript) {
+        let named = cube::animations(vfs, &outfits);
+        add_animations(vfs, game_path, named, "a md5.cfg", &mut model, &mut warnings);
+    } else if usual.companions.animations {
+        let named = declared_animations(vfs, game_path);
+        add_animations(vfs, game_path, named, "a .def", &mut model, &mut warnings);
     }
     if usual.companions.clip_lists {
         add_clips(vfs, game_path, &mut model, &mut warnings);
     }
-    let mut skins = find_skins(vfs, game_path, &model, search, &mut warnings);
-    if usual.alpha_without_script {
+    cube::add_clips(&outfits, &mut model, &mut warnings);
+    cube::add_tags(&outfits, &mut model, &mut warnings);
+    if has(Companion::FrameGroups) {
+        add_frame_groups(vfs, game_path, &mut model, &mut warnings);
+    }
+    if has(Companion::Animations) {
+        add_ufo_clips(vfs, game_path, &mut model, &mut warnings);
+    }
+    if has(Companion::Tags) {
+        add_ufo_tags(vfs, game_path, &mut model, &mut warnings);
+    }
+    let mut skins = find_skins(vfs, game_path, &model, &outfits, search, &mut warnings);
+    if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.profile.pictures.alpha_without_script) {
         let seen = |material: &SurfaceMaterial| material.clone().with_transparency_of_picture();
         skins.iter_mut().for_each(|skin| skin.materials = skin.materials.iter().map(seen).collect());
     }
@@ -114,11 +136,23 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
 }
 
 /// The choices of pictures: one per skin of an MD2, one per `.skin` file beside an MD3, MDC or MDR, else the names in the
-/// file alone.
-fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, search: &Search, warnings: &mut Warnings) -> Vec<Skin> {
+/// file alone. What a game's own script puts on the model comes before all of them.
+fn find_skins(
+    vfs: &Vfs,
+    game_path: &str,
+    model: &Model,
+    outfits: &[Outfit],
+    search: &Search,
+    warnings: &mut Warnings,
+) -> Vec<Skin> {
     let mut finder = Finder::new(vfs, game_path, model.format(), search);
     let mut by_names = Warnings::default();
     let materials: Arc<[SurfaceMaterial]> = finder.materials(model, &mut by_names).into();
+    let dressed = cube::skins(vfs, outfits, &mut finder, model, &materials, warnings);
+    if let Some(first) = dressed.first() {
+        Finder::tell_missing(model, &first.materials, warnings);
+        return dressed;
+    }
     if model.format() == Format::Md2 {
         warnings.append(by_names.into_vec());
         return md2_skins(&mut finder, model, &materials, warnings);

@@ -147,6 +147,25 @@ fn frames_without_usable_names_are_one_clip() {
 }
 
 #[test]
+fn names_under_which_no_two_frames_join_are_one_clip() {
+    assert_eq!(ranges(&clips_of(named((0..49).map(|_| "NewName".to_owned()))).0), [("all", 0, 49)]);
+    let any = ["explod", "fade", "explod", "flash", "fade"];
+    assert_eq!(ranges(&clips_of(named(any.map(str::to_owned))).0), [("all", 0, 5)]);
+    // Two that join make names of them all.
+    let some = ["explod", "fade1", "fade2"];
+    assert_eq!(ranges(&clips_of(named(some.map(str::to_owned))).0), [("explod", 0, 1), ("fade", 1, 2)]);
+    assert_eq!(ranges(&clips_of(named(["flash".to_owned()])).0), [("flash", 0, 1)]);
+}
+
+#[test]
+fn a_path_of_the_authors_disk_names_no_clip() {
+    // Sixteen bytes are left of it; the digits are the exporter's.
+    let names = ["E:\\MIJN DOCU000", "E:\\MIJN DOCU001"];
+    assert_eq!(ranges(&clips_of(named(names.map(str::to_owned))).0), [("all", 0, 2)]);
+    assert_eq!(ranges(&clips_of(named(["/home/ann/work/f".to_owned()])).0), [("all", 0, 1)]);
+}
+
+#[test]
 fn players_offer_the_games_own_table_too() {
     let stand = (1..=40).map(|number| format!("stand{number:02}"));
     let rest = (1..=158).map(|number| format!("death{number}"));

@@ -78,6 +78,10 @@ pub(super) fn build(
         warnings.add(WarningKind::Substituted, &about, "shader: the line is missing");
     }
     odd.report(&about, warnings);
+    let mut details = vec![Detail::text("numweights", block.weights.len())];
+    if !block.exported_name.is_empty() {
+        details.push(Detail::text(Surface::EXPORTED_NAME, &block.exported_name));
+    }
     let surface = Surface {
         name: block.name,
         lod: 0,
@@ -85,7 +89,7 @@ pub(super) fn build(
         triangles,
         uvs: block.vertices.iter().map(|vertex| vertex.uv).collect(),
         hidden: false,
-        details: vec![Detail::text("numweights", block.weights.len())],
+        details,
     };
     Ok((surface, binding))
 }

@@ -232,7 +232,11 @@ impl<'a> Parser<'a, '_> {
         let trouble = match word.as_str() {
             "map" | "clampmap" => {
                 stage.wrap = if word == "map" { PictureWrap::Repeat } else { PictureWrap::Clamp };
-                stage.maps = line.text().iter().map(|name| Map::of(ImageProgram::named(name))).collect();
+                let map = |name: &String| Map {
+                    is_lightmap: name.eq_ignore_ascii_case("$lightmap"),
+                    ..Map::of(ImageProgram::named(name))
+                };
+                stage.maps = line.text().iter().map(map).collect();
                 None
             }
             "animmap" | "clampanimmap" | "oneshotanimmap" | "oneshotclampanimmap" => {

@@ -1,0 +1,67 @@
+//! What lists of clips beside a model have in common: named ranges of its frames.
+
+use std::collections::HashMap;
+
+use crate::error::{WarningKind, Warnings};
+use crate::model::{Clip, ClipSource};
+
+/// Longest list read, in bytes; real ones have some thousand.
+pub(super) const LONGEST: usize = 1 << 20;
+/// Frames per second that are played, as of an `animation.cfg`.
+const SLOWEST: f32 = 0.1;
+const FASTEST: f32 = 1000.0;
+/// Ranges kept of one list; real ones have some dozens.
+pub(super) const MOST_RANGES: usize = 4096;
+
+/// A named range of frames as a list has it, before it is held against a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedRange {
+    /// Its name in the list.
+    pub name: String,
+    /// First frame.
+    pub first: u32,
+    /// Number of frames, at least 1.
+    pub count: u32,
+    /// Frames per second; none where the list gives none that can be one.
+    pub frames_per_second: Option<f32>,
+    /// Whether it repeats.
+    pub loops: bool,
+}
+
+/// Says that the end of a list is not read where it is longer than any real one; gives what is.
+pub(super) fn readable<'a>(bytes: &'a [u8], warnings: &mut Warnings) -> &'a [u8] {
+    bytes.get(..LONGEST).map_or(bytes, |start| {
+        if bytes.len() > LONGEST {
+            let message = format!("the file is longer than {LONGEST} bytes; the rest is passed over");
+            warnings.add(WarningKind::LeftOut, "", message);
+        }
+        start
+    })
+}
+
+/// The clips of a model with so many frames, with `usual_rate` where the list gives none. Frames past the model's last are
+/// cut off, with a warning per clip; a name that comes again is numbered.
+#[must_use]
+pub fn clips(ranges: &[NamedRange], frames: u32, usual_rate: f32, warnings: &mut Warnings) -> Vec<Clip> {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    let mut clips = Vec::with_capacity(ranges.len());
+    let Some(last) = frames.checked_sub(1) else { return clips };
+    for range in ranges {
+        let first = range.first.min(last);
+        let count = range.count.clamp(1, frames - first);
+        let end = range.first.saturating_add(range.count.saturating_sub(1));
+        if end > last {
+            let message =
+                format!("its frames are {} to {end}, the model's last is {last}; the rest is cut off", range.first);
+            warnings.add(WarningKind::LeftOut, &range.name, message);
+        }
+        let times = seen.entry(range.name.to_ascii_lowercase()).or_insert(0);
+        *times += 1;
+        let name = if *times > 1 { format!("{} ({times})", range.name) } else { range.name.clone() };
+        let rate = range.frames_per_second.map_or(usual_rate, |rate| rate.clamp(SLOWEST, FASTEST));
+        let mut clip = Clip::new(name, first, count, rate, ClipSource::ClipList);
+        clip.loop_frames = if range.loops { count } else { 0 };
+        clips.push(clip);
+    }
+    clips
+}

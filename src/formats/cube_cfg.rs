@@ -1,0 +1,242 @@
+//! `md2.cfg`, `md3.cfg`, `md5.cfg` of the Cube engines (AssaultCube, Sauerbraten, Red Eclipse): which model a folder shows,
+//! and what it wears.
+//!
+//! They are scripts of commands, one on a line or between semicolons. Read are, with `md3` for any of the three:
+//!
+//! | command | what |
+//! |---|---|
+//! | `md3load FILE` | a part; what follows is about it. In `md2.cfg` it is always `tris.md2` |
+//! | `md3dir NAME` | the folder that the paths after it count from |
+//! | `md3skin MESH FILE [MASK]` | the picture of a mesh, `*` of all; the mask says where it shines and glows |
+//! | `md3bumpmap MESH FILE` | its normal map |
+//! | `md3anim NAME FIRST COUNT [RATE]` | an animation of an MD2 or MD3 |
+//! | `md5anim NAME FILE [RATE]` | an animation of an MD5 |
+//! | `md5tag JOINT NAME` | a joint that is a tag |
+//!
+//! Paths count from the script's folder; what stands before them in `<…>` is done to the picture (`<dds>`). A later line
+//! overrides an earlier one. Source: Sauerbraten `animmodel.h`, `vertmodel.h`, `skelmodel.h`, `rendermodel.cpp`
+//! (`makerelpath`), and the games' files. Other commands (`mdlscale`, `exec`, …) change nothing of the model itself and are
+//! passed over.
+
+use std::borrow::Cow;
+
+use crate::error::{LoadError, WarningKind, Warnings};
+use crate::model::Format;
+use crate::text::{Dialect, Lexer, Token};
+
+/// Longest file read, in bytes; real ones have some thousand.
+const LONGEST: usize = 1 << 20;
+/// Parts of a file, and lines about each of them, that are kept.
+const MOST_PARTS: usize = 64;
+const MOST_LINES: usize = 512;
+
+/// A path in a script.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CubePath {
+    /// The folder that `md3dir` names, if one does; else the path counts from the script's own.
+    pub folder: Option<String>,
+    /// The path, without what is done to the picture.
+    pub file: String,
+}
+
+/// What a mesh wears.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CubeSkin {
+    /// The mesh; `*` is all of them.
+    pub mesh: String,
+    /// Its picture.
+    pub picture: CubePath,
+    /// Where it shines, glows and mirrors.
+    pub mask: Option<CubePath>,
+}
+
+/// An animation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CubeAnimation {
+    /// Its name, or several between `|`.
+    pub name: String,
+    /// What is played.
+    pub frames: CubeFrames,
+    /// Frames per second; none for the engine's usual rate.
+    pub frames_per_second: Option<f32>,
+}
+
+/// What an animation plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CubeFrames {
+    /// Frames of the model itself: the first, and how many.
+    Range(u32, u32),
+    /// A file of its own.
+    File(CubePath),
+}
+
+/// A model that a script loads.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CubePart {
+    /// Its file.
+    pub model: CubePath,
+    /// In file order; of those for one mesh the last counts.
+    pub skins: Vec<CubeSkin>,
+    /// Meshes and their normal maps; of those for one mesh the last counts.
+    pub normal_maps: Vec<(String, CubePath)>,
+    /// In file order.
+    pub animations: Vec<CubeAnimation>,
+    /// Joints, and the tags that they are.
+    pub tags: Vec<(String, String)>,
+}
+
+impl CubePart {
+    /// What the mesh called `name` wears.
+    #[must_use]
+    pub fn skin_of(&self, name: &str) -> Option<&CubeSkin> {
+        self.skins.iter().rev().find(|skin| is_meant(&skin.mesh, name))
+    }
+
+    /// The normal map of the mesh called `name`.
+    #[must_use]
+    pub fn normal_map_of(&self, name: &str) -> Option<&CubePath> {
+        self.normal_maps.iter().rev().find(|(mesh, _)| is_meant(mesh, name)).map(|(_, path)| path)
+    }
+}
+
+fn is_meant(mesh: &str, name: &str) -> bool {
+    mesh == "*" || mesh == name
+}
+
+/// The file name of the script about models of a format; none where there is no such script.
+#[must_use]
+pub fn file_name(format: Format) -> Option<&'static str> {
+    match format {
+        Format::Md2 => Some("md2.cfg"),
+        Format::Md3 => Some("md3.cfg"),
+        Format::Md5 => Some("md5.cfg"),
+        Format::Mdc | Format::Mdr => None,
+    }
+}
+
+/// The parts that a script for models of `format` loads. What is not understood is passed over and told.
+#[must_use]
+pub fn parse(bytes: &[u8], format: Format, warnings: &mut Warnings) -> Vec<CubePart> {
+    if bytes.len() > LONGEST {
+        let message = format!("the file is longer than {LONGEST} bytes; the rest is passed over");
+        warnings.add(WarningKind::LeftOut, "", message);
+    }
+    let mut parser = Parser { format, parts: Vec::new(), folder: None, lines: 0, warnings };
+    if format == Format::Md2 {
+        let model = CubePath { folder: None, file: "tris.md2".to_owned() };
+        parser.parts.push(CubePart { model, ..CubePart::default() });
+    }
+    let lines = bytes.get(..LONGEST).unwrap_or(bytes).split(|byte| *byte == b'\n');
+    for (line, number) in lines.zip(1_u32..) {
+        // A text in quotes ends with its line at the latest.
+        let is_open = line.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
+        let closed = if is_open { Cow::Owned([line.trim_ascii_end(), b"\""].concat()) } else { Cow::Borrowed(line) };
+        if let Err(error) = parser.commands(Lexer::resumed("cfg", Dialect::Plain, &closed, number)) {
+            let message = format!("{}; the line is passed over", error.reason);
+            parser.warnings.add(WarningKind::LeftOut, format!("line {number}"), message);
+        }
+        if parser.lines >= MOST_LINES {
+            let message = format!("there are more than {MOST_LINES} lines about models; the rest is passed over");
+            parser.warnings.add(WarningKind::LeftOut, format!("line {number}"), message);
+            break;
+        }
+    }
+    parser.parts
+}
+
+struct Parser<'w> {
+    format: Format,
+    parts: Vec<CubePart>,
+    folder: Option<String>,
+    /// Lines kept so far.
+    lines: usize,
+    warnings: &'w mut Warnings,
+}
+
+impl Parser<'_> {
+    fn commands(&mut self, mut lexer: Lexer) -> Result<(), LoadError> {
+        while let Some(command) = lexer.next()? {
+            let mut values = Vec::new();
+            while let Some(value) = lexer.peek()?.filter(|next| next.line == command.line) {
+                lexer.next()?;
+                if value.is(";") {
+                    break;
+                }
+                values.push(value);
+            }
+            let word = command.text().to_ascii_lowercase();
+            let Some(what) = word.strip_prefix(self.format.name()).filter(|_| !command.quoted) else { continue };
+            if self.lines >= MOST_LINES {
+                break;
+            }
+            if let Some(trouble) = self.command(what, &values) {
+                self.warnings.add(WarningKind::LeftOut, format!("line {}", command.line), trouble);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes one command, known without its `md3`; gives what is wrong with it.
+    fn command(&mut self, what: &str, values: &[Token]) -> Option<String> {
+        let word = |index: usize| values.get(index).map(Token::text).unwrap_or_default();
+        let path = |index: usize, folder: &Option<String>| {
+            let text = word(index);
+            let file = if text.starts_with('<') { text.rsplit('>').next().unwrap_or_default() } else { &text };
+            CubePath { folder: folder.clone(), file: file.to_owned() }
+        };
+        let wants = match what {
+            "dir" | "load" => 1,
+            "skin" | "bumpmap" | "tag" | "anim" => 2,
+            _ => return None,
+        };
+        if values.len() < wants || values.iter().take(wants).any(|value| value.bytes.is_empty()) {
+            return Some(format!("“{}{what}” needs {wants} words; it is passed over", self.format.name()));
+        }
+        self.lines += 1;
+        match what {
+            "dir" => {
+                self.folder = Some(word(0));
+                return None;
+            }
+            "load" if self.format == Format::Md2 => return None,
+            "load" if self.parts.len() >= MOST_PARTS => {
+                return Some(format!("there are more than {MOST_PARTS} parts; this one is passed over"));
+            }
+            "load" => {
+                self.parts.push(CubePart { model: path(0, &self.folder), ..CubePart::default() });
+                return None;
+            }
+            _ => {}
+        }
+        let (is_md5, name) = (self.format == Format::Md5, self.format.name());
+        let folder = self.folder.clone();
+        let Some(part) = self.parts.last_mut() else {
+            return Some(format!("“{name}{what}” comes before the model is loaded; it is passed over"));
+        };
+        match what {
+            "skin" => {
+                let mask = values.get(2).filter(|mask| !mask.bytes.is_empty()).map(|_| path(2, &folder));
+                part.skins.push(CubeSkin { mesh: word(0), picture: path(1, &folder), mask });
+            }
+            "bumpmap" => part.normal_maps.push((word(0), path(1, &folder))),
+            // An MD3's tags are its own; the engine's other ones are places in the world of the model.
+            "tag" if is_md5 => part.tags.push((word(0), word(1))),
+            "anim" => {
+                let whole = |index: usize| values.get(index)?.integer().and_then(|number| u32::try_from(number).ok());
+                let frames = if is_md5 {
+                    CubeFrames::File(path(1, &folder))
+                } else {
+                    let Some(first) = whole(1) else {
+                        return Some(format!("“{name}anim” needs a first frame; it is passed over"));
+                    };
+                    CubeFrames::Range(first, whole(2).unwrap_or(1).max(1))
+                };
+                let rate = values.get(if is_md5 { 2 } else { 3 }).and_then(Token::number);
+                let frames_per_second = rate.filter(|rate| rate.is_finite() && *rate > 0.0);
+                part.animations.push(CubeAnimation { name: word(0), frames, frames_per_second });
+            }
+            _ => {}
+        }
+        None
+    }
+}

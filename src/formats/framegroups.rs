@@ -1,0 +1,61 @@
+//! `MODEL.framegroups` of DarkPlaces: which frames of the model beside it are which animation.
+//!
+//! ```text
+//! first count [frames-per-second [loops [name]]]   // comment
+//! 1     24    20                  1                // forward
+//! ```
+//!
+//! Without a rate it is 20, without a fourth number it repeats. Games number their animations, so names mostly stand in the
+//! comments. Source: DarkPlaces `model_shared.c` (`Mod_FrameGroupify_ParseGroups`).
+
+use super::clip_list::{self, MOST_RANGES, NamedRange};
+use crate::bytes::latin1;
+use crate::error::{WarningKind, Warnings};
+
+/// Frames per second where a line gives none.
+const RATE: f32 = 20.0;
+/// Characters kept of a name; the engine keeps 64.
+const LONGEST_NAME: usize = 64;
+
+/// The ranges in a file, in file order. What is not understood is passed over and told.
+#[must_use]
+pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
+    let mut ranges = Vec::new();
+    for (number, line) in clip_list::readable(bytes, warnings).split(|byte| *byte == b'\n').enumerate() {
+        let line = latin1(line);
+        let (values, comment) = line.split_once("//").unwrap_or((&line, ""));
+        let mut words = values.split_whitespace();
+        let Some(first) = words.next() else { continue };
+        let about = || format!("line {}", number + 1);
+        if ranges.len() >= MOST_RANGES {
+            let message = format!("there are more than {MOST_RANGES} groups; the rest is passed over");
+            warnings.add(WarningKind::LeftOut, about(), message);
+            break;
+        }
+        let numbers = (whole(first), words.next().and_then(whole));
+        let (Some(first), Some(count)) = numbers else {
+            warnings.add(WarningKind::LeftOut, about(), "not a first frame and a number of frames; it is passed over");
+            continue;
+        };
+        let rate = words.next().map_or(RATE, |word| word.parse().unwrap_or(0.0));
+        let loops = words.next().is_none_or(|word| whole(word) != Some(0));
+        let name = words.next().unwrap_or(comment.trim());
+        let name: String = name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
+        ranges.push(NamedRange {
+            name: if name.is_empty() { format!("group {}", ranges.len()) } else { name },
+            first,
+            count: count.max(1),
+            // The engine takes no less than 1.
+            frames_per_second: Some(if rate.is_finite() { rate.max(1.0) } else { RATE }),
+            loops,
+        });
+    }
+    ranges
+}
+
+/// A whole number, at least 0 as the engine bounds it.
+fn whole(word: &str) -> Option<u32> {
+    let number: f64 = word.parse().ok()?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
+    number.is_finite().then_some(number as u32)
+}

@@ -1,0 +1,60 @@
+//! `.anm` of UFO: Alien Invasion: which frames of the MD2 beside it are which animation.
+//!
+//! ```text
+//! // comment, or /* comment */
+//! name   first   last   frames-per-second
+//! walk0  174     204    30
+//! ```
+//!
+//! Frames are counted from 0, the last is part of it. A pose has 0 frames per second (`dead1 856 856 0`). Source: the game's
+//! files, and `R_ModLoadAnims` of its `r_model_alias.c`.
+
+use super::clip_list::{self, MOST_RANGES, NamedRange};
+use crate::error::{LoadError, Place, WarningKind, Warnings};
+use crate::text::{Dialect, Lexer, Token};
+
+/// The ranges in a file, in file order. What is not understood is passed over and told.
+#[must_use]
+pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
+    let lexer = Lexer::with("anm", Dialect::Script, clip_list::readable(bytes, warnings));
+    let mut ranges = Vec::new();
+    if let Err(error) = read(lexer, &mut ranges, warnings) {
+        let about = if let Place::Line { line, .. } = error.place { format!("line {line}") } else { String::new() };
+        warnings.add(WarningKind::LeftOut, about, format!("{}; the rest of the file is passed over", error.reason));
+    }
+    ranges
+}
+
+fn read(mut lexer: Lexer, ranges: &mut Vec<NamedRange>, warnings: &mut Warnings) -> Result<(), LoadError> {
+    while let Some(name) = lexer.next()? {
+        let mut values = Vec::new();
+        while let Some(next) = lexer.peek().ok().flatten().filter(|next| next.line == name.line) {
+            lexer.next()?;
+            values.push(next);
+        }
+        let about = format!("line {}", name.line);
+        if ranges.len() >= MOST_RANGES {
+            let message = format!("there are more than {MOST_RANGES} animations; the rest is passed over");
+            warnings.add(WarningKind::LeftOut, about, message);
+            return Ok(());
+        }
+        match range(&name, &values) {
+            Some(range) => ranges.push(range),
+            None => warnings.add(
+                WarningKind::LeftOut,
+                about,
+                "not a name, a first frame, a last frame that does not come before it, and a rate; it is passed over",
+            ),
+        }
+    }
+    Ok(())
+}
+
+fn range(name: &Token, values: &[Token]) -> Option<NamedRange> {
+    let [first, last, rate, ..] = values else { return None };
+    let frame = |token: &Token| token.integer().and_then(|number| u32::try_from(number).ok());
+    let (first, last, rate) = (frame(first)?, frame(last)?, rate.number()?);
+    let count = last.checked_sub(first)?.saturating_add(1);
+    let frames_per_second = (rate.is_finite() && rate > 0.0).then_some(rate);
+    Some(NamedRange { name: name.text(), first, count, frames_per_second, loops: true })
+}

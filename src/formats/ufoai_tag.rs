@@ -1,0 +1,95 @@
+//! `.tag` of UFO: Alien Invasion: the tags of the MD2 beside it, which has none itself. `JDP2`, version 1.
+//!
+//! Source of the layout: the game's files, all 65 of which agree with it to the byte, and `R_ModLoadTags` of its
+//! `r_model_md2.c`.
+//!
+//! | chunk | offset from | count | bytes each |
+//! |---|---|---|---|
+//! | header | file | 1 | 32: `JDP2`, version, `num_tags`, `num_frames`, `ofs_names`, `ofs_tags`, `ofs_end`, `ofs_extractend` |
+//! | names | file, `ofs_names` | `num_tags` | 64 |
+//! | tags | file, `ofs_tags` | `num_tags` × `num_frames`, **tag after tag** | 48: forward, left, up, origin |
+//!
+//! `ofs_end` is the length of the file; `ofs_extractend` what it would be with 64 bytes per tag, the game's own use.
+
+use super::chunk::{text, vec3_at};
+use crate::bytes::Source;
+use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use crate::model::TagFrame;
+
+/// Most a file may claim; the game's have 4 tags and 1,007 frames.
+mod limits {
+    pub const TAGS: u32 = 1 << 10;
+    pub const FRAMES: u32 = 1 << 20;
+}
+
+/// Tags that may be held for a model with more frames than the file, beyond those stored.
+const MOST_HELD: usize = 1 << 20;
+
+/// The tags of all frames.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TagFile {
+    /// Their names, in file order.
+    pub names: Vec<String>,
+    /// Frames stored, at least 1.
+    pub frame_count: u32,
+    /// Tag after tag, each in all frames, in model space.
+    pub tags: Vec<TagFrame>,
+}
+
+/// Reads a whole file.
+pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<TagFile, LoadError> {
+    let source = Source::new("tag", bytes);
+    let mut reader = source.start();
+    let magic = reader.name("ident", 4)?;
+    if magic != "JDP2" {
+        return Err(source.error("ident", 0, Reason::WrongMagic { found: format!("“{}”", magic.escape_debug()) }));
+    }
+    let at_version = reader;
+    let version = reader.i32("version")?;
+    if version != 1 {
+        return Err(at_version.error("version", Reason::UnsupportedVersion { found: version.into(), supported: 1 }));
+    }
+    let count = reader.count("num_tags", limits::TAGS)?;
+    let at_frames = reader;
+    let frame_count = reader.count("num_frames", limits::FRAMES)?;
+    if frame_count == 0 {
+        return Err(at_frames.error("num_frames", Reason::Broken("there is no frame".to_owned())));
+    }
+    let ofs_names = reader.i32("ofs_names")?;
+    let ofs_tags = reader.i32("ofs_tags")?;
+    let names = reader.table("ofs_names", 0, ofs_names, count.into(), 64)?;
+    let names = names.as_chunks::<64>().0.iter().map(|name| text(name)).collect();
+    let table = reader.table("ofs_tags", 0, ofs_tags, u64::from(count) * u64::from(frame_count), 48)?;
+    let tag = |record: &[u8; 48]| TagFrame {
+        axes: [vec3_at(record, 0), vec3_at(record, 12), vec3_at(record, 24)],
+        origin: vec3_at(record, 36),
+    };
+    let tags: Vec<TagFrame> = table.as_chunks::<48>().0.iter().map(tag).collect();
+    let is_broken = |tag: &&TagFrame| !tag.origin.is_finite() || tag.axes.iter().any(|axis| !axis.is_finite());
+    let broken = tags.iter().filter(is_broken).count();
+    if broken > 0 {
+        let message = format!("{broken} have numbers that are not finite; they stand at the origin, unturned");
+        warnings.add(WarningKind::Substituted, "tags", message);
+    }
+    Ok(TagFile { names, frame_count, tags })
+}
+
+impl TagFile {
+    /// The tags for a model of so many frames, frame after frame as models have them; frames that the file does not have
+    /// hold its last. None if that would be far more than the file holds.
+    #[must_use]
+    pub fn for_frames(&self, frames: usize, warnings: &mut Warnings) -> Option<Vec<TagFrame>> {
+        let stored = self.frame_count as usize;
+        if stored != frames {
+            let message = format!("it has {stored} frames, the model {frames}");
+            warnings.add(WarningKind::Inconsistent, "num_frames", message);
+        }
+        let count = self.names.len().saturating_mul(frames);
+        if count > self.tags.len().saturating_add(MOST_HELD) {
+            warnings.add(WarningKind::LeftOut, "tags", "the model has far more frames; the tags are left out");
+            return None;
+        }
+        let places = (0..frames).flat_map(|frame| (0..self.names.len()).map(move |tag| (frame, tag)));
+        places.map(|(frame, tag)| self.tags.get(tag * stored + frame.min(stored - 1)).copied()).collect()
+    }
+}

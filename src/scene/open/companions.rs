@@ -1,0 +1,71 @@
+//! What lies beside a model by the rules of one game: lists of clips, and tags for models that have none.
+
+use crate::error::{LoadError, Warning, WarningKind, Warnings};
+use crate::formats::clip_list::{self, NamedRange};
+use crate::formats::{framegroups, ufoai_anm, ufoai_tag};
+use crate::model::Model;
+use crate::vfs::{Vfs, name_of, split_extension};
+
+/// Clips from `MODEL.framegroups`.
+pub(super) fn add_frame_groups(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
+    add_list(vfs, &format!("{game_path}.framegroups"), framegroups::parse, model, warnings);
+}
+
+/// Clips from `STEM.anm`.
+pub(super) fn add_ufo_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
+    let (stem, _) = split_extension(game_path);
+    add_list(vfs, &format!("{stem}.anm"), ufoai_anm::parse, model, warnings);
+}
+
+fn add_list(
+    vfs: &Vfs,
+    path: &str,
+    parse: fn(&[u8], &mut Warnings) -> Vec<NamedRange>,
+    model: &mut Model,
+    warnings: &mut Warnings,
+) {
+    let Some(path) = vfs.find(path) else { return };
+    let mut own = Warnings::default();
+    match vfs.read(&path) {
+        Ok(bytes) => {
+            let ranges = parse(&bytes, &mut own);
+            let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
+            let clips = clip_list::clips(&ranges, frames, model.format().usual_rate(), &mut own);
+            if !clips.is_empty() {
+                model.set_clips(clips);
+            }
+        }
+        Err(error) => own.add(WarningKind::Companion, "", format!("it was not read: {error}")),
+    }
+    tell(&path, own, warnings);
+}
+
+/// Tags from `STEM.tag`.
+pub(super) fn add_ufo_tags(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
+    let (stem, _) = split_extension(game_path);
+    let Some(path) = vfs.find(&format!("{stem}.tag")) else { return };
+    let mut own = Warnings::default();
+    match vfs.read(&path) {
+        Ok(bytes) => {
+            if let Err(error) = add_tags(&bytes, model, &mut own) {
+                own.add(WarningKind::Companion, "", format!("the tags are left out: {error}"));
+            }
+        }
+        Err(error) => own.add(WarningKind::Companion, "", format!("it was not read: {error}")),
+    }
+    tell(&path, own, warnings);
+}
+
+fn add_tags(bytes: &[u8], model: &mut Model, warnings: &mut Warnings) -> Result<(), LoadError> {
+    let file = ufoai_tag::load(bytes, warnings)?;
+    match file.for_frames(model.frames().len(), warnings) {
+        Some(tags) => model.add_tags(file.names, &tags),
+        None => Ok(()),
+    }
+}
+
+/// Hands on what was odd in the file at `path`.
+pub(super) fn tell(path: &str, own: Warnings, warnings: &mut Warnings) {
+    let about = |warning: Warning| Warning::companion(name_of(path), warning.to_string());
+    warnings.append(own.into_vec().into_iter().map(about).collect());
+}
