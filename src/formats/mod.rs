@@ -43,16 +43,27 @@ pub const FORMATS: [FormatEntry; 5] = [
 ];
 
 /// Relatives one may meet, to be named in the refusal.
-const RELATIVES: [(&[u8], &str); 8] = [
+const RELATIVES: [(&[u8], &str); 10] = [
     (b"IDPO", "a Quake model (MDL), which is not supported"),
     (b"IDP4", "an MD4 model, which is not supported"),
     (b"MDSW", "a Return to Castle Wolfenstein skeleton (MDS), which is not supported"),
     (b"MDMW", "an Enemy Territory mesh (MDM), which is not supported"),
     (b"MDXW", "an Enemy Territory skeleton (MDX), which is not supported"),
     (b"INTERQUAKEMODEL", "an Inter-Quake model (IQM), which is not supported"),
+    (b"ZYMOTICMODEL", "a Zymotic model (ZYM), which is not supported"),
+    (b"DARKPLACESMODEL", "a DarkPlaces model (DPM), which is not supported"),
     (b"2LGM", "a Ghoul2 mesh (GLM), which is not supported"),
     (b"2LGA", "a Ghoul2 animation (GLA), which is not supported"),
 ];
+
+/// What files of formats that are not read here are called, in lower case.
+const RELATIVE_EXTENSIONS: [&str; 10] = ["mdl", "zym", "dpm", "iqm", "md4", "mds", "mdm", "mdx", "glm", "gla"];
+
+/// Whether a file name's extension is one of a model's that is not read here.
+#[must_use]
+pub fn is_unread_extension(extension: &str) -> bool {
+    RELATIVE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+}
 
 /// The format of a file, by its first bytes.
 #[must_use]

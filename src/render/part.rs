@@ -332,6 +332,7 @@ struct MaterialKey {
     in_game: usize,
     rank: u32,
     is_plain: bool,
+    is_undrawn: bool,
 }
 
 impl MaterialKey {
@@ -343,6 +344,7 @@ impl MaterialKey {
             in_game: if is_default { usize::MAX } else { material.stages_in_game() },
             rank: material.rank,
             is_plain: material.is_plain(),
+            is_undrawn: material.is_undrawn(),
         }
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct TextureCache {
     pub flat: wgpu::TextureView,
     /// The specular map of what does not shine.
     pub black: wgpu::TextureView,
+    /// What a surface wears of which the game draws nothing.
+    pub white: wgpu::TextureView,
 }
 
 impl TextureCache {
@@ -36,8 +38,8 @@ impl TextureCache {
         let placeholder = group(gpu, layouts, &dot([255; 4]), repeat, &material(false));
         let size = texture::DEFAULT_SIZE;
         let default_picture = texture::upload_rgba(gpu, size, size, &texture::default_picture());
-        let (flat, black) = (dot([128, 128, 255, 255]), dot([0, 0, 0, 255]));
-        Self { samplers, pictured: material(true), placeholder, default_picture, flat, black }
+        let (flat, black, white) = (dot([128, 128, 255, 255]), dot([0, 0, 0, 255]), dot([255; 4]));
+        Self { samplers, pictured: material(true), placeholder, default_picture, flat, black, white }
     }
 
     /// The sampler for a picture.

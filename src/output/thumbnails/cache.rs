@@ -17,7 +17,7 @@ use crate::ui::Thumbnail;
 use crate::vfs::{FileSystem, Place};
 
 /// Another number makes every thumbnail anew: for changes in how they are drawn.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Bytes kept at most.
 const BUDGET: u64 = 64 << 20;
 /// Writes between two looks at how much there is.

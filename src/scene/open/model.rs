@@ -6,18 +6,37 @@ use super::OpenCause;
 use super::clips::{add_animations, add_clips};
 use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
-use crate::material::{Finder, Search, SurfaceMaterial};
+use crate::material::{Finder, Search, Step, SurfaceMaterial};
 use crate::model::{Format, Model};
 use crate::scene::figure::plan_of_part;
 use crate::scene::{ModelAsset, Skin};
-use crate::vfs::{Vfs, name_of, split_extension};
+use crate::vfs::{Vfs, name_of, name_of_place, split_extension};
 
 /// Opens a model of the world, by its game path.
 pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &Search) -> Result<ModelAsset, OpenCause> {
     let bytes = vfs.read(game_path).map_err(OpenCause::Read)?;
     let mut part = open_in(vfs, game_path, &bytes, search).map_err(|error| OpenCause::Load(Box::new(error)))?;
     part.file = vfs.place_of(game_path);
+    if vfs.takes_own(game_path) {
+        tell_replaced(vfs, &mut part);
+    }
     Ok(part)
+}
+
+/// Says of a model from the place that `vfs` was made for whether the game takes another in its place.
+pub(super) fn tell_replaced(vfs: &Vfs, asset: &mut ModelAsset) {
+    let Some(by) = vfs.replaced_by(&asset.game_path).map(name_of_place) else { return };
+    let own = vfs.root().map(name_of_place).unwrap_or_default();
+    let note = format!("replaced by {by} in the game; this is the one of {own}");
+    let step = Step { what: "Model".to_owned(), note, ..Step::default() };
+    for skin in &mut asset.skins {
+        let told = |material: &SurfaceMaterial| {
+            let trail = std::iter::once(step.clone()).chain(material.trail.iter().cloned()).collect();
+            SurfaceMaterial { trail, ..material.clone() }
+        };
+        skin.materials = skin.materials.iter().map(told).collect();
+    }
+    asset.replaced_by = Some(by);
 }
 
 /// Opens the bytes of the model at `game_path` with everything beside it in `vfs`.
@@ -45,7 +64,9 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
     if usual.companions.clip_lists {
         add_clips(vfs, game_path, &mut model, &mut warnings);
     }
-    let skins = find_skins(vfs, game_path, &model, search, &mut warnings);
+    let mut finder = Finder::new(vfs, game_path, model.format(), search);
+    let skins = find_skins(&mut finder, game_path, &model, &mut warnings);
+    let missing_skins = finder.missing_skins(&model).into();
     // Of what is odd in archives, only what is about this very file belongs to it.
     for remark in vfs.remarks().into_iter().filter(|remark| remark.contains(game_path)) {
         warnings.add(WarningKind::Companion, "", remark);
@@ -55,9 +76,12 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
         game_path: game_path.to_owned(),
         file: None,
         added: Vec::new(),
+        replaced_by: None,
+        order_matters: vfs.order_matters(),
         of_figure: plan_of_part(vfs, game_path).is_some(),
         model: Arc::new(model),
         skins,
+        missing_skins,
         warnings: warnings.into_vec(),
     })
 }
@@ -109,13 +133,12 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
 
 /// The choices of pictures: one per skin of an MD2, one per `.skin` file beside an MD3, MDC or MDR, else the names in the
 /// file alone.
-fn find_skins(vfs: &Vfs, game_path: &str, model: &Model, search: &Search, warnings: &mut Warnings) -> Vec<Skin> {
-    let mut finder = Finder::new(vfs, game_path, model.format(), search);
+fn find_skins(finder: &mut Finder, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<Skin> {
     let mut by_names = Warnings::default();
     let materials: Arc<[SurfaceMaterial]> = finder.materials(model, &mut by_names).into();
     if model.format() == Format::Md2 {
         warnings.append(by_names.into_vec());
-        return md2_skins(&mut finder, model, &materials, warnings);
+        return md2_skins(finder, model, &materials, warnings);
     }
     let files = finder.skin_files(model, &materials, warnings);
     let mut skins: Vec<Skin> = files
