@@ -56,8 +56,8 @@ const RELATIVES: [(&[u8], &str); 10] = [
     (b"2LGA", "a Ghoul2 animation (GLA), which is not supported"),
 ];
 
-/// What files of formats that are not read here are called, in lower case.
-const RELATIVE_EXTENSIONS: [&str; 10] = ["mdl", "zym", "dpm", "iqm", "md4", "mds", "mdm", "mdx", "glm", "gla"];
+/// What models of formats that are not read here are called, in lower case; skeletons (MDX, GLA) are no models.
+const RELATIVE_EXTENSIONS: [&str; 8] = ["mdl", "zym", "dpm", "iqm", "md4", "mds", "mdm", "glm"];
 
 /// Whether a file name's extension is one of a model's that is not read here.
 #[must_use]

@@ -170,7 +170,7 @@ impl GpuPart {
         for ((number, surface), shape) in self.surfaces.iter_mut().enumerate().zip(model.surfaces()) {
             let material = materials.get(number).unwrap_or(&nothing);
             let picture = material.picture.as_ref();
-            let own = picture.map(&mut view);
+            let own = picture.map(&mut view).or_else(|| material.is_undrawn().then(|| textures.undrawn.clone()));
             surface.picture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
             surface.has_alpha = picture.is_some_and(|picture| picture.has_alpha);
             surface.sprite = material.definition.deforms.contains(&Deform::Sprite).then(|| Sprite::new(gpu, shape));

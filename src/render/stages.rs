@@ -224,7 +224,7 @@ impl MaterialUploader<'_> {
             let alpha = AlphaSource::Constant(GHOST);
             let stage = Stage { blend: Some(Blend::ALPHA), writes_depth: false, alpha, ..Stage::default() };
             let studio = recipe(&Material::default(), &stage, Light::Studio);
-            own(&stage, &self.textures.white, Some(studio), None);
+            own(&stage, &self.textures.undrawn, Some(studio), None);
         }
         let is_default = material.in_game == InGame::DefaultPicture;
         GpuMaterial { definition, stages, rank: material.rank, is_plain, is_default, is_undrawn }

@@ -22,7 +22,7 @@ pub(super) struct TextureCache {
     /// The specular map of what does not shine.
     pub black: wgpu::TextureView,
     /// What a surface wears of which the game draws nothing.
-    pub white: wgpu::TextureView,
+    pub undrawn: wgpu::TextureView,
 }
 
 impl TextureCache {
@@ -38,8 +38,9 @@ impl TextureCache {
         let placeholder = group(gpu, layouts, &dot([255; 4]), repeat, &material(false));
         let size = texture::DEFAULT_SIZE;
         let default_picture = texture::upload_rgba(gpu, size, size, &texture::default_picture());
-        let (flat, black, white) = (dot([128, 128, 255, 255]), dot([0, 0, 0, 255]), dot([255; 4]));
-        Self { samplers, pictured: material(true), placeholder, default_picture, flat, black, white }
+        let (flat, black) = (dot([128, 128, 255, 255]), dot([0, 0, 0, 255]));
+        let undrawn = dot([180, 180, 185, 255]);
+        Self { samplers, pictured: material(true), placeholder, default_picture, flat, black, undrawn }
     }
 
     /// The sampler for a picture.

@@ -18,6 +18,7 @@ mod notes;
 mod prefer;
 mod preferences;
 mod saving;
+mod sheet;
 mod skins;
 mod timeline;
 mod view;
@@ -48,6 +49,7 @@ pub use saving::{
     ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, OutputKind, PictureOptions, PictureSize, Saving,
     Scenery, TILES, Work,
 };
+pub use sheet::SheetClip;
 pub use timeline::{FrameWindow, MOST_POINTS, TimelineView};
 pub use view::Navigation;
 

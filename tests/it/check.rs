@@ -57,12 +57,17 @@ fn a_picture_that_is_not_there_is_one_line_for_all_models_that_ask_for_it() {
 
 #[test]
 fn a_script_that_asks_for_what_is_not_there_is_named() {
-    let script = b"textures/box\n{\n{\nmap textures/gone.tga\n}\n}\n";
+    let script = b"textures/box\n{\n{\nmap textures/gone.tga\n}\n}\ntextures/lid\n{\n{\nmap textures/gone.tga\n}\n}\n";
     let root = game(&[("models/a.md3", &md3("textures/box")), ("scripts/x.shader", script)]);
     let (status, lines, _) = check(root.path(), &["--textures"]);
     assert_eq!((status, lines.len()), (Some(1), 1), "{lines:?}");
     assert!(lines[0].starts_with("textures/gone.tga: missing in 1 surface of 1 model: "), "{lines:?}");
-    assert!(lines[0].ends_with("; scripts/x.shader line 1 asks for it"), "{lines:?}");
+    assert!(lines[0].ends_with("; asked for by scripts/x.shader line 1"), "{lines:?}");
+    std::fs::write(root.path().join("models/b.md3"), md3("textures/lid")).unwrap();
+    let (_, lines, _) = check(root.path(), &["--textures"]);
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].starts_with("textures/gone.tga: missing in 2 surfaces of 2 models: "), "{lines:?}");
+    assert!(lines[0].ends_with("; asked for by scripts/x.shader lines 1, 7"), "{lines:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What `check --textures` lists: pictures that are not there and those that are guessed, grouped by picture.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -17,8 +17,8 @@ const MOST_MODELS: usize = 3;
 enum Cause {
     /// A name leads nowhere.
     Missing(String),
-    /// A script (file and line) asks for a picture that is not there.
-    Absent(String, String, u32),
+    /// A script asks for a picture that is not there.
+    Absent(String),
     /// An MD2 names a skin that is not there.
     Skin(String),
     /// A picture was taken because none that is named was there.
@@ -37,10 +37,19 @@ struct Place {
     steps: Vec<String>,
 }
 
+/// What was found of one picture.
+#[derive(Debug)]
+struct Finding {
+    cause: Cause,
+    /// Scripts that ask for it, and at which lines.
+    scripts: BTreeMap<String, BTreeSet<u32>>,
+    places: Vec<Place>,
+}
+
 /// What was found in all models, in the order it was found.
 #[derive(Debug, Default)]
 pub struct Findings {
-    causes: Vec<(Cause, Vec<Place>)>,
+    causes: Vec<Finding>,
     known: HashMap<Cause, usize>,
 }
 
@@ -61,7 +70,7 @@ impl Findings {
             let missing = Cause::Missing(place_of(asset, &material.name));
             // Said already of a model that wears nothing else.
             let is_told = self.known.get(&missing).and_then(|known| self.causes.get(*known));
-            if is_told.is_none_or(|(_, places)| places.last().is_none_or(|place| place.model != path)) {
+            if is_told.is_none_or(|finding| finding.places.last().is_none_or(|place| place.model != path)) {
                 let cause = Cause::Skin(place_of(asset, &material.name));
                 self.put(cause, path, 0, material.name.clone(), material);
             }
@@ -70,10 +79,13 @@ impl Findings {
 
     fn put(&mut self, cause: Cause, path: &Path, surface: usize, first: String, material: &SurfaceMaterial) {
         let index = *self.known.entry(cause.clone()).or_insert_with(|| {
-            self.causes.push((cause, Vec::new()));
+            self.causes.push(Finding { cause, scripts: BTreeMap::new(), places: Vec::new() });
             self.causes.len() - 1
         });
-        let Some((_, places)) = self.causes.get_mut(index) else { return };
+        let Some(Finding { scripts, places, .. }) = self.causes.get_mut(index) else { return };
+        if let (Some((file, line)), Some(_)) = (&material.script, &material.absent) {
+            scripts.entry(file.clone()).or_default().insert(*line);
+        }
         match places.last_mut().filter(|place| place.model == path) {
             Some(place) => drop(place.surfaces.insert(surface)),
             None => {
@@ -101,19 +113,19 @@ impl Findings {
     }
 
     fn count(&self, counts: impl Fn(&Cause) -> bool) -> usize {
-        self.causes.iter().filter(|(cause, _)| counts(cause)).map(|(_, places)| places.len()).sum()
+        self.causes.iter().filter(|finding| counts(&finding.cause)).map(|finding| finding.places.len()).sum()
     }
 
     /// A line for each picture; `verbose` adds where it is asked for and what was tried.
     pub fn write(&self, output: &mut impl io::Write, verbose: bool) -> io::Result<()> {
-        for (cause, places) in &self.causes {
+        for Finding { cause, scripts, places } in &self.causes {
             let surfaces: usize = places.iter().map(|place| place.surfaces.len()).sum();
             let models = counted(places.len(), "model");
             let of = format!("{} of {models}", counted(surfaces, "surface"));
             let (head, tail) = match cause {
                 Cause::Missing(name) => (format!("{name}: missing in {of}"), String::new()),
-                Cause::Absent(name, file, line) => {
-                    (format!("{name}: missing in {of}"), format!("; {file} line {line} asks for it"))
+                Cause::Absent(name) => {
+                    (format!("{name}: missing in {of}"), format!("; asked for by {}", lines(scripts)))
                 }
                 Cause::Skin(name) => (format!("{name}: missing among the skins of {models}"), String::new()),
                 Cause::Guessed(path) => {
@@ -148,7 +160,7 @@ fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
     }
     material.trouble()?;
     Some(match (&material.absent, &material.script) {
-        (Some(absent), Some((file, line))) => Cause::Absent(absent.clone(), file.clone(), *line),
+        (Some(absent), Some(_)) => Cause::Absent(absent.clone()),
         _ if material.name.trim().is_empty() => Cause::Unnamed,
         _ => Cause::Missing(place_of(asset, &material.name)),
     })
@@ -161,6 +173,15 @@ fn place_of(asset: &ModelAsset, name: &str) -> String {
         Some(rest) => format!("{}/{rest}", folder_of(&asset.game_path)).trim_start_matches('/').to_owned(),
         None => name.to_owned(),
     }
+}
+
+/// `scripts/a.shader line 3, scripts/b.shader lines 5, 9`
+fn lines(scripts: &BTreeMap<String, BTreeSet<u32>>) -> String {
+    let of = |(file, lines): (&String, &BTreeSet<u32>)| {
+        let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+        format!("{file} {} {}", if numbers.len() == 1 { "line" } else { "lines" }, numbers.join(", "))
+    };
+    scripts.iter().map(of).collect::<Vec<_>>().join(", ")
 }
 
 /// `1 model`, `3 models`
