@@ -90,10 +90,13 @@ pub fn model(ui: &Ui, rect: Rect, id: Id, path: &Path, style: RowStyle<'_>, gall
     let font = if style.chosen { fonts::medium() } else { fonts::body() };
     let colour = if replaced.is_some() { tokens.text2 } else { tokens.text };
     paint::name_in(ui.painter(), line(6.0), &name, font, colour);
-    let Some(replaced) = replaced else {
+    let (Some(replaced), Some(by)) = (replaced, style.replaced_by) else {
         paint::text_in(ui.painter(), line(22.0), &below, fonts::small(), tokens.text2);
         return response.on_hover_text(path.display().to_string());
     };
-    paint::name_in(ui.painter(), line(22.0), &replaced, fonts::small(), tokens.warn);
+    // Where there is little room it is the name that is cut, not what is said of it.
+    let word = paint::text_in(ui.painter(), line(22.0), "Replaced by", fonts::small(), tokens.warn);
+    let room = Rect::from_min_max(pos2(word.right() + 3.0, line(22.0).top()), line(22.0).max);
+    paint::name_in(ui.painter(), room, by, fonts::small(), tokens.warn);
     response.on_hover_text(format!("{}\n{replaced} in the game", path.display()))
 }
