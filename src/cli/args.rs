@@ -11,6 +11,7 @@ use maquette::scene::{
     Alpha, Background, LightingMode, OVERLAYS, OverlayKind, RATE_RANGE, Shading, StandardView, TURN_RANGE, Tone,
 };
 use maquette::session::MOST_PIXELS;
+use maquette::vfs::SearchOrder;
 
 /// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and moving
 #[derive(Parser)]
@@ -77,6 +78,10 @@ pub struct FigureArguments {
     /// Search this folder or archive before the model's own game. Repeatable, the last one first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
+    /// For a model in an archive of a game. game: as the game, in which later archives replace files of earlier ones;
+    /// archive: its own archive first
+    #[arg(long = "as", value_name = "WHERE", default_value = "game", value_parser = parse_order)]
+    pub order: SearchOrder,
 }
 
 /// A clip and a place in it, counted in steps from its start.
@@ -156,12 +161,20 @@ pub struct CheckArguments {
     /// List warnings too
     #[arg(long)]
     pub warnings: bool,
-    /// List pictures and scripts that are not there, for every skin, with what was tried. Exit status 1 if there are any
+    /// List pictures that are not there and those that are guessed, for every skin, a line for each. Exit status 1 if there
+    /// are any
     #[arg(long)]
     pub textures: bool,
+    /// With --textures: in which models, and what was tried
+    #[arg(long, short)]
+    pub verbose: bool,
     /// Search this folder or archive before the models' own games. Repeatable, the last one first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
+    /// For models in archives of a game. game: as the game, in which later archives replace files of earlier ones;
+    /// archive: their own archive first
+    #[arg(long = "as", value_name = "WHERE", default_value = "game", value_parser = parse_order)]
+    pub order: SearchOrder,
 }
 
 #[derive(Args)]
@@ -440,6 +453,14 @@ fn parse_alpha(text: &str) -> Result<Alpha, String> {
         "cutout" => Ok(Alpha::Test),
         "blend" => Ok(Alpha::Blend),
         _ => Err("material, opaque, cutout or blend is expected".to_owned()),
+    }
+}
+
+fn parse_order(text: &str) -> Result<SearchOrder, String> {
+    match text.to_lowercase().as_str() {
+        "game" => Ok(SearchOrder::Game),
+        "archive" => Ok(SearchOrder::OwnArchive),
+        _ => Err("game or archive is wanted".to_owned()),
     }
 }
 

@@ -31,6 +31,7 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
         if arguments.json { report.to_json() + "\n" } else { report.to_text() }
     } else {
         let report = Report::new(first.model(), &first.pose, &first.asset.warnings, &first.asset.name);
+        let report = report.with_replacement(first.asset.replaced_by.as_deref());
         let report = report.with_materials(first.model(), first.materials());
         if arguments.json { report.to_json() + "\n" } else { report.to_text(LISTED) }
     };
@@ -49,11 +50,14 @@ fn archive_report(opener: &Opener, path: &Path) -> Result<ArchiveReport, Failure
         failed: Vec::new(),
         warnings: Vec::new(),
     };
+    let paths: Vec<_> = archive.files().map(|file| archive.path().join(file)).collect();
+    let mut replaced = opener.files().replaced(&paths);
     for model in archive.files().filter(|file| is_model_file(Path::new(file))) {
         match archive.read(model) {
             Ok(bytes) => {
                 let loaded = formats::load(&bytes);
-                report.add(model, loaded.as_ref().map(|(model, _)| model));
+                let replaced_by = replaced.remove(&archive.path().join(model));
+                report.add(model, replaced_by, loaded.as_ref().map(|(model, _)| model));
             }
             Err(error) => report.warnings.push(format!("{model}: {error}")),
         }

@@ -50,7 +50,7 @@ const LISTED: usize = 12;
 
 /// An opener as the arguments want it.
 pub fn opener(arguments: &FigureArguments, depth: Depth) -> Result<Opener, Failure> {
-    opener_with(&arguments.root, depth)
+    Ok(opener_with(&arguments.root, depth)?.in_order(arguments.order))
 }
 
 /// An opener that searches `roots` first; a mistyped one is wrong use.

@@ -48,16 +48,27 @@ pub const FORMATS: [FormatEntry; 5] = [
 ];
 
 /// Relatives one may meet, to be named in the refusal.
-const RELATIVES: [(&[u8], &str); 8] = [
+const RELATIVES: [(&[u8], &str); 10] = [
     (b"IDPO", "a Quake model (MDL)"),
     (b"IDP4", "an MD4 model"),
     (b"MDSW", "a Return to Castle Wolfenstein skeleton (MDS)"),
     (b"MDMW", "an Enemy Territory mesh (MDM)"),
     (b"MDXW", "an Enemy Territory skeleton (MDX)"),
     (b"INTERQUAKEMODEL", "an Inter-Quake model (IQM)"),
+    (b"ZYMOTICMODEL", "a Zymotic model (ZYM)"),
+    (b"DARKPLACESMODEL", "a DarkPlaces model (DPM)"),
     (b"2LGM", "a Ghoul2 mesh (GLM)"),
     (b"2LGA", "a Ghoul2 animation (GLA)"),
 ];
+
+/// What models of formats that are not read here are called, in lower case; skeletons (MDX, GLA) are no models.
+const RELATIVE_EXTENSIONS: [&str; 8] = ["mdl", "zym", "dpm", "iqm", "md4", "mds", "mdm", "glm"];
+
+/// Whether a file name's extension is one of a model's that is not read here.
+#[must_use]
+pub fn is_unread_extension(extension: &str) -> bool {
+    RELATIVE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+}
 
 /// The format of a file, by its first bytes.
 #[must_use]

@@ -35,6 +35,8 @@ pub struct ArchivedModel {
     pub triangles: usize,
     /// Names of its tags.
     pub tags: Vec<String>,
+    /// Name of the archive or folder whose file the game takes in place of this one; none where it takes this one.
+    pub replaced_by: Option<String>,
 }
 
 /// A file that could not be read.
@@ -47,8 +49,8 @@ pub struct FailedModel {
 }
 
 impl ArchiveReport {
-    /// Adds a model, or why it is none.
-    pub fn add(&mut self, path: &str, model: Result<&Model, &LoadError>) {
+    /// Adds a model, with the name of what the game takes in its place, or why it is none.
+    pub fn add(&mut self, path: &str, replaced_by: Option<String>, model: Result<&Model, &LoadError>) {
         match model {
             Ok(model) => self.models.push(ArchivedModel {
                 path: path.to_owned(),
@@ -57,6 +59,7 @@ impl ArchiveReport {
                 surfaces: model.surfaces().len(),
                 triangles: model.surfaces().iter().map(|surface| surface.triangles.len()).sum(),
                 tags: model.tags().to_vec(),
+                replaced_by,
             }),
             Err(error) => self.failed.push(FailedModel { path: path.to_owned(), reason: error.to_string() }),
         }

@@ -27,6 +27,8 @@ pub struct PartReport {
     pub name: &'static str,
     /// Path of its model in the game.
     pub model: String,
+    /// Name of the archive or folder whose file the game takes in place of this one; none where it takes this one.
+    pub replaced_by: Option<String>,
     /// Short name of the format.
     pub format: &'static str,
     /// Name of the part that carries it; none for the first.
@@ -86,6 +88,7 @@ fn part_report(scene: &Scene, entity: &Entity) -> PartReport {
     PartReport {
         name: entity.role.key(),
         model: entity.asset.game_path.clone(),
+        replaced_by: entity.asset.replaced_by.clone(),
         format: entity.model().format().name(),
         on: carrier.map(|carrier| carrier.role.key()),
         at: entity.attachment.as_ref().map(|attachment| attachment.anchor.name().to_owned()),

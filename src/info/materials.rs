@@ -20,6 +20,8 @@ pub struct MaterialReport {
     pub hidden: bool,
     /// What was not found, in a sentence; none if nothing is missing.
     pub missing: Option<String>,
+    /// Its picture was taken because none that is named was there.
+    pub guessed: bool,
     /// A picture that is called much like the missing one.
     pub nearest: Option<String>,
     /// What the game draws: `whole`, `default picture`, `nothing`, or `first stages`.
@@ -103,6 +105,7 @@ fn report(surface: &str, material: &SurfaceMaterial) -> MaterialReport {
         picture: material.picture.as_ref().map(|_| material.path.clone()),
         hidden: material.hidden,
         missing: material.trouble(),
+        guessed: material.guessed,
         nearest: material.nearest.as_ref().map(|nearest| nearest.path.clone()),
         in_game: match material.in_game {
             InGame::Whole => "whole",

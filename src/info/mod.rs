@@ -29,6 +29,8 @@ pub struct Report<'a> {
     pub version: Option<i32>,
     /// What the model is called here, usually its path.
     pub name: &'a str,
+    /// Name of the archive or folder whose file the game takes in place of this one; none where it takes this one.
+    pub replaced_by: Option<&'a str>,
     /// Name stored inside the file.
     pub stored_name: &'a str,
     /// Frames of all clips; an MD5's bind pose is one of them.
@@ -175,6 +177,7 @@ impl<'a> Report<'a> {
             format: model.format().name(),
             version: model.version(),
             name,
+            replaced_by: None,
             stored_name: model.name(),
             frames: model.frames().len(),
             lods: model.lod_count(),
@@ -201,6 +204,13 @@ impl<'a> Report<'a> {
             frame_list: model.frames().iter().map(frame_report).collect(),
             game: model.format().game(),
         }
+    }
+
+    /// The same with the name of what the game takes in place of this file.
+    #[must_use]
+    pub fn with_replacement(mut self, replaced_by: Option<&'a str>) -> Self {
+        self.replaced_by = replaced_by;
+        self
     }
 
     /// The same with what the surfaces of `model` wear.

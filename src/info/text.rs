@@ -22,6 +22,9 @@ impl Report<'_> {
         writeln!(out, "{}", clean(self.name))?;
         let version = self.version.map_or_else(|| "no version".to_owned(), |version| format!("version {version}"));
         field(out, "format", &format!("{} ({}), {version}", self.format, self.game))?;
+        if let Some(by) = self.replaced_by {
+            field(out, "in the game", &format!("replaced by {}", clean(by)))?;
+        }
         if !self.stored_name.is_empty() {
             field(out, "stored name", &clean(self.stored_name))?;
         }
@@ -158,6 +161,7 @@ impl super::FigureReport {
             ("skin", Left),
             ("origin", Left),
             ("model", Left),
+            ("replaced by", Left),
         ];
         let parts = self.parts.iter().map(|part| {
             let hidden = if part.shown { "" } else { " (hidden)" };
@@ -170,6 +174,7 @@ impl super::FigureReport {
                 clean(&part.skin),
                 numbers(&part.origin),
                 clean(&part.model),
+                part.replaced_by.as_deref().map(clean).unwrap_or_default(),
             ]
         });
         table(out, "Parts", &columns, parts, usize::MAX)?;
@@ -200,12 +205,14 @@ impl super::ArchiveReport {
             ("triangles", Right),
             ("tags", Right),
             ("path", Left),
+            ("replaced by", Left),
         ];
         let models = self.models.iter().map(|model| {
             let numbers = [model.frames, model.surfaces, model.triangles, model.tags.len()];
             let mut row = vec![model.format.to_owned()];
             row.extend(numbers.map(|number| number.to_string()));
             row.push(clean(&model.path));
+            row.push(model.replaced_by.as_deref().map(clean).unwrap_or_default());
             row
         });
         table(out, "Models", &columns, models, rows)?;

@@ -71,6 +71,7 @@ fn work(mut roots: Vec<PathBuf>, waiting: &Receiver<(Ticket, Load)>, newest: &At
             roots.push(root.clone());
             opener = Opener::new(roots.clone(), Depth::Decoded);
         }
+        opener.set_order(ticket.order);
         let reply = answer_to(&opener, ticket, &load, &stop);
         // What is not prepared is worked out when it is shown.
         let prepared =
@@ -93,7 +94,8 @@ pub fn answer_to(opener: &Opener, ticket: Ticket, load: &Load, stop: &dyn Fn() -
     let one_file = matches!(load, Load::Open(paths) if matches!(paths.as_slice(), [path] if is_one_model(path)));
     let list = models.map(|models| {
         let asked_for = !one_file && models.len() > 1;
-        ModelList { models: scene::without_levels(models), asked_for }
+        let models = scene::without_levels(models);
+        ModelList { replaced: opener.files().replaced(&models), models, asked_for }
     });
     let opened = match load {
         Load::Open(paths) => paths.first().filter(|_| paths.len() == 1).and_then(|path| plain(path)),

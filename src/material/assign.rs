@@ -68,10 +68,26 @@ impl Finder<'_> {
         skins
     }
 
+    /// The skins that an MD2 names and that are not there, each once.
+    pub fn missing_skins(&mut self, model: &Model) -> Vec<SurfaceMaterial> {
+        let mut missing: Vec<SurfaceMaterial> = Vec::new();
+        let is_md2 = model.format() == Format::Md2;
+        for name in model.skins().iter().filter(|name| is_md2 && !name.trim().is_empty()) {
+            let material = self.material(name, Origin::Model, &mut Warnings::default());
+            if material.is_missing() && missing.iter().all(|known| known.name != material.name) {
+                missing.push(material);
+            }
+        }
+        missing
+    }
+
     /// What each surface looks like by the names in the file. Missing pictures are told once per name.
     pub fn materials(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<SurfaceMaterial> {
         if model.format() == Format::Md2 {
-            let material = self.skin_look(model, warnings);
+            // What has no triangles lacks no skin.
+            let is_empty = model.surfaces().iter().all(|surface| surface.triangles.is_empty());
+            let mut unsaid = Warnings::default();
+            let material = self.skin_look(model, if is_empty { &mut unsaid } else { warnings });
             return model.surfaces().iter().map(|_| material.clone()).collect();
         }
         let ranks = ranks_of(model);
@@ -104,7 +120,12 @@ impl Finder<'_> {
                 // by rules of their own.
                 let in_game = if model.format() == Format::Md5 { InGame::Whole } else { material.in_game };
                 let trail = material.trail.iter().cloned().chain([step.clone()]).collect();
-                *material = SurfaceMaterial { trail, in_game, ..material.with_picture(&path, Arc::clone(&picture)) };
+                *material = SurfaceMaterial {
+                    trail,
+                    in_game,
+                    guessed: true,
+                    ..material.with_picture(&path, Arc::clone(&picture))
+                };
             }
             warnings.add(
                 WarningKind::Companion,
@@ -255,8 +276,11 @@ impl Finder<'_> {
                     found: Some(path.clone()),
                     note: String::new(),
                 });
+                // A player of Quake II names none: the game offers all that have an icon beside them.
+                let guessed = !(named.is_empty() && self.places.has_icon(path));
                 return SurfaceMaterial {
                     trail: trail.into(),
+                    guessed,
                     ..SurfaceMaterial::pictured(&named, path, picture, wrap)
                 };
             }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::image_program::ImageProgram;
 use super::places::Places;
-use super::script::{Found, Kind, ScriptCache, Scripts, plain_name};
+use super::script::{Found, Kind, ReplacedScripts, ScriptCache, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
 use super::{InGame, Nearest, Origin, Picture, PictureWrap, Step, SurfaceMaterial};
 use crate::error::{WarningKind, Warnings};
@@ -79,6 +79,8 @@ pub struct Finder<'a> {
     /// Whose scripts define the model's materials, the likelier first.
     kinds: Vec<Kind>,
     scripts: Arc<Scripts>,
+    /// Scripts of the model's own archive that the game takes from elsewhere.
+    replaced: Arc<ReplacedScripts>,
     decoded: HashMap<String, Option<Arc<Picture>>>,
     /// Pictures that programs made.
     made: HashMap<String, (String, Option<Arc<Picture>>)>,
@@ -114,6 +116,7 @@ impl<'a> Finder<'a> {
             bytes: 0,
             places: Places::new(vfs, model_path, bare_name_folders),
             scripts: if kinds.is_empty() { Arc::default() } else { search.shelf.scripts(vfs) },
+            replaced: if kinds.is_empty() { Arc::default() } else { search.shelf.replaced(vfs) },
             kinds,
             decoded: HashMap::new(),
             made: HashMap::new(),
@@ -168,7 +171,9 @@ impl<'a> Finder<'a> {
     /// The material of a name in a model.
     fn look_for(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceMaterial {
         let mut trail: Vec<Step> = self.game_step().into_iter().collect();
-        if let Some(found) = self.definition(name, &mut trail, warnings) {
+        let found = self.definition(name, &mut trail, warnings);
+        self.tell_replaced(name, found.as_ref(), &mut trail);
+        if let Some(found) = found {
             return self.scripted(name, found, trail, warnings);
         }
         let picture = self.image(name, "Image", &mut trail, warnings);
@@ -221,6 +226,23 @@ impl<'a> Finder<'a> {
         None
     }
 
+    /// Tells of a definition that the game does not take, as it takes another file in place of the script.
+    fn tell_replaced(&self, name: &str, found: Option<&Found>, trail: &mut Vec<Step>) {
+        let Some(definition) = self.kinds.iter().find_map(|kind| self.replaced.find(name, *kind)) else { return };
+        // With the own archive searched first it is that one that was found.
+        let is_used = found.is_some_and(|found| found.file.eq_ignore_ascii_case(&definition.file))
+            && self.vfs.takes_own(&definition.file);
+        let step = if is_used {
+            let note = format!("{} replaces {}", definition.by, definition.file);
+            Step { what: "In the game".to_owned(), note, ..Step::default() }
+        } else {
+            let what = format!("In {}", self.replaced.archive());
+            let note = format!("{} line {}, replaced by {}", definition.file, definition.line, definition.by);
+            Step { what, note, ..Step::default() }
+        };
+        trail.push(step);
+    }
+
     /// The material of a name that a script defines: its pictures are found.
     fn scripted(&mut self, name: &str, found: Found, mut trail: Vec<Step>, warnings: &mut Warnings) -> SurfaceMaterial {
         let Found { mut material, file, line, kind } = found;
@@ -254,7 +276,11 @@ impl<'a> Finder<'a> {
         }
         let (path, picture, wrap) = plain.unwrap_or_default();
         // Quake III refuses such a definition; Doom 3 draws what it finds.
-        let in_game = if stops && kind == Kind::Quake3 { InGame::DefaultPicture } else { InGame::Whole };
+        let in_game = match kind {
+            Kind::Quake3 if stops => InGame::DefaultPicture,
+            _ if count == 0 => InGame::Stages(0),
+            _ => InGame::Whole,
+        };
         let nearest = missing.as_ref().and_then(|name| self.nearest(name));
         let hidden = material.stages.is_empty() && material.no_draw;
         SurfaceMaterial {

@@ -123,6 +123,12 @@ impl<'a> Places<'a> {
         names.into_iter().map(|name| join(&self.folder, &name)).collect()
     }
 
+    /// Whether an icon lies beside a picture (`red_i.pcx` beside `red.pcx`), which makes it a skin of a Quake II player.
+    pub(super) fn has_icon(&self, path: &str) -> bool {
+        let stem = split_extension(path).0;
+        IMAGE_EXTENSIONS.iter().any(|extension| self.vfs.find(&format!("{stem}_i.{extension}")).is_some())
+    }
+
     /// The picture beside the model that must be its own: called like it, or `skin` or `diffuse`; or, where the model
     /// `names_nothing`, the only one that is no mask, normal map or the like.
     pub(super) fn only_picture_beside(&self, names_nothing: bool) -> Option<String> {

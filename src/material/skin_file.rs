@@ -2,7 +2,7 @@
 //!
 //! One entry a line, `surface,path`. Names are compared in lower case; a `_1`-like ending of a surface's name may be left
 //! out, as the games cut it when they load a model. Lines for tags (`tag_head,`) name no surface. A path that ends in
-//! `nodraw`, or none, hides the surface. Source: Quake III `tr_image.c` (`RE_RegisterSkin`, `CommaParse`); the same of
+//! `nodraw` or `null`, or none, hides the surface. Source: Quake III `tr_image.c` (`RE_RegisterSkin`, `CommaParse`); the same of
 //! Return to Castle Wolfenstein adds accessories (`md3_hat,models/…`) and a scale (`playerscale,1.1`).
 
 use std::collections::BTreeMap;
@@ -11,6 +11,9 @@ use crate::bytes::latin1;
 use crate::error::{WarningKind, Warnings};
 use crate::vfs::{name_of, split_extension};
 
+/// Names that mean that a surface is not drawn: there is no such material, and of what is not there the game draws
+/// nothing.
+const HIDING: [&str; 2] = ["nodraw", "null"];
 /// Longest file read, in bytes; real ones have a few hundred.
 const LONGEST: usize = 1 << 24;
 /// Surfaces the games read, and as many as are kept.
@@ -310,7 +313,8 @@ fn is_line_end(byte: u8) -> bool {
 /// Whether a path of a skin hides its surface.
 #[must_use]
 pub fn hides(path: &str) -> bool {
-    path.is_empty() || split_extension(name_of(path)).0.eq_ignore_ascii_case("nodraw")
+    let name = split_extension(name_of(path)).0;
+    path.is_empty() || HIDING.iter().any(|hiding| name.eq_ignore_ascii_case(hiding))
 }
 
 /// The name of the skin in a file beside a model called `model` (with extension), if it is one of that model's:

@@ -26,6 +26,8 @@ pub struct SurfaceMaterial {
     pub script: Option<(String, u32)>,
     /// The first picture that its script asks for and that is not there.
     pub absent: Option<String>,
+    /// Its picture was taken because none that is named was there: perhaps another was meant.
+    pub guessed: bool,
     /// What the game would draw.
     pub in_game: InGame,
     /// When its material was first named, of all of the model and its skin: of equal sort numbers the game draws the
@@ -79,6 +81,7 @@ impl SurfaceMaterial {
             definition: Arc::default(),
             script: None,
             absent: None,
+            guessed: false,
             in_game: match origin {
                 Origin::Model => InGame::DefaultPicture,
                 Origin::Skin => InGame::Stages(0),
@@ -137,11 +140,20 @@ impl SurfaceMaterial {
         !shows || self.script.is_none() && is_one
     }
 
+    /// Whether the game is meant to draw nothing of it: its script has no stages. It is not `hidden`, so that one can look
+    /// at its form.
+    #[must_use]
+    pub fn is_undrawn(&self) -> bool {
+        !self.hidden && self.script.is_some() && self.definition.stages.is_empty() && self.picture.is_none()
+    }
+
     /// Whether there is nothing to be drawn but the placeholder.
     #[must_use]
     pub fn is_missing(&self) -> bool {
         let shows = |map: &Map| map.picture.is_some();
-        self.picture.is_none() && !self.definition.stages.iter().any(|stage| stage.maps.iter().any(shows))
+        !self.is_undrawn()
+            && self.picture.is_none()
+            && !self.definition.stages.iter().any(|stage| stage.maps.iter().any(shows))
     }
 
     /// What of it was not found, in a sentence; none if nothing is missing.
@@ -151,9 +163,6 @@ impl SurfaceMaterial {
             return None;
         }
         if let Some((file, line)) = &self.script {
-            if self.definition.stages.is_empty() {
-                return Some(format!("{file} line {line} has nothing that is drawn"));
-            }
             let absent = self.absent.as_ref()?;
             return Some(format!("{file} line {line} asks for “{absent}”, which is not there"));
         }

@@ -6,10 +6,9 @@ use image::{RgbaImage, imageops};
 
 use super::offscreen::OffscreenRenderer;
 use super::{OutputError, Progress};
-use crate::model::{Clip, ClipSource};
 use crate::pose::clip_length;
-use crate::scene::{Background, ClipChoice, Entity, EntityId, Span};
-use crate::session::{MOST_PIXELS, MOST_TILES, Session};
+use crate::scene::{Background, Entity, Span};
+use crate::session::{MOST_PIXELS, MOST_TILES, Session, SheetClip};
 use crate::ui::{self, Caption};
 
 /// Between tiles and at the edges, in points.
@@ -31,14 +30,6 @@ pub struct ContactSheetOptions {
     pub scale: f32,
     /// Whether names of tags and joints are written in the pictures.
     pub names: bool,
-}
-
-/// A clip on the sheet.
-struct Row {
-    entity: Option<EntityId>,
-    choice: ClipChoice,
-    name: String,
-    second: String,
 }
 
 /// Where everything is, in pixels.
@@ -81,29 +72,6 @@ impl Plan {
     }
 }
 
-/// The clips of the leading part, in their order; what stands if there are none.
-fn rows(session: &Session) -> Vec<Row> {
-    let Some(track) = session.track() else { return Vec::new() };
-    let clips = track.playback.clips(track.model());
-    let moves = |clip: &&Clip| clip.source != ClipSource::BindPose;
-    let any = clips.iter().any(|clip| moves(&clip));
-    let chosen = clips.iter().enumerate().filter(|(_, clip)| !any || moves(clip));
-    let mut rows: Vec<Row> = chosen
-        .map(|(index, clip)| Row {
-            entity: Some(track.id),
-            choice: ClipChoice::Clip(index),
-            name: clip.name.clone(),
-            second: ui::format::count(clip.count as usize),
-        })
-        .collect();
-    if rows.is_empty() {
-        let name = session.name().unwrap_or_default().to_owned();
-        let second = ui::format::count(track.model().frames().len());
-        rows.push(Row { entity: Some(track.id), choice: ClipChoice::AllFrames, name, second });
-    }
-    rows
-}
-
 /// Makes the sheet. Gives it, and how many clips there are and how many of them are on it: a sheet is bounded.
 pub fn contact_sheet(
     renderer: &mut OffscreenRenderer,
@@ -111,7 +79,7 @@ pub fn contact_sheet(
     order: &ContactSheetOptions,
     progress: &mut Progress<'_>,
 ) -> Result<(RgbaImage, usize, usize), OutputError> {
-    let mut rows = rows(session);
+    let mut rows = session.sheet_clips();
     let all = rows.len();
     let moments = order.moments.max(1);
     rows.truncate((MOST_TILES / moments).max(1) as usize);
@@ -159,7 +127,7 @@ pub fn contact_sheet(
     let tone = session.view.display.tone;
     let name_height = plan.block.1 - order.tile.1;
     for (index, row) in rows.iter().enumerate() {
-        let caption = Caption { name: &row.name, second: &row.second, plated: transparent };
+        let caption = Caption { name: &row.name, second: &ui::format::count(row.frames), plated: transparent };
         let strip = renderer.write((plan.block.0, name_height), order.scale, |root, place| {
             ui::caption(root, &caption, tone, place);
         })?;
@@ -172,9 +140,11 @@ pub fn contact_sheet(
 
 /// Poses the scene at one of so many moments of a clip: the middle frame, or moments from its start on, as far from
 /// each other as from the end to the start.
-fn stand(session: &mut Session, row: &Row, moment: u32, moments: u32) {
-    let Some(leader) = row.entity else { return };
-    session.document.scene.choose(leader, row.choice, session.document.paired);
+fn stand(session: &mut Session, row: &SheetClip, moment: u32, moments: u32) {
+    if let Some((other, choice)) = row.other {
+        session.document.scene.choose(other, choice, false);
+    }
+    session.document.scene.choose(row.entity, row.choice, session.document.paired);
     for entity in session.document.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
         let steps = steps(entity, moment, moments);
         entity.playback.playing = false;

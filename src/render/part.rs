@@ -184,7 +184,7 @@ impl GpuPart {
         for ((number, surface), shape) in self.surfaces.iter_mut().enumerate().zip(model.surfaces()) {
             let material = materials.get(number).unwrap_or(&nothing);
             let picture = material.picture.as_ref();
-            let own = picture.map(&mut view);
+            let own = picture.map(&mut view).or_else(|| material.is_undrawn().then(|| textures.undrawn.clone()));
             surface.written = None;
             surface.picture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
             surface.transparency = material.transparency();
@@ -353,6 +353,7 @@ struct MaterialKey {
     in_game: usize,
     rank: u32,
     is_plain: bool,
+    is_undrawn: bool,
 }
 
 impl MaterialKey {
@@ -364,6 +365,7 @@ impl MaterialKey {
             in_game: if is_default { usize::MAX } else { material.stages_in_game() },
             rank: material.rank,
             is_plain: material.is_plain(),
+            is_undrawn: material.is_undrawn(),
         }
     }
 }

@@ -11,8 +11,8 @@ use super::layouts::Layouts;
 use super::recipe::{Alpha, From, Light, StageRecipe, Test};
 use super::textures::TextureCache;
 use crate::material::{
-    AlphaSource, AlphaTest, Coordinates, Deform, Factor, InGame, MOST_WARPS, Material, Stage, SurfaceMaterial, TexMod,
-    UvTransform, sort, warp_count, warps,
+    AlphaSource, AlphaTest, Blend, Coordinates, Deform, Factor, InGame, MOST_WARPS, Material, Stage, SurfaceMaterial,
+    TexMod, UvTransform, sort, warp_count, warps,
 };
 
 /// Twin of `Stage` in shaders/material.wgsl.
@@ -25,6 +25,9 @@ pub struct StageUniform {
     vector_t: [f32; 4],
     warps: [[[f32; 4]; 2]; MOST_WARPS],
 }
+
+/// How much is seen in the studio of what the game does not draw.
+const GHOST: f32 = 0.15;
 
 /// Bytes from one stage's numbers to the next: what every device allows.
 pub(super) const STRIDE: usize = 256;
@@ -92,6 +95,8 @@ pub(super) struct GpuMaterial {
     pub is_plain: bool,
     /// The game shows its default picture in its place.
     is_default: bool,
+    /// The game draws nothing of it, and the studio hardly anything.
+    is_undrawn: bool,
 }
 
 impl GpuMaterial {
@@ -101,7 +106,11 @@ impl GpuMaterial {
     }
 
     pub fn sort(&self, is_game: bool) -> f32 {
-        if is_game && self.is_default { sort::OPAQUE } else { self.definition.sort }
+        match self {
+            Self { is_default: true, .. } if is_game => sort::OPAQUE,
+            Self { is_undrawn: true, .. } => sort::BLEND,
+            _ => self.definition.sort,
+        }
     }
 
     /// Seconds on the material's own clock.
@@ -159,7 +168,8 @@ impl MaterialUploader<'_> {
         mut view: impl FnMut(&Arc<crate::material::Picture>) -> wgpu::TextureView,
     ) -> GpuMaterial {
         let definition = Arc::clone(&material.definition);
-        let is_plain = material.is_plain();
+        let is_undrawn = material.is_undrawn();
+        let is_plain = material.is_plain() && !is_undrawn;
         let in_game = material.stages_in_game();
         let mut stages = Vec::new();
         for (number, stage) in definition.stages.iter().enumerate() {
@@ -193,22 +203,31 @@ impl MaterialUploader<'_> {
             });
             slot += 1;
         }
-        if material.in_game == InGame::DefaultPicture {
-            let stage = Stage::default();
-            write(numbers, slot, &StageUniform::new(&stage, 0.0));
+        let mut own = |stage: &Stage, picture, studio, game| {
+            write(numbers, slot, &StageUniform::new(stage, 0.0));
             stages.push(GpuStage {
                 number: None,
-                studio: None,
-                game: Some(recipe(&Material::default(), &stage, Light::None)),
-                groups: vec![self.group(&self.textures.default_picture, &stage, None, None)],
+                studio,
+                game,
+                groups: vec![self.group(picture, stage, None, None)],
                 current: 0,
                 shown: true,
                 slot,
                 moves: false,
             });
+        };
+        if material.in_game == InGame::DefaultPicture {
+            let stage = Stage::default();
+            let game = recipe(&Material::default(), &stage, Light::None);
+            own(&stage, &self.textures.default_picture, None, Some(game));
+        } else if is_undrawn {
+            let alpha = AlphaSource::Constant(GHOST);
+            let stage = Stage { blend: Some(Blend::ALPHA), writes_depth: false, alpha, ..Stage::default() };
+            let studio = recipe(&Material::default(), &stage, Light::Studio);
+            own(&stage, &self.textures.undrawn, Some(studio), None);
         }
         let is_default = material.in_game == InGame::DefaultPicture;
-        GpuMaterial { definition, stages, rank: material.rank, is_plain, is_default }
+        GpuMaterial { definition, stages, rank: material.rank, is_plain, is_default, is_undrawn }
     }
 
     fn group(

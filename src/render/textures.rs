@@ -21,6 +21,8 @@ pub(super) struct TextureCache {
     pub flat: wgpu::TextureView,
     /// The specular map of what does not shine.
     pub black: wgpu::TextureView,
+    /// What a surface wears of which the game draws nothing.
+    pub undrawn: wgpu::TextureView,
 }
 
 impl TextureCache {
@@ -37,7 +39,8 @@ impl TextureCache {
         let size = texture::DEFAULT_SIZE;
         let default_picture = texture::upload_rgba(gpu, size, size, &texture::default_picture());
         let (flat, black) = (dot([128, 128, 255, 255]), dot([0, 0, 0, 255]));
-        Self { samplers, pictured: material(true), placeholder, default_picture, flat, black }
+        let undrawn = dot([180, 180, 185, 255]);
+        Self { samplers, pictured: material(true), placeholder, default_picture, flat, black, undrawn }
     }
 
     /// The sampler for a picture.

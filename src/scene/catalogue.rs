@@ -1,7 +1,7 @@
 //! Which models there are: below folders, in archives, beside a file.
 
 use std::borrow::Borrow;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::sort_models;
@@ -42,6 +42,18 @@ pub struct Found {
     pub failed: Vec<(PathBuf, ReadError)>,
     /// Archives with oddities, a sentence each.
     pub remarks: Vec<(PathBuf, String)>,
+    /// Files of model formats that are not read here: how many are called `.iqm` and the like, in lower case.
+    pub left_out: BTreeMap<String, usize>,
+}
+
+impl Found {
+    /// Counts a file that is called like a model of a format that is not read here.
+    fn leave_out(&mut self, name: &str) {
+        let extension = split_extension(name).1;
+        if formats::is_unread_extension(extension) {
+            *self.left_out.entry(extension.to_lowercase()).or_default() += 1;
+        }
+    }
 }
 
 /// The model files below `path` (itself, if it is a file), in archives too, in the order of [`sort_models`]; folders that
@@ -88,7 +100,8 @@ fn below_folder(path: &Path, stop: &dyn Fn() -> bool, found: &mut Found) {
                 Ok(_) if is_model_file(&path) => found.models.push(path),
                 // Not kept open: there may be thousands, and one of them is shown.
                 Ok(_) if is_archive_file(&path) => in_archive(Archive::open(&path), &path, "", found),
-                _ => {}
+                Ok(_) => found.leave_out(&path.to_string_lossy()),
+                Err(_) => {}
             }
         }
     }
@@ -108,6 +121,7 @@ fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, bel
     let is_below = |name: &&str| name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(&prefix));
     let models = archive.files().filter(is_below).filter(|name| is_model_name(name)).take(MOST_MODELS);
     found.models.extend(models.map(|name| path.join(name)));
+    archive.files().filter(is_below).for_each(|name| found.leave_out(name));
     found.remarks.extend(archive.remarks().into_iter().map(|remark| (path.to_path_buf(), remark)));
 }
 

@@ -17,6 +17,11 @@ pub struct ModelAsset {
     pub game_path: String,
     /// Place on disk; none for the built-in samples.
     pub file: Option<PathBuf>,
+    /// The archive or folder whose file the game takes in place of this one.
+    pub replaced_by: Option<String>,
+    /// It lies in an archive of a game that searches others before: what it wears may be another thing in the game than
+    /// with its own archive first.
+    pub order_matters: bool,
     /// Whether it stands for a whole figure that lies beside it: `lower`, `upper`, `head`, a Quake II body.
     pub of_figure: bool,
     /// The model with its levels of detail and animations.
@@ -27,6 +32,8 @@ pub struct ModelAsset {
     pub added: Vec<PathBuf>,
     /// Choices of pictures; never empty.
     pub skins: Vec<Skin>,
+    /// Skins that an MD2 names and that are not there.
+    pub missing_skins: Arc<[SurfaceMaterial]>,
     /// What was odd in the files and what was not found.
     pub warnings: Vec<Warning>,
 }

@@ -3,7 +3,7 @@
 //! One load runs at a time. A load that replaces what is shown supersedes an older one of its kind; those that add to
 //! what is shown wait for each other, and none is lost.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -12,6 +12,7 @@ use super::{Effect, LastSession, NoteKind, Session};
 use crate::material::SurfaceMaterial;
 use crate::model::Format;
 use crate::scene::{self, Assembly, AssemblyPart, Attachment, EntityId, ModelAsset, OpenError, Source};
+use crate::vfs::SearchOrder;
 
 /// What is to be read.
 #[derive(Clone, Debug)]
@@ -111,6 +112,8 @@ pub struct Ticket {
     pub id: u64,
     /// What the answer is for.
     pub intent: Intent,
+    /// Whose files come first for a model in one of a game's archives.
+    pub order: SearchOrder,
 }
 
 /// What was read.
@@ -147,6 +150,8 @@ pub struct LoadAnswer {
 pub struct ModelList {
     /// The files, in order.
     pub models: Vec<PathBuf>,
+    /// Those of them that a later archive of their game, or a loose file, replaces; and the name of what does.
+    pub replaced: HashMap<PathBuf, String>,
     /// They were asked for as a list: a folder, an archive or several files, not one file that brings its folder along.
     pub asked_for: bool,
 }
@@ -274,7 +279,7 @@ impl Session {
             };
             if let Some(load) = self.up_to_date(load, &intent) {
                 self.jobs.loads.last_id += 1;
-                let ticket = Ticket { id: self.jobs.loads.last_id, intent };
+                let ticket = Ticket { id: self.jobs.loads.last_id, intent, order: self.search_order };
                 self.jobs.loads.running = Some((ticket.id, load.replaces()));
                 return Some(Effect::Load(ticket, load));
             }
@@ -319,6 +324,7 @@ impl Session {
         let before = Arc::clone(&self.model_list);
         if let Some(list) = list {
             self.model_list = list.models.into();
+            self.replaced_models = list.replaced.into();
         }
         let milliseconds = took.as_secs_f64() * 1000.0;
         match (ticket.intent, result) {

@@ -18,11 +18,12 @@ mod notes;
 mod prefer;
 mod preferences;
 mod saving;
+mod sheet;
 mod skins;
 mod timeline;
 mod view;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -48,6 +49,7 @@ pub use saving::{
     ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, OutputKind, PictureOptions, PictureSize, Saving,
     Scenery, TILES, Work,
 };
+pub use sheet::SheetClip;
 pub use timeline::{FrameWindow, MOST_POINTS, TimelineView};
 pub use view::Navigation;
 
@@ -59,6 +61,7 @@ use crate::scene::{
     Alpha, Camera, Display, Entity, EntityId, LightingMode, ModelAsset, Onion, Overlays, Playback, Role, Scene,
     Shading, Tone,
 };
+use crate::vfs::SearchOrder;
 
 /// A file that was not opened, for the strip above the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -246,6 +249,10 @@ pub struct Session {
     pub last_session: Option<LastSession>,
     /// Model files to go through, in the order of the list. Another list is another `Arc`.
     pub model_list: Arc<[PathBuf]>,
+    /// Those of them that a later archive of their game, or a loose file, replaces; and the name of what does.
+    pub replaced_models: Arc<HashMap<PathBuf, String>>,
+    /// Whose files come first for a model in one of a game's archives.
+    pub search_order: SearchOrder,
     /// The one of them that was asked for last, whether or not it could be opened.
     pub requested_path: Option<PathBuf>,
     /// The clock of an empty scene: speed, repeat and interpolation for what comes next.

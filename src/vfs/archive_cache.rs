@@ -56,6 +56,11 @@ impl Shelved {
         Self { path, shelf, archive }
     }
 
+    /// Where the archive lies.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The archive, unless it cannot be opened.
     pub(super) fn get(&self) -> Option<&Arc<Archive>> {
         let open = || self.shelf.open(&self.path).map_err(|error| error.to_string());

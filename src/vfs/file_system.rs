@@ -8,13 +8,14 @@ use super::archive::{Archive, is_archive};
 use super::archive_cache::ArchiveCache;
 use super::path::normalise;
 use super::place::Place;
-use super::{ReadError, Vfs, read_file, search_path};
+use super::{ReadError, SearchOrder, Vfs, read_file, search_path};
 
 /// Opens places on disk and in archives. The archives of the newest world stay open, so that going from one model to the
 /// next does not read their directories again; one whose file changed is read anew.
 #[derive(Debug, Default)]
 pub struct FileSystem {
     roots: Vec<PathBuf>,
+    order: SearchOrder,
     shelf: Arc<ArchiveCache>,
     newest: Mutex<Option<Arc<Vfs>>>,
 }
@@ -25,6 +26,17 @@ impl FileSystem {
     #[must_use]
     pub fn new(roots: Vec<PathBuf>) -> Self {
         Self { roots, ..Self::default() }
+    }
+
+    /// Whose files come first in the worlds that are made from now on.
+    pub fn set_order(&mut self, order: SearchOrder) {
+        self.order = order;
+    }
+
+    /// Whose files come first.
+    #[must_use]
+    pub fn order(&self) -> SearchOrder {
+        self.order
     }
 
     /// What a path leads to. What lies on disk comes first; else the path may lead through an archive, in which case
@@ -95,7 +107,7 @@ impl FileSystem {
     }
 
     pub(super) fn world(&self, path: &Path) -> Result<(Vfs, String), ReadError> {
-        search_path::around(&self.roots, &self.shelf, &self.locate(path)?)
+        search_path::around(&self.roots, &self.shelf, self.order, &self.locate(path)?)
     }
 
     /// The archive at `path`.

@@ -33,6 +33,10 @@ impl Folder {
         Self { root, listings: Mutex::default() }
     }
 
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
     fn listing(&self, folder: &Path) -> Arc<Listing> {
         let mut listings = self.listings.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(listings.entry(folder.to_path_buf()).or_insert_with(|| Arc::new(Listing::of(folder))))

@@ -12,6 +12,7 @@ mod mount;
 mod path;
 mod place;
 mod read_error;
+mod replaced;
 mod search_path;
 
 use std::collections::{BTreeMap, HashSet};
@@ -29,6 +30,8 @@ pub use path::{
 };
 pub use place::Place;
 pub use read_error::ReadError;
+pub use replaced::name_of_place;
+pub use search_path::SearchOrder;
 
 /// Largest file read whole, in bytes; also the largest that an entry of an archive may unpack to.
 const LARGEST_FILE: u64 = 1 << 30;
@@ -39,6 +42,12 @@ pub struct Vfs {
     mounts: Vec<Mount>,
     /// The folder or archive that the world was made for.
     home: Option<PathBuf>,
+    /// Where among the mounts that is.
+    own: Option<usize>,
+    /// Mounts that the game searches before it, whatever the order here.
+    before_own: Vec<usize>,
+    /// Whether the game's order is another than the one with the own archive first.
+    order_matters: bool,
     remarks: Vec<String>,
 }
 
@@ -95,16 +104,16 @@ impl Vfs {
         self.names_in(folder, Mount::files_in)
     }
 
-    /// Names of the files directly in a folder as games list them: place by place in the order they are searched, within
-    /// a place sorted without regard to case, each once.
+    /// Names of the files directly in a folder as games list them: place by place in the order they are searched, each once;
+    /// those of an archive in the order of its directory (ioquake3 `code/qcommon/files.c`: `FS_ListFilteredFiles`), those of
+    /// a folder, whose order is the disk's, sorted without regard to case.
     #[must_use]
     pub fn listing(&self, folder: &str) -> Vec<String> {
         let Some(folder) = normalise(folder) else { return Vec::new() };
         let mut seen = HashSet::new();
         let mut listing = Vec::new();
         for mount in &self.mounts {
-            let mut names = mount.files_in(&folder);
-            names.sort_by_cached_key(|name| (name.to_lowercase(), name.clone()));
+            let names = mount.listing(&folder);
             listing.extend(names.into_iter().filter(|name| seen.insert(name.to_lowercase())));
         }
         listing
@@ -155,6 +164,10 @@ impl Vfs {
     pub fn remarks(&self) -> Vec<String> {
         self.remarks.iter().cloned().chain(self.mounts.iter().flat_map(Mount::remarks)).collect()
     }
+}
+
+fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
 /// Reads a whole file from disk. What is no plain file (a pipe would never end) and what is too large is refused.

@@ -1,6 +1,6 @@
 //! One of the places that a file world is made of.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::archive_cache::Shelved;
 use super::folder::Folder;
@@ -52,6 +52,25 @@ impl Mount {
             Self::Folder(mount) => mount.files_in(folder),
             Self::Archive(archive) => archive.get().map(|archive| archive.files_in(folder)).unwrap_or_default(),
             Self::Memory(memory) => memory.files_in(folder),
+        }
+    }
+
+    /// Names of the files directly in a folder, an archive's in the order of its directory, others sorted.
+    pub(super) fn listing(&self, folder: &str) -> Vec<String> {
+        if let Self::Archive(archive) = self {
+            return archive.get().map(|archive| archive.listing(folder)).unwrap_or_default();
+        }
+        let mut names = self.files_in(folder);
+        names.sort_by_cached_key(|name| (name.to_lowercase(), name.clone()));
+        names
+    }
+
+    /// The folder or archive itself; none for what lies in memory.
+    pub(super) fn place(&self) -> Option<&Path> {
+        match self {
+            Self::Folder(folder) => Some(folder.root()),
+            Self::Archive(archive) => Some(archive.path()),
+            Self::Memory(_) => None,
         }
     }
 

@@ -24,17 +24,45 @@ const ROOT_SIGNS: [&str; 8] =
     ["models", "scripts", "materials", "textures", "players", "pak0.pk3", "pak0.pak", "pak000.pk4"];
 /// Folders of the games that others build upon.
 const BASE_GAMES: [&str; 7] = ["baseq2", "baseq3", "baseEF", "main", "etmain", "base", "baseoa"];
+/// Other folders of games that hold archives and may have no sign of a root (Nexuiz, Xonotic; Quake).
+const GAME_NAMES: [&str; 5] = ["data", "id1", "missionpack", "d3xp", "game"];
 /// Folders climbed in search of the root.
 const CLIMB: usize = 12;
 /// Archives and archive folders mounted around a file, beyond its own.
 const MOST_ARCHIVES: usize = 256;
 
-/// The world around a place, and the game path of that place in it.
-pub(super) fn around(roots: &[PathBuf], shelf: &Arc<ArchiveCache>, place: &Place) -> Result<(Vfs, String), ReadError> {
-    let mut world = SearchPath::new(shelf);
-    for root in roots.iter().rev() {
-        world.add_user_root(root);
+/// Whose files come first for a file that lies in one of a game's archives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SearchOrder {
+    /// The game's own order: a file of a later archive replaces the same path of an earlier one.
+    #[default]
+    Game,
+    /// The file's own archive first, then the game's order.
+    OwnArchive,
+}
+
+impl SearchOrder {
+    /// Both of them, the own archive first as in a switch.
+    pub const ALL: [Self; 2] = [Self::OwnArchive, Self::Game];
+
+    /// What people call it.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Game => "In the game",
+            Self::OwnArchive => "In this archive",
+        }
     }
+}
+
+/// The world around a place, and the game path of that place in it. A place outside any game has its own archive searched
+/// first, whatever the order.
+pub(super) fn around(
+    roots: &[PathBuf],
+    shelf: &Arc<ArchiveCache>,
+    order: SearchOrder,
+    place: &Place,
+) -> Result<(Vfs, String), ReadError> {
     let (home, game, game_path) = match place {
         Place::File(file) => {
             // Links and `..` resolved, so that climbing leads where the file really is.
@@ -62,13 +90,56 @@ pub(super) fn around(roots: &[PathBuf], shelf: &Arc<ArchiveCache>, place: &Place
             (archive, game, path.clone())
         }
     };
-    match place {
-        Place::File(_) | Place::Folder(_) => world.add_folder(&home),
-        _ => world.add_archive(&home),
+    let mut world = SearchPath::new(shelf, &home);
+    for root in roots.iter().rev() {
+        world.add_user_root(root);
     }
+    let own_first = world.mounts.len();
     world.add_game(&game);
-    world.add_base_games(&game);
-    Ok((world.finish(home), game_path))
+    let base_games = base_games_beside(&game);
+    for base in &base_games {
+        world.add_game(base);
+    }
+    let in_game = is_game(&game) || !base_games.is_empty();
+    if !world.seen.contains(&home) {
+        // No game mounts it, so no game's order has a place for it.
+        match place {
+            Place::File(_) | Place::Folder(_) => world.add_folder(&home),
+            _ => world.add_archive(&home),
+        }
+        world.move_own(own_first);
+        world.before_own = (0..own_first).collect();
+    } else if !in_game {
+        world.move_own(own_first);
+        world.before_own = (0..world.own()).collect();
+    } else {
+        let last = world.own();
+        world.order_matters = last > own_first;
+        if order == SearchOrder::OwnArchive {
+            world.move_own(own_first);
+        }
+        let own = world.own();
+        world.before_own = (0..=last).filter(|mount| *mount != own).collect();
+    }
+    Ok((world.finish(), game_path))
+}
+
+/// Whether a folder with archives in it is a game's: by its name, or by what it holds.
+fn is_game(folder: &Path) -> bool {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    GAME_NAMES.iter().chain(&BASE_GAMES).any(|game| name.eq_ignore_ascii_case(game)) || has_root_sign(folder)
+}
+
+/// The base games beside a game's folder, in the order they are searched. A folder that only has the name of one (`main`
+/// is a common name) is none.
+fn base_games_beside(game: &Path) -> Vec<PathBuf> {
+    let is_base = |name: &str| BASE_GAMES.iter().position(|base| name.eq_ignore_ascii_case(base));
+    let own_name = game.file_name().unwrap_or_default().to_string_lossy();
+    let Some(parent) = game.parent().filter(|_| is_base(&own_name).is_none()) else { return Vec::new() };
+    let mut found: Vec<_> = names_in(parent).filter_map(|name| Some((is_base(&name)?, name))).collect();
+    found.sort();
+    let folders = found.into_iter().map(|(_, name)| parent.join(name));
+    folders.filter(|folder| has_root_sign(folder) || !archives_in(folder).is_empty()).collect()
 }
 
 /// A path by which a file is known whichever way led to it; links in the file's own name are left, as what lies beside
@@ -116,18 +187,26 @@ fn names_in(folder: &Path) -> impl Iterator<Item = String> {
     entries.map(|entry| entry.file_name().to_string_lossy().into_owned())
 }
 
-/// Names in a folder that games mount as archives, in the order they are searched.
+/// Names in a folder that games mount as archives, in the order they are searched. Compared as in upper case, which puts
+/// `_` behind the letters (ioquake3 `code/qcommon/files.c`: `paksort`, `FS_PathCmp`).
 fn archives_in(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> =
         names_in(folder).filter(|name| is_mounted_name(name) || is_archive_folder_name(name)).collect();
-    names.sort_by_cached_key(|name| std::cmp::Reverse((name.to_lowercase(), name.clone())));
+    names.sort_by_cached_key(|name| std::cmp::Reverse((name.to_uppercase(), name.clone())));
     names
 }
 
 /// A world while it grows.
 struct SearchPath<'a> {
     shelf: &'a Arc<ArchiveCache>,
+    /// The place the world is made for.
+    home: &'a Path,
     mounts: Vec<Mount>,
+    /// Where among the mounts that place is.
+    own: Option<usize>,
+    /// Mounts that the game searches before it.
+    before_own: Vec<usize>,
+    order_matters: bool,
     /// Places that are mounted: the first time counts.
     seen: HashSet<PathBuf>,
     /// Archives that would be mounted if they were not too many.
@@ -135,19 +214,43 @@ struct SearchPath<'a> {
 }
 
 impl<'a> SearchPath<'a> {
-    fn new(shelf: &'a Arc<ArchiveCache>) -> Self {
-        Self { shelf, mounts: Vec::new(), seen: HashSet::new(), wanted: 0 }
+    fn new(shelf: &'a Arc<ArchiveCache>, home: &'a Path) -> Self {
+        let (mounts, before_own) = (Vec::new(), Vec::new());
+        Self { shelf, home, mounts, own: None, before_own, order_matters: false, seen: HashSet::new(), wanted: 0 }
     }
 
     fn add_folder(&mut self, folder: &Path) {
-        if self.seen.insert(folder.to_path_buf()) {
+        if self.is_new(folder) {
             self.mounts.push(Mount::Folder(Folder::new(folder.to_path_buf())));
         }
     }
 
     fn add_archive(&mut self, archive: &Path) {
-        if self.seen.insert(archive.to_path_buf()) {
+        if self.is_new(archive) {
             self.mounts.push(Mount::Archive(Shelved::new(archive.to_path_buf(), Arc::clone(self.shelf))));
+        }
+    }
+
+    /// Whether a place is not mounted yet; it is to be mounted next.
+    fn is_new(&mut self, place: &Path) -> bool {
+        let is_new = self.seen.insert(place.to_path_buf());
+        if is_new && place == self.home {
+            self.own = Some(self.mounts.len());
+        }
+        is_new
+    }
+
+    /// Where the place is that the world is made for, once it is mounted.
+    fn own(&self) -> usize {
+        self.own.unwrap_or_default()
+    }
+
+    /// Has the place that the world is made for searched before all but `to` mounts, if it is not already.
+    fn move_own(&mut self, to: usize) {
+        let own = self.own();
+        if own > to {
+            self.mounts[to..=own].rotate_right(1);
+            self.own = Some(to);
         }
     }
 
@@ -173,35 +276,30 @@ impl<'a> SearchPath<'a> {
             if is_folder != is_archive_folder_name(&name) {
                 continue;
             }
-            self.wanted += 1;
-            if self.wanted > MOST_ARCHIVES {
-                continue;
+            // The own archive is searched, however many there are.
+            if path != self.home {
+                self.wanted += 1;
+                if self.wanted > MOST_ARCHIVES {
+                    continue;
+                }
             }
             if is_folder { self.add_folder(&path) } else { self.add_archive(&path) }
         }
     }
 
-    /// The base games beside a game's folder. A folder that only has the name of one (`main` is a common name) is none.
-    fn add_base_games(&mut self, game: &Path) {
-        let is_base = |name: &str| BASE_GAMES.iter().position(|base| name.eq_ignore_ascii_case(base));
-        let own_name = game.file_name().unwrap_or_default().to_string_lossy();
-        let Some(parent) = game.parent().filter(|_| is_base(&own_name).is_none()) else { return };
-        let mut found: Vec<_> = names_in(parent).filter_map(|name| Some((is_base(&name)?, name))).collect();
-        found.sort();
-        for (_, name) in found {
-            let folder = parent.join(name);
-            if has_root_sign(&folder) || !archives_in(&folder).is_empty() {
-                self.add_game(&folder);
-            }
-        }
-    }
-
-    fn finish(self, home: PathBuf) -> Vfs {
+    fn finish(self) -> Vfs {
         let mut remarks = Vec::new();
         if self.wanted > MOST_ARCHIVES {
             let wanted = self.wanted;
             remarks.push(format!("{wanted} archives lie around this file; the first {MOST_ARCHIVES} are searched"));
         }
-        Vfs { mounts: self.mounts, home: Some(home), remarks }
+        Vfs {
+            mounts: self.mounts,
+            home: Some(self.home.to_path_buf()),
+            own: self.own,
+            before_own: self.before_own,
+            order_matters: self.order_matters,
+            remarks,
+        }
     }
 }

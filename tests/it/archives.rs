@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use maquette::vfs::{Archive, FileSystem, Place, ReadError, Vfs, is_archive_folder_name, is_archive_name};
+use maquette::vfs::{Archive, FileSystem, Place, ReadError, SearchOrder, Vfs, is_archive_folder_name, is_archive_name};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRng, TestRunner};
 use tempfile::TempDir;
@@ -197,15 +197,99 @@ fn loose_files_come_before_archives_and_late_names_before_early_ones() {
 }
 
 #[test]
-fn the_files_own_archive_comes_first() {
+fn in_a_game_the_games_order_counts_wherever_the_file_lies() {
+    let root = game();
+    let mut files = FileSystem::new(vec![]);
+    let own = root.path().join("mod/pak0.pk3/OWN.txt");
+    let in_folder = root.path().join("mod/pak2.pk3dir/models/y.md3");
+    let (vfs, path) = files.around(&own).unwrap();
+    assert_eq!((path.as_str(), vfs.root()), ("own.txt", Some(root.path().join("mod/pak0.pk3").as_path())));
+    gives(&vfs, &[("a.txt", "loose"), ("own.txt", "folder"), ("z.txt", "zpak"), ("base.txt", "base")]);
+    let (vfs, path) = files.around(&in_folder).unwrap();
+    assert_eq!(path, "models/y.md3");
+    gives(&vfs, &[("a.txt", "loose"), ("models/x.md3", "x"), ("z.txt", "zpak"), ("base.txt", "base")]);
+    // One may still look at it with its own archive first.
+    files.set_order(SearchOrder::OwnArchive);
+    let (vfs, _) = files.around(&own).unwrap();
+    gives(&vfs, &[("a.txt", "pak0"), ("own.txt", "pak0"), ("z.txt", "zpak"), ("base.txt", "base")]);
+    let (vfs, _) = files.around(&in_folder).unwrap();
+    gives(&vfs, &[("a.txt", "folder"), ("models/x.md3", "x"), ("z.txt", "zpak"), ("base.txt", "base")]);
+}
+
+#[test]
+fn what_is_replaced_is_told_in_either_order() {
+    let root = game();
+    let mut files = FileSystem::new(vec![]);
+    for order in SearchOrder::ALL {
+        files.set_order(order);
+        let (vfs, _) = files.around(&root.path().join("mod/pak0.pk3/a.txt")).unwrap();
+        assert!(vfs.order_matters());
+        assert_eq!(vfs.replaced_by("A.txt"), Some(root.path().join("mod").as_path()), "{order:?}");
+        assert_eq!(vfs.replaced_by("own.txt"), Some(root.path().join("mod/pak2.pk3dir").as_path()));
+        assert_eq!(vfs.replaced_by("z.txt"), None, "it is not in the own archive");
+        assert_eq!(vfs.takes_own("own.txt"), order == SearchOrder::OwnArchive);
+        assert_eq!(vfs.read_own("own.txt").unwrap(), b"pak0");
+        let (vfs, _) = files.around(&root.path().join("mod/models/x.md3")).unwrap();
+        assert_eq!((vfs.replaced_by("a.txt"), vfs.order_matters()), (None, false), "loose files come first");
+        let listed = ["mod/a.txt", "mod/pak0.pk3/own.txt", "mod/PAK1.PK3/pak1.txt", "baseq3/pak0.pk3/z.txt"];
+        let listed = listed.map(|path| root.path().join(path));
+        let replaced = files.replaced(&listed);
+        assert_eq!(replaced.len(), 1, "{replaced:?}");
+        assert_eq!(replaced[&listed[1]], "pak2.pk3dir");
+    }
+}
+
+#[test]
+fn outside_any_game_the_files_own_archive_comes_first() {
+    let both = |content: &'static [u8]| zip(&[("a.txt", content)]);
+    let root = folder(&[
+        ("downloads/one.pk3", &both(b"one")),
+        ("downloads/two.pk3", &both(b"two")),
+        ("downloads/more.pk3", &zip(&[("b.txt", b"more")])),
+    ]);
+    let files = FileSystem::new(vec![]);
+    for (archive, own) in [("one.pk3", "one"), ("two.pk3", "two")] {
+        let (vfs, _) = files.around(&root.path().join("downloads").join(archive).join("a.txt")).unwrap();
+        gives(&vfs, &[("a.txt", own), ("b.txt", "more")]);
+        assert_eq!((vfs.replaced_by("a.txt"), vfs.order_matters()), (None, false));
+    }
+}
+
+#[test]
+fn the_own_archive_is_searched_however_many_there_are() {
+    let root = folder(&[("g/models/x.md3", b"x"), ("g/a.pk3", &zip(&[("last.txt", b"last")]))]);
+    for index in 0..256 {
+        put(&root, &format!("g/b{index}.pk3"), b"PK");
+    }
+    let (vfs, _) = FileSystem::new(vec![]).around(&root.path().join("g/a.pk3/last.txt")).unwrap();
+    gives(&vfs, &[("last.txt", "last")]);
+}
+
+#[test]
+fn archives_are_searched_in_the_order_of_upper_case_names() {
+    // `_` is 5F, `A` 41 and `a` 61: FS_PathCmp compares in upper case, so pak_a comes after paka and is searched first.
+    let one = |content: &'static [u8]| zip(&[("a.txt", content)]);
+    let root =
+        folder(&[("g/models/x.md3", b"x"), ("g/pak_a.pk3", &one(b"line below")), ("g/paka.pk3", &one(b"letter"))]);
+    let (vfs, _) = Vfs::around(&root.path().join("g/models/x.md3")).unwrap();
+    gives(&vfs, &[("a.txt", "line below")]);
+}
+
+#[test]
+fn games_list_an_archive_in_the_order_of_its_directory() {
+    let names = ["scripts/b.shader", "scripts/Z.shader", "scripts/deeper/c.shader", "scripts/a.shader"];
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (*name, b"x".as_slice())).collect();
+    let loose = [("g/scripts/y.shader", b"x".as_slice()), ("g/scripts/B.shader", b"x")];
+    let root = folder(&[loose[0], loose[1], ("g/pak0.pk3", &zip(&files))]);
+    let (vfs, _) = FileSystem::new(vec![]).around(&root.path().join("g/pak0.pk3")).unwrap();
+    // Loose files first, and each name once.
+    assert_eq!(vfs.listing("scripts"), ["B.shader", "y.shader", "Z.shader", "a.shader"]);
+}
+
+#[test]
+fn places_without_a_games_order_are_searched_as_they_stand() {
     let root = game();
     let files = FileSystem::new(vec![]);
-    let (vfs, path) = files.around(&root.path().join("mod/pak0.pk3/OWN.txt")).unwrap();
-    assert_eq!((path.as_str(), vfs.root()), ("own.txt", Some(root.path().join("mod/pak0.pk3").as_path())));
-    gives(&vfs, &[("a.txt", "pak0"), ("own.txt", "pak0"), ("z.txt", "zpak"), ("base.txt", "base")]);
-    let (vfs, path) = files.around(&root.path().join("mod/pak2.pk3dir/models/y.md3")).unwrap();
-    assert_eq!(path, "models/y.md3");
-    gives(&vfs, &[("a.txt", "folder"), ("models/x.md3", "x"), ("z.txt", "zpak"), ("base.txt", "base")]);
     // A base game has none beneath it.
     let (vfs, path) = files.around(&root.path().join("baseq3/pak0.pk3")).unwrap();
     assert_eq!(path, "");

@@ -10,13 +10,15 @@ use egui::{Key, Role, vec2};
 use egui_kittest::kittest::Queryable as _;
 use image::codecs::gif::GifDecoder;
 use image::{AnimationDecoder as _, ImageDecoder as _};
+use maquette::material::Depth;
 use maquette::model::{Clip, ClipSource, Format, Wrap};
 use maquette::output::{
     ContactSheetOptions, FilmFile, FrameNames, OffscreenRenderer, OutputError, OutputJob, contact_sheet, film, save_png,
 };
 use maquette::pose::{Repeat, blend_at};
 use maquette::scene::{
-    Background, ClipChoice, FramePlan, FrameRange, MOST_FRAMES, Motion, Onion, Pace, Playback, Span, open_sample,
+    Background, ClipChoice, FramePlan, FrameRange, MOST_FRAMES, Motion, Onion, Opener, Pace, Playback, Role as Part,
+    Span, open_sample,
 };
 use maquette::session::{
     Action, ClockAction, Effect, FileAction, FilmKind, FilmOptions, MOST_PIXELS, OutputKind, PictureOptions,
@@ -24,6 +26,7 @@ use maquette::session::{
 };
 
 use crate::support::panels::{bench, click, taken};
+use crate::support::player;
 
 fn session(format: Format, clip: &str) -> Session {
     let mut session = Session::default();
@@ -311,6 +314,26 @@ fn a_contact_sheet_has_a_picture_for_every_clip() {
     assert!(solid(16) > 160 && solid(16 + 42) > 160, "a figure in both of the first clip's tiles");
     let stopped = contact_sheet(&mut studio, &mut transparent(&session), &wanted, &mut |done, _| done < 2);
     assert!(matches!(stopped, Err(OutputError::Cancelled)));
+}
+
+#[test]
+fn a_contact_sheet_of_a_figure_has_the_clips_of_both_halves() {
+    let Some(mut studio) = studio() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    player::write(folder.path());
+    let legs = folder.path().join("models/players/box/lower.md3");
+    let mut session = Session::default();
+    session.show(Opener::new(vec![], Depth::Decoded).figure(&legs).unwrap());
+    let names = |role: Part| -> Vec<String> {
+        let clips = session.document.scene.with_role(role).unwrap().model().clips();
+        clips.iter().map(|clip| clip.name.clone()).collect()
+    };
+    let (lower, upper) = (names(Part::Legs), names(Part::Torso));
+    let more = upper.iter().filter(|name| !lower.contains(name)).count();
+    assert!(more > 0 && upper.iter().any(|name| name.starts_with("TORSO_")), "{upper:?}");
+    let wanted = ContactSheetOptions { tile: (24, 24), moments: 1, scale: 1.0, names: false };
+    let (_, all, shown) = contact_sheet(&mut studio, &mut transparent(&session), &wanted, &mut |_, _| true).unwrap();
+    assert_eq!((all, shown), (lower.len() + more, lower.len() + more));
 }
 
 #[test]

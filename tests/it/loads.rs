@@ -8,6 +8,7 @@ use maquette::loader::Loader;
 use maquette::model::Format;
 use maquette::scene::{Role, open_sample};
 use maquette::session::{Action, Effect, FileAction, Intent, Load, NoteKind, Purpose, SceneAction, Selection, Session};
+use maquette::vfs::SearchOrder;
 
 use crate::support::loading::{act, answer, load_of};
 use crate::support::{files::Md3, player};
@@ -273,7 +274,7 @@ fn the_loader_reads_in_order_and_gives_up_what_is_superseded() {
     let (_game, place) = game();
     let (answers, answered) = channel();
     let loader = Loader::start(Vec::new(), move |answer| drop(answers.send(answer)));
-    let ticket = |id| maquette::session::Ticket { id, intent: Intent::AddRoot };
+    let ticket = |id| maquette::session::Ticket { id, intent: Intent::AddRoot, order: SearchOrder::Game };
     let pictures = |id: u64| (ticket(id), Load::Picture(place.join("default.png")));
     for id in [1, 2] {
         let (ticket, load) = pictures(id);

@@ -75,6 +75,10 @@ mod browser;
 mod thumbnails;
 // The program as a script sees it.
 mod cli;
+// What `check` lists.
+mod check;
+// What a game takes from which of its archives.
+mod game_order;
 // The built-in figure is what its maker makes.
 mod sample;
 // Lines, dots and labels over the model.

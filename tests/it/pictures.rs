@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use glam::{Affine3A, Vec3};
 use image::RgbaImage;
-use maquette::material::{Origin, Picture, PictureWrap, SurfaceMaterial, mip_levels};
+use maquette::material::{InGame, Origin, Picture, PictureWrap, SurfaceMaterial, mip_levels};
 use maquette::model::Model;
 use maquette::pose::Pose;
 use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, snapshot};
@@ -181,6 +181,28 @@ fn a_missing_picture_shows_the_checker() {
     assert!(pixels.iter().any(|[_, green, _, _]| *green < 125), "no purple");
     assert!(pixels.iter().any(|[_, green, _, _]| *green > 165), "no grey");
     assert!(pixels.iter().all(|[red, green, blue, _]| *red >= 160 && *green >= 90 && *blue >= 189));
+}
+
+#[test]
+fn what_the_game_does_not_draw_is_a_ghost_in_the_studio() {
+    // A script without stages.
+    let script = Some(("scripts/x.shader".to_owned(), 1));
+    let undrawn = SurfaceMaterial { script, in_game: InGame::Stages(0), ..look(None) };
+    assert!(undrawn.is_undrawn() && !undrawn.is_missing() && undrawn.trouble().is_none());
+    let mut stage = Stage::new(&[square(Vec3::X), square(Vec3::ZERO)], vec![undrawn, picture(1, 1, &[GREEN])]);
+    stage.display.shading = Shading::Textured;
+    let Some(ghost) = stage.draw() else { return };
+    stage.visible = vec![false, true];
+    let Some(without) = stage.draw() else { return };
+    let (ghost, without) = (middle(&ghost), middle(&without));
+    assert_ne!(ghost, without, "it is seen");
+    let away = ghost.iter().zip(without).map(|(one, other)| one.abs_diff(other)).max();
+    assert!(away < Some(64), "but faintly: {ghost:?} over {without:?}");
+    stage.visible = vec![true, true];
+    stage.display.lighting = LightingMode::Game;
+    let Some(game) = stage.draw() else { return };
+    stage.visible = vec![false, true];
+    assert_eq!(stage.draw().map(|image| middle(&image)), Some(middle(&game)), "nothing in the game");
 }
 
 #[test]

@@ -23,11 +23,14 @@ fn showing(shapes: &[Shape]) -> Session {
         name: "shapes".to_owned(),
         game_path: "shapes".to_owned(),
         file: None,
+        replaced_by: None,
+        order_matters: false,
         of_figure: false,
         outlines: Outlines::default(),
         model: Arc::new(model),
         added: vec![],
         skins: vec![Skin::plain("test", materials)],
+        missing_skins: Arc::default(),
         warnings: vec![],
     });
     session.view.camera = Camera {

@@ -7,7 +7,7 @@ use maquette::session::{Action, Effect, Load, LoadAnswer, Session, Ticket};
 
 /// The answer to a load.
 pub fn answer(ticket: Ticket, load: &Load) -> LoadAnswer {
-    answer_to(&Opener::new(Vec::new(), Depth::Decoded), ticket, load, &|| false)
+    answer_to(&Opener::new(Vec::new(), Depth::Decoded).in_order(ticket.order), ticket, load, &|| false)
 }
 
 /// The load that an effect asks for.

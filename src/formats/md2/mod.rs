@@ -154,9 +154,6 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     let skins = reader.i32("num_skins")?;
     let at_vertices = reader;
     let vertices = reader.count("num_xyz", limits::VERTICES)?;
-    if vertices == 0 {
-        return Err(at_vertices.error("num_xyz", Reason::Broken("a model needs at least one vertex".to_owned())));
-    }
     let needed = 40 + 4 * i64::from(vertices);
     if i64::from(frame_size) < needed {
         let why = format!("a frame of {vertices} vertices takes {needed} bytes, not {frame_size}");
@@ -164,6 +161,10 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     }
     let coordinates = reader.i32("num_st")?;
     let triangles = reader.i32("num_tris")?;
+    // Without triangles too it is meant to be empty: something in a game that is not seen.
+    if vertices == 0 && triangles != 0 {
+        return Err(at_vertices.error("num_xyz", Reason::Broken("a model needs at least one vertex".to_owned())));
+    }
     let commands = reader.i32("num_glcmds")?;
     let at_frames = reader;
     let frames = reader.count("num_frames", limits::FRAMES)?;
@@ -222,6 +223,10 @@ fn read_mesh(
     commands: &Commands,
     warnings: &mut Warnings,
 ) -> Result<Mesh, LoadError> {
+    if header.vertices == 0 {
+        warnings.add(WarningKind::Inconsistent, "num_xyz", "there are no vertices and no triangles: nothing is drawn");
+        return Ok(Mesh::default());
+    }
     let reader = source.start();
     let place = (header.ofs_tris, header.triangles, limits::TRIANGLES);
     let triangles = optional_table(&reader, "ofs_tris", place, 12, "the triangle list is not used", warnings);

@@ -1,12 +1,13 @@
 //! Definitions of materials in a game's scripts: Quake III's `scripts/*.shader`, Doom 3's `materials/*.mtr`.
 //!
 //! [`Scripts`] knows where every name of a game is defined; a definition is read when a model asks for it. Files are
-//! listed as the games list them: place by place in the order they are searched, within a place by name. Of equal names
+//! listed as the games list them: place by place in the order they are searched ([`Vfs::listing`]). Of equal names
 //! Quake III takes the one in the last file of that list (ioquake3 `tr_shader.c`, `ScanAndLoadShaderFiles`), Doom 3 that
 //! in the first; within a file the first counts.
 
 mod doom3;
 mod quake3;
+mod replaced;
 mod terms;
 
 use std::collections::HashMap;
@@ -19,6 +20,8 @@ use super::stage::Material;
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::text::{Dialect, Lexer, Token};
 use crate::vfs::{Vfs, split_extension};
+
+pub use replaced::ReplacedScripts;
 
 /// Files read, their longest, and bytes of all of them.
 const MOST_FILES: usize = 4096;
@@ -327,6 +330,7 @@ type Stamp = Vec<(PathBuf, u64, Option<SystemTime>)>;
 #[derive(Debug, Default)]
 pub struct ScriptCache {
     last: Mutex<Option<(Stamp, Arc<Scripts>)>>,
+    last_replaced: Mutex<Option<(Stamp, Arc<ReplacedScripts>)>>,
 }
 
 impl ScriptCache {
@@ -339,6 +343,24 @@ impl ScriptCache {
             Some((known, scripts)) if *known == stamp => Arc::clone(scripts),
             _ => {
                 let scripts = Arc::new(Scripts::of(vfs));
+                *last = Some((stamp, Arc::clone(&scripts)));
+                scripts
+            }
+        }
+    }
+}
+
+impl ScriptCache {
+    /// The scripts of the model's own archive that the game takes from elsewhere, read anew only if they are others than
+    /// the last.
+    #[must_use]
+    pub fn replaced(&self, vfs: &Vfs) -> Arc<ReplacedScripts> {
+        let Some(stamp) = replaced::stamp(vfs) else { return Arc::default() };
+        let mut last = self.last_replaced.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((known, scripts)) if *known == stamp => Arc::clone(scripts),
+            _ => {
+                let scripts = Arc::new(ReplacedScripts::of(vfs));
                 *last = Some((stamp, Arc::clone(&scripts)));
                 scripts
             }

@@ -16,11 +16,12 @@ use super::{Assembly, AssemblyPart, ModelAsset, Outlines, Role, Skin, Source};
 use crate::error::{LoadError, Warning, Warnings};
 use crate::material::{Depth, Finder, Picture, PictureWrap, Search, SkinFile, Step, SurfaceMaterial};
 use crate::model::Model;
-use crate::vfs::{FileSystem, Place, Vfs, split_extension};
+use crate::vfs::{FileSystem, Place, SearchOrder, Vfs, split_extension};
 
 use assemble::{add_extras, assemble};
 pub use error::{OpenCause, OpenError};
 pub use model::open_in;
+use model::tell_replaced;
 
 /// Opens a model file with everything beside it.
 pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
@@ -36,7 +37,6 @@ pub fn open_without_pictures(path: &Path) -> Result<ModelAsset, OpenError> {
 #[derive(Debug)]
 pub struct Opener {
     files: FileSystem,
-    has_roots: bool,
     search: Search,
 }
 
@@ -45,7 +45,19 @@ impl Opener {
     /// pictures as `depth` says.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>, depth: Depth) -> Self {
-        Self { has_roots: !roots.is_empty(), files: FileSystem::new(roots), search: Search::new(depth) }
+        Self { files: FileSystem::new(roots), search: Search::new(depth) }
+    }
+
+    /// The same with another order in which the archives of a game are searched.
+    #[must_use]
+    pub fn in_order(mut self, order: SearchOrder) -> Self {
+        self.set_order(order);
+        self
+    }
+
+    /// Whose files come first in what is opened from now on.
+    pub fn set_order(&mut self, order: SearchOrder) {
+        self.files.set_order(order);
     }
 
     /// The files it opens from.
@@ -62,6 +74,7 @@ impl Opener {
         let asset = open_in(&vfs, &game_path, &bytes, &self.search);
         let mut asset = asset.map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
         asset.file = Some(path.to_path_buf());
+        tell_replaced(&vfs, &mut asset);
         Ok(asset)
     }
 
@@ -111,11 +124,12 @@ impl Opener {
             cause,
         });
         let mut assembly = assembly?;
-        // What was asked for keeps the name it was asked by, and is that file even where a root has another of its name.
+        // What was asked for keeps the name it was asked by, and is that file even where a root, or a later archive of the
+        // game, has another of its name.
         for member in
             assembly.members.iter_mut().filter(|member| member.asset.game_path.eq_ignore_ascii_case(&game_path))
         {
-            if self.has_roots {
+            if !vfs.takes_own(&game_path) {
                 member.asset = self.model(path)?;
             }
             member.asset.file = Some(path.to_path_buf());

@@ -9,19 +9,38 @@ use super::cube::{self, Outfit};
 use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
 use crate::game::{Companion, known_game};
-use crate::material::{Finder, Search, SurfaceMaterial};
+use crate::material::{Finder, Search, Step, SurfaceMaterial};
 use crate::model::{Format, Model};
 use crate::scene::Outlines;
 use crate::scene::figure::plan_of_part;
 use crate::scene::{ModelAsset, Skin};
-use crate::vfs::{Vfs, name_of, split_extension};
+use crate::vfs::{Vfs, name_of, name_of_place, split_extension};
 
 /// Opens a model of the world, by its game path.
 pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &Search) -> Result<ModelAsset, OpenCause> {
     let bytes = vfs.read(game_path).map_err(OpenCause::Read)?;
     let mut part = open_in(vfs, game_path, &bytes, search).map_err(|error| OpenCause::Load(Box::new(error)))?;
     part.file = vfs.place_of(game_path);
+    if vfs.takes_own(game_path) {
+        tell_replaced(vfs, &mut part);
+    }
     Ok(part)
+}
+
+/// Says of a model from the place that `vfs` was made for whether the game takes another in its place.
+pub(super) fn tell_replaced(vfs: &Vfs, asset: &mut ModelAsset) {
+    let Some(by) = vfs.replaced_by(&asset.game_path).map(name_of_place) else { return };
+    let own = vfs.root().map(name_of_place).unwrap_or_default();
+    let note = format!("replaced by {by} in the game; this is the one of {own}");
+    let step = Step { what: "Model".to_owned(), note, ..Step::default() };
+    for skin in &mut asset.skins {
+        let told = |material: &SurfaceMaterial| {
+            let trail = std::iter::once(step.clone()).chain(material.trail.iter().cloned()).collect();
+            SurfaceMaterial { trail, ..material.clone() }
+        };
+        skin.materials = skin.materials.iter().map(told).collect();
+    }
+    asset.replaced_by = Some(by);
 }
 
 /// Opens the bytes of the model at `game_path` with everything beside it in `vfs`.
@@ -68,7 +87,9 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
     if has(Companion::Tags) {
         add_ufo_tags(vfs, game_path, &mut model, &mut warnings);
     }
-    let mut skins = find_skins(vfs, game_path, &model, &outfits, search, &mut warnings);
+    let mut finder = Finder::new(vfs, game_path, model.format(), search);
+    let mut skins = find_skins(vfs, &mut finder, game_path, &model, &outfits, &mut warnings);
+    let missing_skins = finder.missing_skins(&model).into();
     if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.profile.pictures.alpha_without_script) {
         let seen = |material: &SurfaceMaterial| material.clone().with_transparency_of_picture();
         skins.iter_mut().for_each(|skin| skin.materials = skin.materials.iter().map(seen).collect());
@@ -82,10 +103,13 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
         game_path: game_path.to_owned(),
         file: None,
         added: Vec::new(),
+        replaced_by: None,
+        order_matters: vfs.order_matters(),
         of_figure: plan_of_part(vfs, game_path).is_some(),
         outlines: Outlines::default(),
         model: Arc::new(model),
         skins,
+        missing_skins,
         warnings: warnings.into_vec(),
     })
 }
@@ -139,23 +163,22 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
 /// file alone. What a game's own script puts on the model comes before all of them.
 fn find_skins(
     vfs: &Vfs,
+    finder: &mut Finder,
     game_path: &str,
     model: &Model,
     outfits: &[Outfit],
-    search: &Search,
     warnings: &mut Warnings,
 ) -> Vec<Skin> {
-    let mut finder = Finder::new(vfs, game_path, model.format(), search);
     let mut by_names = Warnings::default();
     let materials: Arc<[SurfaceMaterial]> = finder.materials(model, &mut by_names).into();
-    let dressed = cube::skins(vfs, outfits, &mut finder, model, &materials, warnings);
+    let dressed = cube::skins(vfs, outfits, finder, model, &materials, warnings);
     if let Some(first) = dressed.first() {
         Finder::tell_missing(model, &first.materials, warnings);
         return dressed;
     }
     if model.format() == Format::Md2 {
         warnings.append(by_names.into_vec());
-        return md2_skins(&mut finder, model, &materials, warnings);
+        return md2_skins(finder, model, &materials, warnings);
     }
     let files = finder.skin_files(model, &materials, warnings);
     let mut skins: Vec<Skin> = files

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::model::Format;
 use crate::scene::Attachment;
 use crate::session::{Effect, Intent, Load, Purpose, Session};
+use crate::vfs::SearchOrder;
 
 /// What a user wants of files.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +23,9 @@ pub enum FileAction {
     OpenSample(Format),
     /// Search this folder or archive before the models' own games.
     AddRoot(PathBuf),
+    /// Look at models in the archives of a game as the game does, or with their own archive first; what is shown is read
+    /// again.
+    SearchIn(SearchOrder),
     /// Read the model and everything beside it again, keeping the camera.
     Reload,
     /// Go to the next model of the folder.
@@ -61,6 +65,10 @@ impl Session {
             FileAction::AddRoot(root) => {
                 self.interface.path_field = None;
                 return self.load(Load::Root(root, Vec::new()), Intent::AddRoot);
+            }
+            FileAction::SearchIn(order) => {
+                self.search_order = order;
+                return self.reload(None);
             }
             FileAction::Reload => return self.reload(None),
             FileAction::NextModel => return self.sibling(1),

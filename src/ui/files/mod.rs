@@ -87,7 +87,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     ui.add_space(6.0);
     let foot = Rect::from_min_max(pos2(area.left(), area.bottom() - FOOT), area.max);
     let height = (foot.top() - ui.next_widget_position().y).max(0.0);
-    rows(ui, memory, height, actions);
+    rows(ui, session, memory, height, actions);
     ui.painter().hline(foot.x_range(), foot.top() + 0.5, (1.0, theme::tokens(ui).line));
     footer(ui, &memory.listing, foot, actions);
 }
@@ -123,7 +123,7 @@ fn step(ui: &Ui, listing: &Listing, actions: &mut Vec<Action>) {
     }
 }
 
-fn rows(ui: &mut Ui, memory: &mut Memory, height: f32, actions: &mut Vec<Action>) {
+fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let place = Rect::from_min_size(ui.next_widget_position(), vec2(ui.available_width(), height));
     if memory.listing.is_empty() {
@@ -158,7 +158,8 @@ fn rows(ui: &mut Ui, memory: &mut Memory, height: f32, actions: &mut Vec<Action>
                 Some(Node::Model { index: place, depth }) => {
                     let Some(path) = memory.listing.model(*place) else { continue };
                     let chosen = memory.listing.cursor_row() == Some(index);
-                    let style = row::RowStyle { depth: *depth, chosen, focused: chosen && focused };
+                    let replaced_by = session.replaced_models.get(path).map(String::as_str);
+                    let style = row::RowStyle { depth: *depth, chosen, focused: chosen && focused, replaced_by };
                     let id = ui.scope_id().with(path);
                     if row::model(ui, rect, id, path, style, &mut memory.gallery).clicked() {
                         actions.push(show_model(path));

@@ -52,22 +52,26 @@ pub fn folder(ui: &Ui, rect: Rect, folder: &Folder, folded: bool, counted: bool)
 
 /// How a model's row looks.
 #[derive(Clone, Copy, Debug)]
-pub struct RowStyle {
+pub struct RowStyle<'a> {
     /// How many folders it lies in.
     pub depth: usize,
     /// It is the one in the scene.
     pub chosen: bool,
     /// It is the one in the scene and the list has the keyboard.
     pub focused: bool,
+    /// Name of the archive or folder whose file the game takes in its place.
+    pub replaced_by: Option<&'a str>,
 }
 
 /// Shows a model.
-pub fn model(ui: &Ui, rect: Rect, id: Id, path: &Path, style: RowStyle, gallery: &mut Gallery) -> Response {
+pub fn model(ui: &Ui, rect: Rect, id: Id, path: &Path, style: RowStyle<'_>, gallery: &mut Gallery) -> Response {
     let tokens = theme::tokens(ui);
     // The list as a whole takes the keyboard.
     let response = ui.interact(rect, id, Sense::CLICK);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    access::choosable(&response, Role::ListItem, true, style.chosen, &name);
+    let replaced = style.replaced_by.map(|by| format!("Replaced by {by}"));
+    let called = replaced.as_ref().map_or_else(|| name.to_string(), |replaced| format!("{name}, {replaced}"));
+    access::choosable(&response, Role::ListItem, true, style.chosen, &called);
     if style.chosen {
         ui.painter().rect_filled(rect, 0.0, tokens.selected);
     } else if response.hovered() {
@@ -84,7 +88,15 @@ pub fn model(ui: &Ui, rect: Rect, id: Id, path: &Path, style: RowStyle, gallery:
         Rect::from_min_max(pos2(words.left(), rect.top() + top), pos2(words.right(), rect.top() + top + 16.0))
     };
     let font = if style.chosen { fonts::medium() } else { fonts::body() };
-    paint::name_in(ui.painter(), line(6.0), &name, font, tokens.text);
-    paint::text_in(ui.painter(), line(22.0), &below, fonts::small(), tokens.text2);
-    response.on_hover_text(path.display().to_string())
+    let colour = if replaced.is_some() { tokens.text2 } else { tokens.text };
+    paint::name_in(ui.painter(), line(6.0), &name, font, colour);
+    let (Some(replaced), Some(by)) = (replaced, style.replaced_by) else {
+        paint::text_in(ui.painter(), line(22.0), &below, fonts::small(), tokens.text2);
+        return response.on_hover_text(path.display().to_string());
+    };
+    // Where there is little room it is the name that is cut, not what is said of it.
+    let word = paint::text_in(ui.painter(), line(22.0), "Replaced by", fonts::small(), tokens.warn);
+    let room = Rect::from_min_max(pos2(word.right() + 3.0, line(22.0).top()), line(22.0).max);
+    paint::name_in(ui.painter(), room, by, fonts::small(), tokens.warn);
+    response.on_hover_text(format!("{}\n{replaced} in the game", path.display()))
 }

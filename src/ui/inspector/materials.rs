@@ -2,7 +2,7 @@
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::{Memory, surfaces};
+use super::{Memory, game, surfaces};
 use crate::material::{InGame, Nearest, SKIN_STEP, Stage, Step, SurfaceMaterial};
 use crate::scene::Entity;
 use crate::session::{Action, FileAction, Purpose, SceneAction, Selection, Session};
@@ -21,6 +21,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         if memory.section(ui, "Material", &name, true) {
             wardrobe(ui, entity, index, actions);
             details(ui, material, index, memory, actions);
+            game::rows(ui, session, entity, actions);
             list::end_section(ui);
         }
         return;
@@ -28,6 +29,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     let missing = missing(entity);
     let repaired = repaired(entity);
     if missing.is_empty() && repaired.is_empty() {
+        game::show(ui, session, entity, memory, actions);
         return;
     }
     let count = format::plural(missing.len(), "texture");
@@ -42,6 +44,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         for index in repaired.into_iter().take(MOST) {
             repaired_row(ui, entity, index, actions);
         }
+        game::rows(ui, session, entity, actions);
         list::end_section(ui);
     }
 }
@@ -145,18 +148,20 @@ fn details(ui: &mut Ui, material: &SurfaceMaterial, surface: usize, memory: &mut
         list::note(ui, &format!("{} × {}", picture.width, picture.height), tokens.text2);
     }
     if material.hidden {
-        list::note(ui, "The skin hides this surface", tokens.text2);
+        list::note(ui, "Not drawn in the game: the skin hides this surface", tokens.text2);
     } else if let Some((file, line)) = &material.script {
         path(ui, ("script", surface), &format!("{file} line {line}"), tokens.text2);
         match &material.absent {
             Some(absent) => warning(ui, &format!("“{absent}” is not there")),
-            None if material.definition.stages.is_empty() => warning(ui, "The script has nothing that is drawn"),
+            None if material.definition.stages.is_empty() => {
+                list::note(ui, "Not drawn in the game: the script has no stages", tokens.text2);
+            }
             None => {}
         }
     }
     match material.in_game {
         InGame::Whole => {}
-        _ if material.hidden => {}
+        _ if material.hidden || material.script.is_some() && material.definition.stages.is_empty() => {}
         InGame::DefaultPicture => drop(list::note(ui, "The game shows its default picture here", tokens.text2)),
         InGame::Stages(0) => drop(list::note(ui, "The game shows nothing here", tokens.text2)),
         InGame::Stages(_) => drop(list::note(ui, "The game stops at the stage that lacks a picture", tokens.text2)),

@@ -4,6 +4,7 @@ mod clips;
 mod display;
 mod effects;
 mod figure;
+mod game;
 mod issues;
 mod joints;
 mod materials;

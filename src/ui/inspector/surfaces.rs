@@ -164,6 +164,9 @@ fn tooltip(ui: &mut Ui, name: &str, material: Option<&SurfaceMaterial>, triangle
         ui.label("The skin hides it");
         return;
     }
+    if material.is_undrawn() {
+        ui.label("Not drawn in the game");
+    }
     if let Some(trouble) = material.trouble() {
         ui.label(if material.name.is_empty() { "No texture is named in the file".to_owned() } else { trouble });
     }

@@ -7,7 +7,6 @@ use egui::{Frame, Key, Margin, Modifiers, Rect, ScrollArea, Ui, pos2, vec2};
 
 use super::button::{Button, Rank};
 use super::{dialog, fonts, format, paint, theme};
-use crate::model::ClipSource;
 use crate::session::{
     Action, ContactOptions, FileAction, FilmKind, MOST_TILES, OutputKind, Purpose, SaveAction, Session, TILES,
 };
@@ -192,9 +191,10 @@ fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     if options != before {
         actions.push(Action::Save(SaveAction::SetContactSheet(options)));
     }
-    let Some(track) = session.track() else { return Ok(String::new()) };
-    let clips = track.playback.clips(track.model());
-    let count = clips.iter().filter(|clip| clip.source != ClipSource::BindPose).count().max(1);
+    let count = session.sheet_clips().len();
+    if count == 0 {
+        return Ok(String::new());
+    }
     let most = (MOST_TILES / before.moments.max(1)) as usize;
     let text = format::plural(count.min(most), "clip");
     Ok(if count > most { format!("The first {text} of {}", format::count(count)) } else { text })

@@ -139,6 +139,12 @@ impl Archive {
         normalise(folder).map(|folder| self.directory.table.names_in(&folder, false)).unwrap_or_default()
     }
 
+    /// Names of the files directly in a folder, in the order of the archive's directory.
+    #[must_use]
+    pub fn listing(&self, folder: &str) -> Vec<String> {
+        normalise(folder).map(|folder| self.directory.table.listing(&folder)).unwrap_or_default()
+    }
+
     /// Names of the folders directly in a folder, sorted by the name in lower case.
     #[must_use]
     pub fn folders_in(&self, folder: &str) -> Vec<String> {

@@ -24,12 +24,14 @@ pub(super) struct Entry {
     /// The path as stored, with forward slashes.
     pub path: Box<str>,
     pub stored: Stored,
+    /// Its place in the archive's directory.
+    order: usize,
 }
 
 impl Entry {
     /// An entry by its normalised path.
     pub(super) fn new(path: String, stored: Stored) -> Self {
-        Self { key: path.to_lowercase().into(), path: path.into(), stored }
+        Self { key: path.to_lowercase().into(), path: path.into(), stored, order: 0 }
     }
 }
 
@@ -49,12 +51,15 @@ pub(super) enum Wins {
 impl Table {
     /// Sorts `entries`, which are in the order of the archive's directory.
     pub(super) fn new(mut entries: Vec<Entry>, wins: Wins) -> Self {
+        entries.iter_mut().enumerate().for_each(|(order, entry)| entry.order = order);
         // Stable: entries of one path stay in the directory's order.
         entries.sort_by(|a, b| a.key.cmp(&b.key));
         entries.dedup_by(|next, kept| {
             let same = next.key == kept.key;
             if same && wins == Wins::Last {
                 std::mem::swap(next, kept);
+                // Games list a path where they meet it first.
+                kept.order = next.order;
             }
             same
         });
@@ -110,6 +115,20 @@ impl Table {
         // Keys stand in the order of whole paths, in which `b-side/` comes before `b/`.
         names.sort_by_cached_key(|name| name.to_lowercase());
         names
+    }
+}
+
+impl Table {
+    /// Names of the files directly in a folder, in the order of the archive's directory.
+    pub(super) fn listing(&self, folder: &str) -> Vec<String> {
+        let prefix = prefix_of(folder);
+        let depth = prefix.matches('/').count();
+        let below = self.entries.iter().skip(self.first_from(&prefix));
+        let below = below.take_while(|entry| entry.key.starts_with(&prefix));
+        let mut files: Vec<&Entry> =
+            below.filter(|entry| entry.key.get(prefix.len()..).is_some_and(|rest| !rest.contains('/'))).collect();
+        files.sort_by_key(|entry| entry.order);
+        files.iter().map(|entry| entry.path.split('/').nth(depth).unwrap_or_default().to_owned()).collect()
     }
 }
 

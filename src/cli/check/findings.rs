@@ -1,0 +1,205 @@
+//! What `check --textures` lists: pictures that are not there and those that are guessed, grouped by picture.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use maquette::material::{Step, SurfaceMaterial};
+use maquette::scene::ModelAsset;
+use maquette::vfs::{folder_of, name_of};
+
+/// Paths told of one step, and models told of one picture unless all are asked for; `info --json` has all.
+const MOST_PATHS: usize = 8;
+const MOST_MODELS: usize = 3;
+
+/// Why a picture is listed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Cause {
+    /// A name leads nowhere.
+    Missing(String),
+    /// A script asks for a picture that is not there.
+    Absent(String),
+    /// An MD2 names a skin that is not there.
+    Skin(String),
+    /// A picture was taken because none that is named was there.
+    Guessed(String),
+    /// The file names no picture, and there is none.
+    Unnamed,
+}
+
+/// Where in one model.
+#[derive(Debug)]
+struct Place {
+    model: PathBuf,
+    surfaces: BTreeSet<usize>,
+    /// The first of the surfaces, what it wears and with which skin.
+    first: String,
+    steps: Vec<String>,
+}
+
+/// What was found of one picture.
+#[derive(Debug)]
+struct Finding {
+    cause: Cause,
+    /// Scripts that ask for it, and at which lines.
+    scripts: BTreeMap<String, BTreeSet<u32>>,
+    places: Vec<Place>,
+}
+
+/// What was found in all models, in the order it was found.
+#[derive(Debug, Default)]
+pub struct Findings {
+    causes: Vec<Finding>,
+    known: HashMap<Cause, usize>,
+}
+
+impl Findings {
+    /// Adds what the skins of a model ask for and what is not there.
+    pub fn add(&mut self, path: &Path, asset: &ModelAsset) {
+        let worn = asset.skins.iter().filter(|skin| asset.skins.len() == 1 || !skin.is_own_names());
+        for skin in worn {
+            let surfaces = asset.model.surfaces().iter().zip(skin.materials.iter()).enumerate();
+            for (index, (surface, material)) in surfaces.filter(|(_, (surface, _))| !surface.triangles.is_empty()) {
+                let Some(cause) = cause_of(asset, material) else { continue };
+                let with = if asset.skins.len() > 1 { format!(" (skin {})", skin.name) } else { String::new() };
+                let called = if surface.name.is_empty() { "material" } else { &surface.name };
+                self.put(cause, path, index, format!("{called}{with}"), material);
+            }
+        }
+        for material in asset.missing_skins.iter() {
+            let missing = Cause::Missing(place_of(asset, &material.name));
+            // Said already of a model that wears nothing else.
+            let is_told = self.known.get(&missing).and_then(|known| self.causes.get(*known));
+            if is_told.is_none_or(|finding| finding.places.last().is_none_or(|place| place.model != path)) {
+                let cause = Cause::Skin(place_of(asset, &material.name));
+                self.put(cause, path, 0, material.name.clone(), material);
+            }
+        }
+    }
+
+    fn put(&mut self, cause: Cause, path: &Path, surface: usize, first: String, material: &SurfaceMaterial) {
+        let index = *self.known.entry(cause.clone()).or_insert_with(|| {
+            self.causes.push(Finding { cause, scripts: BTreeMap::new(), places: Vec::new() });
+            self.causes.len() - 1
+        });
+        let Some(Finding { scripts, places, .. }) = self.causes.get_mut(index) else { return };
+        if let (Some((file, line)), Some(_)) = (&material.script, &material.absent) {
+            scripts.entry(file.clone()).or_default().insert(*line);
+        }
+        match places.last_mut().filter(|place| place.model == path) {
+            Some(place) => drop(place.surfaces.insert(surface)),
+            None => {
+                let mut steps: Vec<String> = material.trail.iter().map(told_step).collect();
+                steps.extend(material.nearest.as_ref().map(|nearest| format!("nearest: {}", nearest.path)));
+                let surfaces = BTreeSet::from([surface]);
+                places.push(Place { model: path.to_path_buf(), surfaces, first, steps });
+            }
+        }
+    }
+
+    /// Whether all was found as it is named.
+    pub fn is_empty(&self) -> bool {
+        self.causes.is_empty()
+    }
+
+    /// Pictures that are not there, counted once in each model.
+    pub fn unresolved(&self) -> usize {
+        self.count(|cause| !matches!(cause, Cause::Guessed(_)))
+    }
+
+    /// Pictures that are guessed, counted once in each model.
+    pub fn guessed(&self) -> usize {
+        self.count(|cause| matches!(cause, Cause::Guessed(_)))
+    }
+
+    fn count(&self, counts: impl Fn(&Cause) -> bool) -> usize {
+        self.causes.iter().filter(|finding| counts(&finding.cause)).map(|finding| finding.places.len()).sum()
+    }
+
+    /// A line for each picture; `verbose` adds where it is asked for and what was tried.
+    pub fn write(&self, output: &mut impl io::Write, verbose: bool) -> io::Result<()> {
+        for Finding { cause, scripts, places } in &self.causes {
+            let surfaces: usize = places.iter().map(|place| place.surfaces.len()).sum();
+            let models = counted(places.len(), "model");
+            let of = format!("{} of {models}", counted(surfaces, "surface"));
+            let (head, tail) = match cause {
+                Cause::Missing(name) => (format!("{name}: missing in {of}"), String::new()),
+                Cause::Absent(name) => {
+                    (format!("{name}: missing in {of}"), format!("; asked for by {}", lines(scripts)))
+                }
+                Cause::Skin(name) => (format!("{name}: missing among the skins of {models}"), String::new()),
+                Cause::Guessed(path) => {
+                    (format!("{path}: guessed in {of}"), "; no picture that is named is there".to_owned())
+                }
+                Cause::Unnamed => (format!("no picture is named in {of}"), String::new()),
+            };
+            if verbose {
+                writeln!(output, "{head}{tail}")?;
+                for place in places {
+                    writeln!(output, "  {}: {}", place.model.display(), place.first)?;
+                    for step in &place.steps {
+                        writeln!(output, "    {step}")?;
+                    }
+                }
+                continue;
+            }
+            let names: Vec<String> =
+                places.iter().take(MOST_MODELS).map(|place| place.model.display().to_string()).collect();
+            let more = places.len().saturating_sub(MOST_MODELS);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            writeln!(output, "{head}: {}{more}{tail}", names.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a material is listed; none if it is as it should be, or is not drawn in the game.
+fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
+    if material.guessed {
+        return Some(Cause::Guessed(material.path.clone()));
+    }
+    material.trouble()?;
+    Some(match (&material.absent, &material.script) {
+        (Some(absent), Some(_)) => Cause::Absent(absent.clone()),
+        _ if material.name.trim().is_empty() => Cause::Unnamed,
+        _ => Cause::Missing(place_of(asset, &material.name)),
+    })
+}
+
+/// A name as it is told: what begins with a dot lies beside the model (UFO: Alien Invasion), and another model may mean
+/// another picture by it.
+fn place_of(asset: &ModelAsset, name: &str) -> String {
+    match name.strip_prefix('.').filter(|rest| !rest.starts_with('.') && name_of(rest) == *rest) {
+        Some(rest) => format!("{}/{rest}", folder_of(&asset.game_path)).trim_start_matches('/').to_owned(),
+        None => name.to_owned(),
+    }
+}
+
+/// `scripts/a.shader line 3, scripts/b.shader lines 5, 9`
+fn lines(scripts: &BTreeMap<String, BTreeSet<u32>>) -> String {
+    let of = |(file, lines): (&String, &BTreeSet<u32>)| {
+        let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+        format!("{file} {} {}", if numbers.len() == 1 { "line" } else { "lines" }, numbers.join(", "))
+    };
+    scripts.iter().map(of).collect::<Vec<_>>().join(", ")
+}
+
+/// `1 model`, `3 models`
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// `Image as named: 12 names tried, none there: models/a.tga, models/a.jpg, …`
+fn told_step(step: &Step) -> String {
+    let Step { what, tried, found, note } = step;
+    match (found, tried.as_slice()) {
+        (Some(found), _) => format!("{what}: {found}"),
+        (None, []) => format!("{what}: {note}"),
+        (None, tried) => {
+            let first: Vec<&str> = tried.iter().take(MOST_PATHS).map(String::as_str).collect();
+            let more = tried.len().saturating_sub(MOST_PATHS);
+            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+            format!("{what}: not there: {}{more}", first.join(", "))
+        }
+    }
+}

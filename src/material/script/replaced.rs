@@ -1,0 +1,98 @@
+//! Scripts of the model's own archive that the game takes from a later one: what they define counts for nothing there, but
+//! people look for it.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use super::{Kind, LONGEST, MOST_BYTES, MOST_FILES, Stamp, defined_name, plain_name, scan};
+use crate::vfs::{Vfs, name_of_place, split_extension};
+
+/// A definition in a script that the game takes from elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplacedDefinition {
+    /// Path of the script in the game.
+    pub file: String,
+    /// Line of its name.
+    pub line: u32,
+    /// The archive or folder whose script the game takes.
+    pub by: String,
+}
+
+/// Where the scripts that the game takes from elsewhere define what. Empty for a model outside any game.
+#[derive(Debug, Default)]
+pub struct ReplacedScripts {
+    /// The archive they lie in.
+    archive: String,
+    definitions: HashMap<(Kind, String), ReplacedDefinition>,
+}
+
+impl ReplacedScripts {
+    /// The scripts of the place that `vfs` was made for.
+    #[must_use]
+    pub fn of(vfs: &Vfs) -> Self {
+        let mut definitions = HashMap::new();
+        let mut bytes = 0;
+        for (kind, path, by) in listed(vfs) {
+            let Ok(read) = vfs.read_own(&path) else { continue };
+            bytes += read.len();
+            if bytes > MOST_BYTES {
+                break;
+            }
+            if read.len() > LONGEST {
+                continue;
+            }
+            let by = name_of_place(&by);
+            // What follows a fault in the file is not told; the game does not read the file at all.
+            let _ = scan(kind, &read, |words, _, _| {
+                let name = match (kind, words) {
+                    (Kind::Doom3, [what, name, ..]) if what.is("material") => name,
+                    (Kind::Doom3, [_, _, ..]) | (_, []) => return,
+                    (_, [.., name]) => name,
+                };
+                let definition = ReplacedDefinition { file: path.clone(), line: name.line, by: by.clone() };
+                definitions.entry((kind, defined_name(kind, &name.text()))).or_insert(definition);
+            });
+        }
+        Self { archive: vfs.root().map(name_of_place).unwrap_or_default(), definitions }
+    }
+
+    /// Name of the archive they lie in.
+    #[must_use]
+    pub fn archive(&self) -> &str {
+        &self.archive
+    }
+
+    /// The definition of a name: without its extension, any case, either slash.
+    #[must_use]
+    pub fn find(&self, name: &str, kind: Kind) -> Option<&ReplacedDefinition> {
+        self.definitions.get(&(kind, plain_name(kind, name)))
+    }
+}
+
+/// The scripts of the own archive that the game takes from elsewhere, and from where.
+fn listed(vfs: &Vfs) -> Vec<(Kind, String, PathBuf)> {
+    let of = |kind: Kind| {
+        let own = vfs.replaced_in(kind.folder()).into_iter();
+        let own = own.filter(move |(path, _)| split_extension(path).1.eq_ignore_ascii_case(kind.extension()));
+        own.take(MOST_FILES).map(move |(path, by)| (kind, path, by))
+    };
+    Kind::ALL.into_iter().flat_map(of).collect()
+}
+
+/// What tells whether they are still the same; none where there are none.
+pub(super) fn stamp(vfs: &Vfs) -> Option<Stamp> {
+    let root = vfs.root()?;
+    let listed = listed(vfs);
+    if listed.is_empty() {
+        return None;
+    }
+    let of = |(_, path, by): (Kind, String, PathBuf)| {
+        // In a folder the file is there by itself, else it is as old as its archive.
+        let place = root.join(path);
+        let metadata = std::fs::metadata(&place).or_else(|_| std::fs::metadata(root)).ok()?;
+        let age = (metadata.len(), metadata.modified().ok());
+        Some([(place, age.0, age.1), (by, 0, None)])
+    };
+    let stamps: Option<Vec<_>> = listed.into_iter().map(of).collect();
+    Some(stamps?.into_iter().flatten().collect())
+}

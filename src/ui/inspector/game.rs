@@ -1,0 +1,41 @@
+//! Whether the game takes this very file, and a switch between what it wears there and with its own archive first.
+
+use egui::{Rect, Role, Ui, vec2};
+
+use super::Memory;
+use crate::scene::Entity;
+use crate::session::{Action, FileAction, Session};
+use crate::ui::{list, segments, theme};
+use crate::vfs::SearchOrder;
+
+/// Shows a section of its own for a model that the game takes from elsewhere.
+pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+    if entity.asset.replaced_by.is_some() && memory.section(ui, "In the game", "", true) {
+        rows(ui, session, entity, actions);
+        list::end_section(ui);
+    }
+}
+
+/// What takes the file's place, and the switch; nothing for a model of which there is but one view.
+pub fn rows(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
+    if let Some(by) = &entity.asset.replaced_by {
+        list::note(ui, &format!("The game takes the file of {by}"), theme::tokens(ui).warn);
+    }
+    if entity.asset.order_matters {
+        switch(ui, session, actions);
+    }
+}
+
+/// In this archive, or in the game.
+fn switch(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), segments::HEIGHT + 6.0));
+    let field = list::inside(rect, list::INSET, 12.0);
+    let field = Rect::from_center_size(field.center(), vec2(field.width(), segments::HEIGHT));
+    let labels = SearchOrder::ALL.map(SearchOrder::label);
+    let current = SearchOrder::ALL.iter().position(|order| *order == session.search_order).unwrap_or(0);
+    let called = |label: &str| (Role::RadioButton, format!("Materials: {label}"));
+    let chosen = segments::show(ui, field, "search order", &labels, current, called);
+    if let Some(order) = chosen.and_then(|index| SearchOrder::ALL.get(index)) {
+        actions.push(Action::File(FileAction::SearchIn(*order)));
+    }
+}

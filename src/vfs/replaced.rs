@@ -1,0 +1,102 @@
+//! Files of a game that a later archive of it, or a loose file, replaces.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::{FileSystem, Mount, Place, ReadError, Vfs, is_archive_folder_name, is_archive_name, join, normalise};
+
+impl Vfs {
+    /// The folder or archive whose file the game takes in place of the one at `path` in the place that the world was made
+    /// for. None if there is no such file there, or if that is the one the game takes.
+    #[must_use]
+    pub fn replaced_by(&self, path: &str) -> Option<&Path> {
+        let path = normalise(path)?;
+        // Asked first of what is open already.
+        self.mounts.get(self.own?)?.find(&path)?;
+        let mut before = self.before_own.iter().filter_map(|mount| self.mounts.get(*mount));
+        before.find(|mount| mount.find(&path).is_some()).and_then(Mount::place)
+    }
+
+    /// Whether the place that the world was made for belongs to a game that searches others of its places before it: then
+    /// it matters which [`super::SearchOrder`] the world has.
+    #[must_use]
+    pub fn order_matters(&self) -> bool {
+        self.order_matters
+    }
+
+    /// Files directly in a folder of the place that the world was made for which the game takes from elsewhere, and from
+    /// where.
+    #[must_use]
+    pub fn replaced_in(&self, folder: &str) -> Vec<(String, PathBuf)> {
+        let (Some(own), Some(folder)) = (self.own.and_then(|own| self.mounts.get(own)), normalise(folder)) else {
+            return Vec::new();
+        };
+        if self.before_own.is_empty() {
+            return Vec::new();
+        }
+        let paths = own.listing(&folder).into_iter().map(|name| join(&folder, &name));
+        paths
+            .filter_map(|path| Some((self.replaced_by(&path)?.to_path_buf(), path)))
+            .map(|(by, path)| (path, by))
+            .collect()
+    }
+
+    /// Whether the file at `path` is that of the place that the world was made for.
+    #[must_use]
+    pub fn takes_own(&self, path: &str) -> bool {
+        let Some(path) = normalise(path) else { return false };
+        let first = self.mounts.iter().position(|mount| mount.find(&path).is_some());
+        first.is_some() && first == self.own
+    }
+
+    /// The bytes of a file of the place that the world was made for, whether or not the game takes it.
+    pub fn read_own(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        let not_found = || ReadError::NotFound(path.to_owned());
+        let wanted = normalise(path).ok_or_else(not_found)?;
+        let own = self.own.and_then(|own| self.mounts.get(own));
+        own.and_then(|own| own.read(&wanted)).unwrap_or_else(|| Err(not_found()))
+    }
+}
+
+impl FileSystem {
+    /// Those of `paths` that lie in an archive of a game and that a later archive, or a loose file, replaces; and the name
+    /// of what does. The order that this file system searches in does not matter.
+    #[must_use]
+    pub fn replaced(&self, paths: &[PathBuf]) -> HashMap<PathBuf, String> {
+        // Held until the end, so that each archive is opened once.
+        let mut worlds: HashMap<PathBuf, Option<Vfs>> = HashMap::new();
+        let mut replaced = HashMap::new();
+        for path in paths {
+            let Some(container) = archive_around(path) else { continue };
+            let world = worlds.entry(container.to_path_buf()).or_insert_with(|| {
+                // A folder may be called like an archive, and a file that is none, too.
+                let is_one = match self.locate(container) {
+                    Ok(Place::Archive(_)) => true,
+                    Ok(Place::Folder(folder)) => is_archive_folder_name(&name_of_place(&folder)),
+                    _ => false,
+                };
+                if is_one { self.world(container).ok().map(|(world, _)| world) } else { None }
+            });
+            let Some(world) = world.as_ref().filter(|world| !world.before_own.is_empty()) else { continue };
+            let Ok(inner) = path.strip_prefix(container) else { continue };
+            if let Some(by) = world.replaced_by(&inner.to_string_lossy()) {
+                replaced.insert(path.clone(), name_of_place(by));
+            }
+        }
+        replaced
+    }
+}
+
+/// What people call a folder or an archive.
+#[must_use]
+pub fn name_of_place(place: &Path) -> String {
+    place.file_name().unwrap_or(place.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The nearest place on the way to a file that is called like an archive, or like a folder that games take for one.
+fn archive_around(path: &Path) -> Option<&Path> {
+    path.ancestors().skip(1).find(|place| {
+        let name = place.file_name().unwrap_or_default().to_string_lossy();
+        is_archive_name(&name) || is_archive_folder_name(&name)
+    })
+}

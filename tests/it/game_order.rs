@@ -1,0 +1,182 @@
+//! A model in one of a game's archives: what the game takes from a later one, and both views of it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use egui::{Role, vec2};
+use egui_kittest::kittest::Queryable as _;
+use maquette::material::{Depth, SurfaceMaterial};
+use maquette::scene::{ModelAsset, Opener, Tone};
+use maquette::session::{Action, FileAction, Session};
+use maquette::vfs::SearchOrder;
+use tempfile::TempDir;
+
+use crate::support::archives::zip;
+use crate::support::files::Md3;
+use crate::support::loading::act;
+use crate::support::panels::{bench, click};
+
+/// Two archives of a game. The later one replaces the lid, which has a frame less in it, and the script that defines what
+/// the box wears; each has another script, both of which define `models/box/edge`.
+fn game() -> TempDir {
+    let root = tempfile::tempdir().unwrap();
+    let whole = Md3::typical().build();
+    let typical = Md3::typical();
+    let still = Md3 { tags: vec![], frames: typical.frames[..1].to_vec(), ..typical }.build();
+    let edge = Md3 { shaders: vec!["models/box/edge"], ..Md3::typical() }.build();
+    let stage = "{ map $whiteimage }";
+    let pak0 = zip(&[
+        ("models/box/box.md3", &whole),
+        ("models/box/lid.md3", &whole),
+        ("models/box/edge.md3", &edge),
+        ("scripts/box.shader", format!("\nmodels/box/skin {{ {stage} }}").as_bytes()),
+        ("scripts/zz.shader", format!("models/box/edge {{ {stage} }}").as_bytes()),
+    ]);
+    let pak1 = zip(&[
+        ("models/box/lid.md3", &still),
+        ("models/box/rim.md3", &edge),
+        ("scripts/BOX.shader", format!("models/other {{ {stage} }}").as_bytes()),
+        ("scripts/aa.shader", format!("models/box/edge {{ {stage} {stage} }}").as_bytes()),
+    ]);
+    std::fs::create_dir(root.path().join("baseq3")).unwrap();
+    std::fs::write(root.path().join("baseq3/pak0.pk3"), pak0).unwrap();
+    std::fs::write(root.path().join("baseq3/pak1.pk3"), pak1).unwrap();
+    root
+}
+
+fn place(root: &TempDir, path: &str) -> PathBuf {
+    root.path().join("baseq3").join(path)
+}
+
+fn open(path: &Path, order: SearchOrder) -> ModelAsset {
+    Opener::new(vec![], Depth::Decoded).in_order(order).model(path).unwrap()
+}
+
+fn wears(asset: &ModelAsset) -> &SurfaceMaterial {
+    &asset.skins[0].materials[0]
+}
+
+/// The steps of a search that tell nothing but a sentence, as `what: note`.
+fn notes(material: &SurfaceMaterial) -> Vec<String> {
+    material.trail.iter().map(|step| format!("{}: {}", step.what, step.note)).collect()
+}
+
+#[test]
+fn what_a_replaced_script_defines_is_not_there_in_the_game_but_told() {
+    let root = game();
+    let model = place(&root, "pak0.pk3/models/box/box.md3");
+    let in_game = open(&model, SearchOrder::Game);
+    let material = wears(&in_game);
+    assert_eq!((material.script.as_ref(), material.is_missing()), (None, true));
+    let told = notes(material);
+    assert!(told.contains(&"In pak0.pk3: scripts/box.shader line 2, replaced by pak1.pk3".to_owned()), "{told:?}");
+
+    let alone = open(&model, SearchOrder::OwnArchive);
+    let material = wears(&alone);
+    assert_eq!(material.script, Some(("scripts/box.shader".to_owned(), 2)));
+    let told = notes(material);
+    assert!(told.contains(&"In the game: pak1.pk3 replaces scripts/box.shader".to_owned()), "{told:?}");
+}
+
+#[test]
+fn of_two_definitions_the_one_later_in_the_games_listing_counts_for_every_model() {
+    let root = game();
+    // Listed are box and aa of pak1, then zz of pak0 (Quake III's FS_ListFiles); the last one wins.
+    for model in ["pak0.pk3/models/box/edge.md3", "pak1.pk3/models/box/rim.md3"] {
+        let asset = open(&place(&root, model), SearchOrder::Game);
+        assert_eq!(wears(&asset).script, Some(("scripts/zz.shader".to_owned(), 1)), "{model}");
+    }
+    let asset = open(&place(&root, "pak0.pk3/models/box/edge.md3"), SearchOrder::OwnArchive);
+    assert_eq!(wears(&asset).script, Some(("scripts/aa.shader".to_owned(), 1)));
+}
+
+#[test]
+fn a_replaced_model_is_itself_and_says_so() {
+    let root = game();
+    for order in SearchOrder::ALL {
+        let lid = open(&place(&root, "pak0.pk3/models/box/lid.md3"), order);
+        assert_eq!(lid.model.frames().len(), 2, "{order:?}: the one that was asked for");
+        assert_eq!(lid.replaced_by.as_deref(), Some("pak1.pk3"));
+        let told = notes(wears(&lid));
+        assert_eq!(told[0], "Model: replaced by pak1.pk3 in the game; this is the one of pak0.pk3");
+    }
+    let lid = open(&place(&root, "pak1.pk3/models/box/lid.md3"), SearchOrder::Game);
+    assert_eq!((lid.model.frames().len(), lid.replaced_by.as_ref()), (1, None));
+    let asset = open(&place(&root, "pak0.pk3/models/box/box.md3"), SearchOrder::Game);
+    assert_eq!((asset.replaced_by.as_ref(), asset.order_matters), (None, true));
+}
+
+fn opened(path: PathBuf) -> Session {
+    let mut session = Session::default();
+    session.interface.tone = Some(Tone::Dark);
+    act(&mut session, Action::File(FileAction::Open(vec![path])));
+    session
+}
+
+#[test]
+fn one_switch_goes_from_the_game_to_the_archive_and_stays_for_what_comes_next() {
+    let root = game();
+    let mut session = opened(place(&root, "pak0.pk3/models/box/box.md3"));
+    let script = |session: &Session| session.entity().unwrap().materials()[0].script.clone();
+    assert_eq!((session.search_order, script(&session)), (SearchOrder::Game, None));
+    act(&mut session, Action::File(FileAction::SearchIn(SearchOrder::OwnArchive)));
+    assert_eq!(script(&session), Some(("scripts/box.shader".to_owned(), 2)));
+    act(&mut session, Action::File(FileAction::NextModel));
+    assert_eq!(session.asset().unwrap().name, "edge.md3");
+    assert_eq!(script(&session), Some(("scripts/aa.shader".to_owned(), 1)));
+    act(&mut session, Action::File(FileAction::SearchIn(SearchOrder::Game)));
+    assert_eq!(script(&session), Some(("scripts/zz.shader".to_owned(), 1)));
+}
+
+#[test]
+fn the_list_knows_which_models_are_replaced() {
+    let root = game();
+    let session = opened(root.path().to_path_buf());
+    assert_eq!(session.model_list.len(), 5);
+    let replaced: Vec<_> = session.replaced_models.iter().collect();
+    assert_eq!(replaced, [(&place(&root, "pak0.pk3/models/box/lid.md3"), &"pak1.pk3".to_owned())]);
+}
+
+#[test]
+fn the_panels_mark_what_is_replaced_and_offer_both_views() {
+    let root = game();
+    let mut session = opened(root.path().to_path_buf());
+    act(&mut session, Action::File(FileAction::Show(place(&root, "pak0.pk3/models/box/lid.md3"))));
+    let mut harness = bench(session, vec2(1280.0, 1400.0));
+    harness.get_by_role_and_label(Role::ListItem, "lid.md3, Replaced by pak1.pk3");
+    harness.get_by_role_and_label(Role::ListItem, "lid.md3");
+    harness.get_by_role_and_label(Role::Label, "The game takes the file of pak1.pk3");
+    assert_eq!(
+        click(&mut harness, Role::RadioButton, "Materials: In this archive"),
+        [Action::File(FileAction::SearchIn(SearchOrder::OwnArchive))]
+    );
+}
+
+fn maquette(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    let output = maquette(arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn the_command_line_tells_it_and_has_both_views() {
+    let root = game();
+    let path = |path: &str| place(&root, path).display().to_string();
+    let (lid, box_) = (path("pak0.pk3/models/box/lid.md3"), path("pak0.pk3/models/box/box.md3"));
+    assert_eq!(json(&["info", &lid, "--json"])["replaced_by"], "pak1.pk3");
+    assert_eq!(json(&["info", &box_, "--json"])["replaced_by"], serde_json::Value::Null);
+    assert_eq!(json(&["info", &box_, "--json"])["materials"][0]["script"], serde_json::Value::Null);
+    let alone = json(&["info", &box_, "--json", "--as", "archive"]);
+    assert_eq!(alone["materials"][0]["script"]["path"], "scripts/box.shader");
+    let text = String::from_utf8(maquette(&["info", &lid]).stdout).unwrap();
+    assert!(text.contains("replaced by pak1.pk3"), "{text}");
+    let models = json(&["info", &path("pak0.pk3"), "--json"])["models"].clone();
+    let replaced: Vec<_> = models.as_array().unwrap().iter().map(|model| model["replaced_by"].clone()).collect();
+    let none = serde_json::Value::Null;
+    assert_eq!(replaced, [none.clone(), none, "pak1.pk3".into()], "box, edge, lid");
+    assert_eq!(maquette(&["info", &lid, "--as", "mod"]).status.code(), Some(2));
+}
