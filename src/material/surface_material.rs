@@ -143,10 +143,10 @@ impl SurfaceMaterial {
         }
         if let Some((file, line)) = &self.script {
             if self.definition.stages.is_empty() {
-                return Some(format!("{file} line {line} has nothing that is drawn"));
+                return Some(format!("{file} line {line} draws nothing"));
             }
             let absent = self.absent.as_ref()?;
-            return Some(format!("{file} line {line} asks for “{absent}”, which is not there"));
+            return Some(format!("{file} line {line} asks for “{absent}”, which does not exist"));
         }
         self.picture.is_none().then(|| missing_message(&self.name, &self.trail))
     }

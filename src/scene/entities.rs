@@ -99,6 +99,13 @@ impl Scene {
         id
     }
 
+    /// What it is called: the character, or else its first part; none if it is empty.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        let first = self.entities.first()?;
+        Some(self.figure.as_ref().map_or(first.asset.name.as_str(), |figure| figure.name.as_str()))
+    }
+
     /// Everybody, parents before what they carry.
     #[must_use]
     pub fn entities(&self) -> &[Entity] {
