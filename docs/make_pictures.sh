@@ -306,7 +306,7 @@ picture_grey() {
 picture_film() {
     start
     clip 2 14
-    command_named "save film"
+    command_named "export animation"
     save film 562x427+360+187
 }
 

@@ -46,27 +46,27 @@ pub fn ask(purpose: Purpose, start: Start, answer: impl Fn(Answer) + Send + 'sta
         let models = Format::ALL.map(Format::extension);
         let paths = match &purpose {
             Purpose::Open => dialog
-                .set_title("Open models")
+                .set_title("Open")
                 .add_filter("Models and archives", &[&models[..], &ARCHIVE_EXTENSIONS].concat())
                 .add_filter("Models", &models)
                 .add_filter("All files", &["*"])
                 .pick_files()
                 .unwrap_or_default(),
             Purpose::Attach(_) => {
-                dialog.set_title("Attach a model").add_filter("Models", &models).pick_file().into_iter().collect()
+                dialog.set_title("Attach model").add_filter("Models", &models).pick_file().into_iter().collect()
             }
             Purpose::TryPicture => dialog
-                .set_title("Try a picture")
-                .add_filter("Pictures", &["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp"])
+                .set_title("Choose image")
+                .add_filter("Images", &["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp"])
                 .pick_file()
                 .into_iter()
                 .collect(),
-            Purpose::AddRoot => dialog.set_title("Search another folder").pick_folder().into_iter().collect(),
-            Purpose::OpenFolder => dialog.set_title("Open a folder").pick_folder().into_iter().collect(),
+            Purpose::AddRoot => dialog.set_title("Add search folder").pick_folder().into_iter().collect(),
+            Purpose::OpenFolder => dialog.set_title("Open folder").pick_folder().into_iter().collect(),
             Purpose::Save(product) => {
                 let (_, extension) = split_extension(&start.name);
                 dialog
-                    .set_title(format!("Save the {}", product.noun()))
+                    .set_title(product.title())
                     .add_filter(extension.to_uppercase(), &[extension])
                     .set_file_name(&start.name)
                     .save_file()

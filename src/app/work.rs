@@ -85,7 +85,7 @@ impl Worker {
 /// Looks at what is to be saved. Gives what is to be made, or tells what is in the way.
 pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, replace: bool) -> Option<OutputJob> {
     if session.jobs.work.is_some() {
-        session.note(NoteKind::Warning, "Another one is being made");
+        session.note(NoteKind::Warning, "An export is already running");
         return None;
     }
     let job = match OutputJob::of(session, product, path) {

@@ -13,17 +13,17 @@ use maquette::scene::{
 use maquette::session::MOST_PIXELS;
 use maquette::vfs::SearchOrder;
 
-/// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and moving
+/// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and animated
 #[derive(Parser)]
 #[command(name = "maquette", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
-    after_help = "Without MODEL the window offers what was open before, or shows a sample. Exit status: 0 done, 1 a file failed, 2 wrong use."
+    after_help = "Without MODEL the window lists recent files, or shows a sample model. Exit status: 0 success, 1 a file failed, 2 usage error."
 )]
 pub struct Arguments {
     /// Models, folders or archives to open in the window
     #[arg(value_name = "MODEL")]
     pub paths: Vec<PathBuf>,
-    /// Search this folder or archive before the models' own games. Repeatable, the last one first
+    /// Add a search folder or archive, searched before the models' own games. Repeatable, the last one first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
     #[command(subcommand)]
@@ -32,24 +32,24 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Tell everything a model file says
+    /// Print everything in a model file
     Info(InfoArguments),
-    /// Save a picture of a model as PNG, without a window
+    /// Save an image of a model as PNG, without a window
     Snapshot(SnapshotArguments),
-    /// Save a clip or a turn round the model as GIF, animated PNG or a PNG for each frame
+    /// Export a clip or turntable as GIF, animated PNG or a PNG for each frame
     Film(FilmArguments),
-    /// Save a picture of every clip on one sheet
+    /// Export a contact sheet: every clip on one image
     Sheet(SheetArguments),
-    /// Save the posed triangles of a model or a figure as Wavefront OBJ
+    /// Export the posed triangles of a model or a character as Wavefront OBJ
     Export(ExportArguments),
-    /// Load every model below the paths and list those that fail
+    /// Check all models under the paths and list failures
     Check(CheckArguments),
 }
 
 /// Which moment of a model.
 #[derive(Args)]
 pub struct MomentArguments {
-    /// Clip by name; for MD5 the .md5anim's name without its ending
+    /// Clip by name; for MD5 the .md5anim's name without its extension
     #[arg(long, value_name = "NAME")]
     pub animation: Option<String>,
     /// Frame from 0, may be fractional; within the clip if one is named
@@ -60,22 +60,22 @@ pub struct MomentArguments {
 /// What stands there besides the model, and what it wears.
 #[derive(Args)]
 pub struct FigureArguments {
-    /// The whole figure: lower, upper and head with a weapon, or a Quake II player with its own
+    /// The full character: lower, upper and head with a weapon, or a Quake II player with its own
     #[arg(long)]
     pub character: bool,
-    /// Clip of a figure's legs, and how many steps into it
+    /// Clip of a character's legs, and how many frames into it
     #[arg(long, value_name = "NAME[@STEP]")]
     pub legs: Option<ClipStep>,
-    /// Clip of a figure's torso, and how many steps into it
+    /// Clip of a character's torso, and how many frames into it
     #[arg(long, value_name = "NAME[@STEP]")]
     pub torso: Option<ClipStep>,
-    /// Hang a model on a tag, a joint or the origin; weapons bring their barrel and flash. Repeatable
+    /// Attach a model to a tag, a joint or the origin; weapons bring their barrel and flash. Repeatable
     #[arg(long, value_name = "MODEL@TAG")]
     pub attach: Vec<Hung>,
-    /// Skin by name (of an MD2 a picture), for every part that has it; or a .skin file or a picture
+    /// Skin by name (for MD2 an image), for every part that has it; or a .skin file or an image
     #[arg(long, value_name = "NAME_OR_FILE")]
     pub skin: Option<String>,
-    /// Search this folder or archive before the model's own game. Repeatable, the last one first
+    /// Add a search folder or archive, searched before the model's own game. Repeatable, the last one first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
     /// For a model in an archive of a game. game: as the game, in which later archives replace files of earlier ones;
@@ -99,7 +99,7 @@ impl FromStr for ClipStep {
             return Ok(Self { name: text.to_owned(), step: 0.0 });
         };
         let step = step.parse().ok().filter(|step: &f64| step.is_finite() && *step >= 0.0);
-        let step = step.ok_or("steps are counted from 0 and may be fractional, as LEGS_RUN@2.5")?;
+        let step = step.ok_or("frames are counted from 0 and may be fractional, as LEGS_RUN@2.5")?;
         Ok(Self { name: name.to_owned(), step })
     }
 }
@@ -126,9 +126,9 @@ impl FromStr for Hung {
 
 #[derive(Args)]
 pub struct InfoArguments {
-    /// The model, a figure's folder, or an archive; a path may lead through an archive
+    /// The model, a character's folder, or an archive; a path may lead through an archive
     pub model: PathBuf,
-    /// Tell it as JSON (docs/info-json.md describes the fields)
+    /// Print it as JSON (docs/info-json.md describes the fields)
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -139,7 +139,7 @@ pub struct InfoArguments {
 
 #[derive(Args)]
 pub struct ExportArguments {
-    /// The model, or a figure's folder; a path may lead through an archive
+    /// The model, or a character's folder; a path may lead through an archive
     pub model: PathBuf,
     /// The file to write, .obj; - for standard output
     #[arg(short, long, value_name = "OUT.obj")]
@@ -148,7 +148,7 @@ pub struct ExportArguments {
     pub moment: MomentArguments,
     #[command(flatten)]
     pub figure: FigureArguments,
-    /// Level of detail, 0 is the finest
+    /// LOD (level of detail), 0 is the finest
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub lod: u32,
 }
@@ -161,14 +161,13 @@ pub struct CheckArguments {
     /// List warnings too
     #[arg(long)]
     pub warnings: bool,
-    /// List pictures that are not there and those that are guessed, for every skin, a line for each. Exit status 1 if there
-    /// are any
+    /// List missing and guessed textures for every skin, one line for each. Exit status 1 if there are any
     #[arg(long)]
     pub textures: bool,
-    /// With --textures: in which models, and what was tried
+    /// With --textures: in which models, and the paths tried
     #[arg(long, short)]
     pub verbose: bool,
-    /// Search this folder or archive before the models' own games. Repeatable, the last one first
+    /// Add a search folder or archive, searched before the models' own games. Repeatable, the last one first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
     /// For models in archives of a game. game: as the game, in which later archives replace files of earlier ones;
@@ -179,9 +178,9 @@ pub struct CheckArguments {
 
 #[derive(Args)]
 pub struct SnapshotArguments {
-    /// The model, or a figure's folder; a path may lead through an archive
+    /// The model, or a character's folder; a path may lead through an archive
     pub model: PathBuf,
-    /// The picture to write, .png
+    /// The image to write, .png
     #[arg(short, long, value_name = "OUT.png")]
     pub output: PathBuf,
     /// Size in pixels
@@ -197,30 +196,30 @@ pub struct SnapshotArguments {
 
 #[derive(Args)]
 pub struct FilmArguments {
-    /// The model, or a figure's folder; a path may lead through an archive
+    /// The model, or a character's folder; a path may lead through an archive
     pub model: PathBuf,
-    /// The film to write: .gif, .png (animated), or one .png for each frame, as 'frames/%04d.png'
+    /// The animation to write: .gif, .png (animated), or one .png for each frame, as 'frames/%04d.png'
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
     /// Size in pixels
     #[arg(long, value_name = "WxH", default_value = "512x512")]
     pub size: Size,
-    /// Clip by name; for MD5 the .md5anim's name without its ending. Without it a calm one
+    /// Clip by name; for MD5 the .md5anim's name without its extension. Default: an idle clip
     #[arg(long, value_name = "NAME")]
     pub animation: Option<String>,
-    /// The camera goes once round the model in so many seconds; while a clip plays, in as many whole rounds of it
+    /// Turntable: seconds per revolution, rounded to whole loops while a clip plays
     #[arg(long, value_name = "SECONDS", value_parser = parse_turn)]
     pub turntable: Option<f64>,
-    /// Nothing plays while the camera goes round
+    /// Turntable without playing the clip
     #[arg(long, requires = "turntable")]
     pub still: bool,
-    /// About so many frames per second; 0: each frame of the clip once, at its own rate
+    /// Frame rate; 0: every frame of the clip once, at its own rate
     #[arg(long, value_name = "N", default_value = "30", value_parser = parse_rate)]
     pub fps: f64,
-    /// What happens at the clip's end: loop as the clip says, whole, once, pingpong
+    /// Loop mode: from-clip (or loop), whole (all frames), once, ping-pong
     #[arg(long, value_name = "REPEAT", default_value = "loop", value_parser = parse_repeat)]
     pub repeat: Repeat,
-    /// Players show it once, not again and again
+    /// The file plays once instead of looping
     #[arg(long)]
     pub once: bool,
     #[command(flatten)]
@@ -231,15 +230,15 @@ pub struct FilmArguments {
 
 #[derive(Args)]
 pub struct SheetArguments {
-    /// The model, or a figure's folder; a path may lead through an archive
+    /// The model, or a character's folder; a path may lead through an archive
     pub model: PathBuf,
-    /// The picture to write, .png
+    /// The image to write, .png
     #[arg(short, long, value_name = "OUT.png")]
     pub output: PathBuf,
     /// Size of each tile in pixels
     #[arg(long, value_name = "WxH", default_value = "192x192")]
     pub size: Size,
-    /// Moments of each clip side by side; 1 is its middle frame
+    /// Frames per clip, side by side; 1 is the middle frame
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=24))]
     pub moments: u32,
     #[command(flatten)]
@@ -254,52 +253,52 @@ pub struct PictureArguments {
     /// front, back, left, right, top, bottom, isometric, or YAW,PITCH in degrees
     #[arg(long, value_name = "VIEW", default_value = "35,10", allow_hyphen_values = true)]
     pub view: View,
-    /// The camera itself, in place of --view: where it stands, which way it looks, what is up in the picture (model space)
-    /// and its full horizontal opening
+    /// The camera itself, in place of --view: position, view direction and up vector in model space, and its full
+    /// horizontal field of view
     #[arg(long, value_name = "origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES", conflicts_with_all = ["view", "orthographic"])]
     pub camera: Option<Eye>,
-    /// What is drawn besides the model, separated by commas: tags, normals, facenormals, joints, names, bounds,
-    /// wireframe, vertices, grid, shadow; or none. Without it grid and shadow, but none as in the game
+    /// Overlays, separated by commas: tags, normals, facenormals, joints, names (joint names), bounds, wireframe,
+    /// vertices, grid, shadow; or none. Default: grid and shadow, but none with in-game lighting
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub show: Option<Vec<Shown>>,
-    /// studio, transparent, or a colour as #rrggbb
+    /// Background: studio, transparent, black, white, or a colour as #rrggbb
     #[arg(long, value_name = "COLOR", default_value = "studio", value_parser = parse_background)]
     pub background: Background,
-    /// What alpha means where no script says: as the format's games have it, opaque, cutout (below one half there are
-    /// holes) or blend. Anything but material leaves scripts out
+    /// Alpha of textures without a shader: material (as the format's games draw it), opaque, cutout or blend. Anything
+    /// but material ignores shaders
     #[arg(long, value_name = "ALPHA", default_value = "material", value_parser = parse_alpha)]
     pub alpha: Alpha,
-    /// studio: form and materials; game: as players see it; plain: one picture for each surface
-    #[arg(long = "look", value_name = "LOOK", default_value = "studio", value_parser = parse_look)]
+    /// Lighting: studio (studio light), game (in-game) or plain (ignore shaders)
+    #[arg(long, visible_alias = "look", value_name = "LIGHTING", default_value = "studio", value_parser = parse_look)]
     pub lighting: LightingMode,
-    /// Seconds on the clock of materials that move; without it 0, or where a still would show nothing there, a moment later
+    /// Time of shader effects in seconds; by default 0, or a moment later where a still would show nothing
     #[arg(long, value_name = "SECONDS", value_parser = parse_time, allow_hyphen_values = true)]
     pub time: Option<f64>,
-    /// textured, clay, unlit, normals or checker
+    /// Shading mode: textured, clay, unlit, normals or checker (UV checker)
     #[arg(long, value_name = "MODE", default_value = "textured", value_parser = parse_shading)]
     pub shading: Shading,
-    /// dark or light
+    /// Theme: dark or light
     #[arg(long, value_name = "TONE", default_value = "dark", value_parser = parse_tone)]
     pub tone: Tone,
-    /// Level of detail, 0 is the finest
+    /// LOD (level of detail), 0 is the finest
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub lod: u32,
-    /// Pixels per point: thickness of lines and size of names
+    /// Pixels per point: scales lines and labels
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_scale)]
     pub scale: f32,
-    /// Without perspective
+    /// Orthographic projection
     #[arg(long)]
     pub orthographic: bool,
-    /// Full vertical opening of the perspective in degrees, 10 to 90
+    /// Full vertical field of view in degrees, 10 to 90
     #[arg(long, value_name = "DEGREES", default_value = "30", value_parser = parse_opening, conflicts_with_all = ["camera", "orthographic"])]
     pub fov: f32,
-    /// Turn the studio's light by degrees to the right and up
+    /// Rotate the studio light by degrees to the right and up
     #[arg(long, value_name = "RIGHT,UP", default_value = "0,0", value_parser = parse_light, allow_hyphen_values = true)]
     pub light: (f32, f32),
-    /// Draw both sides of every triangle
+    /// Show backfaces
     #[arg(long)]
     pub two_sided: bool,
-    /// Draw the inside of triangles in a flat colour: shows holes and wrong windings
+    /// Tint backfaces: shows holes and triangles wound the wrong way
     #[arg(long, conflicts_with = "two_sided")]
     pub inside: bool,
 }
@@ -465,8 +464,11 @@ fn parse_order(text: &str) -> Result<SearchOrder, String> {
 }
 
 fn parse_look(text: &str) -> Result<LightingMode, String> {
-    let found = LightingMode::ALL.into_iter().find(|look| look.label().eq_ignore_ascii_case(text));
-    found.ok_or_else(|| "studio, game or plain is wanted".to_owned())
+    let text = text.to_lowercase();
+    // The words of the window do, too.
+    let is_named = |lighting: &LightingMode| text == lighting.cli_name() || text == lighting.label().to_lowercase();
+    let found = LightingMode::ALL.into_iter().find(is_named);
+    found.ok_or_else(|| "studio, game (in-game) or plain (ignore shaders) is wanted".to_owned())
 }
 
 fn parse_time(text: &str) -> Result<f64, String> {
@@ -488,11 +490,11 @@ fn parse_rate(text: &str) -> Result<f64, String> {
 
 fn parse_repeat(text: &str) -> Result<Repeat, String> {
     match text.to_lowercase().as_str() {
-        "loop" => Ok(Repeat::Loop),
+        "loop" | "from-clip" => Ok(Repeat::Loop),
         "whole" => Ok(Repeat::Whole),
         "once" => Ok(Repeat::Once),
-        "pingpong" => Ok(Repeat::PingPong),
-        _ => Err("loop, whole, once or pingpong is wanted".to_owned()),
+        "pingpong" | "ping-pong" => Ok(Repeat::PingPong),
+        _ => Err("from-clip (or loop), whole, once or ping-pong is wanted".to_owned()),
     }
 }
 

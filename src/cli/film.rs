@@ -18,7 +18,7 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     let kind = kind_of(&arguments.output)?;
     let FilmArguments { size, figure, picture: seen, .. } = arguments;
     if u64::from(size.width) * u64::from(size.height) > MOST_PIXELS {
-        return Err(Failure::Usage(format!("--size: films have at most {MOST_PIXELS} pixels, as 4096x4096")));
+        return Err(Failure::Usage(format!("--size: animations have at most {MOST_PIXELS} pixels, as 4096x4096")));
     }
     let opener = scene::opener(figure, Depth::Decoded)?;
     let figure_moment = MomentArguments { animation: None, frame: None };
@@ -66,7 +66,7 @@ fn kind_of(output: &Path) -> Result<FilmKind, Failure> {
             output.display()
         ))),
         _ => Err(Failure::Usage(format!(
-            "-o {}: films are written as .gif, as .png, or as frames like 'frames/%04d.png'",
+            "-o {}: animations are written as .gif, as .png, or as frames like 'frames/%04d.png'",
             output.display()
         ))),
     }
@@ -113,5 +113,5 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
     }
     let entity = session.document.scene.entities().first();
     entity.map_or(Ok(()), |entity| moment::find_clip(entity.model(), name).map(drop))?;
-    Err(Failure::Usage(format!("--animation {name}: no part of the figure has such a clip")))
+    Err(Failure::Usage(format!("--animation {name}: no part of the character has such a clip")))
 }

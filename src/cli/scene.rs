@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use maquette::material::Depth;
 use maquette::scene::{
-    Anchor, Assembly, Attachment, ClipChoice, Entity, OpenCause, Opener, Playback, Role, Scene, models_below, only_legs,
+    Anchor, Assembly, Attachment, ClipChoice, Entity, OpenCause, Opener, Playback, Role, Scene, Skin, models_below,
+    only_legs,
 };
 use maquette::vfs::{FileSystem, Place};
 
@@ -106,7 +107,7 @@ pub fn arrange(
     } else if let Some(name) = &moment.animation {
         stand_as(scene, name, moment.frame.unwrap_or(0.0))?;
     } else if moment.frame.is_some() {
-        return Err(Failure::Usage("--frame: of a figure, a place is told with --legs NAME@STEP".to_owned()));
+        return Err(Failure::Usage("--frame: for a character, use --legs NAME@STEP".to_owned()));
     }
     scene.refresh();
     Ok(())
@@ -137,8 +138,8 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
     let stem = |name: &str| maquette::vfs::split_extension(name).0.to_lowercase();
     let mut found = false;
     for entity in scene.entities_mut() {
-        let same = |name: &str| name.eq_ignore_ascii_case(wanted) || stem(name) == wanted.to_lowercase();
-        if let Some(skin) = entity.asset.skins.iter().position(|skin| same(&skin.name)) {
+        let same = |skin: &Skin| skin.is_called(wanted) || stem(&skin.name) == wanted.to_lowercase();
+        if let Some(skin) = entity.asset.skins.iter().position(&same) {
             entity.wear(skin);
             found = true;
         }
@@ -193,7 +194,7 @@ fn find_clip(entity: &Entity, name: &str) -> Option<usize> {
 fn play(scene: &mut Scene, role: Role, option: &str, wanted: &ClipStep) -> Result<(), Failure> {
     let Some(id) = scene.with_role(role).map(|entity| entity.id) else {
         let part = role.label().to_lowercase();
-        return Err(Failure::Usage(format!("{option} {}: the figure has no {part}", wanted.name)));
+        return Err(Failure::Usage(format!("{option} {}: the character has no {part}", wanted.name)));
     };
     let Some(entity) = scene.entity_mut(id) else { return Ok(()) };
     let Some(index) = find_clip(entity, &wanted.name) else {
@@ -219,7 +220,7 @@ fn stand_as(scene: &mut Scene, name: &str, step: f64) -> Result<(), Failure> {
     if found {
         Ok(())
     } else {
-        Err(Failure::Usage(format!("--animation {name}: no part of the figure has such a clip")))
+        Err(Failure::Usage(format!("--animation {name}: no part of the character has such a clip")))
     }
 }
 

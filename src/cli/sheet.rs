@@ -31,7 +31,7 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
     };
     let failed = |error: OutputError| Failure::File(format!("{}: {error}", arguments.output.display()));
     let mut studio = OffscreenRenderer::open().map_err(|error| failed(error.into()))?;
-    let made = output::contact_sheet(&mut studio, &mut session, &order, &mut picture::progress("Picture"));
+    let made = output::contact_sheet(&mut studio, &mut session, &order, &mut picture::progress("Tile"));
     let (image, all, shown) = made.map_err(failed)?;
     output::save_png(&image, &arguments.output).map_err(|error| failed(error.into()))?;
     if shown < all {

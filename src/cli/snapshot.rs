@@ -8,7 +8,7 @@ use super::{Failure, picture, scene};
 
 pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     if arguments.output.extension().is_some() && !picture::is_png(&arguments.output) {
-        return Err(Failure::Usage(format!("-o {}: pictures are written as .png", arguments.output.display())));
+        return Err(Failure::Usage(format!("-o {}: images are written as .png", arguments.output.display())));
     }
     let SnapshotArguments { size, figure, moment, picture: seen, .. } = arguments;
     let opener = scene::opener(figure, Depth::Decoded)?;
@@ -19,7 +19,7 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
         session.view.camera = picture::camera(eye, &session)?;
     }
     let image = output::snapshot(session.shown(), (size.width, size.height), seen.scale)
-        .map_err(|error| Failure::File(format!("no picture was made: {error}")))?;
+        .map_err(|error| Failure::File(format!("no image was made: {error}")))?;
     let named = |error: std::io::Error| Failure::File(format!("{}: {error}", arguments.output.display()));
     output::save_png(&image, &arguments.output).map_err(named)
 }

@@ -56,7 +56,7 @@ impl Finder<'_> {
                 warnings.add(
                     WarningKind::Companion,
                     "skins",
-                    format!("{} more pictures beside the model are not offered", paths.len() - index),
+                    format!("{} more images in the model’s folder are not offered", paths.len() - index),
                 );
                 break;
             }
@@ -113,7 +113,7 @@ impl Finder<'_> {
             && let Some(path) = self.places.only_picture_beside(names_nothing)
             && let Some(picture) = self.picture(&path, warnings)
         {
-            let what = "The only picture beside the model".to_owned();
+            let what = "The only image in the model’s folder".to_owned();
             let step = Step { what, tried: vec![path.clone()], found: Some(path.clone()), note: String::new() };
             for material in &mut materials {
                 // Quake III, which looks at names alone, shows none of it; other games of the MD5 choose pictures
@@ -130,7 +130,7 @@ impl Finder<'_> {
             warnings.add(
                 WarningKind::Companion,
                 "materials",
-                format!("no name in the file leads to a picture; {} beside the model is used", name_of(&path)),
+                format!("no texture named in the file was found; using {} from its folder", name_of(&path)),
             );
         } else {
             Self::tell_missing(model, &materials, warnings);
@@ -159,7 +159,7 @@ impl Finder<'_> {
             warnings.add(
                 WarningKind::Companion,
                 "skins",
-                format!("{} lie beside the model; {MOST_SKIN_FILES} are read", files.len()),
+                format!("{} lie in the model’s folder; {MOST_SKIN_FILES} are read", files.len()),
             );
             files.truncate(MOST_SKIN_FILES);
         }
@@ -224,7 +224,7 @@ impl Finder<'_> {
     /// The materials of a model that has no `.skin` file beside it, which is the first thing they tell.
     #[must_use]
     pub fn without_skin(materials: &[SurfaceMaterial]) -> Vec<SurfaceMaterial> {
-        let step = Step { what: SKIN_STEP.to_owned(), note: "none beside the model".to_owned(), ..Step::default() };
+        let step = Step { what: SKIN_STEP.to_owned(), note: "no .skin file".to_owned(), ..Step::default() };
         let told = |material: &SurfaceMaterial| {
             let trail = std::iter::once(step.clone()).chain(material.trail.iter().cloned()).collect();
             SurfaceMaterial { trail, ..material.clone() }
@@ -263,15 +263,18 @@ impl Finder<'_> {
         let beside = self.places.pictures_beside();
         for path in &beside {
             if let Some(picture) = self.picture(path, warnings) {
-                let message =
-                    if model.skins().is_empty() { "no skin is named in the file" } else { "no named skin is there" };
+                let message = if model.skins().is_empty() {
+                    "the file names no skin"
+                } else {
+                    "no skin named in the file exists"
+                };
                 warnings.add(
                     WarningKind::Companion,
                     "skins",
-                    format!("{message}; {} beside it is used", name_of(path)),
+                    format!("{message}; using {} from its folder", name_of(path)),
                 );
                 trail.push(Step {
-                    what: "Pictures beside the model".to_owned(),
+                    what: "Images in the model’s folder".to_owned(),
                     tried: beside.clone(),
                     found: Some(path.clone()),
                     note: String::new(),
@@ -285,9 +288,9 @@ impl Finder<'_> {
                 };
             }
         }
-        trail.push(Step { what: "Pictures beside the model".to_owned(), tried: beside, ..Step::default() });
+        trail.push(Step { what: "Images in the model’s folder".to_owned(), tried: beside, ..Step::default() });
         let message = if model.skins().is_empty() {
-            "no skin is named in the file and no picture lies beside it".to_owned()
+            "the file names no skin, and its folder has no image".to_owned()
         } else {
             missing_message(&named, &trail)
         };

@@ -211,11 +211,11 @@ impl<'a> Finder<'a> {
             if found.is_none() && files == 0 && self.kinds.first() != Some(&kind) {
                 continue;
             }
-            let note = match (&found, files) {
-                (Some(_), _) => String::new(),
-                (None, 0) => "none in this game".to_owned(),
-                (None, 1) => "not in the one there is".to_owned(),
-                (None, files) => format!("not in any of {files}"),
+            let note = match (&found, files, scripts.only_file(kind)) {
+                (Some(_), ..) => String::new(),
+                (None, 0, _) => "no shader scripts found".to_owned(),
+                (None, _, Some(only)) => format!("not in {only}"),
+                (None, files, None) => format!("not in any of {files} script files"),
             };
             let place = found.as_ref().map(|found| format!("{} line {}", found.file, found.line));
             trail.push(Step { what: kind.label().to_owned(), tried: Vec::new(), found: place, note });
@@ -253,7 +253,7 @@ impl<'a> Finder<'a> {
         let mut stops = false;
         let count = material.stages.len();
         for (number, stage) in material.stages.iter_mut().enumerate() {
-            let what = if count == 1 { "Its picture".to_owned() } else { format!("Stage {}", number + 1) };
+            let what = if count == 1 { "Its image".to_owned() } else { format!("Stage {}", number + 1) };
             for map in &mut stage.maps {
                 if !self.fill(map, &what, &mut trail, warnings) {
                     stops = true;
@@ -271,7 +271,7 @@ impl<'a> Finder<'a> {
         if plain.is_none()
             && let Some(editor) = material.editor_picture.clone()
         {
-            let found = self.image(&editor, "Picture for editors", &mut trail, warnings);
+            let found = self.image(&editor, "Editor image", &mut trail, warnings);
             plain = found.map(|(path, picture)| (path, Some(picture), PictureWrap::Repeat));
         }
         let (path, picture, wrap) = plain.unwrap_or_default();
@@ -322,7 +322,7 @@ impl<'a> Finder<'a> {
                 warnings.add(
                     WarningKind::Companion,
                     BROKEN,
-                    format!("{}: left out, its pictures are too large together", image.words()),
+                    format!("{}: left out, its images are too large together", image.words()),
                 );
             }
             self.program_bytes = spent;
@@ -375,7 +375,7 @@ impl<'a> Finder<'a> {
     ) -> Option<(String, Arc<Picture>)> {
         if let Some(known) = self.images.get(name) {
             let found = known.as_ref().map(|(path, _)| path.clone());
-            let note = if found.is_some() { "" } else { "not there, as before" };
+            let note = if found.is_some() { "" } else { "not found, as before" };
             trail.push(Step { what: what.to_owned(), tried: Vec::new(), found, note: note.to_owned() });
             return known.clone();
         }
@@ -398,7 +398,7 @@ impl<'a> Finder<'a> {
                 tried.push(path);
                 stored
             });
-            let note = if tried.len() > self.listable { "not there" } else { "" };
+            let note = if tried.len() > self.listable { "not found" } else { "" };
             tried.truncate(self.listable);
             self.listable -= tried.len();
             trail.push(Step { what: format!("{what}{place}"), tried, found: stored.clone(), note: note.to_owned() });
@@ -427,7 +427,7 @@ impl<'a> Finder<'a> {
             warnings.add(
                 WarningKind::Companion,
                 BROKEN,
-                format!("{}: left out, the pictures of this model are too large together", name_of(path)),
+                format!("{}: left out, the images of this model are too large together", name_of(path)),
             );
             None
         } else {
@@ -455,10 +455,9 @@ fn first_name(map: &Map) -> String {
 /// Says that no picture was found, and where it was looked for.
 pub(super) fn missing_message(name: &str, trail: &[Step]) -> String {
     let tried: usize = trail.iter().map(|step| step.tried.len()).sum();
-    let first = trail.iter().flat_map(|step| &step.tried).next();
-    match first {
+    match tried {
         _ if name.trim().is_empty() => "the file names none".to_owned(),
-        Some(first) => format!("no picture “{name}”: {tried} names tried, {first} first"),
-        None => format!("no picture “{name}”"),
+        1.. => format!("no image for “{name}” ({tried} {} tried)", if tried == 1 { "path" } else { "paths" }),
+        0 => format!("no image for “{name}”"),
     }
 }

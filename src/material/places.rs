@@ -51,7 +51,7 @@ impl<'a> Places<'a> {
         let mut steps = Vec::new();
         let beside = |name: &str| join(&self.folder, name);
         if is_beside {
-            steps.push((", beside the model", self.spellings(&[beside(clean)])));
+            steps.push((" in model folder", self.spellings(&[beside(clean)])));
         }
         if !self.bare_name_folders.is_empty() && !clean.contains(['/', '\\']) && normalise(clean).is_some() {
             let bases: Vec<String> = self.bare_name_folders.iter().map(|folder| join(folder, clean)).collect();
@@ -64,14 +64,14 @@ impl<'a> Places<'a> {
                 folder = join(&folder, part);
                 bases.push(join(&folder, &path));
             }
-            steps.push((", as named", self.spellings(&bases)));
+            steps.push((" path", self.spellings(&bases)));
         }
         if let Some(tail) = tail_in_game(name) {
-            steps.push((", as the author’s path ends", self.spellings(&[tail])));
+            steps.push((" path within the game", self.spellings(&[tail])));
         }
         let file = name_of(clean);
         if !file.is_empty() && normalise(file).is_some() {
-            steps.push((", beside the model", self.spellings(&[beside(file)])));
+            steps.push((" in model folder", self.spellings(&[beside(file)])));
         }
         steps
     }

@@ -164,7 +164,7 @@ impl SurfaceMaterial {
         }
         if let Some((file, line)) = &self.script {
             let absent = self.absent.as_ref()?;
-            return Some(format!("{file} line {line} asks for “{absent}”, which is not there"));
+            return Some(format!("{file} line {line} asks for “{absent}”, which does not exist"));
         }
         self.picture.is_none().then(|| missing_message(&self.name, &self.trail))
     }

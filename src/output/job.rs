@@ -8,7 +8,7 @@ use crate::session::{FilmKind, OutputKind, Session};
 
 /// A picture, a film or a contact sheet, and where it goes.
 pub struct OutputJob {
-    /// What it is called: `Film`.
+    /// What it is called: `Animation`.
     pub name: &'static str,
     /// What is counted while it is made.
     pub unit: &'static str,
@@ -34,7 +34,7 @@ impl OutputJob {
                 let scenery = saving.picture.scenery;
                 let copy = session.copy_for_picture(&scenery, aspect(size));
                 let what = What::Picture { size, scale: saving.scale_for(size.1), names: scenery.names };
-                Self { name: "Picture", unit: "", session: copy, what, path: ending_in(path, "png") }
+                Self { name: "Image", unit: "", session: copy, what, path: ending_in(path, "png") }
             }
             OutputKind::Film => {
                 let options = &saving.film;
@@ -51,7 +51,7 @@ impl OutputJob {
                     names: options.scenery.names,
                     repeats: options.repeats,
                 };
-                Self { name: "Film", unit: "frame", session: copy, what: What::FramePlan(Box::new(film)), path }
+                Self { name: "Animation", unit: "frame", session: copy, what: What::FramePlan(Box::new(film)), path }
             }
             OutputKind::ContactSheet => {
                 let options = &saving.contact;
@@ -63,7 +63,7 @@ impl OutputJob {
                     names: options.scenery.names,
                 };
                 let what = What::Contact(order);
-                Self { name: "Contact sheet", unit: "picture", session: copy, what, path: ending_in(path, "png") }
+                Self { name: "Contact sheet", unit: "tile", session: copy, what, path: ending_in(path, "png") }
             }
         })
     }
@@ -86,20 +86,20 @@ impl OutputJob {
             What::Picture { size, scale, names } => {
                 let image = renderer.draw(self.session.shown(), *size, *scale, *names)?;
                 save_png(&image, &self.path)?;
-                Ok(format!("{path} saved, {} × {}", size.0, size.1))
+                Ok(format!("Saved {path}, {} × {}", size.0, size.1))
             }
             What::FramePlan(order) => {
                 film(&mut renderer, &mut self.session, order, progress)?;
                 let (frames, seconds) = (order.film.frames, order.film.seconds());
                 let plural = if frames == 1 { "" } else { "s" };
-                Ok(format!("{path} saved, {frames} frame{plural}, {seconds:.2} s"))
+                Ok(format!("Exported {path}, {frames} frame{plural}, {seconds:.2} s"))
             }
             What::Contact(order) => {
                 let (image, all, shown) = contact_sheet(&mut renderer, &mut self.session, order, progress)?;
                 save_png(&image, &self.path)?;
                 let clips =
                     if shown < all { format!("the first {shown} of {all} clips") } else { format!("{all} clips") };
-                Ok(format!("{path} saved, {clips}, {} × {}", image.width(), image.height()))
+                Ok(format!("Exported {path}, {clips}, {} × {}", image.width(), image.height()))
             }
         }
     }

@@ -58,6 +58,22 @@ pub enum Repeat {
     PingPong,
 }
 
+impl Repeat {
+    /// All of them, in the order of menus.
+    pub const ALL: [Self; 4] = [Self::Loop, Self::Whole, Self::Once, Self::PingPong];
+
+    /// Name for people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Loop => "From clip",
+            Self::Whole => "Loop",
+            Self::Once => "Once",
+            Self::PingPong => "Ping-pong",
+        }
+    }
+}
+
 /// How many frame intervals a clip lasts when played with `repeat`: the ruler's length in steps.
 ///
 /// Played round, [`Wrap::LastToFirst`] has as many intervals as frames, [`Wrap::LastIsFirst`] one fewer; played once or

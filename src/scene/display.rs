@@ -53,13 +53,23 @@ impl LightingMode {
     /// All of them, in the order of menus.
     pub const ALL: [Self; 3] = [Self::Studio, Self::Game, Self::Plain];
 
-    /// Name for people; in lower case the word of `--look`.
+    /// Name for people.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
-            Self::Studio => "Studio",
-            Self::Game => "Game",
-            Self::Plain => "Plain",
+            Self::Studio => "Studio light",
+            Self::Game => "In-game",
+            Self::Plain => "Ignore shaders",
+        }
+    }
+
+    /// The word of `--lighting`.
+    #[must_use]
+    pub fn cli_name(self) -> &'static str {
+        match self {
+            Self::Studio => "studio",
+            Self::Game => "game",
+            Self::Plain => "plain",
         }
     }
 }
@@ -74,6 +84,21 @@ pub enum Wireframe {
     Over,
     /// Alone, nothing hidden.
     Alone,
+}
+
+impl Wireframe {
+    /// All of them, in the order of menus.
+    pub const ALL: [Self; 3] = [Self::Off, Self::Over, Self::Alone];
+
+    /// Name for people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Off => "Off",
+            Self::Over => "Over the surfaces",
+            Self::Alone => "Only",
+        }
+    }
 }
 
 /// What is seen of triangles from behind.
@@ -92,13 +117,13 @@ impl BackfaceDisplay {
     /// All of them, in the order of menus.
     pub const ALL: [Self; 3] = [Self::Front, Self::Both, Self::Tinted];
 
-    /// Name for people, of the inside faces.
+    /// Name for people, of the backfaces.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
-            Self::Front => "Hidden",
-            Self::Both => "Shown",
-            Self::Tinted => "Tinted",
+            Self::Front => "Cull",
+            Self::Both => "Show",
+            Self::Tinted => "Tint",
         }
     }
 }
@@ -115,6 +140,22 @@ pub enum Alpha {
     Test,
     /// Texels are as opaque as their alpha says.
     Blend,
+}
+
+impl Alpha {
+    /// All of them, in the order of menus.
+    pub const ALL: [Self; 4] = [Self::Material, Self::Opaque, Self::Test, Self::Blend];
+
+    /// Name for people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Opaque => "Opaque",
+            Self::Material => "Material",
+            Self::Test => "Cutout",
+            Self::Blend => "Blend",
+        }
+    }
 }
 
 /// Colours around the model.

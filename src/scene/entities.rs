@@ -119,6 +119,13 @@ impl Scene {
         id
     }
 
+    /// What it is called: the character, or else its first part; none if it is empty.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        let first = self.entities.first()?;
+        Some(self.figure.as_ref().map_or(first.asset.name.as_str(), |figure| figure.name.as_str()))
+    }
+
     /// All entities, parents before what is attached to them.
     #[must_use]
     pub fn entities(&self) -> &[Entity] {

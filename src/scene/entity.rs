@@ -8,7 +8,7 @@ use glam::Affine3A;
 use super::playback::{ClipChoice, Playback};
 use super::{Anchor, AssemblyPart, ModelAsset, Role};
 use crate::material::SurfaceMaterial;
-use crate::model::{Bounds, Clip, Model};
+use crate::model::{Bounds, Clip, Format, Model, Surface};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Names an entity as long as it is in the scene, and never another one.
@@ -170,6 +170,21 @@ impl Entity {
         self.asset.skins.get(self.skin).map_or("", |skin| &skin.name)
     }
 
+    /// A surface's name, or what to call one that has none.
+    #[must_use]
+    pub fn surface_name(&self, index: usize) -> String {
+        let model = &self.asset.model;
+        match model.surfaces().get(index) {
+            Some(surface) if !surface.name.is_empty() => surface.name.clone(),
+            // MD5 meshes have no names, but their materials do.
+            Some(surface) if model.format() == Format::Md5 && !material_stem(surface).is_empty() => {
+                material_stem(surface).to_owned()
+            }
+            _ if model.surfaces().len() == 1 => "Mesh".to_owned(),
+            _ => format!("Surface {index}"),
+        }
+    }
+
     /// What people call it: its role in a figure, else its file.
     #[must_use]
     pub fn label(&self) -> &str {
@@ -304,4 +319,11 @@ impl Entity {
             self.sampled = Some((self.number, sampling));
         }
     }
+}
+
+/// File name of a surface's material, without extension.
+fn material_stem(surface: &Surface) -> &str {
+    let path = surface.materials.first().map_or("", String::as_str);
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }

@@ -65,7 +65,17 @@ impl ModelAsset {
 
 impl Skin {
     /// What a skin is called that is none: what the model itself names.
-    pub const OWN_NAMES: &str = "names in the file";
+    pub const OWN_NAMES: &str = "default (from file)";
+
+    /// What [`Self::OWN_NAMES`] was before: it may still stand in settings and scripts.
+    const FORMER_OWN_NAMES: &str = "names in the file";
+
+    /// Whether this name is its own, capitals aside.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+            || (self.is_own_names() && name.eq_ignore_ascii_case(Self::FORMER_OWN_NAMES))
+    }
 
     /// Whether it is what the model itself names, beside skins that name other things.
     #[must_use]

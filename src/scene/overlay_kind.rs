@@ -39,6 +39,8 @@ pub struct OverlayRow {
     pub keys: &'static str,
     /// The word of `--show`.
     pub cli_name: &'static str,
+    /// Other words for it, separated by blanks, under which people look for it.
+    pub keywords: &'static str,
     /// Whether it belongs to the ground under the model rather than to the model.
     pub is_ground: bool,
     /// Its button above the picture, if it has one; the others stand in the inspector.
@@ -80,8 +82,8 @@ const fn row(
     keys: &'static str,
     cli_name: &'static str,
 ) -> OverlayRow {
-    let (is_ground, button, after_line) = (false, None, false);
-    OverlayRow { kind, id, label, keys, cli_name, is_ground, button, unavailable: nothing, after_line }
+    let (keywords, is_ground, button, after_line) = ("", false, None, false);
+    OverlayRow { kind, id, label, keys, cli_name, keywords, is_ground, button, unavailable: nothing, after_line }
 }
 
 const fn button(word: &'static str, note: &'static str, stays: bool) -> Option<OverlayButton> {
@@ -91,38 +93,54 @@ const fn button(word: &'static str, note: &'static str, stays: bool) -> Option<O
 /// All overlays, in the order of menus, buttons and drawing.
 pub static OVERLAYS: [OverlayRow; 9] = [
     OverlayRow {
+        keywords: "floor ground plane axes",
         is_ground: true,
-        button: button("Grid", "The ground, x and y in their colours", true),
+        button: button("Grid", "Ground plane with the X and Y axes", true),
         after_line: true,
         ..row(OverlayKind::Grid, "display.grid", "Grid", "G", "grid")
     },
-    OverlayRow { is_ground: true, ..row(OverlayKind::Shadow, "display.shadow", "Shadow", "Shift+G", "shadow") },
     OverlayRow {
+        keywords: "floor contact",
+        is_ground: true,
+        ..row(OverlayKind::Shadow, "display.shadow", "Ground shadow", "Shift+G", "shadow")
+    },
+    OverlayRow {
+        keywords: "direction smooth shading",
         button: button("Normals", "Length with [ and ]", false),
         after_line: true,
         ..row(OverlayKind::VertexNormals, "display.vertex-normals", "Vertex normals", "N", "normals")
     },
-    row(OverlayKind::FaceNormals, "display.face-normals", "Face normals", "Shift+N", "facenormals"),
     OverlayRow {
-        button: button("Tags", "Where other models attach", true),
+        keywords: "triangle polygon direction flat",
+        ..row(OverlayKind::FaceNormals, "display.face-normals", "Face normals", "Shift+N", "facenormals")
+    },
+    OverlayRow {
+        keywords: "attachment points axes bolt sockets",
+        button: button("Tags", "Attachment points", true),
         after_line: true,
         unavailable: tags,
         ..row(OverlayKind::Tags, "display.tags", "Tags", "A", "tags")
     },
     OverlayRow {
+        keywords: "bones skeleton armature rig",
         button: button("Joints", "The skeleton, always on top", false),
         unavailable: joints,
         ..row(OverlayKind::Joints, "display.joints", "Joints", "B", "joints")
     },
     OverlayRow {
+        keywords: "bones skeleton labels",
         unavailable: joints,
         ..row(OverlayKind::JointNames, "display.joint-names", "Joint names", "Shift+B", "names")
     },
     OverlayRow {
-        button: button("Bounds", "The box around the posed model", false),
+        keywords: "bounding box size extents aabb",
+        button: button("Bounds", "Bounding box of the current pose", false),
         ..row(OverlayKind::Bounds, "display.bounds", "Bounds", "X", "bounds")
     },
-    row(OverlayKind::Vertices, "display.vertices", "Vertices", "Shift+W", "vertices"),
+    OverlayRow {
+        keywords: "points dots verts",
+        ..row(OverlayKind::Vertices, "display.vertices", "Vertices", "Shift+W", "vertices")
+    },
 ];
 
 /// A set of overlays.

@@ -92,7 +92,7 @@ impl Session {
         let Some(parent) = self.document.scene.entity(to.to).map(|entity| entity.asset.name.clone()) else {
             return self.gone();
         };
-        let before = self.undo_step("Attach a model");
+        let before = self.undo_step("Attach model");
         let clock = self.playback().clone();
         let file = members.first().and_then(|member| member.asset.file.clone());
         self.document.scene.attach_parts(members, to, &clock);
@@ -102,7 +102,7 @@ impl Session {
         }
         self.interface.alternative = file.filter(|_| dropped).map(DropAlternative::attached);
         self.update_issues();
-        self.note(NoteKind::Done, format!("{name} hangs on {} of {parent}", to.anchor.name()));
+        self.note(NoteKind::Done, format!("Attached {name} to {} of {parent}", to.anchor.name()));
         self.remember_if_changed(before);
         self.use_usual_rates();
         self.update_extent();
@@ -112,13 +112,13 @@ impl Session {
     /// Something was read for a part that has gone meanwhile.
     pub(super) fn gone(&mut self) {
         self.update_issues();
-        self.note(NoteKind::Warning, "The part it was for has gone");
+        self.note(NoteKind::Warning, "The part it was meant for is gone");
     }
 
     /// Puts a material on a surface of an entity, or on all of them. What repairs a name that leads nowhere repairs it on every
     /// surface. False if there is no such entity any more.
     pub fn try_on(&mut self, entity: EntityId, surface: Option<usize>, material: &SurfaceMaterial) -> bool {
-        let before = self.undo_step("Try a picture on");
+        let before = self.undo_step("Set texture");
         let Some(entity) = self.document.scene.entity_mut(entity) else {
             self.gone();
             return false;
@@ -146,12 +146,12 @@ impl Session {
         let entities: Vec<(EntityId, usize)> =
             parts.iter().map(|(id, part)| (*id, part.skins.len().saturating_sub(1))).collect();
         self.replace(parts);
-        let before = self.undo_step("Wear a skin");
+        let before = self.undo_step("Change skin");
         let mut worn = Vec::new();
         for (id, last) in entities {
             if let Some(entity) = self.document.scene.entity_mut(id) {
                 entity.wear(last);
-                worn.push(format!("{} wears {}", entity.asset.name, entity.skin_name()));
+                worn.push(format!("{}: skin “{}”", entity.asset.name, entity.skin_name()));
             }
         }
         self.remember_if_changed(before);
@@ -170,10 +170,13 @@ impl Session {
         let odd = self.document.issues.len().saturating_sub(before);
         if let Some(name) = added {
             self.document.scene.choose(id, ClipChoice::Clip(known), false);
-            self.note(NoteKind::Done, format!("{name} was added"));
+            self.note(NoteKind::Done, format!("Added animation {name}"));
         }
         if odd > 0 {
-            self.note(NoteKind::Warning, format!("{odd} things about it are odd; see Issues"));
+            self.note(
+                NoteKind::Warning,
+                format!("{odd} new {}; see Issues", if odd == 1 { "issue" } else { "issues" }),
+            );
         }
         for error in refused {
             self.note(NoteKind::Failed, format!("{} was not added: {}", error.name(), error.reason()));

@@ -24,6 +24,8 @@ pub struct Command {
     /// Whether it does anything now.
     pub enabled: fn(&Session) -> bool,
     checked: Option<fn(&Session) -> bool>,
+    /// Other words for it, separated by blanks, under which people look for it: `gif video` finds “Export animation…”.
+    pub keywords: &'static str,
     /// Whether a key held down does it again and again.
     pub repeats: bool,
     /// Whether a line stands before it in its menu.
@@ -44,6 +46,11 @@ impl Command {
 
     fn checked(mut self, checked: fn(&Session) -> bool) -> Self {
         self.checked = Some(checked);
+        self
+    }
+
+    fn found_by(mut self, keywords: &'static str) -> Self {
+        self.keywords = keywords;
         self
     }
 
@@ -125,7 +132,7 @@ fn command(id: &'static str, group: Group, label: &'static str, keys: &'static s
         Group::Animation => several_frames,
         Group::File | Group::Edit | Group::View | Group::Display => model_shown,
     };
-    Command { id, group, label, keys, action, enabled, checked: None, repeats: false, after_line: false }
+    Command { id, group, label, keys, action, enabled, checked: None, keywords: "", repeats: false, after_line: false }
 }
 
 fn always(_: &Session) -> bool {
@@ -173,88 +180,88 @@ pub static COMMANDS: LazyLock<Vec<Command>> = LazyLock::new(|| {
 fn overlay_command(row: &OverlayRow) -> Command {
     let action = Action::Display(DisplayAction::Toggle(row.kind));
     let command = command(row.id, Group::Display, row.label, row.keys, action);
-    Command { after_line: row.after_line, ..command }
+    Command { after_line: row.after_line, keywords: row.keywords, ..command }
 }
 
 /// All but the overlays.
 #[rustfmt::skip]
 fn table() -> Vec<Command> {
     vec![
-        command("file.open", Group::File, "Open…", "Ctrl+O", Action::File(FileAction::Ask(Purpose::Open))).when(always),
-        command("file.open-folder", Group::File, "Open folder…", "Ctrl+Shift+O", Action::File(FileAction::Ask(Purpose::OpenFolder))).when(always),
-        command("file.search-another-folder", Group::File, "Search another folder…", "", Action::File(FileAction::Ask(Purpose::AddRoot))).when(always),
-        command("file.restore-the-last-session", Group::File, "Restore the last session", "", Action::File(FileAction::RestoreLast)).when(|session| session.last_session.is_some()),
-        command("file.close", Group::File, "Close", "Ctrl+W", Action::File(FileAction::Close)).after_line(),
-        command("file.reload", Group::File, "Reload", "F5", Action::File(FileAction::Reload)).when(|session| session.asset().is_some_and(|part| part.file.is_some())),
-        command("file.next-model", Group::File, "Next model", "PageDown", Action::File(FileAction::NextModel)).when(several_listed).repeats().after_line(),
-        command("file.previous-model", Group::File, "Previous model", "PageUp", Action::File(FileAction::PreviousModel)).when(several_listed).repeats(),
-        command("file.save-picture", Group::File, "Save picture…", "F12", Action::Save(SaveAction::SavePicture)).after_line(),
-        command("file.save-transparent-picture", Group::File, "Save transparent picture…", "Ctrl+F12", Action::Save(SaveAction::SaveTransparent)),
-        command("file.copy-picture", Group::File, "Copy picture", "Shift+F12", Action::Save(SaveAction::CopyPicture)),
-        command("file.save-film", Group::File, "Save film…", "", Action::Save(SaveAction::SaveFilm)),
-        command("file.contact-sheet", Group::File, "Contact sheet…", "", Action::Save(SaveAction::SaveContactSheet)),
-        command("file.quit", Group::File, "Quit", "Ctrl+Q", Action::Window(WindowAction::Quit)).when(always).after_line(),
-        command("edit.undo", Group::Edit, "Undo", "Ctrl+Z", Action::Scene(SceneAction::Undo)).when(|session| session.asset().is_some() && session.document.history.undoable().is_some()).repeats(),
-        command("edit.redo", Group::Edit, "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Scene(SceneAction::Redo)).when(|session| session.asset().is_some() && session.document.history.redoable().is_some()).repeats(),
-        command("edit.next-skin", Group::Edit, "Next skin", "K", Action::Scene(SceneAction::NextSkin)).when(|session| session.asset().is_some_and(|part| part.skins.len() > 1)).after_line(),
-        command("edit.hide-or-show-the-chosen-surface", Group::Edit, "Hide or show the chosen surface", "H", Action::Scene(SceneAction::ToggleChosenSurface)).when(surface_chosen),
-        command("edit.show-the-chosen-surface-alone", Group::Edit, "Show the chosen surface alone", "Shift+H", Action::Scene(SceneAction::ShowOnlyChosen)).when(surface_chosen),
-        command("edit.show-all-surfaces", Group::Edit, "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).when(|session| session.entity().is_some_and(|entity| entity.visible.contains(&false))),
-        command("edit.show-all-parts", Group::Edit, "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).when(|session| session.asset().is_some() && session.document.scene.entities().len() > 1),
-        command("edit.find-an-action", Group::Edit, "Find an action…", "Ctrl+K", Action::Window(WindowAction::ToggleDialog(Dialog::Palette))).when(always).after_line(),
-        command("edit.settings", Group::Edit, "Settings…", "Ctrl+,", Action::Window(WindowAction::ToggleDialog(Dialog::Settings))).when(always),
-        command("view.frame-the-model", Group::View, "Frame the model", "Home", Action::Camera(CameraAction::FrameModel)),
-        command("view.focus-the-selection", Group::View, "Focus the selection", ".", Action::Camera(CameraAction::FocusSelection)),
-        command("view.reset-view", Group::View, "Reset view", "Enter", Action::Camera(CameraAction::ResetView)),
-        command("view.front", Group::View, "Front", "1", Action::Camera(CameraAction::LookFrom(StandardView::Front))).after_line(),
-        command("view.back", Group::View, "Back", "Ctrl+1", Action::Camera(CameraAction::LookFrom(StandardView::Back))),
-        command("view.left", Group::View, "Left", "3", Action::Camera(CameraAction::LookFrom(StandardView::Left))),
-        command("view.right", Group::View, "Right", "Ctrl+3", Action::Camera(CameraAction::LookFrom(StandardView::Right))),
-        command("view.top", Group::View, "Top", "7", Action::Camera(CameraAction::LookFrom(StandardView::Top))),
-        command("view.bottom", Group::View, "Bottom", "Ctrl+7", Action::Camera(CameraAction::LookFrom(StandardView::Bottom))),
-        command("view.isometric", Group::View, "Isometric", "9", Action::Camera(CameraAction::LookFrom(StandardView::Isometric))),
-        command("view.perspective-or-orthographic", Group::View, "Perspective or orthographic", "5", Action::Camera(CameraAction::ToggleProjection)).after_line(),
-        command("view.turntable", Group::View, "Turntable", "Y", Action::Camera(CameraAction::ToggleTurntable)).checked(|session| session.view.moves.turntable),
-        command("view.inspector", Group::View, "Inspector", "F4", Action::Window(WindowAction::TogglePanel(SidePanel::Inspector))).checked(|session| session.interface.panels.inspector).after_line(),
-        command("view.files", Group::View, "Files", "F3", Action::Window(WindowAction::TogglePanel(SidePanel::Files))).checked(|session| session.interface.panels.files),
-        command("view.hide-panels", Group::View, "Hide panels", "F9", Action::Window(WindowAction::ToggleAllPanels)).checked(|session| session.interface.panels.hidden),
-        command("view.reset-layout", Group::View, "Reset layout", "", Action::Window(WindowAction::ResetLayout)),
-        command("view.full-screen", Group::View, "Full screen", "F11", Action::Window(WindowAction::ToggleFullScreen)).when(always),
-        command("display.next-shading", Group::Display, "Next shading", "T", Action::Display(DisplayAction::CycleShading)),
-        command("display.studio-game-or-plain", Group::Display, "Studio, game or plain", "Shift+T", Action::Display(DisplayAction::CycleLighting)),
-        command("display.wireframe", Group::Display, "Wireframe", "W", Action::Display(DisplayAction::CycleWireframe)),
-        command("display.shorter-normals", Group::Display, "Shorter normals", "[", Action::Display(DisplayAction::ScaleNormals(1.0 / 1.25))).repeats(),
-        command("display.longer-normals", Group::Display, "Longer normals", "]", Action::Display(DisplayAction::ScaleNormals(1.25))).repeats(),
-        command("display.inside-faces-hidden-shown-tinted", Group::Display, "Inside faces: hidden, shown, tinted", "C", Action::Display(DisplayAction::CycleSides)).checked(|session| session.view.display.sides != BackfaceDisplay::Front).after_line(),
-        command("display.overlays-on-top", Group::Display, "Overlays on top", "Shift+X", Action::Display(DisplayAction::ToggleOverlaysOnTop)).checked(|session| session.view.display.overlays_on_top),
-        command("display.reset-light", Group::Display, "Reset light", "", Action::Display(DisplayAction::ResetLight)),
-        command("animation.play-or-pause", Group::Animation, "Play or pause", "Space", Action::Clock(ClockAction::TogglePlay)),
-        command("animation.one-frame-back", Group::Animation, "One frame back", "Left", Action::Clock(ClockAction::Step(-1))).repeats().after_line(),
-        command("animation.one-frame-on", Group::Animation, "One frame on", "Right", Action::Clock(ClockAction::Step(1))).repeats(),
-        command("animation.ten-frames-back", Group::Animation, "Ten frames back", "Shift+Left", Action::Clock(ClockAction::Step(-10))).repeats(),
-        command("animation.ten-frames-on", Group::Animation, "Ten frames on", "Shift+Right", Action::Clock(ClockAction::Step(10))).repeats(),
-        command("animation.first-frame", Group::Animation, "First frame", "Ctrl+Left", Action::Clock(ClockAction::ClipStart)),
-        command("animation.last-frame", Group::Animation, "Last frame", "Ctrl+Right", Action::Clock(ClockAction::ClipEnd)),
-        command("animation.previous-clip", Group::Animation, "Previous clip", "Up", Action::Clock(ClockAction::PreviousClip)).when(several_clips).repeats().after_line(),
-        command("animation.next-clip", Group::Animation, "Next clip", "Down", Action::Clock(ClockAction::NextClip)).when(several_clips).repeats(),
-        command("animation.slower", Group::Animation, "Slower", "-", Action::Clock(ClockAction::Slower)).after_line(),
-        command("animation.faster", Group::Animation, "Faster", "=", Action::Clock(ClockAction::Faster)),
-        command("animation.normal-speed", Group::Animation, "Normal speed", "Backspace", Action::Clock(ClockAction::SetSpeed(1.0))).when(has_track),
-        command("animation.loop-once-or-to-and-fro", Group::Animation, "Loop, once or to and fro", "L", Action::Clock(ClockAction::CycleRepeat)).when(has_track).after_line(),
-        command("animation.loop-from-here", Group::Animation, "Loop from here", "I", Action::Clock(ClockAction::LoopFromHere)),
-        command("animation.loop-to-here", Group::Animation, "Loop to here", "O", Action::Clock(ClockAction::LoopToHere)),
-        command("animation.clear-loop-range", Group::Animation, "Clear loop range", "Shift+I", Action::Clock(ClockAction::SetLoopRange(None))),
-        command("animation.onion-skin", Group::Animation, "Onion skin", "Shift+O", Action::Timeline(TimelineAction::ToggleOnion)).checked(|session| session.view.onion.on),
-        command("animation.fewer-frames-wider", Group::Animation, "Fewer frames, wider", "Ctrl+=", Action::Timeline(TimelineAction::FewerFrames)),
-        command("animation.more-frames", Group::Animation, "More frames", "Ctrl+-", Action::Timeline(TimelineAction::MoreFrames)),
-        command("animation.clip-over-the-whole-timeline", Group::Animation, "Clip over the whole timeline", "Z", Action::Timeline(TimelineAction::ShowClipFrames)),
-        command("animation.all-frames-on-the-timeline", Group::Animation, "All frames on the timeline", "Ctrl+0", Action::Timeline(TimelineAction::ShowAllFrames)),
-        command("animation.run-or-pause-effects", Group::Animation, "Run or pause effects", "E", Action::Clock(ClockAction::ToggleEffects)).when(|session| session.asset().is_some() && session.has_effects()),
-        command("animation.blend-between-frames", Group::Animation, "Blend between frames", ";", Action::Clock(ClockAction::ToggleInterpolation)).when(has_track).checked(|session| session.playback().interpolate),
-        command("help.first-steps", Group::Help, "First steps", "", Action::Window(WindowAction::ToggleDialog(Dialog::Hints))),
-        command("help.user-guide", Group::Help, "User guide", "Shift+F1", Action::Window(WindowAction::OpenGuide)),
-        command("help.keys", Group::Help, "Keys", "F1 ?", Action::Window(WindowAction::ToggleDialog(Dialog::Help))).after_line(),
-        command("help.log", Group::Help, "Log", "", Action::Window(WindowAction::ToggleDialog(Dialog::Log))),
+        command("file.open", Group::File, "Open…", "Ctrl+O", Action::File(FileAction::Ask(Purpose::Open))).found_by("load import file model browse").when(always),
+        command("file.open-folder", Group::File, "Open folder…", "Ctrl+Shift+O", Action::File(FileAction::Ask(Purpose::OpenFolder))).found_by("directory archive pk3 pak pk4 load game browse").when(always),
+        command("file.search-another-folder", Group::File, "Add search folder…", "", Action::File(FileAction::Ask(Purpose::AddRoot))).found_by("search path root texture directory missing base game").when(always),
+        command("file.restore-the-last-session", Group::File, "Restore last session", "", Action::File(FileAction::RestoreLast)).found_by("reopen previous resume continue").when(|session| session.last_session.is_some()),
+        command("file.close", Group::File, "Close", "Ctrl+W", Action::File(FileAction::Close)).found_by("unload").after_line(),
+        command("file.reload", Group::File, "Reload", "F5", Action::File(FileAction::Reload)).found_by("refresh revert disk again update").when(|session| session.asset().is_some_and(|part| part.file.is_some())),
+        command("file.next-model", Group::File, "Next model", "PageDown", Action::File(FileAction::NextModel)).found_by("forward following file").when(several_listed).repeats().after_line(),
+        command("file.previous-model", Group::File, "Previous model", "PageUp", Action::File(FileAction::PreviousModel)).found_by("backward file").when(several_listed).repeats(),
+        command("file.save-picture", Group::File, "Save image…", "F12", Action::Save(SaveAction::SavePicture)).found_by("screenshot screen shot picture png render snapshot export capture still photo").after_line(),
+        command("file.save-transparent-picture", Group::File, "Save image (transparent)…", "Ctrl+F12", Action::Save(SaveAction::SaveTransparent)).found_by("screenshot screen shot picture png alpha background cutout export render"),
+        command("file.copy-picture", Group::File, "Copy image", "Shift+F12", Action::Save(SaveAction::CopyPicture)).found_by("screenshot screen shot picture clipboard capture"),
+        command("file.save-film", Group::File, "Export animation…", "", Action::Save(SaveAction::SaveFilm)).found_by("gif apng video movie film record capture turntable frames sequence save render mp4"),
+        command("file.contact-sheet", Group::File, "Export contact sheet…", "", Action::Save(SaveAction::SaveContactSheet)).found_by("overview thumbnails grid sprite clips film save images"),
+        command("file.quit", Group::File, "Quit", "Ctrl+Q", Action::Window(WindowAction::Quit)).found_by("exit close end").when(always).after_line(),
+        command("edit.undo", Group::Edit, "Undo", "Ctrl+Z", Action::Scene(SceneAction::Undo)).found_by("revert back").when(|session| session.asset().is_some() && session.document.history.undoable().is_some()).repeats(),
+        command("edit.redo", Group::Edit, "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Scene(SceneAction::Redo)).found_by("repeat again").when(|session| session.asset().is_some() && session.document.history.redoable().is_some()).repeats(),
+        command("edit.next-skin", Group::Edit, "Next skin", "K", Action::Scene(SceneAction::NextSkin)).found_by("cycle texture change").when(|session| session.asset().is_some_and(|part| part.skins.len() > 1)).after_line(),
+        command("edit.hide-or-show-the-chosen-surface", Group::Edit, "Toggle surface visibility", "H", Action::Scene(SceneAction::ToggleChosenSurface)).found_by("hide show mesh").when(surface_chosen),
+        command("edit.show-the-chosen-surface-alone", Group::Edit, "Isolate selected surface", "Shift+H", Action::Scene(SceneAction::ShowOnlyChosen)).found_by("solo only local view hide others mesh").when(surface_chosen),
+        command("edit.show-all-surfaces", Group::Edit, "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).found_by("unhide reveal mesh").when(|session| session.entity().is_some_and(|entity| entity.visible.contains(&false))),
+        command("edit.show-all-parts", Group::Edit, "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).found_by("unhide reveal character full").when(|session| session.asset().is_some() && session.document.scene.entities().len() > 1),
+        command("edit.find-an-action", Group::Edit, "Command palette…", "Ctrl+K", Action::Window(WindowAction::ToggleDialog(Dialog::Palette))).found_by("search find action").when(always).after_line(),
+        command("edit.settings", Group::Edit, "Settings…", "Ctrl+,", Action::Window(WindowAction::ToggleDialog(Dialog::Settings))).found_by("preferences options configuration").when(always),
+        command("view.frame-the-model", Group::View, "Frame all", "Home", Action::Camera(CameraAction::FrameModel)).found_by("zoom fit centre center focus"),
+        command("view.focus-the-selection", Group::View, "Frame selected", ".", Action::Camera(CameraAction::FocusSelection)).found_by("zoom fit centre center focus selection"),
+        command("view.reset-view", Group::View, "Reset view", "Enter", Action::Camera(CameraAction::ResetView)).found_by("camera home default"),
+        command("view.front", Group::View, "Front", "1", Action::Camera(CameraAction::LookFrom(StandardView::Front))).found_by("camera axis numpad").after_line(),
+        command("view.back", Group::View, "Back", "Ctrl+1", Action::Camera(CameraAction::LookFrom(StandardView::Back))).found_by("camera axis rear"),
+        command("view.left", Group::View, "Left", "3", Action::Camera(CameraAction::LookFrom(StandardView::Left))).found_by("camera axis side"),
+        command("view.right", Group::View, "Right", "Ctrl+3", Action::Camera(CameraAction::LookFrom(StandardView::Right))).found_by("camera axis side"),
+        command("view.top", Group::View, "Top", "7", Action::Camera(CameraAction::LookFrom(StandardView::Top))).found_by("camera axis above"),
+        command("view.bottom", Group::View, "Bottom", "Ctrl+7", Action::Camera(CameraAction::LookFrom(StandardView::Bottom))).found_by("camera axis below"),
+        command("view.isometric", Group::View, "Isometric", "9", Action::Camera(CameraAction::LookFrom(StandardView::Isometric))).found_by("camera axis corner"),
+        command("view.perspective-or-orthographic", Group::View, "Toggle perspective/orthographic", "5", Action::Camera(CameraAction::ToggleProjection)).found_by("projection camera ortho parallel").after_line(),
+        command("view.turntable", Group::View, "Turntable", "Y", Action::Camera(CameraAction::ToggleTurntable)).found_by("rotate spin auto orbit turn").checked(|session| session.view.moves.turntable),
+        command("view.inspector", Group::View, "Inspector", "F4", Action::Window(WindowAction::TogglePanel(SidePanel::Inspector))).found_by("properties sidebar panel details right").checked(|session| session.interface.panels.inspector).after_line(),
+        command("view.files", Group::View, "Files", "F3", Action::Window(WindowAction::TogglePanel(SidePanel::Files))).found_by("browser scene sidebar panel list tree left").checked(|session| session.interface.panels.files),
+        command("view.hide-panels", Group::View, "Toggle panels", "F9", Action::Window(WindowAction::ToggleAllPanels)).found_by("hide sidebars interface clean distraction"),
+        command("view.reset-layout", Group::View, "Reset layout", "", Action::Window(WindowAction::ResetLayout)).found_by("panels default window"),
+        command("view.full-screen", Group::View, "Full screen", "F11", Action::Window(WindowAction::ToggleFullScreen)).found_by("fullscreen maximise maximize").when(always),
+        command("display.next-shading", Group::Display, "Cycle shading mode", "T", Action::Display(DisplayAction::CycleShading)).found_by("clay unlit normals checker textured render mode matcap"),
+        command("display.studio-game-or-plain", Group::Display, "Cycle lighting (studio / in-game / ignore shaders)", "Shift+T", Action::Display(DisplayAction::CycleLighting)).found_by("light in-game studio plain look shader fullbright"),
+        command("display.wireframe", Group::Display, "Wireframe", "W", Action::Display(DisplayAction::CycleWireframe)).found_by("edges triangles polygons mesh topology"),
+        command("display.shorter-normals", Group::Display, "Shorter normals", "[", Action::Display(DisplayAction::ScaleNormals(1.0 / 1.25))).found_by("length").repeats(),
+        command("display.longer-normals", Group::Display, "Longer normals", "]", Action::Display(DisplayAction::ScaleNormals(1.25))).found_by("length").repeats(),
+        command("display.inside-faces-hidden-shown-tinted", Group::Display, "Backfaces (cull / show / tint)", "C", Action::Display(DisplayAction::CycleSides)).found_by("culling cull two-sided double-sided inside winding back face").checked(|session| session.view.display.sides != BackfaceDisplay::Front).after_line(),
+        command("display.overlays-on-top", Group::Display, "X-ray overlays", "Shift+X", Action::Display(DisplayAction::ToggleOverlaysOnTop)).found_by("xray see through depth occluded on top always").checked(|session| session.view.display.overlays_on_top),
+        command("display.reset-light", Group::Display, "Reset lighting", "", Action::Display(DisplayAction::ResetLight)).found_by("lamp default"),
+        command("animation.play-or-pause", Group::Animation, "Play or pause", "Space", Action::Clock(ClockAction::TogglePlay)).found_by("stop start animation"),
+        command("animation.one-frame-back", Group::Animation, "Previous frame", "Left", Action::Clock(ClockAction::Step(-1))).found_by("step back one").repeats().after_line(),
+        command("animation.one-frame-on", Group::Animation, "Next frame", "Right", Action::Clock(ClockAction::Step(1))).found_by("step forward one").repeats(),
+        command("animation.ten-frames-back", Group::Animation, "Back 10 frames", "Shift+Left", Action::Clock(ClockAction::Step(-10))).found_by("step skip jump ten").repeats(),
+        command("animation.ten-frames-on", Group::Animation, "Forward 10 frames", "Shift+Right", Action::Clock(ClockAction::Step(10))).found_by("step skip jump ten").repeats(),
+        command("animation.first-frame", Group::Animation, "First frame", "Ctrl+Left", Action::Clock(ClockAction::ClipStart)).found_by("start begin rewind"),
+        command("animation.last-frame", Group::Animation, "Last frame", "Ctrl+Right", Action::Clock(ClockAction::ClipEnd)).found_by("end"),
+        command("animation.previous-clip", Group::Animation, "Previous clip", "Up", Action::Clock(ClockAction::PreviousClip)).found_by("animation sequence").when(several_clips).repeats().after_line(),
+        command("animation.next-clip", Group::Animation, "Next clip", "Down", Action::Clock(ClockAction::NextClip)).found_by("animation sequence").when(several_clips).repeats(),
+        command("animation.slower", Group::Animation, "Slower", "-", Action::Clock(ClockAction::Slower)).found_by("speed slow motion").after_line(),
+        command("animation.faster", Group::Animation, "Faster", "=", Action::Clock(ClockAction::Faster)).found_by("speed fast"),
+        command("animation.normal-speed", Group::Animation, "Reset speed to 1×", "Backspace", Action::Clock(ClockAction::SetSpeed(1.0))).found_by("normal 100%").when(has_track),
+        command("animation.loop-once-or-to-and-fro", Group::Animation, "Cycle loop mode", "L", Action::Clock(ClockAction::CycleRepeat)).found_by("repeat once ping-pong pingpong reverse back and forth").when(has_track).after_line(),
+        command("animation.loop-from-here", Group::Animation, "Set loop start", "I", Action::Clock(ClockAction::LoopFromHere)).found_by("in point range begin"),
+        command("animation.loop-to-here", Group::Animation, "Set loop end", "O", Action::Clock(ClockAction::LoopToHere)).found_by("out point range"),
+        command("animation.clear-loop-range", Group::Animation, "Clear loop range", "Shift+I", Action::Clock(ClockAction::SetLoopRange(None))).found_by("in out point remove reset"),
+        command("animation.onion-skin", Group::Animation, "Onion skin", "Shift+O", Action::Timeline(TimelineAction::ToggleOnion)).found_by("ghosts neighbouring frames trail").checked(|session| session.view.onion.on),
+        command("animation.fewer-frames-wider", Group::Animation, "Zoom timeline in", "Ctrl+=", Action::Timeline(TimelineAction::FewerFrames)).found_by("ruler magnify"),
+        command("animation.more-frames", Group::Animation, "Zoom timeline out", "Ctrl+-", Action::Timeline(TimelineAction::MoreFrames)).found_by("ruler"),
+        command("animation.clip-over-the-whole-timeline", Group::Animation, "Zoom to clip", "Z", Action::Timeline(TimelineAction::ShowClipFrames)).found_by("timeline fit range"),
+        command("animation.all-frames-on-the-timeline", Group::Animation, "Zoom to all frames", "Ctrl+0", Action::Timeline(TimelineAction::ShowAllFrames)).found_by("timeline fit whole"),
+        command("animation.run-or-pause-effects", Group::Animation, "Pause shader effects", "E", Action::Clock(ClockAction::ToggleEffects)).found_by("play run stop materials scroll glow animated texture time").when(|session| session.asset().is_some() && session.has_effects()).checked(|session| session.has_effects() && !session.view.material_clock.playing),
+        command("animation.blend-between-frames", Group::Animation, "Interpolate frames", ";", Action::Clock(ClockAction::ToggleInterpolation)).found_by("blend smooth lerp interpolation tween").when(has_track).checked(|session| session.playback().interpolate),
+        command("help.first-steps", Group::Help, "First steps", "", Action::Window(WindowAction::ToggleDialog(Dialog::Hints))).found_by("welcome tutorial intro tour getting started"),
+        command("help.user-guide", Group::Help, "User guide", "Shift+F1", Action::Window(WindowAction::OpenGuide)).found_by("manual documentation help"),
+        command("help.keys", Group::Help, "Keyboard shortcuts", "F1 ?", Action::Window(WindowAction::ToggleDialog(Dialog::Help))).found_by("keys hotkeys keymap bindings keybindings mouse controls").after_line(),
+        command("help.log", Group::Help, "Log", "", Action::Window(WindowAction::ToggleDialog(Dialog::Log))).found_by("messages console errors history warnings"),
     ]
 }
 

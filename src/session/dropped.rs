@@ -47,6 +47,12 @@ impl DropAlternative {
         Self { file, left: None }
     }
 
+    /// What the scene before was called; none if the model was attached to what stands there.
+    #[must_use]
+    pub fn previous_name(&self) -> Option<&str> {
+        self.left.as_ref().and_then(|left| left.scene.name())
+    }
+
     /// Places in the scene before where the model could be attached: the entity, and its anchor.
     #[must_use]
     pub fn places(&self) -> Vec<(&Entity, Anchor)> {
@@ -138,6 +144,22 @@ impl Session {
     /// The surface in focus, if one is chosen.
     pub(super) fn chosen_surface(&self) -> Option<usize> {
         if let Selection::Surface(index) = self.document.selection { Some(index) } else { None }
+    }
+
+    /// The name of the chosen surface, if one is chosen.
+    #[must_use]
+    pub fn chosen_surface_name(&self) -> Option<String> {
+        let (entity, index) = (self.entity()?, self.chosen_surface()?);
+        Some(entity.surface_name(index))
+    }
+
+    /// What a texture is put on: a surface by its name, or all of a part.
+    pub(super) fn texture_target(&self, entity: EntityId, surface: Option<usize>) -> String {
+        let entity = self.document.scene.entity(entity);
+        match (entity, surface) {
+            (Some(entity), Some(surface)) => entity.surface_name(surface),
+            _ => "all surfaces".to_owned(),
+        }
     }
 
     /// The mesh that an animation is for: the one in focus, else the first.

@@ -70,7 +70,7 @@ impl Session {
                 let what = step.what;
                 let now = self.put_back(step);
                 self.document.history.future.push(now);
-                self.log(NoteKind::Done, format!("Undone: {what}"));
+                self.log(NoteKind::Done, format!("Undo: {what}"));
             }
             None => self.log(NoteKind::Done, "Nothing to undo"),
         }
@@ -82,9 +82,9 @@ impl Session {
                 let what = step.what;
                 let now = self.put_back(step);
                 self.document.history.past.push(now);
-                self.log(NoteKind::Done, format!("Done again: {what}"));
+                self.log(NoteKind::Done, format!("Redo: {what}"));
             }
-            None => self.log(NoteKind::Done, "Nothing to do again"),
+            None => self.log(NoteKind::Done, "Nothing to redo"),
         }
     }
 

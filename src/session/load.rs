@@ -237,10 +237,10 @@ impl Session {
             self.jobs.loads.changed = Some(path.to_path_buf());
             None
         } else if !path.exists() {
-            self.tell(NoteKind::Warning, format!("{name} is gone from the disk"), "What was read of it stays");
+            self.tell(NoteKind::Warning, format!("{name} was deleted from disk"), "The loaded model stays open");
             None
         } else if !self.preferences.watch {
-            self.tell(NoteKind::Done, format!("{name} has changed on disk"), "Reload reads it again");
+            self.tell(NoteKind::Done, format!("{name} changed on disk"), "Reload to update");
             None
         } else {
             self.reload(Some(name))
@@ -251,7 +251,8 @@ impl Session {
     pub(super) fn cancel_loads(&mut self) -> Option<Effect> {
         self.jobs.loading.as_ref()?;
         self.forget_loads();
-        self.log(NoteKind::Done, "Given up; what was open stays");
+        let text = self.name().map_or_else(|| "Cancelled".to_owned(), |name| format!("Cancelled; {name} stays open"));
+        self.log(NoteKind::Done, text);
         // Another load ends the one that runs.
         let changed = self.jobs.loads.changed.take();
         changed.and_then(|path| self.file_changed(&path)).or(Some(Effect::CancelLoads))
@@ -347,18 +348,18 @@ impl Session {
                     self.restore(&last);
                 }
                 let name = self.name().unwrap_or_default().to_owned();
-                self.note(NoteKind::Done, format!("{name} opened in {milliseconds:.0} ms"));
+                self.note(NoteKind::Done, format!("Opened {name} in {milliseconds:.0} ms"));
             }
             (intent @ (Intent::Refresh { .. } | Intent::AddRoot), Ok(Loaded::Parts(parts))) => {
                 let names: Vec<&str> = parts.iter().map(|(_, part)| part.name.as_str()).collect();
                 let text = match names.as_slice() {
-                    [] => "Searched first from now on".to_owned(),
-                    names => format!("{} read in {milliseconds:.0} ms", names.join(", ")),
+                    [] => "Search folder added".to_owned(),
+                    names => format!("Reloaded {} in {milliseconds:.0} ms", names.join(", ")),
                 };
                 self.replace(parts);
                 match intent {
                     Intent::Refresh { because: Some(name) } => {
-                        let detail = "Changed on disk; camera and frame kept";
+                        let detail = "File changed on disk";
                         self.tell(NoteKind::Done, format!("{name} reloaded"), detail);
                     }
                     _ => self.note(NoteKind::Done, text),
@@ -367,7 +368,8 @@ impl Session {
             (Intent::Attach { to, dropped }, Ok(Loaded::Members(members))) => self.attach(members, &to, dropped),
             (Intent::TryOn { entity, surface }, Ok(Loaded::Picture(material))) => {
                 if self.try_on(entity, surface, &material) {
-                    self.note(NoteKind::Done, format!("{} is tried on", material.name));
+                    let target = self.texture_target(entity, surface);
+                    self.note(NoteKind::Done, format!("{} applied to {target}", material.name));
                 }
             }
             (Intent::AddAnimations(entity), Ok(Loaded::Animations(part, refused))) => {

@@ -329,8 +329,7 @@ impl Session {
     /// Name of what stands there, for the title and for sentences: the figure's, else the first part's.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
-        let first = self.document.scene.entities().first()?;
-        Some(self.document.scene.figure.as_ref().map_or(first.asset.name.as_str(), |figure| figure.name.as_str()))
+        self.document.scene.name()
     }
 
     /// The game that the first model is of, by its format.

@@ -42,7 +42,11 @@ impl Session {
         if let Some(command) = COMMANDS.iter().find(|command| command.id == id) {
             self.preferences.keys.set(command, keys);
             if keys.is_empty() {
-                self.tell(NoteKind::Done, format!("{} has no key now", command.label), "Keys and mouse gives it one");
+                self.tell(
+                    NoteKind::Done,
+                    format!("{} has no shortcut now", command.label),
+                    "Assign one in Keyboard shortcuts",
+                );
             }
         }
     }
@@ -93,7 +97,7 @@ impl Session {
 
     pub(super) fn restore_last(&mut self) -> Option<Effect> {
         let Some(last) = self.last_session.clone() else {
-            self.note(NoteKind::Warning, "No session is remembered yet");
+            self.note(NoteKind::Warning, "No saved session");
             return None;
         };
         self.open(vec![last.file.clone()], Some(Box::new(last)))

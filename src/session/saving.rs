@@ -29,12 +29,31 @@ pub enum OutputKind {
 }
 
 impl OutputKind {
+    /// Title of the dialogs that make it.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Picture => "Save image",
+            Self::Film => "Export animation",
+            Self::ContactSheet => "Export contact sheet",
+        }
+    }
+
+    /// The word of the button that makes it.
+    #[must_use]
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Picture => "Save",
+            Self::Film | Self::ContactSheet => "Export",
+        }
+    }
+
     /// What it is called in the middle of a sentence.
     #[must_use]
     pub fn noun(self) -> &'static str {
         match self {
-            Self::Picture => "picture",
-            Self::Film => "film",
+            Self::Picture => "image",
+            Self::Film => "animation",
             Self::ContactSheet => "contact sheet",
         }
     }
@@ -241,7 +260,7 @@ impl Saving {
 /// What is being made on a thread of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Work {
-    /// What, as `Film` or `Contact sheet`.
+    /// What, as `Animation` or `Contact sheet`.
     pub name: String,
     /// What is counted, as `frame`.
     pub unit: &'static str,
@@ -252,7 +271,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// `Film: frame 12 of 40`
+    /// `Animation: frame 12 of 40`
     #[must_use]
     pub fn text(&self) -> String {
         if self.of == 0 {
@@ -266,7 +285,7 @@ impl Session {
     /// The file exists already: asks for the path again; the same path confirms that it is replaced.
     pub fn ask_to_replace(&mut self, product: OutputKind, file: PathBuf, typed: String) {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let reason = format!("{name} is there already; Save again replaces it");
+        let reason = format!("{name} already exists; {} again to replace it", product.verb());
         self.jobs.saving.replace = Some(file);
         self.interface.path_field = Some(PathField { purpose: Purpose::Save(product), reason, text: typed });
     }
@@ -313,7 +332,7 @@ impl Session {
             return None;
         }
         if let Some(work) = &self.jobs.work {
-            let text = format!("Another one is being made ({}); it can be cancelled", work.text());
+            let text = format!("An export is already running ({}); cancel it or wait", work.text());
             self.note(NoteKind::Warning, text);
             return None;
         }

@@ -1,7 +1,7 @@
 //! What the parts in the scene wear.
 
 use super::{NoteKind, Session};
-use crate::scene::Role;
+use crate::scene::{Entity, Role};
 
 impl Session {
     pub(super) fn choose_skin(&mut self, skin: usize) {
@@ -17,7 +17,7 @@ impl Session {
     pub(super) fn choose_skin_of_all(&mut self, name: &str) {
         let scale = self.document.scene.scale();
         for entity in self.document.scene.entities_mut() {
-            if let Some(skin) = entity.asset.skins.iter().position(|skin| skin.name.eq_ignore_ascii_case(name)) {
+            if let Some(skin) = entity.asset.skins.iter().position(|skin| skin.is_called(name)) {
                 entity.wear(skin);
             }
         }
@@ -49,12 +49,11 @@ impl Session {
         }
         let worn =
             self.worn().or_else(|| self.entity().map(|entity| entity.skin_name().to_owned())).unwrap_or_default();
-        let materials = self.document.scene.entities().iter().flat_map(|entity| entity.materials().iter());
-        let missing = materials.filter(|material| material.trouble().is_some()).count();
+        let missing: usize = self.document.scene.entities().iter().map(untextured).sum();
         let text = match missing {
-            0 => format!("Skin: {worn}"),
-            1 => format!("Skin: {worn}; 1 surface lacks its texture"),
-            _ => format!("Skin: {worn}; {missing} surfaces lack their textures"),
+            0 => format!("Skin “{worn}”"),
+            1 => format!("Skin “{worn}”: 1 surface has no texture"),
+            _ => format!("Skin “{worn}”: {missing} surfaces have no texture"),
         };
         self.log(if missing > 0 { NoteKind::Warning } else { NoteKind::Done }, text);
     }
@@ -87,4 +86,11 @@ impl Session {
         let first = worn.next()?;
         worn.all(|name| name.eq_ignore_ascii_case(&first)).then_some(first)
     }
+}
+
+/// Surfaces of the level of detail that is shown whose texture was not found.
+fn untextured(entity: &Entity) -> usize {
+    let surfaces = entity.model().surfaces().iter().zip(entity.materials().iter());
+    let lacks = surfaces.filter(|(surface, material)| surface.lod == entity.lod && material.trouble().is_some());
+    lacks.count()
 }

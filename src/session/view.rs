@@ -25,8 +25,8 @@ impl Navigation {
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
-            Self::Maquette => "Left drag turns",
-            Self::Blender => "As in Blender",
+            Self::Maquette => "Maquette",
+            Self::Blender => "Blender",
         }
     }
 }

@@ -69,8 +69,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
         memory.tab = *tab;
         ui.ctx().request_repaint();
     }
-    let open =
-        Button::of("Open a folder", &Action::File(FileAction::Ask(Purpose::OpenFolder))).icon(icons::FOLDER_OPEN);
+    let open = Button::of("Open folder", &Action::File(FileAction::Ask(Purpose::OpenFolder))).icon(icons::FOLDER_OPEN);
     let place = Rect::from_center_size(pos2(bar.right() - 8.0 - 14.0, bar.center().y), vec2(28.0, 28.0));
     if open.show_at(ui, place, "open folder").clicked() {
         actions.push(Action::File(FileAction::Ask(Purpose::OpenFolder)));

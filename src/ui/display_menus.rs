@@ -10,9 +10,9 @@ use crate::session::{Action, CameraAction, DisplayAction, Session};
 pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let display = &session.view.display;
     let materials = [
-        (LightingMode::Studio, "Textured, in the studio"),
-        (LightingMode::Game, "Textured, as in the game"),
-        (LightingMode::Plain, "Plain pictures, without scripts"),
+        (LightingMode::Studio, "Textured — studio light"),
+        (LightingMode::Game, "Textured — in-game"),
+        (LightingMode::Plain, "Textured — ignore shaders"),
     ];
     for (lighting, word) in materials {
         let on = display.shading == Shading::Textured && display.lighting == lighting;
@@ -35,8 +35,8 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 /// How the model is shaded, in a word; `says_game` where it must tell that it is seen as in the game.
 pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
     match (session.view.display.shading, session.view.display.lighting) {
-        (Shading::Textured, LightingMode::Plain) => "Plain",
-        (Shading::Textured, LightingMode::Game) if says_game => "As in the game",
+        (Shading::Textured, LightingMode::Plain) => LightingMode::Plain.label(),
+        (Shading::Textured, LightingMode::Game) if says_game => LightingMode::Game.label(),
         (shading, _) => shading.label(),
     }
 }

@@ -32,15 +32,19 @@ pub fn show(ui: &Ui, session: &Session) {
     painter.rect_filled(screen, 0.0, tokens.bar.gamma_multiply(0.74));
     paint::outline(&painter, screen, 0, 3.0, tokens.accent);
 
-    let (title, kind) = describe(&paths);
-    let then = match (session.drop_action(&paths), session.name()) {
+    let action = session.drop_action(&paths);
+    let (title, kind) = describe(&paths, &action);
+    let then = match (action, session.name()) {
         _ if !is_understood(&paths) => "Maquette opens MD2, MD3, MDC, MDR and MD5 models, and archives".to_owned(),
-        (DropAction::Attach(to), _) => format!("It hangs on {}", to.anchor.name()),
-        (DropAction::TryPicture, _) => "Tried on the chosen surface, or on all".to_owned(),
-        (DropAction::TrySkin, _) => "Its skin is tried on".to_owned(),
-        (DropAction::Animate, _) => "The animation is added to the mesh".to_owned(),
-        (DropAction::Open, Some(name)) => format!("{name} makes room for it"),
-        (DropAction::Open, None) => "Let go to open".to_owned(),
+        (DropAction::Attach(to), _) => format!("Attaches to {}", to.anchor.name()),
+        (DropAction::TryPicture, _) => match session.chosen_surface_name() {
+            Some(surface) => format!("To {surface}"),
+            None => "To all surfaces".to_owned(),
+        },
+        (DropAction::TrySkin, _) => "To the surfaces it names".to_owned(),
+        (DropAction::Animate, _) => "To the open MD5 mesh".to_owned(),
+        (DropAction::Open, Some(name)) => format!("Replaces {name}"),
+        (DropAction::Open, None) => "Release to open".to_owned(),
     };
     let card = Rect::from_center_size(screen.center(), vec2(380.0_f32.min(screen.width() - 32.0), 172.0));
     let shadow = ui.visuals().popup_shadow.as_shape(card, theme::CARD_CORNER);
@@ -82,19 +86,30 @@ fn is_understood(paths: &[PathBuf]) -> bool {
 }
 
 /// Headline and second line of the card.
-fn describe(paths: &[PathBuf]) -> (String, String) {
+fn describe(paths: &[PathBuf], action: &DropAction) -> (String, String) {
     let first = paths.iter().find(|path| is_model_file(path)).or(paths.first());
-    let Some(first) = first else { return ("Open what you hold".to_owned(), "A file".to_owned()) };
-    let title = if is_understood(paths) { "Open" } else { "Nothing to open in" };
+    let Some(first) = first else { return ("Open file".to_owned(), String::new()) };
+    let title = match action {
+        _ if !is_understood(paths) => "Cannot open",
+        DropAction::Open => "Open",
+        DropAction::Attach(_) => "Attach",
+        DropAction::TryPicture | DropAction::TrySkin => "Apply",
+        DropAction::Animate => "Add",
+    };
     let kind = if is_model_file(first) {
         let extension = first.extension().unwrap_or_default().to_string_lossy().to_uppercase();
         format!("{} model", extension.strip_suffix("MESH").unwrap_or(&extension))
     } else if is_archive_name(&name_of(first)) {
-        "The models of the archive, all of them in Files".to_owned()
+        "Archive; its models are listed in Files".to_owned()
     } else if first.extension().is_none() || is_archive_folder_name(&name_of(first)) {
-        "The models of the folder, all of them in Files".to_owned()
+        "Folder; its models are listed in Files".to_owned()
     } else if is_understood(paths) {
-        "For the open model".to_owned()
+        match action {
+            DropAction::TryPicture => "Apply as texture".to_owned(),
+            DropAction::TrySkin => "Apply as skin".to_owned(),
+            DropAction::Animate => "Add as animation".to_owned(),
+            DropAction::Open | DropAction::Attach(_) => "Needs an open model".to_owned(),
+        }
     } else {
         "Not a model".to_owned()
     };

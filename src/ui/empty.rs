@@ -52,11 +52,11 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     let what = "MD2, MD3, MDC, MDR, MD5, or a folder or archive full of them";
     paint::text(painter, at(136.0), Align2::CENTER_CENTER, what, fonts::body(), tokens.text2);
 
-    let open = Button::of("Open a file", &Action::File(FileAction::Ask(Purpose::Open)))
+    let open = Button::of("Open file", &Action::File(FileAction::Ask(Purpose::Open)))
         .icon(icons::FILE)
         .word("Open file…")
         .rank(Rank::Main);
-    let folder = Button::of("Open a folder", &Action::File(FileAction::Ask(Purpose::OpenFolder)))
+    let folder = Button::of("Open folder", &Action::File(FileAction::Ask(Purpose::OpenFolder)))
         .icon(icons::FOLDER_OPEN)
         .word("Open folder…")
         .rank(Rank::Raised);
@@ -86,7 +86,7 @@ fn recently(ui: &mut Ui, place: Rect, recent: &[PathBuf], gallery: &mut Gallery,
     let heading = Rect::from_min_size(place.min, vec2(place.width(), HEADING));
     paint::text_in(ui.painter(), heading, "Recent", fonts::strong(), tokens.text);
     let clear =
-        Button::of("Forget recent files", &Action::File(FileAction::ForgetRecent)).word("Clear").quiet().height(24.0);
+        Button::of("Clear recent files", &Action::File(FileAction::ForgetRecent)).word("Clear").quiet().height(24.0);
     let width = clear.width(ui);
     let at = Rect::from_min_size(pos2(heading.right() - width, heading.top() + 2.0), vec2(width, 24.0));
     if clear.show_at(ui, at, "clear recent").clicked() {
@@ -135,13 +135,13 @@ fn row(ui: &Ui, rect: Rect, path: &Path, gallery: &mut Gallery) -> bool {
 }
 
 fn links(ui: &mut Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
-    let keys = Button::of("Keys and mouse", &Action::Window(WindowAction::ToggleDialog(Dialog::Help)))
+    let keys = Button::of("Keyboard shortcuts", &Action::Window(WindowAction::ToggleDialog(Dialog::Help)))
         .icon(icons::KEYBOARD)
-        .word("Keys and mouse")
+        .word("Keyboard shortcuts")
         .quiet();
-    let sample_width = paint::width_of(ui, "Open a sample", fonts::body()) + 16.0 + 22.0 + 20.0;
-    let restore = Button::of("Restore the last session", &Action::File(FileAction::RestoreLast)).icon(icons::HISTORY);
-    let restore = restore.word("Restore the last session").quiet();
+    let sample_width = paint::width_of(ui, "Sample models", fonts::body()) + 16.0 + 22.0 + 20.0;
+    let restore = Button::of("Restore last session", &Action::File(FileAction::RestoreLast)).icon(icons::HISTORY);
+    let restore = restore.word("Restore last session").quiet();
     let restores = session.last_session.is_some() && room.width() > 420.0;
     let more = if restores { restore.width(ui) + 12.0 } else { 0.0 };
     let width = sample_width + 12.0 + keys.width(ui) + more;

@@ -17,7 +17,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let icon = Rect::from_min_size(pos2(strip.left() - 30.0, strip.top()), vec2(18.0, 18.0));
         paint::icon(ui.painter(), icon, icons::FAILED, 16.0, tokens.error);
         let close = Rect::from_min_size(pos2(strip.right() + 8.0, strip.top() - 4.0), vec2(28.0, 28.0));
-        if Button::new("Close the message").icon(icons::CLOSE).show_at(ui, close, "close").clicked() {
+        if Button::new("Close message").icon(icons::CLOSE).show_at(ui, close, "close").clicked() {
             actions.push(Action::File(FileAction::CloseError));
         }
         body(ui, failure, actions);

@@ -48,7 +48,7 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
     }
     if !text.is_empty() {
         let cross = ui.interact(clear, id.with("clear"), Sense::click());
-        cross.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Clear the filter"));
+        cross.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Clear filter"));
         if cross.has_focus() {
             focus_ring(ui, clear, 0.0);
         }

@@ -48,7 +48,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
     let tokens = theme::tokens(ui);
     let painter = ui.painter_at(picture);
     let body = ui.interact(rect, ui.scope_id().with("gizmo"), Sense::DRAG);
-    body.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Axes"));
+    body.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Axis gizmo"));
     if body.dragged() && body.drag_delta() != egui::Vec2::ZERO {
         actions.push(orbit(body.drag_delta() * 2.0));
     }

@@ -67,9 +67,9 @@ fn wireframe(session: &Session) -> Overlay {
         on: session.view.display.wireframe != Wireframe::Off,
         why_not: "",
         note: match session.view.display.wireframe {
-            Wireframe::Off => "Over the surfaces, then alone",
-            Wireframe::Over => "Now over the surfaces; next alone",
-            Wireframe::Alone => "Now alone; next none",
+            Wireframe::Off => "Next: over the surfaces",
+            Wireframe::Over => "Over the surfaces; next: wireframe only",
+            Wireframe::Alone => "Wireframe only; next: off",
         },
         stays: false,
     }
@@ -96,12 +96,12 @@ fn game_button(session: &Session, word: bool) -> Button<'static> {
     let action =
         Action::Display(DisplayAction::SetLighting(if is_game { LightingMode::Studio } else { LightingMode::Game }));
     let button =
-        Button::of("As in the game", &action).icon(icons::GAME).on(is_game).note("The game’s own light and colours");
-    if word { button.word("Game").tight() } else { button }
+        Button::of("In-game", &action).icon(icons::GAME).on(is_game).note("The lighting and colours of the game");
+    if word { button.word("In-game").tight() } else { button }
 }
 
 fn light_button() -> Button<'static> {
-    Button::new("Light and background").icon(icons::LIGHT).menu().tight()
+    Button::new("Lighting and background").icon(icons::LIGHT).menu().tight()
 }
 
 fn projection_button(session: &Session) -> Button<'_> {
@@ -154,14 +154,10 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
     let right = egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center));
     ui.scope_builder(right, |ui| {
-        if Button::of("Save picture", &Action::Save(SaveAction::SavePicture)).icon(icons::CAMERA).show(ui).clicked() {
+        if Button::of("Save image", &Action::Save(SaveAction::SavePicture)).icon(icons::CAMERA).show(ui).clicked() {
             actions.push(Action::Save(SaveAction::SavePicture));
         }
-        if Button::of("Frame the model", &Action::Camera(CameraAction::FrameModel))
-            .icon(icons::MAXIMIZE)
-            .show(ui)
-            .clicked()
-        {
+        if Button::of("Frame all", &Action::Camera(CameraAction::FrameModel)).icon(icons::MAXIMIZE).show(ui).clicked() {
             actions.push(Action::Camera(CameraAction::FrameModel));
         }
         if room == Room::Few {
@@ -202,7 +198,7 @@ pub fn folded(ui: &mut Ui, session: &Session, width: f32, actions: &mut Vec<Acti
 
 /// The menu of everything the bar has no room for.
 fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Action>) {
-    let button = Button::new("More of the picture").icon(icons::MORE).show(ui);
+    let button = Button::new("More view options").icon(icons::MORE).show(ui);
     menu::below(&button, |ui| {
         for overlay in overlays(session).iter().filter(|overlay| !overlay.stays) {
             let row =
@@ -212,13 +208,13 @@ fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Ac
             }
         }
         menu::separator(ui);
-        menu::settings_leading_on(ui, "Light and background", |ui| light_menu::show(ui, session, actions));
-        menu::settings_leading_on(ui, "Camera and mouse", |ui| view_menu::show(ui, session, actions));
+        menu::settings_leading_on(ui, "Lighting and background", |ui| light_menu::show(ui, session, actions));
+        menu::settings_leading_on(ui, "Camera and navigation", |ui| view_menu::show(ui, session, actions));
         if with_picture {
             menu::separator(ui);
             for (word, action) in [
-                ("Frame the model", Action::Camera(CameraAction::FrameModel)),
-                ("Save picture…", Action::Save(SaveAction::SavePicture)),
+                ("Frame all", Action::Camera(CameraAction::FrameModel)),
+                ("Save image…", Action::Save(SaveAction::SavePicture)),
             ] {
                 if menu::Row::of(word, &action).show(ui).clicked() {
                     actions.push(action);

@@ -8,30 +8,24 @@ use super::{dialog, field, fonts, icons, keys, list, paint, theme};
 use crate::session::{Action, COMMANDS, Command, Dialog, Group, Navigation, Session, WindowAction};
 
 /// What the hand does to the picture.
-const OWN: [(&str, &str); 3] = [
-    ("Turn the model", "Drag"),
-    ("Move it", "Shift+drag, or middle button"),
-    ("Nearer, farther", "Wheel, or right button"),
-];
+const OWN: [(&str, &str); 3] =
+    [("Orbit", "Drag"), ("Pan", "Shift+drag, or middle-drag"), ("Zoom", "Scroll, or right-drag")];
 /// The same as in Blender.
-const BLENDER: [(&str, &str); 3] = [
-    ("Turn the model", "Middle button"),
-    ("Move it", "Shift+middle button"),
-    ("Nearer, farther", "Wheel, or Ctrl+middle button"),
-];
+const BLENDER: [(&str, &str); 3] =
+    [("Orbit", "Middle-drag"), ("Pan", "Shift+middle-drag"), ("Zoom", "Scroll, or Ctrl+middle-drag")];
 /// What the mouse does besides, and what Escape does.
 const MOUSE: [(&str, &str); 11] = [
-    ("Choose a surface", "Click on it"),
-    ("Put a place in the middle", "Double-click on it"),
-    ("Turn the light", "Ctrl+drag"),
-    ("Standard views", "Discs of the axes"),
-    ("Go to a frame", "Drag on the ruler; with Shift whole frames"),
-    ("Play a clip", "Double-click on the track"),
-    ("Make or move a loop range", "Ctrl+drag on the ruler"),
-    ("Clear the loop range", "Double-click on it"),
-    ("Zoom into frames", "Ctrl+wheel over the timeline"),
-    ("Move along the frames", "Wheel, or middle button"),
-    ("Put away what lies on top", "Esc"),
+    ("Select a surface", "Click it"),
+    ("Centre view on point", "Double-click"),
+    ("Rotate light", "Ctrl+drag"),
+    ("Standard views", "Click the axis gizmo"),
+    ("Scrub", "Drag the ruler; with Shift to whole frames"),
+    ("Play a clip", "Double-click it on the track"),
+    ("Set or move the loop range", "Ctrl+drag the ruler"),
+    ("Clear loop range", "Double-click it"),
+    ("Zoom the timeline", "Ctrl+scroll over it"),
+    ("Pan the timeline", "Scroll, or middle-drag over it"),
+    ("Close dialog or clear selection", "Esc"),
 ];
 
 /// What the sheet remembers for itself.
@@ -94,11 +88,11 @@ fn give(session: &Session, command: &Command, text: &str, actions: &mut Vec<Acti
 
 /// Shows the sheet.
 pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let close = dialog::show(root, "Keys and mouse", 600.0, |ui| {
+    let close = dialog::show(root, "Keyboard shortcuts", 600.0, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let id = Id::unique("help filter");
         let keymap = &session.preferences.keys;
-        field::filter(ui, id, &mut memory.filter, "Find an action or a key", 16.0);
+        field::filter(ui, id, &mut memory.filter, "Search commands and keys", 16.0);
         if !memory.open {
             memory.open = true;
             ui.ctx().memory_mut(|memory| memory.request_focus(id));
@@ -109,7 +103,8 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
             let mut found = 0;
             for group in Group::ALL {
                 let fits = |command: &&Command| {
-                    command.group == group && fits(&wanted, group.label(), command.label, keymap.keys_of(command))
+                    command.group == group
+                        && fits(&wanted, &[group.label(), command.label, keymap.keys_of(command), command.keywords])
                 };
                 let mut rows = COMMANDS.iter().filter(fits).peekable();
                 if rows.peek().is_some() {
@@ -122,22 +117,22 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
             }
             let hand = if session.view.navigation == Navigation::Blender { &BLENDER } else { &OWN };
             let mouse: Vec<_> =
-                hand.iter().chain(&MOUSE).filter(|(what, how)| fits(&wanted, "Mouse", what, how)).collect();
+                hand.iter().chain(&MOUSE).filter(|(what, how)| fits(&wanted, &["Mouse", what, how])).collect();
             if !mouse.is_empty() {
                 found += mouse.len();
-                heading(ui, "Mouse and more");
+                heading(ui, "Mouse");
                 for (what, how) in mouse {
                     gesture(ui, what, how);
                 }
             }
             if found == 0 {
-                gesture(ui, "No action or key has this in its name", "");
+                gesture(ui, "No matching shortcut", "");
             }
             if keymap.has_own() {
                 ui.add_space(8.0);
                 ui.horizontal(|ui| {
                     ui.add_space(16.0);
-                    let all = Button::new("All keys as usual").word("All keys as usual").icon(icons::RESET);
+                    let all = Button::new("Reset all").word("Reset all").icon(icons::RESET);
                     if all.rank(Rank::Raised).show(ui).clicked() {
                         actions.push(Action::Window(WindowAction::ResetKeys));
                     }
@@ -152,8 +147,8 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
     }
 }
 
-fn fits(wanted: &str, group: &str, label: &str, keys: &str) -> bool {
-    wanted.is_empty() || [group, label, keys].iter().any(|text| text.to_lowercase().contains(wanted))
+fn fits(wanted: &str, texts: &[&str]) -> bool {
+    wanted.is_empty() || texts.iter().any(|text| text.to_lowercase().contains(wanted))
 }
 
 /// A command and its keys: a click waits for another one. What it does is done where one sees it.
@@ -186,19 +181,19 @@ fn command_row(
         button.show_at(ui, place, (salt, command.label)).clicked()
     };
     if memory.waiting.is_some_and(|waiting| waiting.id == command.id) {
-        if button(ui, Button::new("No key").word("No key").rank(Rank::Raised), "none") {
+        if button(ui, Button::new("None").word("None").rank(Rank::Raised), "none") {
             actions.push(Action::Window(WindowAction::SetKeys(command.id, String::new())));
             memory.waiting = None;
         }
-        if keymap.is_own(command) && button(ui, Button::new("Usual key").word("Usual").rank(Rank::Raised), "usual") {
+        if keymap.is_own(command) && button(ui, Button::new("Default").word("Default").rank(Rank::Raised), "usual") {
             give(session, command, command.keys, actions);
             memory.waiting = None;
         }
-        let words = "Press a key, or Esc";
+        let words = "Press a key… (Esc cancels)";
         let room = Rect::from_min_max(rect.min, pos2(right - 4.0, rect.bottom()));
         right = paint::text_right(ui.painter(), room, words, fonts::body(), tokens.accent).left();
     } else {
-        let name = format!("Change the key of {}", command.label);
+        let name = format!("Change shortcut of {}", command.label);
         if button(ui, Button::new(&name).icon(icons::PENCIL), "change") {
             memory.waiting = Some(command);
         }
@@ -207,7 +202,7 @@ fn command_row(
         }
         if keymap.is_own(command) {
             let room = Rect::from_min_max(rect.min, pos2(right - 2.0, rect.bottom()));
-            right = paint::text_right(ui.painter(), room, "own", fonts::small(), tokens.text2).left() - 6.0;
+            right = paint::text_right(ui.painter(), room, "custom", fonts::small(), tokens.text2).left() - 6.0;
         }
     }
     let room = Rect::from_min_max(pos2(rect.left() + 16.0, rect.top()), pos2(right - 8.0, rect.bottom()));

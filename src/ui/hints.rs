@@ -9,22 +9,12 @@ use crate::session::{Action, ClockAction, Dialog, DisplayAction, WindowAction, c
 
 /// Icon, what, and how; `{}` stands for the key of the action beside it.
 const STEPS: [(&str, &str, &str, &[Action]); 6] = [
-    (
-        icons::DOWNLOAD,
-        "Drop anything",
-        "A model, a folder, a pk3, pk4 or pak; a weapon goes into the hand of the figure that stands there",
-        &[],
-    ),
-    (
-        icons::BOX,
-        "Turn it",
-        "Drag turns, the wheel comes nearer, the middle button moves; a double-click puts a place in the middle",
-        &[],
-    ),
+    (icons::DOWNLOAD, "Drop a model, folder, .pk3/.pk4 or .pak", "Weapons attach to the open character", &[]),
+    (icons::BOX, "Navigate", "Drag to orbit, scroll to zoom, middle-drag to pan, double-click to centre", &[]),
     (
         icons::PLAY,
-        "Play it",
-        "{} plays, {} and {} step, {} goes to the next clip; click on a clip of the track, drag on the ruler",
+        "Play",
+        "{} plays, {} and {} step, {} next clip; click a clip on the track, drag the ruler to scrub",
         &[
             Action::Clock(ClockAction::TogglePlay),
             Action::Clock(ClockAction::Step(-1)),
@@ -34,8 +24,8 @@ const STEPS: [(&str, &str, &str, &[Action]); 6] = [
     ),
     (
         icons::TAG,
-        "See inside",
-        "{} tags, {} joints, {} normals, {} bounds, {} edges; a click on a surface tells all about it",
+        "Inspect",
+        "{} tags, {} joints, {} normals, {} bounds, {} wireframe; click a surface for details",
         &[
             Action::Display(DisplayAction::Toggle(OverlayKind::Tags)),
             Action::Display(DisplayAction::Toggle(OverlayKind::Joints)),
@@ -47,13 +37,13 @@ const STEPS: [(&str, &str, &str, &[Action]); 6] = [
     (
         icons::WARNING,
         "Missing textures",
-        "A violet check stands for them: choose the surface, and the inspector says what was looked for, and where",
+        "Shown as a purple checker. Select the surface to see which paths were tried",
         &[],
     ),
     (
         icons::SEARCH,
-        "Find the rest",
-        "{} finds every action, model, clip and tag by its name; {} lists all keys, and changes them",
+        "Command palette",
+        "{} finds every command, setting, model, clip and tag; {} lists and changes shortcuts",
         &[
             Action::Window(WindowAction::ToggleDialog(Dialog::Palette)),
             Action::Window(WindowAction::ToggleDialog(Dialog::Help)),
@@ -68,7 +58,7 @@ fn with_keys(ui: &Ui, how: &str, actions: &[Action]) -> String {
     text.push_str(parts.next().unwrap_or_default());
     for (part, action) in parts.zip(actions) {
         let keys = command_for(action).map_or(String::new(), |command| keys::shown(ui.ctx(), command));
-        text.push_str(if keys.is_empty() { "no key" } else { &keys });
+        text.push_str(if keys.is_empty() { "(no shortcut)" } else { &keys });
         text.push_str(part);
     }
     text
@@ -102,13 +92,13 @@ pub fn show(root: &Ui, actions: &mut Vec<Action>) {
         ui.horizontal(|ui| {
             ui.add_space(16.0);
             ui.spacing_mut().item_spacing.x = 8.0;
-            let begin = Button::new("Begin").word("Begin").rank(Rank::Main);
+            let begin = Button::new("Get started").word("Get started").rank(Rank::Main);
             if begin.show(ui).clicked() {
                 actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Hints)));
             }
-            let keys = Button::of("All keys", &Action::Window(WindowAction::ToggleDialog(Dialog::Help)))
+            let keys = Button::of("Keyboard shortcuts", &Action::Window(WindowAction::ToggleDialog(Dialog::Help)))
                 .icon(icons::KEYBOARD)
-                .word("All keys");
+                .word("Keyboard shortcuts");
             if keys.rank(Rank::Raised).show(ui).clicked() {
                 actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Help)));
             }

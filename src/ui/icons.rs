@@ -3,6 +3,10 @@
 //! `assets/fonts/make_fonts.py` reads this file to know which icons the font needs.
 
 use crate::scene::OverlayKind;
+use crate::session::{
+    Action, CameraAction, ClockAction, Command, Dialog, DisplayAction, FileAction, Purpose, SceneAction, SidePanel,
+    TimelineAction, WindowAction,
+};
 
 /// Lucide `menu`.
 pub const MENU: &str = "\u{e115}";
@@ -138,5 +142,53 @@ pub fn of_overlay(kind: OverlayKind) -> &'static str {
         OverlayKind::Joints | OverlayKind::JointNames => BONE,
         OverlayKind::Bounds => BOX,
         OverlayKind::Vertices => TRIANGLE,
+    }
+}
+
+/// The icon of a command in the palette: the one of its button, if it has one.
+#[must_use]
+pub fn of_command(command: &Command) -> &'static str {
+    match &command.action {
+        Action::Display(DisplayAction::Toggle(kind)) => of_overlay(*kind),
+        Action::Display(DisplayAction::CycleWireframe) => TRIANGLE,
+        Action::Display(DisplayAction::CycleLighting | DisplayAction::ResetLight) => LIGHT,
+        Action::Display(DisplayAction::ScaleNormals(_)) => NORMALS,
+        Action::Display(_) => PALETTE,
+        Action::Camera(CameraAction::FrameModel | CameraAction::FocusSelection) => MAXIMIZE,
+        Action::Camera(CameraAction::ResetView) => RESET,
+        Action::Camera(_) | Action::Save(_) => CAMERA,
+        Action::File(FileAction::Ask(Purpose::Open)) => FILE,
+        Action::File(FileAction::Ask(_)) => FOLDER_OPEN,
+        Action::File(FileAction::Reload) => RELOAD,
+        Action::File(FileAction::RestoreLast) => HISTORY,
+        Action::Scene(SceneAction::Undo | SceneAction::Redo) => HISTORY,
+        Action::Scene(SceneAction::NextSkin) => PALETTE,
+        Action::Scene(SceneAction::ToggleChosenSurface) => EYE_OFF,
+        Action::Scene(_) => EYE,
+        Action::Clock(ClockAction::TogglePlay) => PLAY,
+        Action::Clock(ClockAction::ClipStart) => FIRST,
+        Action::Clock(ClockAction::ClipEnd) => LAST,
+        Action::Clock(ClockAction::Step(steps)) => {
+            if *steps < 0 {
+                BACK
+            } else {
+                FORWARD
+            }
+        }
+        Action::Clock(ClockAction::Faster | ClockAction::Slower | ClockAction::SetSpeed(_)) => GAUGE,
+        Action::Clock(ClockAction::ToggleInterpolation) => SPLINE,
+        Action::Clock(
+            ClockAction::CycleRepeat
+            | ClockAction::LoopFromHere
+            | ClockAction::LoopToHere
+            | ClockAction::SetLoopRange(_),
+        ) => LOOP,
+        Action::Timeline(TimelineAction::ToggleOnion) => LAYERS,
+        Action::Window(WindowAction::TogglePanel(SidePanel::Inspector)) => PANEL_RIGHT,
+        Action::Window(WindowAction::TogglePanel(SidePanel::Files)) => PANEL_LEFT,
+        Action::Window(WindowAction::ToggleDialog(Dialog::Settings)) => SETTINGS,
+        Action::Window(WindowAction::ToggleDialog(Dialog::Help)) => KEYBOARD,
+        Action::Window(WindowAction::ToggleDialog(Dialog::Log) | WindowAction::OpenGuide) => LOG,
+        _ => ENTER,
     }
 }

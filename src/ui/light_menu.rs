@@ -7,10 +7,10 @@ use crate::scene::{BRIGHTNESS, Background, OverlayKind};
 use crate::session::{Action, DisplayAction, Session};
 
 /// Backgrounds of one colour that are offered by name.
-const COLOURS: [(&str, [u8; 3]); 5] = [
+pub const COLOURS: [(&str, [u8; 3]); 5] = [
     ("Black", [0; 3]),
     ("Dark grey", [0x30; 3]),
-    ("Middle grey", [0x77; 3]),
+    ("Medium grey", [0x77; 3]),
     ("Light grey", [0xc8; 3]),
     ("White", [0xff; 3]),
 ];
@@ -20,17 +20,14 @@ const SQUARE: f32 = 26.0;
 /// Shows its rows.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let light = &session.view.display.light;
-    menu::heading(
-        ui,
-        if session.view.display.is_lit() { "Light: Ctrl and left drag turn it" } else { why_not(session) },
-    );
+    menu::heading(ui, if session.view.display.is_lit() { "Ctrl+drag rotates the light" } else { why_not(session) });
     let brightness = f64::from(light.brightness);
     let scale = slider::Scale {
         name: "Brightness",
         range: f64::from(BRIGHTNESS.0)..=f64::from(BRIGHTNESS.1),
         logarithmic: true,
         shown: format!("{} %", format::fixed(brightness * 100.0, 0)),
-        note: "All of the studio’s light",
+        note: "Of the studio light",
         keys: "",
     };
     actions.extend(
@@ -38,7 +35,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             .menu_row(ui, brightness)
             .map(|brightness| Action::Display(DisplayAction::SetBrightness(brightness as f32))),
     );
-    if menu::Row::of("Light follows the camera", &Action::Display(DisplayAction::LightFollows(!light.follows_camera)))
+    if menu::Row::of("Lock light to camera", &Action::Display(DisplayAction::LightFollows(!light.follows_camera)))
         .on(light.follows_camera)
         .show(ui)
         .clicked()
@@ -47,7 +44,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     let reset = menu::Row {
         disabled: light.is_home(),
-        ..menu::Row::of("Reset light", &Action::Display(DisplayAction::ResetLight))
+        ..menu::Row::of("Reset lighting", &Action::Display(DisplayAction::ResetLight))
     };
     if reset.show(ui).clicked() {
         actions.push(Action::Display(DisplayAction::ResetLight));
@@ -66,8 +63,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 pub fn why_not(session: &Session) -> &'static str {
     use crate::scene::Shading;
     match session.view.display.shading {
-        Shading::Unlit | Shading::Normals => "This shading has no light",
-        _ => "The game’s own light stays where it is",
+        Shading::Unlit | Shading::Normals => "This shading mode is unlit",
+        _ => "In-game lighting is fixed",
     }
 }
 
@@ -116,14 +113,14 @@ fn custom(ui: &mut Ui, current: Background, actions: &mut Vec<Action>) {
     ui.spacing_mut().interact_size = vec2(SQUARE, SQUARE - 4.0);
     let response = ui.color_edit_button_srgb(&mut colour);
     let rect: Rect = response.rect;
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Any colour"));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Custom colour"));
     if response.has_focus() {
         button::focus_ring(ui, rect.expand(2.0), 0.0);
     }
     if response.changed() {
         actions.push(Action::Display(DisplayAction::SetBackground(Background::Colour(colour))));
     }
-    response.on_hover_ui(|ui| button::tip(ui, "Any colour", ""));
+    response.on_hover_ui(|ui| button::tip(ui, "Custom colour", ""));
     let place = Rect::from_min_size(rect.right_top() + vec2(4.0, 0.0), vec2(40.0, rect.height()));
-    paint::text_in(ui.painter(), place, "Any", fonts::body(), theme::tokens(ui).text2);
+    paint::text_in(ui.painter(), place, "Custom…", fonts::body(), theme::tokens(ui).text2);
 }

@@ -34,14 +34,14 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
             }
             if session.interface.notes.is_empty() {
                 egui::Frame::new().inner_margin(egui::Margin::symmetric(16, 4)).show(ui, |ui| {
-                    ui.weak("Nothing has happened yet");
+                    ui.weak("No messages yet");
                 });
             }
         });
         ui.horizontal(|ui| {
             ui.add_space(16.0);
             let copy = Button::new("Copy all").icon(icons::COPY).word("Copy all").rank(Rank::Raised);
-            if copy.enabled(!session.interface.notes.is_empty(), "Nothing has happened yet").show(ui).clicked() {
+            if copy.enabled(!session.interface.notes.is_empty(), "No messages yet").show(ui).clicked() {
                 let line = |note: &Note| match note.detail.as_str() {
                     "" => note.text.clone(),
                     detail => format!("{}. {detail}", note.text),

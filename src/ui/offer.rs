@@ -16,15 +16,17 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     Panel::top("offer").exact_size(36.0).resizable(false).frame(frame).show(ui, |ui| {
         let strip = ui.max_rect();
         let close = Rect::from_min_size(pos2(strip.right() - 28.0, strip.top()), vec2(28.0, 28.0));
-        if Button::new("Close the offer").icon(icons::CLOSE).show_at(ui, close, "close").clicked() {
+        if Button::new("Dismiss").icon(icons::CLOSE).show_at(ui, close, "close").clicked() {
             actions.push(Action::File(FileAction::CloseAlternative));
         }
-        let (text, word) = if offer.was_attached() {
-            (format!("{name} was attached"), "Open it instead")
-        } else {
-            (format!("{name} was opened"), "Attach it to what was there")
+        let (text, word) = match offer.previous_name() {
+            None => (format!("Attached {name}"), "Open on its own instead".to_owned()),
+            Some(previous) => {
+                let previous = paint::shortened(ui.painter(), previous, &fonts::body(), 160.0);
+                (format!("Opened {name}"), format!("Attach to {previous} instead"))
+            }
         };
-        let mut button = Button::new(word).word(word).rank(Rank::Raised);
+        let mut button = Button::new(&word).word(&word).rank(Rank::Raised);
         if !offer.was_attached() {
             button = button.menu();
         }

@@ -49,6 +49,41 @@ pub fn name_in(painter: &Painter, rect: Rect, name: &str, font: FontId, colour: 
     text_in(painter, rect, &short, font, colour)
 }
 
+/// Like [`text_in`], with the letters at these places, counted as characters, in the second colour and a heavier face.
+pub fn marked_in(
+    painter: &Painter,
+    rect: Rect,
+    text: &str,
+    marks: &[u32],
+    (plain, marked): (Color32, Color32),
+) -> Rect {
+    let mut job = LayoutJob::default();
+    let mut marks = marks.iter().copied().peekable();
+    let mut run = String::new();
+    let mut run_is_marked = false;
+    let mut finish = |run: &mut String, is_marked: bool| {
+        let (font, colour) = if is_marked { (fonts::strong(), marked) } else { (fonts::body(), plain) };
+        job.append(run, 0.0, TextFormat::simple(font, colour));
+        run.clear();
+    };
+    for (place, letter) in (0_u32..).zip(text.chars()) {
+        let is_marked = marks.next_if_eq(&place).is_some();
+        if is_marked != run_is_marked {
+            finish(&mut run, run_is_marked);
+            run_is_marked = is_marked;
+        }
+        run.push(letter);
+    }
+    finish(&mut run, run_is_marked);
+    job.wrap =
+        TextWrapping { max_width: rect.width().max(0.0), max_rows: 1, break_anywhere: true, ..TextWrapping::default() };
+    job.break_on_newline = false;
+    let galley = painter.layout_job(job);
+    let room = Align2::LEFT_CENTER.anchor_size(rect.left_center(), galley.size());
+    painter.galley(snapped(painter, room.min), galley, plain);
+    room
+}
+
 /// An icon in the middle of `rect`.
 pub fn icon(painter: &Painter, rect: Rect, icon: &str, size: f32, colour: Color32) {
     text(painter, rect.center(), Align2::CENTER_CENTER, icon, fonts::icon(size), colour);

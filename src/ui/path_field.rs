@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Align2, Frame, Id, Key, Margin, Rect, RichText, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
-use super::{dialog, field, fonts, paint, save, theme};
+use super::{dialog, field, fonts, paint, theme};
 use crate::session::{Action, PathField, Purpose, WindowAction};
 
 /// What the sheet remembers for itself.
@@ -26,11 +26,11 @@ impl Memory {
 /// Shows the sheet.
 pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Vec<Action>) {
     let (heading, verb) = match &wanted.purpose {
-        Purpose::Open | Purpose::OpenFolder => ("Open a path", "Open"),
-        Purpose::Attach(_) => ("Attach a model", "Attach"),
-        Purpose::TryPicture => ("Try a picture", "Try"),
-        Purpose::AddRoot => ("Search another folder", "Search"),
-        Purpose::Save(product) => (save::heading(*product), "Save"),
+        Purpose::Open | Purpose::OpenFolder => ("Open path", "Open"),
+        Purpose::Attach(_) => ("Attach model", "Attach"),
+        Purpose::TryPicture => ("Choose image", "Apply"),
+        Purpose::AddRoot => ("Add search folder", "Add"),
+        Purpose::Save(product) => (product.title(), product.verb()),
     };
     if !memory.open {
         memory.text.clone_from(&wanted.text);
@@ -39,9 +39,9 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
     let close = dialog::show_sized(root, heading, vec2(560.0, 156.0), |ui| {
         let tokens = theme::tokens(ui);
         let reason = if wanted.reason.is_empty() {
-            "Type or paste a path".to_owned()
+            "Enter a path".to_owned()
         } else {
-            format!("{}. Type or paste a path", wanted.reason)
+            format!("{}. Enter a path", wanted.reason)
         };
         Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
             ui.add(egui::Label::new(RichText::new(reason).color(tokens.text2)).truncate());
@@ -52,7 +52,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
             ui.add_space(12.0);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
                 let usable = !memory.text.trim().is_empty();
-                let button = Button::new(verb).word(verb).rank(Rank::Main).enabled(usable, "Type a path first");
+                let button = Button::new(verb).word(verb).rank(Rank::Main).enabled(usable, "Enter a path first");
                 confirmed |= button.show(ui).clicked();
                 if Button::new("Cancel").word("Cancel").rank(Rank::Raised).show(ui).clicked() {
                     actions.push(Action::Window(WindowAction::ClosePathField));

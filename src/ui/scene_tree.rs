@@ -110,7 +110,7 @@ fn part(
     if let Some(unfolded) = unfolded {
         let place = Rect::from_min_size(rect.min + vec2(left, 0.0), vec2(18.0, rect.height()));
         let fold = ui.interact(place, id.with("fold"), Sense::click());
-        access::unfolds(&fold, unfolded, &format!("What {label} carries"));
+        access::unfolds(&fold, unfolded, &format!("Parts attached to {label}"));
         let icon = if unfolded { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
         let colour = if fold.hovered() || fold.has_focus() { tokens.text } else { tokens.text2 };
         paint::icon(ui.painter(), place, icon, 14.0, colour);
@@ -137,7 +137,7 @@ fn part(
     }
     if more_shown {
         let place = Rect::from_center_size(pos2(rect.right() - 46.0, rect.center().y), vec2(24.0, 24.0));
-        let name = format!("More for {label}");
+        let name = format!("More options for {label}");
         let more = Button::new(&name).icon(icons::MORE).height(24.0).show_at(ui, place, ("more", entity.id));
         menu::below(&more, |ui| choices(ui, session, entity, actions));
     }
@@ -152,9 +152,9 @@ fn tooltip(ui: &mut Ui, session: &Session, entity: &Entity) {
     let Some(attachment) = &entity.attachment else { return };
     let Some(parent) = session.document.scene.entity(attachment.to) else { return };
     let place = match &attachment.anchor {
-        Anchor::Origin => format!("In step with {}", parent.asset.name),
-        anchor if parent.has(anchor) => format!("On {} of {}", anchor.name(), parent.asset.name),
-        anchor => format!("{} has no {}; it stands at its origin", parent.asset.name, anchor.name()),
+        Anchor::Origin => format!("At the origin of {}", parent.asset.name),
+        anchor if parent.has(anchor) => format!("Attached to {} of {}", anchor.name(), parent.asset.name),
+        anchor => format!("{} has no {}; placed at its origin", parent.asset.name, anchor.name()),
     };
     ui.label(RichText::new(place).small().weak());
 }
@@ -169,17 +169,17 @@ fn is_not_whole(session: &Session, entity: &Entity) -> bool {
 /// The menu of a part.
 fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
     let row = |ui: &mut Ui, word: &str| menu::Row { word, ..menu::Row::default() }.show(ui).clicked();
-    if session.document.scene.entities().len() > 1 && row(ui, "Show only this part") {
+    if session.document.scene.entities().len() > 1 && row(ui, "Isolate part") {
         actions.push(Action::Scene(SceneAction::ShowAlone(entity.id)));
     }
-    if is_not_whole(session, entity) && row(ui, "Show the whole figure") {
+    if is_not_whole(session, entity) && row(ui, "Show full character") {
         actions.push(Action::Scene(SceneAction::ShowFigure));
     }
     if row(ui, if entity.hidden { "Show" } else { "Hide" }) {
         actions.push(Action::Scene(SceneAction::ShowEntity(entity.id, entity.hidden)));
     }
     if anchors_of(entity).next().is_some() {
-        menu::leading_on(ui, "Attach a model to", |ui| {
+        menu::leading_on(ui, "Attach model to", |ui| {
             for anchor in anchors_of(entity).take(MOST_ROWS) {
                 if row(ui, anchor.name()) {
                     actions.push(Action::File(FileAction::Ask(Purpose::Attach(Attachment { to: entity.id, anchor }))));
@@ -192,7 +192,7 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
         let others: Vec<(&Entity, Anchor)> =
             places(&session.document.scene).into_iter().filter(|(parent, _)| !carried.contains(&parent.id)).collect();
         if !others.is_empty() {
-            menu::leading_on(ui, "Hang on", |ui| {
+            menu::leading_on(ui, "Attach to", |ui| {
                 for (parent, anchor) in others {
                     let to = Attachment { to: parent.id, anchor };
                     let on = entity.attachment.as_ref() == Some(&to);
@@ -208,7 +208,7 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
                 }
             });
         }
-        if row(ui, "Take away") {
+        if row(ui, "Detach") {
             actions.push(Action::Scene(SceneAction::Detach(entity.id)));
         }
     }
@@ -226,12 +226,12 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             button.show_at(ui, rect, salt)
         };
         if is_not_whole(session, focus) {
-            let button = Button::new("Show the whole figure").icon(icons::PERSON).word("Show the whole figure");
+            let button = Button::new("Show full character").icon(icons::PERSON).word("Show full character");
             if wide(ui, &button.rank(Rank::Raised), "whole").clicked() {
                 actions.push(Action::Scene(SceneAction::ShowFigure));
             }
         } else if session.document.scene.entities().len() > 1 {
-            let word = format!("Show only {}", focus.asset.name);
+            let word = format!("Isolate {}", focus.asset.name);
             let word = paint::shortened(ui.painter(), &word, &fonts::body(), ui.available_width() - 40.0);
             let button = Button::new(&word).icon(icons::BOX).word(&word).rank(Rank::Raised);
             if wide(ui, &button, "alone").clicked() {
@@ -258,8 +258,8 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 }
             });
         }
-        let attach = Button::new("Attach a model…").icon(icons::TAG).word("Attach a model…").rank(Rank::Raised);
-        let attach = attach.enabled(can_carry, "Nothing here has a tag or a joint to hang it on");
+        let attach = Button::new("Attach model…").icon(icons::TAG).word("Attach model…").rank(Rank::Raised);
+        let attach = attach.enabled(can_carry, "No tag or joint to attach to");
         let response = wide(ui, &attach, "attach");
         menu::below(&response, |ui| {
             for (parent, anchor) in &places(&session.document.scene) {
@@ -271,8 +271,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             }
         });
         if can_carry {
-            let hint = "Or drop one on the window: weapons go to tag_weapon by themselves, others to the tag or joint \
-                        that is chosen";
+            let hint = "Or drop a model: weapons attach to tag_weapon, others to the selected tag or joint";
             ui.add(egui::Label::new(RichText::new(hint).small().weak()).wrap());
         }
     });

@@ -62,24 +62,24 @@ fn appearance(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     heading(ui, "Window");
     let tones = [None, Some(Tone::Dark), Some(Tone::Light)];
     let current = tones.iter().position(|tone| *tone == session.interface.tone).unwrap_or(0);
-    let chosen = choice(ui, "Appearance", &["As the system", "Dark", "Light"], current);
+    let chosen = choice(ui, "Theme", &["System", "Dark", "Light"], current);
     actions.extend(chosen.and_then(|index| tones.get(index)).map(|tone| Action::Window(WindowAction::SetTone(*tone))));
     let preferences = &session.preferences;
     let swapped = preferences.panels.swapped;
-    let chosen = choice(ui, "Inspector", &["At the right", "At the left"], usize::from(swapped));
+    let chosen = choice(ui, "Inspector", &["Right", "Left"], usize::from(swapped));
     actions.extend(chosen.map(|index| Action::Window(WindowAction::Prefer(Preference::SwapPanels(index == 1)))));
-    switch(ui, "Reduced motion: no glides, no fades", preferences.reduced_motion, Preference::ReducedMotion, actions);
+    switch(ui, "Reduce motion", preferences.reduced_motion, Preference::ReducedMotion, actions);
 }
 
 fn files(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     heading(ui, "Files");
     let preferences = &session.preferences;
-    switch(ui, "Read files again when another program saves them", preferences.watch, Preference::Watch, actions);
-    switch(ui, "Begin where the last session ended", preferences.restore, Preference::Restore, actions);
+    switch(ui, "Reload files when they change on disk", preferences.watch, Preference::Watch, actions);
+    switch(ui, "Reopen last session at startup", preferences.restore, Preference::Restore, actions);
 }
 
 fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    heading(ui, "Frames per second, where the file names none");
+    heading(ui, "Default frame rate");
     let tokens = theme::tokens(ui);
     // An animation file names its rate.
     for format in Format::ALL.into_iter().filter(|format| !format.traits().companions.animations) {
@@ -88,9 +88,9 @@ fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let own = session.preferences.rate_of(format);
         let usual = format.usual_rate();
         let number = field::Number {
-            name: &format!("Frames per second of {name}"),
+            name: &format!("Default frame rate for {name}"),
             shown: format::short(f64::from(own.unwrap_or(usual)), 2),
-            note: "Clips whose file names a rate keep it",
+            note: "For clips whose file defines no rate",
             framed: true,
             colour: if own.is_some() { tokens.text } else { tokens.text2 },
         };
@@ -99,7 +99,7 @@ fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             actions.push(Action::Window(WindowAction::Prefer(Preference::Rate(format, Some(rate as f32)))));
         }
         if own.is_some() {
-            let word = format!("{} as usual", format::short(f64::from(usual), 2));
+            let word = format!("Reset to {}", format::short(f64::from(usual), 2));
             let button = Button::new(&word).icon(icons::RESET).word(&word);
             let place = Rect::from_min_size(pos2(place.right() + 8.0, room.top()), vec2(button.width(ui), 28.0));
             if button.show_at(ui, place, ("usual", format)).clicked() {
@@ -116,15 +116,9 @@ fn more(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     heading(ui, "More");
     let recent = session.preferences.recent.len();
     let rows = [
-        ("Change keys…", icons::KEYBOARD, Action::Window(WindowAction::ToggleDialog(Dialog::Help)), true, ""),
+        ("Keyboard shortcuts…", icons::KEYBOARD, Action::Window(WindowAction::ToggleDialog(Dialog::Help)), true, ""),
         ("Reset layout", icons::RESET, Action::Window(WindowAction::ResetLayout), true, ""),
-        (
-            "Forget recent files",
-            icons::HISTORY,
-            Action::File(FileAction::ForgetRecent),
-            recent > 0,
-            "Nothing is remembered",
-        ),
+        ("Clear recent files", icons::HISTORY, Action::File(FileAction::ForgetRecent), recent > 0, "No recent files"),
     ];
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;

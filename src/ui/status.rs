@@ -71,7 +71,7 @@ fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
     if note.is_some() {
         response.on_hover_ui(|ui| {
             ui.label(&text);
-            ui.label(egui::RichText::new("Click for everything that happened").small().weak());
+            ui.label(egui::RichText::new("Click to open the log").small().weak());
         });
     }
 }

@@ -110,7 +110,7 @@ fn card(ui: &mut Ui, size: egui::Vec2, note: &Note) -> (bool, bool) {
     let below = paint::shortened(painter, &note.detail, &fonts::small(), first.width());
     paint::text_in(painter, line(27.0, 16.0), &below, fonts::small(), tokens.text2);
     let cross = Align2::RIGHT_CENTER.align_size_within_rect(vec2(24.0, 24.0), rect.shrink2(vec2(8.0, 0.0)));
-    let close = Button::new("Close the message").icon(icons::CLOSE).height(24.0).show_at(ui, cross, "close");
+    let close = Button::new("Close message").icon(icons::CLOSE).height(24.0).show_at(ui, cross, "close");
     let held = response.contains_pointer() || close.hovered() || close.has_focus();
     if short != note.text || below != note.detail {
         response.on_hover_text(&whole);

@@ -52,7 +52,7 @@ pub fn show(
                 folded_menus(ui, session, actions);
                 let count = if form.status { 0.0 } else { 64.0 };
                 let find = Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
-                if Button::of("Find an action or a model", &find).icon(icons::SEARCH).show(ui).clicked() {
+                if Button::of("Search commands and models", &find).icon(icons::SEARCH).show(ui).clicked() {
                     actions.push(find);
                 }
                 model_name(ui, session, beside.right() - 46.0 - 34.0 - count);
@@ -86,7 +86,7 @@ fn find_field(ui: &Ui, session: &Session, form: &Form, bar: Rect, room: Rect, ac
     let left = (bar.center().x - width / 2.0).clamp(room.left(), room.right() - width).round();
     let place = Rect::from_min_size(pos2(left, bar.center().y - 14.0), vec2(width, 28.0));
     let name = session.name().filter(|_| !form.inspector);
-    palette::door(ui, place, name.unwrap_or("Find an action or a model"), actions);
+    palette::door(ui, place, name.unwrap_or("Search commands and models"), actions);
 }
 
 fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -121,8 +121,8 @@ fn rows(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>)
     let mut first = true;
     for command in COMMANDS.iter().filter(|command| command.group == group) {
         if command.action == Action::File(FileAction::RestoreLast) {
-            menu::leading_on(ui, "Samples", |ui| samples(ui, actions));
-            menu::leading_on(ui, "Open again", |ui| recent(ui, session, actions));
+            menu::leading_on(ui, "Sample models", |ui| samples(ui, actions));
+            menu::leading_on(ui, "Open recent", |ui| recent(ui, session, actions));
         }
         if !first && command.after_line {
             menu::separator(ui);
@@ -144,7 +144,7 @@ fn rows(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>)
     }
     if group == Group::View {
         menu::separator(ui);
-        menu::leading_on(ui, "Appearance", |ui| tones(ui, session, actions));
+        menu::leading_on(ui, "Theme", |ui| tones(ui, session, actions));
     }
 }
 
@@ -152,7 +152,7 @@ fn rows(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>)
 fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let recent = &session.preferences.recent;
     if recent.is_empty() {
-        menu::Row { word: "Nothing was opened yet", disabled: true, ..menu::Row::default() }.show(ui);
+        menu::Row { word: "No recent files", disabled: true, ..menu::Row::default() }.show(ui);
         return;
     }
     for path in recent {
@@ -165,23 +165,22 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         row.on_hover_text(path.display().to_string());
     }
     menu::separator(ui);
-    if (menu::Row { word: "Forget these", ..menu::Row::default() }).show(ui).clicked() {
+    if (menu::Row { word: "Clear list", ..menu::Row::default() }).show(ui).clicked() {
         actions.push(Action::File(FileAction::ForgetRecent));
     }
 }
 
 fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
     for format in sample_formats() {
-        let name = format.name().to_uppercase();
-        let row = menu::Row { value: format.game().to_owned(), word: &name, ..menu::Row::default() };
-        if row.show(ui).clicked() {
+        let name = format!("{} — {}", format.name().to_uppercase(), format.game());
+        if (menu::Row { word: &name, ..menu::Row::default() }).show(ui).clicked() {
             actions.push(Action::File(FileAction::OpenSample(format)));
         }
     }
 }
 
 fn tones(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    for (tone, word) in [(None, "As the system"), (Some(Tone::Dark), "Dark"), (Some(Tone::Light), "Light")] {
+    for (tone, word) in [(None, "System"), (Some(Tone::Dark), "Dark"), (Some(Tone::Light), "Light")] {
         let row = menu::Row { word, on: Some(session.interface.tone == tone), ..menu::Row::default() };
         if row.show(ui).clicked() {
             actions.push(Action::Window(WindowAction::SetTone(tone)));
@@ -192,7 +191,7 @@ fn tones(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn tone_button(ui: &mut Ui, _session: &Session, actions: &mut Vec<Action>) {
     let dark = ui.visuals().dark_mode;
     let (name, icon, other) =
-        if dark { ("Light window", icons::MOON, Tone::Light) } else { ("Dark window", icons::SUN, Tone::Dark) };
+        if dark { ("Light theme", icons::MOON, Tone::Light) } else { ("Dark theme", icons::SUN, Tone::Dark) };
     if Button::new(name).icon(icon).show(ui).clicked() {
         actions.push(Action::Window(WindowAction::SetTone(Some(other))));
     }
@@ -269,6 +268,6 @@ fn model_name(ui: &mut Ui, session: &Session, most: f32) {
 /// The button that opens the menu of Samples, for the empty window.
 pub fn samples_menu(ui: &mut Ui, actions: &mut Vec<Action>) {
     let button =
-        Button::new("Open a sample").icon(icons::PERSON).word("Open a sample").rank(Rank::Flat).quiet().menu().show(ui);
+        Button::new("Sample models").icon(icons::PERSON).word("Sample models").rank(Rank::Flat).quiet().menu().show(ui);
     menu::below(&button, |ui| samples(ui, actions));
 }

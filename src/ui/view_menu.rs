@@ -17,7 +17,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             range: f64::from(least.to_degrees().round())..=f64::from(most.to_degrees().round()),
             logarithmic: false,
             shown: format!("{}°", format::fixed(degrees, 0)),
-            note: "From top to bottom; the model keeps its size",
+            note: "Vertical; the model keeps its size",
             keys: "",
         };
         actions.extend(
@@ -36,18 +36,18 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     let seconds = f64::from(session.view.moves.period);
     let scale = slider::Scale {
-        name: "One turn",
+        name: "Period",
         range: f64::from(TURN_PERIODS.0)..=f64::from(TURN_PERIODS.1),
         logarithmic: true,
         shown: format!("{} s", format::fixed(seconds, 0)),
-        note: "Seconds that the camera takes to go round",
+        note: "Seconds per revolution",
         keys: "",
     };
     actions.extend(
         scale.menu_row(ui, seconds).map(|seconds| Action::Camera(CameraAction::SetTurnPeriod(seconds.round() as f32))),
     );
     menu::separator(ui);
-    menu::heading(ui, "Mouse");
+    menu::heading(ui, "Navigation");
     for navigation in Navigation::ALL {
         let on = session.view.navigation == navigation;
         let row = menu::Row { word: navigation.label(), on: Some(on), ..menu::Row::default() };

@@ -97,11 +97,11 @@ fn every_control_has_a_name_in_every_state() {
         (Role::Button, "File"),
         (Role::Button, "Display"),
         (Role::Button, "Shading"),
-        (Role::Button, "Light and background"),
+        (Role::Button, "Lighting and background"),
         (Role::Button, "Clip"),
         (Role::Button, "Speed"),
         (Role::Button, "Common rates"),
-        (Role::Button, "Ghosts of the onion skin"),
+        (Role::Button, "Onion skin options"),
     ] {
         harness.get_by_role_and_label(role, name).click();
         harness.run();
@@ -228,7 +228,7 @@ fn tab_goes_through_every_bar_and_panel_and_comes_round() {
             (Role::Tab, "Scene"),
             (Role::List, "Models"),
             (Role::Button, "Shading"),
-            (Role::Button, "Save picture"),
+            (Role::Button, "Save image"),
             (Role::DisclosureTriangle, "Surfaces"),
             (Role::DisclosureTriangle, "Issues"),
             (Role::Button, "Play"),

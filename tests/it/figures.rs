@@ -439,7 +439,7 @@ fn a_failed_attachment_offers_nothing() {
     let hat = folder.path().join("hat.md3");
     std::fs::write(&hat, player::md3(1, &[])).unwrap();
     act(&mut session, Action::Scene(SceneAction::Attach(hat, nobody)));
-    assert_eq!(session.interface.notes.last().unwrap().text, "The part it was for has gone");
+    assert_eq!(session.interface.notes.last().unwrap().text, "The part it was meant for is gone");
     assert!(session.jobs.loading.is_none());
 }
 

@@ -397,8 +397,8 @@ fn one_thing_is_made_at_a_time() {
         session.apply(Action::File(FileAction::Ask(Purpose::Save(OutputKind::Picture)))),
         Some(Effect::Ask(Purpose::Save(OutputKind::Picture)))
     ));
-    session.jobs.work = Some(Work { name: "Film".to_owned(), unit: "frame", done: 11, of: 40 });
-    assert_eq!(session.jobs.work.as_ref().unwrap().text(), "Film: frame 12 of 40");
+    session.jobs.work = Some(Work { name: "Animation".to_owned(), unit: "frame", done: 11, of: 40 });
+    assert_eq!(session.jobs.work.as_ref().unwrap().text(), "Animation: frame 12 of 40");
     assert!(session.apply(Action::File(FileAction::Ask(Purpose::Save(OutputKind::Film)))).is_none());
     assert!(session.interface.notes.last().unwrap().text.contains("frame 12 of 40"));
     assert!(matches!(session.apply(Action::Save(SaveAction::CancelWork)), Some(Effect::CancelWork)));
@@ -410,15 +410,18 @@ fn one_thing_is_made_at_a_time() {
 #[test]
 fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
     let mut harness = bench(session(Format::Md5, "run"), vec2(1280.0, 800.0));
-    assert_eq!(click(&mut harness, Role::Button, "Save picture"), [Action::Save(SaveAction::SavePicture)]);
+    assert_eq!(click(&mut harness, Role::Button, "Save image"), [Action::Save(SaveAction::SavePicture)]);
     let before = harness.state().session.jobs.saving.picture;
     let wanted = PictureOptions { size: PictureSize::Pixels(2048, 2048), ..before };
-    assert_eq!(click(&mut harness, Role::RadioButton, "Size: 2048²"), [Action::Save(SaveAction::SetPicture(wanted))]);
+    assert_eq!(
+        click(&mut harness, Role::RadioButton, "Size: 2048 × 2048"),
+        [Action::Save(SaveAction::SetPicture(wanted))]
+    );
     click(&mut harness, Role::RadioButton, "Background: Transparent");
-    click(&mut harness, Role::CheckBox, "Shadow");
+    click(&mut harness, Role::CheckBox, "Ground shadow");
     let scenery = harness.state().session.jobs.saving.picture.scenery;
     assert_eq!((scenery.background, scenery.shadow, scenery.grid), (Some(Background::Transparent), false, true));
-    click(&mut harness, Role::RadioButton, "Size: Other");
+    click(&mut harness, Role::RadioButton, "Size: Custom");
     harness.get_by_role_and_label(Role::SpinButton, "Width");
     assert_eq!(
         click(&mut harness, Role::Button, "Save"),
@@ -428,17 +431,17 @@ fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
 
     harness.state_mut().session.apply(Action::Save(SaveAction::SaveFilm));
     harness.run();
-    click(&mut harness, Role::RadioButton, "Shows: A turn round the model");
+    click(&mut harness, Role::RadioButton, "Content: Turntable");
     click(&mut harness, Role::RadioButton, "Format: Animated PNG");
-    click(&mut harness, Role::RadioButton, "Frames: Each once");
-    click(&mut harness, Role::CheckBox, "The clip plays meanwhile");
+    click(&mut harness, Role::RadioButton, "Frame rate: Every frame once");
+    click(&mut harness, Role::CheckBox, "Play clip");
     let film = harness.state().session.jobs.saving.film;
     assert_eq!((film.turns, film.turn_plays, film.kind, film.rate), (true, false, FilmKind::AnimatedPng, None));
     harness.key_press(Key::Escape);
     assert_eq!(taken(&mut harness), [Action::Save(SaveAction::CloseSaving)]);
     harness.state_mut().session.apply(Action::Save(SaveAction::SaveContactSheet));
     harness.run();
-    click(&mut harness, Role::RadioButton, "Each clip: 5 moments");
+    click(&mut harness, Role::RadioButton, "Frames per clip: 5");
     assert_eq!(harness.state().session.jobs.saving.contact.moments, 5);
     assert_eq!(click(&mut harness, Role::Button, "Cancel"), [Action::Save(SaveAction::CloseSaving)]);
 }

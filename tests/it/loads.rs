@@ -265,7 +265,7 @@ fn a_file_that_is_gone_is_told_and_what_was_read_stays() {
     std::fs::remove_file(&model).unwrap();
     assert!(session.file_changed(&model).is_none());
     let note = session.interface.notes.last().unwrap();
-    assert_eq!((note.kind, note.text.as_str()), (NoteKind::Warning, "box.md3 is gone from the disk"));
+    assert_eq!((note.kind, note.text.as_str()), (NoteKind::Warning, "box.md3 was deleted from disk"));
     assert_eq!(session.name(), Some("box.md3"));
 }
 

@@ -117,7 +117,7 @@ fn what_is_missing_is_told_with_what_was_tried() {
     assert!(material.picture.is_none());
     assert!(material.trail.iter().any(|step| step.tried.contains(&"models/gun/skin.tga".to_owned())));
     let warning = material.trouble().unwrap();
-    assert!(warning.contains("models/gun/skin.tga") && warning.contains("names tried"), "{warning}");
+    assert!(warning.contains("models/gun/skin.tga") && warning.contains("paths tried"), "{warning}");
 }
 
 #[test]

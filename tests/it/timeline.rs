@@ -373,7 +373,7 @@ fn the_ruler_makes_moves_and_clears_a_range() {
 fn keys_zoom_and_the_strip_is_there_while_zoomed() {
     let mut harness = bench(long(), vec2(1280.0, 800.0));
     let strip =
-        |harness: &Harness<'static, Bench>| harness.query_by_role_and_label(Role::Slider, "Frames in sight").is_some();
+        |harness: &Harness<'static, Bench>| harness.query_by_role_and_label(Role::Slider, "Visible frames").is_some();
     assert!(strip(&harness), "a long file opens on a part of it");
     for (modifiers, key, action) in [
         (Modifiers::COMMAND, Key::Num0, Action::Timeline(TimelineAction::ShowAllFrames)),
@@ -393,7 +393,7 @@ fn keys_zoom_and_the_strip_is_there_while_zoomed() {
     }
     assert!(strip(&harness));
     // With the keyboard the strip moves the view.
-    harness.get_by_role_and_label(Role::Slider, "Frames in sight").focus();
+    harness.get_by_role_and_label(Role::Slider, "Visible frames").focus();
     harness.run();
     let before = harness.state().session.frames_in_sight().unwrap();
     harness.key_press(Key::ArrowRight);
@@ -430,23 +430,17 @@ fn the_transport_tells_the_range_and_holds_rates_and_ghosts() {
         [Action::Clock(ClockAction::SetRate(Some(24.0)))]
     );
     click(&mut harness, Role::Button, "Common rates");
-    assert_eq!(
-        click(&mut harness, Role::MenuItemCheckBox, "As the clip says"),
-        [Action::Clock(ClockAction::SetRate(None))]
-    );
+    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "From clip"), [Action::Clock(ClockAction::SetRate(None))]);
     click(&mut harness, Role::Button, "Speed");
-    click(&mut harness, Role::MenuItem, "Another speed…");
+    click(&mut harness, Role::MenuItem, "Custom…");
     harness.event(egui::Event::Text("0.75".to_owned()));
     harness.run();
     harness.key_press(Key::Enter);
     assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::SetSpeed(0.75))]);
-    click(&mut harness, Role::Button, "Ghosts of the onion skin");
-    click(&mut harness, Role::MenuItem, "Before: 2 ghosts");
+    click(&mut harness, Role::Button, "Onion skin options");
+    click(&mut harness, Role::MenuItem, "Ghosts before: 2");
     let wanted = Onion { on: true, before: 4, ..Onion::default() };
-    assert_eq!(
-        click(&mut harness, Role::MenuItemCheckBox, "4 ghosts"),
-        [Action::Timeline(TimelineAction::SetOnion(wanted))]
-    );
+    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "4"), [Action::Timeline(TimelineAction::SetOnion(wanted))]);
 }
 
 #[test]

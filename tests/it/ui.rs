@@ -39,21 +39,21 @@ fn buttons_found_by_name_do_what_they_say() {
         ("Play", Action::Clock(ClockAction::TogglePlay)),
         ("Pause", Action::Clock(ClockAction::TogglePlay)),
         ("First frame", Action::Clock(ClockAction::ClipStart)),
-        ("One frame on", Action::Clock(ClockAction::Step(1))),
-        ("One frame back", Action::Clock(ClockAction::Step(-1))),
+        ("Next frame", Action::Clock(ClockAction::Step(1))),
+        ("Previous frame", Action::Clock(ClockAction::Step(-1))),
         ("Last frame", Action::Clock(ClockAction::ClipEnd)),
-        ("Loop", Action::Clock(ClockAction::CycleRepeat)),
-        ("Blend between frames", Action::Clock(ClockAction::ToggleInterpolation)),
+        ("Loop mode: from clip", Action::Clock(ClockAction::CycleRepeat)),
+        ("Interpolate frames", Action::Clock(ClockAction::ToggleInterpolation)),
         ("Grid", Action::Display(DisplayAction::Toggle(OverlayKind::Grid))),
         ("Wireframe", Action::Display(DisplayAction::CycleWireframe)),
         ("Joints", Action::Display(DisplayAction::Toggle(OverlayKind::Joints))),
         ("Bounds", Action::Display(DisplayAction::Toggle(OverlayKind::Bounds))),
-        ("Frame the model", Action::Camera(CameraAction::FrameModel)),
-        ("Light window", Action::Window(WindowAction::SetTone(Some(Tone::Light)))),
+        ("Frame all", Action::Camera(CameraAction::FrameModel)),
+        ("Light theme", Action::Window(WindowAction::SetTone(Some(Tone::Light)))),
         ("Top view", Action::Camera(CameraAction::LookFrom(StandardView::Top))),
         ("Files", Action::Window(WindowAction::TogglePanel(SidePanel::Files))),
         // Its sheet lies over the others.
-        ("Save picture", Action::Save(SaveAction::SavePicture)),
+        ("Save image", Action::Save(SaveAction::SavePicture)),
     ] {
         assert_eq!(click(&mut harness, Role::Button, name), [action], "{name}");
     }
@@ -74,9 +74,12 @@ fn menus_hold_every_command_and_the_samples() {
     }
     harness.get_by_role_and_label(Role::Button, "File").click();
     harness.run();
-    harness.get_by_role_and_label(Role::MenuItem, "Samples").click();
+    harness.get_by_role_and_label(Role::MenuItem, "Sample models").click();
     harness.run();
-    assert_eq!(click(&mut harness, Role::MenuItem, "MDC"), [Action::File(FileAction::OpenSample(Format::Mdc))]);
+    assert_eq!(
+        click(&mut harness, Role::MenuItem, "MDC — Return to Castle Wolfenstein"),
+        [Action::File(FileAction::OpenSample(Format::Mdc))]
+    );
 }
 
 fn is_menu_row(role: Role) -> bool {
@@ -95,7 +98,7 @@ fn the_sheet_of_keys_lists_every_command_and_finds_by_key() {
             command.label
         );
     }
-    harness.get_by_role_and_label(Role::TextInput, "Find an action or a key").type_text("pagedown");
+    harness.get_by_role_and_label(Role::TextInput, "Search commands and keys").type_text("pagedown");
     harness.run();
     let rows: Vec<_> =
         harness.get_all_by_role(Role::MenuItem).filter_map(|node| node.accesskit_node().label()).collect();
@@ -220,7 +223,7 @@ fn an_error_is_told_in_place_and_escape_puts_it_away() {
     session.fail(&maquette::scene::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
     let mut harness = bench(session, vec2(640.0, 480.0));
     assert!(harness.query_all_by_label_contains("grunt.md3 was not opened").next().is_some());
-    assert_eq!(click(&mut harness, Role::Button, "Close the message"), [Action::File(FileAction::CloseError)]);
+    assert_eq!(click(&mut harness, Role::Button, "Close message"), [Action::File(FileAction::CloseError)]);
     harness.key_press(Key::Escape);
     assert_eq!(taken(&mut harness), []);
 }
@@ -228,14 +231,14 @@ fn an_error_is_told_in_place_and_escape_puts_it_away() {
 #[test]
 fn the_empty_window_offers_files_folders_and_samples() {
     let mut harness = bench(Session::default(), vec2(1280.0, 800.0));
-    assert_eq!(click(&mut harness, Role::Button, "Open a file"), [Action::File(FileAction::Ask(Purpose::Open))]);
-    assert_eq!(
-        click(&mut harness, Role::Button, "Open a folder"),
-        [Action::File(FileAction::Ask(Purpose::OpenFolder))]
-    );
-    harness.get_by_role_and_label(Role::Button, "Open a sample").click();
+    assert_eq!(click(&mut harness, Role::Button, "Open file"), [Action::File(FileAction::Ask(Purpose::Open))]);
+    assert_eq!(click(&mut harness, Role::Button, "Open folder"), [Action::File(FileAction::Ask(Purpose::OpenFolder))]);
+    harness.get_by_role_and_label(Role::Button, "Sample models").click();
     harness.run();
-    assert_eq!(click(&mut harness, Role::MenuItem, "MD5"), [Action::File(FileAction::OpenSample(Format::Md5))]);
+    assert_eq!(
+        click(&mut harness, Role::MenuItem, "MD5 — Doom 3"),
+        [Action::File(FileAction::OpenSample(Format::Md5))]
+    );
 }
 
 #[test]

@@ -89,9 +89,9 @@ fn keys_of_ones_own_do_what_they_say_everywhere() {
     let mut harness = desk(Format::Md5);
     harness.key_press(Key::F1);
     harness.run();
-    harness.get_by_role_and_label(Role::Button, "Change the key of Bounds").scroll_to_me();
+    harness.get_by_role_and_label(Role::Button, "Change shortcut of Bounds").scroll_to_me();
     harness.run();
-    click(&mut harness, Role::Button, "Change the key of Bounds");
+    click(&mut harness, Role::Button, "Change shortcut of Bounds");
     // It was the grid's.
     harness.key_press(Key::G);
     let changed = taken(&mut harness);
@@ -135,12 +135,12 @@ fn settings_take_effect_at_once() {
     harness.run();
     harness.state_mut().actions.clear();
     let watch = Action::Window(WindowAction::Prefer(Preference::Watch(false)));
-    assert_eq!(click(&mut harness, Role::CheckBox, "Read files again when another program saves them"), [watch]);
+    assert_eq!(click(&mut harness, Role::CheckBox, "Reload files when they change on disk"), [watch]);
     let light = Action::Window(WindowAction::SetTone(Some(Tone::Light)));
-    assert_eq!(click(&mut harness, Role::RadioButton, "Appearance: Light"), [light]);
+    assert_eq!(click(&mut harness, Role::RadioButton, "Theme: Light"), [light]);
     let swap = Action::Window(WindowAction::Prefer(Preference::SwapPanels(true)));
     let before = harness.state().place;
-    assert_eq!(click(&mut harness, Role::RadioButton, "Inspector: At the left"), [swap]);
+    assert_eq!(click(&mut harness, Role::RadioButton, "Inspector: Left"), [swap]);
     assert!(harness.state().place.left() > before.left() + 200.0);
 }
 
@@ -154,7 +154,7 @@ fn what_is_told_stands_over_the_picture_until_its_time_is_over() {
     assert_eq!(names(&harness, Role::Alert), ["upper.md3 reloaded. Camera and frame kept"]);
     let toast = harness.get_by_role(Role::Alert).rect();
     assert!(harness.state().place.contains_rect(toast));
-    harness.get_by_role_and_label(Role::Button, "Close the message").click();
+    harness.get_by_role_and_label(Role::Button, "Close message").click();
     harness.run();
     assert_eq!(names(&harness, Role::Alert), [] as [String; 0]);
     for number in 0..5 {
@@ -175,7 +175,7 @@ fn the_empty_window_offers_what_was_open_before() {
     session.preferences.opened(&path);
     let mut harness = bench(session, vec2(1280.0, 800.0));
     assert_eq!(click(&mut harness, Role::Button, "Open pak0.pk3"), [Action::File(FileAction::Open(vec![path]))]);
-    assert_eq!(click(&mut harness, Role::Button, "Forget recent files"), [Action::File(FileAction::ForgetRecent)]);
+    assert_eq!(click(&mut harness, Role::Button, "Clear recent files"), [Action::File(FileAction::ForgetRecent)]);
     assert!(harness.query_by_role_and_label(Role::Button, "Open pak0.pk3").is_none());
 }
 
@@ -186,7 +186,7 @@ fn undo_says_what_it_undoes() {
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Edit").click();
     harness.run();
-    assert_eq!(click(&mut harness, Role::MenuItem, "Undo: hide a surface"), [Action::Scene(SceneAction::Undo)]);
+    assert_eq!(click(&mut harness, Role::MenuItem, "Undo: hide surface"), [Action::Scene(SceneAction::Undo)]);
     assert!(harness.state().session.entity().unwrap().visible[0]);
 }
 
@@ -255,12 +255,12 @@ fn the_usual_key_is_taken_back_from_whoever_has_it() {
     harness.state_mut().session.apply(Action::Window(WindowAction::SetKeys("display.bounds", "G".to_owned())));
     harness.key_press(Key::F1);
     harness.run();
-    harness.get_by_role_and_label(Role::Button, "Change the key of Grid").scroll_to_me();
+    harness.get_by_role_and_label(Role::Button, "Change shortcut of Grid").scroll_to_me();
     harness.run();
-    click(&mut harness, Role::Button, "Change the key of Grid");
+    click(&mut harness, Role::Button, "Change shortcut of Grid");
     harness.key_press(Key::Tab);
     assert_eq!(taken(&mut harness), [], "Tab moves the focus");
-    let given = click(&mut harness, Role::Button, "Usual key");
+    let given = click(&mut harness, Role::Button, "Default");
     assert_eq!(
         given,
         [

@@ -48,7 +48,7 @@ fn legs_and_torso_choose_their_clips_side_by_side() {
         matches!(done.as_slice(), [Action::Clock(ClockAction::ChooseClipOf(entity, ClipChoice::Clip(_)))] if *entity == legs)
     );
     harness.get_by_role_and_label(Role::Label, "Legs: LEGS_RUN");
-    let done = click(&mut harness, Role::CheckBox, "Pair torso and legs as in the game");
+    let done = click(&mut harness, Role::CheckBox, "Pair torso and legs as in Quake III");
     assert_eq!(done, [Action::Clock(ClockAction::SetPaired(false))]);
 }
 
@@ -78,11 +78,11 @@ fn the_tree_names_every_part_and_hides_shows_and_exchanges_them() {
         click(&mut harness, Role::ListItem, "Head"),
         [Action::Scene(SceneAction::SelectIn(head, Selection::None))]
     );
-    assert_eq!(click(&mut harness, Role::Button, "Show only head.md3"), [Action::Scene(SceneAction::ShowAlone(head))]);
+    assert_eq!(click(&mut harness, Role::Button, "Isolate head.md3"), [Action::Scene(SceneAction::ShowAlone(head))]);
     click(&mut harness, Role::Button, "Weapon");
     assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "none"), [Action::Scene(SceneAction::ChooseWeapon(None))]);
     assert!(harness.state().session.document.scene.with_role(Part::Weapon).is_none());
-    click(&mut harness, Role::Button, "Attach a model…");
+    click(&mut harness, Role::Button, "Attach model…");
     let done = click(&mut harness, Role::MenuItem, "tag_weapon");
     assert!(
         matches!(done.as_slice(), [Action::File(FileAction::Ask(Purpose::Attach(to)))] if to.to == id(&harness, Part::Torso))

@@ -22,15 +22,15 @@ fn window(script: &str) -> Harness<'static, Bench> {
 fn one_click_shows_the_model_as_in_the_game_and_one_more_in_the_studio() {
     let mut harness = window("");
     assert_eq!(
-        click(&mut harness, Role::Button, "As in the game"),
+        click(&mut harness, Role::Button, "In-game"),
         [Action::Display(DisplayAction::SetLighting(LightingMode::Game))]
     );
     assert_eq!(
-        click(&mut harness, Role::Button, "As in the game"),
+        click(&mut harness, Role::Button, "In-game"),
         [Action::Display(DisplayAction::SetLighting(LightingMode::Studio))]
     );
     click(&mut harness, Role::Button, "Shading");
-    let done = click(&mut harness, Role::MenuItemCheckBox, "Plain pictures, without scripts");
+    let done = click(&mut harness, Role::MenuItemCheckBox, "Textured — ignore shaders");
     assert_eq!(done, [Action::Display(DisplayAction::SetLighting(LightingMode::Plain))]);
 }
 
@@ -39,9 +39,9 @@ fn a_grey_surface_tells_every_step_and_offers_the_nearest_picture() {
     let mut harness = window("");
     harness.get_by_role_and_label(Role::Label, "u_torso: no texture found");
     // What tried no path has nothing to unfold.
-    harness.get_by_role_and_label(Role::Label, "Skin file: none beside the model");
-    harness.get_by_label_contains("Shader script: not in the one there is");
-    harness.get_by_role_and_label(Role::Label, "The game shows its default picture here");
+    harness.get_by_role_and_label(Role::Label, "Skin file: no .skin file");
+    harness.get_by_label_contains("Shader script: not in scripts/");
+    harness.get_by_role_and_label(Role::Label, "In game: default (grid) texture");
     harness.get_by_role_and_label(Role::Label, "Nearest: models/boxes.png");
     assert_eq!(click(&mut harness, Role::Button, "Use it"), [Action::Scene(SceneAction::UseNearest(0))]);
 }
@@ -49,7 +49,7 @@ fn a_grey_surface_tells_every_step_and_offers_the_nearest_picture() {
 #[test]
 fn a_step_unfolds_to_every_path_that_was_tried() {
     let mut harness = window("");
-    harness.get_by_label_contains("Image, as named").click();
+    harness.get_by_label_contains("Image path").click();
     harness.run();
     harness.get_by_role_and_label(Role::Label, "textures/box.tga");
     harness.get_by_role_and_label(Role::Label, "textures/box.jpg");
@@ -63,7 +63,7 @@ fn a_chosen_surface_tells_the_stages_of_its_script() {
     harness.state_mut().session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     harness.run();
     harness.get_by_role_and_label(Role::Label, "scripts/box.shader line 1");
-    harness.get_by_role_and_label(Role::Label, "“models/gone” is not there");
+    harness.get_by_role_and_label(Role::Label, "“models/gone” not found");
     harness.get_by_role_and_label(Role::Label, "Stage 1: $whiteimage");
     harness.get_by_role_and_label(Role::Label, "Stage 2: models/boxes, add, moves");
     harness.get_by_role_and_label(Role::Label, "Stage 3: models/gone");
@@ -72,17 +72,17 @@ fn a_chosen_surface_tells_the_stages_of_its_script() {
 #[test]
 fn effects_have_a_clock_of_their_own() {
     let mut harness = window("textures/box { { map $whiteimage\n rgbGen wave sin 0 1 0 1 } }");
-    assert_eq!(click(&mut harness, Role::Button, "Run the effects"), [Action::Clock(ClockAction::ToggleEffects)]);
-    harness.get_by_role_and_label(Role::Button, "Pause the effects");
+    assert_eq!(click(&mut harness, Role::Button, "Play shader effects"), [Action::Clock(ClockAction::ToggleEffects)]);
+    harness.get_by_role_and_label(Role::Button, "Pause shader effects");
     assert_eq!(
-        click(&mut harness, Role::Button, "Effects at 0 seconds"),
+        click(&mut harness, Role::Button, "Restart shader effects"),
         [Action::Clock(ClockAction::SeekEffects(0.0))]
     );
-    harness.get_by_role_and_label(Role::Slider, "Seconds of the effects");
+    harness.get_by_role_and_label(Role::Slider, "Time of shader effects");
     harness.key_press(egui::Key::E);
     harness.run();
     assert_eq!(std::mem::take(&mut harness.state_mut().actions), [Action::Clock(ClockAction::ToggleEffects)]);
     // What stands still has no such section.
     let still = window("textures/box { { map $whiteimage } }");
-    assert!(still.query_by_role_and_label(Role::Slider, "Seconds of the effects").is_none());
+    assert!(still.query_by_role_and_label(Role::Slider, "Time of shader effects").is_none());
 }

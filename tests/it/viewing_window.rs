@@ -140,17 +140,17 @@ fn shift_and_two_fingers_move_the_model_and_the_wheel_alone_zooms() {
 #[test]
 fn a_click_that_closes_a_menu_chooses_nothing() {
     let mut harness = desk();
-    click(&mut harness, Role::Button, "Light and background");
-    assert!(harness.query_by_label("Light follows the camera").is_some());
+    click(&mut harness, Role::Button, "Lighting and background");
+    assert!(harness.query_by_label("Lock light to camera").is_some());
     let middle = harness.state().place.center() + vec2(0.0, 120.0);
     assert_eq!(click_at(&mut harness, middle), []);
-    assert!(harness.query_by_label("Light follows the camera").is_none(), "the menu is gone");
+    assert!(harness.query_by_label("Lock light to camera").is_none(), "the menu is gone");
 }
 
 #[test]
 fn the_light_menu_works_by_keyboard_alone() {
     let mut harness = desk();
-    harness.get_by_role_and_label(Role::Button, "Light and background").focus();
+    harness.get_by_role_and_label(Role::Button, "Lighting and background").focus();
     harness.run();
     harness.key_press(Key::Enter);
     harness.run();
@@ -179,7 +179,7 @@ fn the_view_menu_has_field_of_view_turntable_and_mouse() {
     let mut harness = desk();
     click(&mut harness, Role::Button, "Projection");
     assert_eq!(
-        click(&mut harness, Role::MenuItemCheckBox, "As in Blender"),
+        click(&mut harness, Role::MenuItemCheckBox, "Blender"),
         [Action::Camera(CameraAction::SetNavigation(Navigation::Blender))]
     );
     assert_eq!(
@@ -239,7 +239,7 @@ fn a_drag_on_the_axes_turns_wherever_it_begins() {
 #[test]
 fn every_background_is_chosen_by_name() {
     let mut harness = desk();
-    click(&mut harness, Role::Button, "Light and background");
+    click(&mut harness, Role::Button, "Lighting and background");
     assert_eq!(
         click(&mut harness, Role::RadioButton, "White"),
         [Action::Display(DisplayAction::SetBackground(Background::Colour([255; 3])))]

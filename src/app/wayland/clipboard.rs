@@ -35,7 +35,7 @@ impl Listener {
         let mut png = std::io::Cursor::new(Vec::new());
         match picture.write_to(&mut png, image::ImageFormat::Png) {
             Ok(()) => self.copy(&PICTURE, png.into_inner()),
-            Err(error) => log::error!("the picture was not copied: {error}"),
+            Err(error) => log::error!("the image was not copied: {error}"),
         }
     }
 

@@ -58,8 +58,8 @@ impl Application {
                 open.egui.open_url(egui::OpenUrl::new_tab(format!("file://{}", guide.display())));
             }
             _ => {
-                let detail = "It is docs/guide.md of Maquette";
-                self.session.tell(NoteKind::Warning, "The user guide is not here", detail);
+                let detail = "It is docs/guide.md in Maquette’s folder";
+                self.session.tell(NoteKind::Warning, "User guide not found", detail);
             }
         }
     }
@@ -99,7 +99,7 @@ impl Application {
             dialogs::ask(purpose.clone(), start, move |answer| drop(answers.send_event(Event::Answered(answer))));
         if !asked {
             // A service that never answers must not bar the way.
-            self.session.ask_in_window(purpose, "The system’s dialog has not been answered");
+            self.session.ask_in_window(purpose, "A file dialog is already open");
         }
     }
 
@@ -107,7 +107,7 @@ impl Application {
         let Answer { purpose, paths, refusal } = answer;
         if let Some(reason) = refusal.filter(|_| paths.is_empty()) {
             log::info!("no file dialog: {reason}");
-            self.session.ask_in_window(purpose, "No dialog service answered");
+            self.session.ask_in_window(purpose, "No file dialog available");
         } else if let Some(action) = purpose.action(paths, true) {
             self.act(action);
         }
@@ -130,9 +130,9 @@ impl Application {
                 let (width, height) = image.dimensions();
                 let size = [width as usize, height as usize];
                 open.egui.copy_image(egui::ColorImage::from_rgba_unmultiplied(size, &image));
-                self.session.note(NoteKind::Done, format!("Picture copied, {width} × {height}"));
+                self.session.note(NoteKind::Done, format!("Image copied, {width} × {height}"));
             }
-            Err(error) => self.session.note(NoteKind::Failed, format!("The picture was not copied: {error}")),
+            Err(error) => self.session.note(NoteKind::Failed, format!("The image was not copied: {error}")),
         }
     }
 }

@@ -180,6 +180,14 @@ impl Scripts {
         self.files.iter().filter(|file| file.kind == kind).count()
     }
 
+    /// The path of the one file of a kind, if there is exactly one.
+    #[must_use]
+    pub fn only_file(&self, kind: Kind) -> Option<&str> {
+        let mut files = self.files.iter().filter(|file| file.kind == kind);
+        let only = files.next()?;
+        files.next().is_none().then_some(only.path.as_str())
+    }
+
     fn add(&mut self, path: String, kind: Kind, bytes: Vec<u8>) {
         let file = self.files.len();
         // Within a file the first definition counts.

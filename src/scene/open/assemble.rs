@@ -167,7 +167,7 @@ fn tell_missing_tags(members: &mut [AssemblyPart]) {
         let Some((parent, Anchor::Tag(tag))) = &member.parent else { continue };
         let Some(parent) = members.get(*parent) else { continue };
         if !parent.asset.model.tags().iter().any(|name| name.eq_ignore_ascii_case(tag)) {
-            let message = format!("there is no {tag}; {} stands at its origin", member.asset.name);
+            let message = format!("there is no {tag}; {} is placed at its origin", member.asset.name);
             missing.push(Warning::companion(parent.asset.name.clone(), message));
         }
     }

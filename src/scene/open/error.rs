@@ -46,7 +46,7 @@ impl OpenCause {
             Self::Load(error) => error.to_string(),
             Self::NoModel => "there is no model in it".to_owned(),
             Self::ForModel => "it belongs to a model: open that first, then drop this on it".to_owned(),
-            Self::NoFigure => "it is no part of a figure: lower, upper and head, or a Quake II player".to_owned(),
+            Self::NoFigure => "it is no part of a character: lower, upper and head, or a Quake II player".to_owned(),
             Self::NoSkeleton(model) => format!("an .md5anim moves an MD5, and {model} is none"),
             Self::NoSurface(model) => format!("it names no surface of {model}"),
             Self::Picture(error) => error.clone(),

@@ -107,8 +107,7 @@ impl Session {
             }
             ClockAction::SetRepeat(repeat) => self.on_all(|playback, model| playback.set_repeat(model, repeat)),
             ClockAction::CycleRepeat => self.on_all(|playback, model| {
-                let all = [Repeat::Loop, Repeat::Whole, Repeat::Once, Repeat::PingPong];
-                playback.set_repeat(model, after(&all, playback.repeat));
+                playback.set_repeat(model, after(&Repeat::ALL, playback.repeat));
             }),
             ClockAction::ToggleInterpolation => {
                 self.on_all(|playback, _| playback.interpolate = !playback.interpolate);
@@ -131,7 +130,7 @@ impl Session {
                 if self.has_effects() {
                     self.view.material_clock.playing = !self.view.material_clock.playing;
                 } else {
-                    self.note(NoteKind::Warning, "Nothing here moves by its material");
+                    self.note(NoteKind::Warning, "No shader effects to play");
                 }
             }
             ClockAction::SeekEffects(seconds) => self.seek_effects(seconds),

@@ -58,8 +58,7 @@ impl Session {
             DisplayAction::CycleShading => display.shading = after(&Shading::ALL, display.shading),
             DisplayAction::SetWireframe(wireframe) => display.wireframe = wireframe,
             DisplayAction::CycleWireframe => {
-                let all = [Wireframe::Off, Wireframe::Over, Wireframe::Alone];
-                display.wireframe = after(&all, display.wireframe);
+                display.wireframe = after(&Wireframe::ALL, display.wireframe);
             }
             DisplayAction::SetAlpha(alpha) => display.alpha = alpha,
             DisplayAction::SetNormalLength(length) => display.normal_length = length.clamp(0.001, 1.0),

@@ -121,13 +121,13 @@ impl Session {
                 if self.document.scene.attach(entity, to) {
                     self.refresh();
                 } else {
-                    self.note(NoteKind::Warning, "A part cannot hang on what it carries itself");
+                    self.note(NoteKind::Warning, "A part cannot attach to a part that is attached to it");
                 }
             }
             SceneAction::Detach(entity) => self.detach(entity),
             SceneAction::ChooseWeapon(Some(weapon)) => {
                 let Some(to) = self.hand() else {
-                    let text = "There is no hand to put it into: nothing here has a tag_weapon";
+                    let text = "No part has a tag_weapon to attach a weapon to";
                     self.note(NoteKind::Warning, text);
                     return None;
                 };
@@ -203,22 +203,22 @@ impl Session {
     /// What an action that can be undone does, in words; none for all others.
     pub(super) fn undo_name(&self, action: &SceneAction) -> Option<&'static str> {
         Some(match action {
-            SceneAction::ShowSurface(_, true) => "Show a surface",
-            SceneAction::ShowSurface(_, false) => "Hide a surface",
-            SceneAction::ToggleChosenSurface => "Hide or show a surface",
-            SceneAction::ShowOnly(_) | SceneAction::ShowOnlyChosen => "Show one surface alone",
+            SceneAction::ShowSurface(_, true) => "Show surface",
+            SceneAction::ShowSurface(_, false) => "Hide surface",
+            SceneAction::ToggleChosenSurface => "Toggle surface visibility",
+            SceneAction::ShowOnly(_) | SceneAction::ShowOnlyChosen => "Isolate surface",
             SceneAction::ShowAllSurfaces => "Show all surfaces",
-            SceneAction::ShowEntity(_, true) => "Show a part",
-            SceneAction::ShowEntity(_, false) => "Hide a part",
-            SceneAction::ShowAlone(_) => "Show a part alone",
+            SceneAction::ShowEntity(_, true) => "Show part",
+            SceneAction::ShowEntity(_, false) => "Hide part",
+            SceneAction::ShowAlone(_) => "Isolate part",
             SceneAction::ShowFigure if self.document.scene.alone.is_some() => "Show all parts",
             SceneAction::ShowAllEntities => "Show all parts",
-            SceneAction::Reattach(..) => "Hang a part elsewhere",
-            SceneAction::Detach(_) | SceneAction::ChooseWeapon(None) => "Take a part away",
-            SceneAction::ChooseSkin(_) | SceneAction::ChooseSkinOfAll(_) | SceneAction::NextSkin => "Choose a skin",
-            SceneAction::WearFrom(..) => "Dress a surface",
-            SceneAction::TakeOff(_) => "Take a picture off",
-            SceneAction::SetLod(_) => "Choose a level of detail",
+            SceneAction::Reattach(..) => "Attach part",
+            SceneAction::Detach(_) | SceneAction::ChooseWeapon(None) => "Detach part",
+            SceneAction::ChooseSkin(_) | SceneAction::ChooseSkinOfAll(_) | SceneAction::NextSkin => "Change skin",
+            SceneAction::WearFrom(..) => "Set texture",
+            SceneAction::TakeOff(_) => "Revert texture",
+            SceneAction::SetLod(_) => "Change LOD",
             // What these load is undone when it has come.
             SceneAction::Attach(..)
             | SceneAction::ChooseWeapon(Some(_))

@@ -96,7 +96,7 @@ impl Gallery {
         paint::fill(ui.painter(), rect, 4, tokens.thumbnail);
         if self.broken.contains(path) {
             paint::icon(ui.painter(), rect, icons::IMAGE_OFF, 16.0, tokens.text3);
-            return "Cannot be opened".to_owned();
+            return "Unreadable".to_owned();
         }
         let made = self.made.get_mut(path);
         let texture = made.as_ref().and_then(|made| made.texture.as_ref());

@@ -128,7 +128,7 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, action
     let place = Rect::from_min_size(ui.next_widget_position(), vec2(ui.available_width(), height));
     if memory.listing.is_empty() {
         let room = Rect::from_min_size(place.min + vec2(12.0, 0.0), vec2(place.width() - 24.0, list::ROW));
-        paint::text_in(ui.painter(), room, "No model has this in its path", fonts::body(), tokens.text2);
+        paint::text_in(ui.painter(), room, "No matching models", fonts::body(), tokens.text2);
         return;
     }
     let focused = keyboard(ui, place, memory, actions);
@@ -239,7 +239,7 @@ fn footer(ui: &mut Ui, listing: &Listing, foot: Rect, actions: &mut Vec<Action>)
             ("Previous model", icons::CHEVRON_LEFT, Action::File(FileAction::PreviousModel)),
         ] {
             let button = Button::of(name, &action).icon(icon).height(24.0);
-            if button.enabled(count > 1, "There is no other model").show(ui).clicked() {
+            if button.enabled(count > 1, "No other model").show(ui).clicked() {
                 actions.push(action);
             }
         }

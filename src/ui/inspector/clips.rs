@@ -66,7 +66,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
         });
     });
     if shown.is_empty() {
-        nothing(ui, "No clip has this in its name");
+        nothing(ui, "No matching clips");
     }
     list::end_section(ui);
 }

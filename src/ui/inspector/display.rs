@@ -26,34 +26,29 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         switch(ui, row.label, session.view.display.shows(row.kind), action);
     }
     let on_top = Action::Display(DisplayAction::ToggleOverlaysOnTop);
-    switch(ui, "Overlays on top", session.view.display.overlays_on_top, on_top);
+    switch(ui, "X-ray overlays", session.view.display.overlays_on_top, on_top);
     normal_length(ui, session, actions);
     let sides = BackfaceDisplay::ALL.map(BackfaceDisplay::label);
     let current = BackfaceDisplay::ALL.iter().position(|sides| *sides == session.view.display.sides).unwrap_or(0);
-    if let Some(sides) = segments(ui, "Inside faces", &sides, current).and_then(|index| BackfaceDisplay::ALL.get(index))
-    {
+    if let Some(sides) = segments(ui, "Backfaces", &sides, current).and_then(|index| BackfaceDisplay::ALL.get(index)) {
         actions.push(Action::Display(DisplayAction::SetSides(*sides)));
     }
-    let alphas = [Alpha::Material, Alpha::Opaque, Alpha::Test, Alpha::Blend];
-    let current = alphas.iter().position(|alpha| *alpha == session.view.display.alpha).unwrap_or(0);
-    if let Some(alpha) =
-        segments(ui, "Alpha", &["Material", "Opaque", "Cutout", "Blend"], current).and_then(|index| alphas.get(index))
-    {
+    let names = Alpha::ALL.map(Alpha::label);
+    let current = Alpha::ALL.iter().position(|alpha| *alpha == session.view.display.alpha).unwrap_or(0);
+    if let Some(alpha) = segments(ui, "Alpha", &names, current).and_then(|index| Alpha::ALL.get(index)) {
         actions.push(Action::Display(DisplayAction::SetAlpha(*alpha)));
     }
     if model.format() == Format::Mdr {
         let blends = [BoneBlend::Slerp, BoneBlend::Engine];
         let current = usize::from(session.document.scene.bones == BoneBlend::Engine);
-        if let Some(bones) =
-            segments(ui, "Bones", &["Turned", "As the game"], current).and_then(|index| blends.get(index))
-        {
+        if let Some(bones) = segments(ui, "Bones", &["Slerp", "In-game"], current).and_then(|index| blends.get(index)) {
             actions.push(Action::Scene(SceneAction::SetBoneBlend(*bones)));
         }
     }
     if !model.alternative_clips().is_empty() {
         let table = entity.playback.player_table;
         let action = Action::Clock(ClockAction::SetPlayerTable(!table));
-        if checkbox::show(ui, "Clips by the Quake II player table", table, &action, list::INSET) {
+        if checkbox::show(ui, "Use standard Quake II clips", table, &action, list::INSET) {
             actions.push(action);
         }
     }

@@ -15,24 +15,24 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     if !session.has_effects() {
         return;
     }
-    if !memory.section(ui, "Effects", "", true) {
+    if !memory.section(ui, "Shader effects", "", true) {
         return;
     }
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), 36.0));
     let inner = list::inside(row, list::INSET, 12.0);
     let (name, icon) = if session.view.material_clock.playing {
-        ("Pause the effects", icons::PAUSE)
+        ("Pause shader effects", icons::PAUSE)
     } else {
-        ("Run the effects", icons::PLAY)
+        ("Play shader effects", icons::PLAY)
     };
     let place = Rect::from_min_size(pos2(inner.left() - 6.0, row.top() + 4.0), vec2(28.0, 28.0));
     let button =
-        Button::of(name, &Action::Clock(ClockAction::ToggleEffects)).icon(icon).note("Apart from the animation");
+        Button::of(name, &Action::Clock(ClockAction::ToggleEffects)).icon(icon).note("Independent of the animation");
     if button.show_at(ui, place, "effects").clicked() {
         actions.push(Action::Clock(ClockAction::ToggleEffects));
     }
     let start = Rect::from_min_size(place.right_top() + vec2(2.0, 0.0), vec2(28.0, 28.0));
-    let button = Button::new("Effects at 0 seconds").icon(icons::FIRST);
+    let button = Button::new("Restart shader effects").icon(icons::FIRST);
     if button.show_at(ui, start, "effects start").clicked() {
         actions.push(Action::Clock(ClockAction::SeekEffects(0.0)));
     }
@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     let number = field::Number {
         name: "Seconds",
         shown: format::fixed(session.view.material_clock.seconds, 2),
-        note: "Click to put the effects at any second",
+        note: "Click to enter a time",
         framed: true,
         colour: theme::tokens(ui).text,
     };
@@ -57,11 +57,11 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
 
 fn scrub(ui: &mut Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
     let scale = slider::Scale {
-        name: "Seconds of the effects",
+        name: "Time of shader effects",
         range: 0.0..=SHOWN,
         logarithmic: false,
         shown: String::new(),
-        note: "Drag to any moment; it stays there",
+        note: "Drag to scrub; pauses the effects",
         keys: "",
     };
     let wanted = scale.rail(ui, room, session.view.material_clock.seconds);

@@ -52,7 +52,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     let has = |role| session.document.scene.with_role(role).is_some();
     if has(Part::Legs) && has(Part::Torso) {
         let action = Action::Clock(ClockAction::SetPaired(!session.document.paired));
-        if checkbox::show(ui, "Pair torso and legs as in the game", session.document.paired, &action, list::INSET) {
+        if checkbox::show(ui, "Pair torso and legs as in Quake III", session.document.paired, &action, list::INSET) {
             actions.push(action);
         }
     }

@@ -36,7 +36,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         }
     });
     if shown.is_empty() {
-        clips::nothing(ui, "No joint has this in its name");
+        clips::nothing(ui, "No matching joints");
     }
     if let Some((index, frame)) = chosen.and_then(|index| Some((index, entity.pose.joints.get(index)?))) {
         let name = joints.get(index).map_or("", |joint| joint.name.as_str());

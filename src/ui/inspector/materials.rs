@@ -17,7 +17,7 @@ const MOST: usize = 6;
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
     if let Selection::Surface(index) = session.document.selection {
         let Some(material) = surfaces::material_of(entity, index) else { return };
-        let name = surfaces::name_of(entity, index);
+        let name = entity.surface_name(index);
         if memory.section(ui, "Material", &name, true) {
             wardrobe(ui, entity, index, actions);
             details(ui, material, index, memory, actions);
@@ -32,12 +32,12 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         game::show(ui, session, entity, memory, actions);
         return;
     }
-    let count = format::plural(missing.len(), "texture");
-    if memory.section(ui, "Not found", &count, true) {
+    let count = format::count(missing.len());
+    if memory.section(ui, "Missing textures", &count, true) {
         for index in missing.into_iter().take(MOST) {
             let Some(material) = surfaces::material_of(entity, index) else { continue };
             let what = if material.is_missing() { "no texture found" } else { "not all textures found" };
-            subtitle(ui, &format!("{}: {what}", surfaces::name_of(entity, index)));
+            subtitle(ui, &format!("{}: {what}", entity.surface_name(index)));
             details(ui, material, index, memory, actions);
             ui.add_space(4.0);
         }
@@ -63,13 +63,13 @@ fn repaired_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<
     let Some(material) = surfaces::material_of(entity, surface) else { return };
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 34.0));
     let inner = list::inside(rect, list::INSET, 12.0);
-    let button = Button::new("Take it off").word("Take it off").rank(Rank::Raised);
+    let button = Button::new("Revert").word("Revert").rank(Rank::Raised);
     let width = button.width(ui);
     let place = Rect::from_min_size(pos2(inner.right() - width, rect.center().y - 12.0), vec2(width, 24.0));
     if button.show_at(ui, place, ("take off", surface)).clicked() {
         actions.push(Action::Scene(SceneAction::TakeOff(surface)));
     }
-    let text = format!("{} wears {}", surfaces::name_of(entity, surface), name_of(&material.path));
+    let text = format!("{} applied to {}", name_of(&material.path), entity.surface_name(surface));
     let room = Rect::from_min_max(inner.min, pos2(place.left() - 8.0, inner.bottom()));
     let response = ui.interact(room, ui.scope_id().with(("repaired", surface)), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
@@ -99,7 +99,7 @@ fn wardrobe(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<Acti
     let place = list::inside(rect, list::INSET, 12.0).shrink2(egui::vec2(0.0, 3.0));
     let worn = if material.path.is_empty() { "no texture" } else { name_of(&material.path) };
     let word = paint::shortened(ui.painter(), worn, &fonts::body(), place.width() - 40.0);
-    let button = Button::new("What this surface wears").word(&word).rank(Rank::Raised).menu();
+    let button = Button::new("Texture of this surface").word(&word).rank(Rank::Raised).menu();
     let response = button.show_at(ui, place, "wardrobe");
     menu::below(&response, |ui| {
         let mut offered: Vec<&str> = Vec::new();
@@ -117,12 +117,12 @@ fn wardrobe(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<Acti
         if !offered.is_empty() {
             menu::separator(ui);
         }
-        let as_skin = menu::Row { word: "As the skin has it", ..menu::Row::default() };
+        let as_skin = menu::Row { word: "Use skin’s texture", ..menu::Row::default() };
         let as_skin = menu::Row { disabled: !entity.overrides.contains_key(&surface), ..as_skin };
         if as_skin.show(ui).clicked() {
             actions.push(Action::Scene(SceneAction::TakeOff(surface)));
         }
-        if (menu::Row { word: "Try another image…", ..menu::Row::default() }).show(ui).clicked() {
+        if (menu::Row { word: "Choose image…", ..menu::Row::default() }).show(ui).clicked() {
             actions.push(Action::File(FileAction::Ask(Purpose::TryPicture)));
         }
     });
@@ -152,9 +152,9 @@ fn details(ui: &mut Ui, material: &SurfaceMaterial, surface: usize, memory: &mut
     } else if let Some((file, line)) = &material.script {
         path(ui, ("script", surface), &format!("{file} line {line}"), tokens.text2);
         match &material.absent {
-            Some(absent) => warning(ui, &format!("“{absent}” is not there")),
+            Some(absent) => warning(ui, &format!("“{absent}” not found")),
             None if material.definition.stages.is_empty() => {
-                list::note(ui, "Not drawn in the game: the script has no stages", tokens.text2);
+                list::note(ui, "Not drawn in the game: the shader has no stages", tokens.text2);
             }
             None => {}
         }
@@ -162,9 +162,11 @@ fn details(ui: &mut Ui, material: &SurfaceMaterial, surface: usize, memory: &mut
     match material.in_game {
         InGame::Whole => {}
         _ if material.hidden || material.script.is_some() && material.definition.stages.is_empty() => {}
-        InGame::DefaultPicture => drop(list::note(ui, "The game shows its default picture here", tokens.text2)),
-        InGame::Stages(0) => drop(list::note(ui, "The game shows nothing here", tokens.text2)),
-        InGame::Stages(_) => drop(list::note(ui, "The game stops at the stage that lacks a picture", tokens.text2)),
+        InGame::DefaultPicture => drop(list::note(ui, "In game: default (grid) texture", tokens.text2)),
+        InGame::Stages(0) => drop(list::note(ui, "In game: not drawn", tokens.text2)),
+        InGame::Stages(_) => {
+            drop(list::note(ui, "In game: drawn up to the stage whose image is missing", tokens.text2))
+        }
     }
     if material.script.is_some() {
         let whole = material.definition.words();
@@ -241,8 +243,8 @@ fn nearest(ui: &mut Ui, surface: usize, nearest: &Nearest, usable: bool, actions
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 34.0));
     let inner = list::inside(rect, list::INSET, 12.0);
     let button =
-        Button::new("Use it").word("Use it").rank(Rank::Raised).note("On every surface that lacks this texture");
-    let button = button.enabled(nearest.place.is_some(), "It lies in no file of its own");
+        Button::new("Use it").word("Use it").rank(Rank::Raised).note("Applies to every surface missing this texture");
+    let button = button.enabled(nearest.place.is_some(), "Not available as a file");
     let width = button.width(ui);
     let width = if usable { width } else { 0.0 };
     let place = Rect::from_min_size(pos2(inner.right() - width, rect.center().y - 12.0), vec2(width, 24.0));
@@ -290,8 +292,8 @@ fn trail_step(ui: &mut Ui, step: &Step, surface: usize, number: usize, unfolded:
         // That there is no skin is no fault.
         (None, 0) if !matters || step.what == SKIN_STEP => (icons::MINUS, tokens.text2, step.note.clone()),
         (None, 0) => (icons::CLOSE, tokens.error, step.note.clone()),
-        (None, 1) => (icons::CLOSE, tokens.error, "not there".to_owned()),
-        (None, tried) => (icons::CLOSE, tokens.error, format!("{} tried, none there", format::plural(tried, "name"))),
+        (None, 1) => (icons::CLOSE, tokens.error, "not found".to_owned()),
+        (None, tried) => (icons::CLOSE, tokens.error, format!("{} tried, none exist", format::plural(tried, "path"))),
     };
     let name = format!("{}: {result}", step.what);
     if step.tried.is_empty() {

@@ -13,8 +13,6 @@ mod skins;
 mod surfaces;
 mod tags;
 
-pub use surfaces::name_of as surface_name;
-
 use std::collections::HashSet;
 
 use egui::{Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -126,7 +124,7 @@ fn of_part(ui: &mut Ui, session: &Session, entity: &Entity) {
     ui.painter().hline(rect.x_range(), rect.top() + 0.5, (1.0, tokens.line));
     let at = entity.attachment.as_ref().filter(|attachment| session.document.scene.entity(attachment.to).is_some());
     let place = at.map_or(String::new(), |attachment| match &attachment.anchor {
-        crate::scene::Anchor::Origin => "in step".to_owned(),
+        crate::scene::Anchor::Origin => "at origin".to_owned(),
         anchor => format!("on {}", anchor.name()),
     });
     let inner = list::inside(rect, 12.0, 12.0);

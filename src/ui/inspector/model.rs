@@ -26,14 +26,14 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
     let side = |side: f32| format::fixed(f64::from(side), 1);
     list::fact(ui, "Size", &format!("{} × {} × {}", side(size.x), side(size.y), side(size.z)));
     if !model.name().is_empty() && model.name() != part.game_path {
-        list::fact(ui, "Stored name", model.name());
+        list::fact(ui, "Internal name", model.name());
     }
     let levels = usize::try_from(model.lod_count()).unwrap_or(1);
     if levels > 1 {
         let names: Vec<String> = (0..levels).map(|level| level.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let current = usize::try_from(entity.lod).unwrap_or(0);
-        if let Some(level) = segments(ui, "Detail", &names, current) {
+        if let Some(level) = segments(ui, "LOD", &names, current) {
             actions.push(Action::Scene(SceneAction::SetLod(u32::try_from(level).unwrap_or(0))));
         }
     }

@@ -46,7 +46,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, alone: bool, memory: &mut Memory, acti
         response.on_hover_text(if path.is_empty() { &skin.name } else { path });
     });
     if let Some(tried) = entity.overrides.values().next() {
-        let name = format!("{} (tried on)", name_of(&tried.name));
+        let name = format!("{} (override)", name_of(&tried.name));
         let (rect, response) = list::row(ui, ui.scope_id().with("tried"), &name, list::ROW, false);
         let inner = list::inside(rect, list::INSET, 12.0);
         let place = Rect::from_min_size(inner.min, vec2(14.0, inner.height()));
@@ -56,9 +56,9 @@ pub fn show(ui: &mut Ui, entity: &Entity, alone: bool, memory: &mut Memory, acti
         if response.clicked() {
             actions.push(Action::Scene(SceneAction::ChooseSkin(entity.skin)));
         }
-        response.on_hover_text("Click to take it off");
+        response.on_hover_text("Click to revert");
     }
-    let name = "Try another image…";
+    let name = "Choose image…";
     let (rect, response) = list::row(ui, ui.scope_id().with("try"), name, list::ROW, false);
     let inner = list::inside(rect, list::INSET, 12.0);
     paint::icon(
@@ -73,6 +73,6 @@ pub fn show(ui: &mut Ui, entity: &Entity, alone: bool, memory: &mut Memory, acti
     if response.clicked() {
         actions.push(Action::File(FileAction::Ask(Purpose::TryPicture)));
     }
-    response.on_hover_text("On the chosen surface, or on all; an image or a .skin file can also be dropped");
+    response.on_hover_text("For the selected surface, or all; images and .skin files can also be dropped");
     list::end_section(ui);
 }

@@ -4,7 +4,6 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Memory;
 use crate::material::SurfaceMaterial;
-use crate::model::{Format, Surface};
 use crate::scene::Entity;
 use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::button::focus_ring;
@@ -13,26 +12,6 @@ use crate::ui::{fonts, format, icons, list, menu, paint, theme};
 
 /// Height of a row with a small picture.
 const ROW: f32 = 30.0;
-
-/// A surface's name, or what to call one that has none.
-#[must_use]
-pub fn name_of(entity: &Entity, index: usize) -> String {
-    let part = &entity.asset;
-    match part.model.surfaces().get(index) {
-        Some(surface) if !surface.name.is_empty() => surface.name.clone(),
-        // MD5 meshes have no names, but their materials do.
-        Some(surface) if part.model.format() == Format::Md5 && !stem(surface).is_empty() => stem(surface).to_owned(),
-        _ if part.model.surfaces().len() == 1 => "Mesh".to_owned(),
-        _ => format!("Surface {index}"),
-    }
-}
-
-/// File name of a surface's material, without extension.
-fn stem(surface: &Surface) -> &str {
-    let path = surface.materials.first().map_or("", String::as_str);
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
 
 /// What a surface wears now.
 #[must_use]
@@ -87,7 +66,7 @@ fn surface(
 ) {
     let part = &entity.asset;
     let tokens = theme::tokens(ui);
-    let name = name_of(entity, index);
+    let name = entity.surface_name(index);
     let selected = session.document.selection == Selection::Surface(index);
     let id = ui.scope_id().with(("surface", index));
     let (rect, response) = list::row(ui, id, &name, ROW, selected);
@@ -122,7 +101,7 @@ fn surface(
     paint::name_in(painter, room, &name, font, ink);
     response.context_menu(|ui| {
         menu::frame(ui, |ui| {
-            let only = menu::Row { word: "Show only this", ..menu::Row::default() };
+            let only = menu::Row { word: "Isolate", ..menu::Row::default() };
             if only.show(ui).clicked() {
                 actions.push(Action::Scene(SceneAction::ShowOnly(index)));
             }
@@ -161,14 +140,14 @@ fn tooltip(ui: &mut Ui, name: &str, material: Option<&SurfaceMaterial>, triangle
     ui.label(format::plural(triangles, "triangle"));
     let Some(material) = material else { return };
     if material.hidden {
-        ui.label("The skin hides it");
+        ui.label("Hidden by the skin");
         return;
     }
     if material.is_undrawn() {
         ui.label("Not drawn in the game");
     }
     if let Some(trouble) = material.trouble() {
-        ui.label(if material.name.is_empty() { "No texture is named in the file".to_owned() } else { trouble });
+        ui.label(if material.name.is_empty() { "The file names no texture".to_owned() } else { trouble });
     }
     if let Some((file, line)) = &material.script {
         ui.label(egui::RichText::new(format!("{file} line {line}")).monospace());

@@ -38,7 +38,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
             paint::icon(ui.painter(), place, icons::WARNING, 14.0, tokens.warn);
             ui.scope(|ui| {
                 let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), egui::Sense::hover());
-                let text = "Mirrored: what is attached turns inside out";
+                let text = "Mirrored axes: attached models turn inside out";
                 paint::text_in(
                     ui.painter(),
                     list::inside(rect, list::INSET + 19.0, 8.0),

@@ -20,16 +20,6 @@ const RATES: [f64; 4] = [15.0, 25.0, 30.0, 50.0];
 /// Moments of each clip that are offered.
 const MOMENTS: [u32; 4] = [1, 3, 5, 8];
 
-/// What the sheet is called that saves something.
-#[must_use]
-pub fn heading(product: OutputKind) -> &'static str {
-    match product {
-        OutputKind::Picture => "Save the picture",
-        OutputKind::Film => "Save the film",
-        OutputKind::ContactSheet => "Save the contact sheet",
-    }
-}
-
 /// Escape puts the sheet away before anything below it.
 pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let on_top = session.jobs.saving.open.is_some()
@@ -46,7 +36,7 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, actions: &mut Vec
     // Heading, rows of 36 points, buttons. A film's sheet is as high as it may become, so that it does not jump.
     let rows = if product == OutputKind::Film { 9.0 } else { 4.0 };
     let height = 48.0 + 36.0 * rows + FOOT;
-    let close = dialog::show_sized(root, heading(product), vec2(560.0, height), |ui| {
+    let close = dialog::show_sized(root, product.title(), vec2(560.0, height), |ui| {
         let card = ui.max_rect();
         let inner = Rect::from_min_max(card.min, pos2(card.right(), card.bottom() - FOOT));
         let mut told = Ok(String::new());
@@ -87,11 +77,12 @@ fn footer(
                     ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
                         let why_not = match (told, &session.jobs.work) {
                             (Err(why), _) => why.clone(),
-                            (_, Some(work)) => format!("Another one is being made: {}", work.text()),
+                            (_, Some(work)) => format!("An export is already running: {}", work.text()),
                             _ => String::new(),
                         };
-                        let save =
-                            Button::new("Save").word("Save…").rank(Rank::Main).enabled(why_not.is_empty(), &why_not);
+                        let verb = product.verb();
+                        let word = format!("{verb}…");
+                        let save = Button::new(verb).word(&word).rank(Rank::Main).enabled(why_not.is_empty(), &why_not);
                         if save.show(ui).clicked() {
                             actions.push(Action::File(FileAction::Ask(Purpose::Save(product))));
                         }
@@ -134,29 +125,28 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
     if let Some(kind) = rows::choice(ui, "Format", &kinds, kind).and_then(|index| FilmKind::ALL.get(index)) {
         options.kind = *kind;
     }
-    if let Some(shown) = rows::choice(ui, "Shows", &["The clip", "A turn round the model"], usize::from(options.turns))
-    {
+    if let Some(shown) = rows::choice(ui, "Content", &["Clip", "Turntable"], usize::from(options.turns)) {
         options.turns = shown == 1;
     }
     if options.turns {
         let shown = format!("{} s", format::short(options.turn_seconds, 2));
-        let (typed, rest) = rows::number(ui, "One turn", shown, "Whole rounds of the clip, if it plays meanwhile");
+        let (typed, rest) = rows::number(ui, "Duration", shown, "Rounded to whole loops while the clip plays");
         options.turn_seconds = typed.unwrap_or(options.turn_seconds);
-        rows::tick_beside(ui, rest, "The clip plays meanwhile", &mut options.turn_plays);
+        rows::tick_beside(ui, rest, "Play clip", &mut options.turn_plays);
     }
     let rates = RATES.map(|rate| format!("{rate} fps"));
-    let mut choices = vec!["Each once"];
+    let mut choices = vec!["Every frame once"];
     choices.extend(rates.iter().map(String::as_str));
     let current = options.rate.map_or(0, |rate| {
         RATES.iter().position(|one| (*one - rate).abs() < 1e-6).map_or(usize::MAX, |index| index + 1)
     });
-    if let Some(chosen) = rows::choice(ui, "Frames", &choices, current) {
+    if let Some(chosen) = rows::choice(ui, "Frame rate", &choices, current) {
         options.rate = chosen.checked_sub(1).and_then(|index| RATES.get(index)).copied();
     }
     rows::size(ui, &session.jobs.saving, &[256, 512, 1024], &mut options.size);
     rows::scenery(ui, &mut options.scenery);
     if options.kind != FilmKind::Frames {
-        rows::ticks(ui, "At its end", &["Begins again"], &mut [&mut options.repeats]);
+        rows::ticks(ui, "Playback", &["Loop"], &mut [&mut options.repeats]);
     }
     if options != before {
         actions.push(Action::Save(SaveAction::SetFilm(options)));
@@ -173,17 +163,17 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
 fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
     let before = session.jobs.saving.contact;
     let mut options: ContactOptions = before;
-    let sides = TILES.map(|side| format!("{side}²"));
+    let sides = TILES.map(|side| format!("{side} × {side}"));
     let words_of_sides: Vec<&str> = sides.iter().map(String::as_str).collect();
     let side = TILES.iter().position(|side| *side == options.tile).unwrap_or(usize::MAX);
-    if let Some(side) = rows::choice(ui, "Pictures", &words_of_sides, side).and_then(|index| TILES.get(index)) {
+    if let Some(side) = rows::choice(ui, "Tile size", &words_of_sides, side).and_then(|index| TILES.get(index)) {
         options.tile = *side;
     }
-    let moments =
-        MOMENTS.map(|moments| if moments == 1 { "Middle frame".to_owned() } else { format!("{moments} moments") });
+    let moments = MOMENTS.map(|moments| if moments == 1 { "1 (middle)".to_owned() } else { moments.to_string() });
     let words_of_moments: Vec<&str> = moments.iter().map(String::as_str).collect();
     let moment = MOMENTS.iter().position(|moments| *moments == options.moments).unwrap_or(usize::MAX);
-    if let Some(moments) = rows::choice(ui, "Each clip", &words_of_moments, moment).and_then(|index| MOMENTS.get(index))
+    if let Some(moments) =
+        rows::choice(ui, "Frames per clip", &words_of_moments, moment).and_then(|index| MOMENTS.get(index))
     {
         options.moments = *moments;
     }

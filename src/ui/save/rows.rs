@@ -75,10 +75,10 @@ fn side(number: f64) -> u32 {
 
 /// How large: as in the window, one of these squares, or two sides that are typed.
 pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut PictureSize) {
-    let words: Vec<String> = squares.iter().map(|side| format!("{side}²")).collect();
+    let words: Vec<String> = squares.iter().map(|side| format!("{side} × {side}")).collect();
     let mut choices = vec!["Window"];
     choices.extend(words.iter().map(String::as_str));
-    choices.push("Other");
+    choices.push("Custom");
     let other = choices.len() - 1;
     let square = |size: PictureSize| squares.iter().position(|side| size == PictureSize::Pixels(*side, *side));
     // A square that is offered may be typed too; then both say so.
@@ -113,7 +113,7 @@ pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut PictureSiz
     }
     paint::text_in(ui.painter(), between, "×", fonts::body(), tokens.text2);
     paint::text_in(ui.painter(), after, "pixels", fonts::body(), tokens.text2);
-    let note = "What the device can draw, and 8192 × 8192 pixels in all at most";
+    let note = "At most 8192 × 8192 pixels in total";
     if let Some(typed) = number_at(ui, left, "Width", width.to_string(), note) {
         *size = PictureSize::Pixels(side(typed), height);
     }
@@ -136,11 +136,11 @@ pub fn scenery(ui: &mut Ui, scenery: &mut Scenery) {
         ui.scope_builder(egui::UiBuilder::new().max_rect(place).id_salt("colour"), |ui| {
             ui.spacing_mut().interact_size = place.size();
             let response = ui.color_edit_button_srgb(colour);
-            response.widget_info(|| WidgetInfo::labeled(Role::ColorWell, true, "Colour of the background"));
-            response.on_hover_text("Colour of the background");
+            response.widget_info(|| WidgetInfo::labeled(Role::ColorWell, true, "Background colour"));
+            response.on_hover_text("Background colour");
         });
     }
-    if let Some(chosen) = choice_at(ui, room, "Background", &["As seen", "Transparent", "Colour"], current) {
+    if let Some(chosen) = choice_at(ui, room, "Background", &["As in viewport", "Transparent", "Colour"], current) {
         scenery.background = match chosen {
             0 => None,
             1 => Some(Background::Transparent),
@@ -148,5 +148,5 @@ pub fn scenery(ui: &mut Ui, scenery: &mut Scenery) {
         };
     }
     let Scenery { grid, shadow, overlays, names, .. } = scenery;
-    ticks(ui, "With", &["Grid", "Shadow", "Overlays", "Names"], &mut [grid, shadow, overlays, names]);
+    ticks(ui, "Include", &["Grid", "Ground shadow", "Overlays", "Labels"], &mut [grid, shadow, overlays, names]);
 }

@@ -8,7 +8,7 @@ use crate::session::{Action, ClockAction, Session, TimelineAction};
 use crate::ui::{field, format, menu};
 
 /// Rates that games and films use.
-const RATES: [f32; 8] = [5.0, 10.0, 12.0, 15.0, 20.0, 24.0, 30.0, 60.0];
+pub const RATES: [f32; 8] = [5.0, 10.0, 12.0, 15.0, 20.0, 24.0, 30.0, 60.0];
 
 /// The menu of speeds; what `typing` names is the field for another one.
 pub fn speeds(response: &Response, session: &Session, typing: Id, actions: &mut Vec<Action>) {
@@ -22,7 +22,7 @@ pub fn speeds(response: &Response, session: &Session, typing: Id, actions: &mut 
             }
         }
         menu::separator(ui);
-        another(ui, "Another speed…", typing, format::short(now, 2));
+        another(ui, "Custom…", typing, format::short(now, 2));
     });
 }
 
@@ -36,8 +36,7 @@ fn rate_rows(ui: &mut Ui, session: &Session, view: &View<'_>, typing: Id, action
     let own = view.current.and_then(|index| view.clips.get(index)).or(view.model.clips().first());
     let own = own.map_or(10.0, |clip| clip.frames_per_second);
     let chosen = session.playback().rate;
-    let row =
-        menu::Row { value: fps(own), ..menu::Row::of("As the clip says", &Action::Clock(ClockAction::SetRate(None))) };
+    let row = menu::Row { value: fps(own), ..menu::Row::of("From clip", &Action::Clock(ClockAction::SetRate(None))) };
     if row.on(chosen.is_none()).show(ui).clicked() {
         actions.push(Action::Clock(ClockAction::SetRate(None)));
     }
@@ -50,7 +49,7 @@ fn rate_rows(ui: &mut Ui, session: &Session, view: &View<'_>, typing: Id, action
         }
     }
     menu::separator(ui);
-    another(ui, "Another rate…", typing, fps(view.clip.frames_per_second));
+    another(ui, "Custom…", typing, fps(view.clip.frames_per_second));
 }
 
 /// A row after which the number is typed where it stands.
@@ -90,15 +89,15 @@ fn onion_rows(ui: &mut Ui, now: Onion, actions: &mut Vec<Action>) {
                 }
             }
         };
-    let ghosts = |number: u32| if number == 0 { "none".to_owned() } else { format::plural(number as usize, "ghost") };
-    menu::leading_on(ui, &format!("Before: {}", ghosts(now.before)), |ui| {
+    let ghosts = |number: u32| if number == 0 { "none".to_owned() } else { number.to_string() };
+    menu::leading_on(ui, &format!("Ghosts before: {}", ghosts(now.before)), |ui| {
         rows(ui, 0, Onion::MOST, now.before, &ghosts, &|before| Onion { before, ..now });
     });
-    menu::leading_on(ui, &format!("After: {}", ghosts(now.after)), |ui| {
+    menu::leading_on(ui, &format!("Ghosts after: {}", ghosts(now.after)), |ui| {
         rows(ui, 0, Onion::MOST, now.after, &ghosts, &|after| Onion { after, ..now });
     });
-    let step = |step: u32| if step == 1 { "every frame".to_owned() } else { format!("every {step} frames") };
-    menu::leading_on(ui, &format!("Step: {}", step(now.step)), |ui| {
+    let step = |step: u32| format::plural(step as usize, "frame");
+    menu::leading_on(ui, &format!("Spacing: {}", step(now.step)), |ui| {
         rows(ui, 1, Onion::WIDEST, now.step, &step, &|step| Onion { step, ..now });
     });
 }

@@ -15,6 +15,7 @@ use crate::model::{Clip, ClipSource, FrameNumbering, Model};
 use crate::scene::{ClipChoice, Entity, FrameRange, Role};
 use crate::session::{Action, ClockAction, FrameWindow, SceneAction, Session, TimelineAction};
 
+pub use choices::RATES;
 pub use scale::Scale;
 
 /// Height of a track, and of one in a low window.
@@ -176,12 +177,12 @@ pub fn named_clips(entity: &Entity) -> &[Clip] {
 #[must_use]
 pub fn manner_of(clip: &Clip) -> String {
     let end = match clip.loop_frames {
-        0 => "holds its end".to_owned(),
-        frames if frames >= clip.count => "loops".to_owned(),
-        1 => "loops its last frame".to_owned(),
-        frames => format!("loops its last {frames} frames"),
+        0 => "plays once, holds last frame".to_owned(),
+        frames if frames >= clip.count => "loop (from clip)".to_owned(),
+        1 => "loops last frame".to_owned(),
+        frames => format!("loops last {frames} frames"),
     };
-    if clip.reversed { format!("{end}, backwards") } else { end }
+    if clip.reversed { format!("{end}, reversed") } else { end }
 }
 
 /// Colour of the clip with this place in the list, grey for all frames.

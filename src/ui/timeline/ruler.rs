@@ -276,11 +276,11 @@ fn tooltip(ui: &mut Ui, view: &View<'_>, scale: &Scale, x: f32, over_end: bool) 
         ui.label(egui::RichText::new(&clip.name).small().weak());
     }
     let hint = if over_end {
-        "Drag this end of the loop range"
+        "Drag to resize the loop range"
     } else if view.loop_range.is_some() {
-        "Drag to go there; Ctrl+drag moves the loop range, double-click clears it"
+        "Drag to scrub; Ctrl+drag moves the loop range, double-click clears it"
     } else {
-        "Drag to go there; Ctrl+drag makes a loop range"
+        "Drag to scrub; Ctrl+drag sets a loop range"
     };
     ui.label(egui::RichText::new(hint).small().weak());
 }
@@ -290,17 +290,17 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let has_range = session.playback().range.is_some();
     let is_zoomed = session.frames_in_sight().is_some();
     for (word, action, usable) in [
-        ("Loop from here", Action::Clock(ClockAction::LoopFromHere), true),
-        ("Loop to here", Action::Clock(ClockAction::LoopToHere), true),
+        ("Set loop start", Action::Clock(ClockAction::LoopFromHere), true),
+        ("Set loop end", Action::Clock(ClockAction::LoopToHere), true),
         ("Clear loop range", Action::Clock(ClockAction::SetLoopRange(None)), has_range),
-        ("Clip over the whole timeline", Action::Timeline(TimelineAction::ShowClipFrames), true),
-        ("All frames on the timeline", Action::Timeline(TimelineAction::ShowAllFrames), is_zoomed),
+        ("Zoom to clip", Action::Timeline(TimelineAction::ShowClipFrames), true),
+        ("Zoom to all frames", Action::Timeline(TimelineAction::ShowAllFrames), is_zoomed),
     ] {
         if action == Action::Timeline(TimelineAction::ShowClipFrames) {
             menu::separator(ui);
         }
         let word = if action == Action::Timeline(TimelineAction::ShowClipFrames) && has_range {
-            "Range over the whole timeline"
+            "Zoom to loop range"
         } else {
             word
         };

@@ -14,7 +14,7 @@ const BUTTON: f32 = 28.0;
 const PLAY: f32 = 44.0;
 /// Small arrows that open a menu.
 const CHEVRON: f32 = 16.0;
-const NOTHING: &str = "1 frame, nothing to play";
+const NOTHING: &str = "Static (1 frame)";
 
 /// Shows the row.
 pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions: &mut Vec<Action>) {
@@ -31,26 +31,26 @@ pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions:
 fn description(session: &Session, view: &View<'_>) -> String {
     let frames = format::plural(view.clip.count as usize, "frame");
     if !view.playable && view.clip.count <= 1 {
-        return if session.has_effects() { "1 frame; its materials move" } else { NOTHING }.to_owned();
+        return if session.has_effects() { "Static (1 frame); shader effects play" } else { NOTHING }.to_owned();
     }
     if let Some(range) = view.loop_range {
         let manner = match session.playback().repeat {
-            Repeat::Loop | Repeat::Whole => "looping",
+            Repeat::Loop | Repeat::Whole => "loop",
             Repeat::Once => "once",
-            Repeat::PingPong => "to and fro",
+            Repeat::PingPong => "ping-pong",
         };
-        return format!("{frames}; {manner} {}–{}", range.first, range.last);
+        return format!("{frames} · {manner} {}–{}", range.first, range.last);
     }
     if view.clips.is_empty() {
-        return format!("{frames}; the file names no clips");
+        return format!("{frames}; no clips defined");
     }
     let manner = match session.playback().repeat {
-        Repeat::Whole => "again and again".to_owned(),
+        Repeat::Whole => "loop".to_owned(),
         Repeat::Once => "once".to_owned(),
-        Repeat::PingPong => "to and fro".to_owned(),
+        Repeat::PingPong => "ping-pong".to_owned(),
         Repeat::Loop => super::manner_of(&view.clip),
     };
-    format!("{frames}, {manner}")
+    format!("{frames} · {manner}")
 }
 
 fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, words_too: bool, actions: &mut Vec<Action>) {
@@ -98,7 +98,7 @@ fn clips(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Acti
     if !view.model.alternative_clips().is_empty() {
         menu::separator(ui);
         let table = session.playback().player_table;
-        if menu::Row::of("Quake II player table", &Action::Clock(ClockAction::SetPlayerTable(!table)))
+        if menu::Row::of("Use standard Quake II clips", &Action::Clock(ClockAction::SetPlayerTable(!table)))
             .on(table)
             .show(ui)
             .clicked()
@@ -126,7 +126,7 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions:
         }
     };
     step(ui, place(BUTTON), "First frame", icons::FIRST, Action::Clock(ClockAction::ClipStart));
-    step(ui, place(BUTTON), "One frame back", icons::BACK, Action::Clock(ClockAction::Step(-1)));
+    step(ui, place(BUTTON), "Previous frame", icons::BACK, Action::Clock(ClockAction::Step(-1)));
     let (name, icon) = if playing { ("Pause", icons::PAUSE) } else { ("Play", icons::PLAY) };
     let play = Button::of(name, &Action::Clock(ClockAction::TogglePlay))
         .icon(icon)
@@ -140,18 +140,19 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions:
             actions.push(action);
         }
     };
-    step(ui, place(BUTTON), "One frame on", icons::FORWARD, Action::Clock(ClockAction::Step(1)));
+    step(ui, place(BUTTON), "Next frame", icons::FORWARD, Action::Clock(ClockAction::Step(1)));
     step(ui, place(BUTTON), "Last frame", icons::LAST, Action::Clock(ClockAction::ClipEnd));
-    let (name, icon) = match session.playback().repeat {
-        Repeat::Loop => ("Loop", icons::LOOP),
-        Repeat::Whole => ("Again and again", icons::RELOAD),
-        Repeat::Once => ("Once", icons::ONCE),
-        Repeat::PingPong => ("To and fro", icons::TO_AND_FRO),
+    let icon = match session.playback().repeat {
+        Repeat::Loop => icons::LOOP,
+        Repeat::Whole => icons::RELOAD,
+        Repeat::Once => icons::ONCE,
+        Repeat::PingPong => icons::TO_AND_FRO,
     };
-    let repeat = Button::of(name, &Action::Clock(ClockAction::CycleRepeat))
+    let name = format!("Loop mode: {}", session.playback().repeat.label().to_lowercase());
+    let repeat = Button::of(&name, &Action::Clock(ClockAction::CycleRepeat))
         .icon(icon)
         .on(session.playback().repeat != Repeat::Once)
-        .note("As the clip says, again and again, once, to and fro")
+        .note("From clip, loop, once, ping-pong")
         .enabled(can, NOTHING);
     if repeat.show_at(ui, place(BUTTON), "repeat").clicked() {
         actions.push(Action::Clock(ClockAction::CycleRepeat));
@@ -235,7 +236,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
         let number = field::Number {
             name: "Frames per second",
             shown: format!("{} fps", format::short(rate, 2)),
-            note: "Click to change; a clip chosen anew has its own",
+            note: "Click to change; selecting a clip resets it",
             framed: false,
             colour: colour(tokens.text),
         };
@@ -252,7 +253,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
         }
     }
     if widths.blend > 0.0 {
-        let blend = Button::of("Blend between frames", &Action::Clock(ClockAction::ToggleInterpolation))
+        let blend = Button::of("Interpolate frames", &Action::Clock(ClockAction::ToggleInterpolation))
             .icon(icons::SPLINE)
             .on(session.playback().interpolate)
             .enabled(view.playable, NOTHING);
@@ -283,7 +284,7 @@ fn onion(ui: &mut Ui, session: &Session, view: &View<'_>, (switch, arrow): (Rect
         let response = Button::of("Onion skin", &toggle)
             .icon(icons::LAYERS)
             .on(session.view.onion.on)
-            .note("Frames before in blue, after in green; right button for how many")
+            .note("Earlier frames in blue, later in green; right-click for options")
             .enabled(view.playable, NOTHING)
             .show_at(ui, switch, "onion");
         if response.clicked() {
@@ -292,7 +293,7 @@ fn onion(ui: &mut Ui, session: &Session, view: &View<'_>, (switch, arrow): (Rect
         choices::onion(&response, session, true, actions);
     }
     if arrow.width() > 0.0 {
-        let button = Button::new("Ghosts of the onion skin").icon(icons::CHEVRON_DOWN).height(24.0);
+        let button = Button::new("Onion skin options").icon(icons::CHEVRON_DOWN).height(24.0);
         let response = button.enabled(view.playable, NOTHING).show_at(ui, arrow, "ghosts");
         choices::onion(&response, session, false, actions);
     }
@@ -310,7 +311,7 @@ fn frame_field(ui: &mut Ui, session: &Session, view: &View<'_>, rect: Rect, acti
     let number = field::Number {
         name: "Frame",
         shown: if view.playable { format::fixed(frame, 1) } else { "0".to_owned() },
-        note: "Click to go to a frame; counted from 0",
+        note: "Click to enter a frame, counted from 0",
         framed: true,
         colour: if view.playable { tokens.text } else { tokens.text.gamma_multiply(0.45) },
     };

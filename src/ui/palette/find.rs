@@ -1,0 +1,267 @@
+//! What fits a query: everything there is to find is compared as it lies there, and only what is shown is made into rows.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use super::choices::{self, Choice};
+use super::matching::Query;
+use crate::scene::{ClipChoice, Entity};
+use crate::session::{
+    Action, COMMANDS, ClockAction, Command, Dialog, FileAction, SceneAction, Selection, Session, WindowAction,
+};
+use crate::ui::{icons, timeline};
+
+/// Entries shown at most; one more letter finds the rest.
+const MOST: usize = 200;
+/// How far up what can be done now stands.
+const USABLE: u32 = 1 << 20;
+/// How far commands are put before what else has the same words; what a scene has, before files.
+const COMMAND: u32 = 20;
+const CHOICE: u32 = 15;
+const PART: u32 = 10;
+
+/// Something that was found, as a row.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// What it is called.
+    pub name: String,
+    /// Letters of the name that the query has, by their places.
+    pub marks: Vec<u32>,
+    /// What kind of thing, or where it is.
+    pub what: String,
+    /// Its icon.
+    pub icon: &'static str,
+    /// The command it is, for its keys.
+    pub command: Option<&'static Command>,
+    /// What Enter does.
+    pub actions: Vec<Action>,
+    /// Whether it does anything now.
+    pub usable: bool,
+}
+
+/// Something that can be found, by where it lies.
+#[derive(Clone, Copy)]
+enum Thing<'s> {
+    Command(&'static Command),
+    Choice(usize),
+    Frame(f64),
+    Clip(&'s Entity, usize),
+    Tag(&'s Entity, usize),
+    Surface(&'s Entity, usize),
+    Joint(&'s Entity, usize),
+    Skin(usize),
+    Weapon(Option<&'s Path>),
+    Model(&'s Path),
+    Recent(&'s Path),
+}
+
+/// What was found so far, and how well it fits.
+struct Found<'s> {
+    query: Query,
+    all: Vec<(u32, Thing<'s>)>,
+}
+
+impl<'s> Found<'s> {
+    /// Compares one thing with the query; `more` puts it before others that fit as well.
+    fn compare(&mut self, name: &str, (keywords, beside): (&str, &str), more: u32, thing: Thing<'s>) {
+        if let Some(fit) = self.query.fit(name, keywords, beside) {
+            self.all.push((fit + more, thing));
+        }
+    }
+}
+
+/// Everything that fits a query, the best first.
+pub fn find(session: &Session, text: &str) -> Vec<Entry> {
+    let mut found = Found { query: Query::new(text), all: Vec::new() };
+    let own = Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
+    for command in COMMANDS.iter().filter(|command| command.action != own) {
+        let more = COMMAND + if (command.enabled)(session) { USABLE } else { 0 };
+        found.compare(command.label, (command.keywords, command.group.label()), more, Thing::Command(command));
+    }
+    let mut choices = Vec::new();
+    let mut skins = Vec::new();
+    if !found.query.is_empty() {
+        choices = choices::choices(session);
+        for (index, choice) in choices.iter().enumerate() {
+            found.compare(&choice.name, (choice.keywords, choice.place), CHOICE + USABLE, Thing::Choice(index));
+        }
+        if let Some(frame) = found.query.number().filter(|_| session.asset().is_some()) {
+            found.compare(&go_to(frame), ("jump seek", "Animation"), CHOICE + USABLE, Thing::Frame(frame));
+        }
+        skins = skin_names(session);
+        for (index, name) in skins.iter().enumerate() {
+            found.compare(name, ("texture", "Skin"), PART + USABLE, Thing::Skin(index));
+        }
+        of_scene(session, &mut found);
+        of_files(session, &mut found);
+    }
+    let Found { mut query, mut all } = found;
+    // Only the best are put in order.
+    if all.len() > MOST && !query.is_empty() {
+        all.select_nth_unstable_by(MOST, |one, other| other.0.cmp(&one.0));
+        all.truncate(MOST);
+    }
+    if query.is_empty() {
+        all.sort_by_key(|(fit, _)| std::cmp::Reverse(fit & USABLE));
+    } else {
+        all.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| name_of(one.1).cmp(&name_of(other.1))));
+    }
+    let rows = all.into_iter().map(|(_, thing)| entry(session, thing, &choices, &skins));
+    rows.map(|entry| Entry { marks: query.marks(&entry.name), ..entry }).collect()
+}
+
+fn go_to(frame: f64) -> String {
+    format!("Go to frame {frame}")
+}
+
+/// Files that fit as well as others stand by their names.
+fn name_of(thing: Thing<'_>) -> Option<&Path> {
+    if let Thing::Model(path) | Thing::Recent(path) = thing { Some(path) } else { None }
+}
+
+/// Skins of the character, or of the part in focus.
+fn skin_names(session: &Session) -> Vec<String> {
+    let names = session.skin_names();
+    match session.entity().filter(|entity| names.is_empty() && entity.asset.skins.len() > 1) {
+        Some(entity) => entity.asset.skins.iter().map(|skin| skin.name.clone()).collect(),
+        None => names,
+    }
+}
+
+/// What the entities in the scene have.
+fn of_scene<'s>(session: &'s Session, found: &mut Found<'s>) {
+    for entity in session.document.scene.entities() {
+        let model = entity.model();
+        for (index, clip) in timeline::named_clips(entity).iter().enumerate() {
+            found.compare(&clip.name, ("animation", "Play clip"), PART + USABLE, Thing::Clip(entity, index));
+        }
+        for (index, tag) in model.tags().iter().enumerate() {
+            found.compare(tag, ("", "Tag"), PART + USABLE, Thing::Tag(entity, index));
+        }
+        for index in 0..model.surfaces().len() {
+            found.compare(
+                &entity.surface_name(index),
+                ("mesh", "Surface"),
+                PART + USABLE,
+                Thing::Surface(entity, index),
+            );
+        }
+        for (index, joint) in model.joints().iter().enumerate().filter(|(_, joint)| !joint.name.is_empty()) {
+            found.compare(&joint.name, ("bone", "Joint"), USABLE, Thing::Joint(entity, index));
+        }
+    }
+    let weapons = session.document.scene.figure.iter().flat_map(|figure| &figure.weapons);
+    for weapon in weapons.map(|weapon| Some(weapon.as_path())) {
+        found.compare(&weapon_name(weapon), ("gun hand", "Character"), PART + USABLE, Thing::Weapon(weapon));
+    }
+    if session.document.scene.figure.as_ref().is_some_and(|figure| !figure.weapons.is_empty()) {
+        found.compare(&weapon_name(None), ("gun hand", "Character"), PART + USABLE, Thing::Weapon(None));
+    }
+}
+
+fn weapon_name(weapon: Option<&Path>) -> String {
+    let stem = weapon.map_or(Cow::Borrowed("none"), |weapon| weapon.file_stem().unwrap_or_default().to_string_lossy());
+    format!("Weapon: {stem}")
+}
+
+/// Models of the list and what was opened before: there may be hundreds of thousands, so their names are read where they
+/// stand.
+fn of_files<'s>(session: &'s Session, found: &mut Found<'s>) {
+    let parts = |path: &'s Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        (name, path.parent().map(Path::as_os_str).unwrap_or_default().to_string_lossy())
+    };
+    for path in session.model_list.iter() {
+        let (name, folder) = parts(path);
+        found.compare(&name, ("", &folder), USABLE, Thing::Model(path));
+    }
+    for path in &session.preferences.recent {
+        let (name, folder) = parts(path);
+        found.compare(&name, ("recent open", &folder), USABLE, Thing::Recent(path));
+    }
+}
+
+/// The row of something that was found.
+fn entry(session: &Session, thing: Thing<'_>, choices: &[Choice], skins: &[String]) -> Entry {
+    let row = |name: String, what: String, icon, actions| Entry {
+        name,
+        marks: Vec::new(),
+        what,
+        icon,
+        command: None,
+        actions,
+        usable: true,
+    };
+    let select = |entity: &Entity, selection| vec![Action::Scene(SceneAction::SelectIn(entity.id, selection))];
+    match thing {
+        Thing::Command(command) => Entry {
+            command: Some(command),
+            usable: (command.enabled)(session),
+            ..row(
+                command.label_now(session),
+                command.group.label().to_owned(),
+                icons::of_command(command),
+                vec![command.action.clone()],
+            )
+        },
+        Thing::Choice(index) => match choices.get(index) {
+            Some(choice) => {
+                let icon = if choice.on { icons::CHECK } else { choice.icon };
+                row(choice.name.clone(), choice.place.to_owned(), icon, choice.actions.clone())
+            }
+            None => row(String::new(), String::new(), icons::ENTER, Vec::new()),
+        },
+        Thing::Frame(frame) => {
+            let seek = vec![Action::Clock(ClockAction::Seek(frame))];
+            row(go_to(frame), "Animation".to_owned(), icons::FORWARD, seek)
+        }
+        Thing::Clip(entity, index) => {
+            let name = timeline::named_clips(entity).get(index).map_or_else(String::new, |clip| clip.name.clone());
+            let play = vec![Action::Clock(ClockAction::ChooseClipOf(entity.id, ClipChoice::Clip(index)))];
+            row(name, format!("Play clip of {}", entity.label()), icons::PLAY, play)
+        }
+        Thing::Tag(entity, index) => {
+            let name = entity.model().tags().get(index).cloned().unwrap_or_default();
+            row(name, format!("Tag of {}", entity.label()), icons::TAG, select(entity, Selection::Tag(index)))
+        }
+        Thing::Surface(entity, index) => row(
+            entity.surface_name(index),
+            format!("Surface of {}", entity.label()),
+            icons::TRIANGLE,
+            select(entity, Selection::Surface(index)),
+        ),
+        Thing::Joint(entity, index) => {
+            let name = entity.model().joints().get(index).map_or_else(String::new, |joint| joint.name.clone());
+            row(name, format!("Joint of {}", entity.label()), icons::BONE, select(entity, Selection::Joint(index)))
+        }
+        Thing::Skin(index) => {
+            let name = skins.get(index).cloned().unwrap_or_default();
+            let choose = vec![Action::Scene(SceneAction::ChooseSkinOfAll(name.clone()))];
+            row(name, "Skin".to_owned(), icons::PALETTE, choose)
+        }
+        Thing::Weapon(weapon) => {
+            let choose = vec![Action::Scene(SceneAction::ChooseWeapon(weapon.map(Path::to_path_buf)))];
+            row(weapon_name(weapon), "Character".to_owned(), icons::PERSON, choose)
+        }
+        Thing::Model(path) => {
+            let show = vec![Action::File(FileAction::Show(path.to_path_buf()))];
+            file_row(path, "Model", show, row)
+        }
+        Thing::Recent(path) => {
+            let open = vec![Action::File(FileAction::Open(vec![PathBuf::from(path)]))];
+            file_row(path, "Recent", open, row)
+        }
+    }
+}
+
+/// `lower.md3`, `Model · …/players/sarge`
+fn file_row(
+    path: &Path,
+    what: &str,
+    actions: Vec<Action>,
+    row: impl Fn(String, String, &'static str, Vec<Action>) -> Entry,
+) -> Entry {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = path.parent().map(|folder| folder.to_string_lossy()).unwrap_or_default();
+    row(name, format!("{what} · {folder}"), icons::FILE, actions)
+}
