@@ -529,6 +529,24 @@ fn folders_below_wear_their_own_skin_without_a_script() {
 }
 
 #[test]
+fn a_script_without_skins_still_names_clips_and_tags() {
+    let vfs = world(&[
+        ("g/gun.md5mesh", MD5_MESH.as_bytes()),
+        ("g/a.md5anim", MD5_ANIM.as_bytes()),
+        ("g/md5.cfg", b"md5load gun.md5mesh\nmd5tag arm tag_muzzle\nmd5anim \"shoot\" a.md5anim 8\n"),
+        ("models/box/skin.png", b""),
+    ]);
+    let part = open(&vfs, "g/gun.md5mesh");
+    assert_eq!((part.model.tags(), paths(&part, 0)), (&["tag_muzzle".to_owned()][..], vec!["models/box/skin.png"]));
+    assert_eq!(rows(part.model.clips())[1], ("shoot", 1, 3, 8.0, true));
+    // An MD2 wears the skin beside it all the same.
+    let files: [(&str, &[u8]); 3] =
+        [("m/tris.md2", &md2(3)), ("m/md2.cfg", b"md2anim \"idle\" 0 2 5\n"), ("m/skin.jpg", b"")];
+    let part = open(&world(&files), "m/tris.md2");
+    assert_eq!((paths(&part, 0), rows(part.model.clips())), (vec!["m/skin.jpg"], vec![("idle", 0, 2, 5.0, true)]));
+}
+
+#[test]
 fn a_script_that_shows_another_file_serves_where_none_shows_this_one() {
     let vfs = world(&[
         ("v/tree01/tris.md3", &md3("models/players/model/skin.tga")),

@@ -92,9 +92,14 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
             let places = outfit.places(&outfit.part.model);
             places.iter().any(|place| place.eq_ignore_ascii_case(game_path))
         };
-        match made.find(|outfit| is_own(outfit) && has_parts) {
+        let says_anything =
+            |part: &CubePart| !part.skins.is_empty() || !part.animations.is_empty() || !part.tags.is_empty();
+        match made.find(|outfit| is_own(outfit) && says_anything(&outfit.part)) {
             Some(outfit) => {
                 tell(&script, own, warnings);
+                if outfit.part.skins.is_empty() {
+                    silent.push(place);
+                }
                 outfits.push(outfit);
             }
             // Its script shows another file; nobody else may show this one.
@@ -103,7 +108,8 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
             None => silent.push(place),
         }
     }
-    outfits.extend(plain_outfits(vfs, game_path, &silent, outfits.is_empty() && fallback.is_none()));
+    let is_bare = outfits.is_empty() && fallback.is_none();
+    outfits.extend(plain_outfits(vfs, game_path, &silent, is_bare));
     if let (true, Some((script, mut own))) = (outfits.is_empty(), fallback) {
         let parts = read(vfs, &script, model, &mut Warnings::default());
         if let Some(part) = parts.into_iter().find(|part| !part.skins.is_empty()) {
@@ -189,7 +195,7 @@ pub(super) fn skins(
     warnings: &mut Warnings,
 ) -> Vec<Skin> {
     let mut skins: Vec<Skin> = Vec::new();
-    for outfit in outfits {
+    for outfit in outfits.iter().filter(|outfit| !outfit.part.skins.is_empty()) {
         // There may be many surfaces for few paths.
         let mut places: HashMap<&CubePath, String> = HashMap::new();
         let mut place = |path| places.entry(path).or_insert_with(|| outfit.place(vfs, path)).clone();
