@@ -14,6 +14,8 @@ pub struct MaterialReport {
     pub name: String,
     /// The script that defines it, and the line; none without one.
     pub script: Option<ScriptPlace>,
+    /// A definition in a script of the model's own archive that the game takes from elsewhere, in words; none without one.
+    pub replaced_script: Option<String>,
     /// The one picture that stands for it; none if there is none.
     pub picture: Option<String>,
     /// Not drawn: the skin says so.
@@ -102,6 +104,7 @@ fn report(surface: &str, material: &SurfaceMaterial) -> MaterialReport {
         surface: surface.to_owned(),
         name: material.name.clone(),
         script: material.script.as_ref().map(|(path, line)| ScriptPlace { path: path.clone(), line: *line }),
+        replaced_script: material.replaced_script.clone(),
         picture: material.picture.as_ref().map(|_| material.path.clone()),
         hidden: material.hidden,
         missing: material.trouble(),

@@ -73,13 +73,14 @@ impl Report<'_> {
                 (None, Some(place), _) => place,
                 (None, None, picture) => picture.clone().unwrap_or_default(),
             };
-            lines.push(vec![clean(&material.name), clean(&found)]);
+            let replaced = material.replaced_script.as_deref().map(clean).unwrap_or_default();
+            lines.push(vec![clean(&material.name), clean(&found), replaced]);
             for stage in material.stages.iter().filter(|_| material.script.is_some()) {
                 let images: Vec<&str> = stage.maps.iter().map(|map| map.image.as_str()).collect();
                 stages.push(vec![clean(&material.name), clean(&images.join(" ")), stage.words.clone()]);
             }
         }
-        table(out, "Materials", &[("name", Left), ("found", Left)], lines.into_iter(), rows)?;
+        table(out, "Materials", &[("name", Left), ("found", Left), ("in its archive", Left)], lines.into_iter(), rows)?;
         let columns = [("of", Left), ("picture", Left), ("", Left)];
         table(out, "Stages of scripts", &columns, stages.into_iter(), rows)
     }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::image_program::ImageProgram;
 use super::places::Places;
-use super::script::{Found, Kind, ReplacedScripts, ScriptCache, Scripts, plain_name};
+use super::script::{Found, Kind, ReplacedDefinition, ReplacedScripts, ScriptCache, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
 use super::{InGame, Nearest, Origin, Picture, PictureWrap, Step, SurfaceMaterial};
 use crate::error::{WarningKind, Warnings};
@@ -146,6 +146,7 @@ impl<'a> Finder<'a> {
         if let Some(endings) = rules.and_then(|rules| rules.layers.as_ref()) {
             self.add_layers(&mut material, endings, warnings);
         }
+        material.replaced_script = self.replaced_definition(name).map(ReplacedDefinition::words);
         self.missing += usize::from(material.is_missing());
         self.known.insert(name.to_owned(), material.clone());
         material.named_in(origin)
@@ -226,9 +227,14 @@ impl<'a> Finder<'a> {
         None
     }
 
+    /// Where a script of the model's own archive defines a name that the game takes from elsewhere.
+    fn replaced_definition(&self, name: &str) -> Option<&ReplacedDefinition> {
+        self.kinds.iter().find_map(|kind| self.replaced.find(name, *kind))
+    }
+
     /// Tells of a definition that the game does not take, as it takes another file in place of the script.
     fn tell_replaced(&self, name: &str, found: Option<&Found>, trail: &mut Vec<Step>) {
-        let Some(definition) = self.kinds.iter().find_map(|kind| self.replaced.find(name, *kind)) else { return };
+        let Some(definition) = self.replaced_definition(name) else { return };
         // With the own archive searched first it is that one that was found.
         let is_used = found.is_some_and(|found| found.file.eq_ignore_ascii_case(&definition.file))
             && self.vfs.takes_own(&definition.file);
@@ -237,8 +243,7 @@ impl<'a> Finder<'a> {
             Step { what: "In the game".to_owned(), note, ..Step::default() }
         } else {
             let what = format!("In {}", self.replaced.archive());
-            let note = format!("{} line {}, replaced by {}", definition.file, definition.line, definition.by);
-            Step { what, note, ..Step::default() }
+            Step { what, note: definition.words(), ..Step::default() }
         };
         trail.push(step);
     }

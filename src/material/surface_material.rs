@@ -26,6 +26,9 @@ pub struct SurfaceMaterial {
     pub script: Option<(String, u32)>,
     /// The first picture that its script asks for and that is not there.
     pub absent: Option<String>,
+    /// A definition of its name in the model's own archive, in a script that the game takes from elsewhere: where, and
+    /// from where the game takes it.
+    pub replaced_script: Option<String>,
     /// Its picture was taken because none that is named was there: perhaps another was meant.
     pub guessed: bool,
     /// What the game would draw.
@@ -81,6 +84,7 @@ impl SurfaceMaterial {
             definition: Arc::default(),
             script: None,
             absent: None,
+            replaced_script: None,
             guessed: false,
             in_game: match origin {
                 Origin::Model => InGame::DefaultPicture,

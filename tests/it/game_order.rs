@@ -172,6 +172,10 @@ fn the_command_line_tells_it_and_has_both_views() {
     assert_eq!(json(&["info", &box_, "--json"])["materials"][0]["script"], serde_json::Value::Null);
     let alone = json(&["info", &box_, "--json", "--as", "archive"]);
     assert_eq!(alone["materials"][0]["script"]["path"], "scripts/box.shader");
+    let told = json(&["info", &box_, "--json"])["materials"][0]["replaced_script"].clone();
+    assert_eq!(told, "scripts/box.shader line 2, replaced by pak1.pk3");
+    let text = String::from_utf8(maquette(&["info", &box_]).stdout).unwrap();
+    assert!(text.contains("scripts/box.shader line 2, replaced by pak1.pk3"), "{text}");
     let text = String::from_utf8(maquette(&["info", &lid]).stdout).unwrap();
     assert!(text.contains("replaced by pak1.pk3"), "{text}");
     let models = json(&["info", &path("pak0.pk3"), "--json"])["models"].clone();

@@ -565,7 +565,7 @@ fn what_a_script_names_and_is_not_there_is_missing_and_no_path_leads_out() {
         let vfs = world(&[("a/b/tris.md3", &md3("x")), ("a/b/md3.cfg", script.as_bytes())]);
         let part = open(&vfs, "a/b/tris.md3");
         assert!(first(&part).is_missing(), "{path}");
-        assert!(told(&part).contains("no picture"), "{path}: {}", told(&part));
+        assert!(told(&part).contains("no image"), "{path}: {}", told(&part));
     }
 }
 

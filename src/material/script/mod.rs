@@ -21,7 +21,7 @@ use crate::error::{LoadError, WarningKind, Warnings};
 use crate::text::{Dialect, Lexer, Token};
 use crate::vfs::{Vfs, split_extension};
 
-pub use replaced::ReplacedScripts;
+pub use replaced::{ReplacedDefinition, ReplacedScripts};
 
 /// Files read, their longest, and bytes of all of them.
 const MOST_FILES: usize = 4096;

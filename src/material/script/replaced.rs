@@ -18,6 +18,14 @@ pub struct ReplacedDefinition {
     pub by: String,
 }
 
+impl ReplacedDefinition {
+    /// `scripts/box.shader line 2, replaced by pak1.pk3`
+    #[must_use]
+    pub fn words(&self) -> String {
+        format!("{} line {}, replaced by {}", self.file, self.line, self.by)
+    }
+}
+
 /// Where the scripts that the game takes from elsewhere define what. Empty for a model outside any game.
 #[derive(Debug, Default)]
 pub struct ReplacedScripts {

@@ -88,8 +88,7 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
         add_ufo_tags(vfs, game_path, &mut model, &mut warnings);
     }
     let mut finder = Finder::new(vfs, game_path, model.format(), search);
-    let mut skins = find_skins(vfs, &mut finder, game_path, &model, &outfits, &mut warnings);
-    let missing_skins = finder.missing_skins(&model).into();
+    let (mut skins, missing_skins) = find_skins(vfs, &mut finder, game_path, &model, &outfits, &mut warnings);
     if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.profile.pictures.alpha_without_script) {
         let seen = |material: &SurfaceMaterial| material.clone().with_transparency_of_picture();
         skins.iter_mut().for_each(|skin| skin.materials = skin.materials.iter().map(seen).collect());
@@ -109,7 +108,7 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
         outlines: Outlines::default(),
         model: Arc::new(model),
         skins,
-        missing_skins,
+        missing_skins: missing_skins.into(),
         warnings: warnings.into_vec(),
     })
 }
@@ -160,7 +159,8 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
 }
 
 /// The choices of pictures: one per skin of an MD2, one per `.skin` file beside an MD3, MDC or MDR, else the names in the
-/// file alone. What a game's own script puts on the model comes before all of them.
+/// file alone. What a game's own script puts on the model comes before all of them. With them the skins that an MD2 names
+/// and that are not there.
 fn find_skins(
     vfs: &Vfs,
     finder: &mut Finder,
@@ -168,17 +168,17 @@ fn find_skins(
     model: &Model,
     outfits: &[Outfit],
     warnings: &mut Warnings,
-) -> Vec<Skin> {
+) -> (Vec<Skin>, Vec<SurfaceMaterial>) {
     let mut by_names = Warnings::default();
     let materials: Arc<[SurfaceMaterial]> = finder.materials(model, &mut by_names).into();
     let dressed = cube::skins(vfs, outfits, finder, model, &materials, warnings);
     if let Some(first) = dressed.first() {
         Finder::tell_missing(model, &first.materials, warnings);
-        return dressed;
+        return (dressed, Vec::new());
     }
     if model.format() == Format::Md2 {
         warnings.append(by_names.into_vec());
-        return md2_skins(finder, model, &materials, warnings);
+        return (md2_skins(finder, model, &materials, warnings), finder.missing_skins(model));
     }
     let files = finder.skin_files(model, &materials, warnings);
     let mut skins: Vec<Skin> = files
@@ -194,7 +194,7 @@ fn find_skins(
     let leads_anywhere = materials.iter().any(|material| !material.is_missing());
     let Some(first) = skins.first() else {
         warnings.append(by_names.into_vec());
-        return vec![Skin::plain("default", Finder::without_skin(&materials).into())];
+        return (vec![Skin::plain("default", Finder::without_skin(&materials).into())], Vec::new());
     };
     if wears_by_itself(game_path, &skins, leads_anywhere) {
         Finder::tell_missing(model, &first.materials, warnings);
@@ -205,7 +205,7 @@ fn find_skins(
         warnings.append(by_names.into_vec());
         skins.insert(0, Skin::plain(Skin::OWN_NAMES, materials));
     }
-    skins
+    (skins, Vec::new())
 }
 
 /// Whether the first of the skins is worn without being asked for: one that games choose by themselves, the only one, one
