@@ -56,7 +56,7 @@ pub struct MomentArguments {
     pub frame: Option<f64>,
 }
 
-/// What stands there besides the model, and what it wears.
+/// What is in the scene besides the model, and its skin.
 #[derive(Args)]
 pub struct FigureArguments {
     /// The full character: lower, upper and head with a weapon, or a Quake II player with its own
@@ -294,7 +294,7 @@ pub struct Size {
     pub height: u32,
 }
 
-/// Longest side of a picture.
+/// Longest side of an image.
 const LONGEST_SIDE: u32 = 16_384;
 
 impl FromStr for Size {

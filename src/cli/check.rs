@@ -87,7 +87,7 @@ fn called(surface: &str) -> &str {
     if surface.is_empty() { "material" } else { surface }
 }
 
-/// `Image as named: 12 names tried, none there: models/a.tga, models/a.jpg, …`
+/// `Image path: not found: models/a.tga, models/a.jpg, …`
 fn told_step(step: &Step) -> String {
     let Step { what, tried, found, note } = step;
     match (found, tried.as_slice()) {
@@ -97,7 +97,7 @@ fn told_step(step: &Step) -> String {
             let first: Vec<&str> = tried.iter().take(MOST_PATHS).map(String::as_str).collect();
             let more = tried.len().saturating_sub(MOST_PATHS);
             let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-            format!("{what}: not there: {}{more}", first.join(", "))
+            format!("{what}: not found: {}{more}", first.join(", "))
         }
     }
 }

@@ -282,7 +282,7 @@ impl Application {
         drop(open.thumbnails);
         drop((open.graphics, open.input, open.egui));
         if self.losses > MOST_LOSSES {
-            self.end(event_loop, AppError("the graphics device was lost again and again".to_owned()));
+            self.end(event_loop, AppError("the graphics device was lost repeatedly".to_owned()));
             return;
         }
         match self.furnish(event_loop, window, transfers) {
