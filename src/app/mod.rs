@@ -72,7 +72,7 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
         } else {
             error.to_string()
         };
-        AppError(format!("no window can be opened: {why}; “maquette snapshot” makes a picture without one"))
+        AppError(format!("no window can be opened: {why}; “maquette snapshot” saves an image without one"))
     })?;
     let mut application = window::Application::new(event_loop.create_proxy(), paths, roots);
     event_loop.run_app(&mut application).map_err(|error| match error {

@@ -57,7 +57,7 @@ pub struct MomentArguments {
     pub frame: Option<f64>,
 }
 
-/// What stands there besides the model, and what it wears.
+/// What is in the scene besides the model, and its skin.
 #[derive(Args)]
 pub struct FigureArguments {
     /// The full character: lower, upper and head with a weapon, or a Quake II player with its own
@@ -78,8 +78,8 @@ pub struct FigureArguments {
     /// Add a search folder or archive, searched before the model's own game. Repeatable, the last one first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
-    /// For a model in an archive of a game. game: as the game, in which later archives replace files of earlier ones;
-    /// archive: its own archive first
+    /// Search order for a model in a game's archive: game (files of later archives replace those of earlier ones) or
+    /// archive (its own archive first)
     #[arg(long = "as", value_name = "WHERE", default_value = "game", value_parser = parse_order)]
     pub order: SearchOrder,
 }
@@ -170,8 +170,8 @@ pub struct CheckArguments {
     /// Add a search folder or archive, searched before the models' own games. Repeatable, the last one first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
-    /// For models in archives of a game. game: as the game, in which later archives replace files of earlier ones;
-    /// archive: their own archive first
+    /// Search order for models in a game's archives: game (files of later archives replace those of earlier ones) or
+    /// archive (their own archive first)
     #[arg(long = "as", value_name = "WHERE", default_value = "game", value_parser = parse_order)]
     pub order: SearchOrder,
 }
@@ -310,7 +310,7 @@ pub struct Size {
     pub height: u32,
 }
 
-/// Longest side of a picture.
+/// Longest side of an image.
 const LONGEST_SIDE: u32 = 16_384;
 
 impl FromStr for Size {

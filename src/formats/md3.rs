@@ -17,7 +17,7 @@
 use super::chunk::{text, vec3_at};
 use super::surfaces::{
     DEFAULT_RATE, Losses, frame_count, limits, next_surface, offset_from, read_frames, read_shaders,
-    read_texture_coordinates, read_triangles, short_vertices, warn_about_end, warn_about_rest,
+    read_texture_coordinates, read_triangles, short_vertices, surface_called, warn_about_end, warn_about_rest,
 };
 use crate::bytes::{ByteReader, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
@@ -150,7 +150,7 @@ fn read_surface(
     let mut reader = source.at(start);
     reader.skip("ident", 4)?;
     let name = reader.name("name", 64)?;
-    let about = format!("surface {index} “{name}”");
+    let about = surface_called(index, &name);
     let flags = reader.i32("flags")?;
     let own_frames = reader.i32("numFrames")?;
     let num_shaders = reader.i32("numShaders")?;

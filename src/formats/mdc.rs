@@ -21,7 +21,7 @@
 use super::chunk::{i16_at, text};
 use super::surfaces::{
     DEFAULT_RATE, Losses, frame_count, limits, next_surface, offset_from, read_frames, read_shaders,
-    read_texture_coordinates, read_triangles, short_vertices, warn_about_end, warn_about_rest,
+    read_texture_coordinates, read_triangles, short_vertices, surface_called, warn_about_end, warn_about_rest,
 };
 use crate::bytes::{ByteReader, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
@@ -160,7 +160,7 @@ fn read_surface_header(source: &Source, start: u64, index: u32) -> Result<Surfac
     let name = reader.name("name", 64)?;
     Ok(SurfaceHeader {
         start,
-        about: format!("surface {index} “{name}”"),
+        about: surface_called(index, &name),
         name,
         flags: reader.i32("flags")?,
         comp_frames: reader.count("numCompFrames", limits::FRAMES)?,
@@ -192,7 +192,7 @@ fn read_surface(
     let table = match read_frame_table(&reader, head, frames, deltas.is_some(), warnings) {
         Ok(table) => table,
         Err(why) => {
-            warnings.add(WarningKind::LeftOut, about, format!("the surface is left out: {why}"));
+            warnings.add(WarningKind::LeftOut, about, format!("skipped: {why}"));
             return Ok(None);
         }
     };
@@ -252,7 +252,7 @@ fn read_frame_table(
     let words = |field: &'static str, offset: i32| {
         // Before the surface lies another table, whose numbers would be taken for frames.
         if offset < 0 {
-            return Err(format!("{field}: {offset} lies before the surface"));
+            return Err(format!("{field} is {offset}, before the surface"));
         }
         let table = reader.table(field, head.start, offset, frames.into(), 2);
         table.map(|table| table.as_chunks::<2>().0).map_err(|error| format!("{field}: {}", error.reason))

@@ -12,6 +12,11 @@ use crate::model::{Bounds, Format, FrameInfo, ShortVertex};
 /// Frames per second where no animation.cfg says otherwise.
 pub(super) const DEFAULT_RATE: f32 = Format::Md3.usual_rate();
 
+/// What messages call a surface: `surface 2 “u_torso”`, `surface 0 (unnamed)`.
+pub(super) fn surface_called(index: u32, name: &str) -> String {
+    if name.is_empty() { format!("surface {index} (unnamed)") } else { format!("surface {index} “{name}”") }
+}
+
 /// Most a file may claim; engines stop far earlier (1024 frames, 32 surfaces, 16 tags, 4096 vertices, 8192 triangles).
 pub(super) mod limits {
     pub const FRAMES: u32 = 1 << 20;
@@ -92,7 +97,7 @@ pub(super) struct Losses {
 
 impl Losses {
     pub(super) fn add(&mut self, error: LoadError, warnings: &mut Warnings) {
-        warnings.add(WarningKind::LeftOut, "", format!("{error}; the surface is left out"));
+        warnings.add(WarningKind::LeftOut, "", format!("{error}; the surface is skipped"));
         self.first.get_or_insert(error);
     }
 

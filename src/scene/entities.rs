@@ -350,6 +350,16 @@ impl Scene {
         self.play_all();
     }
 
+    /// Has a sample wave: a better first sight than its idle clip.
+    pub fn greet(&mut self) {
+        for entity in self.entities.iter_mut().filter(|entity| entity.asset.file.is_none()) {
+            let model = Arc::clone(&entity.asset.model);
+            if let Some(wave) = model.clips().iter().position(|clip| clip.name.eq_ignore_ascii_case("wave")) {
+                entity.playback.choose(&model, ClipChoice::Clip(wave));
+            }
+        }
+    }
+
     /// Starts every clock that has something to play.
     pub fn play_all(&mut self) {
         for entity in &mut self.entities {

@@ -90,6 +90,22 @@ pub fn has_places(scene: &Scene) -> bool {
     scene.entities().iter().any(|entity| anchors_of(entity).next().is_some())
 }
 
+/// Share of what was there before below which a model is small enough to be meant for attaching.
+const SMALL: f32 = 0.6;
+
+/// Whether a model that was opened may have been meant to be attached to what was there: a weapon, one that shares a tag
+/// with it, or a much smaller one.
+fn is_likely_attachment(file: &Path, next: &Scene, before: &Scene) -> bool {
+    let tags = |scene: &Scene| -> Vec<String> {
+        scene.entities().iter().flat_map(|entity| entity.model().tags()).map(|tag| tag.to_lowercase()).collect()
+    };
+    let (own, others) = (tags(next), tags(before));
+    let radius = |scene: &Scene| scene.extent().bounds.radius();
+    is_weapon(&file.to_string_lossy().replace('\\', "/"))
+        || own.iter().any(|tag| others.contains(tag))
+        || radius(next) < radius(before) * SMALL
+}
+
 fn extension(path: &Path) -> String {
     path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
@@ -128,7 +144,9 @@ impl Session {
             }
             DropAction::Attach(to) => self.load(Load::Model(first), Intent::Attach { to, dropped: true }),
             DropAction::Open => {
-                let is_one_model = self.document.focus.is_some() && paths.len() == 1 && is_model_file(&first);
+                // Nothing is attached to a sample.
+                let is_file = self.asset().is_some_and(|asset| asset.file.is_some());
+                let is_one_model = is_file && paths.len() == 1 && is_model_file(&first);
                 let attachable = (is_one_model && has_places(&self.document.scene)).then_some(first);
                 self.open_dropped(paths, attachable)
             }
@@ -207,7 +225,8 @@ impl Session {
             siblings,
             history: std::mem::take(&mut self.document.history),
         };
-        came.then(|| DropAlternative { file, left: Some(Box::new(left)) })
+        let is_plausible = came && is_likely_attachment(&file, next, &left.scene);
+        is_plausible.then(|| DropAlternative { file, left: Some(Box::new(left)) })
     }
 
     /// Brings back what was shown before and attaches the model to it.

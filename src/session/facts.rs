@@ -18,6 +18,8 @@ pub struct WindowFacts {
     pub longest_side: u32,
     /// Dark or light, as the panels are.
     pub tone: Tone,
+    /// A key or a button was pressed, the wheel was turned or something was dropped.
+    pub is_used: bool,
 }
 
 impl Session {
@@ -29,6 +31,7 @@ impl Session {
         self.jobs.saving.seen_scale = facts.pixels_per_point;
         self.jobs.saving.longest = facts.longest_side;
         self.view.display.tone = facts.tone;
+        self.preferences.hints_seen |= facts.is_used;
         if self.view.fit_when_sized && facts.picture.iter().all(|side| *side > 0) {
             self.view.fit_when_sized = false;
             self.frame_model();

@@ -346,6 +346,8 @@ impl Session {
                 self.show_in_place(assembly, focus, attachable.map(|file| (file, before)));
                 if let Some(last) = restore {
                     self.restore(&last);
+                } else {
+                    self.document.scene.greet();
                 }
                 let name = self.name().unwrap_or_default().to_owned();
                 self.note(NoteKind::Done, format!("Opened {name} in {milliseconds:.0} ms"));

@@ -14,7 +14,7 @@ const STEPS: [(&str, &str, &str, &[Action]); 6] = [
     (
         icons::PLAY,
         "Play",
-        "{} plays, {} and {} step, {} next clip; click a clip on the track, drag the ruler to scrub",
+        "{} plays, {} and {} step, {} selects the next clip; click a clip on the track, drag the ruler to scrub",
         &[
             Action::Clock(ClockAction::TogglePlay),
             Action::Clock(ClockAction::Step(-1)),

@@ -121,6 +121,7 @@ fn custom(ui: &mut Ui, current: Background, actions: &mut Vec<Action>) {
         actions.push(Action::Display(DisplayAction::SetBackground(Background::Colour(colour))));
     }
     response.on_hover_ui(|ui| button::tip(ui, "Custom colour", ""));
-    let place = Rect::from_min_size(rect.right_top() + vec2(4.0, 0.0), vec2(40.0, rect.height()));
+    let width = paint::width_of(ui, "Custom…", fonts::body()).ceil() + 8.0;
+    let (place, _) = ui.allocate_exact_size(vec2(width, rect.height()), Sense::hover());
     paint::text_in(ui.painter(), place, "Custom…", fonts::body(), theme::tokens(ui).text2);
 }

@@ -14,6 +14,7 @@ mod empty;
 mod error;
 mod field;
 mod files;
+mod first_hints;
 mod fonts;
 pub mod format;
 mod gizmo;
@@ -80,6 +81,8 @@ pub struct ViewportFeedback {
     pub wanted: Vec<PathBuf>,
     /// Points that the timeline's frames have; 0 while none is shown.
     pub timeline: f32,
+    /// A key or a button was pressed, the wheel was turned or something was dropped.
+    pub is_used: bool,
 }
 
 impl ViewportFeedback {
@@ -108,6 +111,7 @@ pub struct Ui {
     help: help::Memory,
     palette: palette::Memory,
     toasts: toasts::Memory,
+    offer: offer::Memory,
     /// Widths of files and inspector that were remembered in the last frame.
     widths: [Option<f32>; 2],
     /// How wide they were shown, in a window how large.
@@ -213,7 +217,6 @@ impl Ui {
                     });
                 }
                 error::show(ui, session, actions);
-                offer::show(ui, session, actions);
                 viewport::show(ui, session, picture, actions)
             })
             .inner;
@@ -325,7 +328,9 @@ impl Ui {
             Some(wanted) => path_field::show(root, wanted, &mut self.path_field, actions),
             None => self.path_field.closed(),
         }
-        toasts::show(root, session, picture, &mut self.toasts);
+        let above = offer::show(root, session, picture, &mut self.offer, actions);
+        toasts::show(root, session, above, &mut self.toasts);
+        first_hints::show(root, session, picture);
         drop::show(root, session);
     }
 }

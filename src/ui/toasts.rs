@@ -6,9 +6,9 @@ use super::button::Button;
 use super::{fonts, icons, paint, theme};
 use crate::session::{Note, NoteKind, Session};
 
-const WIDTH: f32 = 304.0;
+pub(super) const WIDTH: f32 = 304.0;
 /// From the edges of the picture, and between toasts.
-const MARGIN: f32 = 12.0;
+pub(super) const MARGIN: f32 = 12.0;
 /// Shown at once.
 const MOST: usize = 3;
 /// Seconds that they are seen; what is odd or failed, longer.

@@ -55,7 +55,14 @@ pub fn show(
 #[must_use]
 pub fn feedback(ui: &Ui, rect: Rect) -> ViewportFeedback {
     let (pixels_per_point, tone) = (ui.ctx().pixels_per_point(), theme::tokens(ui).tone);
-    ViewportFeedback { rect, pixels_per_point, tone, wanted: Vec::new(), timeline: 0.0 }
+    ViewportFeedback {
+        rect,
+        pixels_per_point,
+        tone,
+        wanted: Vec::new(),
+        timeline: 0.0,
+        is_used: super::first_hints::is_used(ui),
+    }
 }
 
 /// The background of an empty scene.

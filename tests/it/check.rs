@@ -51,7 +51,7 @@ fn a_picture_that_is_not_there_is_one_line_for_all_models_that_ask_for_it() {
     let (_, lines, _) = check(root.path(), &["--textures", "--verbose"]);
     assert_eq!(lines[0], "textures/gone.tga: missing in 3 surfaces of 2 models");
     assert!(lines[1].contains("a.md3: u_torso"), "{lines:?}");
-    assert!(lines.iter().any(|line| line.contains("not there: textures/gone.tga, ")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("not found: textures/gone.tga, ")), "{lines:?}");
     assert_eq!(check(root.path(), &[]).0, Some(0), "without --textures they do not count");
 }
 

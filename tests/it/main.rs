@@ -61,6 +61,8 @@ mod layers;
 mod ui;
 // Palette, keys, settings, toasts, recent files.
 mod ui_companions;
+// Every text of the interface, listed once.
+mod texts;
 // Names, states and the keyboard alone.
 mod accessibility;
 // The panels of a whole figure.

@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::Format;
-use maquette::scene::{OverlayKind, Tone, open_sample};
+use maquette::scene::{Background, OverlayKind, Tone, open_sample};
 use maquette::session::{
     Action, COMMANDS, ClockAction, Dialog, DisplayAction, FileAction, NoteKind, Preference, SceneAction, Selection,
     Session, WindowAction,
@@ -82,6 +82,107 @@ fn what_the_palette_finds_is_done_with_enter() {
     find(&mut harness, "no such thing at all");
     harness.key_press(Key::Enter);
     assert_eq!(taken(&mut harness), []);
+}
+
+/// The names of what a query finds.
+fn found(harness: &mut Harness<'static, Bench>, text: &str) -> Vec<String> {
+    find(harness, text);
+    let mut rows = names(harness, Role::ListItem);
+    // The inspector has rows, too; those of the palette tell where something stands.
+    rows.retain(|row| row.contains(", "));
+    for _ in 0..2 {
+        harness.key_press(Key::Escape);
+        harness.run();
+    }
+    rows
+}
+
+#[test]
+fn the_palette_knows_other_words_for_things() {
+    let mut harness = desk(Format::Md5);
+    for (word, wanted) in [
+        ("gif", "Export animation…"),
+        ("video", "Export animation…"),
+        ("turntable", "Export turntable…"),
+        ("screenshot", "Save image…"),
+        ("screen shot", "Save image…"),
+        ("picture", "Copy image"),
+        ("film", "Export animation…"),
+        ("export", "Export contact sheet…"),
+        ("bones", "Joints"),
+        ("skeleton", "Joints"),
+        ("solo", "Isolate selected surface"),
+        ("isolate", "Isolate selected surface"),
+        ("culling", "Backfaces (cull / show / tint)"),
+        ("reload", "Reload"),
+        ("hotkeys", "Keyboard shortcuts"),
+        ("shortcuts", "Keyboard shortcuts"),
+        ("preferences", "Settings…"),
+        ("background", "Background: Black"),
+        ("colour", "Background: White"),
+        ("fps", "Frame rate: 24 fps"),
+        ("frames per second", "Frame rate: 24 fps"),
+        ("uv", "Shading: UV checker"),
+        ("wire", "Wireframe: Only"),
+        ("dark", "Theme: Dark"),
+        ("light theme", "Theme: Light"),
+        ("fov 60", "Field of view: 60°"),
+        ("blender", "Navigation: Blender"),
+        ("ping", "Loop mode: Ping-pong"),
+        ("speed 2", "Speed: 2.00×"),
+        ("orthographic", "Projection: Orthographic"),
+        ("in-game", "Lighting: In-game"),
+        ("watch", "Reload files when they change on disk: off"),
+        ("sample quake", "Sample model: MD2 — Quake II"),
+        ("frame 12", "Go to frame 12"),
+        // Letters in their order, with others between them.
+        ("wfrm", "Wireframe"),
+        ("expanim", "Export animation…"),
+    ] {
+        let rows = found(&mut harness, word);
+        let start = format!("{wanted},");
+        assert!(rows.iter().take(12).any(|row| row.starts_with(&start)), "{word}: {wanted} is not among {rows:?}");
+    }
+    let mut harness = desk(Format::Md3);
+    for (word, wanted) in [("lod", "LOD: 1"), ("level of detail", "LOD: 0")] {
+        let rows = found(&mut harness, word);
+        assert!(rows.iter().any(|row| row.starts_with(wanted)), "{word}: {rows:?}");
+    }
+    assert_eq!(found(&mut harness, "qqzz"), [""; 0]);
+}
+
+#[test]
+fn a_choice_of_a_drop_down_is_applied_with_enter() {
+    let mut harness = desk(Format::Md5);
+    for (word, wanted) in [
+        ("background white", Action::Display(DisplayAction::SetBackground(Background::Colour([0xff; 3])))),
+        ("24 fps", Action::Clock(ClockAction::SetRate(Some(24.0)))),
+        ("theme light", Action::Window(WindowAction::SetTone(Some(Tone::Light)))),
+        ("reduce motion on", Action::Window(WindowAction::Prefer(Preference::ReducedMotion(true)))),
+    ] {
+        find(&mut harness, word);
+        harness.key_press(Key::Enter);
+        let close = Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
+        assert_eq!(taken(&mut harness), [close, wanted], "{word}");
+    }
+    assert!(harness.state().session.preferences.reduced_motion);
+}
+
+#[test]
+fn the_palette_stays_quick_with_two_hundred_thousand_models() {
+    let mut session = showing(Format::Md3);
+    session.model_list = (0..200_000)
+        .map(|number| std::path::PathBuf::from(format!("/games/models/{number}/model{number}.md3")))
+        .collect();
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    find(&mut harness, "model");
+    let began = std::time::Instant::now();
+    harness.event(egui::Event::Text("1".to_owned()));
+    harness.run();
+    let rows = names(&harness, Role::ListItem);
+    assert!(rows.iter().any(|row| row.starts_with("model1.md3")), "{rows:?}");
+    // A fraction of this on any machine; strings for all of them took far longer.
+    assert!(began.elapsed() < std::time::Duration::from_secs(2), "{:?}", began.elapsed());
 }
 
 #[test]

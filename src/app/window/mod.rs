@@ -25,7 +25,7 @@ use super::{AppError, Event};
 use crate::loader::Loader;
 use crate::model::Format;
 use crate::output::{ThumbnailResult, Thumbnails};
-use crate::session::{Action, Dialog, Effect, FileAction, NoteKind, Session, WindowAction, WindowFacts};
+use crate::session::{Action, Effect, FileAction, NoteKind, Session, WindowFacts};
 use crate::ui;
 
 /// Between frames while something plays: 60 a second.
@@ -168,9 +168,6 @@ impl Application {
 
     fn open_first(&mut self) {
         let paths = std::mem::take(&mut self.first_paths);
-        if paths.is_empty() && !self.session.preferences.hints_seen {
-            self.act(Action::Window(WindowAction::ToggleDialog(Dialog::Hints)));
-        }
         let preferences = &self.session.preferences;
         let action = if !paths.is_empty() {
             Action::File(FileAction::Open(paths))
@@ -222,6 +219,7 @@ impl Application {
                 timeline: place.timeline,
                 longest_side: open.graphics.gpu.longest_side(),
                 tone: place.tone,
+                is_used: place.is_used,
             });
             open.thumbnails.want(place.wanted.clone(), self.session.jobs.loading.is_some(), !calm);
             self.picture.draw(
@@ -283,7 +281,7 @@ impl Application {
         drop(open.thumbnails);
         drop((open.graphics, open.input, open.egui));
         if self.losses > MOST_LOSSES {
-            self.end(event_loop, AppError("the graphics device was lost again and again".to_owned()));
+            self.end(event_loop, AppError("the graphics device was lost repeatedly".to_owned()));
             return;
         }
         match self.furnish(event_loop, window, transfers) {

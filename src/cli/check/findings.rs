@@ -129,9 +129,9 @@ impl Findings {
                 }
                 Cause::Skin(name) => (format!("{name}: missing among the skins of {models}"), String::new()),
                 Cause::Guessed(path) => {
-                    (format!("{path}: guessed in {of}"), "; no picture that is named is there".to_owned())
+                    (format!("{path}: guessed in {of}"), "; no image that is named was found".to_owned())
                 }
-                Cause::Unnamed => (format!("no picture is named in {of}"), String::new()),
+                Cause::Unnamed => (format!("no image is named in {of}"), String::new()),
             };
             if verbose {
                 writeln!(output, "{head}{tail}")?;
@@ -199,7 +199,7 @@ fn told_step(step: &Step) -> String {
             let first: Vec<&str> = tried.iter().take(MOST_PATHS).map(String::as_str).collect();
             let more = tried.len().saturating_sub(MOST_PATHS);
             let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-            format!("{what}: not there: {}{more}", first.join(", "))
+            format!("{what}: not found: {}{more}", first.join(", "))
         }
     }
 }

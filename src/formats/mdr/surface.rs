@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::super::chunk::{f32_at, i32_at, vec2_at, vec3_at};
-use super::super::surfaces::{limits, read_triangles};
+use super::super::surfaces::{limits, read_triangles, surface_called};
 use crate::bytes::{ByteReader, Source};
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::model::{Binding, Detail, Surface, Weight};
@@ -38,7 +38,7 @@ fn read_header(source: &Source, start: u64, (lod, index): (u32, u32)) -> Result<
     let name = reader.name("name", 64)?;
     Ok(SurfaceHeader {
         start,
-        about: format!("LOD {lod} surface {index} “{name}”"),
+        about: format!("LOD {lod} {}", surface_called(index, &name)),
         lod,
         name,
         shader: reader.name("shader", 64)?,
@@ -65,11 +65,7 @@ pub(super) fn read(
     let reader = source.at(head.start);
     let mesh = read_vertices(&reader, head, bones, warnings)?;
     if bones == 0 && mesh.weights_seen > 0 {
-        warnings.add(
-            WarningKind::LeftOut,
-            &head.about,
-            "the surface is left out: it hangs on bones, but numBones is 0",
-        );
+        warnings.add(WarningKind::LeftOut, &head.about, "skipped: it is weighted to bones, but numBones is 0");
         return Ok(None);
     }
     let count = u32::try_from(mesh.uvs.len()).unwrap_or(u32::MAX);

@@ -113,7 +113,7 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
     if let (true, Some((script, mut own))) = (outfits.is_empty(), fallback) {
         let parts = read(vfs, &script, model, &mut Warnings::default());
         if let Some(part) = parts.into_iter().find(|part| !part.skins.is_empty()) {
-            let message = format!("it shows {} and not this file, which is dressed as that is", part.model.file);
+            let message = format!("it shows {} and not this file, which gets the same skin", part.model.file);
             own.add(WarningKind::Substituted, "", message);
             tell(&script, own, warnings);
             let place = folder_of(&script).to_owned();

@@ -185,7 +185,7 @@ impl Opener {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let picture = Picture::decode(&bytes, &file).map_err(|error| fail(OpenCause::Picture(error.to_string())))?;
         let step = Step {
-            what: "Chosen image".to_owned(),
+            what: "Image file".to_owned(),
             tried: vec![name.clone()],
             found: Some(name.clone()),
             ..Step::default()

@@ -95,13 +95,14 @@ fn files(session: &Session, choices: &mut Choices) {
     }
     if !session.preferences.recent.is_empty() {
         let clear = vec![Action::File(FileAction::ForgetRecent)];
-        choices.add_command("Clear recent files", "File", "history forget delete list", clear);
+        let keywords = "history forget delete list";
+        choices.add_command("Clear recent files", "File", keywords, clear);
     }
 }
 
 fn settings(session: &Session, choices: &mut Choices) {
     for (tone, word) in [(None, "System"), (Some(Tone::Dark), "Dark"), (Some(Tone::Light), "Light")] {
-        let keywords = "appearance mode colours colors skin window dark light night";
+        let keywords = "appearance mode colours colors window night day";
         let action = Action::Window(WindowAction::SetTone(tone));
         choices.add(("Theme", word), ("Settings", keywords), icons::SUN_MOON, session.interface.tone == tone, action);
     }
@@ -148,7 +149,8 @@ fn exports(session: &Session, choices: &mut Choices) {
         choices.add_command(&name, "File", keywords, export(FilmOptions { kind, ..now }));
     }
     let turntable = export(FilmOptions { turns: true, ..now });
-    choices.add_command("Export turntable…", "File", "gif video movie film spin rotate save", turntable);
+    let keywords = "gif video movie film spin rotate save";
+    choices.add_command("Export turntable…", "File", keywords, turntable);
 }
 
 fn display(session: &Session, choices: &mut Choices) {

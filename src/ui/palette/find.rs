@@ -58,14 +58,15 @@ enum Thing<'s> {
 /// What was found so far, and how well it fits.
 struct Found<'s> {
     query: Query,
-    all: Vec<(u32, Thing<'s>)>,
+    /// How well it fits, after how many others it was found, and what it is.
+    all: Vec<(u32, usize, Thing<'s>)>,
 }
 
 impl<'s> Found<'s> {
     /// Compares one thing with the query; `more` puts it before others that fit as well.
     fn compare(&mut self, name: &str, (keywords, beside): (&str, &str), more: u32, thing: Thing<'s>) {
         if let Some(fit) = self.query.fit(name, keywords, beside) {
-            self.all.push((fit + more, thing));
+            self.all.push((fit + more, self.all.len(), thing));
         }
     }
 }
@@ -96,27 +97,26 @@ pub fn find(session: &Session, text: &str) -> Vec<Entry> {
         of_files(session, &mut found);
     }
     let Found { mut query, mut all } = found;
-    // Only the best are put in order.
-    if all.len() > MOST && !query.is_empty() {
-        all.select_nth_unstable_by(MOST, |one, other| other.0.cmp(&one.0));
-        all.truncate(MOST);
-    }
     if query.is_empty() {
-        all.sort_by_key(|(fit, _)| std::cmp::Reverse(fit & USABLE));
+        // In the order of menus, what cannot be done now last.
+        all.sort_by_key(|(fit, ..)| std::cmp::Reverse(fit & USABLE));
     } else {
-        all.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| name_of(one.1).cmp(&name_of(other.1))));
+        let better = |one: &(u32, usize, Thing<'_>), other: &(u32, usize, Thing<'_>)| {
+            other.0.cmp(&one.0).then(one.1.cmp(&other.1))
+        };
+        // Only the best are put in order.
+        if all.len() > MOST {
+            all.select_nth_unstable_by(MOST, better);
+            all.truncate(MOST);
+        }
+        all.sort_unstable_by(better);
     }
-    let rows = all.into_iter().map(|(_, thing)| entry(session, thing, &choices, &skins));
+    let rows = all.into_iter().map(|(_, _, thing)| entry(session, thing, &choices, &skins));
     rows.map(|entry| Entry { marks: query.marks(&entry.name), ..entry }).collect()
 }
 
 fn go_to(frame: f64) -> String {
     format!("Go to frame {frame}")
-}
-
-/// Files that fit as well as others stand by their names.
-fn name_of(thing: Thing<'_>) -> Option<&Path> {
-    if let Thing::Model(path) | Thing::Recent(path) = thing { Some(path) } else { None }
 }
 
 /// Skins of the character, or of the part in focus.

@@ -21,6 +21,8 @@ const LOOSE: u32 = 200;
 const LOOSE_MOST: u32 = 250;
 /// It is in what stands beside the name: a group of commands, a folder.
 const BESIDE: u32 = 150;
+/// What a name gains at most by having nothing besides the query.
+const SHARE: usize = 9;
 /// What each letter must be worth at least, so that letters scattered over a name are not taken for it.
 const LEAST_PER_LETTER: u32 = 17;
 
@@ -84,6 +86,9 @@ impl Query {
             };
             sum += best.or_else(beside)?;
         }
+        // Of names that fit as well the one with the least besides.
+        let share = whole.len().min(name.len()) * SHARE / name.len().max(1);
+        sum += u32::try_from(share).unwrap_or(0);
         if !whole.is_empty() && name.chars().flat_map(char::to_lowercase).eq(whole.chars()) {
             sum += EXACT;
         }

@@ -75,7 +75,7 @@ fn a_broken_surface_costs_that_surface_alone() {
     let (model, warnings) = load(&with_i32(&file, MD3_SURFACE + 88, 5000));
     assert_eq!(model.surfaces().len(), 1);
     assert!(warnings.starts_with("md3: surface 0: ofsTriangles at byte 5444: "), "{warnings}");
-    assert!(warnings.ends_with("; the surface is left out"), "{warnings}");
+    assert!(warnings.ends_with("; the surface is skipped"), "{warnings}");
     // Cut inside the second surface.
     let (model, warnings) = load(&file[..file.len() - 100]);
     assert_eq!(model.surfaces().len(), 1);
@@ -127,13 +127,13 @@ fn mdc_frames_beyond_the_tables_use_what_is_there() {
 fn mdc_surfaces_that_do_not_say_what_their_frames_are_are_left_out() {
     let file = Mdc::typical().build();
     for (offset, value, why) in
-        [(112, -8, "ofsFrameBaseFrames: -8 lies before the surface"), (76, 0, "numBaseFrames is 0")]
+        [(112, -8, "ofsFrameBaseFrames is -8, before the surface"), (76, 0, "numBaseFrames is 0")]
     {
         let (model, warnings) = load(&with_i32(&file, MDC_SURFACE + offset, value));
         assert!(model.surfaces().is_empty());
-        assert_eq!(warnings, format!("surface 0 “head”: the surface is left out: {why}"));
+        assert_eq!(warnings, format!("surface 0 “head”: skipped: {why}"));
     }
     let (model, warnings) = load(&Mdc { frames: vec![[-1, -1]; 3], ..Mdc::typical() }.build());
     assert!(model.surfaces().is_empty());
-    assert_eq!(warnings, "surface 0 “head”: the surface is left out: frame 0 is made of key frame -1");
+    assert_eq!(warnings, "surface 0 “head”: skipped: frame 0 is made of key frame -1");
 }

@@ -86,7 +86,7 @@ fn odd_weights_and_bones_load_with_a_warning() {
 fn surfaces_hang_on_nothing_where_there_are_no_bones() {
     let (model, warnings) = load(&Mdr { frames: vec![Vec::new()], tags: Vec::new(), ..Mdr::typical() }.build());
     assert!(model.surfaces().is_empty());
-    assert!(warnings.contains("the surface is left out: it hangs on bones, but numBones is 0"), "{warnings}");
+    assert!(warnings.contains("skipped: it is weighted to bones, but numBones is 0"), "{warnings}");
 }
 
 #[test]

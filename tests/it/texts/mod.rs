@@ -1,0 +1,429 @@
+//! Every text of the interface, once, in a list that is kept with the tests: a second word for one thing is seen in review.
+//!
+//! `interface.txt` is compared with what commands, choices, panels, menus and dialogs show. Names from files stand there as
+//! `NAME`, numbers as `#`. `UPDATE_TEXTS=1 cargo test texts` writes it anew.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use egui::{Key, Modifiers, Role, Vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use maquette::material::Depth;
+use maquette::model::Format;
+use maquette::pose::Repeat;
+use maquette::scene::{
+    Alpha, BackfaceDisplay, LightingMode, OVERLAYS, Opener, Shading, StandardView, Tone, Wireframe, open_sample,
+};
+use maquette::session::{
+    Action, COMMANDS, ClockAction, Command, Dialog, FilmKind, Group, Navigation, OutputKind, Purpose, SceneAction,
+    Selection, Session, WindowAction,
+};
+
+use crate::support::optional::files_below;
+use crate::support::panels::{Bench, bench};
+use crate::support::player;
+
+const WIDE: Vec2 = Vec2::new(1280.0, 1400.0);
+
+/// Words that are not the field's, or that stand for what another word is used for. Compared in lower case, as parts of
+/// texts.
+const BANNED: [&str; 40] = [
+    "again and again",
+    "all keys",
+    "as in the game",
+    "as the game",
+    "as the skin",
+    "as usual",
+    "begins again",
+    "called like this",
+    "chosen",
+    "done again",
+    "dress",
+    "film",
+    "find an action",
+    "forget",
+    "given up",
+    "hang ",
+    "hangs",
+    "hung",
+    "in the studio",
+    "inside faces",
+    "keys and mouse",
+    "left drag turns",
+    "let go",
+    "makes room",
+    "makes way",
+    "none there",
+    "not there",
+    "on stage",
+    "one turn",
+    "open again",
+    "picture",
+    "put away",
+    "take away",
+    "take it off",
+    "to and fro",
+    "tried on",
+    "try a ",
+    "try another",
+    "whole figure",
+    "wears",
+];
+
+/// Folders whose texts people read in the window and on the command line.
+const FOLDERS: [&str; 6] = ["src/ui", "src/session", "src/output", "src/app", "src/cli", "src/scene"];
+/// What stands in code and is no text for people: words of files and of the log.
+const CODE: [&str; 4] = ["film", "picture", "forget", "chosen"];
+
+fn showing(format: Format) -> Session {
+    let mut session = Session::default();
+    session.interface.tone = Some(Tone::Dark);
+    session.interface.panels.files = true;
+    session.show(open_sample(format).unwrap());
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    session.model_list = ["one.md3", "two.md3"].map(|name| PathBuf::from("/models").join(name)).into();
+    session
+}
+
+fn character() -> Session {
+    let folder = tempfile::tempdir().unwrap();
+    player::write(folder.path());
+    let lower = folder.path().join("models/players/box/lower.md3");
+    let mut session = Session::default();
+    session.interface.tone = Some(Tone::Dark);
+    session.interface.panels.files = true;
+    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&lower).unwrap());
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    session
+}
+
+/// What the files call things: it may be anything, and is no text of ours.
+fn names_in(session: &Session) -> Vec<String> {
+    let mut names: Vec<String> = session.name().map(str::to_owned).into_iter().collect();
+    for entity in session.document.scene.entities() {
+        let model = entity.model();
+        names.push(entity.asset.name.clone());
+        names.extend(entity.asset.file.iter().map(|file| file.display().to_string()));
+        names.push(entity.asset.game_path.clone());
+        names.push(model.name().to_owned());
+        names.extend(model.clips().iter().chain(model.alternative_clips()).map(|clip| clip.name.clone()));
+        names.extend((0..model.surfaces().len()).map(|index| entity.surface_name(index)));
+        names.extend(model.surfaces().iter().flat_map(|surface| surface.materials.iter().cloned()));
+        names.extend(model.frames().iter().map(|frame| frame.name.clone()));
+        names.extend(model.tags().iter().cloned());
+        names.extend(model.joints().iter().map(|joint| joint.name.clone()));
+        names.extend(entity.asset.skins.iter().map(|skin| skin.name.clone()));
+        names.extend(entity.materials().iter().map(|material| material.path.clone()));
+    }
+    names.extend(session.model_list.iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())));
+    names.extend(["/models", "one.md3", "two.md3"].map(str::to_owned));
+    // Words that a file shares with the interface.
+    let shared = ["", "default", "bind pose", "all frames", "models", "image", "animation"];
+    names.retain(|name| !shared.contains(&name.as_str()));
+    // The longest first: a path before the name it ends in.
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    names.dedup();
+    names
+}
+
+/// A text without what is a file's own: names and numbers.
+fn plain(text: &str, names: &[String]) -> String {
+    let mut text = text.to_owned();
+    for name in names {
+        let is_word = |at: usize, end: usize| {
+            let before = text[..at].chars().next_back();
+            let after = text[end..].chars().next();
+            !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+        };
+        let spots: Vec<usize> =
+            text.match_indices(name.as_str()).map(|(at, _)| at).filter(|at| is_word(*at, at + name.len())).collect();
+        for at in spots.into_iter().rev() {
+            text.replace_range(at..at + name.len(), "NAME");
+        }
+    }
+    let mut plain = String::new();
+    for letter in text.chars() {
+        let goes_on = plain.ends_with('#') && (letter.is_ascii_digit() || letter == ',' || letter == '.');
+        if !goes_on {
+            plain.push(if letter.is_ascii_digit() { '#' } else { letter });
+        }
+    }
+    plain
+}
+
+/// Takes every name that is shown.
+fn take(harness: &Harness<'static, Bench>, texts: &mut BTreeSet<String>) {
+    let names = names_in(&harness.state().session);
+    for node in harness.root().children_recursive() {
+        let node = node.accesskit_node();
+        for text in [node.label(), node.value().filter(|_| node.role() == Role::Label)].into_iter().flatten() {
+            let text = plain(text.trim(), &names);
+            // Names alone, numbers alone and icons say nothing.
+            let words = text.replace("NAME", "");
+            // Said of every command alike.
+            let of_command = |label: &str| text.strip_prefix("Change shortcut of ") == Some(label);
+            if COMMANDS.iter().any(|command| of_command(&plain(command.label, &[])) || is_row_of(command, &text)) {
+                texts.insert("Change shortcut of COMMAND".to_owned());
+                continue;
+            }
+            if words.chars().filter(|letter| letter.is_alphabetic() && *letter < '\u{e000}').count() > 1 {
+                texts.insert(text);
+            }
+        }
+    }
+}
+
+/// Whether it is the row of a command in the palette.
+fn is_row_of(command: &Command, text: &str) -> bool {
+    text.strip_suffix(command.group.label()).and_then(|label| label.strip_suffix(", "))
+        == Some(&plain(command.label, &[]))
+}
+
+/// Opens what is behind a button, and what that leads on to.
+fn take_menu(harness: &mut Harness<'static, Bench>, role: Role, name: &str, texts: &mut BTreeSet<String>) {
+    let Some(button) = harness.query_by_role_and_label(role, name) else { panic!("there is no {name}") };
+    button.click();
+    harness.run();
+    take(harness, texts);
+    let rows: Vec<String> =
+        harness.query_all_by_role(Role::MenuItem).filter_map(|node| node.accesskit_node().label()).collect();
+    for row in rows {
+        let leads_on = harness.query_all_by_role(Role::MenuItem).any(|node| {
+            node.accesskit_node().label().as_ref() == Some(&row) && node.accesskit_node().has_popup().is_some()
+        });
+        if leads_on && let Some(node) = harness.query_by_role_and_label(Role::MenuItem, &row) {
+            node.hover();
+            harness.run();
+            take(harness, texts);
+        }
+    }
+    for _ in 0..2 {
+        harness.key_press(Key::Escape);
+        harness.run();
+    }
+}
+
+/// Every text of the interface.
+fn texts() -> BTreeSet<String> {
+    let mut texts: BTreeSet<String> = BTreeSet::new();
+    let mut add =
+        |words: &[&str]| texts.extend(words.iter().filter(|word| !word.is_empty()).map(|word| plain(word, &[])));
+    for command in COMMANDS.iter() {
+        add(&[command.label]);
+    }
+    add(&Group::ALL.map(Group::label));
+    add(&Shading::ALL.map(Shading::label));
+    add(&LightingMode::ALL.map(LightingMode::label));
+    add(&Wireframe::ALL.map(Wireframe::label));
+    add(&BackfaceDisplay::ALL.map(BackfaceDisplay::label));
+    add(&Alpha::ALL.map(Alpha::label));
+    add(&Repeat::ALL.map(Repeat::label));
+    add(&Navigation::ALL.map(Navigation::label));
+    add(&FilmKind::ALL.map(FilmKind::label));
+    add(&StandardView::ALL.map(StandardView::label));
+    for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet] {
+        add(&[product.title(), product.verb(), product.noun()]);
+    }
+    for row in &OVERLAYS {
+        add(&[row.label]);
+        add(&row.button.as_ref().map_or(["", ""], |button| [button.word, button.note]));
+    }
+
+    let mut empty = Session::default();
+    empty.preferences.opened(Path::new("/models/one.md3"));
+    take(&bench(empty, WIDE), &mut texts);
+    for format in Format::ALL {
+        take(&bench(showing(format), WIDE), &mut texts);
+    }
+    for sheet in [Dialog::Settings, Dialog::Help, Dialog::Palette, Dialog::Hints, Dialog::Log] {
+        let mut session = showing(Format::Md5);
+        session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));
+        take(&bench(session, WIDE), &mut texts);
+    }
+    for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet] {
+        for turns in [false, true] {
+            let mut session = showing(Format::Md3);
+            session.jobs.saving.open = Some(product);
+            session.jobs.saving.film.turns = turns;
+            take(&bench(session, WIDE), &mut texts);
+        }
+    }
+    for purpose in [Purpose::Open, Purpose::OpenFolder, Purpose::TryPicture, Purpose::AddRoot] {
+        let mut session = showing(Format::Md3);
+        session.ask_in_window(purpose, "");
+        take(&bench(session, WIDE), &mut texts);
+    }
+    for selection in [Selection::Surface(0), Selection::Tag(0), Selection::Joint(0)] {
+        let mut session = showing(if matches!(selection, Selection::Joint(_)) { Format::Md5 } else { Format::Md3 });
+        session.apply(Action::Scene(SceneAction::Select(selection)));
+        take(&bench(session, WIDE), &mut texts);
+    }
+    let mut broken = showing(Format::Md3);
+    broken.fail(&maquette::scene::open(Path::new("/models/one.md3")).unwrap_err());
+    take(&bench(broken, WIDE), &mut texts);
+
+    for (format, buttons) in [
+        (Format::Md2, &["File", "Edit", "View", "Display", "Animation", "Help", "Clip"][..]),
+        (
+            Format::Md5,
+            &["Shading", "Lighting and background", "Projection", "Speed", "Common rates", "Onion skin options"],
+        ),
+    ] {
+        let mut harness = bench(showing(format), WIDE);
+        for button in buttons {
+            take_menu(&mut harness, Role::Button, button, &mut texts);
+        }
+        for section in ["Display", "Issues"] {
+            if let Some(closed) = harness.query_by_role_and_label(Role::DisclosureTriangle, section) {
+                closed.click();
+                harness.run();
+                take(&harness, &mut texts);
+            }
+        }
+    }
+    let mut session = showing(Format::Md3);
+    session.apply(Action::Window(WindowAction::ToggleDialog(Dialog::Palette)));
+    let mut harness = bench(session, WIDE);
+    for query in [
+        "theme",
+        "inspector",
+        "reduce",
+        "disk",
+        "startup",
+        "default frame",
+        "sample",
+        "export",
+        "shading",
+        "lighting",
+        "wireframe:",
+        "backfaces",
+        "alpha",
+        "background",
+        "lock",
+        "brightness",
+        "projection",
+        "field of",
+        "navigation",
+        "lod",
+        "speed:",
+        "rate",
+        "loop mode",
+        "before",
+        "after",
+        "no such thing",
+    ] {
+        harness.event(egui::Event::Text(query.to_owned()));
+        harness.run();
+        take(&harness, &mut texts);
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        harness.run();
+    }
+    let mut harness = bench(character(), WIDE);
+    if let Some(tab) = harness.query_by_role_and_label(Role::Tab, "Scene") {
+        tab.click();
+        harness.run();
+    }
+    take(&harness, &mut texts);
+    harness.get_by_role_and_label(Role::ListItem, "Weapon").click_secondary();
+    harness.run();
+    take(&harness, &mut texts);
+    texts
+}
+
+#[test]
+fn every_text_of_the_interface_is_listed_once() {
+    let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/texts/interface.txt");
+    let now = texts();
+    if std::env::var_os("UPDATE_TEXTS").is_some() {
+        let lines: String = now.iter().map(|text| format!("{}\n", text.replace('\n', " "))).collect();
+        std::fs::write(&list, lines).unwrap();
+    }
+    let listed = std::fs::read_to_string(&list).unwrap_or_default();
+    let listed: BTreeSet<String> = listed.lines().map(str::to_owned).collect();
+    let now: BTreeSet<String> = now.into_iter().map(|text| text.replace('\n', " ")).collect();
+    let (new, gone): (Vec<_>, Vec<_>) = (now.difference(&listed).collect(), listed.difference(&now).collect());
+    assert!(
+        new.is_empty() && gone.is_empty(),
+        "texts that are not in interface.txt: {new:#?}\nthat are no longer shown: {gone:#?}\n\
+         If each thing still has one word, write the list with UPDATE_TEXTS=1 cargo test texts"
+    );
+}
+
+#[test]
+fn no_text_of_the_interface_has_a_word_that_stands_for_another() {
+    for text in texts() {
+        let lower = text.to_lowercase();
+        for banned in BANNED {
+            assert!(!lower.contains(banned), "“{text}” has “{banned}”");
+        }
+    }
+}
+
+/// Tooltips, messages and what the command line says are not all to be seen at once: their words are looked for where they
+/// are written.
+#[test]
+fn no_text_in_the_source_has_one_either() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut seen = 0;
+    for folder in FOLDERS {
+        for file in
+            files_below(&root.join(folder)).into_iter().filter(|file| file.extension().is_some_and(|end| end == "rs"))
+        {
+            let source = std::fs::read_to_string(&file).unwrap();
+            for line in source
+                .lines()
+                .map(str::trim)
+                .filter(|line| !line.starts_with("//") || line.starts_with("///") && file.ends_with("cli/args.rs"))
+            {
+                if is_for_developers(line) {
+                    continue;
+                }
+                for text in texts_of(line, file.ends_with("cli/args.rs")) {
+                    seen += 1;
+                    let lower = without_values(&text).to_lowercase();
+                    for banned in BANNED.iter().filter(|banned| !CODE.contains(banned) || lower.contains(' ')) {
+                        assert!(!lower.contains(banned), "{}: “{text}” has “{banned}”", file.display());
+                    }
+                }
+            }
+        }
+    }
+    assert!(seen > 500, "{seen} texts");
+}
+
+/// A text without what is put into it.
+fn without_values(text: &str) -> String {
+    let mut depth = 0_u32;
+    text.chars()
+        .filter(|letter| {
+            depth += u32::from(*letter == '{');
+            let is_text = depth == 0;
+            depth -= u32::from(*letter == '}' && depth > 0);
+            is_text
+        })
+        .collect()
+}
+
+/// The log, reasons of lints, other words for the palette, names of fields.
+fn is_for_developers(line: &str) -> bool {
+    ["log::", "reason = ", "keywords", "found_by(", "serde", "const FORMER"].iter().any(|sign| line.contains(sign))
+}
+
+/// Literals that are texts, and on the command line the comments that become its help.
+fn texts_of(line: &str, help: bool) -> Vec<String> {
+    if help && let Some(text) = line.strip_prefix("/// ") {
+        return vec![text.to_owned()];
+    }
+    let mut texts = Vec::new();
+    let mut rest = line;
+    while let Some(at) = rest.find('"') {
+        let after = &rest[at + 1..];
+        let Some(end) = after.match_indices('"').map(|(end, _)| end).find(|end| !after[..*end].ends_with('\\')) else {
+            break;
+        };
+        texts.push(after[..end].to_owned());
+        rest = &after[end + 1..];
+    }
+    texts
+}
