@@ -151,7 +151,8 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             let closes = *key == Key::Escape
                 && (session.interface.panels.dialog.is_some() || session.interface.path_field.is_some());
             let edits = typing && !closes && (types || is_arrow(*key) || *key == Key::Backspace);
-            if edits || ((focused.is_some() || popup) && moves) {
+            // Under an open menu nothing answers to letters: they lead to its rows.
+            if edits || popup && types || ((focused.is_some() || popup) && moves) {
                 return true;
             }
             let Some((action, repeats)) = action_for(*key, *modifiers, session, popup) else { return true };

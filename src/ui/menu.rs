@@ -8,7 +8,7 @@ use egui::{
 
 use super::button::dot;
 use super::theme::{self, CORNER};
-use super::{access, fonts, icons, keys, paint};
+use super::{access, fonts, icons, keys, paint, type_ahead};
 use crate::session::{Action, Command, command_for};
 
 /// A row of a menu.
@@ -72,6 +72,9 @@ impl<'a> Row<'a> {
                 access::opens_menu(&response, self.is_open(ui, &response));
             } else if !self.value.is_empty() {
                 access::shows(&response, &self.value);
+            }
+            if !self.disabled && !ui.is_sizing_pass() {
+                type_ahead::offer(&response, self.word);
             }
             self.paint(ui, rect, &response, &shown);
             response
@@ -172,6 +175,7 @@ pub fn leading_on(ui: &mut Ui, word: &str, content: impl FnOnce(&mut Ui)) {
 /// Rows without space between, scrolling if there are more than the window holds.
 pub fn frame(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.spacing_mut().item_spacing.y = 0.0;
+    type_ahead::read(ui.ctx());
     let highest = (ui.ctx().content_rect().height() - 80.0).max(120.0);
     // A new area has room for 400 points until it knows its content.
     ui.set_max_height(highest);

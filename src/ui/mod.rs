@@ -45,6 +45,7 @@ mod thumbnails;
 mod timeline;
 mod toasts;
 mod top_bar;
+mod type_ahead;
 mod view_menu;
 mod viewport;
 

@@ -11,7 +11,7 @@ use maquette::scene::ClipChoice;
 use maquette::scene::{OverlayKind, StandardView, Tone, open_sample};
 use maquette::session::{
     Action, COMMANDS, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, Purpose, SaveAction, SceneAction,
-    Selection, Session, SidePanel, WindowAction,
+    Selection, Session, SidePanel, WindowAction, WindowFacts,
 };
 use maquette::ui;
 use maquette::ui::theme::{DARK, LIGHT, Tokens};
@@ -367,4 +367,47 @@ fn every_text_stands_out_from_what_it_stands_on() {
             assert!(contrast(colour, tokens.field) >= 3.0);
         }
     }
+}
+
+#[test]
+fn letters_typed_into_an_open_menu_lead_to_its_rows_and_fire_nothing() {
+    let mut harness = desk(Format::Md3);
+    harness.get_by_role_and_label(Role::Button, "View").click();
+    harness.run();
+    let type_letters = |harness: &mut Harness<'static, Bench>, letters: &str| {
+        for letter in letters.chars() {
+            let key = Key::from_name(&letter.to_uppercase().to_string()).unwrap();
+            harness.key_press(key);
+            harness.event(egui::Event::Text(letter.to_string()));
+            harness.run_steps(2);
+        }
+    };
+    // N, A and T are shortcuts for normals, tags and shading.
+    taken(&mut harness);
+    type_letters(&mut harness, "pers");
+    assert_eq!(taken(&mut harness), [], "nothing fires underneath");
+    let focused = harness.get_by(|node| node.is_focused());
+    assert!(focused.accesskit_node().label().unwrap().to_lowercase().contains("pers"), "{focused:?}");
+}
+
+#[test]
+fn the_hints_of_the_first_start_go_with_the_first_press() {
+    let mut harness = desk(Format::Md3);
+    assert!(harness.query_by_label("Drop a model").is_some());
+    assert!(harness.state().session.interface.panels.dialog.is_none(), "no dialog covers the model");
+    let facts = |is_used: bool| WindowFacts {
+        picture: [640, 480],
+        pixels_per_point: 1.0,
+        aspect: 4.0 / 3.0,
+        timeline: 600.0,
+        longest_side: 8192,
+        tone: Tone::Dark,
+        is_used,
+    };
+    harness.state_mut().session.observe(facts(false));
+    harness.run();
+    assert!(harness.query_by_label("Drop a model").is_some());
+    harness.state_mut().session.observe(facts(true));
+    harness.run();
+    assert!(harness.query_by_label("Drop a model").is_none());
 }
