@@ -152,11 +152,9 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions:
     let repeat = Button::of(&name, &Action::Clock(ClockAction::CycleRepeat))
         .icon(icon)
         .on(session.playback().repeat != Repeat::Once)
-        .note("From clip, loop, once, ping-pong")
+        .note("Click to choose; the key cycles")
         .enabled(can, NOTHING);
-    if repeat.show_at(ui, place(BUTTON), "repeat").clicked() {
-        actions.push(Action::Clock(ClockAction::CycleRepeat));
-    }
+    choices::repeats(&repeat.show_at(ui, place(BUTTON), "repeat"), session, actions);
 }
 
 /// What of the numbers there is room for, from all to little.
@@ -170,6 +168,7 @@ struct Widths {
     word: f32,
     field: f32,
     of: f32,
+    in_clip: f32,
     name: f32,
 }
 
@@ -177,6 +176,10 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
     let tokens = theme::tokens(ui);
     let last = view.frames.saturating_sub(1);
     let of = format!("of {}", format::count(view.frames as usize));
+    let in_clip = view.place_in_clip();
+    // As wide as the last frame's, so that nothing moves while it plays.
+    let count = format::count(view.clip.count as usize);
+    let widest_in_clip = format!(" · {count} of {count} in clip");
     let speed_word = format::factor(session.playback().speed);
     let speed = Button::new("Speed").icon(icons::GAUGE).word(&speed_word).reading().enabled(view.playable, NOTHING);
     let widest = format::fixed(f64::from(last), 1);
@@ -190,17 +193,22 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
         word: paint::width_of(ui, "Frame", fonts::body()) + 17.0 + 8.0,
         field: (paint::width_of(ui, &widest, fonts::body()) + 22.0).max(56.0),
         of: paint::width_of(ui, &of, fonts::body()) + 6.0,
+        in_clip: match in_clip {
+            Some(_) if wide => paint::width_of(ui, &widest_in_clip, fonts::body()) + 2.0,
+            _ => 0.0,
+        },
         name: if wide && frames_have_names(view) { 92.0 } else { 0.0 },
     };
     let needed = |widths: &Widths| {
         let choices = widths.speed + widths.rate + widths.rates + widths.blend + widths.onion + widths.ghosts;
-        choices + widths.word + widths.field + widths.of + widths.name
+        choices + widths.word + widths.field + widths.of + widths.in_clip + widths.name
     };
-    // Given up in this order, each of them elsewhere too: the menus of the small arrows, name, word, rate, onion, blending.
+    // Given up in this order, each of them elsewhere too: the menus of the small arrows, name, place in the clip, word, rate, onion, blending.
     for give_up in [
         |widths: &mut Widths| widths.ghosts = 0.0,
         |widths: &mut Widths| widths.rates = 0.0,
         |widths: &mut Widths| widths.name = 0.0,
+        |widths: &mut Widths| widths.in_clip = 0.0,
         |widths: &mut Widths| widths.word = 0.0,
         |widths: &mut Widths| widths.rate = 0.0,
         |widths: &mut Widths| widths.onion = 0.0,
@@ -272,6 +280,10 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
     let rect = place(widths.of, 0.0);
     let text = Rect::from_min_max(pos2(rect.left() + 6.0, rect.top()), pos2(rect.right() + 1.0, rect.bottom()));
     paint::text_in(ui.painter(), text, &of, fonts::body(), colour(tokens.text2));
+    if let Some(text) = in_clip.filter(|_| widths.in_clip > 0.0) {
+        let rect = place(widths.in_clip, 0.0);
+        paint::text_in(ui.painter(), rect, &format!(" · {text}"), fonts::body(), colour(tokens.text2));
+    }
     if widths.name > 0.0 {
         frame_name(ui, view, place(widths.name, 0.0));
     }
