@@ -347,18 +347,20 @@ impl Scene {
             other.playback.stand_as(&model, other.role);
             other.playback.position = 0.0;
         }
-        let plays = self.entity(id).is_some_and(|entity| entity.playback.playing);
+        let plays = self.entity(id).is_some_and(|entity| entity.playback.playing || entity.playback.has_ended());
         if plays {
             self.play_all();
         } else {
-            self.entities.iter_mut().for_each(|entity| entity.playback.playing = false);
+            self.entities.iter_mut().for_each(|entity| entity.playback.pause());
         }
     }
 
     /// Starts every clock that has something to play.
     pub fn play_all(&mut self) {
         for entity in &mut self.entities {
-            entity.playback.playing = entity.has_track() && entity.playback.length(&entity.asset.model) > 0.0;
+            let model = Arc::clone(&entity.asset.model);
+            entity.playback.start(&model);
+            entity.playback.playing &= entity.has_track();
         }
     }
 

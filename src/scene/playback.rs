@@ -46,7 +46,7 @@ pub struct Playback {
     pub range: Option<FrameRange>,
     /// Whether the clock is in the range: outside it, the clip's frames are looked at.
     pub(super) in_range: bool,
-    /// Whether it stopped by itself where the clip ends.
+    /// Whether it stopped by itself where the clip ends, or has nothing to play.
     pub(super) ended: bool,
 }
 
@@ -90,7 +90,7 @@ impl Playback {
         if let Some(first) = telling.or(if clips.is_empty() { None } else { Some(0) }) {
             playback.choice = ClipChoice::Clip(first);
         }
-        playback.playing = playback.length(model) > 0.0;
+        playback.start(model);
         playback.go_to_start(model);
         playback
     }
@@ -209,7 +209,7 @@ impl Playback {
         let clip = self.span(model);
         let length = clip_length(&clip, self.repeat);
         if length <= 0.0 {
-            self.playing = false;
+            (self.playing, self.ended) = (false, true);
             return;
         }
         self.position += seconds * f64::from(clip.frames_per_second) * self.speed;
@@ -242,7 +242,7 @@ impl Playback {
         let shown = f64::from(clip.step_of(blend.from));
         // Between two frames, the next one on is `to` and the next one back is `from`.
         let between = self.interpolate && blend.t > 0.0 && steps < 0;
-        (self.playing, self.ended) = (false, false);
+        self.pause();
         let target = shown + f64::from(steps) + f64::from(u8::from(between));
         self.position = target.rem_euclid(f64::from(clip.count.max(1)));
     }
@@ -259,7 +259,7 @@ impl Playback {
         if let Some(index) = self.clips(model).iter().position(|clip| clip.name.eq_ignore_ascii_case(standing)) {
             self.leave_range();
             self.choice = ClipChoice::Clip(index);
-            self.playing = self.length(model) > 0.0;
+            self.start(model);
         }
     }
 
@@ -277,7 +277,7 @@ impl Playback {
         } else if holds && self.speed >= 0.0 && self.position >= length {
             self.position = 0.0;
         }
-        (self.playing, self.ended) = (length > 0.0, false);
+        self.start(model);
     }
 
     /// Jumps to so many frame intervals after the start. Playback goes on.
@@ -285,7 +285,18 @@ impl Playback {
         (self.position, self.ended) = (position, false);
     }
 
-    /// Whether it stopped by itself where the clip ends.
+    /// Lets time pass from where it stands. What has nothing to play is at its end.
+    pub(super) fn start(&mut self, model: &Model) {
+        self.playing = self.length(model) > 0.0;
+        self.ended = !self.playing;
+    }
+
+    /// Pauses it, on purpose: another clip that is chosen does not play then.
+    pub fn pause(&mut self) {
+        (self.playing, self.ended) = (false, false);
+    }
+
+    /// Whether it stopped by itself where the clip ends, or has nothing to play.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.ended && !self.playing
@@ -328,7 +339,10 @@ impl Playback {
         self.leave_range();
         self.choice = choice;
         self.rate = None;
-        (self.playing, self.ended) = (goes_on && self.length(model) > 0.0, false);
+        self.pause();
+        if goes_on {
+            self.start(model);
+        }
         self.go_to_start(model);
     }
 

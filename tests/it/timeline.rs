@@ -598,8 +598,8 @@ fn a_quick_drag_ends_where_the_pointer_was_let_go() {
         harness.step();
         // The move and the release come within one frame, and the pointer is gone before the next.
         harness.input_mut().events.extend([
-            egui::Event::PointerMoved(at(19.5)),
-            button(at(19.5), false),
+            egui::Event::PointerMoved(at(19.2)),
+            button(at(19.2), false),
             egui::Event::PointerGone,
         ]);
         harness.step();
@@ -650,4 +650,33 @@ fn framing_holds_all_of_the_chosen_clip_while_it_stands() {
     // Flip moves five units, salute nine.
     let (flip, salute) = (distance(&mut session, 1), distance(&mut session, 2));
     assert!(salute > flip, "{salute} {flip}");
+}
+
+#[test]
+fn the_ends_of_the_range_are_typed() {
+    let mut session = three();
+    session.apply(range(10, 16));
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    let mut typed = |name: &str, text: &str| {
+        click(&mut harness, Role::SpinButton, name);
+        harness.event(egui::Event::Text(text.to_owned()));
+        harness.run();
+        harness.key_press(Key::Enter);
+        taken(&mut harness)
+    };
+    assert_eq!(typed("Loop start", "3"), [range(3, 16)]);
+    assert_eq!(typed("Loop end", "500"), [range(3, 23)], "the file's last frame");
+    assert_eq!(typed("Loop end", "1"), [range(1, 3)], "in either order");
+}
+
+#[test]
+fn a_frame_is_told_within_clip_and_file() {
+    let mut harness = bench(three(), vec2(1600.0, 800.0));
+    let mut told = |frame: f64, text: &str| {
+        harness.state_mut().session.apply(Action::Clock(ClockAction::Seek(frame)));
+        harness.run();
+        harness.query_by_role_and_label(Role::Label, text).is_some()
+    };
+    assert!(told(18.0, "loop (from clip) · frame 4 of 10"), "salute begins at 14");
+    assert!(!told(3.0, "loop (from clip) · frame 3 of 8"), "both count alike");
 }

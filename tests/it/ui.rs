@@ -169,31 +169,49 @@ fn the_chosen_surface_is_hidden_with_h_and_shown_with_its_eye() {
 }
 
 #[test]
-fn a_clip_in_the_list_plays_when_it_is_clicked() {
+fn a_clip_in_the_list_is_chosen_when_it_is_clicked_and_plays_if_the_last_one_did() {
     let mut harness = desk(Format::Md2);
+    let plays = harness.state().session.is_playing();
     let part = harness.state().session.asset().unwrap();
     let name = part.model.clips()[1].name.clone();
     assert_eq!(
         click(&mut harness, Role::ListItem, &name),
         [Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(1)))]
     );
-    assert!(harness.state().session.playback().playing);
+    assert_eq!(harness.state().session.is_playing(), plays);
+    harness.state_mut().session.apply(Action::Clock(ClockAction::TogglePlay));
+    let name = harness.state().session.asset().unwrap().model.clips()[0].name.clone();
+    click(&mut harness, Role::ListItem, &name);
+    assert_eq!(harness.state().session.is_playing(), !plays);
 }
 
 #[test]
-fn the_ruler_seeks_fractions_and_whole_frames_with_shift() {
+fn the_ruler_seeks_whole_frames_and_fractions_with_shift() {
     let mut harness = desk(Format::Md2);
     let ruler = harness.get_by_role_and_label(Role::Slider, "Frame").rect();
     let place = pos2(ruler.left() + ruler.width() * 0.31234, ruler.center().y);
     harness.drag_at(place);
     let actions = taken(&mut harness);
     assert!(
-        matches!(actions.as_slice(), [Action::Clock(ClockAction::Seek(frame))] if frame.fract() > 0.0),
+        matches!(actions.as_slice(), [Action::Clock(ClockAction::Seek(frame))] if frame.fract() == 0.0),
         "{actions:?}"
     );
     harness.drop_at(place);
     harness.run();
     harness.state_mut().actions.clear();
+    let button = |pressed| egui::Event::PointerButton {
+        pos: place,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::SHIFT,
+    };
+    harness.event_modifiers(button(true), egui::Modifiers::SHIFT);
+    harness.event_modifiers(button(false), egui::Modifiers::SHIFT);
+    let actions = taken(&mut harness);
+    assert!(
+        matches!(actions.first(), Some(Action::Clock(ClockAction::Seek(frame))) if frame.fract() > 0.0),
+        "{actions:?}"
+    );
     harness.key_press(Key::Semicolon);
     harness.run();
     harness.drag_at(place);

@@ -179,7 +179,7 @@ impl Session {
 
     /// Pauses every clock: scrubbing one part pauses the whole figure.
     fn stop(&mut self) {
-        self.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.playing = false);
+        self.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.pause());
     }
 
     /// Moves the focus; the selection is cleared if the focus changes.

@@ -1,8 +1,8 @@
 //! The transport: which clip, play and step, how fast, where.
 
-use egui::{Rect, Ui, pos2, vec2};
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::{View, choices, clip_colour};
+use super::{View, choices, clip_colour, range_fields};
 use crate::pose::Repeat;
 use crate::scene::ClipChoice;
 use crate::session::{Action, ClockAction, Session, TimelineAction};
@@ -65,7 +65,24 @@ fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, words_too: 
     let response = button.show_at(ui, rect, "clip");
     menu::above(&response, |ui| clips(ui, session, view, actions));
     let text = Rect::from_min_max(pos2(rect.right() + 8.0, room.top()), room.max);
-    if words_too && text.width() > 60.0 {
+    if let Some(range) = view.loop_range.filter(|_| view.playable && words_too) {
+        let words = description.rsplit_once(' ').map_or(description.as_str(), |(words, _)| words);
+        let needed = paint::width_of(ui, words, fonts::body()) + 8.0;
+        let fields = range_fields::width(ui, view);
+        if needed + fields <= text.width() {
+            paint::text_in(ui.painter(), text, words, fonts::body(), tokens.text2);
+            range_fields::show(ui, view, range, text.left() + needed, room, actions);
+            return;
+        }
+    }
+    let manner = description.split_once(" · ").map_or("", |(_, manner)| manner);
+    let placed = view.place_in_clip().map(|place| format!("{manner} · {place}"));
+    let placed = placed.filter(|placed| paint::width_of(ui, placed, fonts::body()) <= text.width() - 8.0);
+    if let Some(placed) = placed.filter(|_| words_too && !manner.is_empty()) {
+        let response = ui.interact(text, ui.scope_id().with("place in clip"), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &placed));
+        paint::text_in(ui.painter(), text, &placed, fonts::body(), tokens.text2);
+    } else if words_too && text.width() > 60.0 {
         paint::text_in(ui.painter(), text, &description, fonts::body(), tokens.text2);
     }
 }
@@ -168,7 +185,6 @@ struct Widths {
     word: f32,
     field: f32,
     of: f32,
-    in_clip: f32,
     name: f32,
 }
 
@@ -176,10 +192,6 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
     let tokens = theme::tokens(ui);
     let last = view.frames.saturating_sub(1);
     let of = format!("of {}", format::count(view.frames as usize));
-    let in_clip = view.place_in_clip();
-    // As wide as the last frame's, so that nothing moves while it plays.
-    let count = format::count(view.clip.count as usize);
-    let widest_in_clip = format!(" · {count} of {count} in clip");
     let speed_word = format::factor(session.playback().speed);
     let speed = Button::new("Speed").icon(icons::GAUGE).word(&speed_word).reading().enabled(view.playable, NOTHING);
     let widest = format::fixed(f64::from(last), 1);
@@ -193,22 +205,17 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
         word: paint::width_of(ui, "Frame", fonts::body()) + 17.0 + 8.0,
         field: (paint::width_of(ui, &widest, fonts::body()) + 22.0).max(56.0),
         of: paint::width_of(ui, &of, fonts::body()) + 6.0,
-        in_clip: match in_clip {
-            Some(_) if wide => paint::width_of(ui, &widest_in_clip, fonts::body()) + 2.0,
-            _ => 0.0,
-        },
         name: if wide && frames_have_names(view) { 92.0 } else { 0.0 },
     };
     let needed = |widths: &Widths| {
         let choices = widths.speed + widths.rate + widths.rates + widths.blend + widths.onion + widths.ghosts;
-        choices + widths.word + widths.field + widths.of + widths.in_clip + widths.name
+        choices + widths.word + widths.field + widths.of + widths.name
     };
-    // Given up in this order, each of them elsewhere too: the menus of the small arrows, name, place in the clip, word, rate, onion, blending.
+    // Given up in this order, each of them elsewhere too: the menus of the small arrows, name, word, rate, onion, blending.
     for give_up in [
         |widths: &mut Widths| widths.ghosts = 0.0,
         |widths: &mut Widths| widths.rates = 0.0,
         |widths: &mut Widths| widths.name = 0.0,
-        |widths: &mut Widths| widths.in_clip = 0.0,
         |widths: &mut Widths| widths.word = 0.0,
         |widths: &mut Widths| widths.rate = 0.0,
         |widths: &mut Widths| widths.onion = 0.0,
@@ -280,10 +287,6 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
     let rect = place(widths.of, 0.0);
     let text = Rect::from_min_max(pos2(rect.left() + 6.0, rect.top()), pos2(rect.right() + 1.0, rect.bottom()));
     paint::text_in(ui.painter(), text, &of, fonts::body(), colour(tokens.text2));
-    if let Some(text) = in_clip.filter(|_| widths.in_clip > 0.0) {
-        let rect = place(widths.in_clip, 0.0);
-        paint::text_in(ui.painter(), rect, &format!(" · {text}"), fonts::body(), colour(tokens.text2));
-    }
     if widths.name > 0.0 {
         frame_name(ui, view, place(widths.name, 0.0));
     }
@@ -323,7 +326,7 @@ fn frame_field(ui: &mut Ui, session: &Session, view: &View<'_>, rect: Rect, acti
     let number = field::Number {
         name: "Frame",
         shown: if view.playable { format::fixed(frame, 1) } else { "0".to_owned() },
-        note: "Click to enter a frame, counted from 0",
+        note: "Click to enter a frame of the file, counted from 0",
         framed: true,
         colour: if view.playable { tokens.text } else { tokens.text.gamma_multiply(0.45) },
     };
