@@ -14,7 +14,7 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     let opener = scene::opener(figure, Depth::Decoded)?;
     let mut session = picture::session(&opener, &arguments.model, *size, figure, moment, seen)?;
     picture::turn(&mut session, seen);
-    session.frame_model();
+    session.frame_moment();
     if let Some(eye) = &seen.camera {
         session.view.camera = picture::camera(eye, &session)?;
     }

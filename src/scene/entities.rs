@@ -322,7 +322,7 @@ impl Scene {
     }
 
     /// Chooses a clip for one. In a `paired` figure legs and torso go together as in the game: what is for both plays
-    /// on both, and leaving such a clip takes the other part along, to its standing clip.
+    /// on both, and leaving such a clip takes the other part along, to its standing clip. What was paused stays paused.
     pub fn choose(&mut self, id: EntityId, choice: ClipChoice, paired: bool) {
         let Some(entity) = self.entity_mut(id) else { return };
         let model = Arc::clone(&entity.asset.model);
@@ -347,7 +347,12 @@ impl Scene {
             other.playback.stand_as(&model, other.role);
             other.playback.position = 0.0;
         }
-        self.play_all();
+        let plays = self.entity(id).is_some_and(|entity| entity.playback.playing || entity.playback.has_ended());
+        if plays {
+            self.play_all();
+        } else {
+            self.entities.iter_mut().for_each(|entity| entity.playback.pause());
+        }
     }
 
     /// Has a sample wave: a better first sight than its idle clip.
@@ -363,7 +368,9 @@ impl Scene {
     /// Starts every clock that has something to play.
     pub fn play_all(&mut self) {
         for entity in &mut self.entities {
-            entity.playback.playing = entity.has_track() && entity.playback.length(&entity.asset.model) > 0.0;
+            let model = Arc::clone(&entity.asset.model);
+            entity.playback.start(&model);
+            entity.playback.playing &= entity.has_track();
         }
     }
 

@@ -63,6 +63,8 @@ pub struct Span {
     pub length: f64,
     /// Frame intervals per second, at the speed it is played.
     pub rate: f64,
+    /// Whether it is played from its end to its beginning.
+    pub backwards: bool,
     /// Whether it repeats.
     pub round: bool,
 }
@@ -72,7 +74,7 @@ impl Span {
     #[must_use]
     pub fn of(playback: &Playback, model: &Model) -> Self {
         let clip = playback.played(model);
-        let rate = f64::from(clip.frames_per_second) * playback.speed;
+        let rate = f64::from(clip.frames_per_second) * playback.speed.abs();
         let length = clip_length(&clip, playback.repeat);
         let (length, round) = match playback.repeat {
             Repeat::Once => (length, false),
@@ -81,7 +83,13 @@ impl Span {
             Repeat::PingPong => (length * 2.0, true),
         };
         let moves = rate.is_finite() && rate > 0.0;
-        Self { first: 0.0, length: if moves { length } else { 0.0 }, rate: if moves { rate } else { 1.0 }, round }
+        Self {
+            first: 0.0,
+            length: if moves { length } else { 0.0 },
+            rate: if moves { rate } else { 1.0 },
+            backwards: playback.speed < 0.0,
+            round,
+        }
     }
 
     /// How long it lasts.
@@ -212,7 +220,14 @@ impl FramePlan {
         let steps = travel * f64::from(frame) / intervals;
         // A hair before a frame is that frame, so that jumps from one to the next land on it.
         let whole = steps.round();
-        Some(span.first + if (steps - whole).abs() < 1e-6 { whole } else { steps })
+        let steps = if (steps - whole).abs() < 1e-6 { whole } else { steps };
+        let place = match (span.backwards, span.round) {
+            (false, _) => steps,
+            (true, false) => (span.length - steps).max(0.0),
+            (true, true) if span.length > 0.0 => (-steps).rem_euclid(span.length),
+            (true, true) => 0.0,
+        };
+        Some(span.first + place)
     }
 
     /// Poses every entity for a frame.

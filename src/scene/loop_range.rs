@@ -78,7 +78,7 @@ impl Playback {
             self.rate = None;
         }
         self.in_range = true;
-        self.position = 0.0;
+        self.go_to_start(model);
     }
 
     /// Another state of the file came: the range stays if the file still has its frames. `shown` is what was shown.

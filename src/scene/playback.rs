@@ -7,7 +7,9 @@ use crate::pose::{FrameBlend, Repeat, blend_at, clip_length};
 
 /// Speeds offered, as factors.
 pub const SPEEDS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 4.0];
-/// Slowest and fastest speed.
+/// Speeds offered backwards.
+pub const SPEEDS_BACKWARDS: [f64; 5] = [-4.0, -2.0, -1.0, -0.5, -0.25];
+/// Slowest and fastest speed, in either direction.
 pub const SPEED_RANGE: (f64, f64) = (0.05, 8.0);
 
 /// Which clip plays.
@@ -28,7 +30,7 @@ pub struct Playback {
     pub position: f64,
     /// Whether time passes.
     pub playing: bool,
-    /// Factor on the clip's rate.
+    /// Factor on the clip's rate; negative: backwards.
     pub speed: f64,
     /// Frames per second in place of the clip's own.
     pub rate: Option<f32>,
@@ -44,6 +46,8 @@ pub struct Playback {
     pub range: Option<FrameRange>,
     /// Whether the clock is in the range: outside it, the clip's frames are looked at.
     pub(super) in_range: bool,
+    /// Whether it stopped by itself where the clip ends, or has nothing to play.
+    pub(super) ended: bool,
 }
 
 impl Default for Playback {
@@ -60,6 +64,7 @@ impl Default for Playback {
             player_table: false,
             range: None,
             in_range: false,
+            ended: false,
         }
     }
 }
@@ -85,7 +90,8 @@ impl Playback {
         if let Some(first) = telling.or(if clips.is_empty() { None } else { Some(0) }) {
             playback.choice = ClipChoice::Clip(first);
         }
-        playback.playing = playback.length(model) > 0.0;
+        playback.start(model);
+        playback.go_to_start(model);
         playback
     }
 
@@ -173,6 +179,7 @@ impl Playback {
 
     /// Goes to a shown frame; where it lies in another clip, that clip becomes the chosen one.
     pub fn seek(&mut self, model: &Model, shown_frame: f64) {
+        self.ended = false;
         let last = f64::from(self.shown_frames(model).saturating_sub(1));
         let shown = if shown_frame.is_finite() { shown_frame.clamp(0.0, last) } else { 0.0 };
         let frame = shown + f64::from(self.first_shown(model));
@@ -193,7 +200,7 @@ impl Playback {
         self.position = if clip.reversed { f64::from(clip.count - 1) - offset } else { offset }.max(0.0);
     }
 
-    /// Lets `seconds` pass. A clip played once stops at its end.
+    /// Lets `seconds` pass. A clip played once stops at its end, backwards at its start.
     pub fn advance(&mut self, model: &Model, seconds: f64) {
         if !self.playing {
             return;
@@ -202,24 +209,29 @@ impl Playback {
         let clip = self.span(model);
         let length = clip_length(&clip, self.repeat);
         if length <= 0.0 {
-            self.playing = false;
+            (self.playing, self.ended) = (false, true);
             return;
         }
         self.position += seconds * f64::from(clip.frames_per_second) * self.speed;
         // A clip that holds its end is over when it gets there.
         let repeat = if self.repeat == Repeat::Loop && !clip.loops() { Repeat::Once } else { self.repeat };
+        let backwards = self.speed < 0.0;
         match repeat {
-            Repeat::Once if self.position >= length => {
-                self.position = length;
-                self.playing = false;
-            }
+            Repeat::Once if self.position >= length && !backwards => self.end_at(length),
+            Repeat::Once if self.position <= 0.0 && backwards => self.end_at(0.0),
             Repeat::Once => {}
+            // Backwards through the part that repeats, then what comes before it, and again from the last frame.
+            Repeat::Loop if backwards && clip.loop_frames < clip.count => {
+                let (count, part) = (f64::from(clip.count), f64::from(clip.loop_frames.max(1)));
+                let rounds = if self.position > count { ((self.position - count) / part).ceil() } else { 0.0 };
+                self.position = (self.position - rounds * part).rem_euclid(length);
+            }
             // Kept small, so that an hour of playing is as exact as a second; only clips that repeat all of
             // themselves may be shortened by whole rounds.
-            Repeat::Whole => self.position %= length,
-            Repeat::Loop if clip.loop_frames == clip.count => self.position %= length,
+            Repeat::Whole => self.position = self.position.rem_euclid(length),
+            Repeat::Loop if clip.loop_frames == clip.count => self.position = self.position.rem_euclid(length),
             Repeat::Loop => {}
-            Repeat::PingPong => self.position %= 2.0 * length,
+            Repeat::PingPong => self.position = self.position.rem_euclid(2.0 * length),
         }
     }
 
@@ -230,7 +242,7 @@ impl Playback {
         let shown = f64::from(clip.step_of(blend.from));
         // Between two frames, the next one on is `to` and the next one back is `from`.
         let between = self.interpolate && blend.t > 0.0 && steps < 0;
-        self.playing = false;
+        self.pause();
         let target = shown + f64::from(steps) + f64::from(u8::from(between));
         self.position = target.rem_euclid(f64::from(clip.count.max(1)));
     }
@@ -247,7 +259,7 @@ impl Playback {
         if let Some(index) = self.clips(model).iter().position(|clip| clip.name.eq_ignore_ascii_case(standing)) {
             self.leave_range();
             self.choice = ClipChoice::Clip(index);
-            self.playing = self.length(model) > 0.0;
+            self.start(model);
         }
     }
 
@@ -260,24 +272,78 @@ impl Playback {
             Repeat::Loop => !self.span(model).loops(),
             Repeat::Whole | Repeat::PingPong => false,
         };
-        if holds && self.position >= length {
+        if holds && self.speed < 0.0 && self.position <= 0.0 {
+            self.position = length;
+        } else if holds && self.speed >= 0.0 && self.position >= length {
             self.position = 0.0;
         }
-        self.playing = length > 0.0;
+        self.start(model);
     }
 
-    /// Chooses a clip and starts it.
+    /// Jumps to so many frame intervals after the start. Playback goes on.
+    pub fn jump(&mut self, position: f64) {
+        (self.position, self.ended) = (position, false);
+    }
+
+    /// Lets time pass from where it stands. What has nothing to play is at its end.
+    pub(super) fn start(&mut self, model: &Model) {
+        self.playing = self.length(model) > 0.0;
+        self.ended = !self.playing;
+    }
+
+    /// Pauses it, on purpose: another clip that is chosen does not play then.
+    pub fn pause(&mut self) {
+        (self.playing, self.ended) = (false, false);
+    }
+
+    /// Whether it stopped by itself where the clip ends, or has nothing to play.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.ended && !self.playing
+    }
+
+    fn end_at(&mut self, position: f64) {
+        self.position = position;
+        (self.playing, self.ended) = (false, true);
+    }
+
+    /// Goes where playing begins: to the first frame, or, playing backwards, to the last.
+    pub(super) fn go_to_start(&mut self, model: &Model) {
+        let backwards = self.playing && self.speed < 0.0;
+        self.position = if backwards { f64::from(self.span(model).count.saturating_sub(1)) } else { 0.0 };
+    }
+
+    /// Plays at another speed, backwards with a negative one.
+    pub fn set_speed(&mut self, speed: f64) {
+        if speed.is_finite() {
+            self.speed = speed.abs().clamp(SPEED_RANGE.0, SPEED_RANGE.1).copysign(speed);
+        }
+    }
+
+    /// Plays the other way round; what has come to its end goes back from there.
+    pub fn reverse(&mut self, model: &Model) {
+        self.speed = -self.speed;
+        if self.has_ended() {
+            self.play(model);
+        }
+    }
+
+    /// Chooses a clip. What plays, or played to its end, goes on with it; what was paused stays paused.
     pub fn choose(&mut self, model: &Model, choice: ClipChoice) {
         if let ClipChoice::Clip(index) = choice
             && index >= self.clips(model).len()
         {
             return;
         }
+        let goes_on = self.playing || self.has_ended();
         self.leave_range();
         self.choice = choice;
-        self.position = 0.0;
         self.rate = None;
-        self.playing = self.length(model) > 0.0;
+        self.pause();
+        if goes_on {
+            self.start(model);
+        }
+        self.go_to_start(model);
     }
 
     /// Chooses the clip that holds a shown frame, without leaving the frame.

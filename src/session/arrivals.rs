@@ -170,6 +170,7 @@ impl Session {
         let odd = self.document.issues.len().saturating_sub(before);
         if let Some(name) = added {
             self.document.scene.choose(id, ClipChoice::Clip(known), false);
+            self.document.scene.play_all();
             self.note(NoteKind::Done, format!("Added animation {name}"));
         }
         if odd > 0 {

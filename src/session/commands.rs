@@ -247,6 +247,7 @@ fn table() -> Vec<Command> {
         command("animation.slower", Group::Animation, "Slower", "-", Action::Clock(ClockAction::Slower)).found_by("speed slow motion").after_line(),
         command("animation.faster", Group::Animation, "Faster", "=", Action::Clock(ClockAction::Faster)).found_by("speed fast"),
         command("animation.normal-speed", Group::Animation, "Reset speed to 1×", "Backspace", Action::Clock(ClockAction::SetSpeed(1.0))).found_by("normal 100%").when(has_track),
+        command("animation.reverse-playback", Group::Animation, "Reverse playback", "J", Action::Clock(ClockAction::Reverse)).found_by("reverse backwards rewind direction negative speed").when(has_track).checked(|session| session.playback().speed < 0.0),
         command("animation.loop-once-or-to-and-fro", Group::Animation, "Cycle loop mode", "L", Action::Clock(ClockAction::CycleRepeat)).found_by("repeat once ping-pong pingpong reverse back and forth").when(has_track).after_line(),
         command("animation.loop-from-here", Group::Animation, "Set loop start", "I", Action::Clock(ClockAction::LoopFromHere)).found_by("in point range begin"),
         command("animation.loop-to-here", Group::Animation, "Set loop end", "O", Action::Clock(ClockAction::LoopToHere)).found_by("out point range"),

@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::{DocumentView, Session};
 use crate::model::Bounds;
+use crate::scene::Entity;
 
 impl DocumentView<'_> {
     /// What the camera should show: the visible vertices, else tags and joints; in the world's space.
@@ -40,14 +41,24 @@ impl Session {
         self.shown().points()
     }
 
-    /// Frames what is shown; while it moves, so that it stays in sight.
+    /// Frames what is shown, so that it stays in sight while the chosen clips play.
     pub fn frame_model(&mut self) {
         self.view.moves.stop();
         let mut points = self.points();
-        let whole = self.document.scene.entities().iter().all(|entity| entity.visible.iter().all(|visible| *visible));
-        if self.is_playing() && whole {
+        let entities = self.document.scene.entities();
+        let whole = entities.iter().all(|entity| entity.visible.iter().all(|visible| *visible));
+        if whole && entities.iter().any(Entity::has_track) {
+            // Other clips may have been chosen since the scene was put together.
+            self.document.reach = self.document.scene.extent().points;
             points.extend_from_slice(&self.document.reach);
         }
+        self.view.camera.frame(points.iter().copied(), self.view.aspect);
+    }
+
+    /// Frames what is shown as it stands, for a still picture.
+    pub fn frame_moment(&mut self) {
+        self.view.moves.stop();
+        let points = self.points();
         self.view.camera.frame(points.iter().copied(), self.view.aspect);
     }
 

@@ -63,7 +63,7 @@ impl Session {
             if let Some(index) = playback.clips(&model).iter().position(|known| known.name == *clip) {
                 playback.choose(&model, ClipChoice::Clip(index));
                 playback.position = if step.is_finite() { step.clamp(0.0, playback.length(&model)) } else { 0.0 };
-                playback.playing = false;
+                playback.pause();
             }
         }
         self.update_extent();

@@ -45,7 +45,7 @@ pub fn short(number: f64, decimals: usize) -> String {
 /// A speed as a factor: `1.00×`
 #[must_use]
 pub fn factor(speed: f64) -> String {
-    format!("{speed:.2}×")
+    format!("{}×", fixed(speed, 2))
 }
 
 /// A number that someone typed, with either minus and either decimal mark, and with unit or sign behind it.

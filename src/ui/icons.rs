@@ -175,7 +175,9 @@ pub fn of_command(command: &Command) -> &'static str {
                 FORWARD
             }
         }
-        Action::Clock(ClockAction::Faster | ClockAction::Slower | ClockAction::SetSpeed(_)) => GAUGE,
+        Action::Clock(ClockAction::Faster | ClockAction::Slower | ClockAction::SetSpeed(_) | ClockAction::Reverse) => {
+            GAUGE
+        }
         Action::Clock(ClockAction::ToggleInterpolation) => SPLINE,
         Action::Clock(
             ClockAction::CycleRepeat

@@ -468,3 +468,215 @@ fn a_timeline_is_drawn_at_every_size_whatever_is_in_sight() {
 fn a_default_clock_has_no_range() {
     assert_eq!(Playback::default().range, None);
 }
+
+#[test]
+fn backwards_a_clip_goes_round_through_its_start() {
+    let mut session = three();
+    session.apply(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(1))));
+    session.apply(Action::Clock(ClockAction::Seek(10.0)));
+    session.apply(Action::Clock(ClockAction::Reverse));
+    close(session.playback().speed, -1.0);
+    assert!(!session.is_playing(), "what is paused stays paused");
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    close(advanced(&mut session, 0.15), 8.5);
+    // Flip is 8–13: half a frame before its start lies in the seam, between 13 and 8.
+    advanced(&mut session, 0.1);
+    let blend = session.playback().blend(session.track().unwrap().model());
+    assert_eq!((blend.from, blend.to), (13, 8));
+    close(advanced(&mut session, 0.15), 12.0);
+    session.apply(Action::Clock(ClockAction::Faster));
+    close(session.playback().speed, -1.5);
+    session.apply(Action::Clock(ClockAction::Reverse));
+    close(advanced(&mut session, 0.02), 12.3);
+    for (typed, speed) in [(-1.0, -1.0), (-100.0, -8.0), (-0.001, -0.05), (f64::NAN, -0.05)] {
+        session.apply(Action::Clock(ClockAction::SetSpeed(typed)));
+        close(session.playback().speed, speed);
+    }
+}
+
+#[test]
+fn backwards_a_clip_played_once_holds_its_first_frame() {
+    let mut session = three();
+    session.apply(Action::Clock(ClockAction::Seek(10.0)));
+    session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::Once)));
+    session.apply(Action::Clock(ClockAction::SetSpeed(-2.0)));
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    close(advanced(&mut session, 5.0), 8.0);
+    assert!(!session.is_playing());
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    close(shown(&session), 13.0);
+    close(advanced(&mut session, 5.0), 8.0);
+    // From its end it goes the other way.
+    session.apply(Action::Clock(ClockAction::Reverse));
+    assert!(session.is_playing());
+    close(advanced(&mut session, 0.1), 10.0);
+}
+
+#[test]
+fn backwards_ping_pong_and_a_range_stay_within_their_ends() {
+    let mut session = three();
+    session.apply(Action::Clock(ClockAction::Seek(12.0)));
+    session.apply(range(10, 16));
+    session.apply(Action::Clock(ClockAction::SetSpeed(-1.0)));
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    close(advanced(&mut session, 0.2), 10.0);
+    close(advanced(&mut session, 0.1), 16.0);
+    session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::PingPong)));
+    for _ in 0..50 {
+        let frame = advanced(&mut session, 0.13);
+        assert!((10.0..=16.0).contains(&frame), "{frame}");
+    }
+}
+
+#[test]
+fn what_is_paused_stays_paused_and_what_plays_goes_on() {
+    let mut session = three();
+    assert!(!session.is_playing());
+    session.apply(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(2))));
+    session.apply(Action::Clock(ClockAction::NextClip));
+    session.apply(Action::Clock(ClockAction::Seek(9.0)));
+    assert!(!session.is_playing());
+    let entity = session.track().unwrap().id;
+    session.apply(Action::Clock(ClockAction::PlayClip(entity, ClipChoice::Clip(1))));
+    assert!(session.is_playing());
+    session.apply(Action::Clock(ClockAction::NextClip));
+    assert!(session.is_playing());
+    // A clip that came to its end was not paused.
+    session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::Once)));
+    advanced(&mut session, 10.0);
+    assert!(!session.is_playing());
+    session.apply(Action::Clock(ClockAction::PreviousClip));
+    assert!(session.is_playing());
+}
+
+#[test]
+fn scrubbing_lands_on_frames_with_shift_between_them() {
+    let mut harness = bench(three(), vec2(1280.0, 800.0));
+    let ruler = ruler(&harness);
+    let seeks = |harness: &mut Harness<'static, Bench>| -> Vec<f64> {
+        let frame = |action| match action {
+            Action::Clock(ClockAction::Seek(frame)) => Some(frame),
+            _ => None,
+        };
+        taken(harness).into_iter().filter_map(frame).collect()
+    };
+    harness.drag_at(place(ruler, 10.4, 24.0));
+    harness.run();
+    harness.hover_at(place(ruler, 15.6, 24.0));
+    harness.drop_at(place(ruler, 15.6, 24.0));
+    let frames = seeks(&mut harness);
+    assert!(!frames.is_empty() && frames.iter().all(|frame| frame.fract() == 0.0), "{frames:?}");
+    let button = |pos, pressed| egui::Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::SHIFT,
+    };
+    harness.event_modifiers(egui::Event::PointerMoved(place(ruler, 10.0, 24.0)), Modifiers::SHIFT);
+    harness.event_modifiers(button(place(ruler, 10.0, 24.0), true), Modifiers::SHIFT);
+    harness.event_modifiers(egui::Event::PointerMoved(place(ruler, 18.5, 24.0)), Modifiers::SHIFT);
+    harness.event_modifiers(button(place(ruler, 18.5, 24.0), false), Modifiers::SHIFT);
+    let last = *seeks(&mut harness).last().unwrap();
+    assert!(last.fract() > 0.1 && (last - 18.5).abs() < 1.0, "{last}");
+}
+
+#[test]
+fn a_quick_drag_ends_where_the_pointer_was_let_go() {
+    let mut harness = bench(three(), vec2(1280.0, 800.0));
+    let ruler = ruler(&harness);
+    let track = harness.get_by_role_and_label(Role::Group, "Clips").rect();
+    for height in [ruler.bottom() - 3.0, track.center().y] {
+        let at = |frame: f32| pos2(place(ruler, frame, 24.0).x, height);
+        let button = |pos, pressed| egui::Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        harness.hover_at(at(3.5));
+        harness.event(button(at(3.5), true));
+        harness.step();
+        // The move and the release come within one frame, and the pointer is gone before the next.
+        harness.input_mut().events.extend([
+            egui::Event::PointerMoved(at(19.2)),
+            button(at(19.2), false),
+            egui::Event::PointerGone,
+        ]);
+        harness.step();
+        harness.run();
+        close(shown(&harness.state().session), 19.0);
+    }
+}
+
+#[test]
+fn a_click_into_a_clip_without_frames_of_the_range_clears_it() {
+    let mut session = three();
+    session.apply(Action::Clock(ClockAction::Seek(9.0)));
+    session.apply(range(9, 12));
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    let ruler = ruler(&harness);
+    let track = harness.get_by_role_and_label(Role::Group, "Clips").rect();
+    let mut click_at = |frame: f32| {
+        let at = pos2(place(ruler, frame, 24.0).x, track.center().y);
+        harness.drag_at(at);
+        harness.run();
+        harness.drop_at(at);
+        harness.run();
+        harness.state().session.playback().range
+    };
+    assert!(click_at(13.5).is_some(), "flip holds the range");
+    assert_eq!(click_at(2.5), None);
+}
+
+#[test]
+fn framing_holds_all_of_the_chosen_clip_while_it_stands() {
+    let mut session = three();
+    let distance = |session: &mut Session, clip: usize| {
+        session.apply(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(clip))));
+        session.refresh();
+        session.frame_model();
+        let frames = session.view.camera.clip_from_view(1.0, 100.0) * session.view.camera.view_from_world();
+        let clip = session.track().unwrap().clip();
+        for frame in clip.first..clip.end() {
+            session.apply(Action::Clock(ClockAction::Seek(f64::from(frame))));
+            session.refresh();
+            for point in session.points() {
+                let place = frames.project_point3(point);
+                assert!(place.x.abs() <= 1.0 && place.y.abs() <= 1.0, "{frame}: {place}");
+            }
+        }
+        session.view.camera.distance
+    };
+    // Flip moves five units, salute nine.
+    let (flip, salute) = (distance(&mut session, 1), distance(&mut session, 2));
+    assert!(salute > flip, "{salute} {flip}");
+}
+
+#[test]
+fn the_ends_of_the_range_are_typed() {
+    let mut session = three();
+    session.apply(range(10, 16));
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    let mut typed = |name: &str, text: &str| {
+        click(&mut harness, Role::SpinButton, name);
+        harness.event(egui::Event::Text(text.to_owned()));
+        harness.run();
+        harness.key_press(Key::Enter);
+        taken(&mut harness)
+    };
+    assert_eq!(typed("Loop start", "3"), [range(3, 16)]);
+    assert_eq!(typed("Loop end", "500"), [range(3, 23)], "the file's last frame");
+    assert_eq!(typed("Loop end", "1"), [range(1, 3)], "in either order");
+}
+
+#[test]
+fn a_frame_is_told_within_clip_and_file() {
+    let mut harness = bench(three(), vec2(1600.0, 800.0));
+    let mut told = |frame: f64, text: &str| {
+        harness.state_mut().session.apply(Action::Clock(ClockAction::Seek(frame)));
+        harness.run();
+        harness.query_by_role_and_label(Role::Label, text).is_some()
+    };
+    assert!(told(18.0, "loop (from clip) · frame 4 of 10"), "salute begins at 14");
+    assert!(!told(3.0, "loop (from clip) · frame 3 of 8"), "both count alike");
+}

@@ -33,6 +33,20 @@ fn desk(format: Format) -> Harness<'static, Bench> {
 }
 
 #[test]
+fn the_loop_mode_is_chosen_from_a_list() {
+    let mut harness = desk(Format::Md5);
+    assert_eq!(click(&mut harness, Role::Button, "Loop mode: from clip"), []);
+    let chosen = Action::Clock(ClockAction::SetRepeat(Repeat::PingPong));
+    assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "Ping-pong"), [chosen]);
+    assert_eq!(harness.state().session.playback().repeat, Repeat::PingPong);
+    click(&mut harness, Role::Button, "Loop mode: ping-pong");
+    assert_eq!(
+        click(&mut harness, Role::MenuItemCheckBox, "Once"),
+        [Action::Clock(ClockAction::SetRepeat(Repeat::Once))]
+    );
+}
+
+#[test]
 fn buttons_found_by_name_do_what_they_say() {
     let mut harness = desk(Format::Md5);
     for (name, action) in [
@@ -42,7 +56,6 @@ fn buttons_found_by_name_do_what_they_say() {
         ("Next frame", Action::Clock(ClockAction::Step(1))),
         ("Previous frame", Action::Clock(ClockAction::Step(-1))),
         ("Last frame", Action::Clock(ClockAction::ClipEnd)),
-        ("Loop mode: from clip", Action::Clock(ClockAction::CycleRepeat)),
         ("Interpolate frames", Action::Clock(ClockAction::ToggleInterpolation)),
         ("Grid", Action::Display(DisplayAction::Toggle(OverlayKind::Grid))),
         ("Wireframe", Action::Display(DisplayAction::CycleWireframe)),
@@ -57,7 +70,6 @@ fn buttons_found_by_name_do_what_they_say() {
     ] {
         assert_eq!(click(&mut harness, Role::Button, name), [action], "{name}");
     }
-    assert_eq!(harness.state().session.playback().repeat, Repeat::Whole);
 }
 
 #[test]
@@ -157,31 +169,49 @@ fn the_chosen_surface_is_hidden_with_h_and_shown_with_its_eye() {
 }
 
 #[test]
-fn a_clip_in_the_list_plays_when_it_is_clicked() {
+fn a_clip_in_the_list_is_chosen_when_it_is_clicked_and_plays_if_the_last_one_did() {
     let mut harness = desk(Format::Md2);
+    let plays = harness.state().session.is_playing();
     let part = harness.state().session.asset().unwrap();
     let name = part.model.clips()[1].name.clone();
     assert_eq!(
         click(&mut harness, Role::ListItem, &name),
         [Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(1)))]
     );
-    assert!(harness.state().session.playback().playing);
+    assert_eq!(harness.state().session.is_playing(), plays);
+    harness.state_mut().session.apply(Action::Clock(ClockAction::TogglePlay));
+    let name = harness.state().session.asset().unwrap().model.clips()[0].name.clone();
+    click(&mut harness, Role::ListItem, &name);
+    assert_eq!(harness.state().session.is_playing(), !plays);
 }
 
 #[test]
-fn the_ruler_seeks_fractions_and_whole_frames_with_shift() {
+fn the_ruler_seeks_whole_frames_and_fractions_with_shift() {
     let mut harness = desk(Format::Md2);
     let ruler = harness.get_by_role_and_label(Role::Slider, "Frame").rect();
     let place = pos2(ruler.left() + ruler.width() * 0.31234, ruler.center().y);
     harness.drag_at(place);
     let actions = taken(&mut harness);
     assert!(
-        matches!(actions.as_slice(), [Action::Clock(ClockAction::Seek(frame))] if frame.fract() > 0.0),
+        matches!(actions.as_slice(), [Action::Clock(ClockAction::Seek(frame))] if frame.fract() == 0.0),
         "{actions:?}"
     );
     harness.drop_at(place);
     harness.run();
     harness.state_mut().actions.clear();
+    let button = |pressed| egui::Event::PointerButton {
+        pos: place,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::SHIFT,
+    };
+    harness.event_modifiers(button(true), egui::Modifiers::SHIFT);
+    harness.event_modifiers(button(false), egui::Modifiers::SHIFT);
+    let actions = taken(&mut harness);
+    assert!(
+        matches!(actions.first(), Some(Action::Clock(ClockAction::Seek(frame))) if frame.fract() > 0.0),
+        "{actions:?}"
+    );
     harness.key_press(Key::Semicolon);
     harness.run();
     harness.drag_at(place);

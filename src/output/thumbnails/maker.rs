@@ -79,7 +79,7 @@ impl ThumbnailMaker {
         session.show(part);
         // Framed as it stands, not as far as it reaches while it moves.
         session.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.playing = false);
-        session.frame_model();
+        session.frame_moment();
         session.view.material_clock.seconds = session.document.scene.still_moment();
         offscreen::draw_once(&self.gpu, &mut self.renderer, &self.target, session.shown(), PIXELS_PER_POINT);
         let image = self.target.read_back(&self.gpu)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::after;
 use crate::model::Model;
 use crate::pose::Repeat;
-use crate::scene::{ClipChoice, EntityId, FrameRange, Playback, SPEED_RANGE, SPEEDS};
+use crate::scene::{ClipChoice, EntityId, FrameRange, Playback, SPEEDS};
 use crate::session::{NoteKind, Selection, Session};
 
 /// What a user wants of time.
@@ -23,18 +23,22 @@ pub enum ClockAction {
     NextClip,
     /// Choose the previous clip.
     PreviousClip,
-    /// Choose a clip and play it from its start.
+    /// Choose a clip, from its start. What was paused stays paused.
     ChooseClip(ClipChoice),
     /// Choose a clip of one of the figure's parts.
     ChooseClipOf(EntityId, ClipChoice),
+    /// Choose a clip of one of the figure's parts and play it.
+    PlayClip(EntityId, ClipChoice),
     /// Go to a frame, counted as people see it, and stop there.
     Seek(f64),
     /// Go to a frame of one of the figure's parts.
     SeekIn(EntityId, f64),
     /// Whether legs and torso go together as in the game.
     SetPaired(bool),
-    /// Play faster or slower, as a factor.
+    /// Play faster or slower, as a factor; negative: backwards.
     SetSpeed(f64),
+    /// Play the other way round.
+    Reverse,
     /// The next speed offered.
     Faster,
     /// The previous speed offered.
@@ -68,9 +72,9 @@ impl Session {
             ClockAction::Step(steps) => {
                 self.move_playhead(|playback, model| playback.step(model, steps));
             }
-            ClockAction::ClipStart => self.go_in_clip(|playback, _| playback.position = 0.0),
+            ClockAction::ClipStart => self.go_in_clip(|playback, _| playback.jump(0.0)),
             ClockAction::ClipEnd => self.go_in_clip(|playback, model| {
-                playback.position = f64::from(playback.span(model).count.saturating_sub(1));
+                playback.jump(f64::from(playback.span(model).count.saturating_sub(1)));
             }),
             ClockAction::NextClip => self.next_clip(1),
             ClockAction::PreviousClip => self.next_clip(-1),
@@ -85,6 +89,14 @@ impl Session {
                 self.document.scene.choose(entity, choice, self.document.paired);
                 self.keep_in_sight(true);
             }
+            ClockAction::PlayClip(entity, choice) => {
+                self.look_at(entity);
+                self.document.scene.choose(entity, choice, self.document.paired);
+                if !self.is_playing() {
+                    self.toggle_play();
+                }
+                self.keep_in_sight(true);
+            }
             ClockAction::Seek(frame) => self.seek(frame),
             ClockAction::SeekIn(entity, frame) => {
                 self.look_at(entity);
@@ -92,15 +104,16 @@ impl Session {
             }
             ClockAction::SetPaired(paired) => self.document.paired = paired,
             ClockAction::SetSpeed(speed) => {
-                self.on_all(|playback, _| playback.speed = speed.clamp(SPEED_RANGE.0, SPEED_RANGE.1));
+                self.on_all(|playback, _| playback.set_speed(speed));
             }
+            ClockAction::Reverse => self.on_all(Playback::reverse),
             ClockAction::Faster => self.on_all(|playback, _| {
-                let faster = SPEEDS.into_iter().find(|speed| *speed > playback.speed + 1e-6);
-                playback.speed = faster.unwrap_or(SPEEDS[6]);
+                let faster = SPEEDS.into_iter().find(|speed| *speed > playback.speed.abs() + 1e-6);
+                playback.set_speed(faster.unwrap_or(SPEEDS[6]).copysign(playback.speed));
             }),
             ClockAction::Slower => self.on_all(|playback, _| {
-                let slower = SPEEDS.into_iter().rev().find(|speed| *speed < playback.speed - 1e-6);
-                playback.speed = slower.unwrap_or(SPEEDS[0]);
+                let slower = SPEEDS.into_iter().rev().find(|speed| *speed < playback.speed.abs() - 1e-6);
+                playback.set_speed(slower.unwrap_or(SPEEDS[0]).copysign(playback.speed));
             }),
             ClockAction::SetRate(rate) => {
                 self.on_track(|playback, _| playback.rate = rate.map(|rate| rate.clamp(0.1, 1000.0)));
@@ -166,7 +179,7 @@ impl Session {
 
     /// Pauses every clock: scrubbing one part pauses the whole figure.
     fn stop(&mut self) {
-        self.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.playing = false);
+        self.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.pause());
     }
 
     /// Moves the focus; the selection is cleared if the focus changes.

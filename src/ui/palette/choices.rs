@@ -3,8 +3,8 @@
 use crate::model::Format;
 use crate::pose::{BoneBlend, Repeat};
 use crate::scene::{
-    Alpha, BackfaceDisplay, Background, LightingMode, Onion, Projection, SPEEDS, Shading, Tone, Wireframe,
-    sample_formats,
+    Alpha, BackfaceDisplay, Background, LightingMode, Onion, Projection, SPEEDS, SPEEDS_BACKWARDS, Shading, Tone,
+    Wireframe, sample_formats,
 };
 use crate::session::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, FilmKind, FilmOptions, Navigation,
@@ -260,10 +260,11 @@ fn scene(session: &Session, choices: &mut Choices) {
 
 fn animation(session: &Session, choices: &mut Choices) {
     let playback = session.playback();
-    for speed in SPEEDS {
+    for speed in SPEEDS_BACKWARDS.into_iter().chain(SPEEDS) {
         let action = Action::Clock(ClockAction::SetSpeed(speed));
         let on = (playback.speed - speed).abs() < 1e-6;
-        let place = ("Animation", "playback slow fast");
+        let backwards = if speed < 0.0 { "playback slow fast reverse backwards" } else { "playback slow fast" };
+        let place = ("Animation", backwards);
         choices.add(("Speed", &format::factor(speed)), place, icons::GAUGE, on, action);
     }
     let keywords = "frames per second";

@@ -3,7 +3,8 @@
 use egui::{Context, Id, Popup, RectAlign, Response, Ui};
 
 use super::View;
-use crate::scene::{Onion, SPEEDS};
+use crate::pose::Repeat;
+use crate::scene::{Onion, SPEEDS, SPEEDS_BACKWARDS};
 use crate::session::{Action, ClockAction, Session, TimelineAction};
 use crate::ui::{field, format, menu};
 
@@ -14,7 +15,10 @@ pub const RATES: [f32; 8] = [5.0, 10.0, 12.0, 15.0, 20.0, 24.0, 30.0, 60.0];
 pub fn speeds(response: &Response, session: &Session, typing: Id, actions: &mut Vec<Action>) {
     let now = session.playback().speed;
     menu::above(response, |ui| {
-        for speed in SPEEDS {
+        for speed in SPEEDS_BACKWARDS.into_iter().chain(SPEEDS) {
+            if speed == SPEEDS[0] {
+                menu::separator(ui);
+            }
             let word = format::factor(speed);
             let on = (now - speed).abs() < 1e-6;
             if menu::Row::of(&word, &Action::Clock(ClockAction::SetSpeed(speed))).on(on).show(ui).clicked() {
@@ -23,6 +27,31 @@ pub fn speeds(response: &Response, session: &Session, typing: Id, actions: &mut 
         }
         menu::separator(ui);
         another(ui, "Custom…", typing, format::short(now, 2));
+    });
+}
+
+/// The menu of loop modes, and of the loop range.
+pub fn repeats(response: &Response, session: &Session, actions: &mut Vec<Action>) {
+    menu::above(response, |ui| {
+        for repeat in Repeat::ALL {
+            let action = Action::Clock(ClockAction::SetRepeat(repeat));
+            let on = session.playback().repeat == repeat;
+            if menu::Row::of(repeat.label(), &action).on(on).show(ui).clicked() {
+                actions.push(action);
+            }
+        }
+        menu::separator(ui);
+        let has_range = session.playback().range.is_some();
+        for (word, action, usable) in [
+            ("Set loop start", ClockAction::LoopFromHere, true),
+            ("Set loop end", ClockAction::LoopToHere, true),
+            ("Clear loop range", ClockAction::SetLoopRange(None), has_range),
+        ] {
+            let action = Action::Clock(action);
+            if (menu::Row { disabled: !usable, ..menu::Row::of(word, &action) }).show(ui).clicked() {
+                actions.push(action);
+            }
+        }
     });
 }
 

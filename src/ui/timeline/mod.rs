@@ -1,6 +1,7 @@
 //! Time, over the whole width at the bottom: transport, ruler and the track of clips.
 
 mod choices;
+mod range_fields;
 mod ruler;
 mod scale;
 mod strip;
@@ -12,7 +13,7 @@ use egui::{Rect, Ui, pos2, vec2};
 use super::button::focus_ring;
 use super::{fonts, format, paint, theme};
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
-use crate::scene::{ClipChoice, Entity, FrameRange, Role};
+use crate::scene::{ClipChoice, Entity, EntityId, FrameRange, Role};
 use crate::session::{Action, ClockAction, FrameWindow, SceneAction, Session, TimelineAction};
 
 pub use choices::RATES;
@@ -43,6 +44,8 @@ const LEAST_WIDTH: f32 = 240.0;
 pub struct Memory {
     /// What is being dragged on the ruler.
     drag: Option<ruler::Drag>,
+    /// The track that the pointer was pressed on.
+    pressed: Option<EntityId>,
     /// What is being dragged on the strip.
     strip: Option<strip::Grip>,
     /// Where the pointer is over the ruler.
@@ -119,6 +122,12 @@ impl<'a> View<'a> {
         }
     }
 
+    /// What plays a clip of this track.
+    #[must_use]
+    pub fn play(&self, choice: ClipChoice) -> Action {
+        Action::Clock(ClockAction::PlayClip(self.entity.id, choice))
+    }
+
     /// What goes to a frame of this track.
     #[must_use]
     pub fn seek(&self, frame: f64) -> Action {
@@ -156,6 +165,16 @@ impl<'a> View<'a> {
         }
         let current = self.current.and_then(|index| self.clips.get(index)).filter(|clip| clip.contains(frame));
         current.or_else(|| self.clips.iter().find(|clip| clip.contains(frame)))
+    }
+
+    /// Where the playhead stands in the clip, where that is not its place in the file: `frame 5 of 40`.
+    #[must_use]
+    pub fn place_in_clip(&self) -> Option<String> {
+        let (first, end) = self.range(self.current.and_then(|index| self.clips.get(index))?);
+        let frame = self.frame.floor();
+        let inside = first > 0 && f64::from(first) <= frame && frame < f64::from(end);
+        let place = format::count((frame - f64::from(first)).max(0.0) as usize);
+        inside.then(|| format!("frame {place} of {}", format::count((end - first) as usize)))
     }
 
     /// The frames of a clip as people count them.
@@ -245,7 +264,7 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut Memory, 
             track_name(ui, session, &own, gutter, actions);
         }
         let own_scale = scale.of_track(own.frames);
-        ui.push_id(entity.id, |ui| track::show(ui, session, &own, &own_scale, rect, actions));
+        ui.push_id(entity.id, |ui| track::show(ui, session, &own, &own_scale, rect, memory, actions));
         rects.push((rect, own));
         bottom = rect.bottom();
     }

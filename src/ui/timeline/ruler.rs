@@ -1,6 +1,6 @@
 //! The ruler: numbers and ticks, the loop range, and the playhead with its flag over ruler and track.
 //!
-//! A drag moves the playhead; with Ctrl it makes a loop range, or moves the one it begins in; ends of the range can be
+//! A drag moves the playhead from frame to frame, between frames with Shift; with Ctrl it makes a loop range, or moves the one it begins in; ends of the range can be
 //! dragged. A double click in the range, or the menu, clears it.
 
 use egui::{
@@ -154,19 +154,16 @@ fn drag(
     actions: &mut Vec<Action>,
 ) {
     let down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
-    // The last bit of way may come together with the release.
-    let let_go = response.drag_stopped_by(PointerButton::Primary) || response.clicked();
+    // The last bit of way may come together with the release, and a quick one is neither a click nor yet a drag.
+    let let_go =
+        memory.drag.is_some() && !down || response.drag_stopped_by(PointerButton::Primary) || response.clicked();
     let pointer =
         if let_go { released_at(ui).or(response.interact_pointer_pos()) } else { response.interact_pointer_pos() };
     if let Some(pointer) = pointer.filter(|_| down || let_go) {
         let pressed = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
         let drag = *memory.drag.get_or_insert_with(|| begun(ui, session, view, scale, rect, pressed));
         match drag {
-            // A click means a frame, a drag may rest between two.
-            Drag::Playhead(beside) if response.clicked() => {
-                actions.push(view.seek(scale.frame(pointer.x - beside, true).min(f64::from(view.frames.max(1) - 1))));
-            }
-            Drag::Playhead(beside) => seek(ui, session, view, scale, pointer.x - beside, actions),
+            Drag::Playhead(beside) => seek(ui, session, view, scale, (pointer.x - beside, let_go), actions),
             drag => {
                 let under = scale.under(pointer.x).min(view.frames.saturating_sub(1));
                 // The right edge of a frame is the end of the range that it is the last of.
@@ -189,7 +186,7 @@ fn drag(
 }
 
 /// Where the button was let go: in a slow frame the pointer may have gone on since.
-fn released_at(ui: &Ui) -> Option<egui::Pos2> {
+pub fn released_at(ui: &Ui) -> Option<egui::Pos2> {
     ui.input(|input| {
         input.events.iter().rev().find_map(|event| match event {
             egui::Event::PointerButton { pos, pressed: false, button: PointerButton::Primary, .. } => Some(*pos),
@@ -273,14 +270,21 @@ fn tooltip(ui: &mut Ui, view: &View<'_>, scale: &Scale, x: f32, over_end: bool) 
         }
     });
     if let Some(clip) = view.clip_at(frame) {
-        ui.label(egui::RichText::new(&clip.name).small().weak());
+        let (first, _) = view.range(clip);
+        let text = match frame.checked_sub(first).filter(|_| first > 0) {
+            Some(place) => {
+                format!("{}: {} of {}", clip.name, format::count(place as usize), format::count(clip.count as usize))
+            }
+            None => clip.name.clone(),
+        };
+        ui.label(egui::RichText::new(text).small().weak());
     }
     let hint = if over_end {
         "Drag to resize the loop range"
     } else if view.loop_range.is_some() {
-        "Drag to scrub; Ctrl+drag moves the loop range, double-click clears it"
+        "Drag to scrub, Shift: between frames; Ctrl+drag moves the loop range, double-click clears it"
     } else {
-        "Drag to scrub; Ctrl+drag sets a loop range"
+        "Drag to scrub, Shift: between frames; Ctrl+drag sets a loop range"
     };
     ui.label(egui::RichText::new(hint).small().weak());
 }
@@ -310,12 +314,20 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// Goes to the frame under the pointer: to a fraction of it where frames are blended, to a whole one with Shift.
-pub fn seek(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, x: f32, actions: &mut Vec<Action>) {
-    let whole = !session.playback().interpolate || ui.input(|input| input.modifiers.shift);
+/// Goes to the frame under the pointer; with Shift between frames, where these are blended. Where the pointer `let_go`
+/// is where the playhead stays.
+pub fn seek(
+    ui: &Ui,
+    session: &Session,
+    view: &View<'_>,
+    scale: &Scale,
+    (x, let_go): (f32, bool),
+    actions: &mut Vec<Action>,
+) {
+    let whole = !session.playback().interpolate || !ui.input(|input| input.modifiers.shift);
     // A pointer that rests must not seek again and again.
     let moved = ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != egui::Vec2::ZERO);
-    if moved {
+    if moved || let_go {
         let last = f64::from(view.frames.saturating_sub(1));
         actions.push(view.seek(scale.frame(x, whole).min(last)));
     }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use egui::{CursorIcon, Painter, PointerButton, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
-use super::{Scale, View, clip_colour, ruler};
+use super::{Memory, Scale, View, clip_colour, ruler};
 use crate::model::Clip;
 use crate::scene::ClipChoice;
-use crate::session::{Action, Session};
+use crate::session::{Action, ClockAction, Session};
 use crate::ui::{fonts, format, paint, theme};
 
 /// A clip's place on the track.
@@ -56,7 +56,15 @@ pub fn lanes(ranges: &[(u32, u32)]) -> Vec<Lane> {
 }
 
 /// Shows the track. A click goes to a frame, and to its clip; a double click plays the clip.
-pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Rect, actions: &mut Vec<Action>) {
+pub fn show(
+    ui: &Ui,
+    session: &Session,
+    view: &View<'_>,
+    scale: &Scale,
+    rect: Rect,
+    memory: &mut Memory,
+    actions: &mut Vec<Action>,
+) {
     let tokens = theme::tokens(ui);
     let painter = &ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     // The ruler does the same and takes the keyboard.
@@ -87,34 +95,37 @@ pub fn show(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Re
     }
     let under =
         |at: egui::Pos2| boxes.iter().rev().find(|(_, place)| place.expand(0.5).contains(at)).map(|(index, _)| *index);
-    let pointer = response.interact_pointer_pos().or(response.hover_pos());
+    let was_pressed = memory.pressed == Some(view.entity.id);
+    let is_down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
+    if is_down {
+        memory.pressed = Some(view.entity.id);
+    } else if was_pressed {
+        memory.pressed = None;
+    }
+    let let_go = was_pressed && !is_down;
+    let released = if let_go { ruler::released_at(ui) } else { None };
+    let pointer = released.or(response.interact_pointer_pos()).or(response.hover_pos());
     let Some(pointer) = pointer else { return };
     let here = under(pointer).flatten();
     if response.double_clicked() {
-        actions.push(view.choose(here.map_or(view.entity.playback.choice, ClipChoice::Clip)));
+        actions.push(view.play(here.map_or(view.entity.playback.choice, ClipChoice::Clip)));
     } else if response.clicked() {
         match here {
             // What plays goes on playing, with another clip.
-            Some(index) if (session.is_playing() || has_ended(view)) && Some(index) != view.current => {
+            Some(index)
+                if (session.is_playing() || view.entity.playback.has_ended()) && Some(index) != view.current =>
+            {
                 actions.push(view.choose(ClipChoice::Clip(index)));
             }
             _ => click(view, scale, pointer.x, here, actions),
         }
-    } else if response.dragged_by(PointerButton::Primary) || response.drag_stopped_by(PointerButton::Primary) {
-        ruler::seek(ui, session, view, scale, pointer.x, actions);
+    } else if response.dragged_by(PointerButton::Primary) || let_go {
+        ruler::seek(ui, session, view, scale, (pointer.x, let_go), actions);
     }
     let response = response.on_hover_cursor(if view.playable { CursorIcon::PointingHand } else { CursorIcon::Default });
     if let Some(clip) = here.and_then(|index| view.clips.get(index)) {
         response.on_hover_ui_at_pointer(|ui| tooltip(ui, view, clip));
     }
-}
-
-/// Whether the track's clip was played to its end and holds it: another one that is chosen then plays.
-fn has_ended(view: &View<'_>) -> bool {
-    view.loop_range.is_none()
-        && view.clip.count > 1
-        && !view.clip.loops()
-        && view.entity.playback.position >= f64::from(view.clip.count - 1)
 }
 
 /// A click without drag: the frame under the pointer, in the clip under the pointer.
@@ -129,6 +140,13 @@ fn click(view: &View<'_>, scale: &Scale, x: f32, here: Option<usize>, actions: &
         actions.push(view.choose(ClipChoice::Clip(index)));
     }
     actions.push(view.seek(frame));
+    // The range stays while the clip that one goes to has frames of it.
+    if let (Some(clip), Some(range)) = (here.and_then(|index| view.clips.get(index)), view.loop_range) {
+        let (first, end) = view.range(clip);
+        if range.last < first || end <= range.first {
+            actions.push(Action::Clock(ClockAction::SetLoopRange(None)));
+        }
+    }
 }
 
 /// The clips in sight with their places; `None` stands for all frames.

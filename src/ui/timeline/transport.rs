@@ -1,8 +1,8 @@
 //! The transport: which clip, play and step, how fast, where.
 
-use egui::{Rect, Ui, pos2, vec2};
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::{View, choices, clip_colour};
+use super::{View, choices, clip_colour, range_fields};
 use crate::pose::Repeat;
 use crate::scene::ClipChoice;
 use crate::session::{Action, ClockAction, Session, TimelineAction};
@@ -65,7 +65,24 @@ fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, words_too: 
     let response = button.show_at(ui, rect, "clip");
     menu::above(&response, |ui| clips(ui, session, view, actions));
     let text = Rect::from_min_max(pos2(rect.right() + 8.0, room.top()), room.max);
-    if words_too && text.width() > 60.0 {
+    if let Some(range) = view.loop_range.filter(|_| view.playable && words_too) {
+        let words = description.rsplit_once(' ').map_or(description.as_str(), |(words, _)| words);
+        let needed = paint::width_of(ui, words, fonts::body()) + 8.0;
+        let fields = range_fields::width(ui, view);
+        if needed + fields <= text.width() {
+            paint::text_in(ui.painter(), text, words, fonts::body(), tokens.text2);
+            range_fields::show(ui, view, range, text.left() + needed, room, actions);
+            return;
+        }
+    }
+    let manner = description.split_once(" · ").map_or("", |(_, manner)| manner);
+    let placed = view.place_in_clip().map(|place| format!("{manner} · {place}"));
+    let placed = placed.filter(|placed| paint::width_of(ui, placed, fonts::body()) <= text.width() - 8.0);
+    if let Some(placed) = placed.filter(|_| words_too && !manner.is_empty()) {
+        let response = ui.interact(text, ui.scope_id().with("place in clip"), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &placed));
+        paint::text_in(ui.painter(), text, &placed, fonts::body(), tokens.text2);
+    } else if words_too && text.width() > 60.0 {
         paint::text_in(ui.painter(), text, &description, fonts::body(), tokens.text2);
     }
 }
@@ -152,11 +169,9 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions:
     let repeat = Button::of(&name, &Action::Clock(ClockAction::CycleRepeat))
         .icon(icon)
         .on(session.playback().repeat != Repeat::Once)
-        .note("From clip, loop, once, ping-pong")
+        .note("Click to choose; the key cycles")
         .enabled(can, NOTHING);
-    if repeat.show_at(ui, place(BUTTON), "repeat").clicked() {
-        actions.push(Action::Clock(ClockAction::CycleRepeat));
-    }
+    choices::repeats(&repeat.show_at(ui, place(BUTTON), "repeat"), session, actions);
 }
 
 /// What of the numbers there is room for, from all to little.
@@ -311,7 +326,7 @@ fn frame_field(ui: &mut Ui, session: &Session, view: &View<'_>, rect: Rect, acti
     let number = field::Number {
         name: "Frame",
         shown: if view.playable { format::fixed(frame, 1) } else { "0".to_owned() },
-        note: "Click to enter a frame, counted from 0",
+        note: "Click to enter a frame of the file, counted from 0",
         framed: true,
         colour: if view.playable { tokens.text } else { tokens.text.gamma_multiply(0.45) },
     };
