@@ -65,6 +65,7 @@ mod ui_companions;
 mod accessibility;
 // The panels of a whole figure.
 mod ui_figure;
+mod ui_inspector;
 // Loop ranges, zoom and onion skin of the timeline.
 mod timeline;
 // The panels of materials.
