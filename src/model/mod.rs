@@ -213,6 +213,20 @@ impl Model {
         &self.parts.details
     }
 
+    /// Vertices that the file itself has for a surface: an MD2's have several texture coordinates each and are split.
+    #[must_use]
+    pub fn stored_vertices(&self, surface: usize) -> usize {
+        let stored = self.details().iter().find(|detail| detail.label == Self::STORED_VERTICES);
+        let stored = stored.and_then(|detail| match &detail.value {
+            DetailValue::Text(number) => number.parse().ok(),
+            DetailValue::Integers(_) => None,
+        });
+        stored.unwrap_or_else(|| self.surfaces().get(surface).map_or(0, Surface::vertex_count))
+    }
+
+    /// The detail in which an MD2, which is one surface, has the number of its vertices.
+    pub const STORED_VERTICES: &str = "num_xyz";
+
     /// The parts it was made of, to be changed and given to [`Model::new`] again.
     #[must_use]
     pub fn into_parts(self) -> ModelParts {

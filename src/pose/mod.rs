@@ -4,6 +4,7 @@
 //! The overlays draw, and the export writes, the very numbers that are drawn. A pose is reused: once warm, sampling
 //! allocates nothing.
 
+mod angles;
 mod blend;
 mod bone;
 mod channels;
@@ -16,6 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
+pub use angles::angles;
 pub use blend::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length};
 pub use skinning::{SkinnedSurface, Skinning, SkinningLosses};
 

@@ -1,7 +1,9 @@
 //! Rows and sections of panels: rows of 26 points, headers of 32, values 96 points after their names.
 
+use std::ops::Range;
+
 use egui::style::ScrollAnimation;
-use egui::{Align, Align2, Color32, Id, Rect, Response, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Align2, Color32, Id, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::focus_ring;
 use super::{access, fonts, icons, paint, theme};
@@ -10,8 +12,10 @@ use super::{access, fonts, icons, paint, theme};
 pub const ROW: f32 = 26.0;
 /// Where the text of sections starts.
 pub const INSET: f32 = 28.0;
-/// Rows of a list before it scrolls by itself, so that what comes after stays near.
-pub const MOST_ROWS: usize = 9;
+/// Height of the heading of a section.
+pub const HEADING: f32 = 33.0;
+/// Rows made on either side of those in sight, so that Tab finds them.
+const BESIDE: usize = 2;
 
 /// A clickable row over the whole width, its background painted.
 pub fn row(ui: &mut Ui, id: Id, name: &str, height: f32, selected: bool) -> (Rect, Response) {
@@ -36,74 +40,104 @@ pub fn inside(rect: Rect, left: f32, right: f32) -> Rect {
     Rect::from_min_max(pos2(rect.left() + left, rect.top()), pos2(rect.right() - right, rect.bottom()))
 }
 
-/// Rows of a long list: only those in sight are made. More than [`MOST_ROWS`] scroll by themselves; when another one is
-/// `chosen`, it comes into sight.
+/// Rows of a list, however long: only those in sight are made, and a few beside them for the keyboard. The row to
+/// `bring` comes into sight.
 pub fn rows(
     ui: &mut Ui,
     salt: &str,
-    count: usize,
+    rows: Range<usize>,
     height: f32,
-    chosen: Option<usize>,
+    bring: Option<usize>,
     mut show: impl FnMut(&mut Ui, usize),
 ) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    let highest = height * MOST_ROWS as f32 - if count > MOST_ROWS { height / 2.0 } else { 0.0 };
-    let corner = ui.next_widget_position();
-    let last_chosen = ui.scope_id().with(("chosen", salt));
-    let before = ui.data_mut(|data| data.get_temp::<Option<usize>>(last_chosen).flatten());
-    // Its handle stands beside that of the panel, not on it.
-    let bar = Rect::from_min_size(corner, vec2(ui.available_width() - 5.0, highest.min(height * count as f32)));
-    let area = ScrollArea::vertical().id_salt(salt).max_height(highest).auto_shrink([false, true]).scroll_bar_rect(bar);
-    area.show_viewport(ui, |ui, sight| {
-        ui.set_height(height * count as f32);
-        let area = ui.max_rect();
-        let first = (sight.top() / height).floor().max(0.0) as usize;
-        let end = ((sight.bottom() / height).ceil().max(0.0) as usize + 1).min(count);
-        let place =
-            |row: usize| Rect::from_min_size(area.min + vec2(0.0, row as f32 * height), vec2(area.width(), height));
-        let start = Rect::from_min_max(place(first).min, area.max);
-        ui.scope_builder(egui::UiBuilder::new().max_rect(start), |ui| (first..end).for_each(|row| show(ui, row)));
-        follow_focus(ui);
-        let hidden = chosen.filter(|row| {
-            let (top, bottom) = (*row as f32 * height, (*row + 1) as f32 * height);
-            *row < count && sight.height() > height * 2.0 && (top < sight.top() || bottom > sight.bottom())
-        });
-        // Out of the panel's own sight the area is squeezed; there is time when it comes into it.
-        let squeezed = sight.height() + 1.0 < highest.min(height * count as f32);
-        match hidden {
-            Some(_) if squeezed => {}
-            // Again in the next frame, until the area has its height.
-            Some(row) if before != chosen => {
-                ui.scroll_to_rect_animation(place(row), Some(Align::Center), ScrollAnimation::none());
-                ui.ctx().request_repaint();
-            }
-            _ => {
-                ui.data_mut(|data| data.insert_temp(last_chosen, chosen));
-            }
-        }
-    });
+    let count = rows.len();
+    let (_, area) = ui.allocate_space(vec2(ui.available_width(), height * count as f32));
+    let sight = ui.clip_rect();
+    let before = ((sight.top() - area.top()) / height).floor().max(0.0) as usize;
+    let end = (((sight.bottom() - area.top()) / height).ceil().max(0.0) as usize + BESIDE).min(count);
+    let first = before.saturating_sub(BESIDE).min(end);
+    let place = |row: usize| Rect::from_min_size(area.min + vec2(0.0, row as f32 * height), vec2(area.width(), height));
+    let made = Rect::from_min_max(place(first).min, area.max);
+    let mut inner = ui.new_child(egui::UiBuilder::new().id_salt(salt).max_rect(made));
+    (first..end).for_each(|row| show(&mut inner, rows.start + row));
+    let wanted = bring.and_then(|row| row.checked_sub(rows.start)).filter(|row| *row < count).map(place);
+    if let Some(wanted) = wanted {
+        bring_into_sight(ui, wanted);
+    }
+}
+
+/// A list of which one row has more to tell.
+#[derive(Clone, Copy, Debug)]
+pub struct Unfolded {
+    /// Rows of the list.
+    pub count: usize,
+    /// The row that has something under it.
+    pub open: Option<usize>,
+    /// It comes into sight with what is under it.
+    pub bring: bool,
+}
+
+/// [`rows`] of usual height, with something under one of them.
+pub fn rows_around(
+    ui: &mut Ui,
+    salt: &str,
+    list: Unfolded,
+    mut show: impl FnMut(&mut Ui, usize),
+    under: impl FnOnce(&mut Ui),
+) {
+    let (count, height) = (list.count, ROW);
+    let Some(open) = list.open.filter(|open| *open < count) else {
+        rows(ui, salt, 0..count, height, None, show);
+        return;
+    };
+    rows(ui, salt, 0..open + 1, height, None, &mut show);
+    let top = ui.cursor().top() - height;
+    under(ui);
+    if list.bring {
+        bring_into_sight(ui, ui.max_rect().with_min_y(top).with_max_y(ui.cursor().top()));
+    }
+    rows(ui, salt, open + 1..count, height, None, show);
+}
+
+/// Scrolls to `place` if not all of it is in sight.
+pub fn bring_into_sight(ui: &Ui, place: Rect) {
+    let sight = ui.clip_rect();
+    if place.top() < sight.top() || place.bottom() > sight.bottom() {
+        ui.scroll_to_rect_animation(place, Some(Align::Center), ScrollAnimation::none());
+    }
 }
 
 /// At the end of what scrolls: what gets the keyboard comes into sight.
 pub fn follow_focus(ui: &Ui) {
+    follow_focus_under(ui, 0.0);
+}
+
+/// The same where so many points at the top are covered.
+pub fn follow_focus_under(ui: &Ui, covered: f32) {
     let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
     let gained = focused.filter(|response| response.gained_focus() && ui.min_rect().contains(response.rect.center()));
     if let Some(response) = gained {
-        ui.scroll_to_rect(response.rect.expand(4.0), None);
+        let place = response.rect.expand(4.0);
+        ui.scroll_to_rect(place.with_min_y(place.top() - covered), None);
     }
 }
 
-/// The header of a section; a click folds it. Gives whether it is open.
-pub fn section(ui: &mut Ui, title: &str, count: &str, open: &mut bool) -> Response {
-    ui.spacing_mut().item_spacing.y = 0.0;
+/// The heading of a section at `rect`, its title and what stands at its end; a click opens and closes it. One that is
+/// `held` at the top while its rows go by covers them.
+pub fn section(ui: &Ui, rect: Rect, held: bool, (title, count): (&str, &str), open: &mut bool) -> Response {
     let tokens = theme::tokens(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 33.0), Sense::click());
+    let response = ui.interact(rect, ui.scope_id().with(("section", title)), Sense::click());
     if response.clicked() {
         *open = !*open;
     }
     let now_open = *open;
     access::unfolds(&response, now_open, title);
     let painter = ui.painter();
+    if held {
+        painter.rect_filled(rect, 0.0, tokens.panel);
+        painter.hline(rect.x_range(), rect.bottom() - 0.5, (1.0, tokens.line));
+    }
     painter.hline(rect.x_range(), rect.top() + 0.5, (1.0, tokens.line));
     let body = Rect::from_min_max(rect.min + vec2(0.0, 1.0), rect.max);
     if response.hovered() {

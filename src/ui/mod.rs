@@ -30,6 +30,7 @@ mod light_menu;
 mod list;
 mod log;
 mod menu;
+mod nothing_drawn;
 mod offer;
 mod paint;
 mod palette;

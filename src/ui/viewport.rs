@@ -6,7 +6,7 @@ use egui::{
 };
 use glam::Vec2;
 
-use super::{ViewportFeedback, ViewportPicture, fonts, gizmo, labels, light_menu, paint, theme};
+use super::{ViewportFeedback, ViewportPicture, fonts, gizmo, labels, light_menu, nothing_drawn, paint, theme};
 use crate::session::{Action, CameraAction, DisplayAction, Navigation, Session};
 
 /// Zoom per point of a drag, as a power of e.
@@ -44,6 +44,7 @@ pub fn show(
     wheel(ui, &response, rect, actions);
     labels::show(ui, session.shown(), picture.labels, rect, actions);
     gizmo::show(ui, session, rect, actions);
+    nothing_drawn::show(ui, session, rect, actions);
     if session.jobs.loading.is_some() {
         let line = Rect::from_min_size(rect.min, vec2(rect.width(), 2.0));
         painter.rect_filled(line, 0.0, theme::tokens(ui).accent_fill);

@@ -67,6 +67,7 @@ mod texts;
 mod accessibility;
 // The panels of a whole figure.
 mod ui_figure;
+mod ui_inspector;
 // Loop ranges, zoom and onion skin of the timeline.
 mod timeline;
 // The panels of materials.

@@ -130,7 +130,7 @@ fn details(header: &Header, commands: Commands) -> Vec<Detail> {
         Detail::text("skinwidth", header.skin_width),
         Detail::text("skinheight", header.skin_height),
         Detail::text("framesize", header.frame_size),
-        Detail::text("num_xyz", header.vertices),
+        Detail::text(crate::model::Model::STORED_VERTICES, header.vertices),
         Detail::text("num_st", header.coordinates),
         Detail::text("num_tris", header.triangles),
         Detail::text("num_glcmds", header.commands),

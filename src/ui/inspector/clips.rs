@@ -36,8 +36,9 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
     let rate_of = |rate: f32| format!("{} fps", format::short(f64::from(rate), 2));
     let widest = clips.iter().map(|clip| rate_of(clip.frames_per_second)).max_by_key(String::len).unwrap_or_default();
     let rate_width = paint::width_of(ui, &widest, fonts::body());
-    let chosen = shown.iter().position(|index| entity.playback.choice == ClipChoice::Clip(*index));
-    list::rows(ui, "clips", shown.len(), list::ROW, chosen, |ui, row| {
+    let chosen = || shown.iter().position(|index| entity.playback.choice == ClipChoice::Clip(*index));
+    let bring = if memory.brings.clip { chosen() } else { None };
+    list::rows(ui, "clips", 0..shown.len(), list::ROW, bring, |ui, row| {
         let Some((index, clip)) = shown.get(row).and_then(|index| Some((*index, clips.get(*index)?))) else { return };
         let chosen = entity.playback.choice == ClipChoice::Clip(index);
         let (rect, response) = list::row(ui, ui.scope_id().with(("clip", index)), &clip.name, list::ROW, chosen);

@@ -1,6 +1,6 @@
 //! The section Issues: what was odd in the files and what was done about it. Always there.
 
-use egui::{Rect, RichText, ScrollArea, Ui, vec2};
+use egui::{Rect, RichText, Ui, vec2};
 
 use super::Memory;
 use crate::session::Session;
@@ -22,22 +22,18 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory) {
         paint::text_in(ui.painter(), list::inside(rect, list::INSET + 22.0, 12.0), text, fonts::body(), tokens.text2);
         return;
     }
-    let highest = if warnings.len() > 12 { 320.0 } else { f32::INFINITY };
-    ScrollArea::vertical().id_salt("issues").max_height(highest).auto_shrink([false, true]).show(ui, |ui| {
-        for warning in warnings {
-            let top = ui.next_widget_position();
-            let place = Rect::from_min_size(top + vec2(list::INSET, 2.0), vec2(14.0, 18.0));
-            paint::icon(ui.painter(), place, icons::WARNING, 14.0, tokens.warn);
-            egui::Frame::new().inner_margin(egui::Margin { left: 50, right: 12, top: 2, bottom: 4 }).show(ui, |ui| {
-                ui.set_width(ui.available_width());
-                if !warning.about.is_empty() {
-                    let about = RichText::new(&warning.about).color(tokens.text).line_height(Some(18.0));
-                    ui.add(egui::Label::new(about).truncate());
-                }
-                let message =
-                    RichText::new(format::capital(&warning.message)).color(tokens.text2).line_height(Some(18.0));
-                ui.add(egui::Label::new(message).wrap());
-            });
-        }
-    });
+    for warning in warnings {
+        let top = ui.next_widget_position();
+        let place = Rect::from_min_size(top + vec2(list::INSET, 2.0), vec2(14.0, 18.0));
+        paint::icon(ui.painter(), place, icons::WARNING, 14.0, tokens.warn);
+        egui::Frame::new().inner_margin(egui::Margin { left: 50, right: 12, top: 2, bottom: 4 }).show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            if !warning.about.is_empty() {
+                let about = RichText::new(&warning.about).color(tokens.text).line_height(Some(18.0));
+                ui.add(egui::Label::new(about).truncate());
+            }
+            let message = RichText::new(format::capital(&warning.message)).color(tokens.text2).line_height(Some(18.0));
+            ui.add(egui::Label::new(message).wrap());
+        });
+    }
 }

@@ -2,9 +2,9 @@
 
 use egui::{Rect, Ui, vec2};
 
-use super::{Memory, axes_rows, clips, place_row};
+use super::{Memory, angles_row, attached_row, axes_rows, clips, place_row};
 use crate::model::Joint;
-use crate::scene::Entity;
+use crate::scene::{Anchor, Entity};
 use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::{field, fonts, format, icons, list, paint, theme};
 
@@ -16,7 +16,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     let part = &entity.asset;
     let joints = part.model.joints();
     let chosen = if let Selection::Joint(index) = session.document.selection { Some(index) } else { None };
-    if joints.is_empty() || !memory.section(ui, "Joints", &format::count(joints.len()), chosen.is_some()) {
+    if joints.is_empty() || !memory.section(ui, "Joints", &format::count(joints.len()), false) {
         return;
     }
     if joints.len() > 8 {
@@ -25,29 +25,39 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         ui.add_space(4.0);
     }
     let wanted = memory.joint_filter.to_lowercase();
-    let shown: Vec<usize> = (0..joints.len())
-        .filter(|index| joints.get(*index).is_some_and(|joint| joint.name.to_lowercase().contains(&wanted)))
-        .collect();
+    let fits = |index: &usize| joints.get(*index).is_some_and(|joint| joint.name.to_lowercase().contains(&wanted));
+    let shown: Vec<usize> = (0..joints.len()).filter(|index| wanted.is_empty() || fits(index)).collect();
     let place = shown.iter().position(|index| chosen == Some(*index));
-    list::rows(ui, "joints", shown.len(), list::ROW, place, |ui, row| {
+    let row = |ui: &mut Ui, row: usize| {
         if let Some(index) = shown.get(row).copied() {
             let depth = if wanted.is_empty() { depth_of(joints, index) } else { 0 };
             joint(ui, joints, index, depth, chosen == Some(index), actions);
+        }
+    };
+    // What the chosen one tells stands under it.
+    let list = list::Unfolded { count: shown.len(), open: place, bring: memory.brings.selection };
+    list::rows_around(ui, "joints", list, row, |ui| {
+        if let Some(index) = chosen {
+            details(ui, session, entity, index);
         }
     });
     if shown.is_empty() {
         clips::nothing(ui, "No matching joints");
     }
-    if let Some((index, frame)) = chosen.and_then(|index| Some((index, entity.pose.joints.get(index)?))) {
-        let name = joints.get(index).map_or("", |joint| joint.name.as_str());
-        ui.add_space(4.0);
-        list::fact(ui, "Joint", name);
-        let parent = joints.get(index).and_then(|joint| joint.parent).and_then(|parent| joints.get(parent as usize));
-        list::fact(ui, "Parent", parent.map_or("none", |parent| parent.name.as_str()));
-        place_row(ui, frame.translation.into());
-        axes_rows(ui, frame);
-    }
     list::end_section(ui);
+}
+
+/// Parent, place and axes of a joint.
+fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize) {
+    let (Some(frame), joints) = (entity.pose.joints.get(index), entity.model().joints()) else { return };
+    let parent = joints.get(index).and_then(|joint| joint.parent).and_then(|parent| joints.get(parent as usize));
+    list::fact(ui, "Parent", parent.map_or("none", |parent| parent.name.as_str()));
+    place_row(ui, frame.translation.into());
+    angles_row(ui, frame);
+    axes_rows(ui, frame);
+    let name = joints.get(index).map(|joint| joint.name.clone()).unwrap_or_default();
+    attached_row(ui, session, entity, &Anchor::Joint(name));
+    ui.add_space(6.0);
 }
 
 /// How many joints stand above one; parents come before their children, so this ends.

@@ -1,6 +1,7 @@
 //! What the model is made of: one scroll of sections at the right.
 
 mod clips;
+mod columns;
 mod display;
 mod effects;
 mod figure;
@@ -9,6 +10,7 @@ mod issues;
 mod joints;
 mod materials;
 mod model;
+mod sections;
 mod skins;
 mod surfaces;
 mod tags;
@@ -17,45 +19,76 @@ use std::collections::HashSet;
 
 use egui::{Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use sections::Sections;
+
 use super::button::focus_ring;
 use super::thumbnails::Thumbnails;
 use super::{fonts, list, paint, theme};
-use crate::scene::Entity;
+use crate::scene::{Anchor, ClipChoice, Entity};
 use crate::session::{Action, Selection, Session};
 
 /// What the inspector remembers for itself.
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// Sections that were folded or unfolded against their habit.
-    turned: HashSet<&'static str>,
+    sections: Sections,
+    sorting: columns::Sorting,
     /// Trails that are unfolded, by surface and step.
     unfolded: HashSet<(usize, usize)>,
     clip_filter: String,
     joint_filter: String,
     part_number: u64,
     selection: Selection,
-    to_issues: bool,
+    clip: Option<ClipChoice>,
+    skin: Option<usize>,
+    brings: Brings,
+}
+
+/// What was chosen since the last frame and comes into sight.
+#[derive(Clone, Copy, Debug, Default)]
+struct Brings {
+    selection: bool,
+    clip: bool,
+    skin: bool,
 }
 
 impl Memory {
     /// Brings the list of issues into sight.
     pub fn show_issues(&mut self) {
-        self.to_issues = true;
-        self.turned.remove("Issues");
+        self.sections.go_to("Issues");
     }
 
-    /// A foldable section; `usually` tells whether it is open until it is opened or closed by hand. Gives whether it is open.
-    fn section(&mut self, ui: &mut Ui, title: &'static str, count: &str, usually: bool) -> bool {
-        let was = self.turned.contains(title) != usually;
-        let mut open = was;
-        let response = list::section(ui, title, count, &mut open);
-        if title == "Issues" && std::mem::take(&mut self.to_issues) {
-            response.scroll_to_me(Some(egui::Align::TOP));
+    /// A section; `at_first` tells whether it is open until the user opens or closes it. Gives whether it is open.
+    fn section(&mut self, ui: &mut Ui, title: &'static str, count: &str, at_first: bool) -> bool {
+        self.sections.section(ui, title, count, at_first)
+    }
+
+    /// Takes in what is shown; what was chosen since the last frame opens its section and comes into sight.
+    fn follow(&mut self, session: &Session, entity: &Entity) {
+        let is_other = self.part_number != entity.number;
+        if is_other {
+            self.part_number = entity.number;
+            self.clip_filter.clear();
+            self.joint_filter.clear();
+            self.unfolded.clear();
         }
-        if open != was && !self.turned.remove(title) {
-            self.turned.insert(title);
+        let selection = session.document.selection;
+        let (clip, skin) = (Some(entity.playback.choice), Some(entity.skin));
+        // Another part is shown from its top, unless something of it is chosen.
+        self.brings = Brings {
+            selection: is_other || self.selection != selection,
+            clip: !is_other && self.clip != clip,
+            skin: !is_other && self.skin != skin,
+        };
+        (self.selection, self.clip, self.skin) = (selection, clip, skin);
+        if !self.brings.selection {
+            return;
         }
-        open
+        match selection {
+            Selection::Surface(_) => self.sections.open("Surfaces"),
+            Selection::Tag(_) => self.sections.open("Tags"),
+            Selection::Joint(_) => self.sections.open("Joints"),
+            _ => {}
+        }
     }
 }
 
@@ -68,12 +101,7 @@ pub fn show(
     actions: &mut Vec<Action>,
 ) {
     let Some(entity) = session.entity() else { return };
-    if memory.part_number != entity.number {
-        memory.part_number = entity.number;
-        memory.clip_filter.clear();
-        memory.joint_filter.clear();
-        memory.unfolded.clear();
-    }
+    memory.follow(session, entity);
     thumbnails.of_part(entity.number);
     ui.spacing_mut().item_spacing.y = 0.0;
     if session.document.scene.figure.is_some() {
@@ -83,26 +111,28 @@ pub fn show(
     }
     // Another part is shown from its top.
     let salt = ("sections", entity.number);
+    let top = ui.cursor().top();
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
+        memory.sections.begin(ui, top);
         figure::show(ui, session, memory, actions);
         if session.document.scene.entities().len() > 1 {
+            memory.sections.end(ui);
             of_part(ui, session, entity);
         }
         model::show(ui, entity, memory, actions);
         surfaces::show(ui, session, entity, memory, thumbnails, actions);
         materials::show(ui, session, entity, memory, actions);
         effects::show(ui, session, memory, actions);
-        skins::show(ui, entity, session.document.scene.figure.is_none(), memory, actions);
+        skins::show(ui, entity, memory, actions);
         clips::show(ui, entity, memory, actions);
         tags::show(ui, session, entity, memory, actions);
         joints::show(ui, session, entity, memory, actions);
         display::show(ui, session, entity, memory, actions);
         issues::show(ui, session, memory);
         ui.add_space(12.0);
-        list::follow_focus(ui);
+        memory.sections.finish(ui);
     });
-    memory.selection = session.document.selection;
 }
 
 /// Name, format, game and version, path: always in sight.
@@ -184,6 +214,55 @@ fn place_row(ui: &mut Ui, place: glam::Vec3) {
             focus_ring(ui, rect, 0.0);
         }
         list::copyable(&response, &format!("{} {} {}", place.x, place.y, place.z), false);
+    }
+}
+
+/// Pitch, yaw and roll as the engines write them; a click copies them after the place.
+fn angles_row(ui: &mut Ui, frame: &glam::Affine3A) {
+    let angles = crate::pose::angles(&frame.matrix3);
+    let tokens = theme::tokens(ui);
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 24.0));
+    let inner = list::inside(row, list::INSET, 12.0);
+    let word = |angle: f32| format!("{}°", super::format::fixed(f64::from(angle), 1));
+    let [pitch, yaw, roll] = angles.to_array().map(word);
+    let text = format!("P {pitch}   Y {yaw}   R {roll}");
+    paint::text_in(ui.painter(), inner, "Angles", fonts::small(), tokens.text2);
+    paint::text_right(ui.painter(), inner, &text, fonts::small(), tokens.text);
+    let response = ui.interact(row, ui.scope_id().with("angles"), Sense::click());
+    let told = format!("Pitch {pitch}, yaw {yaw}, roll {roll}");
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
+    if response.has_focus() {
+        focus_ring(ui, row.shrink(1.0), 0.0);
+    }
+    let place = frame.translation;
+    // No "-0" for those who paste it.
+    let [pitch, yaw, roll] = angles.to_array().map(|angle| (angle * 1000.0).round() / 1000.0 + 0.0);
+    let copied = format!("{} {} {} {pitch} {yaw} {roll}", place.x, place.y, place.z);
+    if response.clicked() {
+        response.ctx.copy_text(copied);
+    }
+    response.on_hover_ui(|ui| {
+        ui.label("Pitch, yaw and roll in degrees; a positive pitch looks down");
+        if frame.matrix3.determinant() < 0.0 {
+            ui.label("The axes are mirrored: the angles are those of forward and up");
+        }
+        ui.label(egui::RichText::new("Click to copy origin and angles").small().weak());
+    });
+}
+
+/// What is attached to a tag or a joint of this name.
+fn attached_row(ui: &mut Ui, session: &Session, entity: &Entity, anchor: &Anchor) {
+    let is_here = |other: &&Entity| {
+        other.attachment.as_ref().is_some_and(|attachment| {
+            attachment.to == entity.id
+                && std::mem::discriminant(&attachment.anchor) == std::mem::discriminant(anchor)
+                && attachment.anchor.name().eq_ignore_ascii_case(anchor.name())
+        })
+    };
+    let entities = session.document.scene.entities();
+    let names: Vec<&str> = entities.iter().filter(is_here).map(|other| other.asset.name.as_str()).collect();
+    if !names.is_empty() {
+        list::fact(ui, "Attached", &names.join(", "));
     }
 }
 

@@ -19,7 +19,8 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
     list::fact(ui, "Frames", &frames(entity));
     let shown = || model.surfaces().iter().filter(|surface| surface.lod == entity.lod);
     let triangles: usize = shown().map(|surface| surface.triangles.len()).sum();
-    let vertices: usize = shown().map(crate::model::Surface::vertex_count).sum();
+    let of_lod = model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
+    let vertices: usize = of_lod.map(|(index, _)| model.stored_vertices(index)).sum();
     list::fact(ui, "Triangles", &format::count(triangles));
     list::fact(ui, "Vertices", &format::count(vertices));
     let size = entity.pose.bounds.size();

@@ -9,18 +9,19 @@ use crate::ui::{fonts, format, icons, list, paint, theme};
 use crate::vfs::name_of;
 
 /// Shows the section, if there is anything to say.
-pub fn show(ui: &mut Ui, entity: &Entity, alone: bool, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
     let part = &entity.asset;
     if part.model.surfaces().is_empty() {
         return;
     }
     let only_default = part.skins.len() == 1 && part.skins.first().is_none_or(|skin| skin.name == "default");
     let count = if only_default { String::new() } else { format::count(part.skins.len()) };
-    if !memory.section(ui, "Skins", &count, alone) {
+    if !memory.section(ui, "Skins", &count, true) {
         return;
     }
     let tokens = theme::tokens(ui);
-    list::rows(ui, "skins", part.skins.len(), list::ROW, Some(entity.skin), |ui, index| {
+    let bring = Some(entity.skin).filter(|_| memory.brings.skin);
+    list::rows(ui, "skins", 0..part.skins.len(), list::ROW, bring, |ui, index| {
         let Some(skin) = part.skins.get(index) else { return };
         let chosen = index == entity.skin && entity.overrides.is_empty();
         let (rect, response) = list::row(ui, ui.scope_id().with(("skin", index)), &skin.name, list::ROW, false);

@@ -3,6 +3,7 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Memory;
+use super::columns::{self, Widths};
 use crate::material::SurfaceMaterial;
 use crate::scene::Entity;
 use crate::session::{Action, SceneAction, Selection, Session};
@@ -28,11 +29,7 @@ pub fn show(
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
-    let part = &entity.asset;
-    let model = &part.model;
-    let shown: Vec<usize> = (0..model.surfaces().len())
-        .filter(|index| model.surfaces().get(*index).is_some_and(|surface| surface.lod == entity.lod))
-        .collect();
+    let shown = memory.sorting.order(entity).to_vec();
     if shown.is_empty() {
         return;
     }
@@ -46,10 +43,13 @@ pub fn show(
     if !memory.section(ui, "Surfaces", &count, true) {
         return;
     }
-    let chosen = shown.iter().position(|index| session.document.selection == Selection::Surface(*index));
-    list::rows(ui, "surfaces", shown.len(), ROW, chosen, |ui, row| {
+    let widths = Widths::of(ui, entity, &shown);
+    columns::headings(ui, &mut memory.sorting, widths);
+    let chosen = || shown.iter().position(|index| session.document.selection == Selection::Surface(*index));
+    let bring = if memory.brings.selection { chosen() } else { None };
+    list::rows(ui, "surfaces", 0..shown.len(), ROW, bring, |ui, row| {
         if let Some(index) = shown.get(row).copied() {
-            surface(ui, session, entity, index, visible(index), thumbnails, actions);
+            surface(ui, session, entity, (index, visible(index)), widths, thumbnails, actions);
         }
     });
     list::end_section(ui);
@@ -59,8 +59,8 @@ fn surface(
     ui: &mut Ui,
     session: &Session,
     entity: &Entity,
-    index: usize,
-    visible: bool,
+    (index, visible): (usize, bool),
+    widths: Widths,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
@@ -88,9 +88,13 @@ fn surface(
     let painter = ui.painter();
     let ink = if visible { tokens.text } else { tokens.text2 };
     let triangles = part.model.surfaces().get(index).map_or(0, |surface| surface.triangles.len());
-    let number = format::count(triangles);
-    let mut right =
-        paint::text_right(painter, list::inside(rect, 0.0, 12.0), &number, fonts::body(), tokens.text2).left();
+    let vertices = part.model.stored_vertices(index);
+    let split = part.model.surfaces().get(index).map_or(0, crate::model::Surface::vertex_count);
+    let cell = list::inside(rect, 0.0, 12.0);
+    paint::text_right(painter, cell, &format::count(vertices), fonts::body(), tokens.text2);
+    let cell = list::inside(rect, 0.0, 12.0 + widths.vertices);
+    paint::text_right(painter, cell, &format::count(triangles), fonts::body(), tokens.text2);
+    let mut right = cell.right() - widths.triangles;
     if material.is_some_and(|material| material.trouble().is_some()) && triangles > 0 {
         let place = Rect::from_min_size(pos2(right - 22.0, rect.top()), vec2(14.0, rect.height()));
         paint::icon(painter, place, icons::WARNING, 14.0, tokens.warn);
@@ -110,7 +114,7 @@ fn surface(
             }
         });
     });
-    response.on_hover_ui(|ui| tooltip(ui, &name, material, triangles));
+    response.on_hover_ui(|ui| tooltip(ui, &name, material, [triangles, vertices, split]));
 }
 
 fn eye(ui: &Ui, row: Rect, index: usize, name: &str, visible: bool, actions: &mut Vec<Action>) {
@@ -135,9 +139,14 @@ fn eye(ui: &Ui, row: Rect, index: usize, name: &str, visible: bool, actions: &mu
     response.on_hover_text(format!("{word} {name}"));
 }
 
-fn tooltip(ui: &mut Ui, name: &str, material: Option<&SurfaceMaterial>, triangles: usize) {
+fn tooltip(ui: &mut Ui, name: &str, material: Option<&SurfaceMaterial>, counts: [usize; 3]) {
     ui.label(egui::RichText::new(name).font(fonts::medium()));
-    ui.label(format::plural(triangles, "triangle"));
+    let [triangles, vertices, split] = counts;
+    let (triangles, vertices) = (format::plural(triangles, "triangle"), format::plural(vertices, "vertex"));
+    ui.label(format!("{triangles}, {vertices}"));
+    if split != counts[1] {
+        ui.label(format!("{} drawn: split where texture coordinates differ", format::plural(split, "vertex")));
+    }
     let Some(material) = material else { return };
     if material.hidden {
         ui.label("Hidden by the skin");

@@ -2,8 +2,8 @@
 
 use egui::{Rect, Ui, vec2};
 
-use super::{Memory, axes_rows, place_row};
-use crate::scene::Entity;
+use super::{Memory, angles_row, attached_row, axes_rows, place_row};
+use crate::scene::{Anchor, Entity};
 use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::{fonts, format, icons, list, paint, theme};
 
@@ -11,51 +11,50 @@ use crate::ui::{fonts, format, icons, list, paint, theme};
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
     let part = &entity.asset;
     let tags = part.model.tags();
-    let chosen_here = matches!(session.document.selection, Selection::Tag(_));
-    if tags.is_empty() || !memory.section(ui, "Tags", &format::count(tags.len()), chosen_here || tags.len() <= 8) {
+    if tags.is_empty() || !memory.section(ui, "Tags", &format::count(tags.len()), true) {
         return;
     }
-    let just_chosen = memory.selection != session.document.selection;
-    for (index, name) in tags.iter().enumerate() {
-        let chosen = session.document.selection == Selection::Tag(index);
-        let frame = entity.pose.tags.get(index);
-        let mirrored = frame.is_some_and(|frame| frame.matrix3.determinant() < 0.0);
-        if tag(ui, index, name, chosen, mirrored) {
+    let chosen = if let Selection::Tag(index) = session.document.selection { Some(index) } else { None };
+    let is_mirrored = |index: usize| entity.pose.tags.get(index).is_some_and(|frame| frame.matrix3.determinant() < 0.0);
+    let row = |ui: &mut Ui, index: usize| {
+        let Some(name) = tags.get(index) else { return };
+        let chosen = chosen == Some(index);
+        if tag(ui, index, name, chosen, is_mirrored(index)) {
             actions.push(Action::Scene(SceneAction::Select(if chosen {
                 Selection::None
             } else {
                 Selection::Tag(index)
             })));
         }
-        let Some(frame) = frame.filter(|_| chosen) else { continue };
-        let top = ui.next_widget_position();
-        place_row(ui, frame.translation.into());
-        axes_rows(ui, frame);
-        if mirrored {
-            let tokens = theme::tokens(ui);
-            let row = ui.next_widget_position();
-            let place = Rect::from_min_size(row + vec2(list::INSET, 0.0), vec2(14.0, 20.0));
-            paint::icon(ui.painter(), place, icons::WARNING, 14.0, tokens.warn);
-            ui.scope(|ui| {
-                let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), egui::Sense::hover());
-                let text = "Mirrored axes: attached models turn inside out";
-                paint::text_in(
-                    ui.painter(),
-                    list::inside(rect, list::INSET + 19.0, 8.0),
-                    text,
-                    fonts::small(),
-                    tokens.warn,
-                );
-            });
+    };
+    // What the chosen one tells stands under it.
+    let list = list::Unfolded { count: tags.len(), open: chosen, bring: memory.brings.selection };
+    list::rows_around(ui, "tags", list, row, |ui| {
+        if let Some(index) = chosen {
+            details(ui, session, entity, index, is_mirrored(index));
         }
-        ui.add_space(6.0);
-        if just_chosen {
-            // The row itself and all that it tells.
-            let block = Rect::from_min_max(top - vec2(0.0, list::ROW), ui.next_widget_position());
-            ui.scroll_to_rect(block, None);
-        }
-    }
+    });
     list::end_section(ui);
+}
+
+/// Place and axes of a tag.
+fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, mirrored: bool) {
+    let Some(frame) = entity.pose.tags.get(index) else { return };
+    place_row(ui, frame.translation.into());
+    angles_row(ui, frame);
+    axes_rows(ui, frame);
+    let name = entity.model().tags().get(index).cloned().unwrap_or_default();
+    attached_row(ui, session, entity, &Anchor::Tag(name));
+    if mirrored {
+        let tokens = theme::tokens(ui);
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), egui::Sense::hover());
+        let inner = list::inside(rect, list::INSET, 8.0);
+        let place = Rect::from_min_size(inner.min, vec2(14.0, 20.0));
+        paint::icon(ui.painter(), place, icons::WARNING, 14.0, tokens.warn);
+        let text = "Mirrored axes: attached models turn inside out";
+        paint::text_in(ui.painter(), list::inside(inner, 19.0, 0.0), text, fonts::small(), tokens.warn);
+    }
+    ui.add_space(6.0);
 }
 
 fn tag(ui: &mut Ui, index: usize, name: &str, chosen: bool, mirrored: bool) -> bool {

@@ -1,0 +1,132 @@
+//! The columns of the section Surfaces: a click on a heading sorts by it.
+
+use std::cmp::Reverse;
+
+use egui::{Rect, Role, Sense, Shape, Ui, WidgetInfo, pos2, vec2};
+
+use crate::scene::Entity;
+use crate::ui::button::focus_ring;
+use crate::ui::{access, fonts, format, paint, theme};
+
+/// A column of the list of surfaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// Their names.
+    Name,
+    /// How many triangles they have.
+    Triangles,
+    /// How many vertices the file has for them.
+    Vertices,
+}
+
+/// How the list is sorted, and the order that came of it.
+#[derive(Debug, Default)]
+pub struct Sorting {
+    by: Option<(Column, bool)>,
+    /// What the order was made of, and the order.
+    sorted: Option<(Key, Vec<usize>)>,
+}
+
+type Key = (u64, u32, Option<(Column, bool)>);
+
+impl Sorting {
+    /// The surfaces of the level of detail shown, in the wanted order.
+    pub fn order(&mut self, entity: &Entity) -> &[usize] {
+        let key = (entity.number, entity.lod, self.by);
+        let sorted = self.sorted.take().filter(|(known, _)| *known == key);
+        let (_, order) = self.sorted.insert(sorted.unwrap_or_else(|| (key, sorted_by(entity, self.by))));
+        order
+    }
+
+    /// Names first rise, numbers first fall; a third click brings back the order of the file.
+    fn click(&mut self, column: Column) {
+        let falls_first = column != Column::Name;
+        self.by = match self.by {
+            Some((by, falls)) if by == column => (falls == falls_first).then_some((column, !falls)),
+            _ => Some((column, falls_first)),
+        };
+    }
+}
+
+fn sorted_by(entity: &Entity, by: Option<(Column, bool)>) -> Vec<usize> {
+    let model = entity.model();
+    let surfaces = model.surfaces().iter().enumerate();
+    let mut order: Vec<usize> =
+        surfaces.filter(|(_, surface)| surface.lod == entity.lod).map(|(index, _)| index).collect();
+    let triangles = |index: &usize| model.surfaces().get(*index).map_or(0, |surface| surface.triangles.len());
+    let vertices = |index: &usize| model.stored_vertices(*index);
+    let name = |index: &usize| entity.surface_name(*index).to_lowercase();
+    match by {
+        None => {}
+        Some((Column::Name, false)) => order.sort_by_cached_key(name),
+        Some((Column::Name, true)) => order.sort_by_cached_key(|index| Reverse(name(index))),
+        Some((Column::Triangles, false)) => order.sort_by_key(triangles),
+        Some((Column::Triangles, true)) => order.sort_by_key(|index| Reverse(triangles(index))),
+        Some((Column::Vertices, false)) => order.sort_by_key(vertices),
+        Some((Column::Vertices, true)) => order.sort_by_key(|index| Reverse(vertices(index))),
+    }
+    order
+}
+
+/// How wide the columns of numbers are.
+#[derive(Clone, Copy, Debug)]
+pub struct Widths {
+    /// Triangles.
+    pub triangles: f32,
+    /// Vertices.
+    pub vertices: f32,
+}
+
+impl Widths {
+    /// As wide as the largest number and the heading need.
+    pub fn of(ui: &Ui, entity: &Entity, order: &[usize]) -> Self {
+        let model = entity.model();
+        let most = |count: &dyn Fn(usize) -> usize| order.iter().map(|index| count(*index)).max().unwrap_or(0);
+        let triangles = most(&|index| model.surfaces().get(index).map_or(0, |surface| surface.triangles.len()));
+        let vertices = most(&|index| model.stored_vertices(index));
+        let width = |number: usize| paint::width_of(ui, &format::count(number), fonts::body()).max(36.0).ceil() + 10.0;
+        Self { triangles: width(triangles), vertices: width(vertices) }
+    }
+}
+
+/// The row of headings; a click sorts.
+pub fn headings(ui: &mut Ui, sorting: &mut Sorting, widths: Widths) {
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 22.0));
+    let right = row.right() - 12.0;
+    let middle = right - widths.vertices;
+    let left = middle - widths.triangles;
+    for (column, word, what, from, to) in [
+        (Column::Name, "Name", "name", row.left() + 81.0, left - 22.0),
+        (Column::Triangles, "Tris", "triangles", left, middle),
+        (Column::Vertices, "Verts", "vertices", middle, right),
+    ] {
+        let rect = Rect::from_min_max(pos2(from, row.top()), pos2(to, row.bottom()));
+        let response = ui.interact(rect, ui.scope_id().with(("sort", what)), Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Sort by {what}")));
+        let falls = sorting.by.and_then(|(by, falls)| (by == column).then_some(falls));
+        if let Some(falls) = falls {
+            access::shows(&response, if falls { "descending" } else { "ascending" });
+        }
+        if response.has_focus() {
+            focus_ring(ui, rect.shrink(1.0), 0.0);
+        }
+        let tokens = theme::tokens(ui);
+        let colour = if response.hovered() || falls.is_some() { tokens.text } else { tokens.text2 };
+        let painter = ui.painter();
+        let text = match column {
+            Column::Name => paint::text_in(painter, rect, word, fonts::small(), colour),
+            _ => paint::text_right(painter, rect, word, fonts::small(), colour),
+        };
+        if let Some(falls) = falls {
+            let x = if column == Column::Name { text.right() + 7.0 } else { text.left() - 7.0 };
+            let tip = if falls { 2.5 } else { -2.5 };
+            let at = |across: f32, down: f32| pos2(x + across, rect.center().y + down);
+            let corners = vec![at(-3.5, -tip), at(3.5, -tip), at(0.0, tip)];
+            painter.add(Shape::convex_polygon(corners, colour, egui::Stroke::NONE));
+        }
+        if response.clicked() {
+            sorting.click(column);
+        }
+        response.on_hover_text(format!("Sort by {what}"));
+    }
+}

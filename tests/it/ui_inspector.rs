@@ -1,0 +1,81 @@
+//! The inspector: one scroll of sections that open and close by hand alone.
+
+use std::sync::Arc;
+
+use egui::{Rect, Role, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use maquette::model::{Clip, ClipSource, Format, Model, ModelParts};
+use maquette::scene::{ClipChoice, open_sample};
+use maquette::session::{Action, ClockAction, SceneAction, Selection, Session};
+
+use crate::support::panels::{Bench, bench, click};
+
+const SIZE: Vec2 = vec2(1280.0, 800.0);
+
+/// The sample of a format, changed.
+fn session(format: Format, change: impl FnOnce(&mut ModelParts)) -> Session {
+    let mut part = open_sample(format).unwrap();
+    let mut model = Model::clone(&part.model).into_parts();
+    change(&mut model);
+    part.model = Arc::new(Model::new(model).unwrap());
+    let mut session = Session::default();
+    session.show(part);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    session
+}
+
+fn is_open(harness: &Harness<'static, Bench>, title: &str) -> Option<bool> {
+    let heading = harness.query_by_role_and_label(Role::DisclosureTriangle, title)?;
+    heading.accesskit_node().data().is_expanded()
+}
+
+fn place(harness: &Harness<'static, Bench>, role: Role, name: &str) -> Option<Rect> {
+    harness.query_by_role_and_label(role, name).map(|node| node.rect())
+}
+
+fn select(harness: &mut Harness<'static, Bench>, selection: Selection) {
+    harness.state_mut().session.apply(Action::Scene(SceneAction::Select(selection)));
+    harness.run();
+}
+
+#[test]
+fn sections_open_and_close_by_hand_and_stay_so_with_another_model() {
+    let mut harness = bench(session(Format::Md5, |_| ()), SIZE);
+    assert_eq!(is_open(&harness, "Joints"), Some(false));
+    select(&mut harness, Selection::Joint(1));
+    assert_eq!(is_open(&harness, "Joints"), Some(true), "what is selected opens its section");
+    select(&mut harness, Selection::None);
+    assert_eq!(is_open(&harness, "Joints"), Some(true), "and nothing closes it again");
+    select(&mut harness, Selection::Surface(0));
+    assert_eq!(is_open(&harness, "Joints"), Some(true));
+    select(&mut harness, Selection::None);
+    click(&mut harness, Role::DisclosureTriangle, "Model");
+    harness.state_mut().session.show(open_sample(Format::Md5).unwrap());
+    harness.run();
+    assert_eq!((is_open(&harness, "Model"), is_open(&harness, "Joints")), (Some(false), Some(true)));
+}
+
+#[test]
+fn the_clip_that_plays_comes_into_sight_of_the_one_scroll_under_its_heading() {
+    let clip = |number: u32| Clip::new(format!("clip_{number:06}"), 0, 1, 10.0, ClipSource::FrameNames);
+    let many = |model: &mut ModelParts| model.clips = (0..100_000).map(clip).collect();
+    let mut harness = bench(session(Format::Md2, many), SIZE);
+    let made = |harness: &Harness<'static, Bench>| {
+        let rows = harness.query_all_by_role(Role::ListItem);
+        rows.filter(|row| row.accesskit_node().label().is_some_and(|name| name.starts_with("clip_"))).count()
+    };
+    assert!(made(&harness) < 60, "only rows in sight are made");
+    let choice = ClipChoice::Clip(50_000);
+    harness.state_mut().session.apply(Action::Clock(ClockAction::ChooseClip(choice)));
+    harness.run();
+    let row = place(&harness, Role::ListItem, "clip_050000").unwrap();
+    let heading = place(&harness, Role::DisclosureTriangle, "Clips").unwrap();
+    let timeline = harness.state().place.bottom();
+    assert!(heading.bottom() <= row.top() && row.bottom() <= timeline, "{heading} {row} {timeline}");
+    assert!(made(&harness) < 60);
+    // Closed at the top, the heading stays where it is.
+    click(&mut harness, Role::DisclosureTriangle, "Clips");
+    assert_eq!(is_open(&harness, "Clips"), Some(false));
+    assert!(place(&harness, Role::DisclosureTriangle, "Clips").unwrap().bottom() <= timeline);
+}
