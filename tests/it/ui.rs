@@ -199,8 +199,11 @@ fn the_ruler_seeks_whole_frames_and_fractions_with_shift() {
     harness.drop_at(place);
     harness.run();
     harness.state_mut().actions.clear();
+    // Elsewhere than on the flag, which is held where it was taken.
+    let between = pos2(ruler.left() + ruler.width() * 0.61234, ruler.bottom() - 1.0);
+    harness.hover_at(between);
     let button = |pressed| egui::Event::PointerButton {
-        pos: place,
+        pos: between,
         button: egui::PointerButton::Primary,
         pressed,
         modifiers: egui::Modifiers::SHIFT,

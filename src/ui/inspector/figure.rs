@@ -47,7 +47,10 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
         return;
     }
     for entity in moving {
-        motion(ui, entity, actions);
+        if motion(ui, entity, actions) {
+            // What is chosen here does not move this section out of sight.
+            memory.clip = None;
+        }
     }
     let has = |role| session.document.scene.with_role(role).is_some();
     if has(Part::Legs) && has(Part::Torso) {
@@ -59,8 +62,9 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     list::end_section(ui);
 }
 
-/// Which clip a part plays, and how fast.
-fn motion(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) {
+/// Which clip a part plays, and how fast. Gives whether another one was chosen.
+fn motion(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) -> bool {
+    let mut is_chosen = false;
     let clips = named_clips(entity);
     let current = match entity.playback.choice {
         ClipChoice::Clip(index) => Some(index),
@@ -85,10 +89,12 @@ fn motion(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) {
                 ..menu::Row::default()
             };
             if row.show(ui).clicked() {
+                is_chosen = true;
                 actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id, ClipChoice::Clip(index))));
             }
         }
     });
+    is_chosen
 }
 
 /// A name, and a button with what is chosen that opens the menu of choices; a colour and a number for clips.

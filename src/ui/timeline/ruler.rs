@@ -324,7 +324,11 @@ pub fn seek(
     (x, let_go): (f32, bool),
     actions: &mut Vec<Action>,
 ) {
-    let whole = !session.playback().interpolate || !ui.input(|input| input.modifiers.shift);
+    // In a slow frame Shift may have been let go after the button.
+    let is_shifted =
+        |event: &egui::Event| matches!(event, egui::Event::PointerButton { modifiers, .. } if modifiers.shift);
+    let shift = ui.input(|input| input.modifiers.shift || input.events.iter().any(is_shifted));
+    let whole = !session.playback().interpolate || !shift;
     // A pointer that rests must not seek again and again.
     let moved = ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != egui::Vec2::ZERO);
     if moved || let_go {
