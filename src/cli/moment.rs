@@ -29,8 +29,7 @@ pub fn blend(model: &Model, arguments: &MomentArguments) -> Result<FrameBlend, F
 
 /// A clip of a model by name.
 pub fn find_clip<'m>(model: &'m Model, name: &str) -> Result<&'m Clip, Failure> {
-    let mut clips = model.clips().iter().chain(model.alternative_clips());
-    clips.find(|clip| clip.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+    model.clip(name).ok_or_else(|| {
         let names: Vec<&str> = model.clips().iter().map(|clip| clip.name.as_str()).collect();
         Failure::Usage(format!("--animation {name}: there is no such clip; there are {}", names.join(", ")))
     })

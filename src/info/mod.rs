@@ -41,11 +41,13 @@ pub struct Report<'a> {
     pub bounds: Option<BoundsReport>,
     /// All levels of detail, in file order.
     pub surfaces: Vec<SurfaceReport<'a>>,
-    /// In file order, placed as in the pose.
+    /// The file's own, in file order, placed as in the pose.
     pub tags: Vec<TagReport<'a>>,
+    /// Those that files beside the model add, likewise.
+    pub companion_tags: Vec<TagReport<'a>>,
     /// Placed as in the pose.
     pub joints: Vec<JointReport<'a>>,
-    /// Clips, without the bind pose.
+    /// Clips, without the bind pose; then those that the file itself names and a file beside it replaces.
     pub animations: Vec<ClipReport<'a>>,
     /// Another grouping of the same frames (Quake II's player table).
     pub alternative_animations: Vec<ClipReport<'a>>,
@@ -124,8 +126,10 @@ pub struct ClipReport<'a> {
     pub first: u32,
     /// Number of frames.
     pub frames: u32,
-    /// Frames per second.
+    /// Frames per second, as the animation's own file says.
     pub fps: f32,
+    /// Frames per second that a script of the game says instead.
+    pub script_fps: Option<f32>,
     /// Whether it repeats.
     pub loops: bool,
     /// How many frames at its end repeat once all have been shown; 0 holds the last.
@@ -169,10 +173,12 @@ impl<'a> Report<'a> {
     #[must_use]
     pub fn new(model: &'a Model, pose: &Pose, warnings: &[Warning], name: &'a str) -> Self {
         let numbering = model.frame_numbering();
-        let clips = |clips: &'a [Clip]| {
-            let shown = clips.iter().filter(|clip| clip.source != ClipSource::BindPose);
+        let clips = |clips: &'a [Clip], more: &'a [Clip]| {
+            let shown = clips.iter().chain(more).filter(|clip| clip.source != ClipSource::BindPose);
             shown.map(|clip| clip_report(clip, numbering)).collect()
         };
+        let mut tags: Vec<TagReport> = model.tags().iter().zip(&pose.tags).map(tag_report).collect();
+        let companion_tags = tags.split_off(model.own_tag_count().min(tags.len()));
         Self {
             format: model.format().name(),
             version: model.version(),
@@ -183,7 +189,8 @@ impl<'a> Report<'a> {
             lods: model.lod_count(),
             bounds: (!pose.bounds.is_empty()).then(|| bounds_report(pose.bounds)),
             surfaces: model.surfaces().iter().map(surface_report).collect(),
-            tags: model.tags().iter().zip(&pose.tags).map(tag_report).collect(),
+            tags,
+            companion_tags,
             joints: model
                 .joints()
                 .iter()
@@ -195,8 +202,8 @@ impl<'a> Report<'a> {
                     rotation: rotation(place),
                 })
                 .collect(),
-            animations: clips(model.clips()),
-            alternative_animations: clips(model.alternative_clips()),
+            animations: clips(model.clips(), model.own_clips()),
+            alternative_animations: clips(model.alternative_clips(), &[]),
             skins: model.skins(),
             materials: Vec::new(),
             warnings: warnings.iter().map(ToString::to_string).collect(),
@@ -252,7 +259,8 @@ fn clip_report(clip: &Clip, numbering: FrameNumbering) -> ClipReport<'_> {
         name: &clip.name,
         first,
         frames: clip.count,
-        fps: clip.frames_per_second,
+        fps: clip.own_rate.unwrap_or(clip.frames_per_second),
+        script_fps: clip.own_rate.map(|_| clip.frames_per_second),
         loops: clip.loops(),
         loop_frames: clip.loop_frames,
         reversed: clip.reversed,

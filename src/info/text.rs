@@ -112,7 +112,8 @@ impl Report<'_> {
 
     fn write_places(&self, out: &mut String, rows: usize) -> fmt::Result {
         let columns = [("#", Right), ("name", Left), ("origin", Left), ("forward", Left), ("left", Left), ("up", Left)];
-        let tags = self.tags.iter().enumerate().map(|(index, tag)| {
+        let all: Vec<_> = self.tags.iter().chain(&self.companion_tags).collect();
+        let tags = all.iter().enumerate().map(|(index, tag)| {
             let [forward, left, up] = tag.axis.map(|axis| numbers(&axis));
             vec![index.to_string(), clean(tag.name), numbers(&tag.origin), forward, left, up]
         });
@@ -242,7 +243,15 @@ fn field(out: &mut String, label: &str, value: &str) -> fmt::Result {
 }
 
 fn clips(out: &mut String, title: &str, clips: &[ClipReport], rows: usize) -> fmt::Result {
-    let columns = [("#", Right), ("first", Right), ("frames", Right), ("fps", Right), ("loops", Left), ("name", Left)];
+    let columns = [
+        ("#", Right),
+        ("first", Right),
+        ("frames", Right),
+        ("fps", Right),
+        ("script fps", Right),
+        ("loops", Left),
+        ("name", Left),
+    ];
     let list = clips.iter().enumerate().map(|(index, clip)| {
         let loops = match clip.loop_frames {
             0 => "no".to_owned(),
@@ -252,7 +261,8 @@ fn clips(out: &mut String, title: &str, clips: &[ClipReport], rows: usize) -> fm
         let name = clean(clip.name) + if clip.reversed { " (backwards)" } else { "" };
         let numbers = [clip.first, clip.frames].map(|number| number.to_string());
         let [first, frames] = numbers;
-        vec![index.to_string(), first, frames, clip.fps.to_string(), loops, name]
+        let script = clip.script_fps.map_or_else(String::new, |rate| rate.to_string());
+        vec![index.to_string(), first, frames, clip.fps.to_string(), script, loops, name]
     });
     table(out, title, &columns, list, rows)
 }

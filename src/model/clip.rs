@@ -49,8 +49,10 @@ pub struct Clip {
     pub first: u32,
     /// Number of frames, at least 1.
     pub count: u32,
-    /// Frames per second.
+    /// Frames per second it is played at.
     pub frames_per_second: f32,
+    /// Frames per second that its own file says, where a script of the game overrides it.
+    pub own_rate: Option<f32>,
     /// What happens at the seam.
     pub wrap: Wrap,
     /// How many frames at the end repeat once all have been shown; `count` repeats all, 0 holds the last.
@@ -65,7 +67,17 @@ impl Clip {
     /// A clip that repeats all of its frames, forward.
     pub fn new(name: impl Into<String>, first: u32, count: u32, frames_per_second: f32, source: ClipSource) -> Self {
         let wrap = if source == ClipSource::AnimationFile { Wrap::LastIsFirst } else { Wrap::LastToFirst };
-        Self { name: name.into(), first, count, frames_per_second, wrap, loop_frames: count, reversed: false, source }
+        Self {
+            name: name.into(),
+            first,
+            count,
+            frames_per_second,
+            own_rate: None,
+            wrap,
+            loop_frames: count,
+            reversed: false,
+            source,
+        }
     }
 
     /// One past the last frame.

@@ -137,6 +137,10 @@ pub enum Motion {
 #[derive(Clone, Debug)]
 pub struct Model {
     parts: ModelParts,
+    /// How many of the tags are the file's own; they come first.
+    own_tags: usize,
+    /// The file's own clips, once those of a file beside it have taken their place.
+    own_clips: Vec<Clip>,
 }
 
 impl Model {
@@ -144,7 +148,7 @@ impl Model {
     /// like themselves, with a warning; what still fails here is a loader's mistake or a file beyond repair.
     pub fn new(parts: ModelParts) -> Result<Self, LoadError> {
         check::check(&parts)?;
-        Ok(Self { parts })
+        Ok(Self { own_tags: parts.tags.len(), own_clips: Vec::new(), parts })
     }
 
     /// Which format it was.
@@ -177,16 +181,28 @@ impl Model {
         &self.parts.frames
     }
 
-    /// Tag names in file order, repeated names included.
+    /// Tag names in file order, repeated names included, then those of files beside the model.
     #[must_use]
     pub fn tags(&self) -> &[String] {
         &self.parts.tags
+    }
+
+    /// How many of [`Model::tags`] stand in the file itself; they come first.
+    #[must_use]
+    pub fn own_tag_count(&self) -> usize {
+        self.own_tags
     }
 
     /// Named ranges of [`Model::frames`]; an MD5's first is its bind pose. Empty where nothing names any.
     #[must_use]
     pub fn clips(&self) -> &[Clip] {
         &self.parts.clips
+    }
+
+    /// The clips that the file itself names, where [`Model::replace_clips`] put others in their place; else empty.
+    #[must_use]
+    pub fn own_clips(&self) -> &[Clip] {
+        &self.own_clips
     }
 
     /// Another grouping of the same frames, if the documents give one (the Quake II player table).
@@ -266,10 +282,19 @@ impl Model {
         }));
     }
 
-    /// The clip of this name, in any case, of its own or of the other grouping.
+    /// The clip of this name, in any case: of [`Model::clips`], else of those they replaced, else of the other grouping.
     #[must_use]
     pub fn clip(&self, name: &str) -> Option<&Clip> {
-        self.clips().iter().chain(self.alternative_clips()).find(|clip| clip.name.eq_ignore_ascii_case(name))
+        let all = self.clips().iter().chain(self.own_clips()).chain(self.alternative_clips());
+        all.into_iter().find(|clip| clip.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Takes the clips of a file beside the model in place of its own, which [`Model::own_clips`] keeps.
+    pub fn replace_clips(&mut self, clips: Vec<Clip>) {
+        if self.own_clips.is_empty() {
+            self.own_clips = std::mem::take(&mut self.parts.clips);
+        }
+        self.set_clips(clips);
     }
 
     /// Takes `clips` in place of its own; those that are not all in the model are left out.

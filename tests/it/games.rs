@@ -508,10 +508,10 @@ fn every_folder_that_shows_a_model_is_a_skin_of_it() {
     let surface = &part.model.surfaces()[0];
     assert_eq!((surface.name.as_str(), surface.script_name()), ("", "Mesh"));
     assert_eq!(part.model.tags(), ["tag_muzzle"]);
-    // One file under two names is stored once: the bind pose and its three frames.
+    // One file under several names, its own among them, is stored once: the bind pose and its three frames.
     assert_eq!(part.model.frames().len(), 4);
     let clips: Vec<_> = rows(part.model.clips()).into_iter().skip(1).collect();
-    assert_eq!(clips, [("shoot", 1, 3, 8.0, true), ("idle", 1, 3, 8.0, true)]);
+    assert_eq!(clips, [("shoot", 1, 3, 8.0, true), ("idle", 1, 3, 30.0, true), ("a", 1, 3, 30.0, true)]);
 }
 
 #[test]

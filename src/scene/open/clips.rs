@@ -27,7 +27,7 @@ pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
             let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
             let clips = config.clips(part, frames, &mut own);
             if !clips.is_empty() {
-                model.set_clips(clips);
+                model.replace_clips(clips);
             } else if part == BodyPart::Head || frames == 1 {
                 // Heads mostly stand still, and other models beside a player are not meant: nothing to tell.
                 return;
@@ -113,6 +113,12 @@ pub(super) fn add_animations(
         );
         named.truncate(MOST_ANIMATIONS);
     }
+    // A script's name stands beside the file's: both find the clip.
+    let stems: Vec<(String, String)> = named
+        .iter()
+        .take(if source == "a md5.cfg" { declared } else { 0 })
+        .map(|named| (key(&named.path), split_extension(name_of(&named.path)).0.to_owned()))
+        .collect();
     let mut foreign = 0;
     // Where the clip of each file is among the model's.
     let mut clips: HashMap<String, usize> = HashMap::new();
@@ -152,6 +158,11 @@ pub(super) fn add_animations(
             }
         }
     }
+    for (path, stem) in stems {
+        if let Some(known) = clips.get(&path).filter(|_| model.clip(&stem).is_none()) {
+            add_alias(model, *known, stem, None);
+        }
+    }
     if foreign > 0 {
         let are = if foreign == 1 {
             "1 animation beside it belongs"
@@ -165,7 +176,9 @@ pub(super) fn add_animations(
 /// Adds a clip of the same frames as clip `known` under another name.
 fn add_alias(model: &mut Model, known: usize, name: String, frames_per_second: Option<f32>) {
     let Some(clip) = model.clips().get(known) else { return };
-    let alias = Clip { name, frames_per_second: frames_per_second.unwrap_or(clip.frames_per_second), ..clip.clone() };
+    let own = clip.own_rate.unwrap_or(clip.frames_per_second);
+    let (frames_per_second, own_rate) = frames_per_second.map_or((own, None), |rate| (rate, Some(own)));
+    let alias = Clip { name, frames_per_second, own_rate, ..clip.clone() };
     model.set_clips(model.clips().iter().cloned().chain([alias]).collect());
 }
 
@@ -173,6 +186,7 @@ fn add_alias(model: &mut Model, known: usize, name: String, frames_per_second: O
 fn set_rate(model: &mut Model, frames_per_second: Option<f32>) {
     let mut clips = model.clips().to_vec();
     if let (Some(last), Some(rate)) = (clips.last_mut(), frames_per_second) {
+        last.own_rate = Some(last.frames_per_second);
         last.frames_per_second = rate;
     }
     model.set_clips(clips);

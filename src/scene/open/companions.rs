@@ -32,7 +32,7 @@ fn add_list(
             let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
             let clips = clip_list::clips(&ranges, frames, model.format().usual_rate(), &mut own);
             if !clips.is_empty() {
-                model.set_clips(clips);
+                model.replace_clips(clips);
             }
         }
         Err(error) => own.add(WarningKind::Companion, "", format!("it was not read: {error}")),

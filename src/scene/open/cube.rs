@@ -242,7 +242,7 @@ pub(super) fn add_clips(outfits: &[Outfit], model: &mut Model, warnings: &mut Wa
     let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
     let clips = clip_list::clips(&ranges, frames, model.format().usual_rate(), warnings);
     if !clips.is_empty() {
-        model.set_clips(clips);
+        model.replace_clips(clips);
     }
 }
 
