@@ -11,6 +11,10 @@
 use crate::bytes::latin1;
 use crate::error::{LoadError, Place, Reason};
 
+/// Bytes that are read of a text beside a model (clips, skins, definitions): one more than any grammar takes, so that each
+/// can say that there is more.
+pub const LONGEST_TEXT: u64 = (1 << 24) + 1;
+
 /// A piece of text between white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<'a> {

@@ -70,7 +70,7 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
         let why = if cfg!(target_os = "linux") && unset("DISPLAY") && unset("WAYLAND_DISPLAY") {
             "there is no display".to_owned()
         } else {
-            error.to_string()
+            without_source(&error.to_string()).to_owned()
         };
         AppError(format!("no window can be opened: {why}; “maquette snapshot” saves an image without one"))
     })?;
@@ -81,6 +81,12 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
         error => AppError(format!("the window failed: {error}")),
     })?;
     application.fate()
+}
+
+/// A message of winit's without the line of its own source that it begins with.
+fn without_source(message: &str) -> &str {
+    let place = message.find(".rs:").and_then(|at| message.get(at + ".rs:".len()..));
+    place.and_then(|rest| rest.split_once(": ")).map_or(message, |(_, rest)| rest)
 }
 
 /// winit loads X11's libraries by name and panics without the last of these; a sentence is better.

@@ -37,7 +37,7 @@ pub struct Settings {
 struct Writer {
     jobs: Option<Sender<(PathBuf, Change)>>,
     thread: Option<JoinHandle<()>>,
-    trouble: Arc<Mutex<Option<String>>>,
+    trouble: Arc<Mutex<Option<Trouble>>>,
 }
 
 impl Settings {
@@ -121,7 +121,7 @@ impl Settings {
 
     /// Remembers `preferences`; the file is written by and by if they are others than it has. Gives why an earlier time
     /// it could not be written.
-    pub fn keep(&mut self, preferences: &Preferences) -> Option<String> {
+    pub fn keep(&mut self, preferences: &Preferences) -> Option<Trouble> {
         if self.preferences != *preferences {
             let before = std::mem::replace(&mut self.preferences, preferences.clone());
             let objects = (serde_json::to_value(before), serde_json::to_value(preferences));
@@ -154,6 +154,15 @@ impl Settings {
             drop(jobs.send((path, change)));
         }
     }
+}
+
+/// Why settings were not written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    /// The file, and why.
+    pub what: String,
+    /// Where it is to be.
+    pub path: PathBuf,
 }
 
 /// What is to be written of an object: another window may have written the rest of it meanwhile.
@@ -201,8 +210,8 @@ impl Writer {
                 for (path, change) in files {
                     if let Err(error) = change.write(&path) {
                         let name = path.file_name().unwrap_or_default().to_string_lossy();
-                        let text = format!("{name} was not written: {error} ({})", path.display());
-                        *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+                        let trouble = Trouble { what: format!("{name} not saved: {error}"), path };
+                        *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(trouble);
                     }
                 }
             }

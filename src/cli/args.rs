@@ -10,7 +10,7 @@ use maquette::pose::Repeat;
 use maquette::scene::{
     Alpha, Background, LightingMode, OVERLAYS, OverlayKind, RATE_RANGE, Shading, StandardView, TURN_RANGE, Tone,
 };
-use maquette::session::MOST_PIXELS;
+use maquette::session::{IMAGE_MEMORY, MOST_PIXELS};
 use maquette::vfs::SearchOrder;
 
 /// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and animated
@@ -82,6 +82,9 @@ pub struct FigureArguments {
     /// archive (its own archive first)
     #[arg(long = "as", value_name = "WHERE", default_value = "game", value_parser = parse_order)]
     pub order: SearchOrder,
+    /// Memory for the images of a model, in megabytes; one image may take a quarter of it
+    #[arg(long, value_name = "MB", default_value_t = IMAGE_MEMORY, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_memory: u32,
 }
 
 /// A clip and a place in it, counted in steps from its start.
@@ -180,7 +183,7 @@ pub struct CheckArguments {
 pub struct SnapshotArguments {
     /// The model, or a character's folder; a path may lead through an archive
     pub model: PathBuf,
-    /// The image to write, .png
+    /// The image to write, .png; - for standard output
     #[arg(short, long, value_name = "OUT.png")]
     pub output: PathBuf,
     /// Size in pixels
@@ -198,7 +201,8 @@ pub struct SnapshotArguments {
 pub struct FilmArguments {
     /// The model, or a character's folder; a path may lead through an archive
     pub model: PathBuf,
-    /// The animation to write: .gif, .png (animated), or one .png for each frame, as 'frames/%04d.png'
+    /// The animation to write: .gif, .png (animated), or one .png for each frame, as 'frames/%04d.png';
+    /// - for a GIF on standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
     /// Size in pixels
@@ -232,7 +236,7 @@ pub struct FilmArguments {
 pub struct SheetArguments {
     /// The model, or a character's folder; a path may lead through an archive
     pub model: PathBuf,
-    /// The image to write, .png
+    /// The image to write, .png; - for standard output
     #[arg(short, long, value_name = "OUT.png")]
     pub output: PathBuf,
     /// Size of each tile in pixels

@@ -1,11 +1,8 @@
 //! `maquette export`: the posed model, written by the exporter that the file's name asks for.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
-
 use maquette::export::{EXPORTERS, Placed, exporter_for};
 use maquette::material::Depth;
+use maquette::output::WholeFile;
 
 use super::args::ExportArguments;
 use super::{Failure, scene};
@@ -36,12 +33,9 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         group: whole.then(|| entity.role.key()),
     });
     let placed: Vec<Placed<'_>> = placed.collect();
-    let mut output: Box<dyn Write> = if arguments.output == Path::new("-") {
-        Box::new(BufWriter::new(io::stdout().lock()))
-    } else {
-        let named = |error: io::Error| Failure::File(format!("{}: {error}", arguments.output.display()));
-        Box::new(BufWriter::new(File::create(&arguments.output).map_err(named)?))
-    };
-    (exporter.write)(&placed, &mut output)?;
-    Ok(output.flush()?)
+    let written = WholeFile::create(&arguments.output).and_then(|mut output| {
+        (exporter.write)(&placed, &mut output)?;
+        output.finish()
+    });
+    written.map_err(|error| Failure::output(&arguments.output, error))
 }

@@ -48,14 +48,15 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
         names: true,
         repeats: !arguments.once,
     };
-    let failed = |error: OutputError| Failure::File(format!("{}: {error}", arguments.output.display()));
+    let failed = |error: OutputError| Failure::output(&arguments.output, error);
     let mut studio = OffscreenRenderer::open().map_err(|error| failed(error.into()))?;
     output::film(&mut studio, &mut session, &order, &mut picture::progress("Frame")).map_err(failed)
 }
 
 /// What the output's name asks for.
 fn kind_of(output: &Path) -> Result<FilmKind, Failure> {
-    let is_gif = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"));
+    let is_gif =
+        output == Path::new("-") || output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"));
     let is_pattern = output.file_name().is_some_and(|name| name.to_string_lossy().contains('%'));
     match (is_gif, picture::is_png(output)) {
         (true, _) => Ok(FilmKind::Gif),

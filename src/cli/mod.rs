@@ -14,11 +14,12 @@ mod snapshot;
 
 use std::fmt;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
 use maquette::material::Depth;
+use maquette::output::OutputError;
 use maquette::scene::OpenError;
 use maquette::vfs::FileSystem;
 
@@ -35,6 +36,16 @@ pub enum Failure {
     Told,
     /// Whoever read our output has gone: no message, exit status 0.
     ClosedPipe,
+}
+
+impl Failure {
+    /// The file at `path` could not be written.
+    fn output(path: &Path, error: impl Into<OutputError>) -> Self {
+        match error.into() {
+            OutputError::File(error) if error.kind() == io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            error => Self::File(format!("{}: {error}", path.display())),
+        }
+    }
 }
 
 impl From<OpenError> for Failure {

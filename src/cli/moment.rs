@@ -21,6 +21,8 @@ pub fn blend(model: &Model, arguments: &MomentArguments) -> Result<FrameBlend, F
     let last = count.saturating_sub(1);
     if !(0.0..=f64::from(last)).contains(&frame) {
         let span = if last == 0 { "frame 0 only".to_owned() } else { format!("frames 0 to {last}") };
+        // Of a number like 1e308 nobody wants to read all digits.
+        let frame = if frame.abs() < 1e9 { frame.to_string() } else { format!("{frame:e}") };
         return Err(Failure::Usage(format!("--frame {frame}: {name} has {span}")));
     }
     let within = FrameBlend::at_frame(frame).clamped(last);

@@ -51,7 +51,9 @@ const LISTED: usize = 12;
 
 /// An opener as the arguments want it.
 pub fn opener(arguments: &FigureArguments, depth: Depth) -> Result<Opener, Failure> {
-    Ok(opener_with(&arguments.root, depth)?.in_order(arguments.order))
+    let mut opener = opener_with(&arguments.root, depth)?.in_order(arguments.order);
+    opener.set_memory(u64::from(arguments.max_memory) << 20);
+    Ok(opener)
 }
 
 /// An opener that searches `roots` first; a mistyped one is wrong use.

@@ -1,6 +1,7 @@
 //! `maquette sheet`: a picture of every clip, on one.
 
 use std::io::Write as _;
+use std::path::Path;
 
 use maquette::material::Depth;
 use maquette::output::{self, ContactSheetOptions, OffscreenRenderer, OutputError};
@@ -12,7 +13,7 @@ use super::{Failure, picture, scene};
 const MOST_PIXELS: u64 = 1 << 20;
 
 pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
-    if !picture::is_png(&arguments.output) {
+    if !picture::is_png(&arguments.output) && arguments.output != Path::new("-") {
         return Err(Failure::Usage(format!("-o {}: contact sheets are written as .png", arguments.output.display())));
     }
     let SheetArguments { size, figure, picture: seen, .. } = arguments;
@@ -29,7 +30,7 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
         scale: seen.scale,
         names: true,
     };
-    let failed = |error: OutputError| Failure::File(format!("{}: {error}", arguments.output.display()));
+    let failed = |error: OutputError| Failure::output(&arguments.output, error);
     let mut studio = OffscreenRenderer::open().map_err(|error| failed(error.into()))?;
     let made = output::contact_sheet(&mut studio, &mut session, &order, &mut picture::progress("Tile"));
     let (image, all, shown) = made.map_err(failed)?;

@@ -20,6 +20,5 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     }
     let image = output::snapshot(session.shown(), (size.width, size.height), seen.scale)
         .map_err(|error| Failure::File(format!("no image was made: {error}")))?;
-    let named = |error: std::io::Error| Failure::File(format!("{}: {error}", arguments.output.display()));
-    output::save_png(&image, &arguments.output).map_err(named)
+    output::save_png(&image, &arguments.output).map_err(|error| Failure::output(&arguments.output, error))
 }

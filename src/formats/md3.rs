@@ -23,7 +23,7 @@ use crate::bytes::{ByteReader, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex,
-    Surface, TagFrame, TagTrack,
+    Surface, TagFrame, TagTrack, is_usable,
 };
 
 struct Header {
@@ -125,7 +125,9 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
             origin: vec3_at(record, 64),
             axes: [vec3_at(record, 76), vec3_at(record, 88), vec3_at(record, 100)],
         };
-        broken += usize::from(!tag.origin.is_finite() || tag.axes.iter().any(|axis| !axis.is_finite()));
+        broken += usize::from(
+            !tag.origin.to_array().into_iter().all(is_usable) || tag.axes.iter().any(|axis| !axis.is_finite()),
+        );
         tag
     });
     let tags = TagTrack::Axes(tags.collect());
@@ -133,7 +135,9 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
         warnings.add(
             WarningKind::Substituted,
             "tags",
-            format!("{broken} have numbers that are not finite; they stand at the origin, unturned"),
+            format!(
+                "{broken} have numbers that are not finite or beyond a billion; they stand at the origin, unturned"
+            ),
         );
     }
     (names, tags)

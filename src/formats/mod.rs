@@ -24,6 +24,9 @@ mod surfaces;
 use crate::error::{LoadError, Place, Reason, Warning, Warnings};
 use crate::model::{Format, Model, ModelParts};
 
+/// Bytes by which a format is known.
+pub const HEAD: u64 = 1 << 16;
+
 /// Reads the bytes of one file.
 pub type Load = fn(&[u8], &mut Warnings) -> Result<ModelParts, LoadError>;
 
@@ -74,6 +77,12 @@ pub fn is_unread_extension(extension: &str) -> bool {
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Option<&'static FormatEntry> {
     FORMATS.iter().find(|entry| (entry.detect)(bytes))
+}
+
+/// Why a file that begins with `head` (its first [`HEAD`] bytes, or all of it) cannot be a model: no more of it need be
+/// read.
+pub fn refuse_head(head: &[u8]) -> Result<(), LoadError> {
+    if detect(head).is_some() { Ok(()) } else { Err(unknown(head)) }
 }
 
 /// Whether a file name's extension is one of a model's.

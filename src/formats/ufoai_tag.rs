@@ -14,7 +14,7 @@
 use super::chunk::{text, vec3_at};
 use crate::bytes::Source;
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
-use crate::model::TagFrame;
+use crate::model::{TagFrame, is_usable};
 
 /// Most a file may claim; the game's have 4 tags and 1,007 frames.
 mod limits {
@@ -65,10 +65,14 @@ pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<TagFile, LoadError>
         origin: vec3_at(record, 36),
     };
     let tags: Vec<TagFrame> = table.as_chunks::<48>().0.iter().map(tag).collect();
-    let is_broken = |tag: &&TagFrame| !tag.origin.is_finite() || tag.axes.iter().any(|axis| !axis.is_finite());
+    let is_broken = |tag: &&TagFrame| {
+        !tag.origin.to_array().into_iter().all(is_usable) || tag.axes.iter().any(|axis| !axis.is_finite())
+    };
     let broken = tags.iter().filter(is_broken).count();
     if broken > 0 {
-        let message = format!("{broken} have numbers that are not finite; they stand at the origin, unturned");
+        let message = format!(
+            "{broken} have numbers that are not finite or beyond a billion; they stand at the origin, unturned"
+        );
         warnings.add(WarningKind::Substituted, "tags", message);
     }
     Ok(TagFile { names, frame_count, tags })

@@ -238,6 +238,10 @@ enum Align {
 }
 use Align::{Left, Right};
 
+/// Characters of a cell of a table, and of one in its last column.
+const LONGEST_CELL: usize = 120;
+const LONGEST_LAST: usize = 1000;
+
 fn field(out: &mut String, label: &str, value: &str) -> fmt::Result {
     writeln!(out, "  {label:<21} {value}")
 }
@@ -282,7 +286,16 @@ fn table(
     }
     // Cutting a single row short would take the row that says so.
     let shown = if total <= limit.saturating_add(1) { total } else { limit };
-    let rows: Vec<Vec<String>> = rows.take(shown).collect();
+    let last = columns.len().saturating_sub(1);
+    let rows: Vec<Vec<String>> = rows
+        .take(shown)
+        .map(|row| {
+            let cells = row.into_iter().enumerate();
+            cells
+                .map(|(index, cell)| shortened(cell, if index == last { LONGEST_LAST } else { LONGEST_CELL }))
+                .collect()
+        })
+        .collect();
     let width = |index: usize, head: &str| {
         let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.chars().count());
         let widest = cells.max().unwrap_or(0);
@@ -300,6 +313,15 @@ fn table(
         writeln!(out, "  … and {} more", total - shown)?;
     }
     Ok(())
+}
+
+/// A cell of at most `most` characters: what is longer makes no table, and the JSON has all of it.
+fn shortened(mut cell: String, most: usize) -> String {
+    if let Some((end, _)) = cell.char_indices().nth(most) {
+        cell.truncate(end);
+        cell.push('…');
+    }
+    cell
 }
 
 fn line<'a>(

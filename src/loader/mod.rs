@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::error::{LoadError, Place, Reason};
-use crate::material::{Depth, IMAGE_EXTENSIONS};
+use crate::material::{Depth, IMAGE_EXTENSIONS, Stop};
 use crate::scene::{
     self, EntityId, ModelAsset, OpenCause, OpenError, Opener, Source, is_model_file, models_below_until, models_beside,
     only_legs,
@@ -56,11 +56,22 @@ impl Loader {
     }
 }
 
-fn work(mut roots: Vec<PathBuf>, waiting: &Receiver<(Ticket, Load)>, newest: &AtomicU64, answer: &impl Fn(LoadAnswer)) {
+fn work(
+    mut roots: Vec<PathBuf>,
+    waiting: &Receiver<(Ticket, Load)>,
+    newest: &Arc<AtomicU64>,
+    answer: &impl Fn(LoadAnswer),
+) {
     let mut opener = Opener::new(roots.clone(), Depth::Decoded);
     while let Ok((ticket, load)) = waiting.recv() {
-        let id = ticket.id;
-        let stop = || load.replaces() && newest.load(Ordering::SeqCst) != id;
+        let (id, replaces) = (ticket.id, load.replaces());
+        let asked = Arc::clone(newest);
+        // A search that was cancelled ends whatever it is for; what adds to what is shown is not superseded.
+        let stop_signal = Stop::when(move || {
+            let now = asked.load(Ordering::SeqCst);
+            now == 0 || (replaces && now != id)
+        });
+        let stop = || stop_signal.is_set();
         if stop() {
             continue;
         }
@@ -72,6 +83,8 @@ fn work(mut roots: Vec<PathBuf>, waiting: &Receiver<(Ticket, Load)>, newest: &At
             opener = Opener::new(roots.clone(), Depth::Decoded);
         }
         opener.set_order(ticket.order);
+        opener.set_memory(u64::from(ticket.image_memory) << 20);
+        opener.set_stop(stop_signal.clone());
         let reply = answer_to(&opener, ticket, &load, &stop);
         // What is not prepared is worked out when it is shown.
         let prepared =

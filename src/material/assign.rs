@@ -9,6 +9,7 @@ use super::script::{Kind, plain_name};
 use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceMaterial, hides, join, skin_name};
 use crate::error::{Warning, WarningKind, Warnings};
 use crate::model::{Format, Model, Surface};
+use crate::text::LONGEST_TEXT;
 use crate::vfs::{name_of, split_extension};
 
 /// Skins an MD2 may have, as its game allows, and the bytes of them that are decoded at once.
@@ -165,7 +166,7 @@ impl Finder<'_> {
         }
         let mut skins = Vec::new();
         for (name, file, own) in files {
-            let Ok(bytes) = self.vfs.read(&join(&self.places.folder, &file)) else { continue };
+            let Ok(bytes) = self.vfs.read_up_to(&join(&self.places.folder, &file), LONGEST_TEXT) else { continue };
             let mut own_warnings = Warnings::default();
             let skin = SkinFile::parse_with(&bytes, &mut own_warnings);
             let names_one = model.surfaces().iter().any(|surface| skin.path_of(&surface.name).is_some());

@@ -15,26 +15,27 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::image_program::ImageProgram;
-use super::places::Places;
+use super::image_program::{ImageProgram, PROGRAM_TEXELS, Work};
+use super::limits::Limits;
+use super::places::{Places, spellings};
 use super::script::{Found, Kind, ReplacedDefinition, ReplacedScripts, ScriptCache, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
 use super::{InGame, Nearest, Origin, Picture, PictureWrap, Step, SurfaceMaterial};
 use crate::error::{WarningKind, Warnings};
 use crate::game::{self, KnownGame};
 use crate::model::{Format, ScriptOrder};
-use crate::vfs::{Vfs, name_of, split_extension};
+use crate::vfs::{LONGEST_PATH, Vfs, name_of, split_extension};
 
 /// Extensions tried when the name given is not there, in this order.
 pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp", "wal"];
-/// Bytes of decoded pictures one model may take.
-const DECODED_BYTES: usize = 1 << 30;
 /// Different names looked for in one model; the surfaces of a hostile file could have a million.
 pub(super) const MOST_NAMES: usize = 4096;
 /// Missing names for which one that is called much alike is looked for.
 const MOST_NEAREST: usize = 256;
-/// Paths that the trails of one model list; those beyond are not counted.
-const MOST_LISTED: usize = 100_000;
+/// Bytes of the paths that the trails of one model list; those beyond are not counted.
+const MOST_LISTED: usize = 8 << 20;
+/// Bytes of the paths that are tried for one model: many times what the games' models need.
+const MOST_SEARCHED: usize = 256 << 20;
 /// Bytes that all the pictures that go into a model's image programs may have together.
 const PROGRAM_BYTES: usize = 256 << 20;
 /// Endings of Doom 3's and Unvanquished's other maps, which belong to a picture that has no script.
@@ -56,6 +57,8 @@ pub enum Depth {
 pub struct Search {
     /// How far pictures are looked into.
     pub depth: Depth,
+    /// What a model may take.
+    pub limits: Limits,
     shelf: ScriptCache,
 }
 
@@ -63,7 +66,7 @@ impl Search {
     /// A search that looks into pictures as `depth` says.
     #[must_use]
     pub fn new(depth: Depth) -> Self {
-        Self { depth, shelf: ScriptCache::default() }
+        Self { depth, limits: Limits::default(), shelf: ScriptCache::default() }
     }
 }
 
@@ -71,6 +74,7 @@ impl Search {
 pub struct Finder<'a> {
     pub(super) vfs: &'a Vfs,
     depth: Depth,
+    limits: Limits,
     /// The game that the model is of, if it has rules of its own.
     game: Option<KnownGame>,
     /// Bytes decoded so far.
@@ -90,8 +94,12 @@ pub struct Finder<'a> {
     defined: HashMap<(Kind, String), Option<Found>>,
     /// Bytes that went into programs so far.
     program_bytes: usize,
-    /// Paths that trails may still list.
+    /// Texels that programs may still look at.
+    program_texels: u64,
+    /// Bytes of paths that trails may still list.
     listable: usize,
+    /// Bytes of paths that may still be tried.
+    searchable: usize,
     /// What names came to.
     known: HashMap<String, SurfaceMaterial>,
     /// Of them, those that led nowhere.
@@ -112,6 +120,7 @@ impl<'a> Finder<'a> {
         Self {
             vfs,
             depth: search.depth,
+            limits: search.limits.clone(),
             game,
             bytes: 0,
             places: Places::new(vfs, model_path, bare_name_folders),
@@ -123,7 +132,9 @@ impl<'a> Finder<'a> {
             images: HashMap::new(),
             defined: HashMap::new(),
             program_bytes: 0,
+            program_texels: PROGRAM_TEXELS,
             listable: MOST_LISTED,
+            searchable: MOST_SEARCHED,
             known: HashMap::new(),
             missing: 0,
         }
@@ -135,7 +146,7 @@ impl<'a> Finder<'a> {
         if let Some(known) = self.known.get(name) {
             return known.clone().named_in(origin);
         }
-        if name.trim().is_empty() || self.known.len() >= MOST_NAMES {
+        if name.trim().is_empty() || self.is_exhausted() {
             return SurfaceMaterial::missing(name, origin);
         }
         let mut material = self.look_for(name, warnings);
@@ -159,7 +170,7 @@ impl<'a> Finder<'a> {
 
     /// Whether more names were asked for than are looked for.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.known.len() >= MOST_NAMES
+        self.known.len() >= MOST_NAMES || self.searchable < LONGEST_PATH
     }
 
     /// Says which game's rules are followed, where it has some.
@@ -317,13 +328,17 @@ impl<'a> Finder<'a> {
             let image = map.image.clone();
             let mut first = None;
             let mut spent = self.program_bytes;
-            let made = image.run(&mut |name| {
+            let stop = self.limits.stop.clone();
+            let mut work = Work { texels: self.program_texels, stop: &|| stop.is_set() };
+            let mut load = |name: &str| {
                 let (path, picture) = self.image(name, what, trail, warnings)?;
                 first.get_or_insert(path);
                 spent += picture.rgba.len();
-                (spent <= PROGRAM_BYTES && self.bytes <= DECODED_BYTES).then(|| Picture::clone(&picture))
-            });
-            if spent > PROGRAM_BYTES || self.bytes > DECODED_BYTES {
+                (spent <= PROGRAM_BYTES && self.bytes <= self.limits.decoded()).then(|| Picture::clone(&picture))
+            };
+            let made = image.run_within(&mut load, &mut work);
+            self.program_texels = work.texels;
+            if spent > PROGRAM_BYTES || self.bytes > self.limits.decoded() || self.program_texels == 0 {
                 warnings.add(
                     WarningKind::Companion,
                     BROKEN,
@@ -396,16 +411,30 @@ impl<'a> Finder<'a> {
         trail: &mut Vec<Step>,
         warnings: &mut Warnings,
     ) -> Option<(String, Arc<Picture>)> {
+        if name.len() > LONGEST_PATH {
+            let note = too_long(name);
+            trail.push(Step { what: what.to_owned(), note, ..Step::default() });
+            return None;
+        }
         for (place, paths) in self.places.of(name) {
             let mut tried = Vec::new();
-            let stored = paths.into_iter().find_map(|path| {
-                let stored = self.vfs.find(&path);
-                tried.push(path);
-                stored
-            });
-            let note = if tried.len() > self.listable { "not found" } else { "" };
-            tried.truncate(self.listable);
-            self.listable -= tried.len();
+            let mut stored = None;
+            let mut note = "";
+            for path in paths.iter().flat_map(|path| spellings(path)) {
+                let Some(left) = self.searchable.checked_sub(path.len()) else { break };
+                self.searchable = left;
+                stored = self.vfs.find(&path);
+                match self.listable.checked_sub(path.len()) {
+                    Some(left) => {
+                        self.listable = left;
+                        tried.push(path);
+                    }
+                    None => note = "not found",
+                }
+                if stored.is_some() {
+                    break;
+                }
+            }
             trail.push(Step { what: format!("{what}{place}"), tried, found: stored.clone(), note: note.to_owned() });
             if let Some(path) = stored
                 && let Some(picture) = self.picture(&path, warnings)
@@ -426,9 +455,12 @@ impl<'a> Finder<'a> {
         if let Some(known) = self.decoded.get(path) {
             return known.clone();
         }
+        if self.limits.stop.is_set() {
+            return None;
+        }
         let picture = if self.depth == Depth::Found {
             Some(Arc::new(Picture::of_colour([128, 128, 128, 255])))
-        } else if self.bytes > DECODED_BYTES {
+        } else if self.bytes > self.limits.decoded() {
             warnings.add(
                 WarningKind::Companion,
                 BROKEN,
@@ -436,15 +468,21 @@ impl<'a> Finder<'a> {
             );
             None
         } else {
-            let bytes = self.vfs.read(path).map_err(|error| error.to_string());
-            let decoded =
-                bytes.and_then(|bytes| Picture::decode(&bytes, name_of(path)).map_err(|error| error.to_string()));
+            let bytes = self.vfs.read_up_to(path, self.limits.picture_file()).map_err(|error| error.to_string());
+            let decoded = bytes.and_then(|bytes| {
+                let decoded = Picture::decode_within(&bytes, name_of(path), self.limits.picture());
+                decoded.map_err(|error| error.to_string())
+            });
             decoded.map_err(|message| warnings.add(WarningKind::Companion, BROKEN, message)).ok().map(Arc::new)
         };
         self.bytes += picture.as_ref().map_or(0, |picture| picture.rgba.len());
         self.decoded.insert(path.to_owned(), picture.clone());
         picture
     }
+}
+
+fn too_long(name: &str) -> String {
+    format!("the name has {} bytes; at most {LONGEST_PATH} are looked for", name.len())
 }
 
 /// What warnings about pictures that are there but cannot be read are about.
@@ -462,6 +500,7 @@ pub(super) fn missing_message(name: &str, trail: &[Step]) -> String {
     let tried: usize = trail.iter().map(|step| step.tried.len()).sum();
     match tried {
         _ if name.trim().is_empty() => "the file names none".to_owned(),
+        _ if name.len() > LONGEST_PATH => too_long(name),
         1.. => format!("no image for “{name}” ({tried} {} tried)", if tried == 1 { "path" } else { "paths" }),
         0 => format!("no image for “{name}”"),
     }

@@ -4,8 +4,29 @@
 
 use super::Picture;
 
-/// Programs nest no deeper.
+/// Programs nest no deeper; the games' own nest twice or three times.
 pub const DEEPEST: usize = 32;
+
+/// Texels that all the programs of a model may look at: a second or two of work.
+pub(super) const PROGRAM_TEXELS: u64 = 256 << 20;
+
+/// How much may still be done for the programs of a model.
+pub(super) struct Work<'a> {
+    /// Texels that may still be looked at.
+    pub texels: u64,
+    /// Asked from row to row: what is made is not wanted any more.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+impl Work<'_> {
+    /// Takes a look at every texel of a picture, `times` over; none if that is too much.
+    fn take(&mut self, picture: &Picture, times: u64) -> Option<()> {
+        let texels = u64::from(picture.width) * u64::from(picture.height);
+        let left = self.texels.checked_sub(texels.saturating_mul(times));
+        self.texels = left.unwrap_or(0);
+        left.filter(|_| !(self.stop)()).map(drop)
+    }
+}
 
 /// What picture is wanted.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,44 +97,68 @@ impl ImageProgram {
 
     /// Makes the picture; `load` gives those of files. None if one of them is missing.
     pub fn run(&self, load: &mut dyn FnMut(&str) -> Option<Picture>) -> Option<Picture> {
+        self.run_within(load, &mut Work { texels: PROGRAM_TEXELS, stop: &|| false })
+    }
+
+    /// The same; none, too, if it takes more work than is left.
+    pub(super) fn run_within(&self, load: &mut dyn FnMut(&str) -> Option<Picture>, work: &mut Work) -> Option<Picture> {
+        let mut changed = |one: &ImageProgram, change: &dyn Fn([u8; 4]) -> [u8; 4]| {
+            let picture = one.run_within(load, work)?;
+            work.take(&picture, 1)?;
+            Some(each(picture, change))
+        };
         Some(match self {
             Self::Named(name) => load(name)?,
             Self::White => Picture::of_colour([255; 4]),
             Self::Black => Picture::of_colour([0, 0, 0, 255]),
             Self::Flat => Picture::of_colour([128, 128, 255, 255]),
-            Self::Heightmap(one, slope) => heights_to_normals(&one.run(load)?, *slope),
+            Self::Heightmap(one, slope) => {
+                let picture = one.run_within(load, work)?;
+                work.take(&picture, 3)?;
+                heights_to_normals(&picture, *slope, work)?
+            }
             Self::AddNormals(both) => {
-                let (first, second) = two(both, load)?;
+                let (first, second) = two(both, load, work)?;
                 joined(first, &second, |a, b| {
                     let (a, b) = (normal_of(a), normal_of(b));
                     // The second is as thick as it is steep: its slopes are added, not its heights.
                     texel_of([a[0] + b[0], a[1] + b[1], a[2]])
                 })
             }
-            Self::SmoothNormals(one) => smoothed(&one.run(load)?),
+            Self::SmoothNormals(one) => {
+                let picture = one.run_within(load, work)?;
+                work.take(&picture, 9)?;
+                smoothed(&picture, work)?
+            }
             Self::Add(both) => {
-                let (first, second) = two(both, load)?;
+                let (first, second) = two(both, load, work)?;
                 joined(first, &second, |a, b| std::array::from_fn(|i| a[i].saturating_add(b[i])))
             }
-            Self::Scale(one, times) => each(one.run(load)?, |texel| {
+            Self::Scale(one, times) => changed(one, &|texel| {
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
                 std::array::from_fn(|i| (f32::from(texel[i]) * times[i]) as u8)
-            }),
-            Self::InvertAlpha(one) => each(one.run(load)?, |[red, green, blue, alpha]| [red, green, blue, 255 - alpha]),
+            })?,
+            Self::InvertAlpha(one) => changed(one, &|[red, green, blue, alpha]| [red, green, blue, 255 - alpha])?,
             Self::InvertColour(one) => {
-                each(one.run(load)?, |[red, green, blue, alpha]| [255 - red, 255 - green, 255 - blue, alpha])
+                changed(one, &|[red, green, blue, alpha]| [255 - red, 255 - green, 255 - blue, alpha])?
             }
-            Self::MakeIntensity(one) => each(one.run(load)?, |[red, ..]| [red; 4]),
-            Self::MakeAlpha(one) => each(one.run(load)?, |[red, green, blue, _]| {
+            Self::MakeIntensity(one) => changed(one, &|[red, ..]| [red; 4])?,
+            Self::MakeAlpha(one) => changed(one, &|[red, green, blue, _]| {
                 let mean = (u16::from(red) + u16::from(green) + u16::from(blue)) / 3;
                 [255, 255, 255, u8::try_from(mean).unwrap_or(255)]
-            }),
+            })?,
         })
     }
 }
 
-fn two(both: &[ImageProgram; 2], load: &mut dyn FnMut(&str) -> Option<Picture>) -> Option<(Picture, Picture)> {
-    Some((both[0].run(load)?, both[1].run(load)?))
+fn two(
+    both: &[ImageProgram; 2],
+    load: &mut dyn FnMut(&str) -> Option<Picture>,
+    work: &mut Work,
+) -> Option<(Picture, Picture)> {
+    let (first, second) = (both[0].run_within(load, work)?, both[1].run_within(load, work)?);
+    work.take(&first, 2)?;
+    Some((first, second))
 }
 
 fn each(picture: Picture, change: impl Fn([u8; 4]) -> [u8; 4]) -> Picture {
@@ -145,12 +190,12 @@ fn texel_of(normal: [f32; 3]) -> [u8; 4] {
 }
 
 /// Slopes towards the right and downwards become normals; the picture repeats.
-fn heights_to_normals(picture: &Picture, slope: f32) -> Picture {
+fn heights_to_normals(picture: &Picture, slope: f32, work: &Work) -> Option<Picture> {
     let height = |x: i64, y: i64| {
         let [red, green, blue, _] = picture.texel(x, y);
         (f32::from(red) + f32::from(green) + f32::from(blue)) / 3.0 / 255.0
     };
-    made(picture, |x, y| {
+    made(picture, work, |x, y| {
         let here = height(x, y);
         let (right, below) = (height(x + 1, y) - here, height(x, y + 1) - here);
         texel_of([-right * slope, -below * slope, 1.0])
@@ -158,8 +203,8 @@ fn heights_to_normals(picture: &Picture, slope: f32) -> Picture {
 }
 
 /// Each normal the mean of nine.
-fn smoothed(picture: &Picture) -> Picture {
-    made(picture, |x, y| {
+fn smoothed(picture: &Picture, work: &Work) -> Option<Picture> {
+    made(picture, work, |x, y| {
         let mut sum = [0.0; 3];
         for (right, down) in (-1..=1).flat_map(|right| (-1..=1).map(move |down| (right, down))) {
             let normal = normal_of(picture.texel(x + right, y + down));
@@ -169,7 +214,14 @@ fn smoothed(picture: &Picture) -> Picture {
     })
 }
 
-fn made(like: &Picture, texel: impl Fn(i64, i64) -> [u8; 4]) -> Picture {
-    let places = (0..like.height).flat_map(|y| (0..like.width).map(move |x| (i64::from(x), i64::from(y))));
-    Picture::new(like.width, like.height, places.flat_map(|(x, y)| texel(x, y)).collect())
+/// A picture of the same size, row by row; none if it is stopped.
+fn made(like: &Picture, work: &Work, texel: impl Fn(i64, i64) -> [u8; 4]) -> Option<Picture> {
+    let mut rgba = Vec::with_capacity(like.rgba.len());
+    for y in 0..i64::from(like.height) {
+        if (work.stop)() {
+            return None;
+        }
+        rgba.extend((0..i64::from(like.width)).flat_map(|x| texel(x, y)));
+    }
+    Some(Picture::new(like.width, like.height, rgba))
 }

@@ -4,15 +4,16 @@ use std::fmt;
 use std::io::Cursor;
 use std::sync::{Once, OnceLock};
 
-use image::{DynamicImage, ImageFormat, ImageReader, ImageResult, Limits};
+use image::{DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits, guess_format};
 
 use super::Transparency;
+use super::limits::Limits as ModelLimits;
 use super::mip_levels::{MipLevel, mip_levels};
 
 /// Longest side accepted, in texels.
-const LONGEST_SIDE: u32 = 16_384;
-/// Most bytes a decoder may take.
-const MEMORY: u64 = 1 << 30;
+const LONGEST_SIDE: u32 = 32_768;
+/// Bytes that a decoder may take beside the texels: tables, colour profiles, texts.
+const BESIDE: u64 = 32 << 20;
 
 /// A decoded picture, 8 bits per channel, top row first, colours as stored (sRGB).
 #[derive(Clone)]
@@ -84,24 +85,33 @@ impl Picture {
         self.rgba.as_chunks::<4>().0.get(at).copied().unwrap_or([0; 4])
     }
 
-    /// Decodes `bytes`. Content decides; TGA has no signature, so it is what nothing else claims, and what a file
-    /// called `.tga` is tried as when its first bytes happen to look like another format's.
+    /// Decodes `bytes` within the usual limit, see [`Picture::decode_within`].
     pub fn decode(bytes: &[u8], name: &str) -> Result<Self, PictureError> {
+        Self::decode_within(bytes, name, ModelLimits::default().picture())
+    }
+
+    /// Decodes `bytes` to at most `most` bytes of texels, four each. Content decides; TGA has no signature, so it is what
+    /// nothing else claims, and what a file called `.tga` is tried as when its first bytes happen to look like another
+    /// format's.
+    pub fn decode_within(bytes: &[u8], name: &str, most: u64) -> Result<Self, PictureError> {
         static EXTRAS: Once = Once::new();
         EXTRAS.call_once(image_extras::register);
         let fail = |why: String| PictureError(format!("{name}: {why}"));
-        let error = match decode_guessed(bytes) {
+        let error = match decode_guessed(bytes, most) {
             Ok(decoded) => return Self::of(decoded).ok_or_else(|| fail("the picture has no texels".to_owned())),
             Err(error) => error,
         };
-        let again = if is_pcx(bytes) && !name.to_ascii_lowercase().ends_with(".tga") {
-            pcx_with_marker(bytes).and_then(|bytes| decode_guessed(&bytes).ok())
-        } else if name.to_ascii_lowercase().ends_with(".tga") {
-            decode_as_tga(bytes).ok()
+        let is_called_tga = name.to_ascii_lowercase().ends_with(".tga");
+        let again = if is_pcx(bytes) && !is_called_tga {
+            pcx_with_marker(bytes).and_then(|bytes| decode_guessed(&bytes, most).ok())
+        } else if is_called_tga {
+            decode_as_tga(bytes, most).ok()
         } else {
             None
         };
-        again.and_then(Self::of).ok_or_else(|| fail(error.to_string()))
+        let is_image = is_called_tga || is_pcx(bytes) || bytes.starts_with(b"DDS ") || guess_format(bytes).is_ok();
+        let why = if is_image { error } else { "this is no image of a kind that is read here".to_owned() };
+        again.and_then(Self::of).ok_or_else(|| fail(why))
     }
 
     fn of(decoded: DynamicImage) -> Option<Self> {
@@ -112,16 +122,35 @@ impl Picture {
 }
 
 /// Decodes by the first bytes; what nothing else claims is TGA, which has no signature.
-fn decode_guessed(bytes: &[u8]) -> ImageResult<DynamicImage> {
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga).with_guessed_format()?;
-    reader.limits(limits());
-    reader.decode()
+fn decode_guessed(bytes: &[u8], most: u64) -> Result<DynamicImage, String> {
+    let reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga).with_guessed_format();
+    decode_from(reader.map_err(|error| error.to_string())?, most)
 }
 
-fn decode_as_tga(bytes: &[u8]) -> ImageResult<DynamicImage> {
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga);
-    reader.limits(limits());
-    reader.decode()
+fn decode_as_tga(bytes: &[u8], most: u64) -> Result<DynamicImage, String> {
+    decode_from(ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga), most)
+}
+
+/// Decodes what is not too large: its header is asked first.
+fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, most: u64) -> Result<DynamicImage, String> {
+    let told = |error: ImageError| error.to_string();
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(LONGEST_SIDE);
+    limits.max_image_height = Some(LONGEST_SIDE);
+    limits.max_alloc = Some(most.saturating_mul(2).saturating_add(BESIDE));
+    reader.limits(limits.clone());
+    let mut decoder = reader.into_decoder().map_err(told)?;
+    let (width, height) = decoder.dimensions();
+    let texels = u64::from(width) * u64::from(height) * 4;
+    if texels > most {
+        let (texels, most) = (texels.div_ceil(1 << 20), most >> 20);
+        return Err(format!(
+            "{width} × {height} take {texels} MB of memory, more than the {most} MB that are allowed (--max-memory, or Settings)"
+        ));
+    }
+    limits.max_alloc = Some(decoder.total_bytes().max(texels).saturating_add(BESIDE));
+    decoder.set_limits(limits).map_err(told)?;
+    DynamicImage::from_decoder(decoder).map_err(told)
 }
 
 /// Length of a PCX header, and of the palette at its end.
@@ -137,12 +166,4 @@ fn pcx_with_marker(bytes: &[u8]) -> Option<Vec<u8>> {
     let palette = bytes.len().checked_sub(PCX_PALETTE).filter(|start| *start > PCX_HEADER)?;
     let (picture, colours) = bytes.split_at_checked(palette)?;
     Some([picture, &[0x0C], colours].concat())
-}
-
-fn limits() -> Limits {
-    let mut limits = Limits::default();
-    limits.max_image_width = Some(LONGEST_SIDE);
-    limits.max_image_height = Some(LONGEST_SIDE);
-    limits.max_alloc = Some(MEMORY);
-    limits
 }

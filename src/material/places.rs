@@ -43,7 +43,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The paths to try for a name, by step.
+    /// Where a name may lead, by step: the paths whose [`spellings`] are to be tried in turn.
     pub(super) fn of(&self, name: &str) -> Vec<(&'static str, Vec<String>)> {
         // UFO: Alien Invasion writes ".name" for a picture beside the model.
         let is_beside = name.starts_with('.') && !name.starts_with("..");
@@ -51,11 +51,11 @@ impl<'a> Places<'a> {
         let mut steps = Vec::new();
         let beside = |name: &str| join(&self.folder, name);
         if is_beside {
-            steps.push((" in model folder", self.spellings(&[beside(clean)])));
+            steps.push((" in model folder", vec![beside(clean)]));
         }
         if !self.bare_name_folders.is_empty() && !clean.contains(['/', '\\']) && normalise(clean).is_some() {
             let bases: Vec<String> = self.bare_name_folders.iter().map(|folder| join(folder, clean)).collect();
-            steps.push((", where the game keeps them", self.spellings(&bases)));
+            steps.push((", where the game keeps them", bases));
         }
         if let Some(path) = normalise(clean) {
             let mut bases = vec![path.clone()];
@@ -64,38 +64,16 @@ impl<'a> Places<'a> {
                 folder = join(&folder, part);
                 bases.push(join(&folder, &path));
             }
-            steps.push((" path", self.spellings(&bases)));
+            steps.push((" path", bases));
         }
         if let Some(tail) = tail_in_game(name) {
-            steps.push((" path within the game", self.spellings(&[tail])));
+            steps.push((" path within the game", vec![tail]));
         }
         let file = name_of(clean);
         if !file.is_empty() && normalise(file).is_some() {
-            steps.push((" in model folder", self.spellings(&[beside(file)])));
+            steps.push((" in model folder", vec![beside(file)]));
         }
         steps
-    }
-
-    /// Each base as it is, then its stem with every extension, then with diffuse endings.
-    fn spellings(&self, bases: &[String]) -> Vec<String> {
-        let mut paths = Vec::new();
-        for base in bases {
-            let (stem, extension) = split_extension(base);
-            let is_image = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
-            // What follows a dot need not be an extension: "torso.blue" is a name.
-            let stems = if is_image { vec![stem, base] } else { vec![base.as_str(), stem] };
-            if is_image {
-                paths.push(base.clone());
-            }
-            for stem in stems {
-                for ending in std::iter::once("").chain(DIFFUSE_ENDINGS) {
-                    paths.extend(IMAGE_EXTENSIONS.iter().map(|extension| format!("{stem}{ending}.{extension}")));
-                }
-            }
-        }
-        let mut seen = HashSet::new();
-        paths.retain(|path| seen.insert(path.to_lowercase()) && split_extension(path).1 != NOT_DECODED);
-        paths
     }
 
     /// Pictures in the model's folder that may be its skin: those named like it, then `skin.*`, then the rest by name.
@@ -159,6 +137,23 @@ impl<'a> Places<'a> {
         }
         best.map(|(_, path)| Nearest { place: self.vfs.place_of(&path), path })
     }
+}
+
+/// A path as it is, then its stem with every extension, then with diffuse endings; each once. Made as they are asked for:
+/// most searches end with the first.
+pub(super) fn spellings(path: &str) -> impl Iterator<Item = String> {
+    let (stem, extension) = split_extension(path);
+    let is_image = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
+    // What follows a dot need not be an extension: "torso.blue" is a name.
+    let stems = if is_image { [stem, path] } else { [path, stem] };
+    let as_it_is = is_image.then(|| path.to_owned());
+    let endings =
+        stems.into_iter().flat_map(|stem| std::iter::once("").chain(DIFFUSE_ENDINGS).map(move |end| (stem, end)));
+    let others = endings
+        .flat_map(|(stem, ending)| IMAGE_EXTENSIONS.iter().map(move |extension| format!("{stem}{ending}.{extension}")));
+    let mut seen = HashSet::new();
+    let is_new = move |path: &String| seen.insert(path.to_lowercase()) && split_extension(path).1 != NOT_DECODED;
+    as_it_is.into_iter().chain(others).filter(is_new)
 }
 
 /// How alike two names are: one that begins with the other is most like it.

@@ -9,13 +9,14 @@ use std::collections::BTreeMap;
 
 use crate::bytes::latin1;
 use crate::error::{WarningKind, Warnings};
+use crate::text::LONGEST_TEXT;
 use crate::vfs::{name_of, split_extension};
 
 /// Names that mean that a surface is not drawn: there is no such material, and of what is not there the game draws
 /// nothing.
 const HIDING: [&str; 2] = ["nodraw", "null"];
 /// Longest file read, in bytes; real ones have a few hundred.
-const LONGEST: usize = 1 << 24;
+const LONGEST: usize = (LONGEST_TEXT - 1) as usize;
 /// Surfaces the games read, and as many as are kept.
 const USUAL_SURFACES: usize = 256;
 const MOST_SURFACES: usize = 65_536;

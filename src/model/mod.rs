@@ -18,6 +18,7 @@ mod extremes;
 mod format;
 mod morph;
 mod normals;
+mod number;
 pub mod packed_normal;
 mod quaternion;
 mod skeleton;
@@ -33,6 +34,7 @@ pub use extremes::Extremes;
 pub use format::{Companions, Format, FormatTraits, ScriptOrder};
 pub use morph::{ByteFrame, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
 pub use normals::{face_normal, smooth_normals};
+pub use number::{LARGEST, is_usable};
 pub use quaternion::quaternion_of_xyz;
 pub use skeleton::{
     Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix, SkeletalMotion,

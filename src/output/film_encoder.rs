@@ -9,8 +9,8 @@ use std::rc::Rc;
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame, RgbaImage};
 
-use super::png::save_png;
-use super::whole_file::WholeFile;
+use super::png::hold_png;
+use super::whole_file::{HeldFile, WholeFile};
 use crate::scene::FramePlan;
 use crate::session::FilmKind;
 
@@ -72,7 +72,7 @@ pub struct FilmEncoder(Way);
 enum Way {
     Gif(GifReel),
     AnimatedPng(Box<PngReel>),
-    Frames { names: FrameNames, written: Vec<PathBuf> },
+    Frames { names: FrameNames, written: Vec<HeldFile> },
 }
 
 impl FilmEncoder {
@@ -104,36 +104,18 @@ impl FilmEncoder {
             Way::Gif(gif) => gif.add(image, film.ticks(frame, GIF_TICKS)),
             Way::AnimatedPng(reel) => reel.add(&image, film.ticks(frame, PNG_TICKS)),
             Way::Frames { names, written } => {
-                let path = names.path(frame);
-                save_png(&image, &path)?;
-                written.push(path);
+                written.push(hold_png(&image, &names.path(frame))?);
                 Ok(())
             }
         }
     }
 
-    /// Puts the film in its place.
-    pub fn finish(mut self) -> io::Result<()> {
-        // What is left when this is dropped is taken away; frames that are all there stay.
-        let way = std::mem::replace(
-            &mut self.0,
-            Way::Frames { names: FrameNames::beside(Path::new("")), written: Vec::new() },
-        );
-        match way {
+    /// Puts the film in its place: none of its files before all of them are whole.
+    pub fn finish(self) -> io::Result<()> {
+        match self.0 {
             Way::Gif(gif) => gif.finish(),
             Way::AnimatedPng(reel) => reel.finish(),
-            Way::Frames { mut written, .. } => {
-                written.clear();
-                Ok(())
-            }
-        }
-    }
-}
-
-impl Drop for FilmEncoder {
-    fn drop(&mut self) {
-        if let Way::Frames { written, .. } = &self.0 {
-            written.iter().for_each(|path| drop(fs::remove_file(path)));
+            Way::Frames { written, .. } => written.into_iter().try_for_each(HeldFile::finish),
         }
     }
 }

@@ -28,6 +28,7 @@ pub use job::OutputJob;
 pub use offscreen::{OffscreenRenderer, finish, snapshot};
 pub use png::save_png;
 pub use thumbnails::{MadeThumbnail, ThumbnailCache, ThumbnailError, ThumbnailMaker, ThumbnailResult, Thumbnails};
+pub use whole_file::WholeFile;
 
 /// Why something was not made.
 #[derive(Debug)]

@@ -3,14 +3,27 @@
 use std::io;
 use std::path::Path;
 
-use image::RgbaImage;
 use image::codecs::png::PngEncoder;
+use image::{ImageError, RgbaImage};
 
-use super::whole_file::WholeFile;
+use super::whole_file::{HeldFile, WholeFile};
 
 /// Writes a picture, whole or not at all.
 pub fn save_png(image: &RgbaImage, path: &Path) -> io::Result<()> {
+    hold_png(image, path)?.finish()
+}
+
+/// The same, not in its place yet.
+pub(super) fn hold_png(image: &RgbaImage, path: &Path) -> io::Result<HeldFile> {
     let mut file = WholeFile::create(path)?;
-    image.write_with_encoder(PngEncoder::new(&mut file)).map_err(io::Error::other)?;
-    file.finish()
+    image.write_with_encoder(PngEncoder::new(&mut file)).map_err(told)?;
+    file.hold()
+}
+
+/// Why it could not be written, in the words of the disk.
+fn told(error: ImageError) -> io::Error {
+    match error {
+        ImageError::IoError(error) => error,
+        other => io::Error::other(other),
+    }
 }

@@ -1,6 +1,6 @@
 //! Files that are there whole or not at all.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,27 +9,33 @@ use std::time::Duration;
 const PART: &str = "part";
 /// A partial file that was not written to for so long is left over from a program that was ended in the middle.
 const LEFT_OVER: Duration = Duration::from_secs(60);
+/// Links followed from one to the next before they count as a loop.
+const MOST_LINKS: usize = 40;
+/// Names tried for a partial file.
+const MOST_PARTS: u32 = 100;
 
 /// Writes under another name first: readers see the old file or the new one, whatever happens meanwhile.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write(path, bytes, false)
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = WholeFile::create(path)?;
+    file.write_all(bytes)?;
+    file.finish()
 }
 
 /// The same, and the bytes are on the disk before the name is: not even a machine that loses its power leaves half a file.
 pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write(path, bytes, true)
-}
-
-fn write(path: &Path, bytes: &[u8], durably: bool) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let part = path.with_extension(format!("{}.{PART}", std::process::id()));
-    let written = File::create(&part).and_then(|mut file| {
-        file.write_all(bytes)?;
-        if durably { file.sync_all() } else { Ok(()) }
-    });
-    written.and_then(|()| fs::rename(&part, path)).inspect_err(|_| drop(fs::remove_file(&part)))
+    let mut file = WholeFile::create(path)?;
+    file.write_all(bytes)?;
+    file.flush()?;
+    if let Some(Sink::File(file)) = &file.sink {
+        file.get_ref().sync_all()?;
+    }
+    file.finish()
 }
 
 /// Removes what programs that were ended in the middle of writing `path` have left beside it.
@@ -48,48 +54,132 @@ pub(crate) fn clear_leftovers(path: &Path) {
     }
 }
 
-/// A file that grows under another name and takes its own when it is whole. Dropped before, it leaves nothing.
-pub(crate) struct WholeFile {
-    part: PathBuf,
-    path: PathBuf,
-    file: Option<BufWriter<File>>,
+/// A file that grows under another name and takes its own when it is whole. Dropped before, it leaves nothing, and what
+/// was there stays.
+///
+/// Only a plain file is replaced, the one that links lead to; it keeps its permissions. A device or a pipe is written to
+/// directly, and `-` is the standard output.
+pub struct WholeFile {
+    sink: Option<Sink>,
+    place: Option<HeldFile>,
+}
+
+enum Sink {
+    File(BufWriter<File>),
+    Stdout(BufWriter<io::Stdout>),
 }
 
 impl WholeFile {
     /// Begins a file that will be at `path`.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let part = path.with_extension(format!("{}.part", std::process::id()));
-        let file = BufWriter::new(File::create(&part)?);
-        Ok(Self { part, path: path.to_path_buf(), file: Some(file) })
+        if path == Path::new("-") {
+            return Ok(Self { sink: Some(Sink::Stdout(BufWriter::new(io::stdout()))), place: None });
+        }
+        let (path, known) = target(path)?;
+        if let Some(metadata) = &known {
+            // Asked of the file itself: that its folder can be written to is no leave to replace it.
+            let file = OpenOptions::new().write(true).open(&path)?;
+            if !metadata.is_file() {
+                return Ok(Self { sink: Some(Sink::File(BufWriter::new(file))), place: None });
+            }
+        }
+        let (part, file) = create_part(&path)?;
+        let permissions = known.map(|metadata| metadata.permissions());
+        let place = HeldFile { part: Some(part), path, permissions };
+        Ok(Self { sink: Some(Sink::File(BufWriter::new(file))), place: Some(place) })
     }
 
     /// Puts the file in its place.
-    pub fn finish(mut self) -> io::Result<()> {
-        if let Some(mut file) = self.file.take() {
-            let written = file.flush();
-            drop(file);
-            written
-                .and_then(|()| fs::rename(&self.part, &self.path))
-                .inspect_err(|_| drop(fs::remove_file(&self.part)))?;
-        }
-        Ok(())
+    pub fn finish(self) -> io::Result<()> {
+        self.hold()?.finish()
+    }
+
+    /// Ends the file, and leaves it under its other name until it is told to take its own.
+    pub fn hold(mut self) -> io::Result<HeldFile> {
+        self.flush()?;
+        self.sink = None;
+        Ok(self.place.take().unwrap_or_default())
     }
 }
 
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.as_mut().map_or(Ok(bytes.len()), |file| file.write(bytes))
+        match &mut self.sink {
+            Some(Sink::File(file)) => file.write(bytes),
+            Some(Sink::Stdout(output)) => output.write(bytes),
+            None => Ok(bytes.len()),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.as_mut().map_or(Ok(()), BufWriter::flush)
+        match &mut self.sink {
+            Some(Sink::File(file)) => file.flush(),
+            Some(Sink::Stdout(output)) => output.flush(),
+            None => Ok(()),
+        }
     }
 }
 
-impl Drop for WholeFile {
+/// A whole file that has not taken its name yet. Dropped before it does, it is removed.
+#[derive(Default)]
+pub struct HeldFile {
+    /// None once it has been put in its place, or where there is none to take.
+    part: Option<PathBuf>,
+    path: PathBuf,
+    permissions: Option<Permissions>,
+}
+
+impl HeldFile {
+    /// Puts the file in its place.
+    pub fn finish(mut self) -> io::Result<()> {
+        let Some(part) = &self.part else { return Ok(()) };
+        if let Some(permissions) = self.permissions.take() {
+            fs::set_permissions(part, permissions)?;
+        }
+        fs::rename(part, &self.path)?;
+        self.part = None;
+        Ok(())
+    }
+}
+
+impl Drop for HeldFile {
     fn drop(&mut self) {
-        if self.file.take().is_some() {
-            drop(fs::remove_file(&self.part));
+        if let Some(part) = self.part.take() {
+            drop(fs::remove_file(part));
+        }
+    }
+}
+
+/// Where links lead to in the end, and what is there, if anything is.
+fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
+    let mut place = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        match fs::symlink_metadata(&place) {
+            Ok(metadata) if metadata.is_symlink() => {
+                let link = fs::read_link(&place)?;
+                place = place.parent().unwrap_or(Path::new("")).join(link);
+            }
+            Ok(metadata) => return Ok((place, Some(metadata))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((place, None)),
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other("the links lead in a circle"))
+}
+
+/// A new file beside `path`; one that is there already is nobody's to be written over.
+fn create_part(path: &Path) -> io::Result<(PathBuf, File)> {
+    let Some(name) = path.file_name() else { return Err(io::ErrorKind::InvalidFilename.into()) };
+    let mut number = 0;
+    loop {
+        let mut part = name.to_os_string();
+        let process = std::process::id();
+        part.push(if number == 0 { format!(".{process}.{PART}") } else { format!(".{process}-{number}.{PART}") });
+        let part = path.with_file_name(part);
+        match File::create_new(&part) {
+            Ok(file) => return Ok((part, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MOST_PARTS => number += 1,
+            Err(error) => return Err(error),
         }
     }
 }

@@ -21,7 +21,7 @@ pub use angles::angles;
 pub use blend::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length};
 pub use skinning::{SkinnedSurface, Skinning, SkinningLosses};
 
-use crate::model::{Bounds, Model, Motion};
+use crate::model::{Bounds, Model, Motion, is_usable};
 
 /// A model at a moment, in model space and units.
 #[derive(Clone, Debug)]
@@ -131,6 +131,6 @@ fn tag_frame(origin: Vec3A, axes: [Vec3A; 3]) -> Affine3A {
     let lengths = axes.map(Vec3A::length);
     let sound = lengths.iter().all(|length| length.is_finite() && *length > f32::MIN_POSITIVE);
     let axes = if sound { axes.map(Vec3A::normalize) } else { [Vec3A::X, Vec3A::Y, Vec3A::Z] };
-    let origin = if origin.is_finite() { origin } else { Vec3A::ZERO };
+    let origin = if origin.to_array().into_iter().all(is_usable) { origin } else { Vec3A::ZERO };
     Affine3A { matrix3: Mat3A::from_cols(axes[0], axes[1], axes[2]), translation: origin }
 }

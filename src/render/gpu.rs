@@ -66,9 +66,11 @@ impl Gpu {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
         descriptor.display = Some(Box::new(display));
         let instance = wgpu::Instance::new(descriptor);
-        let surface = instance
-            .create_surface(window)
-            .map_err(|error| GpuError(format!("The window cannot be drawn into: {error}")))?;
+        let surface = instance.create_surface(window).map_err(|error| {
+            // Of no driver at all there are no reasons to list.
+            let why = error.to_string();
+            GpuError(format!("No graphics driver can draw into the window: {}", why.trim_end_matches(": {}")))
+        })?;
         let gpu = pollster::block_on(Self::open(instance, Some(&surface)))?;
         Ok((gpu, surface))
     }

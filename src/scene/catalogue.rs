@@ -38,7 +38,7 @@ fn is_archive_file(path: &Path) -> bool {
 pub struct Found {
     /// The models, in the order of [`sort_models`].
     pub models: Vec<PathBuf>,
-    /// Archives that could not be read, and why.
+    /// Folders and archives that could not be read, and why.
     pub failed: Vec<(PathBuf, ReadError)>,
     /// Archives with oddities, a sentence each.
     pub remarks: Vec<(PathBuf, String)>,
@@ -56,8 +56,8 @@ impl Found {
     }
 }
 
-/// The model files below `path` (itself, if it is a file), in archives too, in the order of [`sort_models`]; folders that
-/// cannot be read are skipped. Links to folders are not followed, so there are no rounds.
+/// The model files below `path` (itself, if it is a file), in archives too, in the order of [`sort_models`]; what cannot
+/// be read is skipped. Links to folders are not followed, so there are no rounds.
 #[must_use]
 pub fn models_below(files: &FileSystem, path: &Path) -> Vec<PathBuf> {
     models_below_until(files, path, &|| false)
@@ -89,7 +89,13 @@ pub fn walk(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> Found {
 fn below_folder(path: &Path, stop: &dyn Fn() -> bool, found: &mut Found) {
     let mut folders = vec![path.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        let entries = match std::fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) => {
+                found.failed.push((folder, error.into()));
+                continue;
+            }
+        };
         for entry in entries.flatten() {
             if stop() || found.models.len() >= MOST_MODELS {
                 return;

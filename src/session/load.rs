@@ -114,6 +114,8 @@ pub struct Ticket {
     pub intent: Intent,
     /// Whose files come first for a model in one of a game's archives.
     pub order: SearchOrder,
+    /// Megabytes that the images of a model may take.
+    pub image_memory: u32,
 }
 
 /// What was read.
@@ -280,7 +282,12 @@ impl Session {
             };
             if let Some(load) = self.up_to_date(load, &intent) {
                 self.jobs.loads.last_id += 1;
-                let ticket = Ticket { id: self.jobs.loads.last_id, intent, order: self.search_order };
+                let ticket = Ticket {
+                    id: self.jobs.loads.last_id,
+                    intent,
+                    order: self.search_order,
+                    image_memory: self.preferences.image_memory,
+                };
                 self.jobs.loads.running = Some((ticket.id, load.replaces()));
                 return Some(Effect::Load(ticket, load));
             }

@@ -44,7 +44,7 @@ pub use load::{Intent, Load, LoadAnswer, Loaded, Loads, ModelList, Ticket};
 pub use material_clock::MaterialClock;
 pub use moves::{CameraMoves, TURN_PERIODS};
 pub use notes::{Note, NoteKind};
-pub use preferences::{PanelPreferences, Preferences, RATE_RANGE, WindowPreferences};
+pub use preferences::{IMAGE_MEMORY, IMAGE_MEMORY_RANGE, PanelPreferences, Preferences, RATE_RANGE, WindowPreferences};
 pub use saving::{
     ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, OutputKind, PictureOptions, PictureSize, Saving,
     Scenery, TILES, Work,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Keymap, Navigation, Session};
+use crate::material::Limits;
 use crate::model::Format;
 use crate::scene::{Background, FIELD_OF_VIEW, LightingMode, OverlayKind, Tone};
 
@@ -38,6 +39,8 @@ pub struct Preferences {
     pub restore: bool,
     /// The camera jumps instead of gliding, and nothing fades.
     pub reduced_motion: bool,
+    /// Megabytes that the images of a model may take.
+    pub image_memory: u32,
     /// The first steps were seen.
     pub hints_seen: bool,
     /// What was opened, the newest first.
@@ -96,6 +99,7 @@ impl Default for Preferences {
             watch: true,
             restore: false,
             reduced_motion: false,
+            image_memory: IMAGE_MEMORY,
             hints_seen: false,
             recent: Vec::new(),
             window: None,
@@ -105,6 +109,11 @@ impl Default for Preferences {
 
 /// Slowest and fastest rate that can be chosen, in frames per second.
 pub const RATE_RANGE: (f32, f32) = (0.1, 1000.0);
+
+/// Megabytes that the images of a model may take until someone changes it, and how far that can be changed.
+pub const IMAGE_MEMORY: u32 = (Limits::MEMORY >> 20) as u32;
+/// See [`IMAGE_MEMORY`].
+pub const IMAGE_MEMORY_RANGE: (u32, u32) = (64, 65_536);
 
 impl Preferences {
     /// Files and folders remembered as opened.
@@ -121,6 +130,7 @@ impl Preferences {
         self.field_of_view = if self.field_of_view.is_finite() { self.field_of_view.clamp(10.0, 90.0) } else { usual };
         self.rates.retain(|_, rate| rate.is_finite() && *rate > 0.0);
         self.rates.values_mut().for_each(|rate| *rate = rate.clamp(RATE_RANGE.0, RATE_RANGE.1));
+        self.image_memory = self.image_memory.clamp(IMAGE_MEMORY_RANGE.0, IMAGE_MEMORY_RANGE.1);
         self.recent.truncate(Self::MOST_RECENT);
         self.window =
             self.window.filter(|window| window.width.is_finite() && window.height.is_finite()).map(|window| {

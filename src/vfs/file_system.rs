@@ -4,11 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::amount::Amount;
 use super::archive::{Archive, is_archive};
 use super::archive_cache::ArchiveCache;
+use super::folder::read_file;
 use super::path::normalise;
 use super::place::Place;
-use super::{ReadError, SearchOrder, Vfs, read_file, search_path};
+use super::{ReadError, SearchOrder, Vfs, search_path};
 
 /// Opens places on disk and in archives. The archives of the newest world stay open, so that going from one model to the
 /// next does not read their directories again; one whose file changed is read anew.
@@ -91,10 +93,19 @@ impl FileSystem {
 
     /// The bytes of exactly that file, on disk or through an archive.
     pub fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
+        self.read_amount(path, Amount::Whole)
+    }
+
+    /// Its first bytes, `most` of them if it has so many; no more is read or unpacked.
+    pub fn read_up_to(&self, path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
+        self.read_amount(path, Amount::UpTo(most))
+    }
+
+    fn read_amount(&self, path: &Path, amount: Amount) -> Result<Vec<u8>, ReadError> {
         match self.locate(path)? {
-            Place::File(file) | Place::Archive(file) => read_file(&file),
+            Place::File(file) | Place::Archive(file) => read_file(&file, amount),
             Place::Folder(_) | Place::FolderInArchive { .. } => Err(ReadError::IsFolder),
-            Place::FileInArchive { archive, path } => self.archive(&archive)?.read(&path),
+            Place::FileInArchive { archive, path } => self.archive(&archive)?.read_amount(&path, amount),
         }
     }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::ReadError;
+use super::amount::Amount;
 
 /// A folder. Listings are kept while it is mounted: looking for a picture asks the same folders again and again.
 #[derive(Debug)]
@@ -66,9 +67,9 @@ impl Folder {
         self.walk(path).map(|(_, place, _)| place)
     }
 
-    pub(super) fn read(&self, path: &str, largest: u64) -> Option<Result<Vec<u8>, ReadError>> {
+    pub(super) fn read(&self, path: &str, amount: Amount) -> Option<Result<Vec<u8>, ReadError>> {
         let (_, place, is_folder) = self.walk(path)?;
-        (!is_folder).then(|| read_file(&place, largest))
+        (!is_folder).then(|| read_file(&place, amount))
     }
 
     fn names_in(&self, folder: &str, folders: bool) -> Vec<String> {
@@ -105,14 +106,14 @@ impl Listing {
     }
 }
 
-/// Reads a whole file of at most `largest` bytes.
-pub(super) fn read_file(path: &Path, largest: u64) -> Result<Vec<u8>, ReadError> {
+/// Reads a file, or its first bytes.
+pub(super) fn read_file(path: &Path, amount: Amount) -> Result<Vec<u8>, ReadError> {
     let (file, metadata) = open_plain(path)?;
-    if metadata.len() > largest {
+    if amount == Amount::Whole && metadata.len() > amount.most() {
         return Err(ReadError::TooLarge(metadata.len()));
     }
     let mut bytes = Vec::new();
-    file.take(largest).read_to_end(&mut bytes).map_err(ReadError::Io)?;
+    file.take(amount.most()).read_to_end(&mut bytes).map_err(ReadError::Io)?;
     Ok(bytes)
 }
 

@@ -1,5 +1,7 @@
 //! Files in memory as a mount: the built-in samples, and tests.
 
+use super::amount::Amount;
+
 /// Files that are part of the program.
 #[derive(Debug)]
 pub(super) struct Memory {
@@ -20,8 +22,13 @@ impl Memory {
         self.entry(path).map(|(name, _)| name.clone())
     }
 
-    pub(super) fn read(&self, path: &str) -> Option<Vec<u8>> {
-        self.entry(path).map(|(_, bytes)| bytes.to_vec())
+    pub(super) fn read(&self, path: &str, amount: Amount) -> Option<Vec<u8>> {
+        let most = usize::try_from(amount.most()).unwrap_or(usize::MAX);
+        self.entry(path).map(|(_, bytes)| bytes.iter().take(most).copied().collect())
+    }
+
+    pub(super) fn size_of(&self, path: &str) -> Option<u64> {
+        self.entry(path).map(|(_, bytes)| bytes.len() as u64)
     }
 
     /// What follows `folder` in each path below it.

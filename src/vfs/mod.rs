@@ -3,6 +3,7 @@
 //! A [`Vfs`] is a list of mounts, searched in order: folders, archives, memory. Paths inside it are game paths: relative,
 //! forward slashes, any case. A [`FileSystem`] makes the world around a path, which may lead into an archive.
 
+mod amount;
 mod archive;
 mod archive_cache;
 mod file_system;
@@ -20,13 +21,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use amount::Amount;
 use memory::Memory;
 use mount::Mount;
 
 pub use archive::Archive;
 pub use file_system::FileSystem;
 pub use path::{
-    ARCHIVE_EXTENSIONS, folder_of, is_archive_folder_name, is_archive_name, name_of, normalise, split_extension,
+    ARCHIVE_EXTENSIONS, DEEPEST_PATH, LONGEST_PATH, folder_of, is_archive_folder_name, is_archive_name, name_of,
+    normalise, split_extension,
 };
 pub use place::Place;
 pub use read_error::ReadError;
@@ -80,9 +83,18 @@ impl Vfs {
 
     /// The bytes of a file, from the first mount that has it and can give it: an encrypted entry is passed over.
     pub fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.read_amount(path, Amount::Whole)
+    }
+
+    /// The first bytes of a file, `most` of them if it has so many; no more is read or unpacked.
+    pub fn read_up_to(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
+        self.read_amount(path, Amount::UpTo(most))
+    }
+
+    fn read_amount(&self, path: &str, amount: Amount) -> Result<Vec<u8>, ReadError> {
         let wanted = normalise(path).ok_or_else(|| ReadError::NotFound(path.to_owned()))?;
         let mut encrypted = None;
-        for found in self.mounts.iter().filter_map(|mount| mount.read(&wanted)) {
+        for found in self.mounts.iter().filter_map(|mount| mount.read(&wanted, amount)) {
             match found {
                 Err(error @ ReadError::Encrypted(_)) => encrypted = encrypted.or(Some(error)),
                 found => return found,
@@ -172,5 +184,5 @@ fn join(folder: &str, name: &str) -> String {
 
 /// Reads a whole file from disk. What is no plain file (a pipe would never end) and what is too large is refused.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, ReadError> {
-    folder::read_file(path, LARGEST_FILE)
+    folder::read_file(path, Amount::Whole)
 }

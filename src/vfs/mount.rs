@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use super::ReadError;
+use super::amount::Amount;
 use super::archive_cache::Shelved;
 use super::folder::Folder;
 use super::memory::Memory;
-use super::{LARGEST_FILE, ReadError};
 
 /// A place that holds files. A closed set: what is added is added here, and nowhere else.
 #[derive(Debug)]
@@ -24,14 +25,14 @@ impl Mount {
         }
     }
 
-    pub(super) fn read(&self, path: &str) -> Option<Result<Vec<u8>, ReadError>> {
+    pub(super) fn read(&self, path: &str, amount: Amount) -> Option<Result<Vec<u8>, ReadError>> {
         match self {
-            Self::Folder(folder) => folder.read(path, LARGEST_FILE),
+            Self::Folder(folder) => folder.read(path, amount),
             Self::Archive(archive) => {
                 let archive = archive.get()?;
-                (archive.find(path).is_some() || archive.is_encrypted(path)).then(|| archive.read(path))
+                (archive.find(path).is_some() || archive.is_encrypted(path)).then(|| archive.read_amount(path, amount))
             }
-            Self::Memory(memory) => memory.read(path).map(Ok),
+            Self::Memory(memory) => memory.read(path, amount).map(Ok),
         }
     }
 
@@ -43,7 +44,7 @@ impl Mount {
                 std::fs::metadata(file).ok().map(|metadata| metadata.len())
             }
             Self::Archive(archive) => archive.get()?.size_of(path),
-            Self::Memory(memory) => memory.read(path).map(|bytes| bytes.len() as u64),
+            Self::Memory(memory) => memory.size_of(path),
         }
     }
 

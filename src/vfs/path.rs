@@ -6,10 +6,18 @@ pub const ARCHIVE_EXTENSIONS: [&str; 5] = ["pk3", "pk4", "pak", "dpk", "zip"];
 /// (ioquake3 `code/qcommon/files.c`: `FS_AddGameDirectory`).
 const ARCHIVE_FOLDERS: [&str; 3] = ["pk3dir", "pk4dir", "dpkdir"];
 
+/// Bytes of the longest game path that is followed; the games themselves allow 64 to 256.
+pub const LONGEST_PATH: usize = 1024;
+/// Names in the deepest game path that is followed, the file's own among them.
+pub const DEEPEST_PATH: usize = 64;
+
 /// A game path as everything here compares it: forward slashes, no `.`, no empty parts. `None` if it would leave the
-/// root (`..`, a drive letter) or holds a NUL.
+/// root (`..`, a drive letter), holds a NUL, or is longer or deeper than any path should be.
 #[must_use]
 pub fn normalise(path: &str) -> Option<String> {
+    if path.len() > LONGEST_PATH {
+        return None;
+    }
     let mut parts = Vec::new();
     for part in path.split(['/', '\\']) {
         match part {
@@ -19,7 +27,7 @@ pub fn normalise(path: &str) -> Option<String> {
             part => parts.push(part),
         }
     }
-    Some(parts.join("/"))
+    (parts.len() <= DEEPEST_PATH).then(|| parts.join("/"))
 }
 
 /// Folder of a game path, empty at the root.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use super::amount::Amount;
 use super::{FileSystem, Mount, Place, ReadError, Vfs, is_archive_folder_name, is_archive_name, join, normalise};
 
 impl Vfs {
@@ -49,12 +50,12 @@ impl Vfs {
         first.is_some() && first == self.own
     }
 
-    /// The bytes of a file of the place that the world was made for, whether or not the game takes it.
-    pub fn read_own(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+    /// The first bytes, at most `most`, of a file of the place that the world was made for, whether or not the game takes it.
+    pub fn read_own_up_to(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
         let not_found = || ReadError::NotFound(path.to_owned());
         let wanted = normalise(path).ok_or_else(not_found)?;
         let own = self.own.and_then(|own| self.mounts.get(own));
-        own.and_then(|own| own.read(&wanted)).unwrap_or_else(|| Err(not_found()))
+        own.and_then(|own| own.read(&wanted, Amount::UpTo(most))).unwrap_or_else(|| Err(not_found()))
     }
 }
 

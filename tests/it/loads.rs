@@ -274,7 +274,8 @@ fn the_loader_reads_in_order_and_gives_up_what_is_superseded() {
     let (_game, place) = game();
     let (answers, answered) = channel();
     let loader = Loader::start(Vec::new(), move |answer| drop(answers.send(answer)));
-    let ticket = |id| maquette::session::Ticket { id, intent: Intent::AddRoot, order: SearchOrder::Game };
+    let ticket =
+        |id| maquette::session::Ticket { id, intent: Intent::AddRoot, order: SearchOrder::Game, image_memory: 1024 };
     let pictures = |id: u64| (ticket(id), Load::Picture(place.join("default.png")));
     for id in [1, 2] {
         let (ticket, load) = pictures(id);

@@ -11,6 +11,8 @@ mod formats;
 mod reports;
 // Cut, patched and garbled files: never a panic, never more memory than the file accounts for.
 mod hostile;
+// Costly files, and outputs that cannot be written.
+mod faults;
 // Moments between frames, by hand calculation.
 mod poses;
 // Words, numbers, places of text formats.

@@ -17,7 +17,7 @@ use winit::window::{Theme, Window, WindowId};
 
 use super::graphics::{Graphics, Presented};
 use super::picture::Picture;
-use super::settings::Settings;
+use super::settings::{Settings, Trouble};
 use super::watching::Watcher;
 use super::wayland::DataTransfers;
 use super::work::Worker;
@@ -48,6 +48,8 @@ pub(super) struct Application {
     session: Session,
     loader: Loader,
     settings: Settings,
+    /// Why settings were not written, as it was told.
+    told_trouble: Option<Trouble>,
     watcher: Watcher,
     interface: ui::Ui,
     picture: Picture,
@@ -96,6 +98,7 @@ impl Application {
             first_paths,
             session,
             settings,
+            told_trouble: None,
             loader,
             watcher,
             interface: ui::Ui::default(),

@@ -7,8 +7,10 @@ impl Application {
     /// Remembers what is to be remembered, if it is something else than before.
     pub(super) fn keep_settings(&mut self) {
         let trouble = self.settings.keep(&self.session.remembered());
-        if let Some(trouble) = trouble {
-            self.session.note(NoteKind::Warning, trouble);
+        // Every change meets the same trouble; it is told once.
+        if let Some(trouble) = trouble.filter(|trouble| self.told_trouble.as_ref() != Some(trouble)) {
+            self.session.tell(NoteKind::Warning, trouble.what.clone(), trouble.path.display().to_string());
+            self.told_trouble = Some(trouble);
         }
     }
 

@@ -11,6 +11,8 @@ use maquette::vfs::{folder_of, name_of};
 /// Paths told of one step, and models told of one picture unless all are asked for; `info --json` has all.
 const MOST_PATHS: usize = 8;
 const MOST_MODELS: usize = 3;
+/// Characters told of a name.
+const LONGEST_NAME: usize = 1024;
 
 /// Why a picture is listed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -171,7 +173,7 @@ fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
 fn place_of(asset: &ModelAsset, name: &str) -> String {
     match name.strip_prefix('.').filter(|rest| !rest.starts_with('.') && name_of(rest) == *rest) {
         Some(rest) => format!("{}/{rest}", folder_of(&asset.game_path)).trim_start_matches('/').to_owned(),
-        None => name.to_owned(),
+        None => name.chars().take(LONGEST_NAME).collect(),
     }
 }
 

@@ -2,8 +2,9 @@
 
 mod findings;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 
 use maquette::material::Depth;
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
@@ -27,6 +28,8 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
             failed += 1;
             writeln!(output, "{}: {error}", archive.display())?;
         }
+        let odd: BTreeSet<&PathBuf> = found.remarks.iter().map(|(archive, _)| archive).collect();
+        warned += u32::try_from(odd.len()).unwrap_or(u32::MAX);
         for (archive, remark) in found.remarks.iter().filter(|_| arguments.warnings) {
             writeln!(output, "{}: warning: {remark}", archive.display())?;
         }

@@ -30,7 +30,7 @@ use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::packed_normal::nearest_table_normal;
 use crate::model::{
     Bounds, ByteFrame, Detail, Format, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface,
-    TagTrack, smooth_normals,
+    TagTrack, is_usable, smooth_normals,
 };
 use commands::Commands;
 
@@ -336,8 +336,8 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
     for record in table.chunks_exact(usize::try_from(stride).unwrap_or(usize::MAX)) {
         let Some((head, rest)) = record.split_first_chunk::<40>() else { continue };
         let mut finite = |v: Vec3| {
-            broken += usize::from(!v.is_finite());
-            Vec3::from_array(v.to_array().map(|number| if number.is_finite() { number } else { 0.0 }))
+            broken += usize::from(!v.to_array().into_iter().all(is_usable));
+            Vec3::from_array(v.to_array().map(|number| if is_usable(number) { number } else { 0.0 }))
         };
         let scale = ByteFrame { scale: finite(vec3_at(head, 0)), translate: finite(vec3_at(head, 12)) };
         let (low, high) = (scale.translate, scale.translate + 255.0 * scale.scale);
@@ -353,7 +353,7 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
         warnings.add(
             WarningKind::Substituted,
             "frames",
-            format!("{broken} scales or translations are not finite; 0 is used for them"),
+            format!("{broken} scales or translations are not finite or beyond a billion; 0 is used for them"),
         );
     }
     mender.report(warnings);

@@ -17,7 +17,7 @@ pub use anim::load_animation;
 pub use mesh::load;
 
 use crate::error::{LoadError, Place, Reason, Warning, WarningKind, Warnings};
-use crate::model::{Format, Model};
+use crate::model::{Format, Model, is_usable};
 use crate::text::Lexer;
 
 impl Model {
@@ -146,13 +146,17 @@ fn read_vec3(lexer: &mut Lexer, field: &str, broken: &mut usize) -> Result<Vec3,
 }
 
 fn finite(number: f32, broken: &mut usize) -> f32 {
-    *broken += usize::from(!number.is_finite());
-    if number.is_finite() { number } else { 0.0 }
+    *broken += usize::from(!is_usable(number));
+    if is_usable(number) { number } else { 0.0 }
 }
 
 fn warn_about_numbers(broken: usize, warnings: &mut Warnings) {
     if broken > 0 {
-        warnings.add(WarningKind::Substituted, "numbers", format!("{broken} are not finite; 0 is used"));
+        warnings.add(
+            WarningKind::Substituted,
+            "numbers",
+            format!("{broken} are not finite or beyond a billion; 0 is used"),
+        );
     }
 }
 

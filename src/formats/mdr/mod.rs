@@ -27,7 +27,7 @@ use crate::bytes::{ByteReader, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Binding, Bounds, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
-    ModelParts, Motion, PackedMatrix, SkeletalMotion, Surface,
+    ModelParts, Motion, PackedMatrix, SkeletalMotion, Surface, is_usable,
 };
 
 const BONES: u32 = 1 << 16;
@@ -157,7 +157,7 @@ fn read_frame(head: &[u8]) -> FrameInfo {
 
 fn plain_bone(record: &[u8; 48], broken: &mut usize) -> [f32; 12] {
     let matrix: [f32; 12] = std::array::from_fn(|index| f32_at(record, index * 4));
-    if matrix.iter().all(|number| number.is_finite()) && matrix.iter().any(|number| *number != 0.0) {
+    if matrix.iter().all(|number| is_usable(*number)) && matrix.iter().any(|number| *number != 0.0) {
         return matrix;
     }
     *broken += 1;

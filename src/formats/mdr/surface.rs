@@ -6,7 +6,7 @@ use super::super::chunk::{f32_at, i32_at, vec2_at, vec3_at};
 use super::super::surfaces::{limits, read_triangles, surface_called};
 use crate::bytes::{ByteReader, Source};
 use crate::error::{LoadError, WarningKind, Warnings};
-use crate::model::{Binding, Detail, Surface, Weight};
+use crate::model::{Binding, Detail, Surface, Weight, is_usable};
 
 /// Bytes of a surface's header.
 pub(super) const HEADER: u64 = 168;
@@ -171,8 +171,9 @@ impl Mesh {
     fn add(&mut self, vertex: &[u8; 24], weights: &[[u8; 20]], bones: u32) {
         let odd = &mut self.oddities;
         let mut finite = |v: Vec3| {
-            odd.not_finite += usize::from(!v.is_finite());
-            if v.is_finite() { v } else { Vec3::ZERO }
+            let is_sound = v.to_array().into_iter().all(is_usable);
+            odd.not_finite += usize::from(!is_sound);
+            if is_sound { v } else { Vec3::ZERO }
         };
         let normal = finite(vec3_at(vertex, 0));
         let uv = finite(vec2_at(vertex, 12).extend(0.0)).truncate();
@@ -209,7 +210,11 @@ impl Oddities {
                 warnings.add(kind, about, format!("{count} {message}"));
             }
         };
-        tell(WarningKind::Substituted, self.not_finite, "numbers of its vertices are not finite; 0 is used");
+        tell(
+            WarningKind::Substituted,
+            self.not_finite,
+            "numbers of its vertices are not finite or beyond a billion; 0 is used",
+        );
         tell(
             WarningKind::LeftOut,
             self.unknown_bones,

@@ -153,7 +153,7 @@ impl Scripts {
                 scripts.warnings.add(WarningKind::Companion, path, "the script is too long and was not read");
                 continue;
             }
-            match vfs.read(&path) {
+            match vfs.read_up_to(&path, LONGEST as u64 + 1) {
                 Ok(read) if read.contains(&0) => {
                     scripts.warnings.add(WarningKind::Companion, path, "it is no text; nothing of it is used");
                 }

@@ -41,7 +41,7 @@ impl ReplacedScripts {
         let mut definitions = HashMap::new();
         let mut bytes = 0;
         for (kind, path, by) in listed(vfs) {
-            let Ok(read) = vfs.read_own(&path) else { continue };
+            let Ok(read) = vfs.read_own_up_to(&path, LONGEST as u64 + 1) else { continue };
             bytes += read.len();
             if bytes > MOST_BYTES {
                 break;

@@ -6,6 +6,7 @@ use crate::error::{Reason, Warning, WarningKind, Warnings};
 use crate::formats::animation_cfg::{AnimationConfig, BodyPart};
 use crate::formats::doom_def;
 use crate::model::{Clip, Model};
+use crate::text::LONGEST_TEXT;
 use crate::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
 
 /// Folders searched below an MD5 mesh for its animations.
@@ -20,7 +21,7 @@ pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
     let place = |name: &&str| vfs.find(&format!("{}/{name}", folder_of(game_path)));
     let Some(path) = CLIP_FILES.iter().find_map(place) else { return };
     let mut own = Warnings::default();
-    match vfs.read(&path) {
+    match vfs.read_up_to(&path, LONGEST_TEXT) {
         Ok(bytes) => {
             let config = AnimationConfig::parse(&bytes, &mut own);
             let part = BodyPart::of_stem(split_extension(name_of(game_path)).0);
@@ -69,7 +70,7 @@ pub(super) fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
             break;
         }
         left -= size;
-        let Ok(bytes) = vfs.read(&path) else { continue };
+        let Ok(bytes) = vfs.read_up_to(&path, LONGEST_DEFINITION) else { continue };
         declarations.extend(doom_def::parse(&bytes, &mut Warnings::default()));
     }
     declarations.truncate(MOST_DECLARATIONS);

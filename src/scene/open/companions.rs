@@ -4,6 +4,7 @@ use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats::clip_list::{self, NamedRange};
 use crate::formats::{framegroups, ufoai_anm, ufoai_tag};
 use crate::model::Model;
+use crate::text::LONGEST_TEXT;
 use crate::vfs::{Vfs, name_of, split_extension};
 
 /// Clips from `MODEL.framegroups`.
@@ -26,7 +27,7 @@ fn add_list(
 ) {
     let Some(path) = vfs.find(path) else { return };
     let mut own = Warnings::default();
-    match vfs.read(&path) {
+    match vfs.read_up_to(&path, LONGEST_TEXT) {
         Ok(bytes) => {
             let ranges = parse(&bytes, &mut own);
             let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);

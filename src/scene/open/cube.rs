@@ -129,7 +129,7 @@ fn read(vfs: &Vfs, script: &str, model: &Model, warnings: &mut Warnings) -> Vec<
         warnings.add(WarningKind::LeftOut, "", "the script is too long and was not read");
         return Vec::new();
     }
-    match vfs.read(script) {
+    match vfs.read_up_to(script, LONGEST) {
         Ok(bytes) => cube_cfg::parse(&bytes, model.format(), warnings),
         Err(error) => {
             warnings.add(WarningKind::Companion, "", format!("it was not read: {error}"));

@@ -14,14 +14,15 @@ use std::sync::Arc;
 use super::figure::{plan_of_folder, plan_of_part};
 use super::{Assembly, AssemblyPart, ModelAsset, Outlines, Role, Skin, Source};
 use crate::error::{LoadError, Warning, Warnings};
-use crate::material::{Depth, Finder, Picture, PictureWrap, Search, SkinFile, Step, SurfaceMaterial};
+use crate::material::{Depth, Finder, Picture, PictureWrap, Search, SkinFile, Step, Stop, SurfaceMaterial};
 use crate::model::Model;
+use crate::text::LONGEST_TEXT;
 use crate::vfs::{FileSystem, Place, SearchOrder, Vfs, split_extension};
 
 use assemble::{add_extras, assemble};
 pub use error::{OpenCause, OpenError};
 pub use model::open_in;
-use model::tell_replaced;
+use model::{model_bytes, tell_replaced};
 
 /// Opens a model file with everything beside it.
 pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
@@ -60,6 +61,16 @@ impl Opener {
         self.files.set_order(order);
     }
 
+    /// Bytes that the pictures of a model may take from now on.
+    pub fn set_memory(&mut self, bytes: u64) {
+        self.search.limits.memory = bytes;
+    }
+
+    /// What tells from now on that what is being opened is not wanted any more; what is given then is not all there.
+    pub fn set_stop(&mut self, stop: Stop) {
+        self.search.limits.stop = stop;
+    }
+
     /// The files it opens from.
     #[must_use]
     pub fn files(&self) -> &FileSystem {
@@ -69,7 +80,7 @@ impl Opener {
     /// Exactly the model at `path`, with everything beside it.
     pub fn model(&self, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
-        let bytes = self.files.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let bytes = model_bytes(&|most| self.files.read_up_to(path, most), &|| self.files.read(path)).map_err(fail)?;
         let (vfs, game_path) = self.files.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
         let asset = open_in(&vfs, &game_path, &bytes, &self.search);
         let mut asset = asset.map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
@@ -180,10 +191,12 @@ impl Opener {
     /// A picture file, decoded, as a material to try on.
     pub fn picture(&self, path: &Path) -> Result<SurfaceMaterial, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
-        let bytes = self.files.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let limits = &self.search.limits;
+        let bytes = self.files.read_up_to(path, limits.picture_file()).map_err(|error| fail(OpenCause::Read(error)))?;
         let name = path.display().to_string();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let picture = Picture::decode(&bytes, &file).map_err(|error| fail(OpenCause::Picture(error.to_string())))?;
+        let picture = Picture::decode_within(&bytes, &file, limits.picture());
+        let picture = picture.map_err(|error| fail(OpenCause::Picture(error.to_string())))?;
         let step = Step {
             what: "Image file".to_owned(),
             tried: vec![name.clone()],
@@ -197,7 +210,7 @@ impl Opener {
     /// `part` with the skin in the `.skin` file at `path` put after its own.
     pub fn with_skin(&self, asset: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
-        let bytes = self.files.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let bytes = self.files.read_up_to(path, LONGEST_TEXT).map_err(|error| fail(OpenCause::Read(error)))?;
         // Its pictures lie in the model's game, or in its own.
         let (own_world, _) = self.files.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
         let world = asset.file.as_ref().and_then(|file| self.files.around(file).ok()).map(|(world, _)| world);

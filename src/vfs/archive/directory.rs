@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::remarks::{Oddity, Remarks};
 use super::table::{Entry, Stored, Table, Wins};
 use crate::bytes::latin1;
-use crate::vfs::path::normalise;
+use crate::vfs::path::{DEEPEST_PATH, LONGEST_PATH, normalise};
 
 /// Entries accepted per archive.
 pub(super) const MOST_ENTRIES: u64 = 1 << 20;
@@ -37,6 +37,11 @@ impl Directory {
             return;
         }
         self.file_count += 1;
+        let depth = name.split(['/', '\\']).filter(|part| !part.is_empty()).count();
+        if name.len() > LONGEST_PATH || depth > DEEPEST_PATH {
+            self.remarks.add(Oddity::Long, &name);
+            return;
+        }
         let absolute = name.starts_with(['/', '\\']);
         let Some(path) = normalise(&name).filter(|path| !path.is_empty() && !absolute) else {
             self.remarks.add(Oddity::Name, &name);

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::vfs::path::{DEEPEST_PATH, LONGEST_PATH};
+
 /// Names told per sentence; further ones are counted.
 const EXAMPLES: usize = 3;
 /// Characters told of a name.
@@ -12,6 +14,8 @@ const NAME_LENGTH: usize = 80;
 pub(super) enum Oddity {
     /// Its name leads out of the archive, names a drive, holds a NUL or is empty.
     Name,
+    /// Its name is longer, or its folders are more, than those of any game.
+    Long,
     /// It is encrypted.
     Encrypted,
     /// Its bytes lie outside the file.
@@ -25,6 +29,12 @@ pub(super) enum Oddity {
 impl Oddity {
     fn sentence(self, count: usize) -> String {
         let (one, many) = match self {
+            Self::Long => {
+                let entries = if count == 1 { "entry is" } else { "entries are" };
+                return format!(
+                    "{count} {entries} skipped, with a path of more than {LONGEST_PATH} bytes or {DEEPEST_PATH} folders"
+                );
+            }
             Self::Name => {
                 ("entry is skipped, its name is no path inside", "entries are skipped, their names are no paths inside")
             }

@@ -93,7 +93,7 @@ fn meshes_of_other_exporters_load_with_a_note() {
         "\"arm\"\t1",
         "joint 1 “arm”: its parent 1 does not come before it; it is taken for a root",
     );
-    mesh_warns("( 10 0 0 )", "( 10 1.#INF 0 )", "numbers: 1 are not finite; 0 is used");
+    mesh_warns("( 10 0 0 )", "( 10 1.#INF 0 )", "numbers: 1 are not finite or beyond a billion; 0 is used");
     mesh_warns(
         "( 10 0 0 ) ( 0 0 0 )",
         "( 10 0 0 ) ( 1 1 0 )",

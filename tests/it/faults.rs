@@ -1,0 +1,304 @@
+//! Files that claim or cost far more than they are, and places that cannot be written: each ends in a sentence, within its
+//! limits, and what was there before is still there.
+
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use maquette::material::{Depth, Limits, Picture, Stop};
+use maquette::pose::{FrameBlend, Pose, Sampling, sample};
+use maquette::scene::{Opener, open};
+use maquette::vfs::{Archive, DEEPEST_PATH, LONGEST_PATH};
+
+use crate::support::archives::zip;
+use crate::support::files::{Md2, Md3};
+use crate::support::memory::peak_of;
+use crate::support::skeletal_files::MD5_MESH;
+
+fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for (path, bytes) in files {
+        let path = root.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    root
+}
+
+fn maquette(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn sample_model() -> String {
+    format!("{}/assets/sample/umber.md2", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn png(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let picture = image::GrayImage::from_pixel(width, height, image::Luma([128]));
+    picture.write_to(&mut Cursor::new(&mut bytes), image::ImageFormat::Png).unwrap();
+    bytes
+}
+
+/// A PNG whose header claims another size.
+fn png_that_claims(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = png(1, 1);
+    bytes[16..20].copy_from_slice(&width.to_be_bytes());
+    bytes[20..24].copy_from_slice(&height.to_be_bytes());
+    let checksum = crc32fast::hash(&bytes[12..29]);
+    bytes[29..33].copy_from_slice(&checksum.to_be_bytes());
+    bytes
+}
+
+// ---------------------------------------------------------------- names
+
+#[test]
+fn entries_with_absurd_paths_are_skipped_with_a_sentence() {
+    let model = Md3::typical().build();
+    let deepest = "a/".repeat(DEEPEST_PATH - 1) + "m.md3";
+    let deeper = "a/".repeat(DEEPEST_PATH) + "m.md3";
+    let longer = "b".repeat(LONGEST_PATH + 1 - 4) + ".md3";
+    let root = folder(&[("deep.pk3", &zip(&[(&deepest, &model), (&deeper, &model), (&longer, &model)]))]);
+    let archive = Archive::open(&root.path().join("deep.pk3")).unwrap();
+    assert_eq!(archive.files().collect::<Vec<_>>(), [deepest]);
+    let remarks = archive.remarks().join("\n");
+    assert!(
+        remarks.starts_with("2 entries are skipped, with a path of more than 1024 bytes or 64 folders"),
+        "{remarks}"
+    );
+}
+
+#[test]
+fn a_name_of_a_megabyte_is_not_looked_for() {
+    let name = "x/y".repeat(350_000);
+    let mesh = MD5_MESH.replacen("shader \"", &format!("shader \"{name}"), 1);
+    assert!(mesh.len() > name.len(), "the name is in the file");
+    let root = folder(&[("g/models/a/b/c/d/e/f/one.md5mesh", mesh.as_bytes())]);
+    let (opened, peak) = peak_of(|| open(&root.path().join("g/models/a/b/c/d/e/f/one.md5mesh")).unwrap());
+    assert!(peak <= 16 * mesh.len() + (4 << 20), "{peak} bytes for a file of {}", mesh.len());
+    let told: Vec<String> = opened.warnings.iter().map(ToString::to_string).collect();
+    let wanted = "bytes; at most 1024 are looked for";
+    assert!(told.iter().any(|warning| warning.contains(wanted) && warning.len() < 300), "{:.300}", told.join("\n"));
+}
+
+#[test]
+fn a_table_has_room_for_any_cell() {
+    let mesh = MD5_MESH.replacen("shader \"", &format!("shader \"{}", "s".repeat(70_000)), 1);
+    let root = folder(&[("a.md5mesh", mesh.as_bytes())]);
+    let output = maquette(&["info", root.path().join("a.md5mesh").to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("ssss…"), "shortened");
+}
+
+// ---------------------------------------------------------------- work and memory
+
+#[test]
+fn image_programs_end_when_they_cost_too_much() {
+    let program = "smoothnormals(".repeat(30) + "textures/n" + &")".repeat(30);
+    let script = format!("models/a/skin\n{{\ndiffusemap textures/small\nbumpmap {program}\n}}\n");
+    let mesh = MD5_MESH.replacen("shader \"", "shader \"models/a/skin\" // \"", 1);
+    let root = folder(&[
+        ("materials/a.mtr", script.as_bytes()),
+        ("textures/n.png", &png(8192, 8192)),
+        ("textures/small.png", &png(2, 2)),
+        ("models/a/a.md5mesh", mesh.as_bytes()),
+    ]);
+    let asset = open(&root.path().join("models/a/a.md5mesh")).unwrap();
+    let told: Vec<String> = asset.warnings.iter().map(ToString::to_string).collect();
+    assert!(told.iter().any(|warning| warning.contains("too large together")), "{told:?}");
+}
+
+#[test]
+fn what_is_not_wanted_any_more_is_stopped() {
+    let root = folder(&[("models/a.md3", &Md3::typical().build()), ("textures/box.png", &png(4, 4))]);
+    let mut opener = Opener::new(Vec::new(), Depth::Decoded);
+    opener.set_stop(Stop::when(|| true));
+    // It ends at once, with whatever there is; nobody looks at it.
+    assert!(opener.model(&root.path().join("models/a.md3")).is_ok());
+}
+
+#[test]
+fn a_picture_beyond_the_limit_is_refused_by_its_header() {
+    let large = png_that_claims(16_384, 16_384);
+    let (result, peak) = peak_of(|| Picture::decode(&large, "large.png"));
+    let error = result.unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "large.png: 16384 × 16384 take 1024 MB of memory, more than the 256 MB that are allowed (--max-memory, or Settings)"
+    );
+    assert!(peak < 1 << 20, "{peak} bytes");
+    // 4 MB of texels are 4 MB, whatever the limit is for.
+    assert!(Picture::decode_within(&png(1024, 1024), "fits.png", 4 << 20).is_ok());
+    assert!(Picture::decode_within(&png(1024, 1025), "does not.png", 4 << 20).is_err());
+    assert_eq!(Limits::default().picture(), 8192 * 8192 * 4);
+}
+
+#[test]
+fn what_is_no_image_is_called_that() {
+    let error = Picture::decode(&Md3::typical().build(), "box.md3").unwrap_err().to_string();
+    assert_eq!(error, "box.md3: this is no image of a kind that is read here");
+}
+
+#[test]
+fn a_bomb_in_an_archive_is_not_unpacked() {
+    let zeros = vec![0; 64 << 20];
+    let mut model = Md3::typical().build();
+    let length = model.len();
+    model.resize(64 << 20, 0);
+    let root = folder(&[("bomb.pk3", &zip(&[("models/none.md3", &zeros), ("models/tail.md3", &model)]))]);
+    let opener = Opener::new(Vec::new(), Depth::Found);
+    for (name, why) in [
+        ("none.md3", "not a model file this program knows"),
+        ("tail.md3", "it unpacks to 67108864 bytes, which is more than 16 times its packed size"),
+    ] {
+        let path = root.path().join("bomb.pk3/models").join(name);
+        let (result, peak) = peak_of(|| opener.model(&path).map(drop));
+        let error = result.unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+        assert!(peak < 2 << 20, "{name}: {peak} bytes");
+    }
+    // What is beside a model is read as far as it is used.
+    model.truncate(length);
+    let root = folder(&[(
+        "beside.pk3",
+        &zip(&[("p/x.md3", &model), ("p/animation.cfg", &zeros), ("p/x_default.skin", &zeros), ("p/x_1.md3", &zeros)]),
+    )]);
+    let (result, peak) = peak_of(|| opener.model(&root.path().join("beside.pk3/p/x.md3")).map(drop));
+    assert!(result.is_ok());
+    assert!(peak < 40 << 20, "{peak} bytes");
+}
+
+#[test]
+fn numbers_whose_products_overflow_are_not_calculated_with() {
+    let mut md2 = Md2::typical();
+    md2.frames[1].scale = [3.0e38, 1.0, 1.0];
+    md2.frames[0].translate = [0.0, -2.0e9, 0.0];
+    let (model, warnings) = maquette::formats::load(&md2.build()).unwrap();
+    let mut pose = Pose::default();
+    for frame in [0.0, 0.5, 1.0] {
+        sample(&model, &Sampling::at(FrameBlend::at_frame(frame)), &mut pose);
+        assert!(pose.surfaces.iter().flat_map(|surface| &surface.positions).all(|position| position.is_finite()));
+    }
+    let told = warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    assert!(told.contains("2 scales or translations are not finite or beyond a billion; 0 is used for them"), "{told}");
+}
+
+// ---------------------------------------------------------------- what is written
+
+#[cfg(unix)]
+mod outputs {
+    use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, symlink};
+
+    use super::*;
+
+    fn export_to(path: &Path) -> Output {
+        maquette(&["export", &sample_model(), "-o", path.to_str().unwrap()])
+    }
+
+    #[test]
+    fn a_link_leads_to_the_file_that_is_replaced_and_its_mode_is_kept() {
+        let root = folder(&[("real.obj", b"old"), ("deep/other", b"")]);
+        let at = |name: &str| root.path().join(name);
+        std::fs::set_permissions(at("real.obj"), std::fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("real.obj", at("link.obj")).unwrap();
+        symlink("deep/new.obj", at("dangling.obj")).unwrap();
+        assert_eq!(export_to(&at("link.obj")).status.code(), Some(0));
+        assert!(at("link.obj").is_symlink());
+        assert!(std::fs::read(at("real.obj")).unwrap().len() > 1000);
+        assert_eq!(std::fs::metadata(at("real.obj")).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(export_to(&at("dangling.obj")).status.code(), Some(0));
+        assert!(at("deep/new.obj").is_file() && at("dangling.obj").is_symlink());
+        symlink("circle.obj", at("circle.obj")).unwrap();
+        let output = export_to(&at("circle.obj"));
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains("circle.obj: "), "{}", text(&output.stderr));
+        assert_eq!(left_overs(root.path()), Vec::<PathBuf>::new());
+    }
+
+    #[test]
+    fn devices_and_pipes_are_written_to_and_not_replaced() {
+        let root = folder(&[]);
+        let link = root.path().join("null.obj");
+        symlink("/dev/null", &link).unwrap();
+        assert_eq!(export_to(&link).status.code(), Some(0));
+        assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+        let pipe = root.path().join("pipe.obj");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read(pipe).unwrap()
+        });
+        assert_eq!(export_to(&pipe).status.code(), Some(0));
+        assert!(text(&reader.join().unwrap()).contains("\nv "));
+        assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_full_disk_is_told_with_the_file_and_takes_nothing() {
+        let full = tempfile::tempdir().unwrap().path().join("full.obj");
+        std::fs::create_dir_all(full.parent().unwrap()).unwrap();
+        symlink("/dev/full", &full).unwrap();
+        let output = export_to(&full);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains("full.obj: No space left on device"), "{}", text(&output.stderr));
+        // The same of a file: no file may grow beyond 4 KB.
+        let root = folder(&[("old.obj", b"old")]);
+        let old = root.path().join("old.obj");
+        let script = format!(
+            "trap '' XFSZ; ulimit -f 4; exec '{}' export '{}' -o '{}'",
+            env!("CARGO_BIN_EXE_maquette"),
+            sample_model(),
+            old.display()
+        );
+        let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("old.obj: "), "{}", text(&output.stderr));
+        assert_eq!(std::fs::read(&old).unwrap(), b"old");
+        assert_eq!(left_overs(root.path()), Vec::<PathBuf>::new());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_folder_that_cannot_be_read_is_a_failure() {
+        let root = folder(&[("locked/a.md3", b"")]);
+        let locked = root.path().join("locked");
+        std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0)).unwrap();
+        let binary = env!("CARGO_BIN_EXE_maquette");
+        // Root reads everything, unless it gives that up.
+        let mut command = if std::fs::read_dir(&locked).is_ok() {
+            let mut command = Command::new("setpriv");
+            command.args(["--bounding-set=-dac_override,-dac_read_search", binary]);
+            command
+        } else {
+            Command::new(binary)
+        };
+        let Ok(output) = command.args(["check"]).arg(root.path()).output() else {
+            eprintln!("skipped: setpriv is absent");
+            return;
+        };
+        std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        assert!(text(&output.stdout).contains("locked: Permission denied"), "{}", text(&output.stdout));
+    }
+
+    #[test]
+    fn a_dash_is_the_standard_output() {
+        let output = maquette(&["snapshot", &sample_model(), "--size", "16x16", "-o", "-"]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert!(output.stdout.starts_with(b"\x89PNG"));
+        let output = maquette(&["film", &sample_model(), "--size", "16x16", "--fps", "2", "-o", "-"]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert!(output.stdout.starts_with(b"GIF8"));
+        assert!(!Path::new("-").exists());
+    }
+
+    fn left_overs(root: &Path) -> Vec<PathBuf> {
+        let names = std::fs::read_dir(root).unwrap().flatten().map(|entry| entry.path());
+        names.filter(|path| path.extension().is_some_and(|extension| extension == "part")).collect()
+    }
+}
