@@ -1,20 +1,22 @@
 //! Files in memory as a mount: the built-in samples, and tests.
 
+use std::borrow::Cow;
+
 use super::amount::Amount;
 
 /// Files that are part of the program.
 #[derive(Debug)]
 pub(super) struct Memory {
-    files: Vec<(String, &'static [u8])>,
+    files: Vec<(String, Cow<'static, [u8]>)>,
 }
 
 impl Memory {
     /// Files by game path.
-    pub(super) fn new(files: Vec<(String, &'static [u8])>) -> Self {
+    pub(super) fn new(files: Vec<(String, Cow<'static, [u8]>)>) -> Self {
         Self { files }
     }
 
-    fn entry(&self, path: &str) -> Option<&(String, &'static [u8])> {
+    fn entry(&self, path: &str) -> Option<&(String, Cow<'static, [u8]>)> {
         self.files.iter().find(|(name, _)| name.eq_ignore_ascii_case(path))
     }
 

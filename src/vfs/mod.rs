@@ -16,6 +16,7 @@ mod read_error;
 mod replaced;
 mod search_path;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -64,7 +65,8 @@ impl Vfs {
 
     /// A file world of files in memory, by game path.
     #[must_use]
-    pub fn in_memory(files: Vec<(String, &'static [u8])>) -> Self {
+    pub fn in_memory<Bytes: Into<Cow<'static, [u8]>>>(files: Vec<(String, Bytes)>) -> Self {
+        let files = files.into_iter().map(|(name, bytes)| (name, bytes.into())).collect();
         Self { mounts: vec![Mount::Memory(Memory::new(files))], ..Self::default() }
     }
 

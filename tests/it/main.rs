@@ -13,6 +13,8 @@ mod reports;
 mod hostile;
 // Costly files, and outputs that cannot be written.
 mod faults;
+// What is fuzzed, on sound files and on everything that was ever found.
+mod corpus;
 // Moments between frames, by hand calculation.
 mod poses;
 // Words, numbers, places of text formats.

@@ -627,7 +627,7 @@ const PEAK_FLOOR: usize = 1 << 20;
 /// Reads, parses and evaluates all that `bytes` define.
 #[track_caller]
 fn survives(bytes: &[u8]) {
-    let vfs = Vfs::in_memory(vec![("scripts/x.shader".to_owned(), bytes.to_vec().leak())]);
+    let vfs = Vfs::in_memory(vec![("scripts/x.shader".to_owned(), bytes.to_vec())]);
     let most = PEAK_FACTOR * bytes.len() + PEAK_FLOOR;
     let (scripts, peak) = peak_of(|| Scripts::of(&vfs));
     assert!(peak <= most, "{peak} bytes for a file of {}", bytes.len());

@@ -13,3 +13,5 @@ pub mod panels;
 pub mod player;
 pub mod shapes;
 pub mod skeletal_files;
+#[cfg(feature = "viewer")]
+pub mod targets;

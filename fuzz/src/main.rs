@@ -1,0 +1,83 @@
+//! One fuzzer for all kinds of files: `MAQUETTE_TARGET` chooses among those of `tests/support/targets.rs`. Start it with
+//! `./fuzz/run`, which builds it so that libFuzzer sees which code an input reaches.
+//!
+//! Half of the inputs are changed where a reader looks: a 32-bit number, or a word of the grammar, becomes one that is
+//! likely to hurt. The other half libFuzzer changes in its own ways.
+
+#![no_main]
+
+mod structured;
+
+mod support {
+    #[path = "../../../tests/support/archives.rs"]
+    pub mod archives;
+    #[path = "../../../tests/support/bytes.rs"]
+    pub mod bytes;
+    #[path = "../../../tests/support/files.rs"]
+    pub mod files;
+    #[path = "../../../tests/support/memory.rs"]
+    pub mod memory;
+    #[path = "../../../tests/support/skeletal_files.rs"]
+    pub mod skeletal_files;
+    #[path = "../../../tests/support/targets.rs"]
+    pub mod targets;
+}
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
+
+use support::memory::peak_of;
+use support::targets::{TARGETS, Target, most_memory};
+
+static CHOSEN: OnceLock<&'static Target> = OnceLock::new();
+
+/// The chosen target. At first use its seeds and its words are written into the folder `MAQUETTE_SEEDS`.
+fn target() -> &'static Target {
+    CHOSEN.get_or_init(|| {
+        let name = std::env::var("MAQUETTE_TARGET").unwrap_or_default();
+        let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+        let Some(target) = TARGETS.iter().find(|target| target.name == name) else {
+            panic!("MAQUETTE_TARGET is one of {}", names.join(", "));
+        };
+        target
+    })
+}
+
+/// Writes what a run begins with, and ends.
+fn write_seeds(folder: PathBuf) -> ! {
+    for target in TARGETS {
+        let seeds = folder.join(target.name);
+        std::fs::create_dir_all(&seeds).expect("the folder of the seeds");
+        for (number, seed) in (target.seeds)().iter().enumerate() {
+            std::fs::write(seeds.join(format!("seed-{number}")), seed).expect("a seed");
+        }
+        let escaped = |word: &&str| format!("\"{}\"\n", if word.contains("\\x") { (*word).to_owned() } else { word.escape_debug().to_string() });
+        let words: String = target.words.iter().map(escaped).collect();
+        std::fs::write(folder.join(format!("{}.dict", target.name)), words).expect("a dictionary");
+        println!("{}", target.name);
+    }
+    std::process::exit(0);
+}
+
+fuzz_target!(
+    init: {
+        if let Some(folder) = std::env::var_os("MAQUETTE_SEEDS") {
+            write_seeds(folder.into());
+        }
+        target();
+    },
+    |bytes: &[u8]| {
+        let ((), peak) = peak_of(|| (target().run)(bytes));
+        assert!(peak <= most_memory(bytes.len()), "{peak} bytes for {}", bytes.len());
+    }
+);
+
+fuzz_mutator!(|bytes: &mut [u8], size: usize, most: usize, seed: u32| {
+    if seed.is_multiple_of(2) {
+        fuzzer_mutate(bytes, size, most)
+    } else {
+        structured::mutate(bytes, size, most, seed, target().words)
+    }
+});

@@ -1,0 +1,98 @@
+//! Changes that a reader notices: numbers where numbers stand, words where words stand.
+
+/// Numbers that have broken readers before.
+const NUMBERS: [i32; 14] =
+    [0, 1, -1, 2, 3, 4, 255, 256, 65_535, 65_536, 1 << 20, i32::MAX, i32::MIN, 0x7F80_0000];
+/// The same in a text.
+const WRITTEN: [&str; 12] =
+    ["0", "1", "-1", "2", "65536", "2147483647", "-2147483648", "4294967296", "1e38", "-1e38", "nan", "0.000001"];
+
+/// A small generator: what libFuzzer gives is one number.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % most.max(1)
+    }
+}
+
+/// Changes `size` bytes of `bytes`, which has room for `most`, in one to four places; gives the new size.
+pub fn mutate(bytes: &mut [u8], size: usize, most: usize, seed: u32, words: &[&str]) -> usize {
+    let mut dice = Dice(u64::from(seed) << 8 | 1);
+    let mut content = bytes[..size].to_vec();
+    let is_text = !content.contains(&0) && content.iter().filter(|byte| byte.is_ascii_graphic()).count() * 2 > size;
+    for _ in 0..=dice.below(4) {
+        if is_text { change_text(&mut content, &mut dice, words) } else { change_numbers(&mut content, &mut dice) }
+    }
+    content.truncate(most);
+    bytes[..content.len()].copy_from_slice(&content);
+    content.len()
+}
+
+fn change_numbers(content: &mut Vec<u8>, dice: &mut Dice) {
+    let length = content.len();
+    if length < 8 {
+        content.extend([0; 8]);
+        return;
+    }
+    // Headers are read first and decide most.
+    let area = if dice.below(3) > 0 { length.min(160) } else { length };
+    let at = dice.below(area / 4) * 4;
+    let Some(place) = content.get_mut(at..at + 4) else { return };
+    let old = i32::from_le_bytes([place[0], place[1], place[2], place[3]]);
+    let size = i32::try_from(length).unwrap_or(i32::MAX);
+    let new = match dice.below(8) {
+        0 => old.wrapping_add(1),
+        1 => old.wrapping_sub(1),
+        2 => old.wrapping_neg(),
+        3 => size,
+        4 => size - 1,
+        5 => old.wrapping_mul(2),
+        _ => NUMBERS[dice.below(NUMBERS.len())],
+    };
+    if dice.below(6) == 0 {
+        // A piece of the file comes again, or goes: tables move against their offsets.
+        let (from, count) = (dice.below(length), dice.below(64));
+        let piece: Vec<u8> = content.iter().skip(from).take(count).copied().collect();
+        if dice.below(2) == 0 {
+            content.splice(from..from, piece);
+        } else {
+            content.drain(from..(from + piece.len()).min(length));
+        }
+    } else if let Some(place) = content.get_mut(at..at + 4) {
+        place.copy_from_slice(&new.to_le_bytes());
+    }
+}
+
+fn change_text(content: &mut Vec<u8>, dice: &mut Dice, words: &[&str]) {
+    let is_word = |byte: &u8| !byte.is_ascii_whitespace();
+    let mut spans = Vec::new();
+    let mut start = None;
+    for (at, byte) in content.iter().enumerate() {
+        match (is_word(byte), start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                spans.push(from..at);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    spans.extend(start.map(|from| from..content.len()));
+    if spans.is_empty() {
+        content.extend(words.first().map_or(&b"x"[..], |word| word.as_bytes()));
+        return;
+    }
+    let span = spans[dice.below(spans.len())].clone();
+    let other = spans[dice.below(spans.len())].clone();
+    let word = || -> Vec<u8> { b" ".to_vec() };
+    let new: Vec<u8> = match dice.below(7) {
+        0 | 1 if !words.is_empty() => words[dice.below(words.len())].as_bytes().to_vec(),
+        2 | 3 => WRITTEN[dice.below(WRITTEN.len())].as_bytes().to_vec(),
+        4 => content[other].to_vec(),
+        5 => Vec::new(),
+        _ => [content[span.clone()].to_vec(), word(), content[other].to_vec()].concat(),
+    };
+    content.splice(span, new);
+}
