@@ -53,10 +53,7 @@ fn archive_report(opener: &Opener, path: &Path) -> Result<ArchiveReport, Failure
     let paths: Vec<_> = archive.files().map(|file| archive.path().join(file)).collect();
     let mut replaced = opener.files().replaced(&paths);
     for model in archive.files().filter(|file| is_model_file(Path::new(file))) {
-        let bytes = archive.read_up_to(model, formats::HEAD);
-        let is_start = |bytes: &[u8]| bytes.len() as u64 == formats::HEAD && formats::refuse_head(bytes).is_ok();
-        let bytes = bytes.and_then(|bytes| if is_start(&bytes) { archive.read(model) } else { Ok(bytes) });
-        match bytes {
+        match formats::read_model(|most| archive.read_up_to(model, most), || archive.read(model)) {
             Ok(bytes) => {
                 let loaded = formats::load(&bytes);
                 let replaced_by = replaced.remove(&archive.path().join(model));

@@ -24,8 +24,8 @@ mod surfaces;
 use crate::error::{LoadError, Place, Reason, Warning, Warnings};
 use crate::model::{Format, Model, ModelParts};
 
-/// Bytes by which a format is known.
-pub const HEAD: u64 = 1 << 16;
+/// Bytes by which a format is known: the few of a magic number; else as many as a text may have before its first word.
+const HEADS: [u64; 2] = [1 << 10, 1 << 16];
 
 /// Reads the bytes of one file.
 pub type Load = fn(&[u8], &mut Warnings) -> Result<ModelParts, LoadError>;
@@ -79,10 +79,23 @@ pub fn detect(bytes: &[u8]) -> Option<&'static FormatEntry> {
     FORMATS.iter().find(|entry| (entry.detect)(bytes))
 }
 
-/// Why a file that begins with `head` (its first [`HEAD`] bytes, or all of it) cannot be a model: no more of it need be
-/// read.
-pub fn refuse_head(head: &[u8]) -> Result<(), LoadError> {
-    if detect(head).is_some() { Ok(()) } else { Err(unknown(head)) }
+/// The bytes of a file that may be a model: all of them, or, of one that is none, only the start, which [`load`] then
+/// refuses. What an archive unpacks to may be large. `start` reads so many bytes, or fewer where there are no more.
+pub fn read_model<Error>(
+    start: impl Fn(u64) -> Result<Vec<u8>, Error>,
+    whole: impl Fn() -> Result<Vec<u8>, Error>,
+) -> Result<Vec<u8>, Error> {
+    let mut head = Vec::new();
+    for length in HEADS {
+        head = start(length)?;
+        let is_whole = (head.len() as u64) < length;
+        match detect(&head) {
+            Some(_) if !is_whole => return whole(),
+            None if !is_whole => {}
+            _ => break,
+        }
+    }
+    Ok(head)
 }
 
 /// Whether a file name's extension is one of a model's.

@@ -14,8 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 use crate::error::{LoadError, Place, Reason};
 use crate::material::{Depth, IMAGE_EXTENSIONS, Stop};
 use crate::scene::{
-    self, EntityId, ModelAsset, OpenCause, OpenError, Opener, Source, is_model_file, models_below_until, models_beside,
-    only_legs,
+    self, EntityId, ModelAsset, OpenCause, OpenError, Opener, Source, is_model_file, models_beside, only_legs,
 };
 use crate::session::{Load, LoadAnswer, Loaded, ModelList, Ticket};
 use crate::vfs::{self, ReadError, is_archive_name};
@@ -235,17 +234,16 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
         return (result, siblings);
     }
     let mut models: Vec<PathBuf> = Vec::new();
+    let mut unread = None;
     for path in &whole {
-        let alone = whole.len() == 1;
         match files.locate(path) {
-            Err(error) if alone => return (Err(fail(path, OpenCause::Read(error))), None),
+            Err(error) if whole.len() == 1 => return (Err(fail(path, OpenCause::Read(error))), None),
             Ok(vfs::Place::File(_)) if !is_model_file(path) => {}
-            Ok(vfs::Place::Archive(archive)) => match files.archive(&archive) {
-                // Told why, where there is nothing else to show.
-                Err(error) if alone => return (Err(fail(path, OpenCause::Read(error))), None),
-                _ => models.extend(models_below_until(files, path, stop)),
-            },
-            _ => models.extend(models_below_until(files, path, stop)),
+            _ => {
+                let found = scene::walk(files, path, stop);
+                models.extend(found.models);
+                unread = unread.or(found.failed.into_iter().next());
+            }
         }
     }
     scene::sort_models(&mut models);
@@ -259,9 +257,14 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
             Err(error) => refused = refused.or(Some(error)),
         }
     }
-    let nothing = || fail(whole.first().map_or(Path::new(""), PathBuf::as_path), OpenCause::NoModel);
+    // Why a folder or an archive could not be read is told where there is nothing else to show.
+    let nothing = || match unread {
+        Some((path, error)) if models.is_empty() => fail(&path, OpenCause::Read(error)),
+        _ => fail(whole.first().map_or(Path::new(""), PathBuf::as_path), OpenCause::NoModel),
+    };
+    let nothing = refused.unwrap_or_else(nothing);
     let siblings = (!models.is_empty()).then_some(models);
-    (Err(refused.unwrap_or_else(nothing)), siblings)
+    (Err(nothing), siblings)
 }
 
 /// Whether a file is called like a picture, a skin or an animation.

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use super::figure::{plan_of_folder, plan_of_part};
 use super::{Assembly, AssemblyPart, ModelAsset, Outlines, Role, Skin, Source};
 use crate::error::{LoadError, Warning, Warnings};
+use crate::formats;
 use crate::material::{Depth, Finder, Picture, PictureWrap, Search, SkinFile, Step, Stop, SurfaceMaterial};
 use crate::model::Model;
 use crate::text::LONGEST_TEXT;
@@ -22,7 +23,7 @@ use crate::vfs::{FileSystem, Place, SearchOrder, Vfs, split_extension};
 use assemble::{add_extras, assemble};
 pub use error::{OpenCause, OpenError};
 pub use model::open_in;
-use model::{model_bytes, tell_replaced};
+use model::tell_replaced;
 
 /// Opens a model file with everything beside it.
 pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
@@ -80,7 +81,8 @@ impl Opener {
     /// Exactly the model at `path`, with everything beside it.
     pub fn model(&self, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
-        let bytes = model_bytes(&|most| self.files.read_up_to(path, most), &|| self.files.read(path)).map_err(fail)?;
+        let bytes = formats::read_model(|most| self.files.read_up_to(path, most), || self.files.read(path));
+        let bytes = bytes.map_err(|error| fail(OpenCause::Read(error)))?;
         let (vfs, game_path) = self.files.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
         let asset = open_in(&vfs, &game_path, &bytes, &self.search);
         let mut asset = asset.map_err(|error| fail(OpenCause::Load(Box::new(error))))?;

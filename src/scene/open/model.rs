@@ -14,21 +14,12 @@ use crate::model::{Format, Model};
 use crate::scene::Outlines;
 use crate::scene::figure::plan_of_part;
 use crate::scene::{ModelAsset, Skin};
-use crate::vfs::{ReadError, Vfs, name_of, name_of_place, split_extension};
-
-/// The bytes of a model, whole. Of a file that is none only the start is read: what an archive unpacks to may be large.
-pub(super) fn model_bytes(
-    start: &dyn Fn(u64) -> Result<Vec<u8>, ReadError>,
-    whole: &dyn Fn() -> Result<Vec<u8>, ReadError>,
-) -> Result<Vec<u8>, OpenCause> {
-    let head = start(formats::HEAD).map_err(OpenCause::Read)?;
-    formats::refuse_head(&head).map_err(|error| OpenCause::Load(Box::new(error)))?;
-    if (head.len() as u64) < formats::HEAD { Ok(head) } else { whole().map_err(OpenCause::Read) }
-}
+use crate::vfs::{Vfs, name_of, name_of_place, split_extension};
 
 /// Opens a model of the world, by its game path.
 pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &Search) -> Result<ModelAsset, OpenCause> {
-    let bytes = model_bytes(&|most| vfs.read_up_to(game_path, most), &|| vfs.read(game_path))?;
+    let bytes = formats::read_model(|most| vfs.read_up_to(game_path, most), || vfs.read(game_path));
+    let bytes = bytes.map_err(OpenCause::Read)?;
     let mut part = open_in(vfs, game_path, &bytes, search).map_err(|error| OpenCause::Load(Box::new(error)))?;
     part.file = vfs.place_of(game_path);
     if vfs.takes_own(game_path) {
@@ -129,13 +120,13 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
     for lod in 1..=2_u32 {
         let Some(path) = vfs.find(&format!("{stem}_{lod}.{extension}")) else { continue };
         let about = |warning: &Warning| Warning::companion(name_of(&path), warning.to_string());
-        let bytes = match model_bytes(&|most| vfs.read_up_to(&path, most), &|| vfs.read(&path)) {
+        let bytes = match formats::read_model(|most| vfs.read_up_to(&path, most), || vfs.read(&path)) {
             Ok(bytes) => bytes,
             Err(error) => {
                 warnings.add(
                     WarningKind::Companion,
                     name_of(&path),
-                    format!("this level of detail was not read: {}", error.sentence()),
+                    format!("this level of detail was not read: {error}"),
                 );
                 continue;
             }
