@@ -281,6 +281,29 @@ impl Material {
         self.stages.iter().flat_map(|stage| &stage.moves).any(|step| step.moves() && step.flattens(seconds))
     }
 
+    /// How much of it is to be seen after `seconds`, 0 to 1: of its strongest stage, how bright it is where it is added, how
+    /// opaque where it covers; 0 for one whose coordinates fall together.
+    #[must_use]
+    pub fn strength(&self, seconds: f64) -> f32 {
+        let seconds = self.time(seconds);
+        let of = |stage: &Stage| {
+            let flat = stage.moves.iter().any(|step| step.moves() && step.flattens(seconds));
+            if flat || !stage.is_shown(seconds) {
+                return 0.0;
+            }
+            let [red, green, blue, alpha] = stage.shade(seconds);
+            let light = red.max(green).max(blue);
+            match stage.blend {
+                None => 1.0,
+                Some(Blend { source: Factor::SourceAlpha, destination: Factor::One }) => light * alpha,
+                Some(Blend { source: Factor::SourceAlpha, .. }) => alpha,
+                Some(Blend { destination: Factor::One, .. }) => light,
+                Some(_) => 1.0,
+            }
+        };
+        self.stages.iter().map(of).fold(0.0, f32::max)
+    }
+
     /// The one picture that stands for it where one must do: the first that lies on the model's own coordinates and is
     /// not added as a glow, else any.
     #[must_use]

@@ -11,6 +11,7 @@ use glam::{Affine3A, Vec3};
 
 use super::playback::{ClipChoice, Playback};
 use super::{Anchor, Assembly, AssemblyPart, Attachment, Entity, EntityId, Figure, ModelAsset, Role};
+use crate::material::Material;
 use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend, Sampling};
 
@@ -26,7 +27,9 @@ pub struct Source {
 }
 
 /// Seconds at which a still may be taken, in the order in which they are tried.
-const STILL_MOMENTS: [f64; 5] = [0.0, 0.4, 0.3, 0.7, 1.1];
+const STILL_MOMENTS: [f64; 8] = [0.0, 0.4, 0.3, 0.7, 1.1, 0.2, 0.6, 1.7];
+/// How strong every material has to be for a moment to be a good one.
+const CLEAR: f32 = 0.5;
 
 /// Everything in the scene.
 #[derive(Clone, Debug, Default)]
@@ -56,12 +59,29 @@ impl Scene {
     }
 
     /// Seconds on the clock of materials at which a still shows what they look like: 0, unless a picture falls together to a
-    /// point there, as `tcMod stretch` begins with.
+    /// point there, as `tcMod stretch` begins with, or a glow is dark.
     #[must_use]
     pub fn still_moment(&self) -> f64 {
-        let materials = || self.entities.iter().flat_map(|entity| entity.materials().iter());
-        let shows = |seconds: &f64| !materials().any(|material| material.definition.is_flattened(*seconds));
-        STILL_MOMENTS.into_iter().find(shows).unwrap_or(0.0)
+        let weakest = |seconds: f64| {
+            let materials = self.entities.iter().flat_map(|entity| entity.materials().iter());
+            let effects = materials.map(|material| &material.definition).filter(|material| !material.stages.is_empty());
+            let faded = |material: &Arc<Material>| {
+                if material.is_flattened(seconds) { 0.0 } else { material.strength(seconds) }
+            };
+            effects.map(faded).fold(1.0, f32::min)
+        };
+        let mut best = (f32::MIN, 0.0);
+        for seconds in STILL_MOMENTS {
+            let strength = weakest(seconds);
+            if strength >= CLEAR {
+                return seconds;
+            }
+            // At a tie the earlier one.
+            if strength > best.0 {
+                best = (strength, seconds);
+            }
+        }
+        best.1
     }
 
     /// The same, brought back after `other`: ids of neither are given again.

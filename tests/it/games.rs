@@ -597,6 +597,10 @@ fn a_still_is_taken_where_its_pictures_show() {
     assert_eq!(still("a { { map a.tga\n tcMod stretch sin 0 1 0 0.5 } }"), 0.4);
     assert_eq!(still("a { { map a.tga\n tcMod stretch sin 1 0.5 0 4 } }"), 0.0);
     assert_eq!(still("a { { map a.tga\n tcMod scroll 1 0 } }"), 0.0);
+    // The triangle is 0 at 0 s, 0.4 at 0.4 s and 0.8 at 0.3 s (1 at a quarter, back to 0 at a half).
+    assert_eq!(still("a { { map a.tga\n blendfunc add\n rgbGen wave triangle 0 1 0 1 } }"), 0.3);
+    // What covers is there, however dark it is.
+    assert_eq!(still("a { { map a.tga\n rgbGen wave triangle 0 1 0 1 } }"), 0.0);
     // What never shows is shown at 0 like everything else.
     assert_eq!(still("a { { map a.tga\n tcMod stretch sin 0 0 0 1 } }"), 0.0);
     assert_eq!(still("a { { map a.tga\n tcMod scale 0 0 } }"), 0.0);
