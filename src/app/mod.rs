@@ -4,6 +4,7 @@
 mod dialogs;
 mod graphics;
 mod messages;
+mod outside;
 mod picture;
 mod settings;
 mod watching;
@@ -20,7 +21,7 @@ use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
 use crate::output::MadeThumbnail;
-use crate::session::LoadAnswer;
+use crate::session::{FolderListing, LoadAnswer};
 
 /// Why the window did not open, or closed by itself: a sentence with what to do.
 #[derive(Debug)]
@@ -46,6 +47,10 @@ enum Event {
     Thumbnail(Box<MadeThumbnail>),
     /// A file of what is shown has changed.
     Changed(watching::Changed),
+    /// What lies in a folder whose path is being typed.
+    Listed(FolderListing),
+    /// Another program did not show what it was asked to.
+    Unseen(outside::Unseen),
     /// A dialog was answered.
     Answered(dialogs::Answer),
     /// Another program drags files over the window, or gave the text that was asked for.

@@ -27,7 +27,9 @@ pub use film_encoder::{FilmEncoder, FrameNames};
 pub use job::OutputJob;
 pub use offscreen::{OffscreenRenderer, finish, snapshot};
 pub use png::save_png;
-pub use thumbnails::{MadeThumbnail, ThumbnailCache, ThumbnailError, ThumbnailMaker, ThumbnailResult, Thumbnails};
+pub use thumbnails::{
+    MadeThumbnail, ThumbnailCache, ThumbnailError, ThumbnailMaker, ThumbnailResult, Thumbnails, cache_folder,
+};
 
 /// Why something was not made.
 #[derive(Debug)]

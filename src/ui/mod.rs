@@ -18,6 +18,7 @@ mod first_hints;
 mod fonts;
 pub mod format;
 mod gizmo;
+mod guide;
 mod header;
 mod help;
 mod hints;
@@ -59,6 +60,7 @@ use crate::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAct
 use layout::{Form, Wanted};
 
 pub use files::Thumbnail;
+pub use guide::{guide_chapters, guide_page};
 pub use save::{Caption, caption, panel_colour};
 
 /// The rendered picture, as the window's owner has it.
@@ -110,6 +112,7 @@ pub struct Ui {
     inspector: inspector::Memory,
     timeline: timeline::Memory,
     browser: browser::Memory,
+    guide: guide::Memory,
     help: help::Memory,
     palette: palette::Memory,
     toasts: toasts::Memory,
@@ -312,11 +315,15 @@ impl Ui {
         if dialog != Some(Dialog::Help) {
             self.help.closed();
         }
+        if dialog != Some(Dialog::Guide) {
+            self.guide.closed();
+        }
         if dialog != Some(Dialog::Palette) {
             self.palette.closed();
         }
         match dialog {
             Some(Dialog::Help) => help::show(root, session, &mut self.help, actions),
+            Some(Dialog::Guide) => guide::show(root, &mut self.guide, actions),
             Some(Dialog::Log) => log::show(root, session, actions),
             Some(Dialog::Palette) => palette::show(root, session, &mut self.palette, actions),
             Some(Dialog::Settings) => settings::show(root, session, actions),

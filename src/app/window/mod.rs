@@ -380,6 +380,14 @@ impl ApplicationHandler<Event> for Application {
                 self.worker.finished();
                 super::work::tell(&mut self.session, outcome);
             }
+            Event::Listed(listing) => {
+                self.session.folder_listed(listing);
+                self.unsettled = SETTLING;
+            }
+            Event::Unseen(unseen) => {
+                self.session.tell_place(NoteKind::Warning, unseen.text, unseen.place);
+                self.unsettled = SETTLING;
+            }
             Event::Transfer(event) => {
                 let Some(open) = &mut self.open else { return };
                 open.transfer(&mut self.session, event);

@@ -97,6 +97,8 @@ pub enum Dialog {
     Settings,
     /// The first steps.
     Hints,
+    /// The user guide.
+    Guide,
 }
 
 /// Something that is remembered from start to start.

@@ -147,6 +147,7 @@ pub fn scenery(ui: &mut Ui, scenery: &mut Scenery) {
             _ => Some(Background::Colour([128; 3])),
         };
     }
-    let Scenery { grid, shadow, overlays, names, .. } = scenery;
-    ticks(ui, "Include", &["Grid", "Ground shadow", "Overlays", "Labels"], &mut [grid, shadow, overlays, names]);
+    let Scenery { grid, shadow, overlays, names, selection, .. } = scenery;
+    ticks(ui, "Include", &["Grid", "Ground shadow", "Overlays"], &mut [grid, shadow, overlays]);
+    ticks(ui, "", &["Labels", "Selection outline"], &mut [names, selection]);
 }

@@ -251,7 +251,7 @@ fn texts() -> BTreeSet<String> {
     }
     for purpose in [Purpose::Open, Purpose::OpenFolder, Purpose::TryPicture, Purpose::AddRoot] {
         let mut session = showing(Format::Md3);
-        session.ask_in_window(purpose, "");
+        session.ask_in_window(purpose, "", String::new());
         take(&bench(session, WIDE), &mut texts);
     }
     for selection in [Selection::Surface(0), Selection::Tag(0), Selection::Joint(0)] {
