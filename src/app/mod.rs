@@ -6,6 +6,7 @@ mod graphics;
 mod messages;
 mod outside;
 mod picture;
+mod preview;
 mod settings;
 mod watching;
 pub mod wayland;
@@ -22,6 +23,7 @@ use winit::event_loop::EventLoop;
 
 use crate::output::MadeThumbnail;
 use crate::session::{FolderListing, LoadAnswer};
+use crate::ui::ExportPreview;
 
 /// Why the window did not open, or closed by itself: a sentence with what to do.
 #[derive(Debug)]
@@ -51,6 +53,8 @@ enum Event {
     Listed(FolderListing),
     /// Another program did not show what it was asked to.
     Unseen(outside::Unseen),
+    /// What an export will look like; none if it cannot be drawn.
+    Preview(Option<Box<ExportPreview>>),
     /// A dialog was answered.
     Answered(dialogs::Answer),
     /// Another program drags files over the window, or gave the text that was asked for.

@@ -26,11 +26,11 @@ pub(super) fn show_guide(answer: impl FnOnce(Unseen) + Send + 'static) {
             if let Err(error) = webbrowser::open_browser_with_options(webbrowser::Browser::Default, &address, &quietly)
             {
                 log::info!("no browser: {error}");
-                answer(Unseen { text: "No browser available for the user guide", place: address });
+                answer(Unseen { text: "No browser available", place: address });
             }
         }
         Err(error) => {
-            answer(Unseen { text: "The user guide could not be written for the browser", place: error.to_string() });
+            answer(Unseen { text: "No page for the browser", place: error.to_string() });
         }
     };
     start("browser", show);

@@ -61,7 +61,7 @@ use layout::{Form, Wanted};
 
 pub use files::Thumbnail;
 pub use guide::{guide_chapters, guide_page};
-pub use save::{Caption, caption, panel_colour};
+pub use save::{Caption, ExportPreview, caption, panel_colour};
 
 /// The rendered picture, as the window's owner has it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -114,6 +114,7 @@ pub struct Ui {
     browser: browser::Memory,
     guide: guide::Memory,
     help: help::Memory,
+    preview: save::preview::Memory,
     palette: palette::Memory,
     toasts: toasts::Memory,
     offer: offer::Memory,
@@ -145,6 +146,12 @@ impl Ui {
     pub fn forget_pictures(&mut self) {
         self.thumbnails = thumbnails::Thumbnails::default();
         self.browser.files.gallery.forget_textures();
+        self.preview = save::preview::Memory::default();
+    }
+
+    /// Takes in what an export will look like, or that none is shown.
+    pub fn set_preview(&mut self, ctx: &egui::Context, preview: Option<&ExportPreview>) {
+        self.preview.set(ctx, preview);
     }
 
     /// Takes in the thumbnail of a model, or that there is none to be had.
@@ -331,7 +338,7 @@ impl Ui {
             None => {}
         }
         if let Some(product) = session.jobs.saving.open {
-            save::show(root, session, product, actions);
+            save::show(root, session, product, &self.preview, actions);
         }
         match &session.interface.path_field {
             Some(wanted) => path_field::show(root, wanted, &mut self.path_field, actions),

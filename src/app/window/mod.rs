@@ -17,6 +17,7 @@ use winit::window::{Theme, Window, WindowId};
 
 use super::graphics::{Graphics, Presented};
 use super::picture::Picture;
+use super::preview::Previewer;
 use super::settings::Settings;
 use super::watching::Watcher;
 use super::wayland::DataTransfers;
@@ -60,6 +61,7 @@ pub(super) struct Application {
     /// Frames in a row that did not reach the screen.
     unseen: u32,
     worker: Worker,
+    previewer: Previewer,
     losses: u32,
     last_loss: Option<Instant>,
     fate: Result<(), AppError>,
@@ -107,6 +109,7 @@ impl Application {
             unkept: false,
             unseen: 0,
             worker: Worker::default(),
+            previewer: Previewer::default(),
             losses: 0,
             last_loss: None,
             fate: Ok(()),
@@ -229,6 +232,10 @@ impl Application {
                 place.pixels_per_point,
                 calm,
             );
+        }
+        let answers = self.proxy.clone();
+        if !self.previewer.look(&self.session, move |event| drop(answers.send_event(event))) {
+            self.interface.set_preview(&open.egui, None);
         }
         let shapes = open.egui.tessellate(output.shapes, output.pixels_per_point);
         open.window.pre_present_notify();
@@ -379,6 +386,11 @@ impl ApplicationHandler<Event> for Application {
             Event::Worked(outcome) => {
                 self.worker.finished();
                 super::work::tell(&mut self.session, outcome);
+            }
+            Event::Preview(preview) => {
+                self.previewer.received();
+                let Some(open) = &self.open else { return };
+                self.interface.set_preview(&open.egui, preview.as_deref());
             }
             Event::Listed(listing) => {
                 self.session.folder_listed(listing);

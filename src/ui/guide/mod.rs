@@ -18,7 +18,7 @@ const SOURCE: &str = include_str!("../../../docs/guide.md");
 static CHAPTERS: LazyLock<Vec<Chapter>> = LazyLock::new(|| document::read(SOURCE));
 
 /// Width of the chapters.
-const CHAPTERS_WIDTH: f32 = 208.0;
+const CHAPTERS_WIDTH: f32 = 224.0;
 /// The same in a narrow window.
 const NARROW_WIDTH: f32 = 152.0;
 /// Most points that a line is wide: longer ones are hard to read.
@@ -179,7 +179,7 @@ fn chapters(ui: &mut Ui, memory: &mut Memory, found: &[Vec<Block>], first: bool,
                 let selected = hits.is_none() && index == memory.chapter;
                 let id = ui.scope_id().with(("chapter", index));
                 let (rect, response) = list::row(ui, id, &chapter.title, list::ROW, selected);
-                let count = hits.map_or(String::new(), |hits| hits.to_string());
+                let count = hits.filter(|hits| *hits > 0).map_or(String::new(), |hits| hits.to_string());
                 let place = list::inside(rect, 16.0, 12.0);
                 let end = paint::text_right(ui.painter(), place, &count, fonts::body(), tokens.text2).left();
                 let room = Rect::from_min_max(place.min, pos2(end - 8.0, place.bottom()));

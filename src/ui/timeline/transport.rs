@@ -21,9 +21,12 @@ const NOTHING: &str = "Static (1 frame)";
 /// Shows the row.
 pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions: &mut Vec<Action>) {
     let with_reverse = row.width() >= WITH_REVERSE;
-    let count = if with_reverse { 6.0 } else { 5.0 };
-    let middle_width = BUTTON * count + PLAY + GAP * count;
-    let middle = Rect::from_center_size(row.center().round(), vec2(middle_width, BUTTON));
+    let middle_width = BUTTON * 5.0 + PLAY + GAP * 5.0;
+    let mut middle = Rect::from_center_size(row.center().round(), vec2(middle_width, BUTTON));
+    if with_reverse {
+        // At the left there is more to spare.
+        middle.min.x -= BUTTON + GAP;
+    }
     let left = Rect::from_min_max(pos2(row.left(), middle.top()), pos2(middle.left() - 12.0, middle.bottom()));
     let right = Rect::from_min_max(pos2(middle.right() + 12.0, middle.top()), pos2(row.right(), middle.bottom()));
     clip(ui, session, view, left, row.width() >= 980.0, actions);
