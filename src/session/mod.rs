@@ -46,7 +46,7 @@ pub use material_clock::MaterialClock;
 pub use moves::{CameraMoves, TURN_PERIODS};
 pub use notes::{Note, NoteKind};
 pub use path_field::{FolderListing, PathField, split_typed, typed_path};
-pub use preferences::{PanelPreferences, Preferences, RATE_RANGE, WindowPreferences};
+pub use preferences::{PanelPreferences, Preferences, RATE_RANGE, SCALES, WindowPreferences};
 pub use saving::{
     ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, OutputKind, PictureOptions, PictureSize, Saving,
     Scenery, TILES, Work,

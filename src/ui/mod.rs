@@ -177,6 +177,10 @@ impl Ui {
             Some(Tone::Dark) => ThemePreference::Dark,
             Some(Tone::Light) => ThemePreference::Light,
         });
+        let scale = session.preferences.scale;
+        if (root.ctx().zoom_factor() - scale).abs() > 1e-3 {
+            root.ctx().set_zoom_factor(scale);
+        }
         let form = Form::of(root.available_size(), session, &self.wanted);
         save::take(root, session, actions);
         keys::publish(root.ctx(), &session.preferences.keys);

@@ -112,6 +112,8 @@ pub enum Preference {
     ReducedMotion(bool),
     /// Files at the right, inspector at the left.
     SwapPanels(bool),
+    /// How large the interface is, times what the system says.
+    Scale(f32),
     /// Frames per second of a format's clips whose file names no rate; `None`: as usual.
     Rate(Format, Option<f32>),
 }

@@ -1,8 +1,10 @@
 //! The guide's pictures: compiled in, decoded when they first come into sight, forgotten with the sheet.
 
 use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+use std::thread;
 
-use egui::{ColorImage, TextureHandle, TextureOptions, Ui, Vec2};
+use egui::{ColorImage, Context, TextureHandle, TextureOptions, Ui, Vec2};
 use image::imageops::FilterType;
 
 /// The pictures by their files, as the guide calls them.
@@ -27,25 +29,46 @@ pub fn size_of(file: &str) -> Option<[u32; 2]> {
     Some([number(16)?, number(20)?]).filter(|[width, height]| *width > 0 && *height > 0)
 }
 
+/// A picture as it is shown, as soon as it is decoded; none if that failed.
+type Decoded = Arc<OnceLock<Option<TextureHandle>>>;
+
+/// Seconds between two looks at whether a picture is decoded.
+const LOOK_AFTER: f32 = 0.03;
+
 /// The pictures that were seen, as many pixels wide as they are shown.
 #[derive(Default)]
-pub struct Pictures(HashMap<(String, u32), Option<TextureHandle>>);
+pub struct Pictures(HashMap<(String, u32), Decoded>);
 
 impl Pictures {
-    /// The picture of a file for a place of this size in points; none if there is no such picture.
+    /// The picture of a file for a place of this size in points. It is decoded on a thread of its own; until then, and if
+    /// there is no such picture, there is none.
     pub fn get(&mut self, ui: &Ui, file: &str, size: Vec2) -> Option<&TextureHandle> {
         let pixels = (size * ui.pixels_per_point()).round().max(Vec2::splat(1.0));
         let (width, height) = (pixels.x as u32, pixels.y as u32);
         // Other widths are of a window that had another size.
         self.0.retain(|(name, known), _| name != file || *known == width);
-        let made = self.0.entry((file.to_owned(), width)).or_insert_with(|| {
-            let (_, bytes) = FILES.iter().find(|(name, _)| *name == file)?;
-            let picture = image::load_from_memory(bytes).ok()?.into_rgba8();
-            // egui has no smaller copies of a texture: fine lines would break.
-            let fitting = image::imageops::resize(&picture, width, height, FilterType::Triangle);
-            let image = ColorImage::from_rgba_unmultiplied([width as usize, height as usize], &fitting);
-            Some(ui.ctx().load_texture(file, image, TextureOptions::LINEAR))
+        let decoded = self.0.entry((file.to_owned(), width)).or_insert_with(|| {
+            let decoded = Decoded::default();
+            let (context, answer, name) = (ui.ctx().clone(), Arc::clone(&decoded), file.to_owned());
+            let work = move || drop(answer.set(decode(&context, &name, (width, height))));
+            if let Err(error) = thread::Builder::new().name("guide".to_owned()).spawn(work) {
+                log::error!("no pictures in the guide: {error}");
+                drop(decoded.set(None));
+            }
+            decoded
         });
-        made.as_ref()
+        if decoded.get().is_none() {
+            ui.ctx().request_repaint_after_secs(LOOK_AFTER);
+        }
+        decoded.get()?.as_ref()
     }
+}
+
+fn decode(context: &Context, file: &str, (width, height): (u32, u32)) -> Option<TextureHandle> {
+    let (_, bytes) = FILES.iter().find(|(name, _)| *name == file)?;
+    let picture = image::load_from_memory(bytes).ok()?.into_rgba8();
+    // egui has no smaller copies of a texture: fine lines would break.
+    let fitting = image::imageops::resize(&picture, width, height, FilterType::Triangle);
+    let image = ColorImage::from_rgba_unmultiplied([width as usize, height as usize], &fitting);
+    Some(context.load_texture(file, image, TextureOptions::LINEAR))
 }
