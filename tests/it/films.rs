@@ -286,13 +286,13 @@ fn a_preview_is_made_anew_when_what_it_shows_changes() {
     let mut session = session(Format::Md3, "run");
     let before = PreviewKey::of(&session, OutputKind::Film);
     // The clip's moment is not what an animation depends on.
-    session.apply(Action::Clock(ClockAction::Seek(3.0)));
+    session.apply(Action::Clock(ClockAction::Step(1)));
     session.refresh();
     assert_eq!(PreviewKey::of(&session, OutputKind::Film), before);
     session.jobs.saving.film.turns = true;
     assert_ne!(PreviewKey::of(&session, OutputKind::Film), before);
     let still = PreviewKey::of(&session, OutputKind::Picture);
-    session.apply(Action::Clock(ClockAction::Seek(5.0)));
+    session.apply(Action::Clock(ClockAction::Step(1)));
     session.refresh();
     assert_ne!(PreviewKey::of(&session, OutputKind::Picture), still);
 }
@@ -582,7 +582,7 @@ fn a_film_of_a_loop_range_has_its_frames_alone() {
     assert_eq!(film.frames, 4);
     let mut stage = session.document.scene.clone();
     film.pose(&mut stage, 3);
-    session.apply(Action::Clock(ClockAction::Seek(5.0)));
+    session.apply(Action::Clock(ClockAction::Step(1)));
     session.refresh();
     let posed = |stage: &maquette::scene::Scene| stage.entities()[0].pose.surfaces[0].positions.clone();
     assert_eq!(posed(&stage), posed(&session.document.scene));
