@@ -4,7 +4,9 @@
 mod dialogs;
 mod graphics;
 mod messages;
+mod outside;
 mod picture;
+mod preview;
 mod settings;
 mod watching;
 pub mod wayland;
@@ -20,7 +22,8 @@ use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
 use crate::output::MadeThumbnail;
-use crate::session::LoadAnswer;
+use crate::session::{FolderListing, LoadAnswer};
+use crate::ui::ExportPreview;
 
 /// Why the window did not open, or closed by itself: a sentence with what to do.
 #[derive(Debug)]
@@ -46,6 +49,12 @@ enum Event {
     Thumbnail(Box<MadeThumbnail>),
     /// A file of what is shown has changed.
     Changed(watching::Changed),
+    /// What lies in a folder whose path is being typed.
+    Listed(FolderListing),
+    /// Another program did not show what it was asked to.
+    Unseen(outside::Unseen),
+    /// What an export will look like; none if it cannot be drawn.
+    Preview(Option<Box<ExportPreview>>),
     /// A dialog was answered.
     Answered(dialogs::Answer),
     /// Another program drags files over the window, or gave the text that was asked for.

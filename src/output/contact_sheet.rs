@@ -8,7 +8,7 @@ use super::offscreen::OffscreenRenderer;
 use super::{OutputError, Progress};
 use crate::pose::clip_length;
 use crate::scene::{Background, Entity, Span};
-use crate::session::{MOST_PIXELS, MOST_TILES, Session, SheetClip};
+use crate::session::{ContactOptions, MOST_PIXELS, MOST_TILES, Session, SheetClip};
 use crate::ui::{self, Caption};
 
 /// Between tiles and at the edges, in points.
@@ -30,6 +30,19 @@ pub struct ContactSheetOptions {
     pub scale: f32,
     /// Whether names of tags and joints are written in the pictures.
     pub names: bool,
+}
+
+impl ContactSheetOptions {
+    /// What the user wants of one, in pixels.
+    #[must_use]
+    pub fn of(options: &ContactOptions) -> Self {
+        Self {
+            tile: (options.tile, options.tile),
+            moments: options.moments,
+            scale: (options.tile as f32 / 192.0).clamp(0.75, 4.0),
+            names: options.scenery.names,
+        }
+    }
 }
 
 /// Where everything is, in pixels.

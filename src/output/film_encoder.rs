@@ -156,10 +156,7 @@ impl GifReel {
     }
 
     fn add(&mut self, mut image: RgbaImage, hundredths: u32) -> io::Result<()> {
-        for pixel in image.pixels_mut() {
-            // There is no half in between.
-            pixel.0 = if pixel.0[3] < 128 { [0; 4] } else { [pixel.0[0], pixel.0[1], pixel.0[2], 255] };
-        }
+        harden(&mut image);
         let delay = Delay::from_numer_denom_ms(hundredths.min(65_535) * 10, 1);
         self.encoder.encode_frame(Frame::from_parts(image, 0, 0, delay)).map_err(io::Error::other)?;
         let mut bytes = self.buffer.0.borrow_mut();
@@ -181,6 +178,36 @@ impl GifReel {
         file.write_all(&buffer.0.borrow())?;
         file.finish()
     }
+}
+
+/// There is no half in between.
+fn harden(image: &mut RgbaImage) {
+    for pixel in image.pixels_mut() {
+        pixel.0 = if pixel.0[3] < 128 { [0; 4] } else { [pixel.0[0], pixel.0[1], pixel.0[2], 255] };
+    }
+}
+
+/// Bytes that a frame takes: each is written whole, whatever was there before it.
+pub(super) fn encoded_bytes(kind: FilmKind, mut image: RgbaImage) -> io::Result<u64> {
+    let mut bytes = Vec::new();
+    match kind {
+        FilmKind::Gif => {
+            harden(&mut image);
+            let mut encoder = GifEncoder::new_with_speed(&mut bytes, GIF_HASTE);
+            encoder.encode_frame(Frame::new(image)).map_err(io::Error::other)?;
+        }
+        FilmKind::AnimatedPng => {
+            let mut encoder = png::Encoder::new(&mut bytes, image.width(), image.height());
+            encoder.set_color(png::ColorType::Rgba);
+            encoder.set_depth(png::BitDepth::Eight);
+            let mut writer = encoder.write_header().map_err(io::Error::other)?;
+            writer.write_image_data(&image).map_err(io::Error::other)?;
+        }
+        FilmKind::Frames => {
+            image.write_with_encoder(image::codecs::png::PngEncoder::new(&mut bytes)).map_err(io::Error::other)?;
+        }
+    }
+    Ok(bytes.len() as u64)
 }
 
 /// Where the flags of a frame's graphic control extension are, in what the encoder wrote for it: past the file's header,

@@ -56,13 +56,7 @@ impl OutputJob {
             OutputKind::ContactSheet => {
                 let options = &saving.contact;
                 let copy = session.copy_for_picture(&options.scenery, 1.0);
-                let order = ContactSheetOptions {
-                    tile: (options.tile, options.tile),
-                    moments: options.moments,
-                    scale: (options.tile as f32 / 192.0).clamp(0.75, 4.0),
-                    names: options.scenery.names,
-                };
-                let what = What::Contact(order);
+                let what = What::Contact(ContactSheetOptions::of(options));
                 Self { name: "Contact sheet", unit: "tile", session: copy, what, path: ending_in(path, "png") }
             }
         })

@@ -10,6 +10,7 @@ mod film_encoder;
 mod job;
 mod offscreen;
 mod png;
+mod preview;
 mod text_pass;
 mod thumbnails;
 pub(crate) mod whole_file;
@@ -27,7 +28,10 @@ pub use film_encoder::{FilmEncoder, FrameNames};
 pub use job::OutputJob;
 pub use offscreen::{OffscreenRenderer, finish, snapshot};
 pub use png::save_png;
-pub use thumbnails::{MadeThumbnail, ThumbnailCache, ThumbnailError, ThumbnailMaker, ThumbnailResult, Thumbnails};
+pub use preview::{PreviewJob, PreviewKey};
+pub use thumbnails::{
+    MadeThumbnail, ThumbnailCache, ThumbnailError, ThumbnailMaker, ThumbnailResult, Thumbnails, cache_folder,
+};
 pub use whole_file::WholeFile;
 
 /// Why something was not made.

@@ -56,6 +56,7 @@ impl Session {
         if let Some(track) = self.track() {
             self.clock = track.playback.clone();
         }
+        self.interface.failure = None;
         let next = Scene::of(assembly, &self.clock, &self.document.scene);
         let offer = attachable.and_then(|(file, siblings)| self.leave(&next, file, siblings));
         self.document.scene = next;
@@ -100,6 +101,7 @@ impl Session {
             self.document.focus = Some(to.to);
             self.document.selection = Selection::None;
         }
+        self.interface.failure = None;
         self.interface.alternative = file.filter(|_| dropped).map(DropAlternative::attached);
         self.update_issues();
         self.note(NoteKind::Done, format!("Attached {name} to {} of {parent}", to.anchor.name()));
@@ -213,6 +215,6 @@ impl Session {
         let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
         let title = format!("{} was not opened", error.name());
         self.log(NoteKind::Failed, format!("{title}: {}", error.reason()));
-        self.interface.failure = Some(Failure { title, message: error.reason(), advice });
+        self.interface.failure = Some(Failure { title, message: error.reason(), advice, file: error.path.clone() });
     }
 }

@@ -29,8 +29,12 @@ pub enum Effect {
     CancelWork,
     /// The whole screen, or a window.
     ToggleFullScreen,
-    /// Show the user guide.
-    OpenGuide,
+    /// Read what lies in a folder, and bring it to [`Session::folder_listed`](super::Session::folder_listed).
+    ListFolder(String),
+    /// Show a file in the system's file manager.
+    ShowInFolder(PathBuf),
+    /// Show the user guide in the browser.
+    OpenGuideInBrowser,
     /// End the program.
     Quit,
 }

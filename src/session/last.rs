@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::Session;
-use crate::scene::{Camera, ClipChoice, Projection};
+use crate::pose::Repeat;
+use crate::scene::{Camera, ClipChoice, OVERLAYS, Projection};
 
 /// Where a session ended.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -25,7 +26,17 @@ pub struct LastSession {
     /// Part, clip and step of every clock.
     #[serde(default)]
     pub clips: Vec<(String, String, f64)>,
+    /// What happened at the end of clips; none: what a newer version calls otherwise, or an older one did not keep.
+    #[serde(default)]
+    pub repeat: Option<String>,
+    /// The overlays over the model by their commands' ids; those of the ground are remembered by themselves.
+    #[serde(default)]
+    pub overlays: Option<Vec<String>>,
 }
+
+/// What the ways to go on at a clip's end are called where they are kept.
+const REPEATS: [(&str, Repeat); 4] =
+    [("clip", Repeat::Loop), ("loop", Repeat::Whole), ("once", Repeat::Once), ("ping-pong", Repeat::PingPong)];
 
 impl Session {
     /// Where the session stands now; none with an empty scene or with a sample.
@@ -44,6 +55,17 @@ impl Session {
             orthographic: camera.projection == Projection::Orthographic,
             skin: self.worn().or_else(|| Some(first.skin_name().to_owned())),
             clips: self.tracks().iter().map(clip).collect(),
+            repeat: REPEATS
+                .iter()
+                .find(|(_, repeat)| *repeat == self.playback().repeat)
+                .map(|(name, _)| (*name).to_owned()),
+            overlays: Some(
+                OVERLAYS
+                    .iter()
+                    .filter(|row| !row.is_ground && self.view.display.shows(row.kind))
+                    .map(|row| row.id.to_owned())
+                    .collect(),
+            ),
         })
     }
 
@@ -55,6 +77,18 @@ impl Session {
         self.view.fit_when_sized = false;
         if let Some(skin) = &last.skin {
             self.choose_skin_of_all(skin);
+        }
+        let repeat = REPEATS.iter().find(|(name, _)| last.repeat.as_deref() == Some(name));
+        if let Some((_, repeat)) = repeat {
+            for entity in self.document.scene.entities_mut() {
+                let model = std::sync::Arc::clone(&entity.asset.model);
+                entity.playback.set_repeat(&model, *repeat);
+            }
+        }
+        if let Some(overlays) = &last.overlays {
+            for row in OVERLAYS.iter().filter(|row| !row.is_ground) {
+                self.view.display.overlays.set(row.kind, overlays.iter().any(|id| id == row.id));
+            }
         }
         for (part, clip, step) in &last.clips {
             let entity = self.document.scene.entities_mut().iter_mut().find(|entity| entity.asset.name == *part);

@@ -15,6 +15,7 @@ mod load;
 mod material_clock;
 mod moves;
 mod notes;
+mod path_field;
 mod prefer;
 mod preferences;
 mod saving;
@@ -44,7 +45,10 @@ pub use load::{Intent, Load, LoadAnswer, Loaded, Loads, ModelList, Ticket};
 pub use material_clock::MaterialClock;
 pub use moves::{CameraMoves, TURN_PERIODS};
 pub use notes::{Note, NoteKind};
-pub use preferences::{IMAGE_MEMORY, IMAGE_MEMORY_RANGE, PanelPreferences, Preferences, RATE_RANGE, WindowPreferences};
+pub use path_field::{FolderListing, PathField, split_typed, typed_path};
+pub use preferences::{
+    IMAGE_MEMORY, IMAGE_MEMORY_RANGE, PanelPreferences, Preferences, RATE_RANGE, SCALES, WindowPreferences,
+};
 pub use saving::{
     ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, OutputKind, PictureOptions, PictureSize, Saving,
     Scenery, TILES, Work,
@@ -72,17 +76,8 @@ pub struct Failure {
     pub message: String,
     /// What it means for what is in the scene.
     pub advice: String,
-}
-
-/// Asks for a path in the window itself, where no dialog of the system answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PathField {
-    /// What is done with the path.
-    pub purpose: Purpose,
-    /// Why the system's dialog did not open; empty if it was not asked.
-    pub reason: String,
-    /// What stands in it at first.
-    pub text: String,
+    /// The file.
+    pub file: PathBuf,
 }
 
 /// Which panels are open.

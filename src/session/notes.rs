@@ -13,6 +13,8 @@ pub struct Note {
     pub text: String,
     /// A second line: what it means, or what to do; may be empty.
     pub detail: String,
+    /// What its button copies, if it has one.
+    pub copy: Option<String>,
     /// Whether it is shown over the picture for a while.
     pub is_toast: bool,
 }
@@ -34,24 +36,30 @@ impl Session {
 
     /// Adds a line to the log. What is odd or did not work is also shown over the picture.
     pub fn note(&mut self, kind: NoteKind, text: impl Into<String>) {
-        self.add_note(kind, text.into(), String::new(), kind != NoteKind::Done);
+        self.add_note(kind, text.into(), String::new(), None, kind != NoteKind::Done);
     }
 
     /// Adds a line to the log with a second line, and shows both over the picture for a while.
     pub fn tell(&mut self, kind: NoteKind, text: impl Into<String>, detail: impl Into<String>) {
-        self.add_note(kind, text.into(), detail.into(), true);
+        self.add_note(kind, text.into(), detail.into(), None, true);
+    }
+
+    /// The same with a second line that can be copied: a path, or an address.
+    pub fn tell_place(&mut self, kind: NoteKind, text: impl Into<String>, place: impl Into<String>) {
+        let place = place.into();
+        self.add_note(kind, text.into(), place.clone(), Some(place), true);
     }
 
     /// Adds a line to the log that is shown elsewhere already.
     pub(super) fn log(&mut self, kind: NoteKind, text: impl Into<String>) {
-        self.add_note(kind, text.into(), String::new(), false);
+        self.add_note(kind, text.into(), String::new(), None, false);
     }
 
-    fn add_note(&mut self, kind: NoteKind, text: String, detail: String, is_toast: bool) {
+    fn add_note(&mut self, kind: NoteKind, text: String, detail: String, copy: Option<String>, is_toast: bool) {
         if self.interface.notes.len() >= Self::MOST_NOTES {
             self.interface.notes.remove(0);
         }
         let number = self.interface.notes.last().map_or(0, |last| last.number) + 1;
-        self.interface.notes.push(Note { number, kind, text, detail, is_toast });
+        self.interface.notes.push(Note { number, kind, text, detail, copy, is_toast });
     }
 }

@@ -60,6 +60,7 @@ impl Session {
                 preferences.reduced_motion = reduced;
                 self.view.moves.eased = !reduced;
             }
+            Preference::Scale(scale) => preferences.scale = if scale.is_finite() { scale.clamp(0.5, 3.0) } else { 1.0 },
             Preference::SwapPanels(swapped) => preferences.panels.swapped = swapped,
             Preference::Rate(format, rate) => {
                 let rate = rate.filter(|rate| rate.is_finite()).map(|rate| rate.clamp(RATE_RANGE.0, RATE_RANGE.1));

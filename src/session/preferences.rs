@@ -41,6 +41,8 @@ pub struct Preferences {
     pub reduced_motion: bool,
     /// Megabytes that the images of a model may take.
     pub image_memory: u32,
+    /// How large the interface is, times what the system says.
+    pub scale: f32,
     /// The first steps were seen.
     pub hints_seen: bool,
     /// What was opened, the newest first.
@@ -100,12 +102,16 @@ impl Default for Preferences {
             restore: false,
             reduced_motion: false,
             image_memory: IMAGE_MEMORY,
+            scale: 1.0,
             hints_seen: false,
             recent: Vec::new(),
             window: None,
         }
     }
 }
+
+/// Sizes of the interface that are offered, times what the system says.
+pub const SCALES: [f32; 6] = [0.8, 0.9, 1.0, 1.25, 1.5, 2.0];
 
 /// Slowest and fastest rate that can be chosen, in frames per second.
 pub const RATE_RANGE: (f32, f32) = (0.1, 1000.0);
@@ -128,6 +134,7 @@ impl Preferences {
         self.panels.inspector_width = sound(self.panels.inspector_width);
         let usual = FIELD_OF_VIEW.to_degrees();
         self.field_of_view = if self.field_of_view.is_finite() { self.field_of_view.clamp(10.0, 90.0) } else { usual };
+        self.scale = if self.scale.is_finite() { self.scale.clamp(0.5, 3.0) } else { 1.0 };
         self.rates.retain(|_, rate| rate.is_finite() && *rate > 0.0);
         self.rates.values_mut().for_each(|rate| *rate = rate.clamp(RATE_RANGE.0, RATE_RANGE.1));
         self.image_memory = self.image_memory.clamp(IMAGE_MEMORY_RANGE.0, IMAGE_MEMORY_RANGE.1);

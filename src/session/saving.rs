@@ -82,11 +82,13 @@ pub struct Scenery {
     pub overlays: bool,
     /// Their names.
     pub names: bool,
+    /// The outline of what is selected.
+    pub selection: bool,
 }
 
 impl Default for Scenery {
     fn default() -> Self {
-        Self { background: None, grid: true, shadow: true, overlays: true, names: true }
+        Self { background: None, grid: true, shadow: true, overlays: true, names: true, selection: false }
     }
 }
 
@@ -217,6 +219,8 @@ pub struct Saving {
     pub seen_scale: f32,
     /// Longest side that the device draws, in pixels; told by the window.
     pub longest: u32,
+    /// Where something was saved last.
+    pub folder: Option<PathBuf>,
     /// A file that is there already and may be replaced, since the user was told of it.
     pub replace: Option<PathBuf>,
 }
@@ -231,6 +235,7 @@ impl Default for Saving {
             seen: [1024, 768],
             seen_scale: 1.0,
             longest: 8192,
+            folder: None,
             replace: None,
         }
     }
@@ -287,7 +292,8 @@ impl Session {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let reason = format!("{name} already exists; {} again to replace it", product.verb());
         self.jobs.saving.replace = Some(file);
-        self.interface.path_field = Some(PathField { purpose: Purpose::Save(product), reason, text: typed });
+        self.interface.path_field =
+            Some(PathField { purpose: Purpose::Save(product), reason, text: typed, listing: None });
     }
 
     /// Something is being made from now on.
@@ -300,11 +306,6 @@ impl Session {
     pub fn end_work(&mut self, kind: NoteKind, text: String) {
         self.jobs.work = None;
         self.note(kind, text);
-    }
-
-    /// Asks for a path in the window, since no dialog of the system did; `reason` says why.
-    pub fn ask_in_window(&mut self, purpose: Purpose, reason: &str) {
-        self.interface.path_field = Some(PathField { purpose, reason: reason.to_owned(), text: String::new() });
     }
 
     /// So many are made, of so many.
@@ -369,11 +370,13 @@ impl Session {
         display.overlays.set(OverlayKind::Grid, scenery.grid);
         display.overlays.set(OverlayKind::Shadow, scenery.shadow);
         if !scenery.overlays {
-            copy.document.selection = Selection::None;
             display.overlays = display.overlays.ground();
             if display.wireframe == Wireframe::Over {
                 display.wireframe = Wireframe::Off;
             }
+        }
+        if !scenery.selection {
+            copy.document.selection = Selection::None;
         }
         let window = self.jobs.saving.seen;
         copy.widen(window[0] as f32 / window[1].max(1) as f32);

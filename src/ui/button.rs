@@ -23,6 +23,7 @@ pub struct Button<'a> {
     name: &'a str,
     command: Option<&'static Command>,
     icon: Option<&'a str>,
+    turned: bool,
     word: Option<&'a str>,
     why_not: Option<&'a str>,
     note: Option<&'a str>,
@@ -47,6 +48,7 @@ impl<'a> Button<'a> {
             name,
             command: None,
             icon: None,
+            turned: false,
             word: None,
             why_not: None,
             note: None,
@@ -74,6 +76,13 @@ impl<'a> Button<'a> {
     #[must_use]
     pub fn icon(mut self, icon: &'a str) -> Self {
         self.icon = Some(icon);
+        self
+    }
+
+    /// With the icon the other way round: what points forward points back.
+    #[must_use]
+    pub fn turned(mut self) -> Self {
+        self.turned = true;
         self
     }
 
@@ -306,7 +315,11 @@ impl<'a> Button<'a> {
         };
         let size = self.icon_size();
         if let (Some(icon), None, false) = (self.icon, self.word, self.menu) {
-            paint::icon(painter, rect, icon, size, icon_colour);
+            if self.turned {
+                paint::turned_icon(painter, rect, icon, size, icon_colour);
+            } else {
+                paint::icon(painter, rect, icon, size, icon_colour);
+            }
             return;
         }
         let mut x = rect.left() + self.padding();

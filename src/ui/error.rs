@@ -25,7 +25,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 /// What failed, why, what that means, and what can be done.
-pub fn body(ui: &mut Ui, failure: &Failure, _actions: &mut Vec<Action>) {
+pub fn body(ui: &mut Ui, failure: &Failure, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let strong = RichText::new(&failure.title).font(fonts::strong()).color(tokens.text);
     ui.add(egui::Label::new(strong).truncate());
@@ -37,7 +37,14 @@ pub fn body(ui: &mut Ui, failure: &Failure, _actions: &mut Vec<Action>) {
     }
     ui.add_space(2.0);
     let copy = Button::new("Copy details").icon(icons::COPY).word("Copy details").rank(Rank::Raised);
-    if copy.show(ui).clicked() {
-        ui.ctx().copy_text(format!("{}\n{}", failure.title, failure.message));
-    }
+    ui.horizontal(|ui| {
+        if copy.show(ui).clicked() {
+            ui.ctx().copy_text(format!("{}\n{}", failure.title, failure.message));
+        }
+        let show = Action::File(FileAction::ShowInFolder(failure.file.clone()));
+        let folder = Button::of("Show in folder", &show).icon(icons::FOLDER_OPEN).word("Show in folder");
+        if folder.rank(Rank::Raised).show(ui).clicked() {
+            actions.push(show);
+        }
+    });
 }

@@ -78,3 +78,18 @@ pub fn capital(message: &str) -> String {
     let mut letters = message.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
+/// `9.4 MB`: bytes as people tell them, in two digits or three.
+#[must_use]
+pub fn bytes(bytes: u64) -> String {
+    let mut number = bytes as f64;
+    let mut unit = "bytes";
+    for larger in ["kB", "MB", "GB"] {
+        if number < 999.5 {
+            break;
+        }
+        number /= 1000.0;
+        unit = larger;
+    }
+    let decimals = usize::from(unit != "bytes" && number < 9.95);
+    format!("{number:.decimals$} {unit}")
+}

@@ -102,10 +102,11 @@ pub fn show(root: &Ui, actions: &mut Vec<Action>) {
             if keys.rank(Rank::Raised).show(ui).clicked() {
                 actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Help)));
             }
-            let guide =
-                Button::of("User guide", &Action::Window(WindowAction::OpenGuide)).icon(icons::LOG).word("User guide");
+            let guide = Button::of("User guide", &Action::Window(WindowAction::ToggleDialog(Dialog::Guide)))
+                .icon(icons::LOG)
+                .word("User guide");
             if guide.rank(Rank::Raised).show(ui).clicked() {
-                actions.push(Action::Window(WindowAction::OpenGuide));
+                actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Guide)));
             }
         });
     });

@@ -48,6 +48,8 @@ pub const GRID: &str = "\u{e0e9}";
 pub const TRIANGLE: &str = "\u{e192}";
 /// Lucide `move-up-right`.
 pub const NORMALS: &str = "\u{e493}";
+/// Lucide `move-up-right`: out of the window.
+pub const OUTSIDE: &str = "\u{e493}";
 /// Lucide `tag`.
 pub const TAG: &str = "\u{e17f}";
 /// Lucide `bone`.
@@ -190,7 +192,7 @@ pub fn of_command(command: &Command) -> &'static str {
         Action::Window(WindowAction::TogglePanel(SidePanel::Files)) => PANEL_LEFT,
         Action::Window(WindowAction::ToggleDialog(Dialog::Settings)) => SETTINGS,
         Action::Window(WindowAction::ToggleDialog(Dialog::Help)) => KEYBOARD,
-        Action::Window(WindowAction::ToggleDialog(Dialog::Log) | WindowAction::OpenGuide) => LOG,
+        Action::Window(WindowAction::ToggleDialog(Dialog::Log | Dialog::Guide)) => LOG,
         _ => ENTER,
     }
 }

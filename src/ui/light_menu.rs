@@ -79,29 +79,34 @@ fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     {
         actions.push(Action::Display(DisplayAction::SetBackground(Background::Studio)));
     }
-    let tokens = theme::tokens(ui);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.add_space(30.0);
-        for (name, colour) in COLOURS {
-            let (rect, response) = ui.allocate_exact_size(vec2(SQUARE, SQUARE), Sense::click());
-            let on = current == Background::Colour(colour);
-            response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, name));
-            let [red, green, blue] = colour;
-            let square = rect.shrink(2.0);
-            paint::fill(ui.painter(), square, 4, Color32::from_rgb(red, green, blue));
-            paint::outline(ui.painter(), square, 4, 1.0, if response.hovered() { tokens.text } else { tokens.text3 });
-            if on || response.has_focus() {
-                button::focus_ring(ui, rect, 0.0);
-            }
-            if response.clicked() {
-                actions.push(Action::Display(DisplayAction::SetBackground(Background::Colour(colour))));
-            }
-            response.on_hover_ui(|ui| button::tip(ui, name, ""));
-        }
-        custom(ui, current, actions);
+        colours(ui, current, actions);
     });
     ui.add_space(4.0);
+}
+
+/// The colours that are offered, and any other.
+pub fn colours(ui: &mut Ui, current: Background, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    for (name, colour) in COLOURS {
+        let (rect, response) = ui.allocate_exact_size(vec2(SQUARE, SQUARE), Sense::click());
+        let on = current == Background::Colour(colour);
+        response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, name));
+        let [red, green, blue] = colour;
+        let square = rect.shrink(2.0);
+        paint::fill(ui.painter(), square, 4, Color32::from_rgb(red, green, blue));
+        paint::outline(ui.painter(), square, 4, 1.0, if response.hovered() { tokens.text } else { tokens.text3 });
+        if on || response.has_focus() {
+            button::focus_ring(ui, rect, 0.0);
+        }
+        if response.clicked() {
+            actions.push(Action::Display(DisplayAction::SetBackground(Background::Colour(colour))));
+        }
+        response.on_hover_ui(|ui| button::tip(ui, name, ""));
+    }
+    custom(ui, current, actions);
 }
 
 /// Any colour.

@@ -18,6 +18,7 @@ mod first_hints;
 mod fonts;
 pub mod format;
 mod gizmo;
+mod guide;
 mod header;
 mod help;
 mod hints;
@@ -59,7 +60,8 @@ use crate::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAct
 use layout::{Form, Wanted};
 
 pub use files::Thumbnail;
-pub use save::{Caption, caption, panel_colour};
+pub use guide::{guide_chapters, guide_page};
+pub use save::{Caption, ExportPreview, caption, panel_colour};
 
 /// The rendered picture, as the window's owner has it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -110,7 +112,9 @@ pub struct Ui {
     inspector: inspector::Memory,
     timeline: timeline::Memory,
     browser: browser::Memory,
+    guide: guide::Memory,
     help: help::Memory,
+    preview: save::preview::Memory,
     palette: palette::Memory,
     toasts: toasts::Memory,
     offer: offer::Memory,
@@ -142,6 +146,12 @@ impl Ui {
     pub fn forget_pictures(&mut self) {
         self.thumbnails = thumbnails::Thumbnails::default();
         self.browser.files.gallery.forget_textures();
+        self.preview = save::preview::Memory::default();
+    }
+
+    /// Takes in what an export will look like, or that none is shown.
+    pub fn set_preview(&mut self, ctx: &egui::Context, preview: Option<&ExportPreview>) {
+        self.preview.set(ctx, preview);
     }
 
     /// Takes in the thumbnail of a model, or that there is none to be had.
@@ -167,6 +177,10 @@ impl Ui {
             Some(Tone::Dark) => ThemePreference::Dark,
             Some(Tone::Light) => ThemePreference::Light,
         });
+        let scale = session.preferences.scale;
+        if (root.ctx().zoom_factor() - scale).abs() > 1e-3 {
+            root.ctx().set_zoom_factor(scale);
+        }
         let form = Form::of(root.available_size(), session, &self.wanted);
         save::take(root, session, actions);
         keys::publish(root.ctx(), &session.preferences.keys);
@@ -312,11 +326,15 @@ impl Ui {
         if dialog != Some(Dialog::Help) {
             self.help.closed();
         }
+        if dialog != Some(Dialog::Guide) {
+            self.guide.closed();
+        }
         if dialog != Some(Dialog::Palette) {
             self.palette.closed();
         }
         match dialog {
             Some(Dialog::Help) => help::show(root, session, &mut self.help, actions),
+            Some(Dialog::Guide) => guide::show(root, &mut self.guide, actions),
             Some(Dialog::Log) => log::show(root, session, actions),
             Some(Dialog::Palette) => palette::show(root, session, &mut self.palette, actions),
             Some(Dialog::Settings) => settings::show(root, session, actions),
@@ -324,7 +342,7 @@ impl Ui {
             None => {}
         }
         if let Some(product) = session.jobs.saving.open {
-            save::show(root, session, product, actions);
+            save::show(root, session, product, &self.preview, actions);
         }
         match &session.interface.path_field {
             Some(wanted) => path_field::show(root, wanted, &mut self.path_field, actions),

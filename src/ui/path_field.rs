@@ -1,25 +1,30 @@
 //! A path typed by hand, where no service shows a dialog.
 
-use std::path::PathBuf;
-
-use egui::{Align2, Frame, Id, Key, Margin, Rect, RichText, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::text::{CCursor, CCursorRange};
+use egui::{Align2, Frame, Id, Key, Margin, Modifiers, Rect, RichText, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
-use super::{dialog, field, fonts, paint, theme};
-use crate::session::{Action, PathField, Purpose, WindowAction};
+use super::{dialog, field, fonts, list, paint, theme};
+use crate::session::{Action, FileAction, FolderListing, PathField, Purpose, WindowAction, split_typed, typed_path};
+
+/// Names that are shown under the field.
+const SHOWN: usize = 5;
 
 /// What the sheet remembers for itself.
 #[derive(Debug, Default)]
 pub struct Memory {
     text: String,
     open: bool,
+    /// The folder whose content was asked for last.
+    asked: Option<String>,
+    /// The end of the text is to be edited: it was completed.
+    to_end: bool,
 }
 
 impl Memory {
     /// The sheet is not shown.
     pub fn closed(&mut self) {
-        self.open = false;
-        self.text.clear();
+        *self = Self::default();
     }
 }
 
@@ -36,7 +41,13 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
         memory.text.clone_from(&wanted.text);
     }
     let mut confirmed = false;
-    let close = dialog::show_sized(root, heading, vec2(560.0, 156.0), |ui| {
+    let (folder, _) = split_typed(&memory.text);
+    if memory.asked.as_deref() != Some(folder) {
+        memory.asked = Some(folder.to_owned());
+        actions.push(Action::File(FileAction::ListFolder(folder.to_owned())));
+    }
+    let listing = wanted.listing.as_ref();
+    let close = dialog::show_sized(root, heading, vec2(560.0, 156.0 + SHOWN as f32 * list::ROW + 8.0), |ui| {
         let tokens = theme::tokens(ui);
         let reason = if wanted.reason.is_empty() {
             "Enter a path".to_owned()
@@ -47,8 +58,10 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
             ui.add(egui::Label::new(RichText::new(reason).color(tokens.text2)).truncate());
             ui.add_space(4.0);
             let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 28.0));
-            let focused = edit(ui, rect, memory);
+            let focused = edit(ui, rect, listing, memory);
             confirmed = focused && ui.input(|input| input.key_pressed(Key::Enter));
+            ui.add_space(4.0);
+            suggestions(ui, listing, memory);
             ui.add_space(12.0);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
                 let usable = !memory.text.trim().is_empty();
@@ -62,15 +75,24 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
     });
     let path = memory.text.trim();
     if confirmed && !path.is_empty() {
-        actions.extend(wanted.purpose.clone().action(vec![PathBuf::from(path)], false));
+        actions.extend(wanted.purpose.clone().action(vec![typed_path(path)], false));
     } else if close {
         actions.push(Action::Window(WindowAction::ClosePathField));
     }
 }
 
 /// The field. Gives whether what was typed in it counts.
-fn edit(ui: &mut Ui, rect: Rect, memory: &mut Memory) -> bool {
+fn edit(ui: &mut Ui, rect: Rect, listing: Option<&FolderListing>, memory: &mut Memory) -> bool {
     let id = Id::unique("path field");
+    // Where there is nothing to complete Tab goes on to the buttons.
+    let completed = listing.and_then(|listing| listing.completed(&memory.text));
+    if let Some(completed) = &completed
+        && ui.memory(|memory| memory.has_focus(id))
+        && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab))
+    {
+        memory.text.clone_from(completed);
+        memory.to_end = true;
+    }
     let inner = Rect::from_min_max(rect.min + vec2(8.0, 0.0), pos2(rect.right() - 8.0, rect.bottom()));
     paint::fill(ui.painter(), rect, theme::CORNER, theme::tokens(ui).field);
     let edit = TextEdit::singleline(&mut memory.text)
@@ -80,8 +102,23 @@ fn edit(ui: &mut Ui, rect: Rect, memory: &mut Memory) -> bool {
         .font(fonts::mono())
         .align(Align2::LEFT_CENTER)
         .min_size(inner.size())
-        .desired_width(inner.width());
-    let response = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("edit"), |ui| ui.add(edit)).inner;
+        .desired_width(inner.width())
+        .lock_focus(completed.is_some());
+    let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("edit"), |ui| edit.show(ui)).inner;
+    let mut state = output.state;
+    let response = output.response.response;
+    if !memory.open || memory.to_end {
+        let end = CCursor::new(memory.text.chars().count());
+        // A name that is offered is what one changes, up to its ending.
+        let (_, name) = split_typed(&memory.text);
+        let stem = name.rfind('.').unwrap_or(name.len());
+        let (from, to) = (memory.text.len() - name.len(), memory.text.len() - name.len() + stem);
+        let at = |byte: usize| CCursor::new(memory.text.get(..byte).map_or(0, |text| text.chars().count()));
+        let range = if memory.to_end { CCursorRange::one(end) } else { CCursorRange::two(at(from), at(to)) };
+        state.cursor.set_char_range(Some(range));
+        state.store(ui.ctx(), id);
+        memory.to_end = false;
+    }
     if !memory.open {
         memory.open = true;
         response.request_focus();
@@ -91,4 +128,32 @@ fn edit(ui: &mut Ui, rect: Rect, memory: &mut Memory) -> bool {
     response
         .widget_info(|| WidgetInfo { label: Some("Path".to_owned()), ..WidgetInfo::text_edit(true, &text, &text, "") });
     response.has_focus() || response.lost_focus()
+}
+
+/// Names that what is typed begins; a click takes one.
+fn suggestions(ui: &mut Ui, listing: Option<&FolderListing>, memory: &mut Memory) {
+    let tokens = theme::tokens(ui);
+    let fitting = listing.map_or_else(Vec::new, |listing| listing.fitting(&memory.text));
+    let (_, area) = ui.allocate_space(vec2(ui.available_width(), SHOWN as f32 * list::ROW));
+    let mut chosen = None;
+    ui.scope_builder(egui::UiBuilder::new().max_rect(area).id_salt("names"), |ui| {
+        egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            list::rows(ui, "names", 0..fitting.len(), list::ROW, None, |ui, index| {
+                let Some(name) = fitting.get(index) else { return };
+                let id = ui.scope_id().with(("name", index));
+                let (rect, response) = list::row(ui, id, name, list::ROW, false);
+                let room = list::inside(rect, 8.0, 8.0);
+                paint::name_in(ui.painter(), room, name, fonts::mono(), tokens.text2);
+                if response.clicked() {
+                    chosen = Some((*name).to_owned());
+                }
+            });
+        });
+    });
+    if let Some(name) = chosen {
+        let (folder, _) = split_typed(&memory.text);
+        memory.text = format!("{folder}{name}");
+        memory.to_end = true;
+        ui.ctx().memory_mut(|memory| memory.request_focus(Id::unique("path field")));
+    }
 }

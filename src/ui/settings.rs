@@ -3,10 +3,12 @@
 use egui::{Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
-use super::{checkbox, dialog, field, fonts, format, icons, list, paint, segments, theme};
+use super::{checkbox, dialog, field, fonts, format, icons, light_menu, list, paint, segments, theme};
 use crate::model::Format;
-use crate::scene::Tone;
-use crate::session::{Action, Dialog, FileAction, Preference, Session, WindowAction};
+use crate::scene::{Background, Tone};
+use crate::session::{
+    Action, CameraAction, Dialog, DisplayAction, FileAction, Navigation, Preference, SCALES, Session, WindowAction,
+};
 
 /// Where the controls of rows begin.
 const CONTROLS: f32 = 160.0;
@@ -17,6 +19,7 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             appearance(ui, session, actions);
+            view(ui, session, actions);
             files(ui, session, actions);
             rates(ui, session, actions);
             more(ui, session, actions);
@@ -65,10 +68,39 @@ fn appearance(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let chosen = choice(ui, "Theme", &["System", "Dark", "Light"], current);
     actions.extend(chosen.and_then(|index| tones.get(index)).map(|tone| Action::Window(WindowAction::SetTone(*tone))));
     let preferences = &session.preferences;
+    let words = SCALES.map(|scale| format!("{:.0} %", scale * 100.0));
+    let nearest = SCALES.iter().position(|scale| (*scale - preferences.scale).abs() < 1e-3).unwrap_or(usize::MAX);
+    let chosen = choice(ui, "Interface scale", &words.each_ref().map(String::as_str), nearest);
+    let chosen = chosen.and_then(|index| SCALES.get(index));
+    actions.extend(chosen.map(|scale| Action::Window(WindowAction::Prefer(Preference::Scale(*scale)))));
     let swapped = preferences.panels.swapped;
     let chosen = choice(ui, "Inspector", &["Right", "Left"], usize::from(swapped));
     actions.extend(chosen.map(|index| Action::Window(WindowAction::Prefer(Preference::SwapPanels(index == 1)))));
     switch(ui, "Reduce motion", preferences.reduced_motion, Preference::ReducedMotion, actions);
+}
+
+fn view(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    heading(ui, "View");
+    let current = Navigation::ALL.iter().position(|navigation| *navigation == session.view.navigation).unwrap_or(0);
+    let chosen = choice(ui, "Navigation", &Navigation::ALL.map(Navigation::label), current);
+    let chosen = chosen.and_then(|index| Navigation::ALL.get(index));
+    actions.extend(chosen.map(|navigation| Action::Camera(CameraAction::SetNavigation(*navigation))));
+    let room = row(ui, "Background");
+    let background = session.view.display.background;
+    let studio = Button::new("Studio").word("Studio").on(!matches!(background, Background::Colour(_)));
+    let place = Rect::from_min_size(room.min, vec2(studio.width(ui), 28.0));
+    if studio.show_at(ui, place, "studio").clicked() {
+        actions.push(Action::Display(DisplayAction::SetBackground(Background::Studio)));
+    }
+    let rest = Rect::from_min_max(pos2(place.right() + 8.0, room.top()), room.max);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(rest).layout(layout).id_salt("colours"), |ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        light_menu::colours(ui, background, actions);
+    });
+    let room = row(ui, "Antialiasing");
+    let words = "4×; off while moving on software renderers";
+    paint::text_in(ui.painter(), room, words, fonts::body(), theme::tokens(ui).text2);
 }
 
 fn files(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

@@ -96,10 +96,11 @@ fn card(ui: &mut Ui, size: egui::Vec2, note: &Note) -> (bool, bool) {
         NoteKind::Warning => (icons::WARNING, tokens.warn),
         NoteKind::Failed => (icons::FAILED, tokens.error),
     };
+    let buttons = if note.copy.is_some() { 64.0 } else { 38.0 };
     let line = |top: f32, height: f32| {
         Rect::from_min_max(
             pos2(rect.left() + 38.0, rect.top() + top),
-            pos2(rect.right() - 38.0, rect.top() + top + height),
+            pos2(rect.right() - buttons, rect.top() + top + height),
         )
     };
     let first = line(if note.detail.is_empty() { 11.0 } else { 9.0 }, 18.0);
@@ -111,7 +112,16 @@ fn card(ui: &mut Ui, size: egui::Vec2, note: &Note) -> (bool, bool) {
     paint::text_in(painter, line(27.0, 16.0), &below, fonts::small(), tokens.text2);
     let cross = Align2::RIGHT_CENTER.align_size_within_rect(vec2(24.0, 24.0), rect.shrink2(vec2(8.0, 0.0)));
     let close = Button::new("Close message").icon(icons::CLOSE).height(24.0).show_at(ui, cross, "close");
-    let held = response.contains_pointer() || close.hovered() || close.has_focus();
+    let mut used = close.hovered() || close.has_focus();
+    if let Some(text) = &note.copy {
+        let place = cross.translate(vec2(-26.0, 0.0));
+        let copy = Button::new("Copy").icon(icons::COPY).height(24.0).show_at(ui, place, "copy");
+        used |= copy.hovered() || copy.has_focus();
+        if copy.clicked() {
+            ui.ctx().copy_text(text.clone());
+        }
+    }
+    let held = response.contains_pointer() || used;
     if short != note.text || below != note.detail {
         response.on_hover_text(&whole);
     }

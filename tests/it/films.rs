@@ -13,7 +13,8 @@ use image::{AnimationDecoder as _, ImageDecoder as _};
 use maquette::material::Depth;
 use maquette::model::{Clip, ClipSource, Format, Wrap};
 use maquette::output::{
-    ContactSheetOptions, FilmFile, FrameNames, OffscreenRenderer, OutputError, OutputJob, contact_sheet, film, save_png,
+    ContactSheetOptions, FilmFile, FrameNames, OffscreenRenderer, OutputError, OutputJob, PreviewJob, PreviewKey,
+    contact_sheet, film, save_png,
 };
 use maquette::pose::{Repeat, blend_at};
 use maquette::scene::{
@@ -22,7 +23,7 @@ use maquette::scene::{
 };
 use maquette::session::{
     Action, ClockAction, Effect, FileAction, FilmKind, FilmOptions, MOST_PIXELS, OutputKind, PictureOptions,
-    PictureSize, Purpose, SaveAction, Scenery, Session, TimelineAction, Work,
+    PictureSize, Purpose, SaveAction, SceneAction, Scenery, Selection, Session, TimelineAction, Work,
 };
 
 use crate::support::panels::{bench, click, taken};
@@ -210,6 +211,7 @@ fn transparent(session: &Session) -> Session {
         shadow: false,
         overlays: false,
         names: false,
+        selection: false,
     };
     session.copy_for_picture(&scenery, 1.2)
 }
@@ -246,6 +248,62 @@ fn a_gif_read_again_has_its_frames_delays_and_clear_ground() {
         .count();
     assert!(frames.iter().all(|frame| solid(frame) < all), "{all}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+}
+
+#[test]
+fn a_preview_tells_about_how_large_the_file_becomes() {
+    let Some(mut studio) = studio() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = session(Format::Md3, "run");
+    for kind in [FilmKind::Gif, FilmKind::AnimatedPng] {
+        session.jobs.saving.film =
+            FilmOptions { kind, rate: None, size: PictureSize::Pixels(96, 64), ..FilmOptions::default() };
+        let preview = PreviewJob::of(&session, OutputKind::Film).unwrap().make(&mut studio).unwrap();
+        // All eight frames of the clip, no larger than they will be.
+        assert_eq!(preview.frames.len(), 8);
+        assert_eq!(preview.frames[0].dimensions(), (96, 64));
+        let path = folder.path().join(format!("run.{}", kind.extension()));
+        let options = session.jobs.saving.film;
+        let order = FilmFile {
+            film: session.plan_film(&options).unwrap(),
+            kind,
+            path: path.clone(),
+            size: (96, 64),
+            scale: session.jobs.saving.scale_for(64),
+            names: true,
+            repeats: true,
+        };
+        let mut copy = session.copy_for_picture(&options.scenery, 1.5);
+        film(&mut studio, &mut copy, &order, &mut |_, _| true).unwrap();
+        let written = std::fs::metadata(&path).unwrap().len() as f64;
+        let told = preview.bytes as f64;
+        assert!((told / written - 1.0).abs() < 0.15, "{kind:?}: {told} told, {written} written");
+    }
+}
+
+#[test]
+fn a_preview_is_made_anew_when_what_it_shows_changes() {
+    let mut session = session(Format::Md3, "run");
+    let before = PreviewKey::of(&session, OutputKind::Film);
+    // The clip's moment is not what an animation depends on.
+    session.apply(Action::Clock(ClockAction::Step(1)));
+    session.refresh();
+    assert_eq!(PreviewKey::of(&session, OutputKind::Film), before);
+    session.jobs.saving.film.turns = true;
+    assert_ne!(PreviewKey::of(&session, OutputKind::Film), before);
+    let still = PreviewKey::of(&session, OutputKind::Picture);
+    session.apply(Action::Clock(ClockAction::Step(1)));
+    session.refresh();
+    assert_ne!(PreviewKey::of(&session, OutputKind::Picture), still);
+}
+
+#[test]
+fn what_is_selected_is_outlined_only_where_that_is_wanted() {
+    let mut session = session(Format::Md3, "run");
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
+    let copied = |scenery: Scenery| session.copy_for_picture(&scenery, 1.0).document.selection;
+    assert_eq!(copied(Scenery::default()), Selection::None);
+    assert_eq!(copied(Scenery { selection: true, ..Scenery::default() }), Selection::Surface(0));
 }
 
 #[test]
@@ -524,7 +582,7 @@ fn a_film_of_a_loop_range_has_its_frames_alone() {
     assert_eq!(film.frames, 4);
     let mut stage = session.document.scene.clone();
     film.pose(&mut stage, 3);
-    session.apply(Action::Clock(ClockAction::Seek(5.0)));
+    session.apply(Action::Clock(ClockAction::Step(1)));
     session.refresh();
     let posed = |stage: &maquette::scene::Scene| stage.entities()[0].pose.surfaces[0].positions.clone();
     assert_eq!(posed(&stage), posed(&session.document.scene));

@@ -69,6 +69,8 @@ mod ui_companions;
 mod texts;
 // Names, states and the keyboard alone.
 mod accessibility;
+// The guide, paths that are typed, what other programs are asked to show.
+mod dialogs;
 // The panels of a whole figure.
 mod ui_figure;
 mod ui_inspector;

@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 
 use maquette::app::Settings;
 use maquette::model::Format;
+use maquette::pose::Repeat;
+use maquette::scene::OverlayKind;
 use maquette::scene::{LightingMode, Tone, open_sample};
+use maquette::session::DisplayAction;
 use maquette::session::{
     Action, COMMANDS, CameraAction, ClockAction, FileAction, Preference, Preferences, Session, SidePanel, WindowAction,
 };
@@ -179,6 +182,10 @@ fn the_last_session_is_restored_as_it_was_left() {
     session.apply(Action::Camera(CameraAction::Orbit(40.0, 5.0)));
     session.apply(Action::Camera(CameraAction::ToggleProjection));
     session.apply(Action::Clock(ClockAction::Seek(1.0)));
+    session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::PingPong)));
+    for overlay in [OverlayKind::Bounds, OverlayKind::FaceNormals] {
+        session.apply(Action::Display(DisplayAction::Toggle(overlay)));
+    }
     let (mut settings, _) = Settings::in_file(&file(&folder));
     settings.keep_last(&session.last().unwrap());
     drop(settings);
@@ -188,6 +195,9 @@ fn the_last_session_is_restored_as_it_was_left() {
     act(&mut next, Action::File(FileAction::RestoreLast));
     assert_eq!(next.view.camera, session.view.camera);
     assert_eq!(next.playback().position, session.playback().position);
+    assert_eq!(next.playback().repeat, Repeat::PingPong);
+    assert_eq!(next.view.display.overlays, session.view.display.overlays);
+    assert!(next.view.display.shows(OverlayKind::Bounds) && next.view.display.shows(OverlayKind::FaceNormals));
     // Another model opened meanwhile is not turned by it.
     let mut other = Session::default();
     other.last_session = settings.last().cloned();

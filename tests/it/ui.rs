@@ -56,6 +56,7 @@ fn buttons_found_by_name_do_what_they_say() {
         ("Next frame", Action::Clock(ClockAction::Step(1))),
         ("Previous frame", Action::Clock(ClockAction::Step(-1))),
         ("Last frame", Action::Clock(ClockAction::ClipEnd)),
+        ("Reverse playback", Action::Clock(ClockAction::Reverse)),
         ("Interpolate frames", Action::Clock(ClockAction::ToggleInterpolation)),
         ("Grid", Action::Display(DisplayAction::Toggle(OverlayKind::Grid))),
         ("Wireframe", Action::Display(DisplayAction::CycleWireframe)),
@@ -256,6 +257,8 @@ fn an_error_is_told_in_place_and_escape_puts_it_away() {
     session.fail(&maquette::scene::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
     let mut harness = bench(session, vec2(640.0, 480.0));
     assert!(harness.query_all_by_label_contains("grunt.md3 was not opened").next().is_some());
+    let file = PathBuf::from("/nowhere/grunt.md3");
+    assert_eq!(click(&mut harness, Role::Button, "Show in folder"), [Action::File(FileAction::ShowInFolder(file))]);
     assert_eq!(click(&mut harness, Role::Button, "Close message"), [Action::File(FileAction::CloseError)]);
     harness.key_press(Key::Escape);
     assert_eq!(taken(&mut harness), []);

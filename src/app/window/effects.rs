@@ -1,13 +1,13 @@
 //! What the session cannot do itself is carried out here: files, dialogs, pictures, the window.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
 use super::Application;
 use crate::app::dialogs::{self, Answer};
-use crate::app::{Event, work};
+use crate::app::{Event, outside, work};
 use crate::scene::Source;
 use crate::session::{Action, Effect, Load, LoadAnswer, NoteKind, OutputKind, Purpose};
 
@@ -47,20 +47,19 @@ impl Application {
                     open.window.set_fullscreen((!full).then_some(Fullscreen::Borderless(None)));
                 }
             }
-            Effect::OpenGuide => self.open_guide(),
+            Effect::OpenGuideInBrowser => {
+                let answers = self.proxy.clone();
+                outside::show_guide(move |unseen| drop(answers.send_event(Event::Unseen(unseen))));
+            }
+            Effect::ListFolder(folder) => {
+                let answers = self.proxy.clone();
+                outside::list_folder(folder, move |listing| drop(answers.send_event(Event::Listed(listing))));
+            }
+            Effect::ShowInFolder(file) => {
+                let answers = self.proxy.clone();
+                outside::show_in_folder(&file, move |unseen| drop(answers.send_event(Event::Unseen(unseen))));
+            }
             Effect::Quit => {}
-        }
-    }
-
-    fn open_guide(&mut self) {
-        match (guide(), &self.open) {
-            (Some(guide), Some(open)) => {
-                open.egui.open_url(egui::OpenUrl::new_tab(format!("file://{}", guide.display())));
-            }
-            _ => {
-                let detail = "It is docs/guide.md in Maquette’s folder";
-                self.session.tell(NoteKind::Warning, "User guide not found", detail);
-            }
         }
     }
 
@@ -89,17 +88,14 @@ impl Application {
 
     /// Asks for a path, by the system's dialog or in the window.
     fn ask(&mut self, purpose: Purpose) {
-        let file = self.session.asset().and_then(|part| part.file.as_deref());
-        // In an archive there is nothing that a dialog of the system could show.
-        let folder =
-            file.and_then(|file| file.ancestors().skip(1).find(|folder| folder.is_dir())).map(Path::to_path_buf);
+        let folder = self.session.likely_folder(&purpose);
         let answers = self.proxy.clone();
         let start = dialogs::Start { folder, name: work::file_name(&self.session, &purpose) };
         let asked =
             dialogs::ask(purpose.clone(), start, move |answer| drop(answers.send_event(Event::Answered(answer))));
         if !asked {
             // A service that never answers must not bar the way.
-            self.session.ask_in_window(purpose, "A file dialog is already open");
+            self.ask_in_window(purpose, "A file dialog is already open");
         }
     }
 
@@ -107,10 +103,25 @@ impl Application {
         let Answer { purpose, paths, refusal } = answer;
         if let Some(reason) = refusal.filter(|_| paths.is_empty()) {
             log::info!("no file dialog: {reason}");
-            self.session.ask_in_window(purpose, "No file dialog available");
+            self.ask_in_window(purpose, "No file dialog available");
         } else if let Some(action) = purpose.action(paths, true) {
             self.act(action);
         }
+    }
+
+    /// Asks in the window, beginning where the system's dialog would have.
+    fn ask_in_window(&mut self, purpose: Purpose, reason: &str) {
+        let mut text = self.session.likely_folder(&purpose).map_or_else(String::new, |folder| {
+            let mut text = folder.display().to_string();
+            if !text.ends_with(std::path::is_separator) {
+                text.push(std::path::MAIN_SEPARATOR);
+            }
+            text
+        });
+        if let Purpose::Save(_) = purpose {
+            text.push_str(&work::file_name(&self.session, &purpose));
+        }
+        self.session.ask_in_window(purpose, reason, text);
     }
 
     /// Lets another thread make something. `replace`: the user was told of a file that is there already.
@@ -135,12 +146,4 @@ impl Application {
             Err(error) => self.session.note(NoteKind::Failed, format!("The image was not copied: {error}")),
         }
     }
-}
-
-/// The user guide, beside the program or in the folder it was built in.
-fn guide() -> Option<PathBuf> {
-    let program = std::env::current_exe().ok()?;
-    let places = ["docs/guide.md", "share/doc/maquette/guide.md"];
-    let found = |folder: &Path| places.iter().map(|place| folder.join(place)).find(|place| place.is_file());
-    program.ancestors().skip(1).find_map(found)
 }

@@ -17,6 +17,7 @@ use winit::window::{Theme, Window, WindowId};
 
 use super::graphics::{Graphics, Presented};
 use super::picture::Picture;
+use super::preview::Previewer;
 use super::settings::{Settings, Trouble};
 use super::watching::Watcher;
 use super::wayland::DataTransfers;
@@ -62,6 +63,7 @@ pub(super) struct Application {
     /// Frames in a row that did not reach the screen.
     unseen: u32,
     worker: Worker,
+    previewer: Previewer,
     losses: u32,
     last_loss: Option<Instant>,
     fate: Result<(), AppError>,
@@ -110,6 +112,7 @@ impl Application {
             unkept: false,
             unseen: 0,
             worker: Worker::default(),
+            previewer: Previewer::default(),
             losses: 0,
             last_loss: None,
             fate: Ok(()),
@@ -232,6 +235,10 @@ impl Application {
                 place.pixels_per_point,
                 calm,
             );
+        }
+        let answers = self.proxy.clone();
+        if !self.previewer.look(&self.session, move |event| drop(answers.send_event(event))) {
+            self.interface.set_preview(&open.egui, None);
         }
         let shapes = open.egui.tessellate(output.shapes, output.pixels_per_point);
         open.window.pre_present_notify();
@@ -382,6 +389,19 @@ impl ApplicationHandler<Event> for Application {
             Event::Worked(outcome) => {
                 self.worker.finished();
                 super::work::tell(&mut self.session, outcome);
+            }
+            Event::Preview(preview) => {
+                self.previewer.received();
+                let Some(open) = &self.open else { return };
+                self.interface.set_preview(&open.egui, preview.as_deref());
+            }
+            Event::Listed(listing) => {
+                self.session.folder_listed(listing);
+                self.unsettled = SETTLING;
+            }
+            Event::Unseen(unseen) => {
+                self.session.tell_place(NoteKind::Warning, unseen.text, unseen.place);
+                self.unsettled = SETTLING;
             }
             Event::Transfer(event) => {
                 let Some(open) = &mut self.open else { return };

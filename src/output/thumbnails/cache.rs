@@ -29,6 +29,18 @@ const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
 /// Longest side of a picture that is taken for a thumbnail.
 const LONGEST_SIDE: u32 = 1024;
 
+/// Where the user's files lie that can be made again; none where the system has no such place.
+#[must_use]
+pub fn cache_folder() -> Option<PathBuf> {
+    match std::env::var_os("MAQUETTE_CACHE").filter(|folder| !folder.is_empty()) {
+        Some(folder) => Some(PathBuf::from(folder)),
+        None => etcetera::base_strategy::choose_native_strategy()
+            .map_err(|error| log::debug!("no place for caches: {error}"))
+            .ok()
+            .map(|places| places.cache_dir().join("maquette")),
+    }
+}
+
 /// The folder of thumbnails.
 #[derive(Debug)]
 pub struct ThumbnailCache {
@@ -41,14 +53,7 @@ impl ThumbnailCache {
     /// The user's.
     #[must_use]
     pub fn of_user() -> Self {
-        let folder = match std::env::var_os("MAQUETTE_CACHE").filter(|folder| !folder.is_empty()) {
-            Some(folder) => Some(PathBuf::from(folder)),
-            None => etcetera::base_strategy::choose_native_strategy()
-                .map_err(|error| log::debug!("thumbnails are not kept: {error}"))
-                .ok()
-                .map(|places| places.cache_dir().join("maquette")),
-        };
-        Self { folder: folder.map(|folder| folder.join("thumbnails")), budget: BUDGET, writes: 0 }
+        Self { folder: cache_folder().map(|folder| folder.join("thumbnails")), budget: BUDGET, writes: 0 }
     }
 
     /// One in `folder` that holds at most `budget` bytes.

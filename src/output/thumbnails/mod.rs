@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use crate::render::Gpu;
 use crate::ui::Thumbnail;
 
-pub use cache::ThumbnailCache;
+pub use cache::{ThumbnailCache, cache_folder};
 pub use maker::{ThumbnailError, ThumbnailMaker};
 
 /// Between two thumbnails, so that other work gets the device and the disk.

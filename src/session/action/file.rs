@@ -40,6 +40,10 @@ pub enum FileAction {
     RestoreLast,
     /// Forget what was opened before.
     ForgetRecent,
+    /// Tell what lies in a folder whose path is being typed.
+    ListFolder(String),
+    /// Show a file in the system's file manager.
+    ShowInFolder(PathBuf),
     /// Put the error away.
     CloseError,
     /// Bring back what stood there before a model was dropped, and hang the model here.
@@ -82,6 +86,8 @@ impl Session {
             }
             FileAction::RestoreLast => return self.restore_last(),
             FileAction::ForgetRecent => self.preferences.recent.clear(),
+            FileAction::ListFolder(folder) => return Some(Effect::ListFolder(folder)),
+            FileAction::ShowInFolder(file) => return Some(Effect::ShowInFolder(file)),
             FileAction::CloseError => self.interface.failure = None,
             FileAction::AttachInstead(to) => return self.attach_instead(to),
             FileAction::OpenInstead => {

@@ -97,6 +97,8 @@ pub enum Dialog {
     Settings,
     /// The first steps.
     Hints,
+    /// The user guide.
+    Guide,
 }
 
 /// Something that is remembered from start to start.
@@ -110,6 +112,8 @@ pub enum Preference {
     ReducedMotion(bool),
     /// Files at the right, inspector at the left.
     SwapPanels(bool),
+    /// How large the interface is, times what the system says.
+    Scale(f32),
     /// Frames per second of a format's clips whose file names no rate; `None`: as usual.
     Rate(Format, Option<f32>),
 }

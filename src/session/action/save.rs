@@ -1,6 +1,6 @@
 //! Pictures, films and contact sheets.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
 use crate::session::{ContactOptions, Effect, FilmOptions, OutputKind, PictureOptions, Session};
@@ -64,6 +64,7 @@ impl Session {
             }
             SaveAction::SaveTo { product, path, replace } => {
                 self.interface.path_field = None;
+                self.jobs.saving.folder = path.parent().map(Path::to_path_buf).filter(|folder| folder.is_dir());
                 return Some(Effect::Save { product, path, replace });
             }
             SaveAction::CopyPicture => {

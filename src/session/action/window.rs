@@ -28,8 +28,8 @@ pub enum WindowAction {
     ToggleFullScreen,
     /// Put the field for a path away.
     ClosePathField,
-    /// Show the user guide.
-    OpenGuide,
+    /// Show the user guide in the browser.
+    OpenGuideInBrowser,
     /// End the program.
     Quit,
 }
@@ -52,7 +52,7 @@ impl Session {
             WindowAction::ToggleAllPanels => self.interface.panels.hidden = !self.interface.panels.hidden,
             WindowAction::ToggleFullScreen => return Some(Effect::ToggleFullScreen),
             WindowAction::ClosePathField => self.interface.path_field = None,
-            WindowAction::OpenGuide => return Some(Effect::OpenGuide),
+            WindowAction::OpenGuideInBrowser => return Some(Effect::OpenGuideInBrowser),
             WindowAction::Quit => return Some(Effect::Quit),
         }
         None

@@ -1,6 +1,7 @@
 //! Sheets that save pictures, films and contact sheets.
 
 mod caption;
+pub mod preview;
 mod rows;
 
 use egui::{Frame, Key, Margin, Modifiers, Rect, ScrollArea, Ui, pos2, vec2};
@@ -12,9 +13,12 @@ use crate::session::{
 };
 
 pub use caption::{Caption, caption, panel_colour};
+pub use preview::ExportPreview;
 
 /// Height of the line with the buttons.
 const FOOT: f32 = 52.0;
+/// Width of the preview and of the gap after it.
+const PREVIEW: f32 = preview::SIDE + 16.0;
 /// Frames per second that are offered: whole delays in 1/100 s, or near to it.
 const RATES: [f64; 4] = [15.0, 25.0, 30.0, 50.0];
 /// Moments of each clip that are offered.
@@ -32,13 +36,19 @@ pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 /// Shows the sheet that is open.
-pub fn show(root: &Ui, session: &Session, product: OutputKind, actions: &mut Vec<Action>) {
-    // Heading, rows of 36 points, buttons. A film's sheet is as high as it may become, so that it does not jump.
-    let rows = if product == OutputKind::Film { 9.0 } else { 4.0 };
+pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview::Memory, actions: &mut Vec<Action>) {
+    // Heading, rows of 36 points, buttons.
+    let rows = if product == OutputKind::Film { 10.0 } else { 5.0 };
     let height = 48.0 + 36.0 * rows + FOOT;
-    let close = dialog::show_sized(root, product.title(), vec2(560.0, height), |ui| {
+    let close = dialog::show_sized(root, product.title(), vec2(560.0 + PREVIEW, height), |ui| {
         let card = ui.max_rect();
-        let inner = Rect::from_min_max(card.min, pos2(card.right(), card.bottom() - FOOT));
+        // A narrow window has no room for it.
+        let beside = if card.width() >= 480.0 + PREVIEW { PREVIEW } else { 0.0 };
+        let inner = Rect::from_min_max(card.min, pos2(card.right() - beside, card.bottom() - FOOT));
+        if beside > 0.0 {
+            let place = Rect::from_min_size(pos2(inner.right(), card.top()), egui::Vec2::splat(preview::SIDE));
+            preview::show(ui, place, preview);
+        }
         let mut told = Ok(String::new());
         ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("rows"), |ui| {
             ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
@@ -51,6 +61,10 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, actions: &mut Vec
             });
         });
         let foot = Rect::from_min_max(pos2(card.left(), inner.bottom()), card.max);
+        let told = told.map(|told| {
+            let size = preview.size();
+            [Some(told).filter(|told| !told.is_empty()), size].into_iter().flatten().collect::<Vec<_>>().join(", ")
+        });
         footer(ui, foot, session, product, &told, actions);
     });
     if close {
@@ -133,6 +147,9 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
         let (typed, rest) = rows::number(ui, "Duration", shown, "Rounded to whole loops while the clip plays");
         options.turn_seconds = typed.unwrap_or(options.turn_seconds);
         rows::tick_beside(ui, rest, "Play clip", &mut options.turn_plays);
+    } else {
+        let seconds = session.plan_film(&options).map_or(0.0, |film| film.seconds());
+        rows::told(ui, "Duration", &format!("{} s", format::fixed(seconds, 2)));
     }
     let rates = RATES.map(|rate| format!("{rate} fps"));
     let mut choices = vec!["Every frame once"];
@@ -147,6 +164,8 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
     rows::scenery(ui, &mut options.scenery);
     if options.kind != FilmKind::Frames {
         rows::ticks(ui, "Playback", &["Loop"], &mut [&mut options.repeats]);
+    } else {
+        rows::told(ui, "Playback", "One file for each frame");
     }
     if options != before {
         actions.push(Action::Save(SaveAction::SetFilm(options)));

@@ -29,6 +29,12 @@ fn choice_at(ui: &Ui, room: Rect, word: &str, choices: &[&str], current: usize) 
     segments::show(ui, room, word, choices, current, |choice| (Role::RadioButton, format!("{word}: {choice}")))
 }
 
+/// Something that follows from the rest.
+pub fn told(ui: &mut Ui, word: &str, text: &str) {
+    let room = row(ui, word);
+    paint::text_in(ui.painter(), room, text, fonts::body(), theme::tokens(ui).text2);
+}
+
 /// Something that is on or off, each with its name.
 pub fn ticks(ui: &mut Ui, word: &str, names: &[&str], on: &mut [&mut bool]) -> bool {
     let room = row(ui, word);
@@ -147,6 +153,7 @@ pub fn scenery(ui: &mut Ui, scenery: &mut Scenery) {
             _ => Some(Background::Colour([128; 3])),
         };
     }
-    let Scenery { grid, shadow, overlays, names, .. } = scenery;
-    ticks(ui, "Include", &["Grid", "Ground shadow", "Overlays", "Labels"], &mut [grid, shadow, overlays, names]);
+    let Scenery { grid, shadow, overlays, names, selection, .. } = scenery;
+    ticks(ui, "Include", &["Grid", "Ground shadow", "Overlays"], &mut [grid, shadow, overlays]);
+    ticks(ui, "", &["Labels", "Selection outline"], &mut [names, selection]);
 }

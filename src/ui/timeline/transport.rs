@@ -12,18 +12,25 @@ use crate::ui::{field, fonts, format, icons, menu, paint, theme};
 const GAP: f32 = 4.0;
 const BUTTON: f32 = 28.0;
 const PLAY: f32 = 44.0;
+/// Narrower rows leave the button that plays backwards to its key and to the menu of speeds.
+const WITH_REVERSE: f32 = 700.0;
 /// Small arrows that open a menu.
 const CHEVRON: f32 = 16.0;
 const NOTHING: &str = "Static (1 frame)";
 
 /// Shows the row.
 pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions: &mut Vec<Action>) {
+    let with_reverse = row.width() >= WITH_REVERSE;
     let middle_width = BUTTON * 5.0 + PLAY + GAP * 5.0;
-    let middle = Rect::from_center_size(row.center().round(), vec2(middle_width, BUTTON));
+    let mut middle = Rect::from_center_size(row.center().round(), vec2(middle_width, BUTTON));
+    if with_reverse {
+        // At the left there is more to spare.
+        middle.min.x -= BUTTON + GAP;
+    }
     let left = Rect::from_min_max(pos2(row.left(), middle.top()), pos2(middle.left() - 12.0, middle.bottom()));
     let right = Rect::from_min_max(pos2(middle.right() + 12.0, middle.top()), pos2(row.right(), middle.bottom()));
     clip(ui, session, view, left, row.width() >= 980.0, actions);
-    buttons(ui, session, view, middle, actions);
+    buttons(ui, session, view, middle, with_reverse, actions);
     numbers(ui, session, view, right, row.width() >= 980.0, actions);
 }
 
@@ -125,7 +132,7 @@ fn clips(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Acti
     }
 }
 
-fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions: &mut Vec<Action>) {
+fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, with_reverse: bool, actions: &mut Vec<Action>) {
     // What has no clip may have materials that move.
     let effects = session.tracks().is_empty() && session.has_effects();
     let playing = session.is_playing() || effects && session.effects_run();
@@ -144,6 +151,14 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, actions:
     };
     step(ui, place(BUTTON), "First frame", icons::FIRST, Action::Clock(ClockAction::ClipStart));
     step(ui, place(BUTTON), "Previous frame", icons::BACK, Action::Clock(ClockAction::Step(-1)));
+    if with_reverse {
+        let reverse = Action::Clock(ClockAction::Reverse);
+        let button = Button::of("Reverse playback", &reverse).icon(icons::PLAY).turned();
+        let button = button.on(session.playback().speed < 0.0).enabled(can, NOTHING);
+        if button.show_at(ui, place(BUTTON), "reverse").clicked() {
+            actions.push(reverse);
+        }
+    }
     let (name, icon) = if playing { ("Pause", icons::PAUSE) } else { ("Play", icons::PLAY) };
     let play = Button::of(name, &Action::Clock(ClockAction::TogglePlay))
         .icon(icon)

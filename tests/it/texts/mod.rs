@@ -241,6 +241,13 @@ fn texts() -> BTreeSet<String> {
         session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));
         take(&bench(session, WIDE), &mut texts);
     }
+    // Of the guide what stands around its text.
+    let mut session = showing(Format::Md5);
+    session.apply(Action::Window(WindowAction::ToggleDialog(Dialog::Guide)));
+    let mut harness = bench(session, WIDE);
+    harness.event(egui::Event::Text("no such thing".to_owned()));
+    harness.run();
+    take(&harness, &mut texts);
     for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet] {
         for turns in [false, true] {
             let mut session = showing(Format::Md3);
@@ -251,7 +258,7 @@ fn texts() -> BTreeSet<String> {
     }
     for purpose in [Purpose::Open, Purpose::OpenFolder, Purpose::TryPicture, Purpose::AddRoot] {
         let mut session = showing(Format::Md3);
-        session.ask_in_window(purpose, "");
+        session.ask_in_window(purpose, "", String::new());
         take(&bench(session, WIDE), &mut texts);
     }
     for selection in [Selection::Surface(0), Selection::Tag(0), Selection::Joint(0)] {

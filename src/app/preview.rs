@@ -1,0 +1,69 @@
+//! Previews of exports, made on a thread of its own while a dialog that exports is open: one at a time, and always of
+//! what the dialog says now.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use super::Event;
+use crate::output::{OffscreenRenderer, PreviewJob, PreviewKey};
+use crate::session::Session;
+
+/// Asks for previews. Its thread ends when the dialog is closed.
+#[derive(Default)]
+pub(super) struct Previewer {
+    jobs: Option<Sender<PreviewJob>>,
+    /// What the last one was made of.
+    key: Option<PreviewKey>,
+    busy: bool,
+}
+
+impl Previewer {
+    /// Looks once per frame whether another one is needed. `tell` brings the answer. False: no dialog is open.
+    pub fn look(&mut self, session: &Session, tell: impl Fn(Event) + Send + 'static) -> bool {
+        let Some(product) = session.jobs.saving.open else {
+            if !self.busy {
+                *self = Self::default();
+            }
+            return false;
+        };
+        if self.busy {
+            return true;
+        }
+        let key = PreviewKey::of(session, product);
+        if self.key.as_ref() != Some(&key) {
+            self.key = Some(key);
+            if let Some(job) = PreviewJob::of(session, product) {
+                self.busy = self.jobs(tell).is_some_and(|jobs| jobs.send(job).is_ok());
+            }
+        }
+        true
+    }
+
+    /// An answer has come.
+    pub fn received(&mut self) {
+        self.busy = false;
+    }
+
+    fn jobs(&mut self, tell: impl Fn(Event) + Send + 'static) -> Option<&Sender<PreviewJob>> {
+        if self.jobs.is_none() {
+            let (send, receive) = channel::<PreviewJob>();
+            let work = move || {
+                let mut renderer = None;
+                for job in receive {
+                    // A fault of ours costs this one preview.
+                    let made = catch_unwind(AssertUnwindSafe(|| {
+                        if renderer.is_none() {
+                            renderer = OffscreenRenderer::open().ok();
+                        }
+                        job.make(renderer.as_mut()?).ok()
+                    }));
+                    tell(Event::Preview(made.ok().flatten().map(Box::new)));
+                }
+            };
+            let started = thread::Builder::new().name("preview".to_owned()).spawn(work);
+            self.jobs = started.map_err(|error| log::error!("no previews: {error}")).ok().map(|_| send);
+        }
+        self.jobs.as_ref()
+    }
+}

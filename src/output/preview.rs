@@ -1,0 +1,175 @@
+//! What an export will look like, small, and about how large its file will be.
+
+use image::{RgbaImage, imageops};
+
+use super::film_encoder::encoded_bytes;
+use super::offscreen::OffscreenRenderer;
+use super::{ContactSheetOptions, OutputError, SceneState, contact_sheet};
+use crate::scene::{Camera, ClipChoice, Display, FramePlan, FrameRange, Selection, Tone};
+use crate::session::{ContactOptions, FilmKind, FilmOptions, OutputKind, PictureOptions, Session};
+use crate::ui::ExportPreview;
+
+/// Longest side of the pictures: 160 points on a window of two pixels a point.
+const SIDE: u32 = 320;
+/// Most frames of an animation that are shown.
+const MOST_FRAMES: u32 = 16;
+/// Longest side of what is encoded to learn how large a file becomes; larger ones are reckoned by their pixels.
+const MEASURED: u32 = 1024;
+/// Frames of an animation that are encoded for that.
+const SAMPLES: u32 = 3;
+/// Most tiles of a contact sheet that are drawn at their own size for that.
+const MOST_TILES: usize = 48;
+
+/// Everything that a preview depends on: while it is the same, none is made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PreviewKey {
+    product: OutputKind,
+    picture: PictureOptions,
+    film: FilmOptions,
+    contact: ContactOptions,
+    seen: [u32; 2],
+    tone: Option<Tone>,
+    camera: Camera,
+    display: Display,
+    selection: Selection,
+    entities: Vec<(u64, u64, Vec<bool>, ClipChoice, Option<FrameRange>)>,
+    /// The moment of a picture, while nothing moves.
+    moment: Option<SceneState>,
+}
+
+impl PreviewKey {
+    /// As the session stands now.
+    #[must_use]
+    pub fn of(session: &Session, product: OutputKind) -> Self {
+        let saving = &session.jobs.saving;
+        let entities = session.document.scene.entities().iter();
+        let entity = |entity: &crate::scene::Entity| {
+            let playback = &entity.playback;
+            let (number, revision) = (entity.number, entity.material_revision());
+            (number, revision, entity.visible.clone(), playback.choice, playback.range)
+        };
+        let still = product == OutputKind::Picture && !session.is_moving();
+        Self {
+            product,
+            picture: saving.picture,
+            film: saving.film,
+            contact: saving.contact,
+            seen: saving.seen,
+            tone: session.interface.tone,
+            camera: session.view.camera.clone(),
+            display: session.view.display.clone(),
+            selection: session.document.selection,
+            entities: entities.map(entity).collect(),
+            moment: still.then(|| SceneState::of(session.shown())),
+        }
+    }
+}
+
+/// A preview to be made, with its own copy of the scene.
+pub struct PreviewJob {
+    session: Session,
+    what: What,
+}
+
+enum What {
+    Picture { size: (u32, u32), scale: f32, names: bool },
+    Film { plan: FramePlan, kind: FilmKind, size: (u32, u32), scale: f32, names: bool },
+    Contact(ContactSheetOptions),
+}
+
+impl PreviewJob {
+    /// Of what would be made now; none if that is nothing.
+    #[must_use]
+    pub fn of(session: &Session, product: OutputKind) -> Option<Self> {
+        let saving = &session.jobs.saving;
+        let aspect = |(width, height): (u32, u32)| width as f32 / height as f32;
+        Some(match product {
+            OutputKind::Picture => {
+                let (size, scenery) = (saving.pixels(saving.picture.size), &saving.picture.scenery);
+                let what = What::Picture { size, scale: saving.scale_for(size.1), names: scenery.names };
+                Self { session: session.copy_for_picture(scenery, aspect(size)), what }
+            }
+            OutputKind::Film => {
+                let options = &saving.film;
+                let (size, scenery) = (saving.pixels(options.size), &options.scenery);
+                let plan = session.plan_film(options).ok()?;
+                let (kind, scale) = (options.kind, saving.scale_for(size.1));
+                let what = What::Film { plan, kind, size, scale, names: scenery.names };
+                Self { session: session.copy_for_picture(scenery, aspect(size)), what }
+            }
+            OutputKind::ContactSheet => {
+                let order = ContactSheetOptions::of(&saving.contact);
+                Self { session: session.copy_for_picture(&saving.contact.scenery, 1.0), what: What::Contact(order) }
+            }
+        })
+    }
+
+    /// Makes it.
+    pub fn make(mut self, renderer: &mut OffscreenRenderer) -> Result<ExportPreview, OutputError> {
+        let session = &mut self.session;
+        match self.what {
+            What::Picture { size, scale, names } => {
+                let (measured, part) = within(size, MEASURED);
+                let image = renderer.draw(session.shown(), measured, scale * part, names)?;
+                let bytes = encoded_bytes(FilmKind::Frames, image.clone())? as f64 * times(size, measured);
+                Ok(ExportPreview { frames: vec![small(&image)], seconds: 0.0, bytes: bytes as u64 })
+            }
+            What::Film { plan, kind, size, scale, names } => {
+                let (camera, seconds) = (session.view.camera.clone(), session.view.material_clock.seconds);
+                let mut draw = |frame: u32, longest: u32| {
+                    plan.pose(&mut session.document.scene, frame);
+                    session.view.camera = session.camera_of(&camera, &plan, frame);
+                    if session.view.material_clock.playing {
+                        session.view.material_clock.seconds = seconds + plan.time(frame);
+                    }
+                    let (pixels, part) = within(size, longest);
+                    renderer.draw(session.shown(), pixels, scale * part, names)
+                };
+                let of = |index: u32, count: u32| u64::from(index) * u64::from(plan.frames) / u64::from(count.max(1));
+                let at = |index, count| u32::try_from(of(index, count)).unwrap_or(0);
+                let shown = plan.frames.min(MOST_FRAMES);
+                let frames = (0..shown).map(|index| draw(at(index, shown), SIDE)).collect::<Result<Vec<_>, _>>()?;
+                let samples = plan.frames.min(SAMPLES);
+                let mut bytes = 0;
+                for index in 0..samples {
+                    bytes += encoded_bytes(kind, draw(at(index, samples), MEASURED)?)?;
+                }
+                // Every frame is written whole, so that a few tell of all.
+                let each = bytes as f64 / f64::from(samples.max(1)) * times(size, within(size, MEASURED).0);
+                let bytes = (each * f64::from(plan.frames)) as u64;
+                Ok(ExportPreview { frames, seconds: plan.seconds(), bytes })
+            }
+            What::Contact(mut order) => {
+                let tiles = session.sheet_clips().len() * order.moments as usize;
+                let own = order.tile.0;
+                if tiles > MOST_TILES {
+                    let side = (own / 2).max(32);
+                    order.scale *= side as f32 / own as f32;
+                    order.tile = (side, side);
+                }
+                let (sheet, ..) = contact_sheet(renderer, session, &order, &mut |_, _| true)?;
+                let bytes = encoded_bytes(FilmKind::Frames, sheet.clone())? as f64;
+                let bytes = bytes * times((own, own), order.tile);
+                Ok(ExportPreview { frames: vec![small(&sheet)], seconds: 0.0, bytes: bytes as u64 })
+            }
+        }
+    }
+}
+
+/// A size whose longest side is at most this, and how much smaller it is.
+fn within((width, height): (u32, u32), longest: u32) -> ((u32, u32), f32) {
+    let part = (longest as f32 / width.max(height).max(1) as f32).min(1.0);
+    let side = |side: u32| ((side as f32 * part).round() as u32).max(1);
+    ((side(width), side(height)), part)
+}
+
+/// How many times as many pixels one size has as another.
+fn times(size: (u32, u32), of: (u32, u32)) -> f64 {
+    let pixels = |(width, height): (u32, u32)| f64::from(width) * f64::from(height);
+    pixels(size) / pixels(of).max(1.0)
+}
+
+fn small(image: &RgbaImage) -> RgbaImage {
+    let ((width, height), _) = within(image.dimensions(), SIDE);
+    imageops::resize(image, width, height, imageops::FilterType::Triangle)
+}

@@ -1,0 +1,128 @@
+//! A path that is typed in the window: what it starts with, and how Tab completes it.
+
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+
+use super::{Purpose, Session};
+
+/// Asks for a path in the window itself, where no dialog of the system answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathField {
+    /// What is done with the path.
+    pub purpose: Purpose,
+    /// Why the system's dialog did not open; empty if it was not asked.
+    pub reason: String,
+    /// What stands in it at first.
+    pub text: String,
+    /// What lies in the folder that is typed, as far as that was read.
+    pub listing: Option<FolderListing>,
+}
+
+/// What lies in a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FolderListing {
+    /// The folder, as it was typed.
+    pub folder: String,
+    /// Names in their order, those of folders with a stroke at their end.
+    pub names: Vec<String>,
+}
+
+impl FolderListing {
+    /// Names that are kept: nobody looks for one among more.
+    pub const MOST: usize = 10_000;
+
+    /// Reads a folder. One that cannot be read has nothing in it.
+    #[must_use]
+    pub fn read(folder: &str) -> Self {
+        let path = if folder.is_empty() { PathBuf::from(".") } else { typed_path(folder) };
+        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+        let name = |entry: std::fs::DirEntry| {
+            let name = entry.file_name().into_string().ok()?;
+            // Of a link counts what it leads to.
+            Some(if entry.path().is_dir() { format!("{name}{MAIN_SEPARATOR}") } else { name })
+        };
+        let mut names: Vec<String> = entries.take(Self::MOST).filter_map(name).collect();
+        names.sort_by_key(|name| name.to_lowercase());
+        Self { folder: folder.to_owned(), names }
+    }
+
+    /// The names that what is typed after the folder begins; hidden ones only if it begins like them.
+    #[must_use]
+    pub fn fitting(&self, typed: &str) -> Vec<&str> {
+        let (folder, start) = split_typed(typed);
+        if folder != self.folder {
+            return Vec::new();
+        }
+        let hidden = start.starts_with('.');
+        let fits = |name: &&str| begins(name, start) && (hidden || !name.starts_with('.'));
+        self.names.iter().map(String::as_str).filter(fits).collect()
+    }
+
+    /// What Tab makes of what is typed: as much more as all the names that fit have in common. None if that is nothing.
+    #[must_use]
+    pub fn completed(&self, typed: &str) -> Option<String> {
+        let fitting = self.fitting(typed);
+        let (first, rest) = fitting.split_first()?;
+        let mut common: &str = first;
+        for name in rest {
+            let same = common.char_indices().zip(name.chars()).find(|((_, a), b)| !same_letter(*a, *b));
+            let end = same.map_or(common.len().min(name.len()), |((at, _), _)| at);
+            common = common.get(..end).unwrap_or_default();
+        }
+        let (folder, start) = split_typed(typed);
+        let whole = format!("{folder}{common}");
+        (common.chars().count() >= start.chars().count() && whole != typed).then_some(whole)
+    }
+}
+
+/// The folder that is typed, with its stroke, and the start of a name in it.
+#[must_use]
+pub fn split_typed(typed: &str) -> (&str, &str) {
+    let end = typed.rfind(std::path::is_separator).map_or(0, |at| at + 1);
+    typed.split_at_checked(end).unwrap_or((typed, ""))
+}
+
+/// The path that is meant by what is typed: `~` is the user's folder.
+#[must_use]
+pub fn typed_path(typed: &str) -> PathBuf {
+    let rest = typed.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator));
+    match (rest, std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest.trim_start_matches(std::path::is_separator)),
+        _ => PathBuf::from(typed),
+    }
+}
+
+fn begins(name: &str, start: &str) -> bool {
+    let mut letters = name.chars();
+    start.chars().all(|wanted| letters.next().is_some_and(|letter| same_letter(letter, wanted)))
+}
+
+fn same_letter(a: char, b: char) -> bool {
+    a == b || a.to_lowercase().eq(b.to_lowercase())
+}
+
+impl Session {
+    /// Asks for a path in the window, since no dialog of the system did; `reason` says why. It starts with `text`.
+    pub fn ask_in_window(&mut self, purpose: Purpose, reason: &str, text: String) {
+        self.interface.path_field = Some(PathField { purpose, reason: reason.to_owned(), text, listing: None });
+    }
+
+    /// A folder was read for the path that is typed.
+    pub fn folder_listed(&mut self, listing: FolderListing) {
+        if let Some(field) = &mut self.interface.path_field {
+            field.listing = Some(listing);
+        }
+    }
+
+    /// The folder that a path to be asked for most likely lies in: where something was saved last, that of what is open,
+    /// that of what was opened last.
+    #[must_use]
+    pub fn likely_folder(&self, purpose: &Purpose) -> Option<PathBuf> {
+        let saved = self.jobs.saving.folder.clone().filter(|_| matches!(purpose, Purpose::Save(_)));
+        let open = self.asset().and_then(|part| part.file.clone());
+        let recent = self.preferences.recent.first().cloned();
+        // What lies in an archive is near the archive.
+        let near = |path: PathBuf| path.ancestors().find(|place| place.is_dir()).map(Path::to_path_buf);
+        let place = |path: Option<PathBuf>| path.and_then(near).filter(|folder| !folder.as_os_str().is_empty());
+        saved.or_else(|| place(open)).or_else(|| place(recent))
+    }
+}

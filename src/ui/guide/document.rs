@@ -1,0 +1,260 @@
+//! The guide's text as chapters of blocks, read from its Markdown.
+
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+/// A part of the guide with a heading of its own in the list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Chapter {
+    /// Its heading.
+    pub title: String,
+    /// What links call it.
+    pub anchor: String,
+    /// What it consists of.
+    pub blocks: Vec<Block>,
+}
+
+/// What stands between two gaps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// A heading within a chapter, and what links call it.
+    Heading(Text, String),
+    /// A paragraph.
+    Paragraph(Text),
+    /// An item of a list, and how deep in lists of lists, from 0.
+    Item(Text, usize),
+    /// A table: its head, then its rows.
+    Table(Vec<Row>),
+    /// Lines for a terminal.
+    Code(String),
+    /// A picture: what it shows, and its file beside the guide.
+    Picture {
+        /// What it shows.
+        alt: String,
+        /// Its file, from the guide's folder on.
+        file: String,
+    },
+}
+
+/// Cells of a row of a table.
+pub type Row = Vec<Text>;
+
+/// Words, some of them marked.
+pub type Text = Vec<Span>;
+
+/// Words that look alike.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// The words.
+    pub text: String,
+    /// Bold or slanted in the source: the name of something.
+    pub strong: bool,
+    /// A key, or what is typed.
+    pub code: bool,
+    /// Where a click leads.
+    pub link: Option<String>,
+}
+
+/// What the guide is written in.
+pub fn options() -> Options {
+    Options::ENABLE_TABLES
+}
+
+/// What links call a heading.
+pub fn anchor_of(title: &str) -> String {
+    let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase()
+}
+
+/// The words without their marks.
+pub fn plain(text: &[Span]) -> String {
+    text.iter().map(|span| span.text.as_str()).collect()
+}
+
+/// Reads the guide. What stands before the first chapter is one, too.
+pub fn read(source: &str) -> Vec<Chapter> {
+    let mut reader = Reader::default();
+    for event in Parser::new_ext(source, options()) {
+        reader.take(event);
+    }
+    reader.finish();
+    reader.chapters
+}
+
+#[derive(Default)]
+struct Reader {
+    chapters: Vec<Chapter>,
+    text: Text,
+    strong: usize,
+    link: Option<String>,
+    lists: usize,
+    /// Rows of the table that is being read.
+    table: Option<Vec<Row>>,
+    /// The lines of code that are being read.
+    code: Option<String>,
+    /// The picture whose words are being read.
+    picture: Option<(String, String)>,
+}
+
+impl Reader {
+    fn take(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) => self.words(&text, false),
+            Event::Code(text) => self.words(&text, true),
+            Event::SoftBreak | Event::HardBreak => self.words(" ", false),
+            _ => {}
+        }
+    }
+
+    fn words(&mut self, words: &str, code: bool) {
+        if let Some(lines) = &mut self.code {
+            lines.push_str(words);
+            return;
+        }
+        if let Some((alt, _)) = &mut self.picture {
+            alt.push_str(words);
+            return;
+        }
+        let span = Span { text: words.to_owned(), strong: self.strong > 0, code, link: self.link.clone() };
+        match self.text.last_mut() {
+            Some(last) if (last.strong, last.code, &last.link) == (span.strong, span.code, &span.link) => {
+                last.text.push_str(&span.text);
+            }
+            _ => self.text.push(span),
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        match tag {
+            Tag::Strong | Tag::Emphasis => self.strong += 1,
+            Tag::Link { dest_url, .. } => self.link = Some(dest_url.into_string()),
+            Tag::Image { dest_url, .. } => self.picture = Some((String::new(), dest_url.into_string())),
+            Tag::List(_) => {
+                // The words of the item around it come first.
+                self.item();
+                self.lists += 1;
+            }
+            Tag::Table(_) => self.table = Some(Vec::new()),
+            Tag::TableHead | Tag::TableRow => self.table.iter_mut().for_each(|rows| rows.push(Row::new())),
+            Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented) => self.code = Some(String::new()),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Strong | TagEnd::Emphasis => self.strong = self.strong.saturating_sub(1),
+            TagEnd::Link => self.link = None,
+            TagEnd::Image => {
+                if let Some((alt, file)) = self.picture.take() {
+                    self.add(Block::Picture { alt, file });
+                }
+            }
+            TagEnd::Heading(level) => self.heading(level),
+            TagEnd::Paragraph if self.lists == 0 => {
+                let text = self.taken();
+                if !text.is_empty() {
+                    self.add(Block::Paragraph(text));
+                }
+            }
+            TagEnd::Item => self.item(),
+            TagEnd::List(_) => self.lists = self.lists.saturating_sub(1),
+            TagEnd::TableCell => {
+                let cell = self.taken();
+                if let Some(row) = self.table.as_mut().and_then(|rows| rows.last_mut()) {
+                    row.push(cell);
+                }
+            }
+            TagEnd::Table => {
+                if let Some(rows) = self.table.take() {
+                    self.add(Block::Table(rows));
+                }
+            }
+            TagEnd::CodeBlock => {
+                if let Some(lines) = self.code.take() {
+                    self.add(Block::Code(lines.trim_end().to_owned()));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn heading(&mut self, level: HeadingLevel) {
+        let text = self.taken();
+        let title = plain(&text);
+        let anchor = anchor_of(&title);
+        match level {
+            HeadingLevel::H1 => {
+                self.chapters.push(Chapter { title: "Overview".to_owned(), anchor, blocks: Vec::new() })
+            }
+            HeadingLevel::H2 => self.chapters.push(Chapter { title, anchor, blocks: Vec::new() }),
+            _ => self.add(Block::Heading(text, anchor)),
+        }
+    }
+
+    fn item(&mut self) {
+        let text = self.taken();
+        // What only leads to a chapter stands in the list of chapters.
+        let is_contents = matches!(text.as_slice(), [Span { link: Some(link), .. }] if link.starts_with('#'));
+        if self.lists > 0 && !text.is_empty() && !is_contents {
+            self.add(Block::Item(text, self.lists - 1));
+        }
+    }
+
+    fn taken(&mut self) -> Text {
+        std::mem::take(&mut self.text)
+    }
+
+    fn add(&mut self, block: Block) {
+        if self.chapters.is_empty() {
+            self.chapters.push(Chapter::default());
+        }
+        if let Some(chapter) = self.chapters.last_mut() {
+            chapter.blocks.push(block);
+        }
+    }
+
+    fn finish(&mut self) {
+        self.chapters.retain(|chapter| !chapter.blocks.is_empty());
+    }
+}
+
+/// The guide as a page for a browser; its pictures lie in the folder `pictures` beside it.
+pub fn page(source: &str) -> String {
+    let mut heading: Option<(HeadingLevel, String)> = None;
+    let mut events = Vec::new();
+    for event in Parser::new_ext(source, options()) {
+        match event {
+            // Headings get the names that links call them by.
+            Event::Start(Tag::Heading { level, .. }) => heading = Some((level, String::new())),
+            Event::End(TagEnd::Heading(_)) => {
+                if let Some((level, title)) = heading.take() {
+                    let id = Some(CowStr::from(anchor_of(&title)));
+                    let tag = Tag::Heading { level, id, classes: Vec::new(), attrs: Vec::new() };
+                    let end = TagEnd::Heading(level);
+                    events.extend([Event::Start(tag), Event::Text(title.into()), Event::End(end)]);
+                }
+            }
+            Event::Text(text) | Event::Code(text) if heading.is_some() => {
+                if let Some((_, title)) = &mut heading {
+                    title.push_str(&text);
+                }
+            }
+            event => events.push(event),
+        }
+    }
+    let mut body = String::new();
+    pulldown_cmark::html::push_html(&mut body, events.into_iter());
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Maquette: a guide</title>\n<style>\n\
+         :root {{ color-scheme: light dark }}\n\
+         body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 46em; margin: 2em auto; padding: 0 1em }}\n\
+         img {{ max-width: 100% }}\n\
+         table {{ border-collapse: collapse }}\n\
+         th, td {{ text-align: left; vertical-align: top; padding: .25em .75em .25em 0; border-bottom: 1px solid #8886 }}\n\
+         code {{ background: #8882; border-radius: 4px; padding: .1em .3em }}\n\
+         pre code {{ display: block; padding: .75em; overflow-x: auto }}\n\
+         </style>\n{body}</html>\n"
+    )
+}

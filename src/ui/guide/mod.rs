@@ -1,0 +1,323 @@
+//! The user guide in the window: its chapters at the left, the one that is read at the right, and what is searched for.
+
+mod document;
+mod pictures;
+mod prose;
+
+use std::sync::LazyLock;
+
+use egui::{Align, Id, Key, Modifiers, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+
+use super::button::Button;
+use super::{dialog, field, fonts, icons, list, paint, theme};
+use crate::session::{Action, Dialog, WindowAction};
+use document::{Block, Chapter, plain};
+use pictures::Pictures;
+
+const SOURCE: &str = include_str!("../../../docs/guide.md");
+static CHAPTERS: LazyLock<Vec<Chapter>> = LazyLock::new(|| document::read(SOURCE));
+
+/// Width of the chapters.
+const CHAPTERS_WIDTH: f32 = 224.0;
+/// The same in a narrow window.
+const NARROW_WIDTH: f32 = 152.0;
+/// Most points that a line is wide: longer ones are hard to read.
+const WIDEST: f32 = 620.0;
+/// Points that an arrow key scrolls.
+const LINE: f32 = 60.0;
+
+/// What the sheet remembers for itself.
+#[derive(Default)]
+pub struct Memory {
+    open: bool,
+    search: String,
+    chapter: usize,
+    /// Counts what was opened: each time it is read from its beginning.
+    turn: u64,
+    /// The heading that is to come into sight.
+    wanted: Option<String>,
+    /// What is marked in the chapter that is read, since it was found by it.
+    marked: Vec<String>,
+    /// The first of them is to come into sight.
+    reveal: bool,
+    pictures: Pictures,
+}
+
+impl Memory {
+    /// The sheet is not shown: where one read is kept, the pictures are not.
+    pub fn closed(&mut self) {
+        if self.open {
+            self.open = false;
+            self.search.clear();
+            self.marked.clear();
+            self.pictures = Pictures::default();
+        }
+    }
+
+    fn go(&mut self, chapter: usize, heading: Option<String>) {
+        self.marked = words_of(&self.search);
+        self.reveal = heading.is_none() && !self.marked.is_empty();
+        self.search.clear();
+        (self.chapter, self.wanted) = (chapter, heading);
+        self.turn += 1;
+    }
+
+    /// Goes to the chapter or the heading of a link.
+    fn follow(&mut self, anchor: &str) {
+        let has = |chapter: &Chapter| chapter.blocks.iter().any(|block| is_heading(block, anchor));
+        if let Some(index) = CHAPTERS.iter().position(|chapter| chapter.anchor == anchor || has(chapter)) {
+            self.go(index, Some(anchor.to_owned()));
+        }
+    }
+}
+
+fn is_heading(block: &Block, anchor: &str) -> bool {
+    matches!(block, Block::Heading(_, own) if own == anchor)
+}
+
+/// Headings of the guide's chapters, in their order.
+#[must_use]
+pub fn guide_chapters() -> Vec<&'static str> {
+    CHAPTERS.iter().map(|chapter| chapter.title.as_str()).collect()
+}
+
+/// The guide as a page for a browser, and the pictures that belong beside it by their paths.
+#[must_use]
+pub fn guide_page() -> (String, &'static [(&'static str, &'static [u8])]) {
+    (document::page(SOURCE), &pictures::FILES)
+}
+
+/// What is searched for, word by word in lower case.
+fn words_of(search: &str) -> Vec<String> {
+    search.split_whitespace().map(str::to_lowercase).collect()
+}
+
+/// Whether all the words are in a text.
+fn has_all(text: &str, words: &[String]) -> bool {
+    let text = text.to_lowercase();
+    words.iter().all(|word| text.contains(word))
+}
+
+/// What of a block has all the words: of a table the rows.
+fn found_in(block: &Block, words: &[String]) -> Option<Block> {
+    let fits = |text: &str| has_all(text, words);
+    match block {
+        Block::Heading(text, _) | Block::Paragraph(text) | Block::Item(text, _) => {
+            fits(&plain(text)).then(|| block.clone())
+        }
+        Block::Code(lines) => fits(lines).then(|| block.clone()),
+        Block::Picture { .. } => None,
+        Block::Table(rows) => {
+            let (head, rest) = rows.split_first()?;
+            let row_fits =
+                |row: &&document::Row| fits(&row.iter().map(|cell| plain(cell)).collect::<Vec<_>>().join(" "));
+            let found: Vec<_> = rest.iter().filter(row_fits).cloned().collect();
+            let rows = |found| std::iter::once(head.clone()).chain(found).collect();
+            (!found.is_empty()).then(|| Block::Table(rows(found)))
+        }
+    }
+}
+
+/// How often something was found.
+fn hits(found: &[Block]) -> usize {
+    found.iter().map(|block| if let Block::Table(rows) = block { rows.len() - 1 } else { 1 }).sum()
+}
+
+/// Shows the sheet.
+pub fn show(root: &Ui, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let first = !memory.open;
+    memory.open = true;
+    let close = dialog::show_sized(root, "User guide", vec2(920.0, 720.0), |ui| {
+        let area = ui.max_rect();
+        let width = if area.width() < 700.0 { NARROW_WIDTH } else { CHAPTERS_WIDTH };
+        let left = Rect::from_min_max(area.min, pos2(area.left() + width, area.max.y));
+        let right = Rect::from_min_max(pos2(left.right(), area.top()), area.max);
+        let words = words_of(&memory.search);
+        let found: Vec<Vec<Block>> = if words.is_empty() {
+            Vec::new()
+        } else {
+            let in_chapter = |chapter: &Chapter| {
+                chapter.blocks.iter().filter_map(|block| found_in(block, &words)).collect::<Vec<_>>()
+            };
+            CHAPTERS.iter().map(in_chapter).collect()
+        };
+        ui.scope_builder(UiBuilder::new().max_rect(left).id_salt("chapters"), |ui| {
+            chapters(ui, memory, &found, first, actions);
+        });
+        ui.painter().vline(right.left() + 0.5, area.top()..=area.bottom() + 4.0, (1.0, theme::tokens(ui).line));
+        ui.painter().hline(area.x_range(), area.top() - 0.5, (1.0, theme::tokens(ui).line));
+        ui.scope_builder(UiBuilder::new().max_rect(right).id_salt("text"), |ui| {
+            text(ui, memory, &words, &found);
+        });
+    });
+    if close {
+        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Guide)));
+    }
+}
+
+/// The field that searches, the chapters, and the way out to the browser.
+fn chapters(ui: &mut Ui, memory: &mut Memory, found: &[Vec<Block>], first: bool, actions: &mut Vec<Action>) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let tokens = theme::tokens(ui);
+    let area = ui.max_rect();
+    ui.add_space(12.0);
+    let id = Id::unique("guide search");
+    if field::filter(ui, id, &mut memory.search, "Search the guide", 12.0) {
+        memory.turn += 1;
+    }
+    if first {
+        ui.ctx().memory_mut(|memory| memory.request_focus(id));
+    }
+    ui.add_space(8.0);
+    let foot = Rect::from_min_max(pos2(area.left(), area.bottom() - 40.0), area.max);
+    let room = Rect::from_min_max(ui.cursor().min, pos2(area.right(), foot.top()));
+    let mut chosen = None;
+    ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            for (index, chapter) in CHAPTERS.iter().enumerate() {
+                let hits = found.get(index).map(|found| hits(found));
+                let selected = hits.is_none() && index == memory.chapter;
+                let id = ui.scope_id().with(("chapter", index));
+                let (rect, response) = list::row(ui, id, &chapter.title, list::ROW, selected);
+                let count = hits.filter(|hits| *hits > 0).map_or(String::new(), |hits| hits.to_string());
+                let place = list::inside(rect, 16.0, 12.0);
+                let end = paint::text_right(ui.painter(), place, &count, fonts::body(), tokens.text2).left();
+                let room = Rect::from_min_max(place.min, pos2(end - 8.0, place.bottom()));
+                let colour = if hits == Some(0) { tokens.text2 } else { tokens.text };
+                let font = if selected { fonts::medium() } else { fonts::body() };
+                paint::text_in(ui.painter(), room, &chapter.title, font, colour);
+                if response.clicked() {
+                    chosen = Some(index);
+                }
+            }
+            list::follow_focus(ui);
+        });
+    });
+    if let Some(index) = chosen {
+        memory.go(index, None);
+    }
+    let browser = Button::new("Open in browser").icon(icons::OUTSIDE).word("Open in browser");
+    let place = Rect::from_min_size(foot.min + vec2(8.0, 4.0), vec2(browser.width(ui).min(foot.width() - 16.0), 28.0));
+    if browser.show_at(ui, place, "browser").clicked() {
+        actions.push(Action::Window(WindowAction::OpenGuideInBrowser));
+    }
+}
+
+/// The chapter that is read, or everything that was found.
+fn text(ui: &mut Ui, memory: &mut Memory, words: &[String], found: &[Vec<Block>]) {
+    let mut link = None;
+    let mut chosen = None;
+    let scroll = ScrollArea::vertical().id_salt(("guide", memory.turn)).auto_shrink([false, false]);
+    scroll.show(ui, |ui| {
+        scroll_by_keys(ui);
+        let room = ui.available_rect_before_wrap();
+        let inset = if room.width() < 480.0 { 16.0 } else { 28.0 };
+        let width = (room.width() - 2.0 * inset).min(WIDEST);
+        let column = Rect::from_min_max(room.min + vec2(inset, 16.0), pos2(room.left() + inset + width, room.bottom()));
+        let used = ui.scope_builder(UiBuilder::new().max_rect(column), |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            if words.is_empty() {
+                link = chapter(ui, memory, &mut chosen);
+            } else {
+                link = results(ui, memory, words, found, &mut chosen);
+            }
+            ui.add_space(24.0);
+        });
+        ui.advance_cursor_after_rect(used.response.rect);
+        list::follow_focus(ui);
+    });
+    if let Some(index) = chosen {
+        memory.go(index, None);
+    }
+    match link {
+        Some(link) => match link.strip_prefix('#') {
+            Some(anchor) => memory.follow(anchor),
+            None => ui.ctx().open_url(egui::OpenUrl::new_tab(link)),
+        },
+        None => {}
+    }
+}
+
+fn chapter(ui: &mut Ui, memory: &mut Memory, chosen: &mut Option<usize>) -> Option<String> {
+    let chapter = CHAPTERS.get(memory.chapter)?;
+    let mut link = None;
+    prose::heading(ui, &chapter.title, &memory.marked, true);
+    for block in &chapter.blocks {
+        let top = ui.cursor().top();
+        link = prose::block(ui, block, &memory.marked, &mut memory.pictures).or(link);
+        let is_wanted = memory.wanted.as_ref().is_some_and(|wanted| is_heading(block, wanted));
+        // The first place that was found, but the start of the chapter stays where that is in sight, too.
+        let is_found = memory.reveal && found_in(block, &memory.marked).is_some();
+        if is_wanted || is_found {
+            memory.reveal = false;
+            let place = ui.max_rect().with_min_y(top).with_max_y(ui.cursor().top());
+            if is_wanted {
+                ui.scroll_to_rect(place, Some(Align::TOP));
+            } else {
+                list::bring_into_sight(ui, place);
+            }
+        }
+    }
+    // Where it was brought to is where it stays: each is done once.
+    (memory.wanted, memory.reveal) = (None, false);
+    if let Some(next) = CHAPTERS.get(memory.chapter + 1) {
+        ui.add_space(12.0);
+        let word = format!("Next: {}", next.title);
+        if Button::new(&word)
+            .word(&word)
+            .icon(icons::CHEVRON_RIGHT)
+            .rank(super::button::Rank::Raised)
+            .show(ui)
+            .clicked()
+        {
+            *chosen = Some(memory.chapter + 1);
+        }
+    }
+    link
+}
+
+fn results(
+    ui: &mut Ui,
+    memory: &mut Memory,
+    words: &[String],
+    found: &[Vec<Block>],
+    chosen: &mut Option<usize>,
+) -> Option<String> {
+    let mut link = None;
+    for (index, (chapter, blocks)) in CHAPTERS.iter().zip(found).enumerate() {
+        if blocks.is_empty() {
+            continue;
+        }
+        let title = egui::RichText::new(&chapter.title).font(fonts::heading()).color(theme::tokens(ui).link);
+        if ui.link(title).clicked() {
+            *chosen = Some(index);
+        }
+        ui.add_space(8.0);
+        for block in blocks {
+            link = prose::block(ui, block, words, &mut memory.pictures).or(link);
+        }
+        ui.add_space(16.0);
+    }
+    if found.iter().all(Vec::is_empty) {
+        let none = format!("No results for “{}”", memory.search.trim());
+        ui.add(egui::Label::new(egui::RichText::new(none).color(theme::tokens(ui).text2)).wrap());
+    }
+    link
+}
+
+/// What is read is scrolled although one types in the field above it.
+fn scroll_by_keys(ui: &Ui) {
+    let free = ui.memory(|memory| memory.focused()).is_none_or(|focused| focused == Id::unique("guide search"));
+    let page = ui.clip_rect().height() - LINE;
+    let keys = [
+        (Key::PageDown, -page, true),
+        (Key::PageUp, page, true),
+        (Key::ArrowDown, -LINE, false),
+        (Key::ArrowUp, LINE, false),
+    ];
+    for (key, points, always) in keys {
+        if (free || always) && ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
+            ui.scroll_with_delta(vec2(0.0, points));
+        }
+    }
+}

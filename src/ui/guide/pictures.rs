@@ -1,0 +1,74 @@
+//! The guide's pictures: compiled in, decoded when they first come into sight, forgotten with the sheet.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use egui::{ColorImage, Context, TextureHandle, TextureOptions, Ui, Vec2};
+use image::imageops::FilterType;
+
+/// The pictures by their files, as the guide calls them.
+pub const FILES: [(&str, &[u8]); 11] = [
+    ("pictures/attach.png", include_bytes!("../../../docs/pictures/attach.png")),
+    ("pictures/chosen.png", include_bytes!("../../../docs/pictures/chosen.png")),
+    ("pictures/film.png", include_bytes!("../../../docs/pictures/film.png")),
+    ("pictures/grey.png", include_bytes!("../../../docs/pictures/grey.png")),
+    ("pictures/light.png", include_bytes!("../../../docs/pictures/light.png")),
+    ("pictures/looks.png", include_bytes!("../../../docs/pictures/looks.png")),
+    ("pictures/palette.png", include_bytes!("../../../docs/pictures/palette.png")),
+    ("pictures/sheet.png", include_bytes!("../../../docs/pictures/sheet.png")),
+    ("pictures/tags.png", include_bytes!("../../../docs/pictures/tags.png")),
+    ("pictures/timeline.png", include_bytes!("../../../docs/pictures/timeline.png")),
+    ("pictures/window.png", include_bytes!("../../../docs/pictures/window.png")),
+];
+
+/// What a PNG tells of its size: width and height stand at fixed places.
+pub fn size_of(file: &str) -> Option<[u32; 2]> {
+    let (_, bytes) = FILES.iter().find(|(name, _)| *name == file)?;
+    let number = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+    Some([number(16)?, number(20)?]).filter(|[width, height]| *width > 0 && *height > 0)
+}
+
+/// A picture as it is shown, as soon as it is decoded; none if that failed.
+type Decoded = Arc<OnceLock<Option<TextureHandle>>>;
+
+/// Seconds between two looks at whether a picture is decoded.
+const LOOK_AFTER: f32 = 0.03;
+
+/// The pictures that were seen, as many pixels wide as they are shown.
+#[derive(Default)]
+pub struct Pictures(HashMap<(String, u32), Decoded>);
+
+impl Pictures {
+    /// The picture of a file for a place of this size in points. It is decoded on a thread of its own; until then, and if
+    /// there is no such picture, there is none.
+    pub fn get(&mut self, ui: &Ui, file: &str, size: Vec2) -> Option<&TextureHandle> {
+        let pixels = (size * ui.pixels_per_point()).round().max(Vec2::splat(1.0));
+        let (width, height) = (pixels.x as u32, pixels.y as u32);
+        // Other widths are of a window that had another size.
+        self.0.retain(|(name, known), _| name != file || *known == width);
+        let decoded = self.0.entry((file.to_owned(), width)).or_insert_with(|| {
+            let decoded = Decoded::default();
+            let (context, answer, name) = (ui.ctx().clone(), Arc::clone(&decoded), file.to_owned());
+            let work = move || drop(answer.set(decode(&context, &name, (width, height))));
+            if let Err(error) = thread::Builder::new().name("guide".to_owned()).spawn(work) {
+                log::error!("no pictures in the guide: {error}");
+                drop(decoded.set(None));
+            }
+            decoded
+        });
+        if decoded.get().is_none() {
+            ui.ctx().request_repaint_after_secs(LOOK_AFTER);
+        }
+        decoded.get()?.as_ref()
+    }
+}
+
+fn decode(context: &Context, file: &str, (width, height): (u32, u32)) -> Option<TextureHandle> {
+    let (_, bytes) = FILES.iter().find(|(name, _)| *name == file)?;
+    let picture = image::load_from_memory(bytes).ok()?.into_rgba8();
+    // egui has no smaller copies of a texture: fine lines would break.
+    let fitting = image::imageops::resize(&picture, width, height, FilterType::Triangle);
+    let image = ColorImage::from_rgba_unmultiplied([width as usize, height as usize], &fitting);
+    Some(context.load_texture(file, image, TextureOptions::LINEAR))
+}

@@ -1,0 +1,256 @@
+//! Blocks of the guide, laid out: text that can be selected, tables whose cells wrap, pictures as wide as there is room.
+
+use std::ops::Range;
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Align, Frame, Label, Layout, Margin, Rect, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2};
+
+use super::document::{Block, Row, Span, Text, plain};
+use super::pictures::{self, Pictures};
+use crate::ui::{fonts, paint, theme};
+
+/// Height of a line.
+const LINE: f32 = 20.0;
+/// From one item of a list of lists to what is within it.
+const STEP: f32 = 18.0;
+/// Between the columns of a table.
+const GAP: f32 = 16.0;
+
+/// Where a click on a link leads.
+pub type Link = String;
+
+/// Shows a block. What was searched for is marked; gives the link that was clicked.
+pub fn block(ui: &mut Ui, block: &Block, wanted: &[String], pictures: &mut Pictures) -> Option<Link> {
+    let mut link = None;
+    match block {
+        Block::Heading(text, _) => {
+            ui.add_space(8.0);
+            heading(ui, &plain(text), wanted, false);
+        }
+        Block::Paragraph(text) => {
+            words(ui, text, wanted, &mut link);
+            ui.add_space(8.0);
+        }
+        Block::Item(text, depth) => item(ui, text, *depth, wanted, &mut link),
+        Block::Table(rows) => {
+            ui.add_space(4.0);
+            table(ui, rows, wanted, &mut link);
+            ui.add_space(12.0);
+        }
+        Block::Code(lines) => {
+            let tokens = theme::tokens(ui);
+            let frame = Frame::new().fill(tokens.field).corner_radius(theme::CORNER).inner_margin(Margin::same(10));
+            frame.show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                let text = egui::RichText::new(lines).font(fonts::mono()).color(tokens.text);
+                ui.add(Label::new(text).wrap());
+            });
+            ui.add_space(12.0);
+        }
+        Block::Picture { alt, file } => picture(ui, alt, file, pictures),
+    }
+    link
+}
+
+/// A heading; the one of a chapter is larger.
+pub fn heading(ui: &mut Ui, title: &str, wanted: &[String], chapter: bool) {
+    let tokens = theme::tokens(ui);
+    let font = if chapter { fonts::title() } else { fonts::heading() };
+    let mut job = LayoutJob::default();
+    for (part, marked) in split(title, wanted) {
+        let mut format = TextFormat::simple(font.clone(), tokens.text);
+        if marked {
+            format.background = tokens.selected;
+        }
+        job.append(part, 0.0, format);
+    }
+    let response = ui.add(Label::new(job).wrap());
+    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, title));
+    ui.add_space(8.0);
+}
+
+fn item(ui: &mut Ui, text: &Text, depth: usize, wanted: &[String], link: &mut Option<Link>) {
+    let tokens = theme::tokens(ui);
+    let left = STEP * (depth as f32 + 1.0);
+    let room = ui.available_rect_before_wrap();
+    let inner = Rect::from_min_max(room.min + vec2(left, 0.0), room.max);
+    ui.painter().circle_filled(pos2(inner.left() - 10.0, inner.top() + LINE / 2.0), 2.0, tokens.text2);
+    let used = ui.scope_builder(UiBuilder::new().max_rect(inner), |ui| words(ui, text, wanted, link)).response.rect;
+    ui.advance_cursor_after_rect(used);
+    ui.add_space(6.0);
+}
+
+/// Words that wrap. Links are widgets of their own, so that the keyboard finds them.
+fn words(ui: &mut Ui, text: &[Span], wanted: &[String], link: &mut Option<Link>) {
+    let is_link = |span: &Span| span.link.as_deref().is_some_and(leads_somewhere);
+    if !text.iter().any(is_link) {
+        ui.add(Label::new(job(ui, text, wanted)).wrap());
+        return;
+    }
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing = Vec2::ZERO;
+        ui.spacing_mut().interact_size = Vec2::ZERO;
+        ui.horizontal_wrapped(|ui| {
+            for run in text.chunk_by(|a, b| !is_link(a) && !is_link(b)) {
+                match run {
+                    [span] if is_link(span) => {
+                        let words = egui::RichText::new(&span.text).font(fonts::body()).line_height(Some(LINE));
+                        if ui.link(words.color(theme::tokens(ui).link)).clicked() {
+                            link.clone_from(&span.link);
+                        }
+                    }
+                    run => drop(ui.add(Label::new(job(ui, run, wanted)).wrap())),
+                }
+            }
+        });
+    });
+}
+
+/// To a chapter, or to an address; other files of the project are not here.
+fn leads_somewhere(link: &str) -> bool {
+    link.starts_with('#') || link.contains("://")
+}
+
+fn job(ui: &Ui, text: &[Span], wanted: &[String]) -> LayoutJob {
+    let tokens = theme::tokens(ui);
+    let mut job = LayoutJob::default();
+    for span in text {
+        for (part, marked) in split(&span.text, wanted) {
+            let font = match (span.code, span.strong) {
+                (true, _) => fonts::mono(),
+                (false, true) => fonts::strong(),
+                (false, false) => fonts::body(),
+            };
+            let mut format = TextFormat::simple(font, tokens.text);
+            format.line_height = Some(LINE);
+            format.valign = Align::Center;
+            if marked {
+                format.background = tokens.selected;
+            } else if span.code {
+                format.background = tokens.raised;
+            }
+            job.append(part, 0.0, format);
+        }
+    }
+    job
+}
+
+/// The parts of a text, and whether they were searched for.
+fn split<'a>(text: &'a str, wanted: &[String]) -> Vec<(&'a str, bool)> {
+    let mut parts = Vec::new();
+    let (mut from, mut at) = (0, 0);
+    while let Some(letter) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        let found = wanted.iter().filter_map(|word| match_at(text, at, word)).max_by_key(|range| range.end);
+        match found {
+            Some(found) => {
+                parts.extend(text.get(from..found.start).filter(|part| !part.is_empty()).map(|part| (part, false)));
+                parts.extend(text.get(found.clone()).map(|part| (part, true)));
+                (from, at) = (found.end, found.end);
+            }
+            None => at += letter.len_utf8(),
+        }
+    }
+    parts.extend(text.get(from..).filter(|part| !part.is_empty()).map(|part| (part, false)));
+    parts
+}
+
+/// Where a word in lower case ends, if it begins at `at`.
+fn match_at(text: &str, at: usize, word: &str) -> Option<Range<usize>> {
+    let mut letters = word.chars().peekable();
+    letters.peek()?;
+    for (index, letter) in text.get(at..)?.char_indices() {
+        for lower in letter.to_lowercase() {
+            if letters.next() != Some(lower) {
+                return None;
+            }
+        }
+        if letters.peek().is_none() {
+            return Some(at..at + index + letter.len_utf8());
+        }
+    }
+    None
+}
+
+fn table(ui: &mut Ui, rows: &[Row], wanted: &[String], link: &mut Option<Link>) {
+    let tokens = theme::tokens(ui);
+    let widths = columns(ui, rows);
+    for (index, row) in rows.iter().enumerate() {
+        let top = ui.cursor().min;
+        let mut left = top.x;
+        let mut bottom = top.y + LINE;
+        for (cell, width) in row.iter().zip(&widths) {
+            let room = Rect::from_min_size(pos2(left, top.y), vec2(*width, f32::INFINITY));
+            left += width + GAP;
+            let layout = Layout::top_down(Align::Min);
+            let mut inner = ui.new_child(UiBuilder::new().max_rect(room).layout(layout).id_salt((index, left as i32)));
+            if index == 0 {
+                let head: Text = cell.iter().map(|span| Span { strong: true, ..span.clone() }).collect();
+                words(&mut inner, &head, &[], link);
+            } else {
+                words(&mut inner, cell, wanted, link);
+            }
+            bottom = bottom.max(inner.min_rect().bottom());
+        }
+        let whole = Rect::from_min_max(top, pos2(top.x + ui.available_width(), bottom + 4.0));
+        ui.allocate_rect(whole, Sense::hover());
+        ui.painter().hline(whole.x_range(), whole.bottom() + 0.5, (1.0, tokens.line));
+        ui.add_space(5.0);
+    }
+}
+
+/// Columns as wide as their words; where there is no room for that, the wide ones share what the others leave.
+fn columns(ui: &Ui, rows: &[Row]) -> Vec<f32> {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0).max(1);
+    let wish = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        let width = |cell: &Text| ui.painter().layout_job(job(ui, cell, &[])).size().x;
+        cells.map(width).fold(0.0, f32::max).ceil() + 4.0
+    };
+    let wishes: Vec<f32> = (0..count).map(wish).collect();
+    let room = (ui.available_width() - GAP * (count as f32 - 1.0)).max(40.0);
+    let fair = room / count as f32;
+    let small: f32 = wishes.iter().filter(|wish| **wish <= fair).sum();
+    let large: f32 = wishes.iter().filter(|wish| **wish > fair).sum();
+    if small + large <= room {
+        return wishes;
+    }
+    wishes.iter().map(|wish| if *wish <= fair { *wish } else { (room - small) * wish / large.max(1.0) }).collect()
+}
+
+fn picture(ui: &mut Ui, alt: &str, file: &str, pictures: &mut Pictures) {
+    let Some([width, height]) = pictures::size_of(file) else { return };
+    let (width, height) = (width as f32, height as f32);
+    let shown = width.min(ui.available_width());
+    let size = vec2(shown, shown * height / width).round();
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, alt));
+    let painter = ui.painter();
+    paint::fill(painter, rect, 4, theme::tokens(ui).field);
+    if ui.is_rect_visible(rect)
+        && let Some(texture) = pictures.get(ui, file, size)
+    {
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        let image = egui::epaint::RectShape::filled(rect, 4, egui::Color32::WHITE).with_texture(texture.id(), whole);
+        painter.add(image);
+    }
+    paint::outline(painter, rect, 4, 1.0, theme::tokens(ui).line);
+    ui.add_space(4.0);
+    let caption = egui::RichText::new(alt).font(fonts::small()).color(theme::tokens(ui).text2);
+    ui.add(Label::new(caption).wrap());
+    ui.add_space(12.0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn what_is_searched_for_is_found_in_any_case() {
+        let words = ["tag".to_owned(), "weapon".to_owned()];
+        let parts = split("Tags: the Weapon’s tag", &words);
+        let marked: Vec<&str> = parts.iter().filter(|(_, marked)| *marked).map(|(part, _)| *part).collect();
+        assert_eq!(marked, ["Tag", "Weapon", "tag"]);
+        assert_eq!(parts.iter().map(|(part, _)| *part).collect::<String>(), "Tags: the Weapon’s tag");
+        assert_eq!(split("nothing", &[]), [("nothing", false)]);
+    }
+}

@@ -1,0 +1,88 @@
+//! What an export will look like, at the right of the dialog: a picture, or frames one after another.
+
+use egui::{Color32, ColorImage, Rect, Role, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2};
+use image::RgbaImage;
+
+use crate::ui::{fonts, format, paint, theme};
+
+/// Longest side in points.
+pub const SIDE: f32 = 160.0;
+/// Side of a square of the ground that shows what is transparent.
+const SQUARE: f32 = 8.0;
+
+/// What an export will look like.
+#[derive(Clone, Debug)]
+pub struct ExportPreview {
+    /// Its frames, or some of them; one of a picture.
+    pub frames: Vec<RgbaImage>,
+    /// How long all of them are seen.
+    pub seconds: f64,
+    /// About how large the file will be.
+    pub bytes: u64,
+}
+
+/// The preview that is shown.
+#[derive(Default)]
+pub struct Memory {
+    frames: Vec<TextureHandle>,
+    seconds: f64,
+    bytes: Option<u64>,
+}
+
+impl Memory {
+    /// Takes in a preview, or that there is none.
+    pub fn set(&mut self, context: &egui::Context, preview: Option<&ExportPreview>) {
+        let Some(preview) = preview else {
+            *self = Self::default();
+            return;
+        };
+        let texture = |image: &RgbaImage| {
+            let size = [image.width() as usize, image.height() as usize];
+            let pixels = ColorImage::from_rgba_unmultiplied(size, image);
+            context.load_texture("export preview", pixels, TextureOptions::LINEAR)
+        };
+        self.frames = preview.frames.iter().map(texture).collect();
+        (self.seconds, self.bytes) = (preview.seconds, Some(preview.bytes));
+    }
+
+    /// `≈ 9.4 MB`, as soon as it is known.
+    #[must_use]
+    pub fn size(&self) -> Option<String> {
+        Some(format!("≈ {}", format::bytes(self.bytes?)))
+    }
+}
+
+/// Shows it with its upper left corner at `place`'s.
+pub fn show(ui: &mut Ui, place: Rect, memory: &Memory) {
+    let tokens = theme::tokens(ui);
+    let response = ui.interact(place, ui.scope_id().with("preview"), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));
+    let count = memory.frames.len();
+    let frame = if count > 1 && memory.seconds > 0.0 {
+        let each = memory.seconds / count as f64;
+        let now = ui.input(|input| input.time);
+        ui.ctx().request_repaint_after_secs(each.max(1.0 / 60.0) as f32);
+        (now / each) as usize % count
+    } else {
+        0
+    };
+    let Some(texture) = memory.frames.get(frame) else {
+        paint::fill(ui.painter(), place, 4, tokens.field);
+        paint::text(ui.painter(), place.center(), egui::Align2::CENTER_CENTER, "Preview", fonts::small(), tokens.text2);
+        return;
+    };
+    let size = texture.size_vec2();
+    let rect = Rect::from_min_size(place.min, (size * (SIDE / size.max_elem().max(1.0))).round());
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 0.0, tokens.field);
+    let (columns, rows) = ((rect.width() / SQUARE).ceil() as i32, (rect.height() / SQUARE).ceil() as i32);
+    for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
+        if (column + row) % 2 == 0 {
+            let corner = rect.min + vec2(column as f32, row as f32) * SQUARE;
+            painter.rect_filled(Rect::from_min_size(corner, vec2(SQUARE, SQUARE)), 0.0, tokens.raised);
+        }
+    }
+    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    painter.image(texture.id(), rect, whole, Color32::WHITE);
+    paint::outline(ui.painter(), rect, 0, 1.0, tokens.line);
+}

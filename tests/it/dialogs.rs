@@ -1,0 +1,188 @@
+//! The guide in the window, paths that are typed where the system has no dialogs, and what other programs are asked for.
+
+use egui::{Key, Role, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use maquette::model::Format;
+use maquette::scene::open_sample;
+use maquette::session::{Action, Dialog, Effect, FileAction, FolderListing, NoteKind, Purpose, Session, WindowAction};
+use maquette::ui;
+
+use crate::support::panels::{Bench, bench, click, taken};
+
+fn showing() -> Session {
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md5).unwrap());
+    session.apply(Action::Clock(maquette::session::ClockAction::TogglePlay));
+    session
+}
+
+fn guide() -> Harness<'static, Bench> {
+    let mut harness = bench(showing(), vec2(1280.0, 800.0));
+    harness.key_press_modifiers(egui::Modifiers::SHIFT, Key::F1);
+    harness.run();
+    harness
+}
+
+/// Headings that the guide shows, of chapters and within them; the inspector's is the model's name.
+fn headings(harness: &Harness<'static, Bench>) -> Vec<String> {
+    let labels = harness.query_all_by_role(Role::Heading).filter_map(|node| node.accesskit_node().label());
+    labels.filter(|label| label != "umber.md5mesh").collect()
+}
+
+#[test]
+fn the_guide_opens_in_the_window_with_its_chapters() {
+    let mut harness = guide();
+    assert_eq!(harness.state().session.interface.panels.dialog, Some(Dialog::Guide));
+    let chapters = ui::guide_chapters();
+    assert_eq!((chapters.first(), chapters.last()), (Some(&"Overview"), Some(&"Troubleshooting")));
+    for chapter in &chapters {
+        assert!(harness.query_by_role_and_label(Role::ListItem, chapter).is_some(), "{chapter}");
+    }
+    click(&mut harness, Role::ListItem, "Animation");
+    assert_eq!(headings(&harness), ["Animation"]);
+    assert!(
+        harness.query_by_role_and_label(Role::Image, "A loop range, an onion skin, and clips on the track").is_some()
+    );
+    // A link leads to another chapter, the button at the end to the next one.
+    click(&mut harness, Role::ListItem, "Selecting");
+    click(&mut harness, Role::Link, "Textures and shaders");
+    assert_eq!(headings(&harness), ["Textures and shaders"]);
+    click(&mut harness, Role::Button, "Next: Saving and exporting");
+    assert_eq!(headings(&harness), ["Saving and exporting"]);
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert_eq!(harness.state().session.interface.panels.dialog, None);
+}
+
+#[test]
+fn the_guide_is_searched_and_every_find_leads_to_its_chapter() {
+    let mut harness = guide();
+    harness.event(egui::Event::Text("ONION skin".to_owned()));
+    harness.run();
+    // Where it is told of, the rest is left out.
+    assert!(harness.query_by_role_and_label(Role::Link, "Animation").is_some());
+    assert!(harness.query_by_role_and_label(Role::Link, "Opening files").is_none());
+    click(&mut harness, Role::Link, "Animation");
+    assert_eq!(headings(&harness), ["Animation"]);
+    harness.get_by_role_and_label(Role::TextInput, "Search the guide").focus();
+    harness.event(egui::Event::Text("xyzzy".to_owned()));
+    harness.run();
+    assert!(harness.query_by_label("No results for “xyzzy”").is_some());
+}
+
+#[test]
+fn the_guide_fits_small_windows() {
+    for size in [vec2(480.0, 360.0), vec2(640.0, 480.0), vec2(800.0, 600.0)] {
+        let mut session = showing();
+        session.apply(Action::Window(WindowAction::ToggleDialog(Dialog::Guide)));
+        let mut harness = bench(session, size);
+        click(&mut harness, Role::ListItem, "Opening files");
+        for node in harness.query_all_by_role(Role::Label) {
+            let rect = node.rect();
+            let in_sight = rect.top() >= 0.0 && rect.bottom() <= size.y && rect.height() > 0.0;
+            assert!(!in_sight || rect.right() <= size.x, "{size:?}: {:?}", node.accesskit_node().value());
+        }
+    }
+}
+
+#[test]
+fn the_guide_is_a_page_for_the_browser_too() {
+    let mut harness = guide();
+    taken(&mut harness);
+    assert_eq!(
+        click(&mut harness, Role::Button, "Open in browser"),
+        [Action::Window(WindowAction::OpenGuideInBrowser)]
+    );
+    let mut session = showing();
+    let effect = session.apply(Action::Window(WindowAction::OpenGuideInBrowser));
+    assert!(matches!(effect, Some(Effect::OpenGuideInBrowser)));
+    let (page, pictures) = ui::guide_page();
+    // Its links lead to headings, its pictures lie beside it.
+    for link in page.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(page.contains(&format!("id=\"{link}\"")), "{link}");
+    }
+    for file in page.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(pictures.iter().any(|(name, bytes)| *name == file && !bytes.is_empty()), "{file}");
+    }
+}
+
+#[test]
+fn where_no_browser_answers_a_message_has_the_address_to_copy() {
+    let mut harness = bench(showing(), vec2(1280.0, 800.0));
+    let address = "file:///cache/maquette/guide/guide.html";
+    harness.state_mut().session.tell_place(NoteKind::Warning, "No browser available", address);
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Copy").click();
+    harness.step();
+    let copied = harness
+        .output()
+        .platform_output
+        .commands
+        .iter()
+        .any(|command| matches!(command, egui::OutputCommand::CopyText(text) if text == address));
+    assert!(copied);
+}
+
+#[test]
+fn a_refused_file_is_forgotten_when_another_model_opens() {
+    let mut session = showing();
+    session.fail(&maquette::scene::open(std::path::Path::new("/nowhere/grunt.md3")).unwrap_err());
+    assert!(session.interface.failure.is_some());
+    session.show(open_sample(Format::Md2).unwrap());
+    assert_eq!(session.interface.failure, None);
+}
+
+fn listing(folder: &str, names: &[&str]) -> FolderListing {
+    FolderListing { folder: folder.to_owned(), names: names.iter().map(|name| (*name).to_owned()).collect() }
+}
+
+#[test]
+fn a_typed_path_is_completed_as_far_as_all_names_agree() {
+    let names = listing("/models/", &["Sarge/", "sarge.md3", "sargent.md3", "visor.md3", ".hidden"]);
+    let completed = |typed: &str| names.completed(typed);
+    assert_eq!(completed("/models/v").as_deref(), Some("/models/visor.md3"));
+    // The case of what is there counts; what is typed need not have it.
+    assert_eq!(completed("/models/SARGEN").as_deref(), Some("/models/sargent.md3"));
+    assert_eq!(completed("/models/sargen").as_deref(), Some("/models/sargent.md3"));
+    assert_eq!(completed("/models/s").as_deref(), Some("/models/Sarge"));
+    assert_eq!(completed("/models/x"), None);
+    assert_eq!(completed("/models/visor.md3"), None, "it is whole already");
+    assert_eq!(completed("/other/v"), None, "another folder");
+    assert_eq!(names.fitting("/models/").len(), 4, "hidden names wait for their dot");
+    assert_eq!(names.fitting("/models/."), [".hidden"]);
+}
+
+#[test]
+fn a_folder_is_listed_with_its_folders_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("maps")).unwrap();
+    std::fs::write(folder.path().join("Box.md3"), b"").unwrap();
+    let typed = format!("{}{}", folder.path().display(), std::path::MAIN_SEPARATOR);
+    let listing = FolderListing::read(&typed);
+    assert_eq!(listing.folder, typed);
+    assert_eq!(listing.names, ["Box.md3".to_owned(), format!("maps{}", std::path::MAIN_SEPARATOR)]);
+    assert_eq!(FolderListing::read("/nowhere/at/all/").names, [] as [String; 0]);
+}
+
+#[test]
+#[cfg(unix)]
+fn tab_completes_the_path_and_a_click_takes_a_name() {
+    let mut session = showing();
+    session.ask_in_window(Purpose::Open, "", "/models/vi".to_owned());
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    let asked = Action::File(FileAction::ListFolder("/models/".to_owned()));
+    assert_eq!(std::mem::take(&mut harness.state_mut().actions), [asked]);
+    harness.state_mut().session.folder_listed(listing("/models/", &["box.md3", "visor/"]));
+    harness.run();
+    harness.key_press(Key::Tab);
+    harness.run();
+    // In the folder that it leads to the names are asked for, too.
+    let asked = Action::File(FileAction::ListFolder("/models/visor/".to_owned()));
+    assert_eq!(taken(&mut harness), [asked]);
+    harness.state_mut().session.folder_listed(listing("/models/visor/", &["head.md3", "lower.md3"]));
+    harness.run();
+    click(&mut harness, Role::ListItem, "lower.md3");
+    let opened = Action::File(FileAction::Open(vec!["/models/visor/lower.md3".into()]));
+    assert_eq!(click(&mut harness, Role::Button, "Open"), [opened]);
+}
