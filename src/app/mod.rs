@@ -50,6 +50,8 @@ enum Event {
     Answered(dialogs::Answer),
     /// Another program drags files over the window, or gave the text that was asked for.
     Transfer(wayland::TransferEvent),
+    /// No program took the file that was to be shown where it lies.
+    NotShownInFolder(PathBuf),
     /// A screen reader wants something.
     Accessibility(egui_winit::accesskit_winit::Event),
 }

@@ -93,7 +93,7 @@ pub fn answer_to(opener: &Opener, ticket: Ticket, load: &Load, stop: &dyn Fn() -
     // One file brings its folder along; a folder or several files were meant as a list.
     let one_file = matches!(load, Load::Open(paths) if matches!(paths.as_slice(), [path] if is_one_model(path)));
     let list = models.map(|models| {
-        let asked_for = !one_file && models.len() > 1;
+        let asked_for = matches!(load, Load::List(_)) || !one_file && models.len() > 1;
         let models = scene::without_levels(models);
         ModelList { replaced: opener.files().replaced(&models), models, asked_for }
     });
@@ -142,6 +142,15 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
             let fail = |error| fail(&load.path(), OpenCause::Load(Box::new(error)));
             let assembly = scene::open_sample(*format).map(|sample| Loaded::Assembly(sample.into()));
             return (assembly.map_err(fail), Some(Vec::new()));
+        }
+        Load::List(path) => {
+            let files = opener.files();
+            let models = match files.locate(path) {
+                Ok(vfs::Place::File(_) | vfs::Place::FileInArchive { .. }) => models_beside(files, path),
+                Ok(_) => models_below_until(files, path, stop),
+                Err(error) => return (Err(fail(path, OpenCause::Read(error))), None),
+            };
+            return (Ok(Loaded::Listed), Some(models));
         }
         Load::Show(path) => opener.assembly(path).map(Loaded::Assembly),
         Load::Root(root, sources) => match opener.files().locate(root) {

@@ -209,7 +209,7 @@ fn with_shot(
         .map(|entity| {
             let count = entity.asset.model.surfaces().len();
             let is_outlined = |index| {
-                shown.document.focus == Some(entity.id) && shown.document.selection == Selection::Surface(index)
+                shown.document.focus == Some(entity.id) && shown.document.selects_surface(index)
             };
             (drawn_surfaces(entity), (0..count).map(is_outlined).collect())
         })

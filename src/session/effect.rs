@@ -29,6 +29,8 @@ pub enum Effect {
     CancelWork,
     /// The whole screen, or a window.
     ToggleFullScreen,
+    /// Show a file where it lies, in the system's own program for files.
+    ShowInFolder(PathBuf),
     /// Show the user guide.
     OpenGuide,
     /// End the program.

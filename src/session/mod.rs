@@ -18,12 +18,13 @@ mod notes;
 mod prefer;
 mod preferences;
 mod saving;
+mod selected;
 mod sheet;
 mod skins;
 mod timeline;
 mod view;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -107,6 +108,8 @@ pub struct Document {
     pub focus: Option<EntityId>,
     /// What is looked at closely, of the entity in focus.
     pub selection: Selection,
+    /// Surfaces that are selected beside the one of `selection`.
+    pub other_surfaces: BTreeSet<usize>,
     /// Legs and torso go together as in the game.
     pub paired: bool,
     /// What is odd in the files of the scene, and what the skins worn did not find.
@@ -127,6 +130,7 @@ impl Default for Document {
             scene: Scene::default(),
             focus: None,
             selection: Selection::None,
+            other_surfaces: BTreeSet::new(),
             paired: true,
             issues: Vec::new(),
             history: History::default(),
@@ -251,6 +255,8 @@ pub struct Session {
     pub model_list: Arc<[PathBuf]>,
     /// Those of them that a later archive of their game, or a loose file, replaces; and the name of what does.
     pub replaced_models: Arc<HashMap<PathBuf, String>>,
+    /// They were asked for as a list; else the file that is open brought them along.
+    list_asked_for: bool,
     /// Whose files come first for a model in one of a game's archives.
     pub search_order: SearchOrder,
     /// The one of them that was asked for last, whether or not it could be opened.

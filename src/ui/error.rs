@@ -38,6 +38,6 @@ pub fn body(ui: &mut Ui, failure: &Failure, _actions: &mut Vec<Action>) {
     ui.add_space(2.0);
     let copy = Button::new("Copy details").icon(icons::COPY).word("Copy details").rank(Rank::Raised);
     if copy.show(ui).clicked() {
-        ui.ctx().copy_text(format!("{}\n{}", failure.title, failure.message));
+        super::copy::put(ui.ctx(), format!("{}\n{}", failure.title, failure.message));
     }
 }

@@ -56,6 +56,8 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
         paint::icon(ui.painter(), clear, icons::CLOSE, 14.0, colour);
         if cross.clicked() {
             text.clear();
+            // One goes on typing.
+            ui.memory_mut(|memory| memory.request_focus(id));
         }
     }
     *text != before

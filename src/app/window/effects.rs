@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
-use super::Application;
+use super::{Application, reveal};
 use crate::app::dialogs::{self, Answer};
 use crate::app::{Event, work};
 use crate::scene::Source;
@@ -47,9 +47,28 @@ impl Application {
                     open.window.set_fullscreen((!full).then_some(Fullscreen::Borderless(None)));
                 }
             }
+            Effect::ShowInFolder(path) => self.show_in_folder(&path),
             Effect::OpenGuide => self.open_guide(),
             Effect::Quit => {}
         }
+    }
+
+    fn show_in_folder(&mut self, path: &Path) {
+        let Some(place) = reveal::on_disk(path) else { return self.not_shown_in_folder(path) };
+        let answers = self.proxy.clone();
+        let ask = move || {
+            if !reveal::show(&place) {
+                drop(answers.send_event(Event::NotShownInFolder(place)));
+            }
+        };
+        // Without a thread nothing is shown; the path can be copied.
+        if let Err(error) = std::thread::Builder::new().name("show in folder".to_owned()).spawn(ask) {
+            log::error!("no thread: {error}");
+        }
+    }
+
+    pub(super) fn not_shown_in_folder(&mut self, path: &Path) {
+        self.session.tell(NoteKind::Warning, "No program for folders was found", path.display().to_string());
     }
 
     fn open_guide(&mut self) {

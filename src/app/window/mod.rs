@@ -4,6 +4,7 @@ mod desktop;
 mod effects;
 mod icon;
 mod remembering;
+mod reveal;
 mod transfers;
 
 use std::path::PathBuf;
@@ -358,6 +359,7 @@ impl ApplicationHandler<Event> for Application {
                 }
                 self.unsettled = SETTLING;
             }
+            Event::NotShownInFolder(path) => self.not_shown_in_folder(&path),
             Event::Answered(answer) => {
                 self.answered(answer);
                 self.unsettled = SETTLING;

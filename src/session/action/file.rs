@@ -21,6 +21,8 @@ pub enum FileAction {
     Show(PathBuf),
     /// Show the built-in figure in one of its five formats.
     OpenSample(Format),
+    /// List the models of this folder, or of the folder of this file; what is shown stays.
+    ListFolder(PathBuf),
     /// Search this folder or archive before the models' own games.
     AddRoot(PathBuf),
     /// Look at models in the archives of a game as the game does, or with their own archive first; what is shown is read
@@ -62,6 +64,7 @@ impl Session {
                 let intent = Intent::Show { focus: None, restore: None, attachable: None };
                 return self.load(Load::Sample(format), intent);
             }
+            FileAction::ListFolder(path) => return self.load(Load::List(path), Intent::List),
             FileAction::AddRoot(root) => {
                 self.interface.path_field = None;
                 return self.load(Load::Root(root, Vec::new()), Intent::AddRoot);

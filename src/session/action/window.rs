@@ -1,7 +1,9 @@
 //! The window: panels, keys, settings.
 
+use std::path::PathBuf;
+
 use crate::scene::Tone;
-use crate::session::{Dialog, Effect, PanelPreferences, Preference, Session, SidePanel};
+use crate::session::{Dialog, Effect, NoteKind, PanelPreferences, Preference, Session, SidePanel};
 
 /// What a user wants of the window.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +30,10 @@ pub enum WindowAction {
     ToggleFullScreen,
     /// Put the field for a path away.
     ClosePathField,
+    /// Show a file where it lies, in the system's own program for files.
+    ShowInFolder(PathBuf),
+    /// A text was put on the clipboard.
+    Copied(String),
     /// Show the user guide.
     OpenGuide,
     /// End the program.
@@ -52,6 +58,12 @@ impl Session {
             WindowAction::ToggleAllPanels => self.interface.panels.hidden = !self.interface.panels.hidden,
             WindowAction::ToggleFullScreen => return Some(Effect::ToggleFullScreen),
             WindowAction::ClosePathField => self.interface.path_field = None,
+            WindowAction::ShowInFolder(path) => return Some(Effect::ShowInFolder(path)),
+            WindowAction::Copied(text) => {
+                let lines = text.lines().count();
+                let told = if lines > 1 { format!("{lines} lines") } else { text };
+                self.log(NoteKind::Done, format!("Copied {told}"));
+            }
             WindowAction::OpenGuide => return Some(Effect::OpenGuide),
             WindowAction::Quit => return Some(Effect::Quit),
         }

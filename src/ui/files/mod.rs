@@ -8,10 +8,10 @@ use std::path::Path;
 
 use egui::{Align, EventFilter, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::button::{Button, focus_ring};
-use super::{field, fonts, format, icons, list, paint, theme};
+use super::button::{Button, Rank, focus_ring};
+use super::{context, field, fonts, format, icons, list, menu, paint, theme};
 use crate::scene::Node;
-use crate::session::{Action, FileAction, Session};
+use crate::session::{Action, FileAction, Purpose, Session};
 use listing::Listing;
 
 pub use gallery::{Gallery, Thumbnail};
@@ -80,6 +80,12 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
             Rect::from_min_size(ui.next_widget_position() + vec2(12.0, 8.0), vec2(area.width() - 24.0, list::ROW));
         let text = "Open a folder to see its models";
         paint::text_in(ui.painter(), room, text, fonts::body(), theme::tokens(ui).text2);
+        let ask = Action::File(FileAction::Ask(Purpose::OpenFolder));
+        let button = Button::of("Open folder…", &ask).icon(icons::FOLDER_OPEN).word("Open folder…").rank(Rank::Raised);
+        let place = Rect::from_min_size(pos2(room.left(), room.bottom() + 8.0), vec2(room.width(), 28.0));
+        if button.show_at(ui, place, "open folder").clicked() {
+            actions.push(ask);
+        }
         return;
     }
     ui.add_space(8.0);
@@ -151,7 +157,9 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, action
             match memory.listing.node(index) {
                 Some(Node::Folder(folder)) => {
                     let (folded_now, counted) = (memory.listing.is_folded(&folder.path), !memory.listing.is_filtered());
-                    if row::folder(ui, rect, folder, folded_now, counted).clicked() {
+                    let response = row::folder(ui, rect, folder, folded_now, counted);
+                    menu::context(&response, |ui| context::file(ui, &folder.path, actions));
+                    if response.clicked() {
                         folded = Some(folder.path.clone());
                     }
                 }
@@ -161,7 +169,9 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, action
                     let replaced_by = session.replaced_models.get(path).map(String::as_str);
                     let style = row::RowStyle { depth: *depth, chosen, focused: chosen && focused, replaced_by };
                     let id = ui.scope_id().with(path);
-                    if row::model(ui, rect, id, path, style, &mut memory.gallery).clicked() {
+                    let response = row::model(ui, rect, id, path, style, &mut memory.gallery);
+                    menu::context(&response, |ui| context::listed(ui, session, path, actions));
+                    if response.clicked() {
                         actions.push(show_model(path));
                         memory.by_keyboard = false;
                         memory.wants_keyboard = true;

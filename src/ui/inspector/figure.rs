@@ -7,10 +7,10 @@ use crate::scene::{ClipChoice, Entity, Role as Part};
 use crate::session::{Action, ClockAction, SceneAction, Session};
 use crate::ui::button::{Button, Rank};
 use crate::ui::timeline::{View, clip_colour, named_clips};
-use crate::ui::{checkbox, fonts, format, list, menu, paint, theme};
+use crate::ui::{checkbox, context, fonts, format, list, menu, paint, theme};
 
 /// Name, game, number of parts and place: always in sight.
-pub fn head(ui: &mut Ui, session: &Session, entity: &Entity) {
+pub fn head(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
     let Some(figure) = &session.document.scene.figure else { return };
     let first = session.document.scene.entities().first().unwrap_or(entity);
     let shown = session.document.scene.entities().iter().filter(|entity| session.document.scene.shows(entity)).count();
@@ -18,7 +18,10 @@ pub fn head(ui: &mut Ui, session: &Session, entity: &Entity) {
     let text = format!("{} character, {count}", first.model().format().game());
     let place = figure.place.as_ref().map_or_else(String::new, |place| place.display().to_string());
     let short = crate::vfs::folder_of(&first.asset.game_path).to_owned();
-    super::head_lines(ui, first, &figure.name, &text, &short, &place);
+    let response = super::head_lines(ui, first, &figure.name, &text, &short, &place);
+    if let Some(file) = figure.place.as_ref().or(first.asset.file.as_ref()) {
+        menu::context(&response, |ui| context::opened(ui, file, actions));
+    }
 }
 
 /// The sections Skin and Motion.

@@ -7,7 +7,7 @@ use crate::material::{InGame, Nearest, SKIN_STEP, Stage, Step, SurfaceMaterial};
 use crate::scene::Entity;
 use crate::session::{Action, FileAction, Purpose, SceneAction, Selection, Session};
 use crate::ui::button::{Button, Rank, focus_ring};
-use crate::ui::{access, fonts, format, icons, list, menu, paint, theme};
+use crate::ui::{copy, access, fonts, format, icons, list, menu, paint, theme};
 use crate::vfs::name_of;
 
 /// Missing pictures told here at most; the issues have them all.
@@ -227,13 +227,16 @@ fn stage(ui: &mut Ui, (surface, number): (usize, usize), stage: &Stage) {
     if !words.is_empty() {
         paint::name_in(painter, list::inside(row(20.0, 14.0), 22.0, 0.0), &words, fonts::small(), tokens.text2);
     }
-    let response = response.on_hover_ui(|ui| {
+    if copy::on_click(&response, || images.clone()) {
+        return;
+    }
+    response.on_hover_ui(|ui| {
         ui.label(egui::RichText::new(&images).monospace());
         for line in stage.explanations() {
             ui.label(line);
         }
+        copy::hint(ui);
     });
-    list::copyable(&response, &images, false);
 }
 
 /// The picture that may be meant, and a button that puts it on; a script must be mended where it stands (`usable`: not
