@@ -54,6 +54,7 @@ impl Session {
     pub(super) fn prefer(&mut self, preference: Preference) {
         let preferences = &mut self.preferences;
         match preference {
+            Preference::Section(title, open) => drop(preferences.sections.insert(title.to_owned(), open)),
             Preference::Watch(watch) => preferences.watch = watch,
             Preference::Restore(restore) => preferences.restore = restore,
             Preference::ReducedMotion(reduced) => {

@@ -73,7 +73,8 @@ fn overlay(session: &Session, row: &'static OverlayRow) -> Option<Overlay> {
         word: button.word,
         icon: icons::of_overlay(row.kind),
         action: Action::Display(DisplayAction::Toggle(row.kind)),
-        on: session.view.display.shows(row.kind),
+        // What does not apply looks off.
+        on: why_not.is_none() && session.view.display.shows(row.kind),
         why_not: why_not.unwrap_or_default(),
         note: button.note,
         stays: button.stays,

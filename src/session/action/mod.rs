@@ -108,6 +108,8 @@ pub enum Preference {
     Restore(bool),
     /// The camera jumps instead of gliding, and nothing fades.
     ReducedMotion(bool),
+    /// A section of the inspector is open, or closed.
+    Section(&'static str, bool),
     /// Files at the right, inspector at the left.
     SwapPanels(bool),
     /// Frames per second of a format's clips whose file names no rate; `None`: as usual.

@@ -24,8 +24,9 @@ use sections::Sections;
 use super::button::focus_ring;
 use super::thumbnails::Thumbnails;
 use super::{context, copy, fonts, list, menu, paint, theme};
+use crate::model::Format;
 use crate::scene::{Anchor, ClipChoice, Entity};
-use crate::session::{Action, Selection, Session};
+use crate::session::{Action, Preference, Selection, Session, WindowAction};
 
 /// What the inspector remembers for itself.
 #[derive(Debug, Default)]
@@ -112,6 +113,7 @@ pub fn show(
     // Another part is shown from its top.
     let salt = ("sections", entity.number);
     let top = ui.cursor().top();
+    memory.sections.recall(&session.preferences.sections);
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         memory.sections.begin(ui, top);
@@ -124,7 +126,7 @@ pub fn show(
         surfaces::show(ui, session, entity, memory, thumbnails, actions);
         materials::show(ui, session, entity, memory, actions);
         effects::show(ui, session, memory, actions);
-        skins::show(ui, entity, memory, actions);
+        skins::show(ui, session, entity, memory, actions);
         clips::show(ui, entity, memory, actions);
         tags::show(ui, session, entity, memory, actions);
         joints::show(ui, session, entity, memory, actions);
@@ -133,6 +135,8 @@ pub fn show(
         ui.add_space(12.0);
         memory.sections.finish(ui);
     });
+    let turned = memory.sections.turned();
+    actions.extend(turned.map(|(title, open)| Action::Window(WindowAction::Prefer(Preference::Section(title, open)))));
 }
 
 /// Name, format, game and version, path: always in sight.
@@ -140,11 +144,19 @@ fn head(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) {
     let part = &entity.asset;
     let model = &part.model;
     let version = model.version().map_or(String::new(), |version| format!(", version {version}"));
-    let game = format!("{} model{version}", model.format().game());
+    let game = format!("{} model{version}", short_game(model.format()));
     let whole = part.file.as_ref().map_or_else(|| part.game_path.clone(), |file| file.display().to_string());
     let response = head_lines(ui, entity, &part.name, &game, &part.game_path, &whole);
     if let Some(file) = &part.file {
         menu::context(&response, |ui| context::opened(ui, file, actions));
+    }
+}
+
+/// A game as short as a line beside a version has room for.
+fn short_game(format: Format) -> &'static str {
+    match format.game() {
+        "Return to Castle Wolfenstein" => "RTCW",
+        game => game,
     }
 }
 
