@@ -3,7 +3,7 @@
 //! One load runs at a time. A load that replaces what is shown supersedes an older one of its kind; those that add to
 //! what is shown wait for each other, and none is lost.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -164,6 +164,8 @@ pub struct ModelList {
     pub models: Vec<PathBuf>,
     /// Those of them that a later archive of their game, or a loose file, replaces; and the name of what does.
     pub replaced: HashMap<PathBuf, String>,
+    /// Files beside them of model formats that are not read here: how many are called `.iqm` and the like.
+    pub left_out: BTreeMap<String, usize>,
     /// They were asked for as a list: a folder, an archive or several files, not one file that brings its folder along.
     pub asked_for: bool,
 }
@@ -347,6 +349,7 @@ impl Session {
         if let Some(list) = list.filter(|list| list.asked_for || !self.keeps_list(file, list)) {
             self.model_list = list.models.into();
             self.replaced_models = list.replaced.into();
+            self.left_out = list.left_out;
             self.list_asked_for = list.asked_for;
         }
         let milliseconds = took.as_secs_f64() * 1000.0;

@@ -255,6 +255,8 @@ pub struct Session {
     pub model_list: Arc<[PathBuf]>,
     /// Those of them that a later archive of their game, or a loose file, replaces; and the name of what does.
     pub replaced_models: Arc<HashMap<PathBuf, String>>,
+    /// Files beside them of model formats that are not read here: how many are called `.iqm` and the like, in lower case.
+    pub left_out: BTreeMap<String, usize>,
     /// They were asked for as a list; else the file that is open brought them along.
     list_asked_for: bool,
     /// Whose files come first for a model in one of a game's archives.

@@ -92,6 +92,7 @@ impl Session {
         self.document.issues.clear();
         self.model_list = std::sync::Arc::default();
         self.list_asked_for = false;
+        self.left_out.clear();
         self.requested_path = None;
         self.jobs.saving.open = None;
         self.interface.path_field = None;

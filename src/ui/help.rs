@@ -14,8 +14,10 @@ const OWN: [(&str, &str); 3] =
 const BLENDER: [(&str, &str); 3] =
     [("Orbit", "Middle-drag"), ("Pan", "Shift+middle-drag"), ("Zoom", "Scroll, or Ctrl+middle-drag")];
 /// What the mouse does besides, and what Escape does.
-const MOUSE: [(&str, &str); 11] = [
+const MOUSE: [(&str, &str); 13] = [
     ("Select a surface", "Click it"),
+    ("Select several surfaces", "Ctrl+click, or Shift+click in the list"),
+    ("Open a menu", "Right-click"),
     ("Centre view on point", "Double-click"),
     ("Rotate light", "Ctrl+drag"),
     ("Standard views", "Click the axis gizmo"),

@@ -114,6 +114,13 @@ fn filter(ui: &mut Ui, memory: &mut Memory, actions: &mut Vec<Action>) {
     }
 }
 
+/// What lies in the listed folders and is not listed: `Not listed: 12 .iqm, 3 .mdl`; empty if nothing.
+fn left_out(session: &Session) -> String {
+    let kinds = session.left_out.iter().map(|(kind, count)| format!("{} .{kind}", format::count(*count)));
+    let kinds: Vec<String> = kinds.collect();
+    if kinds.is_empty() { String::new() } else { format!("Not listed: {}", kinds.join(", ")) }
+}
+
 fn show_model(path: &Path) -> Action {
     Action::File(FileAction::Show(path.to_path_buf()))
 }
@@ -146,9 +153,11 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, action
         memory.scrolled = in_sight(&memory.listing, memory.scrolled, height);
         area = area.vertical_scroll_offset(memory.scrolled);
     }
+    let left_out = if memory.listing.is_filtered() { String::new() } else { left_out(session) };
     let mut folded = None;
     let output = area.show_viewport(ui, |ui, sight| {
-        ui.set_height(memory.listing.height());
+        let end = memory.listing.height();
+        ui.set_height(end + if left_out.is_empty() { 0.0 } else { list::ROW });
         let corner = ui.max_rect().min;
         let width = ui.max_rect().width();
         for index in memory.listing.rows_between(sight.top(), sight.bottom()) {
@@ -180,6 +189,15 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, action
                 }
                 None => {}
             }
+        }
+        let line = Rect::from_min_size(corner + vec2(0.0, end), vec2(width, list::ROW));
+        if !left_out.is_empty() {
+            let response = ui.interact(line, ui.scope_id().with("not listed"), Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &left_out));
+            let room = list::inside(line, 12.0, 12.0);
+            let shown = paint::shortened(ui.painter(), &left_out, &fonts::small(), room.width());
+            paint::text_in(ui.painter(), room, &shown, fonts::small(), tokens.text2);
+            response.on_hover_text(format!("{left_out}\nModel formats that Maquette does not read"));
         }
     });
     memory.scrolled = output.state.clamped_offset().y;

@@ -85,7 +85,8 @@ fn surface(
     let material = material_of(entity, index);
     let picture = material.and_then(|material| material.picture.as_ref());
     let place = Rect::from_center_size(pos2(rect.left() + 62.0, rect.center().y), vec2(22.0, 22.0));
-    thumbnails.show(ui, place, picture);
+    let uvs = part.model.surfaces().get(index).map_or(&[][..], |surface| &surface.uvs);
+    thumbnails.show(ui, place, picture, (index, uvs));
     let painter = ui.painter();
     let ink = if visible { tokens.text } else { tokens.text2 };
     let triangles = part.model.surfaces().get(index).map_or(0, |surface| surface.triangles.len());
