@@ -117,7 +117,13 @@ impl Session {
 
     /// Puts a material on a surface of an entity and on the `others`, or on all of them. What repairs a name that leads nowhere repairs it on every
     /// surface. False if there is no such entity any more.
-    pub fn try_on(&mut self, entity: EntityId, surface: Option<usize>, others: &[usize], material: &SurfaceMaterial) -> bool {
+    pub fn try_on(
+        &mut self,
+        entity: EntityId,
+        surface: Option<usize>,
+        others: &[usize],
+        material: &SurfaceMaterial,
+    ) -> bool {
         let before = self.undo_step(if others.is_empty() { "Set texture" } else { "Set textures" });
         let Some(entity) = self.document.scene.entity_mut(entity) else {
             self.gone();

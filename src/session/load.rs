@@ -63,11 +63,9 @@ impl Load {
             }
             Self::Sources(sources) => sources.first().map(|source| source.file.clone()).unwrap_or_default(),
             Self::Sample(format) => PathBuf::from(scene::sample_name(*format)),
-            Self::Show(path)
-            | Self::Model(path)
-            | Self::Picture(path)
-            | Self::List(path)
-            | Self::Root(path, _) => path.clone(),
+            Self::Show(path) | Self::Model(path) | Self::Picture(path) | Self::List(path) | Self::Root(path, _) => {
+                path.clone()
+            }
         }
     }
 }
@@ -345,7 +343,8 @@ impl Session {
         let is_list = list.is_some();
         let asked_for = list.as_ref().is_some_and(|list| list.asked_for);
         let before = Arc::clone(&self.model_list);
-        let file = if let Intent::Show { focus, .. } = &ticket.intent { focus.as_deref().or(opened.as_deref()) } else { None };
+        let file =
+            if let Intent::Show { focus, .. } = &ticket.intent { focus.as_deref().or(opened.as_deref()) } else { None };
         if let Some(list) = list.filter(|list| list.asked_for || !self.keeps_list(file, list)) {
             self.model_list = list.models.into();
             self.replaced_models = list.replaced.into();

@@ -144,8 +144,7 @@ pub fn listed(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Act
     if !places.is_empty() {
         menu::leading_on(ui, "Attach to", |ui| {
             for (parent, anchor) in places {
-                let line =
-                    menu::Row { word: anchor.name(), value: parent.label().to_owned(), ..menu::Row::default() };
+                let line = menu::Row { word: anchor.name(), value: parent.label().to_owned(), ..menu::Row::default() };
                 if line.show(ui).clicked() {
                     let to = Attachment { to: parent.id, anchor: anchor.clone() };
                     actions.push(Action::Scene(SceneAction::Attach(path.to_path_buf(), to)));

@@ -41,7 +41,8 @@ impl Thumbnails {
             return;
         };
         let (_, texture) = self.made.entry((Arc::as_ptr(picture) as usize, surface)).or_insert_with(|| {
-            let texture = ui.ctx().load_texture("thumbnail", small(picture, worn(picture, uvs)), TextureOptions::LINEAR);
+            let texture =
+                ui.ctx().load_texture("thumbnail", small(picture, worn(picture, uvs)), TextureOptions::LINEAR);
             (Arc::downgrade(picture), texture)
         });
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));

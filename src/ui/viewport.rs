@@ -6,7 +6,9 @@ use egui::{
 };
 use glam::Vec2;
 
-use super::{ViewportFeedback, ViewportPicture, context, fonts, gizmo, labels, light_menu, menu, nothing_drawn, paint, theme};
+use super::{
+    ViewportFeedback, ViewportPicture, context, fonts, gizmo, labels, light_menu, menu, nothing_drawn, paint, theme,
+};
 use crate::scene::Hit;
 use crate::session::{Action, CameraAction, DisplayAction, Navigation, Session};
 
@@ -159,9 +161,8 @@ fn right_click(ui: &Ui, response: &Response, session: &Session, rect: Rect, acti
         let place = from_middle(rect, at);
         let hit = session.pick(place);
         ui.data_mut(|data| data.insert_temp(id, hit.is_some()));
-        let is_selected = |hit: &Hit| {
-            session.document.focus == Some(hit.entity) && session.document.selects_surface(hit.surface)
-        };
+        let is_selected =
+            |hit: &Hit| session.document.focus == Some(hit.entity) && session.document.selects_surface(hit.surface);
         if hit.is_some_and(|hit| !is_selected(&hit)) {
             actions.push(Action::Camera(CameraAction::PickAt(place)));
         }

@@ -27,7 +27,8 @@ fn show_item(path: &Path) -> Result<(), zbus::Error> {
     let path = percent_encoding::percent_encode(path.as_os_str().as_bytes(), ADDRESS);
     let address = format!("file://{path}");
     pollster::block_on(async {
-        let bus = zbus::connection::Builder::session()?.method_timeout(std::time::Duration::from_secs(3)).build().await?;
+        let bus =
+            zbus::connection::Builder::session()?.method_timeout(std::time::Duration::from_secs(3)).build().await?;
         let name = Some("org.freedesktop.FileManager1");
         bus.call_method(name, "/org/freedesktop/FileManager1", name, "ShowItems", &([address.as_str()].as_slice(), ""))
             .await?;

@@ -78,7 +78,14 @@ fn depth_of(joints: &[Joint], index: usize) -> usize {
     depth
 }
 
-fn joint(ui: &mut Ui, joints: &[Joint], index: usize, depth: usize, chosen: bool, actions: &mut Vec<Action>) -> Option<Response> {
+fn joint(
+    ui: &mut Ui,
+    joints: &[Joint],
+    index: usize,
+    depth: usize,
+    chosen: bool,
+    actions: &mut Vec<Action>,
+) -> Option<Response> {
     let joint = joints.get(index)?;
     let tokens = theme::tokens(ui);
     let (rect, response) = list::row(ui, ui.scope_id().with(("joint", index)), &joint.name, list::ROW, chosen);
