@@ -52,7 +52,7 @@ pub fn show(
     let bring = if memory.brings.selection { chosen() } else { None };
     list::rows(ui, "surfaces", 0..shown.len(), ROW, bring, |ui, row| {
         if let Some(index) = shown.get(row).copied() {
-            surface(ui, session, entity, (index, visible(index)), &shown, widths, thumbnails, actions);
+            surface(ui, session, entity, (index, visible(index), &shown), widths, thumbnails, actions);
         }
     });
     list::end_section(ui);
@@ -62,8 +62,7 @@ fn surface(
     ui: &mut Ui,
     session: &Session,
     entity: &Entity,
-    (index, visible): (usize, bool),
-    shown: &[usize],
+    (index, visible, shown): (usize, bool, &[usize]),
     widths: Widths,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
