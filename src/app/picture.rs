@@ -1,5 +1,7 @@
 //! The picture of the session's scene in the window: drawn when something changed.
 
+use std::collections::BTreeSet;
+
 use image::RgbaImage;
 
 use super::graphics::Graphics;
@@ -24,6 +26,7 @@ struct Drawn {
     onion: Onion,
     focus: Option<EntityId>,
     selection: Selection,
+    other_surfaces: BTreeSet<usize>,
     /// The clock of moving materials; none while nothing moves by it.
     seconds: Option<f64>,
     size: [u32; 2],
@@ -70,6 +73,7 @@ impl Picture {
             onion: shown.view.onion,
             focus: shown.document.focus,
             selection: shown.document.selection,
+            other_surfaces: shown.document.other_surfaces.clone(),
             seconds: shown.has_effects().then_some(shown.view.material_clock.seconds),
             size: [width, height],
             pixels_per_point,

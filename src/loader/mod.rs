@@ -14,7 +14,8 @@ use std::time::{Duration, Instant, SystemTime};
 use crate::error::{LoadError, Place, Reason};
 use crate::material::{Depth, IMAGE_EXTENSIONS, Stop};
 use crate::scene::{
-    self, EntityId, ModelAsset, OpenCause, OpenError, Opener, Source, is_model_file, models_beside, only_legs,
+    self, EntityId, Found, ModelAsset, OpenCause, OpenError, Opener, Source, is_model_file, models_beside, only_legs,
+    walk,
 };
 use crate::session::{Load, LoadAnswer, Loaded, ModelList, Ticket};
 use crate::vfs::{self, ReadError, is_archive_name};
@@ -101,13 +102,13 @@ pub fn answer_to(opener: &Opener, ticket: Ticket, load: &Load, stop: &dyn Fn() -
     let (began, start) = (SystemTime::now(), Instant::now());
     // A fault of ours must not leave the window waiting for an answer that never comes.
     let done = catch_unwind(AssertUnwindSafe(|| perform(opener, load, stop)));
-    let (result, models) = done.unwrap_or_else(|_| (Err(fault(load)), None));
+    let (result, found) = done.unwrap_or_else(|_| (Err(fault(load)), None));
     // One file brings its folder along; a folder or several files were meant as a list.
     let one_file = matches!(load, Load::Open(paths) if matches!(paths.as_slice(), [path] if is_one_model(path)));
-    let list = models.map(|models| {
-        let asked_for = !one_file && models.len() > 1;
+    let list = found.map(|Found { models, left_out, .. }| {
+        let asked_for = matches!(load, Load::List(_)) || !one_file && models.len() > 1;
         let models = scene::without_levels(models);
-        ModelList { replaced: opener.files().replaced(&models), models, asked_for }
+        ModelList { replaced: opener.files().replaced(&models), models, left_out, asked_for }
     });
     let opened = match load {
         Load::Open(paths) => paths.first().filter(|_| paths.len() == 1).and_then(|path| plain(path)),
@@ -145,7 +146,12 @@ fn is_one_model(path: &Path) -> bool {
 }
 
 /// What was read, and the models to go through.
-type Done = (Result<Loaded, OpenError>, Option<Vec<PathBuf>>);
+type Done = (Result<Loaded, OpenError>, Option<Found>);
+
+/// Models to go through, and nothing besides them.
+fn only(models: Vec<PathBuf>) -> Found {
+    Found { models, ..Found::default() }
+}
 
 fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
     let result = match load {
@@ -153,7 +159,16 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
         Load::Sample(format) => {
             let fail = |error| fail(&load.path(), OpenCause::Load(Box::new(error)));
             let assembly = scene::open_sample(*format).map(|sample| Loaded::Assembly(sample.into()));
-            return (assembly.map_err(fail), Some(Vec::new()));
+            return (assembly.map_err(fail), Some(Found::default()));
+        }
+        Load::List(path) => {
+            let files = opener.files();
+            let models = match files.locate(path) {
+                Ok(vfs::Place::File(_) | vfs::Place::FileInArchive { .. }) => only(models_beside(files, path)),
+                Ok(_) => walk(files, path, stop),
+                Err(error) => return (Err(fail(path, OpenCause::Read(error))), None),
+            };
+            return (Ok(Loaded::Listed), Some(models));
         }
         Load::Show(path) => opener.assembly(path).map(Loaded::Assembly),
         Load::Root(root, sources) => match opener.files().locate(root) {
@@ -231,21 +246,17 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
         let result = opener.assembly(file).map(Loaded::Assembly);
         // What is no model at all brings no list.
         let siblings = (result.is_ok() || is_model_file(file)).then(|| models_beside(files, file));
-        return (result, siblings);
+        return (result, siblings.map(only));
     }
-    let mut models: Vec<PathBuf> = Vec::new();
-    let mut unread = None;
+    let mut found = Found::default();
     for path in &whole {
         match files.locate(path) {
             Err(error) if whole.len() == 1 => return (Err(fail(path, OpenCause::Read(error))), None),
             Ok(vfs::Place::File(_)) if !is_model_file(path) => {}
-            _ => {
-                let found = scene::walk(files, path, stop);
-                models.extend(found.models);
-                unread = unread.or(found.failed.into_iter().next());
-            }
+            _ => found.extend(walk(files, path, stop)),
         }
     }
+    let Found { mut models, left_out, failed, .. } = found;
     scene::sort_models(&mut models);
     let others = whole.iter().filter(|path| models.is_empty() && path.is_file() && is_one_model(path));
     let mut refused = None;
@@ -253,17 +264,17 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
     let parts = models.iter().filter(|model| Some(*model) != figure);
     for model in figure.into_iter().chain(parts).chain(others).take(MOST_TRIES) {
         match opener.assembly(model) {
-            Ok(assembly) => return (Ok(Loaded::Assembly(assembly)), Some(models)),
+            Ok(assembly) => return (Ok(Loaded::Assembly(assembly)), Some(Found { left_out, ..only(models) })),
             Err(error) => refused = refused.or(Some(error)),
         }
     }
     // Why a folder or an archive could not be read is told where there is nothing else to show.
-    let nothing = || match unread {
+    let nothing = || match failed.into_iter().next() {
         Some((path, error)) if models.is_empty() => fail(&path, OpenCause::Read(error)),
         _ => fail(whole.first().map_or(Path::new(""), PathBuf::as_path), OpenCause::NoModel),
     };
     let nothing = refused.unwrap_or_else(nothing);
-    let siblings = (!models.is_empty()).then_some(models);
+    let siblings = (!models.is_empty()).then(|| Found { left_out, ..only(models) });
     (Err(nothing), siblings)
 }
 

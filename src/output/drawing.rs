@@ -208,9 +208,7 @@ fn with_shot(
         .iter()
         .map(|entity| {
             let count = entity.asset.model.surfaces().len();
-            let is_outlined = |index| {
-                shown.document.focus == Some(entity.id) && shown.document.selection == Selection::Surface(index)
-            };
+            let is_outlined = |index| shown.document.focus == Some(entity.id) && shown.document.selects_surface(index);
             (drawn_surfaces(entity), (0..count).map(is_outlined).collect())
         })
         .collect();

@@ -47,6 +47,16 @@ pub struct Found {
 }
 
 impl Found {
+    /// Adds what another walk found.
+    pub fn extend(&mut self, other: Self) {
+        self.models.extend(other.models);
+        self.failed.extend(other.failed);
+        self.remarks.extend(other.remarks);
+        for (kind, count) in other.left_out {
+            *self.left_out.entry(kind).or_default() += count;
+        }
+    }
+
     /// Counts a file that is called like a model of a format that is not read here.
     fn leave_out(&mut self, name: &str) {
         let extension = split_extension(name).1;

@@ -117,10 +117,16 @@ impl Session {
         self.note(NoteKind::Warning, "The part it was meant for is gone");
     }
 
-    /// Puts a material on a surface of an entity, or on all of them. What repairs a name that leads nowhere repairs it on every
+    /// Puts a material on a surface of an entity and on the `others`, or on all of them. What repairs a name that leads nowhere repairs it on every
     /// surface. False if there is no such entity any more.
-    pub fn try_on(&mut self, entity: EntityId, surface: Option<usize>, material: &SurfaceMaterial) -> bool {
-        let before = self.undo_step("Set texture");
+    pub fn try_on(
+        &mut self,
+        entity: EntityId,
+        surface: Option<usize>,
+        others: &[usize],
+        material: &SurfaceMaterial,
+    ) -> bool {
+        let before = self.undo_step(if others.is_empty() { "Set texture" } else { "Set textures" });
         let Some(entity) = self.document.scene.entity_mut(entity) else {
             self.gone();
             return false;
@@ -130,7 +136,7 @@ impl Session {
         let broken = broken.map(|material| material.name.clone()).filter(|name| !name.is_empty());
         let is_meant = |index: usize, own: &SurfaceMaterial| {
             let is_same = broken.as_ref().is_some_and(|name| own.is_missing() && own.name == *name);
-            surface.is_none_or(|surface| surface == index) || is_same
+            surface.is_none_or(|surface| surface == index) || others.contains(&index) || is_same
         };
         let materials = entity.materials().iter().enumerate();
         let meant: Vec<usize> =

@@ -153,9 +153,11 @@ impl Session {
         }
     }
 
-    /// Tries a picture on the chosen surface, or on all of the part in focus.
+    /// Tries a picture on the selected surfaces, or on all of the part in focus.
     pub(super) fn try_picture(&mut self, path: PathBuf) -> Option<Effect> {
-        let intent = Intent::TryOn { entity: self.document.focus?, surface: self.chosen_surface() };
+        let mut surfaces = self.document.selected_surfaces().into_iter();
+        let (surface, others) = (surfaces.next(), surfaces.collect());
+        let intent = Intent::TryOn { entity: self.document.focus?, surface, others };
         self.load(Load::Picture(path), intent)
     }
 
@@ -164,17 +166,21 @@ impl Session {
         if let Selection::Surface(index) = self.document.selection { Some(index) } else { None }
     }
 
-    /// The name of the chosen surface, if one is chosen.
+    /// The name of the selected surface, or how many are; none if none is.
     #[must_use]
     pub fn chosen_surface_name(&self) -> Option<String> {
         let (entity, index) = (self.entity()?, self.chosen_surface()?);
-        Some(entity.surface_name(index))
+        Some(match self.document.selected_surfaces().len() {
+            1 => entity.surface_name(index),
+            several => format!("{several} surfaces"),
+        })
     }
 
-    /// What a texture is put on: a surface by its name, or all of a part.
-    pub(super) fn texture_target(&self, entity: EntityId, surface: Option<usize>) -> String {
+    /// What a texture is put on: a surface by its name, several, or all of a part.
+    pub(super) fn texture_target(&self, entity: EntityId, surface: Option<usize>, others: &[usize]) -> String {
         let entity = self.document.scene.entity(entity);
         match (entity, surface) {
+            (Some(_), Some(_)) if !others.is_empty() => format!("{} surfaces", others.len() + 1),
             (Some(entity), Some(surface)) => entity.surface_name(surface),
             _ => "all surfaces".to_owned(),
         }

@@ -30,7 +30,7 @@ pub enum Effect {
     /// The whole screen, or a window.
     ToggleFullScreen,
     /// Read what lies in a folder, and bring it to [`Session::folder_listed`](super::Session::folder_listed).
-    ListFolder(String),
+    ReadFolder(String),
     /// Show a file in the system's file manager.
     ShowInFolder(PathBuf),
     /// Show the user guide in the browser.

@@ -3,7 +3,7 @@
 //! One load runs at a time. A load that replaces what is shown supersedes an older one of its kind; those that add to
 //! what is shown wait for each other, and none is lost.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -29,6 +29,8 @@ pub enum Load {
     Root(PathBuf, Vec<Source>),
     /// A model to be attached, with what belongs to it.
     Model(PathBuf),
+    /// The models of a folder or an archive, or beside a file: the ones to go through; nothing is shown.
+    List(PathBuf),
     /// Animations for the mesh of a part.
     Animations(Box<ModelAsset>, Vec<PathBuf>),
     /// A picture.
@@ -61,7 +63,9 @@ impl Load {
             }
             Self::Sources(sources) => sources.first().map(|source| source.file.clone()).unwrap_or_default(),
             Self::Sample(format) => PathBuf::from(scene::sample_name(*format)),
-            Self::Show(path) | Self::Model(path) | Self::Picture(path) | Self::Root(path, _) => path.clone(),
+            Self::Show(path) | Self::Model(path) | Self::Picture(path) | Self::List(path) | Self::Root(path, _) => {
+                path.clone()
+            }
         }
     }
 }
@@ -92,13 +96,17 @@ pub enum Intent {
         /// It was dropped, and could be opened instead.
         dropped: bool,
     },
-    /// A picture is tried on a surface, or on all of them.
+    /// A picture is tried on surfaces, or on all of them.
     TryOn {
         /// Whose surface.
         entity: EntityId,
         /// Which; none: all.
         surface: Option<usize>,
+        /// Further ones.
+        others: Vec<usize>,
     },
+    /// The models to go through are other ones; what is shown stays.
+    List,
     /// Animations are added to an entity's mesh, and the first of them plays.
     AddAnimations(EntityId),
     /// Skins are added, and the last of them is worn.
@@ -130,6 +138,8 @@ pub enum Loaded {
     Members(Vec<AssemblyPart>),
     /// A picture.
     Picture(SurfaceMaterial),
+    /// Nothing but the list of models.
+    Listed,
 }
 
 /// The answer to a load.
@@ -154,6 +164,8 @@ pub struct ModelList {
     pub models: Vec<PathBuf>,
     /// Those of them that a later archive of their game, or a loose file, replaces; and the name of what does.
     pub replaced: HashMap<PathBuf, String>,
+    /// Files beside them of model formats that are not read here: how many are called `.iqm` and the like.
+    pub left_out: BTreeMap<String, usize>,
     /// They were asked for as a list: a folder, an archive or several files, not one file that brings its folder along.
     pub asked_for: bool,
 }
@@ -319,6 +331,14 @@ impl Session {
         })
     }
 
+    /// Whether a list that one file brought along leaves the one that was asked for as it is: the file is in that, or
+    /// brings nothing to go through.
+    fn keeps_list(&self, file: Option<&Path>, brought: &ModelList) -> bool {
+        let is_listed = file.is_some_and(|file| self.model_list.iter().any(|listed| listed == file));
+        // A sample brings an empty list: it lies in no folder.
+        self.list_asked_for && (is_listed || brought.models.len() == 1)
+    }
+
     /// The one door by which files enter: does with the answer what its ticket says. An answer that is not waited for any
     /// more is dropped. Gives the load that can begin now.
     pub fn loaded(&mut self, answer: LoadAnswer) -> Option<Effect> {
@@ -330,9 +350,13 @@ impl Session {
         let is_list = list.is_some();
         let asked_for = list.as_ref().is_some_and(|list| list.asked_for);
         let before = Arc::clone(&self.model_list);
-        if let Some(list) = list {
+        let file =
+            if let Intent::Show { focus, .. } = &ticket.intent { focus.as_deref().or(opened.as_deref()) } else { None };
+        if let Some(list) = list.filter(|list| list.asked_for || !self.keeps_list(file, list)) {
             self.model_list = list.models.into();
             self.replaced_models = list.replaced.into();
+            self.left_out = list.left_out;
+            self.list_asked_for = list.asked_for;
         }
         let milliseconds = took.as_secs_f64() * 1000.0;
         match (ticket.intent, result) {
@@ -375,11 +399,15 @@ impl Session {
                 }
             }
             (Intent::Attach { to, dropped }, Ok(Loaded::Members(members))) => self.attach(members, &to, dropped),
-            (Intent::TryOn { entity, surface }, Ok(Loaded::Picture(material))) => {
-                if self.try_on(entity, surface, &material) {
-                    let target = self.texture_target(entity, surface);
+            (Intent::TryOn { entity, surface, others }, Ok(Loaded::Picture(material))) => {
+                if self.try_on(entity, surface, &others, &material) {
+                    let target = self.texture_target(entity, surface, &others);
                     self.note(NoteKind::Done, format!("{} applied to {target}", material.name));
                 }
+            }
+            (Intent::List, Ok(Loaded::Listed)) => {
+                self.interface.panels.files = true;
+                self.note(NoteKind::Done, format!("Listed {}", models(self.model_list.len())));
             }
             (Intent::AddAnimations(entity), Ok(Loaded::Animations(part, refused))) => {
                 self.play_new(entity, *part, &refused);
@@ -389,4 +417,8 @@ impl Session {
         }
         self.next_load()
     }
+}
+
+fn models(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "model" } else { "models" })
 }

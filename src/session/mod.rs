@@ -19,12 +19,13 @@ mod path_field;
 mod prefer;
 mod preferences;
 mod saving;
+mod selected;
 mod sheet;
 mod skins;
 mod timeline;
 mod view;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -102,6 +103,8 @@ pub struct Document {
     pub focus: Option<EntityId>,
     /// What is looked at closely, of the entity in focus.
     pub selection: Selection,
+    /// Surfaces that are selected beside the one of `selection`.
+    pub other_surfaces: BTreeSet<usize>,
     /// Legs and torso go together as in the game.
     pub paired: bool,
     /// What is odd in the files of the scene, and what the skins worn did not find.
@@ -122,6 +125,7 @@ impl Default for Document {
             scene: Scene::default(),
             focus: None,
             selection: Selection::None,
+            other_surfaces: BTreeSet::new(),
             paired: true,
             issues: Vec::new(),
             history: History::default(),
@@ -246,6 +250,10 @@ pub struct Session {
     pub model_list: Arc<[PathBuf]>,
     /// Those of them that a later archive of their game, or a loose file, replaces; and the name of what does.
     pub replaced_models: Arc<HashMap<PathBuf, String>>,
+    /// Files beside them of model formats that are not read here: how many are called `.iqm` and the like, in lower case.
+    pub left_out: BTreeMap<String, usize>,
+    /// They were asked for as a list; else the file that is open brought them along.
+    list_asked_for: bool,
     /// Whose files come first for a model in one of a game's archives.
     pub search_order: SearchOrder,
     /// The one of them that was asked for last, whether or not it could be opened.

@@ -7,7 +7,7 @@ use crate::scene::Scene;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Chosen {
     Nothing,
-    Surface(String),
+    Surface(String, Vec<String>),
     Tag(String),
     Joint(String),
 }
@@ -54,6 +54,7 @@ impl Session {
     pub(super) fn prefer(&mut self, preference: Preference) {
         let preferences = &mut self.preferences;
         match preference {
+            Preference::Section(title, open) => drop(preferences.sections.insert(title.to_owned(), open)),
             Preference::Watch(watch) => preferences.watch = watch,
             Preference::Restore(restore) => preferences.restore = restore,
             Preference::ReducedMotion(reduced) => {
@@ -91,6 +92,8 @@ impl Session {
         self.interface.failure = None;
         self.document.issues.clear();
         self.model_list = std::sync::Arc::default();
+        self.list_asked_for = false;
+        self.left_out.clear();
         self.requested_path = None;
         self.jobs.saving.open = None;
         self.interface.path_field = None;
@@ -110,7 +113,9 @@ impl Session {
         let chosen = match self.document.selection {
             Selection::None => None,
             Selection::Surface(index) => {
-                model.surfaces().get(index).map(|surface| Chosen::Surface(surface.name.clone()))
+                let name = |index: &usize| model.surfaces().get(*index).map(|surface| surface.name.clone());
+                let others = self.document.other_surfaces.iter().filter_map(name).collect();
+                name(&index).map(|surface| Chosen::Surface(surface, others))
             }
             Selection::Tag(index) => model.tags().get(index).map(|tag| Chosen::Tag(tag.clone())),
             Selection::Joint(index) => model.joints().get(index).map(|joint| Chosen::Joint(joint.name.clone())),
@@ -127,8 +132,11 @@ impl Session {
         let model = entity.model();
         let found = match chosen {
             Chosen::Nothing => None,
-            Chosen::Surface(name) => {
-                model.surfaces().iter().position(|surface| surface.name == name).map(Selection::Surface)
+            Chosen::Surface(name, others) => {
+                let place = |name: &String| model.surfaces().iter().position(|surface| surface.name == *name);
+                let first = place(&name);
+                self.document.other_surfaces = others.iter().filter_map(place).collect();
+                first.map(Selection::Surface)
             }
             Chosen::Tag(name) => model.tags().iter().position(|tag| *tag == name).map(Selection::Tag),
             Chosen::Joint(name) => model.joints().iter().position(|joint| joint.name == name).map(Selection::Joint),

@@ -19,6 +19,8 @@ pub struct Preferences {
     pub lighting: BTreeMap<String, LightingMode>,
     /// The panels at the sides.
     pub panels: PanelPreferences,
+    /// Sections of the inspector that the user opened or closed, by their titles.
+    pub sections: BTreeMap<String, bool>,
     /// Ground grid.
     pub grid: bool,
     /// Ground shadow.
@@ -91,6 +93,7 @@ impl Default for Preferences {
             tone: None,
             lighting: BTreeMap::new(),
             panels: PanelPreferences::default(),
+            sections: BTreeMap::new(),
             grid: true,
             shadow: true,
             background: None,

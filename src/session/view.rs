@@ -58,9 +58,10 @@ impl Session {
         };
         match self.document.selection {
             Selection::None => Vec::new(),
-            Selection::Surface(index) => {
-                let posed = entity.pose.surfaces.get(index).map(|surface| surface.positions.as_slice());
-                posed.unwrap_or_default().iter().map(|point| place.transform_point3(*point)).collect()
+            Selection::Surface(_) => {
+                let surfaces = self.document.selected_surfaces();
+                let posed = surfaces.iter().filter_map(|index| entity.pose.surfaces.get(*index));
+                posed.flat_map(|surface| &surface.positions).map(|point| place.transform_point3(*point)).collect()
             }
             Selection::Tag(index) => {
                 let tag = entity.pose.tags.get(index);

@@ -103,35 +103,45 @@ fn recently(ui: &mut Ui, place: Rect, recent: &[PathBuf], gallery: &mut Gallery,
 
 fn row(ui: &Ui, rect: Rect, path: &Path, gallery: &mut Gallery) -> bool {
     let tokens = theme::tokens(ui);
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = &*called(path);
     let response = ui.interact(rect, ui.scope_id().with(("recent", path)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Open {name}")));
     if response.hovered() {
-        paint::fill(ui.painter(), rect, theme::CORNER, tokens.raised);
+        paint::fill(ui.painter(), rect.expand2(vec2(8.0, 0.0)), theme::CORNER, tokens.raised);
     }
     if response.has_focus() {
-        button::focus_ring(ui, rect, 0.0);
+        button::focus_ring(ui, rect.expand2(vec2(8.0, 0.0)), 0.0);
     }
-    let square = Rect::from_min_size(rect.min + vec2(8.0, (ROW - PICTURE) / 2.0), vec2(PICTURE, PICTURE));
+    // In line with the heading.
+    let square = Rect::from_min_size(rect.min + vec2(0.0, (ROW - PICTURE) / 2.0), vec2(PICTURE, PICTURE));
     let format = format_by_name(path);
     let what = if format.is_some() {
         gallery.show(ui, square, path, format)
     } else {
-        let icon = if is_archive_name(&name) { icons::PACKAGE } else { icons::FOLDER_OPEN };
+        let icon = if is_archive_name(&file) { icons::PACKAGE } else { icons::FOLDER_OPEN };
         paint::fill(ui.painter(), square, 4, tokens.thumbnail);
         paint::icon(ui.painter(), square, icon, 16.0, tokens.text2);
         String::new()
     };
-    let inner = Rect::from_min_max(pos2(square.right() + 12.0, rect.top()), pos2(rect.right() - 8.0, rect.bottom()));
+    let inner = Rect::from_min_max(pos2(square.right() + 12.0, rect.top()), pos2(rect.right(), rect.bottom()));
     let right = paint::text_right(ui.painter(), inner, &what, fonts::body(), tokens.text2).left() - 12.0;
     let line = |top: f32, height: f32| {
         let corner = pos2(inner.left(), rect.top() + top);
         Rect::from_min_max(corner, pos2(right, rect.top() + top + height))
     };
-    paint::name_in(ui.painter(), line(6.0, 18.0), &name, fonts::medium(), tokens.text);
+    paint::name_in(ui.painter(), line(6.0, 18.0), name, fonts::medium(), tokens.text);
     let folder = path.parent().map_or(String::new(), |folder| folder.display().to_string());
     paint::name_in(ui.painter(), line(24.0, 16.0), &folder, fonts::small(), tokens.text2);
     response.on_hover_text(path.display().to_string()).clicked()
+}
+
+/// What a file is listed as: a part of a character by the character's folder.
+fn called(path: &Path) -> String {
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    let is_part = ["lower", "upper", "head"].contains(&stem.as_str()) && format_by_name(path).is_some();
+    path.parent().filter(|_| is_part).map(name).filter(|name| !name.is_empty()).unwrap_or_else(|| name(path))
 }
 
 fn links(ui: &mut Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {

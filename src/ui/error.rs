@@ -39,7 +39,7 @@ pub fn body(ui: &mut Ui, failure: &Failure, actions: &mut Vec<Action>) {
     let copy = Button::new("Copy details").icon(icons::COPY).word("Copy details").rank(Rank::Raised);
     ui.horizontal(|ui| {
         if copy.show(ui).clicked() {
-            ui.ctx().copy_text(format!("{}\n{}", failure.title, failure.message));
+            super::copy::put(ui.ctx(), format!("{}\n{}", failure.title, failure.message));
         }
         let show = Action::File(FileAction::ShowInFolder(failure.file.clone()));
         let folder = Button::of("Show in folder", &show).icon(icons::FOLDER_OPEN).word("Show in folder");

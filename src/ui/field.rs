@@ -24,6 +24,9 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
     let end = if text.is_empty() { rect.right() - 8.0 } else { clear.left() };
     let room = Rect::from_min_max(pos2(rect.left() + 28.0, rect.top()), pos2(end, rect.bottom()));
     let before = text.clone();
+    if ui.data_mut(|data| data.remove_temp::<bool>(id.with("cleared"))).is_some() {
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
     let edit = TextEdit::singleline(text)
         .id(id)
         .frame(Frame::NONE)
@@ -56,6 +59,9 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
         paint::icon(ui.painter(), clear, icons::CLOSE, 14.0, colour);
         if cross.clicked() {
             text.clear();
+            // One goes on typing, from the next frame on, when the click is over.
+            ui.data_mut(|data| data.insert_temp(id.with("cleared"), true));
+            ui.ctx().request_repaint();
         }
     }
     *text != before

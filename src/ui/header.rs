@@ -4,20 +4,41 @@ use egui::{Align, Layout, Ui};
 
 use super::button::{Button, Rank};
 use super::{display_menus, icons, light_menu, menu, view_menu};
-use crate::scene::{LightingMode, OVERLAYS, OverlayRow, Projection, Wireframe};
+use crate::scene::{LightingMode, OVERLAYS, OverlayKind, OverlayRow, Projection, Wireframe};
 use crate::session::{Action, CameraAction, DisplayAction, SaveAction, Session};
 
-/// How much of the bar there is room for, from all to little.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
-enum Room {
-    /// Icons and words.
-    Words,
-    /// The same, but for what has its own menu.
-    FewerWords,
-    /// Icons.
-    Icons,
-    /// Two icons; the rest in a menu.
-    Few,
+/// Which words stand in the bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Words {
+    /// In-game, beside its icon.
+    game: bool,
+    /// The projection's whole name.
+    projection: bool,
+    /// Grid, beside its icon.
+    grid: bool,
+    /// How the model is shaded.
+    shading: bool,
+    /// All other switches, beside their icons.
+    switches: bool,
+}
+
+/// From all words to none; what people know by its icon, or find in the menu of the button beside it, goes first.
+const STEPS: [Words; 6] = [
+    Words { game: true, projection: true, grid: true, shading: true, switches: true },
+    Words { game: false, projection: true, grid: true, shading: true, switches: true },
+    Words { game: false, projection: false, grid: true, shading: true, switches: true },
+    Words { game: false, projection: false, grid: false, shading: true, switches: true },
+    Words { game: false, projection: false, grid: false, shading: false, switches: true },
+    Words { game: false, projection: true, grid: false, shading: true, switches: false },
+];
+
+/// How wide the picture must be for the switches to have words.
+const WORDS_FROM: f32 = 700.0;
+
+impl Words {
+    fn of(self, overlay: &Overlay) -> bool {
+        self.switches && (self.grid || !overlay.is_grid)
+    }
 }
 
 /// A thing drawn over the model that can be switched.
@@ -32,6 +53,7 @@ struct Overlay {
     note: &'static str,
     /// It stays where there is little room.
     stays: bool,
+    is_grid: bool,
 }
 
 fn overlays(session: &Session) -> Vec<Overlay> {
@@ -51,10 +73,12 @@ fn overlay(session: &Session, row: &'static OverlayRow) -> Option<Overlay> {
         word: button.word,
         icon: icons::of_overlay(row.kind),
         action: Action::Display(DisplayAction::Toggle(row.kind)),
-        on: session.view.display.shows(row.kind),
+        // What does not apply looks off.
+        on: why_not.is_none() && session.view.display.shows(row.kind),
         why_not: why_not.unwrap_or_default(),
         note: button.note,
         stays: button.stays,
+        is_grid: row.kind == OverlayKind::Grid,
     })
 }
 
@@ -72,6 +96,7 @@ fn wireframe(session: &Session) -> Overlay {
             Wireframe::Alone => "Wireframe only; next: off",
         },
         stays: false,
+        is_grid: false,
     }
 }
 
@@ -104,23 +129,24 @@ fn light_button() -> Button<'static> {
     Button::new("Lighting and background").icon(icons::LIGHT).menu().tight()
 }
 
-fn projection_button(session: &Session) -> Button<'_> {
-    let word = match session.view.camera.projection {
-        Projection::Perspective => "Perspective",
-        Projection::Orthographic => "Orthographic",
+fn projection_button(session: &Session, whole: bool) -> Button<'_> {
+    let word = match (session.view.camera.projection, whole) {
+        (Projection::Perspective, true) => "Perspective",
+        (Projection::Orthographic, true) => "Orthographic",
+        (Projection::Perspective, false) => "Persp",
+        (Projection::Orthographic, false) => "Ortho",
     };
     Button::of("Projection", &Action::Camera(CameraAction::ToggleProjection)).word(word).menu().tight()
 }
 
 const GAP: f32 = 2.0;
 
-fn needed(ui: &Ui, session: &Session, room: Room) -> f32 {
+fn needed(ui: &Ui, session: &Session, words: Words) -> f32 {
     let overlays = overlays(session);
-    let toggles: f32 =
-        overlays.iter().map(|overlay| overlay_button(overlay, room <= Room::FewerWords).width(ui) + GAP).sum();
-    let right = projection_button(session).width(ui) + 2.0 * (28.0 + GAP) + 16.0;
-    let materials =
-        shading_button(session, true, false).width(ui) + GAP + game_button(session, room == Room::Words).width(ui);
+    let toggles: f32 = overlays.iter().map(|overlay| overlay_button(overlay, words.of(overlay)).width(ui) + GAP).sum();
+    let right = projection_button(session, words.projection).width(ui) + 2.0 * (28.0 + GAP) + 8.0;
+    let shading = shading_button(session, words.shading, false).width(ui);
+    let materials = shading + GAP + game_button(session, words.game).width(ui);
     materials + light_button().width(ui) + 2.0 * GAP + 9.0 + GAP + toggles + right
 }
 
@@ -128,26 +154,23 @@ fn needed(ui: &Ui, session: &Session, room: Room) -> f32 {
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let bar = ui.max_rect();
     ui.spacing_mut().item_spacing.x = GAP;
-    // Words go by a rule and not only by fit, so that they do not come and go with the name of the shading.
-    let words = [Room::Words, Room::FewerWords].into_iter().find(|room| needed(ui, session, *room) <= bar.width());
-    let room = if let Some(words) = words.filter(|_| bar.width() + 16.0 >= 720.0) {
-        words
-    } else if needed(ui, session, Room::Icons) <= bar.width() {
-        Room::Icons
-    } else {
-        Room::Few
-    };
+    // In a narrow picture words would come and go with every point of width.
+    let has_words = bar.width() + 16.0 >= WORDS_FROM;
+    let may_be = |words: &&Words| (has_words || !words.switches) && needed(ui, session, **words) <= bar.width();
+    // None: two switches, and the rest in a menu.
+    let words = STEPS.iter().find(may_be).copied();
     let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center));
     ui.scope_builder(left, |ui| {
-        shading(ui, session, room != Room::Few || bar.width() > 300.0, room == Room::Few, actions);
-        if room != Room::Few {
-            game(ui, session, room == Room::Words, actions);
+        let word = words.map_or(bar.width() > 300.0, |words| words.shading);
+        shading(ui, session, word, words.is_none(), actions);
+        if let Some(words) = words {
+            game(ui, session, words.game, actions);
             let button = light_button().show(ui);
             menu::settings_below(&button, |ui| light_menu::show(ui, session, actions));
             menu::divider(ui);
         }
-        for overlay in overlays(session).iter().filter(|overlay| room != Room::Few || overlay.stays) {
-            if overlay_button(overlay, room <= Room::FewerWords).show(ui).clicked() {
+        for overlay in overlays(session).iter().filter(|overlay| words.is_some() || overlay.stays) {
+            if overlay_button(overlay, words.is_some_and(|words| words.of(overlay))).show(ui).clicked() {
                 actions.push(overlay.action.clone());
             }
         }
@@ -160,11 +183,12 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if Button::of("Frame all", &Action::Camera(CameraAction::FrameModel)).icon(icons::MAXIMIZE).show(ui).clicked() {
             actions.push(Action::Camera(CameraAction::FrameModel));
         }
-        if room == Room::Few {
-            more(ui, session, false, actions);
-        } else {
-            let button = projection_button(session).show(ui);
-            menu::settings_below(&button, |ui| view_menu::show(ui, session, actions));
+        match words {
+            Some(words) => {
+                let button = projection_button(session, words.projection).show(ui);
+                menu::settings_below(&button, |ui| view_menu::show(ui, session, actions));
+            }
+            None => more(ui, session, false, actions),
         }
     });
 }

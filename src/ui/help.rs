@@ -14,8 +14,10 @@ const OWN: [(&str, &str); 3] =
 const BLENDER: [(&str, &str); 3] =
     [("Orbit", "Middle-drag"), ("Pan", "Shift+middle-drag"), ("Zoom", "Scroll, or Ctrl+middle-drag")];
 /// What the mouse does besides, and what Escape does.
-const MOUSE: [(&str, &str); 11] = [
+const MOUSE: [(&str, &str); 13] = [
     ("Select a surface", "Click it"),
+    ("Select several surfaces", "Ctrl+click, or Shift+click in the list"),
+    ("Open a menu", "Right-click"),
     ("Centre view on point", "Double-click"),
     ("Rotate light", "Ctrl+drag"),
     ("Standard views", "Click the axis gizmo"),
@@ -35,6 +37,17 @@ pub struct Memory {
     open: bool,
     /// The command whose next key is being waited for.
     waiting: Option<&'static Command>,
+    /// What the last change took from other commands.
+    taken: Option<Taken>,
+}
+
+/// Keys that were taken from other commands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Taken {
+    /// What was taken from which, in words.
+    told: String,
+    /// The keys of each command before the change.
+    before: Vec<(&'static str, String)>,
 }
 
 impl Memory {
@@ -65,25 +78,57 @@ impl Memory {
         }
         self.waiting = None;
         if key != Key::Escape {
-            give(session, command, &text, actions);
+            self.taken = give(session, command, &text, actions);
         }
         true
     }
 }
 
-/// Gives a command these keys, and takes them from the commands that have them.
-fn give(session: &Session, command: &Command, text: &str, actions: &mut Vec<Action>) {
+/// Gives a command these keys, and takes them from the commands that have them. Gives what was taken.
+fn give(session: &Session, command: &'static Command, text: &str, actions: &mut Vec<Action>) -> Option<Taken> {
     let keymap = &session.preferences.keys;
+    let mut before = vec![(command.id, keymap.keys_of(command).to_owned())];
+    let mut told = Vec::new();
     let given: Vec<_> = text.split(' ').filter_map(keys::parse).collect();
     for other in COMMANDS.iter().filter(|other| other.label != command.label) {
         let own: Vec<&str> = keymap.keys_of(other).split(' ').filter(|own| !own.is_empty()).collect();
         let is_taken = |own: &&str| keys::parse(own).is_some_and(|own| given.contains(&own));
         if own.iter().any(is_taken) {
-            let rest: Vec<&str> = own.into_iter().filter(|own| !is_taken(own)).collect();
+            before.push((other.id, keymap.keys_of(other).to_owned()));
+            let (lost, rest): (Vec<&str>, Vec<&str>) = own.into_iter().partition(is_taken);
+            let lost: Vec<String> = lost.into_iter().map(paint::first_keys).collect();
+            let none = if rest.is_empty() { ", which has no shortcut now" } else { "" };
+            told.push(format!("{} was {}{none}", lost.join(" and "), other.label));
             actions.push(Action::Window(WindowAction::SetKeys(other.id, rest.join(" "))));
         }
     }
     actions.push(Action::Window(WindowAction::SetKeys(command.id, text.to_owned())));
+    (!told.is_empty()).then(|| Taken { told: told.join("; "), before })
+}
+
+/// A line that tells what was taken, and gives it back.
+fn taken_row(ui: &mut Ui, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let Some(taken) = &memory.taken else { return };
+    let tokens = theme::tokens(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &taken.told));
+    let inner = rect.shrink2(vec2(16.0, 0.0));
+    let button = Button::new("Undo").word("Undo").rank(Rank::Raised).height(24.0);
+    let width = button.width(ui);
+    let place = Rect::from_min_size(pos2(inner.right() - width, rect.top() + 4.0), vec2(width, 24.0));
+    let icon = Rect::from_min_size(inner.min, vec2(14.0, inner.height()));
+    paint::icon(ui.painter(), icon, icons::WARNING, 14.0, tokens.warn);
+    let room = Rect::from_min_max(pos2(inner.left() + 22.0, inner.top()), pos2(place.left() - 8.0, inner.bottom()));
+    let shown = paint::shortened(ui.painter(), &taken.told, &fonts::body(), room.width());
+    paint::text_in(ui.painter(), room, &shown, fonts::body(), tokens.text);
+    if shown != taken.told {
+        response.on_hover_text(&taken.told);
+    }
+    if button.show_at(ui, place, "give back").clicked() {
+        let back = taken.before.iter().map(|(id, keys)| Action::Window(WindowAction::SetKeys(id, keys.clone())));
+        actions.extend(back);
+        memory.taken = None;
+    }
 }
 
 /// Shows the sheet.
@@ -92,14 +137,20 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
         ui.spacing_mut().item_spacing.y = 0.0;
         let id = Id::unique("help filter");
         let keymap = &session.preferences.keys;
-        field::filter(ui, id, &mut memory.filter, "Search commands and keys", 16.0);
+        let is_new_query = field::filter(ui, id, &mut memory.filter, "Search commands and keys", 16.0);
         if !memory.open {
             memory.open = true;
             ui.ctx().memory_mut(|memory| memory.request_focus(id));
         }
+        taken_row(ui, memory, actions);
         ui.add_space(8.0);
         let wanted = memory.filter.to_lowercase();
-        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        let mut rows = ScrollArea::vertical().auto_shrink([false, false]);
+        if is_new_query {
+            // What is found is seen from its top.
+            rows = rows.vertical_scroll_offset(0.0);
+        }
+        rows.show(ui, |ui| {
             let mut found = 0;
             for group in Group::ALL {
                 let fits = |command: &&Command| {
@@ -134,6 +185,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
                     ui.add_space(16.0);
                     let all = Button::new("Reset all").word("Reset all").icon(icons::RESET);
                     if all.rank(Rank::Raised).show(ui).clicked() {
+                        memory.taken = None;
                         actions.push(Action::Window(WindowAction::ResetKeys));
                     }
                 });
@@ -183,10 +235,11 @@ fn command_row(
     if memory.waiting.is_some_and(|waiting| waiting.id == command.id) {
         if button(ui, Button::new("None").word("None").rank(Rank::Raised), "none") {
             actions.push(Action::Window(WindowAction::SetKeys(command.id, String::new())));
+            memory.taken = None;
             memory.waiting = None;
         }
         if keymap.is_own(command) && button(ui, Button::new("Default").word("Default").rank(Rank::Raised), "usual") {
-            give(session, command, command.keys, actions);
+            memory.taken = give(session, command, command.keys, actions);
             memory.waiting = None;
         }
         let words = "Press a key… (Esc cancels)";

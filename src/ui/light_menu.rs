@@ -68,7 +68,8 @@ pub fn why_not(session: &Session) -> &'static str {
     }
 }
 
-fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+/// What stands behind the model.
+pub fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let current = session.view.display.background;
     let studio = !matches!(current, Background::Colour(_));
     if menu::Row::of("Studio", &Action::Display(DisplayAction::SetBackground(Background::Studio)))

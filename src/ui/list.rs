@@ -6,7 +6,7 @@ use egui::style::ScrollAnimation;
 use egui::{Align, Align2, Color32, Id, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::focus_ring;
-use super::{access, fonts, icons, paint, theme};
+use super::{access, copy, fonts, icons, paint, theme};
 
 /// Height of a row.
 pub const ROW: f32 = 26.0;
@@ -184,14 +184,14 @@ pub fn fact_with(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
 
 /// A click copies `text`; the tooltip says so, and has the whole where it was cut.
 pub fn copyable(response: &Response, text: &str, cut: bool) {
-    if response.clicked() {
-        response.ctx.copy_text(text.to_owned());
+    if copy::on_click(response, || text.to_owned()) {
+        return;
     }
     response.clone().on_hover_ui(|ui| {
         if cut {
             ui.label(text);
         }
-        ui.label(egui::RichText::new("Click to copy").small().weak());
+        copy::hint(ui);
     });
 }
 

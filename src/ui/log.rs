@@ -47,7 +47,7 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
                     detail => format!("{}. {detail}", note.text),
                 };
                 let lines: Vec<String> = session.interface.notes.iter().map(line).collect();
-                ui.ctx().copy_text(lines.join("\n"));
+                super::copy::put(ui.ctx(), lines.join("\n"));
             }
         });
     });

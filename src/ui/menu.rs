@@ -139,6 +139,11 @@ pub fn below(button: &Response, content: impl FnOnce(&mut Ui)) {
     Popup::menu(button).style(style).gap(4.0).show(|ui| frame(ui, content));
 }
 
+/// The menu that a right click opens at the pointer; a right drag is no click.
+pub fn context(response: &Response, content: impl FnOnce(&mut Ui)) {
+    Popup::context_menu(response).style(style).show(|ui| frame(ui, content));
+}
+
 /// What `button` opens below itself to set several things one after another: only a click beside it or Escape closes it.
 pub fn settings_below(button: &Response, content: impl FnOnce(&mut Ui)) {
     let behaviour = PopupCloseBehavior::CloseOnClickOutside;

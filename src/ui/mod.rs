@@ -7,6 +7,8 @@ mod access;
 mod browser;
 mod button;
 mod checkbox;
+mod context;
+mod copy;
 mod dialog;
 mod display_menus;
 mod drop;
@@ -215,6 +217,7 @@ impl Ui {
             let area = root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0));
             feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
             self.sheets(root, session, area, actions);
+            copy::take(root.ctx(), actions);
             return feedback;
         }
         let height = timeline::height(session, form.low);
@@ -243,6 +246,7 @@ impl Ui {
             self.browser.files.narrow(actions);
         }
         self.toggle_sides(session, &form, actions);
+        copy::take(root.ctx(), actions);
         feedback
     }
 

@@ -44,7 +44,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
     let (folder, _) = split_typed(&memory.text);
     if memory.asked.as_deref() != Some(folder) {
         memory.asked = Some(folder.to_owned());
-        actions.push(Action::File(FileAction::ListFolder(folder.to_owned())));
+        actions.push(Action::File(FileAction::ReadFolder(folder.to_owned())));
     }
     let listing = wanted.listing.as_ref();
     let close = dialog::show_sized(root, heading, vec2(560.0, 156.0 + SHOWN as f32 * list::ROW + 8.0), |ui| {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank, focus_ring};
-use super::{access, fonts, format, icons, list, menu, paint, theme};
+use super::{access, context, fonts, format, icons, list, menu, paint, theme};
 use crate::scene::{Anchor, Attachment, Entity, EntityId, Role as Part};
 use crate::session::{Action, FileAction, Purpose, SceneAction, Session, anchors_of, has_places, places};
 use crate::vfs::split_extension;
@@ -141,7 +141,7 @@ fn part(
         let more = Button::new(&name).icon(icons::MORE).height(24.0).show_at(ui, place, ("more", entity.id));
         menu::below(&more, |ui| choices(ui, session, entity, actions));
     }
-    response.context_menu(|ui| menu::frame(ui, |ui| choices(ui, session, entity, actions)));
+    menu::context(&response, |ui| choices(ui, session, entity, actions));
     response.on_hover_ui(|ui| tooltip(ui, session, entity));
     turned
 }
@@ -211,6 +211,10 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
         if row(ui, "Detach") {
             actions.push(Action::Scene(SceneAction::Detach(entity.id)));
         }
+    }
+    if let Some(file) = &entity.asset.file {
+        menu::separator(ui);
+        context::file(ui, file, actions);
     }
 }
 

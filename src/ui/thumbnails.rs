@@ -5,6 +5,8 @@ use std::sync::{Arc, Weak};
 
 use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, pos2};
 
+use glam::Vec2;
+
 use super::theme;
 use crate::material::Picture;
 
@@ -17,8 +19,9 @@ const MOST: usize = 256;
 #[derive(Default)]
 pub struct Thumbnails {
     part_number: u64,
-    /// By the picture's address, which no other picture gets as long as there is a reference to it, even a weak one.
-    made: HashMap<usize, (Weak<Picture>, TextureHandle)>,
+    /// By the picture's address, which no other picture gets as long as there is a reference to it, even a weak one; and
+    /// by the surface that wears a part of it.
+    made: HashMap<(usize, usize), (Weak<Picture>, TextureHandle)>,
 }
 
 impl Thumbnails {
@@ -30,14 +33,16 @@ impl Thumbnails {
         }
     }
 
-    /// Shows `picture` at `rect`, or the checker that stands for a missing one.
-    pub fn show(&mut self, ui: &Ui, rect: Rect, picture: Option<&Arc<Picture>>) {
+    /// Shows at `rect` what a surface of these texture coordinates wears of `picture`, or the checker that stands for a
+    /// missing one.
+    pub fn show(&mut self, ui: &Ui, rect: Rect, picture: Option<&Arc<Picture>>, (surface, uvs): (usize, &[Vec2])) {
         let Some(picture) = picture else {
             missing(ui, rect);
             return;
         };
-        let (_, texture) = self.made.entry(Arc::as_ptr(picture) as usize).or_insert_with(|| {
-            let texture = ui.ctx().load_texture("thumbnail", small(picture), TextureOptions::LINEAR);
+        let (_, texture) = self.made.entry((Arc::as_ptr(picture) as usize, surface)).or_insert_with(|| {
+            let texture =
+                ui.ctx().load_texture("thumbnail", small(picture, worn(picture, uvs)), TextureOptions::LINEAR);
             (Arc::downgrade(picture), texture)
         });
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
@@ -62,8 +67,26 @@ fn missing(ui: &Ui, rect: Rect) {
     }
 }
 
-/// The middle of each of [`SIDE`]² fields, as the mean of a few of its texels.
-fn small(picture: &Picture) -> ColorImage {
+/// The square of texels that texture coordinates lie in, as its corner, its width and its height; all of the picture
+/// where they go beyond it, for it repeats there.
+fn worn(picture: &Picture, uvs: &[Vec2]) -> [usize; 4] {
+    let size = Vec2::new(picture.width as f32, picture.height as f32);
+    let whole = [0, 0, picture.width as usize, picture.height as usize];
+    let least = uvs.iter().copied().fold(Vec2::ONE, Vec2::min);
+    let most = uvs.iter().copied().fold(Vec2::ZERO, Vec2::max);
+    let is_inside = uvs.iter().all(|uv| uv.is_finite()) && least.min_element() >= -0.01 && most.max_element() <= 1.01;
+    if uvs.is_empty() || !is_inside {
+        return whole;
+    }
+    // Narrower than a thumbnail it would be a smear.
+    let extent = (most - least) * size;
+    let side = Vec2::splat(extent.max_element().max(SIDE as f32)).min(size).round();
+    let corner = ((least + most) / 2.0 * size - side / 2.0).clamp(Vec2::ZERO, size - side).round();
+    [corner.x as usize, corner.y as usize, side.x as usize, side.y as usize]
+}
+
+/// The middle of each of [`SIDE`]² fields of a part of a picture, as the mean of a few of its texels.
+fn small(picture: &Picture, [left, top, across, down]: [usize; 4]) -> ColorImage {
     let (width, height) = (picture.width as usize, picture.height as usize);
     let texel = |x: usize, y: usize| -> [u32; 3] {
         let at = (y.min(height - 1) * width + x.min(width - 1)) * 4;
@@ -74,8 +97,8 @@ fn small(picture: &Picture) -> ColorImage {
         let (column, row) = (index % SIDE, index / SIDE);
         let mut sum = [0_u32; 3];
         for part in 0..9 {
-            let x = (column * 6 + part % 3 * 2 + 1) * width / (SIDE * 6);
-            let y = (row * 6 + part / 3 * 2 + 1) * height / (SIDE * 6);
+            let x = (column * 6 + part % 3 * 2 + 1) * across / (SIDE * 6) + left;
+            let y = (row * 6 + part / 3 * 2 + 1) * down / (SIDE * 6) + top;
             for (sum, value) in sum.iter_mut().zip(texel(x, y)) {
                 *sum += value;
             }
@@ -84,4 +107,22 @@ fn small(picture: &Picture) -> ColorImage {
         *pixel = Color32::from_rgb(red, green, blue);
     }
     image
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_surface_shows_the_square_of_its_coordinates_and_all_where_they_repeat() {
+        let picture = Picture::new(200, 100, vec![0; 200 * 100 * 4]);
+        let box_of = |uvs: &[[f32; 2]]| worn(&picture, &uvs.iter().map(|uv| Vec2::from_array(*uv)).collect::<Vec<_>>());
+        // 60 × 20 texels about (100, 50).
+        assert_eq!(box_of(&[[0.35, 0.4], [0.65, 0.6]]), [70, 20, 60, 60]);
+        // It stays within the picture.
+        assert_eq!(box_of(&[[0.0, 0.0], [0.3, 0.1]]), [0, 0, 60, 60]);
+        assert_eq!(box_of(&[[0.0, 0.0], [1.0, 0.2]]), [0, 0, 200, 100]);
+        assert_eq!(box_of(&[[0.2, 0.2], [2.0, 0.3]]), [0, 0, 200, 100]);
+        assert_eq!(box_of(&[]), [0, 0, 200, 100]);
+    }
 }

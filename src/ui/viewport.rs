@@ -6,7 +6,10 @@ use egui::{
 };
 use glam::Vec2;
 
-use super::{ViewportFeedback, ViewportPicture, fonts, gizmo, labels, light_menu, nothing_drawn, paint, theme};
+use super::{
+    ViewportFeedback, ViewportPicture, context, fonts, gizmo, labels, light_menu, menu, nothing_drawn, paint, theme,
+};
+use crate::scene::Hit;
 use crate::session::{Action, CameraAction, DisplayAction, Navigation, Session};
 
 /// Zoom per point of a drag, as a power of e.
@@ -41,6 +44,7 @@ pub fn show(
     }
     drag(ui, &response, session, rect, actions);
     click(ui, &response, rect, actions);
+    right_click(ui, &response, session, rect, actions);
     wheel(ui, &response, rect, actions);
     labels::show(ui, session.shown(), picture.labels, rect, actions);
     gizmo::show(ui, session, rect, actions);
@@ -144,8 +148,34 @@ fn click(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
     if response.double_clicked_by(PointerButton::Primary) {
         actions.push(Action::Camera(CameraAction::CentreOn(from_middle(rect, at))));
     } else if response.clicked_by(PointerButton::Primary) {
-        actions.push(Action::Camera(CameraAction::PickAt(from_middle(rect, at))));
+        let place = from_middle(rect, at);
+        let more = ui.input(|input| input.modifiers.command || input.modifiers.ctrl);
+        actions.push(Action::Camera(if more { CameraAction::PickMore(place) } else { CameraAction::PickAt(place) }));
     }
+}
+
+/// The menu of the picture, and of the surface under the pointer, which is selected with it.
+fn right_click(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &mut Vec<Action>) {
+    let id = response.id.with("on a surface");
+    if let Some(at) = response.interact_pointer_pos().filter(|_| response.secondary_clicked()) {
+        let place = from_middle(rect, at);
+        let hit = session.pick(place);
+        ui.data_mut(|data| data.insert_temp(id, hit.is_some()));
+        let is_selected =
+            |hit: &Hit| session.document.focus == Some(hit.entity) && session.document.selects_surface(hit.surface);
+        if hit.is_some_and(|hit| !is_selected(&hit)) {
+            actions.push(Action::Camera(CameraAction::PickAt(place)));
+        }
+    }
+    menu::context(response, |ui| {
+        let on_surface = ui.data(|data| data.get_temp::<bool>(id)).unwrap_or(false);
+        let surface = session.entity().filter(|_| on_surface && !session.document.selected_surfaces().is_empty());
+        if let Some(entity) = surface {
+            context::surfaces(ui, session, entity, actions);
+            menu::separator(ui);
+        }
+        context::picture(ui, session, surface.is_some(), actions);
+    });
 }
 
 fn wheel(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {

@@ -171,14 +171,14 @@ fn tab_completes_the_path_and_a_click_takes_a_name() {
     let mut session = showing();
     session.ask_in_window(Purpose::Open, "", "/models/vi".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
-    let asked = Action::File(FileAction::ListFolder("/models/".to_owned()));
+    let asked = Action::File(FileAction::ReadFolder("/models/".to_owned()));
     assert_eq!(std::mem::take(&mut harness.state_mut().actions), [asked]);
     harness.state_mut().session.folder_listed(listing("/models/", &["box.md3", "visor/"]));
     harness.run();
     harness.key_press(Key::Tab);
     harness.run();
     // In the folder that it leads to the names are asked for, too.
-    let asked = Action::File(FileAction::ListFolder("/models/visor/".to_owned()));
+    let asked = Action::File(FileAction::ReadFolder("/models/visor/".to_owned()));
     assert_eq!(taken(&mut harness), [asked]);
     harness.state_mut().session.folder_listed(listing("/models/visor/", &["head.md3", "lower.md3"]));
     harness.run();

@@ -65,6 +65,7 @@ mod layers;
 mod ui;
 // Palette, keys, settings, toasts, recent files.
 mod ui_companions;
+mod ui_context;
 // Every text of the interface, listed once.
 mod texts;
 // Names, states and the keyboard alone.

@@ -677,6 +677,6 @@ fn a_frame_is_told_within_clip_and_file() {
         harness.run();
         harness.query_by_role_and_label(Role::Label, text).is_some()
     };
-    assert!(told(18.0, "loop (from clip) · frame 4 of 10"), "salute begins at 14");
-    assert!(!told(3.0, "loop (from clip) · frame 3 of 8"), "both count alike");
+    assert!(told(18.0, "loop (from clip) · frame 4 / 9"), "salute begins at 14");
+    assert!(!told(3.0, "loop (from clip) · frame 3 / 7"), "both count alike");
 }

@@ -47,7 +47,7 @@ fn legs_and_torso_choose_their_clips_side_by_side() {
     assert!(
         matches!(done.as_slice(), [Action::Clock(ClockAction::ChooseClipOf(entity, ClipChoice::Clip(_)))] if *entity == legs)
     );
-    harness.get_by_role_and_label(Role::Label, "Legs: LEGS_RUN");
+    harness.get_by_role_and_label(Role::Label, "Legs: RUN");
     let done = click(&mut harness, Role::CheckBox, "Pair torso and legs as in Quake III");
     assert_eq!(done, [Action::Clock(ClockAction::SetPaired(false))]);
 }

@@ -2,9 +2,9 @@
 
 use egui::{Role, vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::scene::{LightingMode, Tone};
-use maquette::session::{Action, ClockAction, DisplayAction, SceneAction, Selection};
+use maquette::session::{Action, ClockAction, DisplayAction, SceneAction, Selection, WindowAction};
 
 use crate::looks::{game, session};
 use crate::support::panels::{Bench, bench, click};
@@ -51,8 +51,16 @@ fn a_step_unfolds_to_every_path_that_was_tried() {
     let mut harness = window("");
     harness.get_by_label_contains("Image path").click();
     harness.run();
-    harness.get_by_role_and_label(Role::Label, "textures/box.tga");
-    harness.get_by_role_and_label(Role::Label, "textures/box.jpg");
+    // Those of one stem stand together, an extension each; a click copies all of them.
+    let row = harness.query_all_by_label_contains("textures/box .tga").next().unwrap();
+    let told = row.accesskit_node().data().label().unwrap_or_default().to_owned();
+    let ends: Vec<&str> = told.split(' ').skip(1).collect();
+    assert!(ends.contains(&".tga") && ends.contains(&".jpg"), "{told}");
+    row.click();
+    harness.run();
+    let paths: Vec<String> = ends.iter().map(|end| format!("textures/box{end}")).collect();
+    let copied = Action::Window(WindowAction::Copied(paths.join("\n")));
+    assert!(harness.state().actions.contains(&copied), "{:?}", harness.state().actions);
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl Application {
                 let answers = self.proxy.clone();
                 outside::show_guide(move |unseen| drop(answers.send_event(Event::Unseen(unseen))));
             }
-            Effect::ListFolder(folder) => {
+            Effect::ReadFolder(folder) => {
                 let answers = self.proxy.clone();
                 outside::list_folder(folder, move |listing| drop(answers.send_event(Event::Listed(listing))));
             }

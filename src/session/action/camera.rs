@@ -26,6 +26,8 @@ pub enum CameraAction {
     SetFieldOfView(f32),
     /// Choose what is seen at a place of the picture, in half heights from the middle, y up; nothing, if nothing is.
     PickAt(Vec2),
+    /// Select the surface at such a place beside those that are selected, or take it out of them.
+    PickMore(Vec2),
     /// Put what is seen at such a place into the middle; where nothing is, the whole model.
     CentreOn(Vec2),
     /// Put what is chosen into the middle, as large as fits.
@@ -83,6 +85,15 @@ impl Session {
                     self.select(Selection::Surface(hit.surface));
                 }
                 None => self.select(Selection::None),
+            },
+            CameraAction::PickMore(place) => match self.pick(place) {
+                // Only surfaces of one part are selected together.
+                Some(hit) if self.document.focus == Some(hit.entity) => self.toggle_selected(hit.surface),
+                Some(hit) => {
+                    self.document.focus = Some(hit.entity);
+                    self.select(Selection::Surface(hit.surface));
+                }
+                None => {}
             },
             CameraAction::CentreOn(place) => match self.pick(place) {
                 Some(hit) => self.go(|session| session.view.camera.target = hit.point),

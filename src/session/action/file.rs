@@ -21,6 +21,8 @@ pub enum FileAction {
     Show(PathBuf),
     /// Show the built-in figure in one of its five formats.
     OpenSample(Format),
+    /// List the models of this folder, or of the folder of this file; what is shown stays.
+    ListFolder(PathBuf),
     /// Search this folder or archive before the models' own games.
     AddRoot(PathBuf),
     /// Look at models in the archives of a game as the game does, or with their own archive first; what is shown is read
@@ -41,7 +43,7 @@ pub enum FileAction {
     /// Forget what was opened before.
     ForgetRecent,
     /// Tell what lies in a folder whose path is being typed.
-    ListFolder(String),
+    ReadFolder(String),
     /// Show a file in the system's file manager.
     ShowInFolder(PathBuf),
     /// Put the error away.
@@ -66,6 +68,7 @@ impl Session {
                 let intent = Intent::Show { focus: None, restore: None, attachable: None };
                 return self.load(Load::Sample(format), intent);
             }
+            FileAction::ListFolder(path) => return self.load(Load::List(path), Intent::List),
             FileAction::AddRoot(root) => {
                 self.interface.path_field = None;
                 return self.load(Load::Root(root, Vec::new()), Intent::AddRoot);
@@ -86,7 +89,7 @@ impl Session {
             }
             FileAction::RestoreLast => return self.restore_last(),
             FileAction::ForgetRecent => self.preferences.recent.clear(),
-            FileAction::ListFolder(folder) => return Some(Effect::ListFolder(folder)),
+            FileAction::ReadFolder(folder) => return Some(Effect::ReadFolder(folder)),
             FileAction::ShowInFolder(file) => return Some(Effect::ShowInFolder(file)),
             FileAction::CloseError => self.interface.failure = None,
             FileAction::AttachInstead(to) => return self.attach_instead(to),

@@ -110,6 +110,8 @@ pub enum Preference {
     Restore(bool),
     /// The camera jumps instead of gliding, and nothing fades.
     ReducedMotion(bool),
+    /// A section of the inspector is open, or closed.
+    Section(&'static str, bool),
     /// Files at the right, inspector at the left.
     SwapPanels(bool),
     /// How large the interface is, times what the system says.

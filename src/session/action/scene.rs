@@ -15,9 +15,9 @@ pub enum SceneAction {
     ShowFigure,
     /// Show or hide a surface.
     ShowSurface(usize, bool),
-    /// Hide the chosen surface, or show it again.
+    /// Hide the selected surfaces, or show them again.
     ToggleChosenSurface,
-    /// Show the chosen surface alone.
+    /// Show the selected surfaces alone.
     ShowOnlyChosen,
     /// Show this surface alone.
     ShowOnly(usize),
@@ -27,6 +27,10 @@ pub enum SceneAction {
     Select(Selection),
     /// Choose what is looked at closely, of this part.
     SelectIn(EntityId, Selection),
+    /// Select a surface of the part in focus beside those that are, or take it out of them.
+    ToggleSelected(usize),
+    /// Select these surfaces of the part in focus; the panels tell of the first.
+    SelectSurfaces(Vec<usize>),
     /// Show or hide a part.
     ShowEntity(EntityId, bool),
     /// Show all parts.
@@ -47,7 +51,7 @@ pub enum SceneAction {
     WearFrom(usize, usize),
     /// Take off what was tried on a surface.
     TakeOff(usize),
-    /// Try a picture on the chosen surface, or on all of the part.
+    /// Try a picture on the selected surfaces, or on all of the part.
     TryPicture(PathBuf),
     /// Put the picture that is called much like the missing one on a surface, and on all that lack the same.
     UseNearest(usize),
@@ -87,12 +91,22 @@ impl Session {
                 }
             }
             SceneAction::ToggleChosenSurface => {
-                let index = self.chosen_surface()?;
-                let visible = self.entity_mut()?.visible.get_mut(index)?;
-                *visible = !*visible;
+                let surfaces = self.document.selected_surfaces();
+                let visible = &mut self.entity_mut()?.visible;
+                let is_shown = surfaces.iter().any(|index| visible.get(*index) == Some(&true));
+                for index in surfaces {
+                    if let Some(visible) = visible.get_mut(index) {
+                        *visible = !is_shown;
+                    }
+                }
             }
-            SceneAction::ShowOnlyChosen => self.show_only(self.chosen_surface()?),
-            SceneAction::ShowOnly(index) => self.show_only(index),
+            SceneAction::ShowOnlyChosen => {
+                let surfaces = self.document.selected_surfaces();
+                if !surfaces.is_empty() {
+                    self.show_only(&surfaces);
+                }
+            }
+            SceneAction::ShowOnly(index) => self.show_only(&[index]),
             SceneAction::ShowAllSurfaces => {
                 if let Some(entity) = self.entity_mut() {
                     entity.visible.fill(true);
@@ -103,6 +117,8 @@ impl Session {
                 self.document.focus = Some(entity);
                 self.select(selection);
             }
+            SceneAction::ToggleSelected(surface) => self.toggle_selected(surface),
+            SceneAction::SelectSurfaces(surfaces) => self.select_surfaces(&surfaces),
             SceneAction::ShowEntity(entity, shown) => {
                 if let Some(entity) = self.document.scene.entity_mut(entity) {
                     entity.hidden = !shown;
@@ -157,7 +173,7 @@ impl Session {
             SceneAction::UseNearest(surface) => {
                 let entity = self.entity()?;
                 let nearest = entity.materials().get(surface)?.nearest.clone()?;
-                let intent = Intent::TryOn { entity: entity.id, surface: Some(surface) };
+                let intent = Intent::TryOn { entity: entity.id, surface: Some(surface), others: Vec::new() };
                 return self.load(Load::Picture(nearest.place?), intent);
             }
             SceneAction::NextSkin => self.next_skin(),
@@ -174,9 +190,9 @@ impl Session {
         None
     }
 
-    fn show_only(&mut self, index: usize) {
+    fn show_only(&mut self, surfaces: &[usize]) {
         if let Some(entity) = self.entity_mut() {
-            entity.visible.iter_mut().enumerate().for_each(|(other, visible)| *visible = other == index);
+            entity.visible.iter_mut().enumerate().for_each(|(index, visible)| *visible = surfaces.contains(&index));
         }
     }
 
@@ -193,6 +209,7 @@ impl Session {
     /// Choosing a tag or a joint also shows them.
     pub(in crate::session) fn select(&mut self, selection: Selection) {
         self.document.selection = selection;
+        self.document.other_surfaces.clear();
         match selection {
             Selection::Tag(_) => self.view.display.overlays.set(OverlayKind::Tags, true),
             Selection::Joint(_) => self.view.display.overlays.set(OverlayKind::Joints, true),
@@ -202,7 +219,10 @@ impl Session {
 
     /// What an action that can be undone does, in words; none for all others.
     pub(super) fn undo_name(&self, action: &SceneAction) -> Option<&'static str> {
+        let is_several = self.document.selected_surfaces().len() > 1;
         Some(match action {
+            SceneAction::ToggleChosenSurface if is_several => "Toggle visibility of surfaces",
+            SceneAction::ShowOnlyChosen if is_several => "Isolate surfaces",
             SceneAction::ShowSurface(_, true) => "Show surface",
             SceneAction::ShowSurface(_, false) => "Hide surface",
             SceneAction::ToggleChosenSurface => "Toggle surface visibility",
@@ -227,6 +247,8 @@ impl Session {
             SceneAction::ShowFigure
             | SceneAction::Select(_)
             | SceneAction::SelectIn(..)
+            | SceneAction::ToggleSelected(_)
+            | SceneAction::SelectSurfaces(_)
             | SceneAction::SetBoneBlend(_)
             | SceneAction::Undo
             | SceneAction::Redo => return None,

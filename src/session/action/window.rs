@@ -1,7 +1,7 @@
 //! The window: panels, keys, settings.
 
 use crate::scene::Tone;
-use crate::session::{Dialog, Effect, PanelPreferences, Preference, Session, SidePanel};
+use crate::session::{Dialog, Effect, NoteKind, PanelPreferences, Preference, Session, SidePanel};
 
 /// What a user wants of the window.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,8 @@ pub enum WindowAction {
     ToggleFullScreen,
     /// Put the field for a path away.
     ClosePathField,
+    /// A text was put on the clipboard.
+    Copied(String),
     /// Show the user guide in the browser.
     OpenGuideInBrowser,
     /// End the program.
@@ -52,6 +54,11 @@ impl Session {
             WindowAction::ToggleAllPanels => self.interface.panels.hidden = !self.interface.panels.hidden,
             WindowAction::ToggleFullScreen => return Some(Effect::ToggleFullScreen),
             WindowAction::ClosePathField => self.interface.path_field = None,
+            WindowAction::Copied(text) => {
+                let lines = text.lines().count();
+                let told = if lines > 1 { format!("{lines} lines") } else { text };
+                self.log(NoteKind::Done, format!("Copied {told}"));
+            }
             WindowAction::OpenGuideInBrowser => return Some(Effect::OpenGuideInBrowser),
             WindowAction::Quit => return Some(Effect::Quit),
         }

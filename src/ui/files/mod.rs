@@ -8,10 +8,10 @@ use std::path::Path;
 
 use egui::{Align, EventFilter, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::button::{Button, focus_ring};
-use super::{field, fonts, format, icons, list, paint, theme};
+use super::button::{Button, Rank, focus_ring};
+use super::{context, field, fonts, format, icons, list, menu, paint, theme};
 use crate::scene::Node;
-use crate::session::{Action, FileAction, Session};
+use crate::session::{Action, FileAction, Purpose, Session};
 use listing::Listing;
 
 pub use gallery::{Gallery, Thumbnail};
@@ -80,6 +80,12 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
             Rect::from_min_size(ui.next_widget_position() + vec2(12.0, 8.0), vec2(area.width() - 24.0, list::ROW));
         let text = "Open a folder to see its models";
         paint::text_in(ui.painter(), room, text, fonts::body(), theme::tokens(ui).text2);
+        let ask = Action::File(FileAction::Ask(Purpose::OpenFolder));
+        let button = Button::of("Open folder…", &ask).icon(icons::FOLDER_OPEN).word("Open folder…").rank(Rank::Raised);
+        let place = Rect::from_min_size(pos2(room.left(), room.bottom() + 8.0), vec2(room.width(), 28.0));
+        if button.show_at(ui, place, "open folder").clicked() {
+            actions.push(ask);
+        }
         return;
     }
     ui.add_space(8.0);
@@ -106,6 +112,13 @@ fn filter(ui: &mut Ui, memory: &mut Memory, actions: &mut Vec<Action>) {
         memory.scrolled = 0.0;
         memory.bring = true;
     }
+}
+
+/// What lies in the listed folders and is not listed: `Not listed: 12 .iqm, 3 .mdl`; empty if nothing.
+fn left_out(session: &Session) -> String {
+    let kinds = session.left_out.iter().map(|(kind, count)| format!("{} .{kind}", format::count(*count)));
+    let kinds: Vec<String> = kinds.collect();
+    if kinds.is_empty() { String::new() } else { format!("Not listed: {}", kinds.join(", ")) }
 }
 
 fn show_model(path: &Path) -> Action {
@@ -140,9 +153,11 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, action
         memory.scrolled = in_sight(&memory.listing, memory.scrolled, height);
         area = area.vertical_scroll_offset(memory.scrolled);
     }
+    let left_out = if memory.listing.is_filtered() { String::new() } else { left_out(session) };
     let mut folded = None;
     let output = area.show_viewport(ui, |ui, sight| {
-        ui.set_height(memory.listing.height());
+        let end = memory.listing.height();
+        ui.set_height(end + if left_out.is_empty() { 0.0 } else { list::ROW });
         let corner = ui.max_rect().min;
         let width = ui.max_rect().width();
         for index in memory.listing.rows_between(sight.top(), sight.bottom()) {
@@ -151,7 +166,9 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, action
             match memory.listing.node(index) {
                 Some(Node::Folder(folder)) => {
                     let (folded_now, counted) = (memory.listing.is_folded(&folder.path), !memory.listing.is_filtered());
-                    if row::folder(ui, rect, folder, folded_now, counted).clicked() {
+                    let response = row::folder(ui, rect, folder, folded_now, counted);
+                    menu::context(&response, |ui| context::file(ui, &folder.path, actions));
+                    if response.clicked() {
                         folded = Some(folder.path.clone());
                     }
                 }
@@ -161,7 +178,9 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, action
                     let replaced_by = session.replaced_models.get(path).map(String::as_str);
                     let style = row::RowStyle { depth: *depth, chosen, focused: chosen && focused, replaced_by };
                     let id = ui.scope_id().with(path);
-                    if row::model(ui, rect, id, path, style, &mut memory.gallery).clicked() {
+                    let response = row::model(ui, rect, id, path, style, &mut memory.gallery);
+                    menu::context(&response, |ui| context::listed(ui, session, path, actions));
+                    if response.clicked() {
                         actions.push(show_model(path));
                         memory.by_keyboard = false;
                         memory.wants_keyboard = true;
@@ -170,6 +189,15 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, action
                 }
                 None => {}
             }
+        }
+        let line = Rect::from_min_size(corner + vec2(0.0, end), vec2(width, list::ROW));
+        if !left_out.is_empty() {
+            let response = ui.interact(line, ui.scope_id().with("not listed"), Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &left_out));
+            let room = list::inside(line, 12.0, 12.0);
+            let shown = paint::shortened(ui.painter(), &left_out, &fonts::small(), room.width());
+            paint::text_in(ui.painter(), room, &shown, fonts::small(), tokens.text2);
+            response.on_hover_text(format!("{left_out}\nModel formats that Maquette does not read"));
         }
     });
     memory.scrolled = output.state.clamped_offset().y;

@@ -7,18 +7,21 @@ use crate::scene::{ClipChoice, Entity, Role as Part};
 use crate::session::{Action, ClockAction, SceneAction, Session};
 use crate::ui::button::{Button, Rank};
 use crate::ui::timeline::{View, clip_colour, named_clips};
-use crate::ui::{checkbox, fonts, format, list, menu, paint, theme};
+use crate::ui::{checkbox, context, fonts, format, list, menu, paint, theme};
 
 /// Name, game, number of parts and place: always in sight.
-pub fn head(ui: &mut Ui, session: &Session, entity: &Entity) {
+pub fn head(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
     let Some(figure) = &session.document.scene.figure else { return };
     let first = session.document.scene.entities().first().unwrap_or(entity);
     let shown = session.document.scene.entities().iter().filter(|entity| session.document.scene.shows(entity)).count();
     let count = format::plural(shown, "part");
-    let text = format!("{} character, {count}", first.model().format().game());
+    let text = format!("{} character, {count}", super::short_game(first.model().format()));
     let place = figure.place.as_ref().map_or_else(String::new, |place| place.display().to_string());
     let short = crate::vfs::folder_of(&first.asset.game_path).to_owned();
-    super::head_lines(ui, first, &figure.name, &text, &short, &place);
+    let response = super::head_lines(ui, first, &figure.name, &text, &short, &place);
+    if let Some(file) = figure.place.as_ref().or(first.asset.file.as_ref()) {
+        menu::context(&response, |ui| context::opened(ui, file, actions));
+    }
 }
 
 /// The sections Skin and Motion.
@@ -75,10 +78,7 @@ fn motion(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) -> bool {
     let rate = format!("{} fps", format::short(f64::from(clip.frames_per_second), 2));
     // Where the part is named, its prefix is not needed: ATTACK, not TORSO_ATTACK.
     let short = View::of(entity, true).short_name(&clip.name).to_owned();
-    let room = ui.available_width() - list::INSET - 12.0 - 60.0 - 56.0 - 60.0;
-    let fits = paint::width_of(ui, &clip.name, fonts::medium()) <= room;
-    let name = if fits { &clip.name } else { &short };
-    let response = choice(ui, label, name, Some((clip_colour(ui, current), &rate)));
+    let response = choice(ui, label, &short, Some((clip_colour(ui, current), &rate)));
     menu::below(&response, |ui| {
         for (index, clip) in clips.iter().enumerate() {
             let row = menu::Row {

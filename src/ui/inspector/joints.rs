@@ -1,12 +1,12 @@
 //! The section Joints: the skeleton as an indented list; the chosen one tells its place and axes.
 
-use egui::{Rect, Ui, vec2};
+use egui::{Rect, Response, Ui, vec2};
 
 use super::{Memory, angles_row, attached_row, axes_rows, clips, place_row};
 use crate::model::Joint;
 use crate::scene::{Anchor, Entity};
 use crate::session::{Action, SceneAction, Selection, Session};
-use crate::ui::{field, fonts, format, icons, list, paint, theme};
+use crate::ui::{context, field, fonts, format, icons, list, menu, paint, theme};
 
 /// Deeper joints stand no further to the right.
 const DEEPEST: usize = 8;
@@ -31,7 +31,11 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     let row = |ui: &mut Ui, row: usize| {
         if let Some(index) = shown.get(row).copied() {
             let depth = if wanted.is_empty() { depth_of(joints, index) } else { 0 };
-            joint(ui, joints, index, depth, chosen == Some(index), actions);
+            let Some(response) = joint(ui, joints, index, depth, chosen == Some(index), actions) else { return };
+            let name = joints.get(index).map(|joint| joint.name.clone()).unwrap_or_default();
+            menu::context(&response, |ui| {
+                context::anchor(ui, entity, Anchor::Joint(name), entity.pose.joints.get(index), actions);
+            });
         }
     };
     // What the chosen one tells stands under it.
@@ -74,8 +78,15 @@ fn depth_of(joints: &[Joint], index: usize) -> usize {
     depth
 }
 
-fn joint(ui: &mut Ui, joints: &[Joint], index: usize, depth: usize, chosen: bool, actions: &mut Vec<Action>) {
-    let Some(joint) = joints.get(index) else { return };
+fn joint(
+    ui: &mut Ui,
+    joints: &[Joint],
+    index: usize,
+    depth: usize,
+    chosen: bool,
+    actions: &mut Vec<Action>,
+) -> Option<Response> {
+    let joint = joints.get(index)?;
     let tokens = theme::tokens(ui);
     let (rect, response) = list::row(ui, ui.scope_id().with(("joint", index)), &joint.name, list::ROW, chosen);
     if response.clicked() {
@@ -94,7 +105,6 @@ fn joint(ui: &mut Ui, joints: &[Joint], index: usize, depth: usize, chosen: bool
     let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), egui::pos2(right - 8.0, inner.bottom()));
     paint::name_in(ui.painter(), room, &joint.name, font, tokens.text);
     let parent = joint.parent.and_then(|parent| joints.get(parent as usize));
-    response.on_hover_text(
-        parent.map_or_else(|| joint.name.clone(), |parent| format!("{}, child of {}", joint.name, parent.name)),
-    );
+    let told = parent.map_or_else(|| joint.name.clone(), |parent| format!("{}, child of {}", joint.name, parent.name));
+    Some(response.on_hover_text(told))
 }

@@ -7,8 +7,8 @@ use crate::material::{InGame, Nearest, SKIN_STEP, Stage, Step, SurfaceMaterial};
 use crate::scene::Entity;
 use crate::session::{Action, FileAction, Purpose, SceneAction, Selection, Session};
 use crate::ui::button::{Button, Rank, focus_ring};
-use crate::ui::{access, fonts, format, icons, list, menu, paint, theme};
-use crate::vfs::name_of;
+use crate::ui::{access, copy, fonts, format, icons, list, menu, paint, theme};
+use crate::vfs::{name_of, split_extension};
 
 /// Missing pictures told here at most; the issues have them all.
 const MOST: usize = 6;
@@ -185,15 +185,71 @@ fn details(ui: &mut Ui, material: &SurfaceMaterial, surface: usize, memory: &mut
             memory.unfolded.insert(key);
         }
         if unfolded {
-            for tried in &step.tried {
-                let colour = if step.found.as_ref() == Some(tried) { tokens.ok } else { tokens.text2 };
-                path(ui, (tried.as_str(), key), tried, colour);
+            for group in by_stem(&step.tried) {
+                match group.paths.as_slice() {
+                    [tried] => {
+                        let colour = if step.found.as_ref() == Some(*tried) { tokens.ok } else { tokens.text2 };
+                        path(ui, (tried.as_str(), key), tried, colour);
+                    }
+                    _ => tried_row(ui, (group.stem, key), &group, step.found.as_deref()),
+                }
             }
         }
     }
     if let Some(nearest) = &material.nearest {
         self::nearest(ui, surface, nearest, material.script.is_none(), actions);
     }
+}
+
+/// Paths that differ in their extensions alone.
+struct Tried<'a> {
+    stem: &'a str,
+    paths: Vec<&'a String>,
+}
+
+/// Paths that were tried, those of one stem together, in the order in which each stem was tried first.
+fn by_stem(tried: &[String]) -> Vec<Tried<'_>> {
+    let mut groups: Vec<Tried<'_>> = Vec::new();
+    for path in tried {
+        let stem = split_extension(path).0;
+        match groups.iter_mut().find(|group| group.stem == stem) {
+            Some(group) => group.paths.push(path),
+            None => groups.push(Tried { stem, paths: vec![path] }),
+        }
+    }
+    groups
+}
+
+/// A stem, and under it a chip for each extension it was tried with; a click copies all the paths.
+fn tried_row(ui: &mut Ui, salt: (&str, (usize, usize)), group: &Tried<'_>, found: Option<&str>) {
+    let tokens = theme::tokens(ui);
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 40.0));
+    let response = ui.interact(rect, ui.scope_id().with(("tried", salt)), Sense::click());
+    let ends: Vec<&str> = group.paths.iter().map(|path| path.strip_prefix(group.stem).unwrap_or(path)).collect();
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{} {}", group.stem, ends.join(" "))));
+    if response.has_focus() {
+        focus_ring(ui, rect.shrink(1.0), 0.0);
+    }
+    let inner = list::inside(rect, list::INSET, 12.0);
+    let line = |top: f32| Rect::from_min_size(inner.min + vec2(0.0, top), vec2(inner.width(), 18.0));
+    let painter = ui.painter();
+    let shown = paint::shortened(painter, group.stem, &fonts::mono(), inner.width());
+    paint::text_in(painter, line(1.0), &shown, fonts::mono(), tokens.text2);
+    let mut left = inner.left();
+    for (end, path) in ends.iter().zip(&group.paths) {
+        let width = paint::width_of(ui, end, fonts::small()).ceil() + 8.0;
+        let chip = Rect::from_min_size(pos2(left, inner.top() + 20.0), vec2(width, 16.0));
+        if chip.right() > inner.right() {
+            break;
+        }
+        let is_found = found == Some(path.as_str());
+        paint::outline(ui.painter(), chip, 4, 1.0, if is_found { tokens.ok } else { tokens.line });
+        let ink = if is_found { tokens.ok } else { tokens.text2 };
+        paint::text_in(ui.painter(), list::inside(chip, 4.0, 4.0), end, fonts::small(), ink);
+        left = chip.right() + 4.0;
+    }
+    let all = group.paths.iter().map(|path| path.as_str()).collect::<Vec<_>>().join("\n");
+    list::copyable(&response, &all, true);
 }
 
 /// A sentence about what is not as it should be.
@@ -227,13 +283,16 @@ fn stage(ui: &mut Ui, (surface, number): (usize, usize), stage: &Stage) {
     if !words.is_empty() {
         paint::name_in(painter, list::inside(row(20.0, 14.0), 22.0, 0.0), &words, fonts::small(), tokens.text2);
     }
-    let response = response.on_hover_ui(|ui| {
+    if copy::on_click(&response, || images.clone()) {
+        return;
+    }
+    response.on_hover_ui(|ui| {
         ui.label(egui::RichText::new(&images).monospace());
         for line in stage.explanations() {
             ui.label(line);
         }
+        copy::hint(ui);
     });
-    list::copyable(&response, &images, false);
 }
 
 /// The picture that may be meant, and a button that puts it on; a script must be mended where it stands (`usable`: not

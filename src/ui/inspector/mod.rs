@@ -17,15 +17,16 @@ mod tags;
 
 use std::collections::HashSet;
 
-use egui::{Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Response, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use sections::Sections;
 
 use super::button::focus_ring;
 use super::thumbnails::Thumbnails;
-use super::{fonts, list, paint, theme};
+use super::{context, copy, fonts, list, menu, paint, theme};
+use crate::model::Format;
 use crate::scene::{Anchor, ClipChoice, Entity};
-use crate::session::{Action, Selection, Session};
+use crate::session::{Action, Preference, Selection, Session, WindowAction};
 
 /// What the inspector remembers for itself.
 #[derive(Debug, Default)]
@@ -105,13 +106,14 @@ pub fn show(
     thumbnails.of_part(entity.number);
     ui.spacing_mut().item_spacing.y = 0.0;
     if session.document.scene.figure.is_some() {
-        figure::head(ui, session, entity);
+        figure::head(ui, session, entity, actions);
     } else {
-        head(ui, entity);
+        head(ui, entity, actions);
     }
     // Another part is shown from its top.
     let salt = ("sections", entity.number);
     let top = ui.cursor().top();
+    memory.sections.recall(&session.preferences.sections);
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         memory.sections.begin(ui, top);
@@ -124,7 +126,7 @@ pub fn show(
         surfaces::show(ui, session, entity, memory, thumbnails, actions);
         materials::show(ui, session, entity, memory, actions);
         effects::show(ui, session, memory, actions);
-        skins::show(ui, entity, memory, actions);
+        skins::show(ui, session, entity, memory, actions);
         clips::show(ui, entity, memory, actions);
         tags::show(ui, session, entity, memory, actions);
         joints::show(ui, session, entity, memory, actions);
@@ -133,16 +135,29 @@ pub fn show(
         ui.add_space(12.0);
         memory.sections.finish(ui);
     });
+    let turned = memory.sections.turned();
+    actions.extend(turned.map(|(title, open)| Action::Window(WindowAction::Prefer(Preference::Section(title, open)))));
 }
 
 /// Name, format, game and version, path: always in sight.
-fn head(ui: &mut Ui, entity: &Entity) {
+fn head(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) {
     let part = &entity.asset;
     let model = &part.model;
     let version = model.version().map_or(String::new(), |version| format!(", version {version}"));
-    let game = format!("{} model{version}", model.format().game());
+    let game = format!("{} model{version}", short_game(model.format()));
     let whole = part.file.as_ref().map_or_else(|| part.game_path.clone(), |file| file.display().to_string());
-    head_lines(ui, entity, &part.name, &game, &part.game_path, &whole);
+    let response = head_lines(ui, entity, &part.name, &game, &part.game_path, &whole);
+    if let Some(file) = &part.file {
+        menu::context(&response, |ui| context::opened(ui, file, actions));
+    }
+}
+
+/// A game as short as a line beside a version has room for.
+fn short_game(format: Format) -> &'static str {
+    match format.game() {
+        "Return to Castle Wolfenstein" => "RTCW",
+        game => game,
+    }
 }
 
 /// Which part of several the sections below tell of.
@@ -164,7 +179,7 @@ fn of_part(ui: &mut Ui, session: &Session, entity: &Entity) {
 }
 
 /// The head's three lines: name and format, what it is, where it lies.
-fn head_lines(ui: &mut Ui, entity: &Entity, title: &str, what: &str, place: &str, whole: &str) {
+fn head_lines(ui: &mut Ui, entity: &Entity, title: &str, what: &str, place: &str, whole: &str) -> Response {
     let tokens = theme::tokens(ui);
     let model = entity.model();
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 84.0), Sense::hover());
@@ -189,6 +204,7 @@ fn head_lines(ui: &mut Ui, entity: &Entity, title: &str, what: &str, place: &str
         focus_ring(ui, rect.shrink(2.0), 0.0);
     }
     list::copyable(&response, whole, true);
+    response
 }
 
 /// A row of numbers on the axes' colours: x, y and z of a place.
@@ -213,7 +229,7 @@ fn place_row(ui: &mut Ui, place: glam::Vec3) {
         if response.has_focus() {
             focus_ring(ui, rect, 0.0);
         }
-        list::copyable(&response, &format!("{} {} {}", place.x, place.y, place.z), false);
+        list::copyable(&response, &context::place(place), false);
     }
 }
 
@@ -234,12 +250,8 @@ fn angles_row(ui: &mut Ui, frame: &glam::Affine3A) {
     if response.has_focus() {
         focus_ring(ui, row.shrink(1.0), 0.0);
     }
-    let place = frame.translation;
-    // No "-0" for those who paste it.
-    let [pitch, yaw, roll] = angles.to_array().map(|angle| (angle * 1000.0).round() / 1000.0 + 0.0);
-    let copied = format!("{} {} {} {pitch} {yaw} {roll}", place.x, place.y, place.z);
-    if response.clicked() {
-        response.ctx.copy_text(copied);
+    if copy::on_click(&response, || context::place_and_angles(frame)) {
+        return;
     }
     response.on_hover_ui(|ui| {
         ui.label("Pitch, yaw and roll in degrees; a positive pitch looks down");

@@ -1,7 +1,7 @@
 //! Headings of sections: each stays at the top while its section is scrolled through, and opens and closes by the user's
 //! hand alone.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use egui::style::ScrollAnimation;
 use egui::{Align, Rect, Ui, pos2, vec2};
@@ -11,8 +11,12 @@ use crate::ui::list;
 /// Which sections are open, and where they lie in the scroll.
 #[derive(Debug)]
 pub struct Sections {
-    /// What the user opened or closed; the rest is as it is at first.
+    /// What was opened or closed; the rest is as it is at first.
     wished: HashMap<&'static str, bool>,
+    /// What the user opened or closed by hand since the last frame, which is remembered.
+    turned: Vec<(&'static str, bool)>,
+    /// What was opened and closed in earlier sessions.
+    remembered: BTreeMap<String, bool>,
     /// How high the rows of each section were in the last frame.
     heights: HashMap<&'static str, f32>,
     /// The open section that is laid out now, and where its rows begin.
@@ -29,6 +33,8 @@ impl Default for Sections {
     fn default() -> Self {
         Self {
             wished: HashMap::new(),
+            turned: Vec::new(),
+            remembered: BTreeMap::new(),
             heights: HashMap::new(),
             current: None,
             sight: Rect::EVERYTHING,
@@ -47,6 +53,18 @@ impl Sections {
         self.heading_focused = false;
     }
 
+    /// Takes in what was opened and closed in earlier sessions.
+    pub fn recall(&mut self, remembered: &BTreeMap<String, bool>) {
+        if self.remembered != *remembered {
+            self.remembered.clone_from(remembered);
+        }
+    }
+
+    /// What the user opened or closed by hand since the last time.
+    pub fn turned(&mut self) -> impl Iterator<Item = (&'static str, bool)> {
+        self.turned.drain(..)
+    }
+
     /// Opens a section.
     pub fn open(&mut self, title: &'static str) {
         self.wished.insert(title, true);
@@ -62,6 +80,7 @@ impl Sections {
     /// is open; its rows come next.
     pub fn section(&mut self, ui: &mut Ui, title: &'static str, count: &str, at_first: bool) -> bool {
         self.end(ui);
+        let at_first = self.remembered.get(title).copied().unwrap_or(at_first);
         let was_open = self.wished.get(title).copied().unwrap_or(at_first);
         let (_, place) = ui.allocate_space(vec2(ui.available_width(), list::HEADING));
         // It stays in sight as long as any of its rows do, and is pushed out by the next one.
@@ -77,6 +96,7 @@ impl Sections {
         }
         if open != was_open {
             self.wished.insert(title, open);
+            self.turned.push((title, open));
             if is_held {
                 ui.scroll_to_rect_animation(place, Some(Align::TOP), ScrollAnimation::none());
             }

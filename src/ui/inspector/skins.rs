@@ -4,12 +4,12 @@ use egui::{Rect, Ui, vec2};
 
 use super::Memory;
 use crate::scene::Entity;
-use crate::session::{Action, FileAction, Purpose, SceneAction};
+use crate::session::{Action, FileAction, Purpose, SceneAction, Session};
 use crate::ui::{fonts, format, icons, list, paint, theme};
 use crate::vfs::name_of;
 
 /// Shows the section, if there is anything to say.
-pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
     let part = &entity.asset;
     if part.model.surfaces().is_empty() {
         return;
@@ -59,7 +59,12 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
         }
         response.on_hover_text("Click to revert");
     }
-    let name = "Choose image…";
+    // What is selected decides what it is put on; with nothing selected that is everything.
+    let name = match session.document.selected_surfaces().len() {
+        0 if part.model.surfaces().len() > 1 => "Set image of all surfaces…",
+        0 | 1 => "Choose image…",
+        _ => "Set image of selected surfaces…",
+    };
     let (rect, response) = list::row(ui, ui.scope_id().with("try"), name, list::ROW, false);
     let inner = list::inside(rect, list::INSET, 12.0);
     paint::icon(

@@ -9,7 +9,7 @@ use crate::scene::Entity;
 use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::button::focus_ring;
 use crate::ui::thumbnails::Thumbnails;
-use crate::ui::{fonts, format, icons, list, menu, paint, theme};
+use crate::ui::{context, fonts, format, icons, list, menu, paint, theme};
 
 /// Height of a row with a small picture.
 const ROW: f32 = 30.0;
@@ -35,7 +35,10 @@ pub fn show(
     }
     let visible = |index: usize| entity.visible.get(index).copied().unwrap_or(true);
     let hidden = shown.iter().filter(|index| !visible(**index)).count();
-    let count = if hidden == 0 {
+    let selected = session.document.selected_surfaces().len();
+    let count = if selected > 1 {
+        format!("{} selected", format::count(selected))
+    } else if hidden == 0 {
         format::count(shown.len())
     } else {
         format!("{} of {}", format::count(shown.len() - hidden), format::count(shown.len()))
@@ -49,7 +52,7 @@ pub fn show(
     let bring = if memory.brings.selection { chosen() } else { None };
     list::rows(ui, "surfaces", 0..shown.len(), ROW, bring, |ui, row| {
         if let Some(index) = shown.get(row).copied() {
-            surface(ui, session, entity, (index, visible(index)), widths, thumbnails, actions);
+            surface(ui, session, entity, (index, visible(index), &shown), widths, thumbnails, actions);
         }
     });
     list::end_section(ui);
@@ -59,7 +62,7 @@ fn surface(
     ui: &mut Ui,
     session: &Session,
     entity: &Entity,
-    (index, visible): (usize, bool),
+    (index, visible, shown): (usize, bool, &[usize]),
     widths: Widths,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
@@ -67,15 +70,12 @@ fn surface(
     let part = &entity.asset;
     let tokens = theme::tokens(ui);
     let name = entity.surface_name(index);
-    let selected = session.document.selection == Selection::Surface(index);
+    let selected = session.document.selects_surface(index);
     let id = ui.scope_id().with(("surface", index));
     let (rect, response) = list::row(ui, id, &name, ROW, selected);
     if response.clicked() {
-        actions.push(Action::Scene(SceneAction::Select(if selected {
-            Selection::None
-        } else {
-            Selection::Surface(index)
-        })));
+        let modifiers = ui.input(|input| input.modifiers);
+        actions.push(Action::Scene(clicked(session, index, shown, modifiers)));
     }
     if response.double_clicked() {
         actions.push(Action::Scene(SceneAction::ShowOnly(index)));
@@ -84,7 +84,8 @@ fn surface(
     let material = material_of(entity, index);
     let picture = material.and_then(|material| material.picture.as_ref());
     let place = Rect::from_center_size(pos2(rect.left() + 62.0, rect.center().y), vec2(22.0, 22.0));
-    thumbnails.show(ui, place, picture);
+    let uvs = part.model.surfaces().get(index).map_or(&[][..], |surface| &surface.uvs);
+    thumbnails.show(ui, place, picture, (index, uvs));
     let painter = ui.painter();
     let ink = if visible { tokens.text } else { tokens.text2 };
     let triangles = part.model.surfaces().get(index).map_or(0, |surface| surface.triangles.len());
@@ -103,18 +104,30 @@ fn surface(
     let font = if selected { fonts::medium() } else { fonts::body() };
     let room = Rect::from_min_max(pos2(rect.left() + 81.0, rect.top()), pos2(right - 8.0, rect.bottom()));
     paint::name_in(painter, room, &name, font, ink);
-    response.context_menu(|ui| {
-        menu::frame(ui, |ui| {
-            let only = menu::Row { word: "Isolate", ..menu::Row::default() };
-            if only.show(ui).clicked() {
-                actions.push(Action::Scene(SceneAction::ShowOnly(index)));
-            }
-            if menu::Row::of("Show all surfaces", &Action::Scene(SceneAction::ShowAllSurfaces)).show(ui).clicked() {
-                actions.push(Action::Scene(SceneAction::ShowAllSurfaces));
-            }
-        });
-    });
+    // What the menu does is done to what is selected.
+    if response.secondary_clicked() && !selected {
+        actions.push(Action::Scene(SceneAction::Select(Selection::Surface(index))));
+    }
+    menu::context(&response, |ui| context::surfaces(ui, session, entity, actions));
     response.on_hover_ui(|ui| tooltip(ui, &name, material, [triangles, vertices, split]));
+}
+
+/// What a click on a surface selects: it alone, with Ctrl it besides the others, with Shift all from the one selected
+/// first to it.
+fn clicked(session: &Session, index: usize, shown: &[usize], modifiers: egui::Modifiers) -> SceneAction {
+    let selected = session.document.selected_surfaces();
+    if modifiers.command || modifiers.ctrl {
+        return SceneAction::ToggleSelected(index);
+    }
+    let row = |surface: usize| shown.iter().position(|other| *other == surface);
+    if let (true, Some(first)) = (modifiers.shift, selected.first().copied())
+        && let (Some(from), Some(to)) = (row(first), row(index))
+    {
+        let between = shown.get(from.min(to)..=from.max(to)).unwrap_or_default();
+        let others = between.iter().copied().filter(|surface| *surface != first);
+        return SceneAction::SelectSurfaces(std::iter::once(first).chain(others).collect());
+    }
+    SceneAction::Select(if selected == [index] { Selection::None } else { Selection::Surface(index) })
 }
 
 fn eye(ui: &Ui, row: Rect, index: usize, name: &str, visible: bool, actions: &mut Vec<Action>) {

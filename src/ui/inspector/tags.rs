@@ -1,11 +1,11 @@
 //! The section Tags: where other models attach; the chosen one tells its place and axes.
 
-use egui::{Rect, Ui, vec2};
+use egui::{Rect, Response, Ui, vec2};
 
 use super::{Memory, angles_row, attached_row, axes_rows, place_row};
 use crate::scene::{Anchor, Entity};
 use crate::session::{Action, SceneAction, Selection, Session};
-use crate::ui::{fonts, format, icons, list, paint, theme};
+use crate::ui::{context, fonts, format, icons, list, menu, paint, theme};
 
 /// Shows the section, if the model has tags.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
@@ -19,7 +19,12 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     let row = |ui: &mut Ui, index: usize| {
         let Some(name) = tags.get(index) else { return };
         let chosen = chosen == Some(index);
-        if tag(ui, index, name, chosen, is_mirrored(index)) {
+        let response = tag(ui, index, name, chosen, is_mirrored(index));
+        menu::context(&response, |ui| {
+            let frame = entity.pose.tags.get(index);
+            context::anchor(ui, entity, Anchor::Tag(name.clone()), frame, actions);
+        });
+        if response.clicked() {
             actions.push(Action::Scene(SceneAction::Select(if chosen {
                 Selection::None
             } else {
@@ -57,7 +62,7 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, mirror
     ui.add_space(6.0);
 }
 
-fn tag(ui: &mut Ui, index: usize, name: &str, chosen: bool, mirrored: bool) -> bool {
+fn tag(ui: &mut Ui, index: usize, name: &str, chosen: bool, mirrored: bool) -> Response {
     let tokens = theme::tokens(ui);
     let (rect, response) = list::row(ui, ui.scope_id().with(("tag", index)), name, list::ROW, chosen);
     let inner = list::inside(rect, list::INSET, 12.0);
@@ -71,7 +76,5 @@ fn tag(ui: &mut Ui, index: usize, name: &str, chosen: bool, mirrored: bool) -> b
     }
     let font = if chosen { fonts::medium() } else { fonts::body() };
     paint::name_in(ui.painter(), room, name, font, tokens.text);
-    let clicked = response.clicked();
-    response.on_hover_text(name);
-    clicked
+    response.on_hover_text(name)
 }

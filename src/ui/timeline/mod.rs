@@ -167,14 +167,14 @@ impl<'a> View<'a> {
         current.or_else(|| self.clips.iter().find(|clip| clip.contains(frame)))
     }
 
-    /// Where the playhead stands in the clip, where that is not its place in the file: `frame 5 of 40`.
+    /// Where the playhead stands in the clip, where that is not its place in the file: `5 / 39`, counted from 0.
     #[must_use]
     pub fn place_in_clip(&self) -> Option<String> {
         let (first, end) = self.range(self.current.and_then(|index| self.clips.get(index))?);
         let frame = self.frame.floor();
         let inside = first > 0 && f64::from(first) <= frame && frame < f64::from(end);
         let place = format::count((frame - f64::from(first)).max(0.0) as usize);
-        inside.then(|| format!("frame {place} of {}", format::count((end - first) as usize)))
+        inside.then(|| format!("frame {place} / {}", format::count((end - first).saturating_sub(1) as usize)))
     }
 
     /// The frames of a clip as people count them.

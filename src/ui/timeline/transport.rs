@@ -206,7 +206,8 @@ struct Widths {
 fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bool, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let last = view.frames.saturating_sub(1);
-    let of = format!("of {}", format::count(view.frames as usize));
+    // Both are counted from 0.
+    let of = format!("/ {}", format::count(last as usize));
     let speed_word = format::factor(session.playback().speed);
     let speed = Button::new("Speed").icon(icons::GAUGE).word(&speed_word).reading().enabled(view.playable, NOTHING);
     let widest = format::fixed(f64::from(last), 1);

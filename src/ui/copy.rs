@@ -1,0 +1,51 @@
+//! What is copied answers: the tooltip of what was clicked says so for a moment, and the status bar tells what it was.
+
+use egui::{Context, Id, Response, RichText, Tooltip};
+
+use crate::session::{Action, WindowAction};
+
+/// Seconds that the tooltip says so.
+const SECONDS: f64 = 1.5;
+
+fn texts_id() -> Id {
+    Id::unique("copied texts")
+}
+
+fn click_id() -> Id {
+    Id::unique("copied with a click")
+}
+
+/// Puts a text on the clipboard.
+pub fn put(ctx: &Context, text: impl Into<String>) {
+    let text = text.into();
+    ctx.copy_text(text.clone());
+    ctx.data_mut(|data| data.get_temp_mut_or_default::<Vec<String>>(texts_id()).push(text));
+}
+
+/// What was copied since the last time, for the status bar.
+pub fn take(ctx: &Context, actions: &mut Vec<Action>) {
+    let texts = ctx.data_mut(|data| data.remove_temp::<Vec<String>>(texts_id()));
+    actions.extend(texts.into_iter().flatten().map(|text| Action::Window(WindowAction::Copied(text))));
+}
+
+/// A click copies the text, and the tooltip says so. True while it does: another tooltip would lie over it.
+pub fn on_click(response: &Response, text: impl FnOnce() -> String) -> bool {
+    let ctx = &response.ctx;
+    let now = ctx.input(|input| input.time);
+    if response.clicked() {
+        put(ctx, text());
+        ctx.data_mut(|data| data.insert_temp(click_id(), (response.id, now)));
+    }
+    let last = ctx.data(|data| data.get_temp::<(Id, f64)>(click_id()));
+    let Some((_, since)) = last.filter(|(id, since)| *id == response.id && now - since < SECONDS) else {
+        return false;
+    };
+    ctx.request_repaint_after_secs((SECONDS - (now - since)) as f32);
+    Tooltip::for_widget(response).show(|ui| ui.label("Copied"));
+    true
+}
+
+/// The line of a tooltip that says what a click does.
+pub fn hint(ui: &mut egui::Ui) {
+    ui.label(RichText::new("Click to copy").small().weak());
+}
