@@ -6,8 +6,11 @@ use egui::{
 };
 use glam::Vec2;
 
-use super::{ViewportFeedback, ViewportPicture, fonts, gizmo, labels, light_menu, nothing_drawn, paint, theme};
-use crate::session::{Action, CameraAction, DisplayAction, Navigation, Session};
+use super::{
+    ViewportFeedback, ViewportPicture, coordinates, fonts, gizmo, labels, light_menu, nothing_drawn, paint, theme,
+};
+use crate::scene::{Handle, pick_handle};
+use crate::session::{Action, CameraAction, DisplayAction, Navigation, SceneAction, Session};
 
 /// Zoom per point of a drag, as a power of e.
 const DRAG_ZOOM: f32 = 0.006;
@@ -40,9 +43,15 @@ pub fn show(
         None => studio(&painter, rect, theme::tokens(ui)),
     }
     drag(ui, &response, session, rect, actions);
-    click(ui, &response, rect, actions);
+    click(ui, &response, session, rect, actions);
     wheel(ui, &response, rect, actions);
-    labels::show(ui, session.shown(), picture.labels, rect, actions);
+    coordinates::show(ui, session, rect);
+    let pointed = response.hover_pos().filter(|_| !response.dragged()).and_then(|at| handle_at(session, rect, at));
+    if pointed.is_some() {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+    }
+    let plates = labels::Plates { pointed, keep_places: true };
+    labels::show(ui, session.shown(), picture.labels, rect, plates, actions);
     gizmo::show(ui, session, rect, actions);
     nothing_drawn::show(ui, session, rect, actions);
     if session.jobs.loading.is_some() {
@@ -132,7 +141,14 @@ fn drag(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &m
     }
 }
 
-fn click(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
+/// The tag or joint at a place of the window, of those that are shown.
+fn handle_at(session: &Session, rect: Rect, at: Pos2) -> Option<Handle> {
+    let (at, size) = (at - rect.min, rect.size());
+    let (scene, view) = (&session.document.scene, &session.view);
+    pick_handle(scene, &view.display, &view.camera, Vec2::new(at.x, at.y), Vec2::new(size.x, size.y))
+}
+
+fn click(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &mut Vec<Action>) {
     // A click that puts a menu away is meant for the menu.
     let id = response.id.with("closes a menu");
     if ui.input(|input| input.pointer.any_pressed()) {
@@ -144,7 +160,10 @@ fn click(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
     if response.double_clicked_by(PointerButton::Primary) {
         actions.push(Action::Camera(CameraAction::CentreOn(from_middle(rect, at))));
     } else if response.clicked_by(PointerButton::Primary) {
-        actions.push(Action::Camera(CameraAction::PickAt(from_middle(rect, at))));
+        actions.push(match handle_at(session, rect, at) {
+            Some(handle) => Action::Scene(SceneAction::SelectIn(handle.entity, handle.selection)),
+            None => Action::Camera(CameraAction::PickAt(from_middle(rect, at))),
+        });
     }
 }
 
