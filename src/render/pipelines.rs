@@ -46,7 +46,7 @@ impl DepthSide {
 
 /// Share of their strength that hidden lines keep, and those that are to be read all the same.
 const FAINT: f64 = 0.38;
-const DIMMED: f64 = 0.7;
+const DIMMED: f64 = 0.8;
 /// How much stronger the casing is of lines that are to be read on any texture.
 const STRONG_CASING: f64 = 1.6;
 

@@ -149,7 +149,7 @@ fn the_size_of_a_clip_stands_still_while_it_plays() {
     let mut harness = desk();
     let told = |harness: &Harness<'static, Bench>| {
         let facts = harness.query_all_by_role(Role::Label);
-        let names = facts.filter_map(|fact| fact.accesskit_node().label());
+        let names = facts.filter_map(|fact| fact.accesskit_node().value());
         names.filter(|name| name.starts_with("Size X × Y × Z")).collect::<Vec<_>>()
     };
     let at_first = told(&harness);
