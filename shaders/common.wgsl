@@ -17,13 +17,19 @@ struct Frame {
     clay: vec4f,
     // Width and height in pixels, pixels per point, unused.
     picture: vec4f,
-    // Height of the floor, height of the model above it, x and y of the middle.
+    // Height of the floor, height of the model above it, two unused.
     floor: vec4f,
     // Radius at which the floor ends, grid step in units, share of the finest lines, strength (0 without grid).
     grid: vec4f,
     grid_colour: vec4f,
-    x_axis: vec4f,
-    y_axis: vec4f,
+    // The plane it lies in: where it begins, the height of a line for the floor (if modes.y is 1); its two directions,
+    // each with the place of the grid's middle along it.
+    grid_origin: vec4f,
+    grid_u: vec4f,
+    grid_v: vec4f,
+    // Colours of its line v = 0, which runs along u, and of its line u = 0.
+    u_axis: vec4f,
+    v_axis: vec4f,
     // Dotted with (x, y, 1): place in the shadow texture.
     shadow_u: vec4f,
     shadow_v: vec4f,
@@ -43,7 +49,7 @@ struct Frame {
     inside: vec4f,
     casing: vec4f,
     selection: vec4f,
-    // Shading (see src/render/frame.rs), then three unused.
+    // Shading (see src/render/frame.rs), whether the grid stands upright on a line for the floor, then two unused.
     modes: vec4u,
 }
 
@@ -80,16 +86,21 @@ fn dither(pixel: vec2f) -> f32 {
     return (fract(52.9829189 * fract(dot(floor(pixel), vec2f(0.06711056, 0.00583715)))) - 0.5) / 255.0;
 }
 
-// Studio light on a surface, as linear light; `shine` is how strongly it mirrors the key.
-fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32) -> vec3f {
+// Studio light on a surface, as linear light; `shine` is how strongly it mirrors the key, `shelter` how much of the light
+// from all around faces lose that look down, as under arms and belts.
+fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32, shelter: f32) -> vec3f {
     let view = normalize(frame.eye.xyz - world * frame.eye.w);
-    let n_v = clamp(dot(normal, view), 0.0, 1.0);
+    // Never quite from the side: normals that turn away between the corners of a face would shine like an edge.
+    let n_v = clamp(dot(normal, view), 0.08, 1.0);
     // The key wraps a little round the form, so that its shadow side begins softly.
     let key = max((dot(normal, frame.key_direction.xyz) + 0.18) / 1.18, 0.0);
     let fill = max(dot(normal, frame.fill_direction.xyz), 0.0);
-    let rim = max(dot(normal, frame.rim_direction.xyz), 0.0) * 1.5 * pow(1.0 - n_v, 1.5);
+    // What looks down has no edge of light: it would be a fringe along the bottom.
+    let upwards = smoothstep(-0.1, 0.3, normal.z);
+    let rim = max(dot(normal, frame.rim_direction.xyz), 0.0) * 1.5 * pow(1.0 - n_v, 1.5) * upwards;
     let lights = key * frame.key_colour.rgb + fill * frame.fill_colour.rgb + rim * frame.rim_colour.rgb;
-    let ambient = mix(frame.ground.rgb, frame.sky.rgb, normal.z * 0.5 + 0.5);
+    let open = 1.0 - shelter * (1.0 - smoothstep(-0.8, 0.5, normal.z));
+    let ambient = mix(frame.ground.rgb, frame.sky.rgb, normal.z * 0.5 + 0.5) * open;
     let halfway = normalize(view + frame.key_direction.xyz);
     let gloss = pow(max(dot(normal, halfway), 0.0), 28.0) * shine * step(0.0, dot(normal, frame.key_direction.xyz));
     let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);

@@ -1,5 +1,6 @@
 // The grid on the floor: squares of three sizes and the lines y = 0 and x = 0. Drawn before the model and without depth,
-// for all of the model stands on it.
+// for all of the model stands on it. Seen along the floor it stands upright behind the model instead, on a line for the
+// floor.
 
 struct Corner {
     @builtin(position) position: vec4f,
@@ -10,8 +11,9 @@ struct Corner {
 fn vs_grid(@builtin(vertex_index) index: u32) -> Corner {
     let unit = vec2f(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
     var corner: Corner;
-    corner.ground = frame.floor.zw + unit * frame.grid.x;
-    corner.position = frame.clip_from_world * vec4f(corner.ground, frame.floor.x, 1.0);
+    corner.ground = vec2f(frame.grid_u.w, frame.grid_v.w) + unit * frame.grid.x;
+    let world = frame.grid_origin.xyz + frame.grid_u.xyz * corner.ground.x + frame.grid_v.xyz * corner.ground.y;
+    corner.position = frame.clip_from_world * vec4f(world, 1.0);
     return corner;
 }
 
@@ -36,12 +38,16 @@ fn fs_grid(corner: Corner) -> @location(0) vec4f {
     let lines = frame.grid_colour.a * max(max(fine, middle), coarse);
     let axes = saturate(reach - abs(at) / pixel);
 
-    let away = saturate(length(corner.ground - frame.floor.zw) / frame.grid.x * 1.1 - 0.1);
+    let away = saturate(length(corner.ground - vec2f(frame.grid_u.w, frame.grid_v.w)) / frame.grid.x * 1.1 - 0.1);
     let fade = frame.grid.w * (1.0 - away * away * (3.0 - 2.0 * away));
     // Painted over one another with premultiplied alpha.
     var colour = vec4f(frame.grid_colour.rgb, 1.0) * (lines * fade);
-    colour = over(colour, frame.y_axis.rgb, frame.y_axis.a * axes.x * fade);
-    colour = over(colour, frame.x_axis.rgb, frame.x_axis.a * axes.y * fade);
+    colour = over(colour, frame.v_axis.rgb, frame.v_axis.a * axes.x * fade);
+    colour = over(colour, frame.u_axis.rgb, frame.u_axis.a * axes.y * fade);
+    if frame.modes.y == 1u {
+        let above = abs(corner.ground.y - frame.grid_origin.w) / frame.grid.y / pixel.y;
+        colour = over(colour, frame.grid_colour.rgb, min(frame.grid_colour.a * 6.0, 1.0) * saturate(reach + 0.5 - above) * fade);
+    }
     return colour;
 }
 

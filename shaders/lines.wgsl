@@ -1,5 +1,5 @@
 // Lines of overlays and edges of wireframes: each segment becomes a rectangle on the picture with round ends, smooth at
-// its edges. A dot is a segment without length. Widths are in points.
+// its edges. A dot is a segment without length. Widths are in points, one at each end.
 
 // Twin of `LineInstance` in src/render/lines.rs.
 struct Line {
@@ -7,7 +7,8 @@ struct Line {
     // In points.
     @location(1) width: f32,
     @location(2) end: vec3f,
-    @location(3) colour: vec4f,
+    @location(3) end_width: f32,
+    @location(4) colour: vec4f,
 }
 
 @group(1) @binding(0) var<uniform> part: Part;
@@ -16,7 +17,7 @@ struct Line {
 @group(2) @binding(0) var<storage, read> vertices: array<f32>;
 @group(2) @binding(1) var<storage, read> edges: array<vec2u>;
 
-// Share of a line's strength that is drawn: less for what surfaces hide.
+// Share of a line's strength that is drawn: less for what surfaces hide, more for casings that must hold on any texture.
 override strength: f32 = 1.0;
 // Whether the casing is drawn, a point wider on each side, instead of the line itself.
 override casing: bool = false;
@@ -25,14 +26,14 @@ struct Corner {
     @builtin(position) position: vec4f,
     // Place beside the segment in pixels: along it from its start, and across.
     @location(0) place: vec2f,
-    // Length and half width in pixels.
-    @location(1) @interpolate(flat, either) size: vec2f,
+    // Length, half width at the start and at the end, in pixels.
+    @location(1) @interpolate(flat, either) size: vec3f,
     @location(2) @interpolate(flat, either) colour: vec4f,
 }
 
 // Corner `corner` (0 to 3) of the rectangle of a segment. Cut at the near plane and divided here, so that everything
 // across the rectangle runs evenly over the picture.
-fn expanded(start: vec3f, end: vec3f, width: f32, colour: vec4f, corner: u32) -> Corner {
+fn expanded(start: vec3f, end: vec3f, widths: vec2f, colour: vec4f, corner: u32) -> Corner {
     var a = frame.clip_from_world * vec4f(start, 1.0);
     var b = frame.clip_from_world * vec4f(end, 1.0);
     var result: Corner;
@@ -55,14 +56,14 @@ fn expanded(start: vec3f, end: vec3f, width: f32, colour: vec4f, corner: u32) ->
         along = across_picture / span;
     }
     let across = vec2f(-along.y, along.x);
-    var half_width = width * 0.5 * frame.picture.z;
+    var half_widths = widths * 0.5 * frame.picture.z;
     if casing {
-        half_width += frame.picture.z;
+        half_widths += frame.picture.z;
     }
     // Thinner than a pixel: as wide as one, but paler.
-    let paler = min(half_width * 2.0, 1.0);
-    half_width = max(half_width, 0.5);
-    let reach = half_width + 0.5;
+    let paler = min(max(half_widths.x, half_widths.y) * 2.0, 1.0);
+    half_widths = max(half_widths, vec2f(0.5));
+    let reach = max(half_widths.x, half_widths.y) + 0.5;
     let at_end = (corner & 1u) == 1u;
     let side = f32(corner >> 1u) * 2.0 - 1.0;
     let base = select(near_end, far_end, at_end);
@@ -70,8 +71,8 @@ fn expanded(start: vec3f, end: vec3f, width: f32, colour: vec4f, corner: u32) ->
     let pixel = base.xy * half_picture + along * select(-reach, reach, at_end) + across * side * reach;
     result.position = vec4f(pixel / half_picture, base.z, 1.0);
     result.place = place;
-    result.size = vec2f(span, half_width);
-    result.colour = vec4f(colour.rgb, colour.a * strength * paler);
+    result.size = vec3f(span, half_widths);
+    result.colour = vec4f(colour.rgb, min(colour.a * strength, 1.0) * paler);
     return result;
 }
 
@@ -81,7 +82,7 @@ fn vs_lines(line: Line, @builtin(vertex_index) corner: u32) -> Corner {
     if casing {
         colour = vec4f(frame.casing.rgb, frame.casing.a * colour.a);
     }
-    return expanded(line.start, line.end, line.width, colour, corner);
+    return expanded(line.start, line.end, vec2f(line.width, line.end_width), colour, corner);
 }
 
 fn vertex_place(vertex: u32) -> vec3f {
@@ -93,7 +94,7 @@ fn vertex_place(vertex: u32) -> vec3f {
 @vertex
 fn vs_wire(@builtin(instance_index) index: u32, @builtin(vertex_index) corner: u32) -> Corner {
     let edge = edges[index];
-    return expanded(vertex_place(edge.x), vertex_place(edge.y), frame.wire_width.x, frame.wire, corner);
+    return expanded(vertex_place(edge.x), vertex_place(edge.y), frame.wire_width.xx, frame.wire, corner);
 }
 
 @vertex
@@ -103,7 +104,7 @@ fn vs_vertices(@location(0) position: vec3f, @builtin(vertex_index) corner: u32)
         colour = frame.casing;
     }
     let place = (part.world_from_model * vec4f(position, 1.0)).xyz;
-    return expanded(place, place, frame.wire_width.y, colour, corner);
+    return expanded(place, place, frame.wire_width.yy, colour, corner);
 }
 
 // Edges a pixel wide, where vertex shaders read no storage buffers.
@@ -121,6 +122,7 @@ fn fs_hairline() -> @location(0) vec4f {
 fn fs_lines(corner: Corner) -> @location(0) vec4f {
     let beyond = max(max(-corner.place.x, corner.place.x - corner.size.x), 0.0);
     let away = length(vec2f(beyond, corner.place.y));
-    let cover = clamp(corner.size.y + 0.5 - away, 0.0, 1.0);
+    let half_width = mix(corner.size.y, corner.size.z, saturate(corner.place.x / max(corner.size.x, 1e-4)));
+    let cover = clamp(half_width + 0.5 - away, 0.0, 1.0);
     return vec4f(corner.colour.rgb, corner.colour.a * cover);
 }

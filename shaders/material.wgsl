@@ -180,8 +180,9 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
         let near = clamp(4.0 * n_h - 3.0, 0.0, 1.0);
         colour = colour * game_light(n_l) + shine * (near * near * step(0.0, n_l));
     } else if light >= LIGHT_STUDIO {
-        let gloss = 0.05 + dot(shine, vec3f(0.3, 0.59, 0.11)) * 0.6;
-        colour = stored_from_linear(lit(linear_from_stored(colour), normal, corner.world, gloss));
+        // Without a specular map nothing shines: painted pictures have their highlights painted in.
+        let gloss = dot(shine, vec3f(0.3, 0.59, 0.11)) * 0.6;
+        colour = stored_from_linear(lit(linear_from_stored(colour), normal, corner.world, gloss, 0.0));
         if opaque {
             colour += dither(corner.position.xy);
         }

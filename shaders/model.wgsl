@@ -92,8 +92,14 @@ fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) 
         return vec4f(stored, alpha);
     }
     var albedo = frame.clay.rgb;
+    // Painted pictures have their highlights painted in, a second one would smear over them.
+    var shine = 0.05;
+    // Clay has nothing but light to show its form by.
+    var shelter = 0.5;
     if shading != CLAY {
         albedo = linear_from_stored(stored);
+        shine = 0.0;
+        shelter = 0.0;
     }
-    return vec4f(stored_from_linear(lit(albedo, normal, corner.world, 0.05)) + dither(corner.position.xy), alpha);
+    return vec4f(stored_from_linear(lit(albedo, normal, corner.world, shine, shelter)) + dither(corner.position.xy), alpha);
 }

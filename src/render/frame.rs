@@ -39,8 +39,11 @@ pub struct Frame {
     floor: [f32; 4],
     grid: [f32; 4],
     grid_colour: [f32; 4],
-    x_axis: [f32; 4],
-    y_axis: [f32; 4],
+    grid_origin: [f32; 4],
+    grid_u: [f32; 4],
+    grid_v: [f32; 4],
+    u_axis: [f32; 4],
+    v_axis: [f32; 4],
     shadow_u: [f32; 4],
     shadow_v: [f32; 4],
     caster: [f32; 4],
@@ -123,7 +126,8 @@ impl Frame {
         let (grid_step, grid_share) = grid_step(camera.units_per_point(height / shot.pixels_per_point));
         let from_above = seen_from_above(shot);
         let transparent = display.background == Background::Transparent;
-        let grid_strength = match (display.shows(OverlayKind::Grid) && !transparent, from_above) {
+        let plane = GridPlane::of(shot, &lines);
+        let grid_strength = match (display.shows(OverlayKind::Grid) && !transparent, from_above || plane.is_upright) {
             (false, _) => 0.0,
             (true, true) => 1.0,
             // From below the floor is a pane one looks through.
@@ -152,11 +156,14 @@ impl Frame {
             ground,
             clay: studio.clay.extend(0.0).into(),
             picture: [width, height, shot.pixels_per_point, 0.0],
-            floor: [shot.floor, model_height.max(shot.radius * 1e-3), shot.centre.x, shot.centre.y],
+            floor: [shot.floor, model_height.max(shot.radius * 1e-3), 0.0, 0.0],
             grid: [shot.radius * FLOOR_REACH, grid_step, grid_share, grid_strength],
             grid_colour: lines.grid.into(),
-            x_axis: lines.axes[0].into(),
-            y_axis: lines.axes[1].into(),
+            grid_origin: plane.origin.extend(shot.floor).into(),
+            grid_u: plane.u.extend(shot.centre.dot(plane.u)).into(),
+            grid_v: plane.v.extend(shot.centre.dot(plane.v)).into(),
+            u_axis: plane.colours[0].into(),
+            v_axis: plane.colours[1].into(),
             shadow_u: shaded.u.extend(0.0).into(),
             shadow_v: shaded.v.extend(0.0).into(),
             caster: caster.extend(0.0).into(),
@@ -176,7 +183,7 @@ impl Frame {
             inside: INSIDE.extend(1.0).into(),
             casing: lines.casing.into(),
             selection: lines.selection.into(),
-            modes: [shading_number(display.shading), 0, 0, 0],
+            modes: [shading_number(display.shading), u32::from(plane.is_upright), 0, 0],
         }
     }
 }
@@ -185,6 +192,33 @@ impl Frame {
     /// Everything that the shadow's shape hangs on, but for the model.
     pub(super) fn shadow_shape(&self) -> [[f32; 4]; 5] {
         [self.caster, self.shadow_u, self.shadow_v, self.shadow, self.floor]
+    }
+}
+
+/// The plane of the grid.
+struct GridPlane {
+    origin: Vec3,
+    u: Vec3,
+    v: Vec3,
+    /// Of the lines along u and v that run through the origin of the world.
+    colours: [Vec4; 2],
+    /// It is not the floor.
+    is_upright: bool,
+}
+
+impl GridPlane {
+    /// The floor; but where one looks along it without perspective, from the front, back or a side, the plane through the
+    /// model that one looks at.
+    fn of(shot: &Shot<'_>, studio: &Studio) -> Self {
+        let [x, y, z] = studio.axes;
+        if let Some(u) = shot.camera.along_floor() {
+            // What is neither across nor up.
+            let depth = Vec3::new(1.0, 1.0, 0.0) - u;
+            let (origin, colour) = (depth * shot.centre.dot(depth), if u == Vec3::X { x } else { y });
+            return Self { origin, u, v: Vec3::Z, colours: [colour, z], is_upright: true };
+        }
+        let origin = Vec3::Z * shot.floor;
+        Self { origin, u: Vec3::X, v: Vec3::Y, colours: [x, y], is_upright: false }
     }
 }
 

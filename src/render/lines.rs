@@ -18,20 +18,22 @@ pub(super) struct LineInstance {
     start: [f32; 3],
     width: f32,
     end: [f32; 3],
+    end_width: f32,
     colour: [u8; 4],
 }
 
 impl LineInstance {
     /// Where its fields are read.
-    pub const ATTRIBUTES: [wgpu::VertexAttribute; 4] =
-        wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Unorm8x4];
+    pub const ATTRIBUTES: [wgpu::VertexAttribute; 5] =
+        wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Float32, 4 => Unorm8x4];
     /// Bytes of one.
     pub const SIZE: u64 = size_of::<Self>() as u64;
 }
 
 impl From<&Line> for LineInstance {
     fn from(line: &Line) -> Self {
-        Self { start: line.start, width: line.width, end: line.end, colour: line.colour }
+        let Line { start, width, end, end_width, colour } = *line;
+        Self { start, width, end, end_width, colour }
     }
 }
 
@@ -40,13 +42,13 @@ impl From<&Line> for LineInstance {
 pub(super) struct LineBuffers {
     lines: wgpu::Buffer,
     capacity: usize,
-    layers: [Range<u32>; 3],
+    layers: [Range<u32>; 4],
     scratch: Vec<LineInstance>,
 }
 
 impl LineBuffers {
     pub fn new(gpu: &Gpu) -> Self {
-        Self { lines: buffer(gpu, 1024), capacity: 1024, layers: [0..0, 0..0, 0..0], scratch: Vec::new() }
+        Self { lines: buffer(gpu, 1024), capacity: 1024, layers: [0..0, 0..0, 0..0, 0..0], scratch: Vec::new() }
     }
 
     /// Writes the lines of `overlay`; what the device cannot hold is left out.
@@ -70,10 +72,11 @@ impl LineBuffers {
 
     /// Draws the lines of a layer with the pipeline that is bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
-        let [hidden, faint, on_top] = &self.layers;
+        let [hidden, faint, dimmed, on_top] = &self.layers;
         let range = match layer {
             Layer::Hidden => hidden,
             Layer::Faint => faint,
+            Layer::Dimmed => dimmed,
             Layer::OnTop => on_top,
         };
         if !range.is_empty() {

@@ -8,6 +8,7 @@ use super::lines::LineInstance;
 use super::outline::MASK;
 use super::recipe::StageRecipe;
 use crate::material::{Blend, CullMode, Factor};
+use crate::scene::Layer;
 
 /// What becomes of alpha while surfaces are drawn. Twin of `alpha_pass` in shaders/model.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,8 +44,21 @@ impl DepthSide {
     }
 }
 
-/// Share of their strength that hidden lines keep.
-const BEHIND: f64 = 0.38;
+/// Share of their strength that hidden lines keep, and those that are to be read all the same.
+const FAINT: f64 = 0.38;
+const DIMMED: f64 = 0.8;
+/// How much stronger the casing is of lines that are to be read on any texture.
+const STRONG_CASING: f64 = 1.6;
+
+/// Share of its strength that a line, or its casing, is drawn with.
+fn line_strength(layer: Layer, casing: bool, side: DepthSide) -> f64 {
+    match (layer, side) {
+        (Layer::Dimmed | Layer::OnTop, _) if casing => STRONG_CASING,
+        (Layer::Dimmed, DepthSide::Behind) => DIMMED,
+        (_, DepthSide::Behind) => FAINT,
+        _ => 1.0,
+    }
+}
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,7 +88,7 @@ pub(super) enum Kind {
     /// Dots on vertices, or what sets them off; alone nothing hides them.
     Vertices { casing: bool, alone: bool },
     /// Lines, or what sets them off from what is behind.
-    Lines { casing: bool, side: DepthSide },
+    Lines { layer: Layer, casing: bool, side: DepthSide },
     /// What is selected, flat.
     Mask,
     /// The line round it.
@@ -331,7 +345,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             depth: Some(depth(if alone { DepthSide::Any } else { DepthSide::Front }.compare(), false)),
             ..plain
         },
-        Kind::Lines { casing, side } => Recipe {
+        Kind::Lines { layer, casing, side } => Recipe {
             shader: &shaders.lines,
             entries: ["vs_lines", "fs_lines"],
             groups: &[frame],
@@ -340,10 +354,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
                 step_mode: wgpu::VertexStepMode::Instance,
                 attributes: &LineInstance::ATTRIBUTES,
             })],
-            constants: &[
-                ("casing", f64::from(u8::from(casing))),
-                ("strength", if side == DepthSide::Behind { BEHIND } else { 1.0 }),
-            ],
+            constants: &[("casing", f64::from(u8::from(casing))), ("strength", line_strength(layer, casing, side))],
             topology: wgpu::PrimitiveTopology::TriangleStrip,
             blend: Some(OVER),
             depth: Some(depth(side.compare(), false)),

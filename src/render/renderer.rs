@@ -402,18 +402,18 @@ impl Renderer {
     }
 
     /// For each layer of the overlay the pipelines that draw it, one after another.
-    fn line_pipelines(&mut self, gpu: &Gpu, shot: &Shot<'_>, samples: u32) -> [[Option<wgpu::RenderPipeline>; 4]; 3] {
+    fn line_pipelines(&mut self, gpu: &Gpu, shot: &Shot<'_>, samples: u32) -> [[Option<wgpu::RenderPipeline>; 4]; 4] {
         Layer::ALL.map(|layer| {
             let sides: [Option<DepthSide>; 2] = match layer {
                 _ if shot.lines.lines(layer).is_empty() => [None, None],
                 Layer::Hidden => [Some(DepthSide::Front), None],
-                Layer::Faint => [Some(DepthSide::Behind), Some(DepthSide::Front)],
+                Layer::Faint | Layer::Dimmed => [Some(DepthSide::Behind), Some(DepthSide::Front)],
                 Layer::OnTop => [Some(DepthSide::Any), None],
             };
             let [first, second] = sides;
             // All casings of a side before all its lines, so that no casing cuts a line.
             [(true, first), (false, first), (true, second), (false, second)]
-                .map(|(casing, side)| side.map(|side| self.pipeline(gpu, Kind::Lines { casing, side }, samples)))
+                .map(|(casing, side)| side.map(|side| self.pipeline(gpu, Kind::Lines { layer, casing, side }, samples)))
         })
     }
 }

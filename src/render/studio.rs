@@ -50,8 +50,8 @@ pub(super) struct Studio {
     pub shadow: f32,
     /// Stored colour and strength of grid lines; every eighth is twice as strong.
     pub grid: Vec4,
-    /// Stored colours and strength of the lines y = 0 and x = 0.
-    pub axes: [Vec4; 2],
+    /// Stored colours and strength of the lines along x, y and z through the origin.
+    pub axes: [Vec4; 3],
     /// Stored colour and strength of wireframes over surfaces.
     pub wire_over: Vec4,
     /// Stored colour and strength of wireframes alone.
@@ -84,7 +84,7 @@ impl Studio {
             lift: 0.07,
             shadow: 0.62,
             grid: Vec3::ONE.extend(0.055),
-            axes: [stored(0xff_5c6e).extend(0.55), stored(0xa6_e05a).extend(0.55)],
+            axes: [0xff_5c6e, 0xa6_e05a, 0x58_a6ff].map(|colour| stored(colour).extend(0.55)),
             wire_over: stored(0x10_1112).extend(0.85),
             wire_alone: stored(0xd8_d9dc).extend(0.85),
             casing: stored(0x0c_0d0e).extend(0.55),
@@ -98,14 +98,14 @@ impl Studio {
             key: KEY.times(2.2),
             fill: FILL.times(0.50),
             rim: RIM.times(0.55),
-            sky: linear(0xcf_d6e0) * 0.78,
-            ground: linear(0x8a_857e) * 0.78,
+            sky: linear(0xcf_d6e0) * 0.94,
+            ground: linear(0x8a_857e) * 0.94,
             clay: linear(0xa9_a49c),
             backdrop: [stored(0xe8_e9ea), stored(0xd0_d2d4)],
             lift: 0.03,
             shadow: 0.42,
             grid: stored(0x20_262e).extend(0.10),
-            axes: [stored(0x8c_1034).extend(0.55), stored(0x4a_8a0c).extend(0.55)],
+            axes: [0x8c_1034, 0x4a_8a0c, 0x0b_5fc4].map(|colour| stored(colour).extend(0.55)),
             wire_over: stored(0x10_1112).extend(0.85),
             wire_alone: stored(0x26_282b).extend(0.85),
             casing: Vec3::ONE.extend(0.75),

@@ -136,6 +136,9 @@ impl Default for Camera {
     }
 }
 
+/// Cosine of the angle within which one looks along an axis: a tenth of a degree.
+const ALONG: f32 = 0.999_998;
+
 impl Camera {
     /// A camera at `origin` that looks along `forward`, with `up` upwards in the picture as far as that goes; `angle` is the
     /// full horizontal opening in radians of a picture of width / height `aspect`. It orbits a point `distance` units
@@ -165,6 +168,20 @@ impl Camera {
         let (sin_yaw, cos_yaw) = self.yaw.to_radians().sin_cos();
         let (sin_pitch, cos_pitch) = self.pitch.clamp(-90.0, 90.0).to_radians().sin_cos();
         Vec3::new(cos_yaw * cos_pitch, sin_yaw * cos_pitch, sin_pitch)
+    }
+
+    /// The axis that runs across the picture, where one looks along the floor without perspective: Y from the front and the
+    /// back, X from the sides. None from anywhere else.
+    #[must_use]
+    pub fn along_floor(&self) -> Option<Vec3> {
+        let towards = self.towards_eye().abs();
+        let is_level = self.projection == Projection::Orthographic && self.roll == 0.0;
+        match (towards.x > ALONG, towards.y > ALONG) {
+            _ if !is_level => None,
+            (true, _) => Some(Vec3::Y),
+            (_, true) => Some(Vec3::X),
+            _ => None,
+        }
     }
 
     /// Where the eye is, in model space.

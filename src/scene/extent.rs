@@ -12,6 +12,9 @@ use crate::pose::{BoneBlend, FrameBlend, Pose, Sampling, sample};
 /// Moments looked at of each clip.
 const LOOKED_AT: u32 = 12;
 
+/// The same for the box that is told as the clip's.
+const LOOKED_AT_FOR_BOX: u32 = 64;
+
 /// How far a scene reaches.
 #[derive(Clone, Debug)]
 pub struct Extent {
@@ -32,10 +35,16 @@ struct Outline {
 
 /// The outlines of a model that were worked out, shared by all entities that show it and by the scenes of before.
 #[derive(Clone, Debug, Default)]
-pub struct Outlines(Arc<Mutex<HashMap<Key, Arc<Outline>>>>);
+pub struct Outlines {
+    moments: Arc<Mutex<HashMap<Key, Arc<Outline>>>>,
+    /// Boxes of whole clips.
+    boxes: Arc<Mutex<HashMap<ClipKey, Bounds>>>,
+}
 
 /// Frame, level of detail, and how bones are blended.
 type Key = (u32, u32, BoneBlend);
+/// First frame, number of frames and level of detail.
+type ClipKey = (u32, u32, u32);
 
 impl Outlines {
     /// Outlines kept of a model.
@@ -43,7 +52,7 @@ impl Outlines {
 
     fn get(&self, model: &Model, sampling: &Sampling) -> Arc<Outline> {
         let key = (sampling.blend.from, sampling.lod, sampling.bones);
-        let known = |this: &Self| this.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        let known = |this: &Self| this.moments.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
         known(self).unwrap_or_else(|| {
             let mut pose = Pose::default();
             sample(model, sampling, &mut pose);
@@ -51,13 +60,43 @@ impl Outlines {
             pose.surfaces.iter().flat_map(|surface| &surface.positions).for_each(|point| outermost.add(*point));
             let outline =
                 Arc::new(Outline { points: outermost.points().collect(), tags: pose.tags, joints: pose.joints });
-            let mut outlines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut outlines = self.moments.lock().unwrap_or_else(PoisonError::into_inner);
             if outlines.len() >= Self::MOST {
                 outlines.clear();
             }
             outlines.insert(key, Arc::clone(&outline));
             outline
         })
+    }
+}
+
+impl Entity {
+    /// Box of the clip that is chosen, in the model's own space, whichever of its frames is shown: of every frame, or of
+    /// 64 of a longer clip.
+    #[must_use]
+    pub fn clip_bounds(&self) -> Bounds {
+        let clip = self.clip();
+        let key = (clip.first, clip.count, self.lod);
+        let boxes = || self.asset.outlines.boxes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = boxes().get(&key) {
+            return *known;
+        }
+        let (count, looked_at) = (clip.count.max(1), clip.count.clamp(1, LOOKED_AT_FOR_BOX));
+        let mut pose = Pose::default();
+        let whole = (0..looked_at).fold(Bounds::EMPTY, |whole, step| {
+            let passed = u64::from(step) * u64::from(count) / u64::from(looked_at);
+            let frame = clip.first.saturating_add(u32::try_from(passed).unwrap_or(0));
+            let last = u32::try_from(self.model().frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
+            let blend = FrameBlend::still(frame).clamped(last);
+            sample(self.model(), &Sampling { blend, lod: self.lod, ..Sampling::default() }, &mut pose);
+            whole.union(pose.bounds)
+        });
+        let mut boxes = boxes();
+        if boxes.len() >= Outlines::MOST {
+            boxes.clear();
+        }
+        boxes.insert(key, whole);
+        whole
     }
 }
 

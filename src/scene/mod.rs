@@ -44,7 +44,7 @@ pub use open::{OpenCause, OpenError, Opener, open, open_in, open_without_picture
 pub use order::sort_models;
 pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayView};
 pub use overlay_kind::{OVERLAYS, OverlayKind, OverlayRow, Overlays};
-pub use pick::{Hit, pick};
+pub use pick::{Handle, Hit, pick, pick_handle};
 pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS, SPEEDS_BACKWARDS};
 pub use sample::{open_sample, sample_formats, sample_name};
 pub use selection::Selection;

@@ -13,12 +13,17 @@ use super::{Camera, Display, EntityId, OverlayKind, Selection, Tone};
 /// Points of width or diameter.
 const NORMAL_WIDTH: f32 = 1.0;
 const BOUNDS_WIDTH: f32 = 1.5;
-const BONE_WIDTH: f32 = 1.5;
+const JOINT_AXIS_WIDTH: f32 = 1.5;
 const JOINT_SIZE: f32 = 5.0;
+/// Bones begin as wide as a share of their length, within these points, and end this narrow.
+const BONE_SHARE: f32 = 0.14;
+const BONE_WIDTHS: (f32, f32) = (2.0, 7.0);
+const BONE_END_WIDTH: f32 = 1.0;
 const SELECTED_JOINT_SIZE: f32 = 8.0;
 const TAG_WIDTH: f32 = 2.0;
 const SELECTED_TAG_WIDTH: f32 = 3.0;
-const TAG_ORIGIN_SIZE: f32 = 3.0;
+const TAG_ORIGIN_SIZE: f32 = 4.0;
+const SELECTED_TAG_ORIGIN_SIZE: f32 = 6.0;
 /// Axes of tags: a share of the model's height, but no fewer points than these.
 const TAG_SHARE: f32 = 1.0 / 8.0;
 const TAG_POINTS: f32 = 24.0;
@@ -31,32 +36,36 @@ const JOINT_AXIS_POINTS: f32 = 8.0;
 pub struct Line {
     /// One end, in world space.
     pub start: [f32; 3],
-    /// Width, or diameter of a dot, in points.
+    /// Width there, or diameter of a dot, in points.
     pub width: f32,
     /// The other end.
     pub end: [f32; 3],
+    /// Width at the other end; a line in between narrows evenly.
+    pub end_width: f32,
     /// Stored red, green, blue and alpha.
     pub colour: [u8; 4],
 }
 
 /// What becomes of lines behind surfaces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layer {
     /// Not drawn: normals.
     Hidden,
-    /// Drawn faintly: tags and bounds.
+    /// Drawn faintly: bounds.
     Faint,
-    /// Drawn as if nothing were in front: joints.
+    /// Drawn less strongly, but to be read on any texture: tags.
+    Dimmed,
+    /// Drawn as if nothing were in front: joints, and the tag that is selected.
     OnTop,
 }
 
 impl Layer {
     /// All of them, in the order they are drawn.
-    pub const ALL: [Self; 3] = [Self::Hidden, Self::Faint, Self::OnTop];
+    pub const ALL: [Self; 4] = [Self::Hidden, Self::Faint, Self::Dimmed, Self::OnTop];
 }
 
 /// What a label names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LabelKind {
     /// A tag, by its index.
     Tag(usize),
@@ -128,7 +137,7 @@ pub struct OverlayView<'a> {
 /// Lines, dots and labels.
 #[derive(Clone, Debug, Default)]
 pub struct Overlay {
-    layers: [Vec<Line>; 3],
+    layers: [Vec<Line>; 4],
     labels: Vec<Label>,
     label_count: usize,
 }
@@ -171,10 +180,11 @@ impl Overlay {
     /// Lines of one layer, later ones over earlier ones.
     #[must_use]
     pub fn lines(&self, layer: Layer) -> &[Line] {
-        let [hidden, faint, on_top] = &self.layers;
+        let [hidden, faint, dimmed, on_top] = &self.layers;
         match layer {
             Layer::Hidden => hidden,
             Layer::Faint => faint,
+            Layer::Dimmed => dimmed,
             Layer::OnTop => on_top,
         }
     }
@@ -206,16 +216,23 @@ impl Overlay {
     }
 
     /// Adds a line.
-    pub fn add_line(&mut self, layer: Layer, ends: [Vec3; 2], width: f32, [red, green, blue]: [u8; 3]) {
-        let [hidden, faint, on_top] = &mut self.layers;
+    pub fn add_line(&mut self, layer: Layer, ends: [Vec3; 2], width: f32, colour: [u8; 3]) {
+        self.add_taper(layer, ends, [width, width], colour);
+    }
+
+    /// Adds a line that is as wide at each end as `widths` says.
+    pub fn add_taper(&mut self, layer: Layer, ends: [Vec3; 2], widths: [f32; 2], [red, green, blue]: [u8; 3]) {
+        let [hidden, faint, dimmed, on_top] = &mut self.layers;
         let lines = match layer {
             Layer::Hidden => hidden,
             Layer::Faint => faint,
+            Layer::Dimmed => dimmed,
             Layer::OnTop => on_top,
         };
-        let [start, end] = ends;
+        let ([start, end], [width, end_width]) = (ends, widths);
         if start.is_finite() && end.is_finite() {
-            lines.push(Line { start: start.to_array(), width, end: end.to_array(), colour: [red, green, blue, 255] });
+            let (start, end, colour) = (start.to_array(), end.to_array(), [red, green, blue, 255]);
+            lines.push(Line { start, width, end, end_width, colour });
         }
     }
 
@@ -289,13 +306,17 @@ impl Overlay {
             for (index, joint) in joints.iter().enumerate() {
                 let Some(frame) = place(index) else { continue };
                 let origin = Vec3::from(frame.translation);
-                if let Some(parent) = joint.parent.and_then(|parent| place(parent as usize)) {
-                    let ends = [parent.translation.into(), origin];
-                    self.add_line(Layer::OnTop, ends, BONE_WIDTH, colours.joints);
+                let parent = joint.parent.map(|parent| parent as usize);
+                if let Some((parent, from)) = parent.and_then(|parent| Some((parent, place(parent)?))) {
+                    let ends = [from.translation.into(), origin];
+                    // It moves with the joint it begins at, and is shown to be that one's.
+                    let own = part.selection == Selection::Joint(parent);
+                    let colour = if own { colours.selection } else { colours.joints };
+                    self.add_taper(Layer::OnTop, ends, bone_widths(view, ends), colour);
                 } else if standalone {
                     let least = JOINT_AXIS_POINTS * view.camera.units_per_point_at(origin, view.height);
                     let length = (height * JOINT_AXIS_SHARE).max(least);
-                    self.add_axes(Layer::OnTop, &frame, length, BONE_WIDTH, &colours.axes);
+                    self.add_axes(Layer::OnTop, &frame, length, JOINT_AXIS_WIDTH, &colours.axes);
                 }
             }
         }
@@ -325,10 +346,15 @@ impl Overlay {
             let origin = Vec3::from(frame.translation);
             let length = tag_axis_length(view.camera, origin, height, view.height);
             let width = if selected { SELECTED_TAG_WIDTH } else { TAG_WIDTH };
-            let layer = layer(Layer::Faint, view);
+            let layer = if selected { Layer::OnTop } else { layer(Layer::Dimmed, view) };
             self.add_axes(layer, &frame, length, width, &colours.axes);
+            let (size, colour) = if selected {
+                (SELECTED_TAG_ORIGIN_SIZE, colours.selection)
+            } else {
+                (TAG_ORIGIN_SIZE, colours.joints)
+            };
+            self.add_dot(layer, origin, size, colour);
             if selected {
-                self.add_dot(layer, origin, TAG_ORIGIN_SIZE * 2.0, colours.selection);
                 for (axis, letter) in ["X", "Y", "Z"].into_iter().enumerate() {
                     let end = origin + axis_of(&frame, axis) * length;
                     self.add_label(letter, Label { origin, ..label(part, LabelKind::Axis(axis), end, true) });
@@ -344,6 +370,14 @@ impl Overlay {
             self.add_line(layer, [origin, origin + axis_of(frame, axis) * length], width, *colour);
         }
     }
+}
+
+/// Points that a bone is wide where it begins and where it ends: short ones are slender, so that a hand's do not melt
+/// into one another.
+fn bone_widths(view: &OverlayView<'_>, [start, end]: [Vec3; 2]) -> [f32; 2] {
+    let points = start.distance(end) / view.camera.units_per_point_at(start, view.height).max(1e-9);
+    let (least, most) = BONE_WIDTHS;
+    [(points * BONE_SHARE).clamp(least, most), BONE_END_WIDTH]
 }
 
 /// Length of a tag's axes in units, for a model that is `model_height` units high in a picture of `height` points.

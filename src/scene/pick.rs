@@ -1,8 +1,11 @@
-//! What lies under the pointer: a ray against the triangles as they are posed and drawn.
+//! What lies under the pointer: a ray against the triangles as they are posed and drawn, and the places of tags and joints
+//! as they stand in the picture.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
-use super::{BackfaceDisplay, Display, Entity, EntityId, LightingMode, Ray, Scene, Wireframe};
+use super::{
+    BackfaceDisplay, Camera, Display, Entity, EntityId, LightingMode, OverlayKind, Ray, Scene, Selection, Wireframe,
+};
 use crate::material::CullMode;
 
 /// What a ray meets first.
@@ -16,6 +19,67 @@ pub struct Hit {
     pub triangle: usize,
     /// The place, in the world.
     pub point: Vec3,
+}
+
+/// Points about the dot of a tag or joint, and about a bone, within which they are meant.
+const HANDLE_REACH: f32 = 6.0;
+
+/// A tag or joint that is meant by a place in the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Handle {
+    /// The part.
+    pub entity: EntityId,
+    /// Which of its tags or joints.
+    pub selection: Selection,
+    /// Where that is, in the world.
+    pub place: Vec3,
+}
+
+/// The tag or joint meant by the point `at` of a picture of `size` points, of those that are shown: the one whose dot is
+/// nearest, or else the joint whose bone is, which is the joint that turns it. They lie over all surfaces.
+#[must_use]
+pub fn pick_handle(scene: &Scene, display: &Display, camera: &Camera, at: Vec2, size: Vec2) -> Option<Handle> {
+    let project = |place: Vec3| camera.project(place, size.x, size.y);
+    let mut nearest: [Option<(f32, Handle)>; 2] = [None, None];
+    let [dot, bone] = &mut nearest;
+    let offer = |best: &mut Option<(f32, Handle)>, away: f32, handle: Handle| {
+        if away <= HANDLE_REACH && best.is_none_or(|(known, _)| away < known) {
+            *best = Some((away, handle));
+        }
+    };
+    for entity in scene.entities().iter().filter(|entity| scene.shows(entity)) {
+        let place_of = |frame: &glam::Affine3A| entity.world_from_model.transform_point3(frame.translation.into());
+        let handle = |selection, place| Handle { entity: entity.id, selection, place };
+        if display.shows(OverlayKind::Joints) {
+            let places: Vec<Vec3> = entity.pose.joints.iter().map(place_of).collect();
+            for (index, (place, joint)) in places.iter().zip(entity.model().joints()).enumerate() {
+                let Some(end) = project(*place) else { continue };
+                offer(dot, end.distance(at), handle(Selection::Joint(index), *place));
+                let parent = joint.parent.map(|parent| parent as usize);
+                let from = parent.and_then(|parent| Some((parent, *places.get(parent)?)));
+                if let Some((parent, from)) = from
+                    && let Some(start) = project(from)
+                {
+                    offer(bone, distance_to_segment(at, start, end), handle(Selection::Joint(parent), from));
+                }
+            }
+        }
+        if display.shows(OverlayKind::Tags) {
+            for (index, place) in entity.pose.tags.iter().map(place_of).enumerate() {
+                if let Some(shown) = project(place) {
+                    offer(dot, shown.distance(at), handle(Selection::Tag(index), place));
+                }
+            }
+        }
+    }
+    let [dot, bone] = nearest;
+    dot.or(bone).map(|(_, handle)| handle)
+}
+
+fn distance_to_segment(at: Vec2, start: Vec2, end: Vec2) -> f32 {
+    let along = end - start;
+    let share = (at - start).dot(along) / along.length_squared().max(1e-6);
+    at.distance(start + along * share.clamp(0.0, 1.0))
 }
 
 /// Which sides of a triangle a ray meets.

@@ -1,10 +1,10 @@
-//! Names in the picture: tags and joints as plates, pushed apart before they overlap.
+//! Names in the picture: tags and joints as plates, pushed apart before they overlap, each with a line to its place.
 
-use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Align2, Color32, Id, Painter, Pos2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use glam::Vec3;
 
 use super::{fonts, gizmo, paint, theme};
-use crate::scene::{Label, LabelKind, OverlayKind};
+use crate::scene::{Handle, Label, LabelKind, OverlayKind};
 use crate::session::{Action, DocumentView, SceneAction, Selection};
 
 /// More plates than this hide the model: then only the chosen one and those under the pointer show.
@@ -14,63 +14,137 @@ const DISTANCE: f32 = 12.0;
 /// How near the pointer must be to a place for its hidden plate.
 const NEAR: f32 = 14.0;
 
+/// From the middle of a place's dot to where the line to its plate begins.
+const DOT: f32 = 3.0;
+/// Points that a plate gives way to others before it leaves its side of the place.
+const SHIFTS: [f32; 9] = [0.0, -2.0, 2.0, -4.0, 4.0, -6.0, 6.0, -8.0, 8.0];
+
+/// How plates are laid.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plates {
+    /// The tag or joint under the pointer, whose name shows in any case.
+    pub pointed: Option<Handle>,
+    /// Plates stay on the side of their place where they were in the last picture, as long as there is room.
+    pub keep_places: bool,
+}
+
+/// A plate that found its place.
+struct Plate<'a> {
+    label: &'a Label,
+    /// Where what it names is.
+    origin: Pos2,
+    rect: Rect,
+    response: Response,
+    selected: bool,
+    pointed: bool,
+}
+
 /// Where a place of the model is in the picture, in points; `None` behind the eye.
 #[must_use]
-pub fn project(shown: DocumentView<'_>, picture: Rect, at: Vec3) -> Option<egui::Pos2> {
+pub fn project(shown: DocumentView<'_>, picture: Rect, at: Vec3) -> Option<Pos2> {
     let place = shown.view.camera.project(at, picture.width(), picture.height())?;
     Some(picture.min + vec2(place.x, place.y))
 }
 
 /// Shows the plates.
-pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, actions: &mut Vec<Action>) {
-    let tokens = theme::tokens(ui);
-    let pointer = ui.input(|input| input.pointer.hover_pos());
-    let crowded = labels.len() > MOST_PLATES;
-    let mut taken: Vec<Rect> = vec![gizmo::place(picture)];
-    let mut chosen_first: Vec<(usize, &Label)> = labels.iter().enumerate().collect();
+pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, how: Plates, actions: &mut Vec<Action>) {
     let is_chosen =
         |label: &Label| shown.document.focus == Some(label.entity) && label.selection() == shown.document.selection;
-    chosen_first.sort_by_key(|(_, label)| !is_chosen(label));
-    for (index, label) in chosen_first {
+    let is_pointed = |label: &Label| {
+        how.pointed.is_some_and(|handle| handle.entity == label.entity && handle.selection == label.selection())
+    };
+    let unnamed = how.pointed.filter(|_| !labels.iter().any(is_pointed));
+    let unnamed = unnamed.and_then(|handle| label_of(shown, &handle));
+    let crowded = labels.len() > MOST_PLATES;
+    let pointer = ui.input(|input| input.pointer.hover_pos());
+    let mut order: Vec<&Label> = labels.iter().chain(&unnamed).collect();
+    order.sort_by_key(|label| !is_chosen(label));
+    let mut taken: Vec<Rect> = vec![gizmo::place(picture)];
+    let mut plates: Vec<Plate<'_>> = Vec::new();
+    for label in labels {
         if let LabelKind::Axis(axis) = label.kind {
-            letter(ui, shown, picture, label, tokens.axes[axis]);
-            continue;
+            taken.extend(letter(ui, shown, picture, label, theme::tokens(ui).axes[axis]));
         }
-        let selected = is_chosen(label);
-        let Some(place) = project(shown, picture, label.at).filter(|place| picture.contains(*place)) else {
+    }
+    for label in order.into_iter().filter(|label| !matches!(label.kind, LabelKind::Axis(_))) {
+        let (selected, pointed) = (is_chosen(label), is_pointed(label));
+        let Some(origin) = project(shown, picture, label.at).filter(|place| picture.contains(*place)) else {
             continue;
         };
-        let near = pointer.is_some_and(|pointer| pointer.distance(place) < NEAR);
+        let near = pointed || pointer.is_some_and(|pointer| pointer.distance(origin) < NEAR);
         // Names of joints were asked for by name: as many as find room beside their place.
         let asked_for = shown.view.display.shows(OverlayKind::JointNames) && matches!(label.kind, LabelKind::Joint(_));
         if crowded && !selected && !near && !asked_for {
             continue;
         }
-        let font = fonts::small_medium();
-        let size = vec2(paint::width_of(ui, &label.text, font.clone()).ceil() + 12.0, 18.0);
-        let Some(rect) = free_place(place, size, picture, &taken, !crowded || selected) else { continue };
+        let size = vec2(paint::width_of(ui, &label.text, fonts::small_medium()).ceil() + 12.0, 18.0);
+        let id = ui.scope_id().with(("plate", label.entity, label.kind));
+        let last = if how.keep_places { last_side(ui, id) } else { None };
+        let far = !crowded || selected || pointed;
+        let found = free_place(origin, size, picture, &taken, far, last);
+        let Some((side, rect)) = found.or_else(|| pointed.then(|| (0, sides(origin, size)[0]))) else { continue };
+        if how.keep_places && last != Some(side) {
+            ui.data_mut(|data| data.insert_temp(id, side));
+        }
         taken.push(rect);
-        let response = ui.interact(rect, ui.scope_id().with(("plate", index)), Sense::click());
+        let response = ui.interact(rect, id, Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label.text));
-        let painter = ui.painter_at(picture);
-        let (fill, ink) = if selected { (tokens.accent_fill, tokens.on_accent) } else { (tokens.plate, tokens.text) };
-        paint::fill(&painter, rect, 4, fill);
-        if response.hovered() || response.has_focus() {
-            paint::outline(&painter, rect, 4, 1.0, tokens.text);
-        }
-        paint::text(&painter, rect.center(), Align2::CENTER_CENTER, &label.text, font, ink);
         if response.clicked() {
-            actions.push(Action::Scene(SceneAction::SelectIn(
-                label.entity,
-                if selected { Selection::None } else { label.selection() },
-            )));
+            let selection = if selected { Selection::None } else { label.selection() };
+            actions.push(Action::Scene(SceneAction::SelectIn(label.entity, selection)));
         }
+        plates.push(Plate { label, origin, rect, response, selected, pointed });
+    }
+    let painter = ui.painter_at(picture);
+    // No line runs over a plate.
+    plates.iter().for_each(|plate| leader(ui, &painter, plate));
+    plates.iter().for_each(|plate| paint_plate(ui, &painter, plate));
+}
+
+/// The name of a tag or joint that has none in the picture.
+fn label_of(shown: DocumentView<'_>, handle: &Handle) -> Option<Label> {
+    let model = shown.document.scene.entity(handle.entity)?.model();
+    let (text, kind) = match handle.selection {
+        Selection::Tag(index) => (model.tags().get(index)?.clone(), LabelKind::Tag(index)),
+        Selection::Joint(index) => (model.joints().get(index)?.name.clone(), LabelKind::Joint(index)),
+        Selection::None | Selection::Surface(_) => return None,
+    };
+    let (at, entity) = (handle.place, handle.entity);
+    Some(Label { text, at, selected: false, entity, kind, origin: at })
+}
+
+/// The line from a plate to what it names, with an edge that holds on any texture; a ring about what is pointed at.
+fn leader(ui: &Ui, painter: &Painter, plate: &Plate<'_>) {
+    let tokens = theme::tokens(ui);
+    let colour = if plate.selected { tokens.accent } else { tokens.text };
+    if plate.pointed {
+        painter.circle_stroke(plate.origin, 6.0, Stroke::new(3.5, tokens.plate));
+        painter.circle_stroke(plate.origin, 6.0, Stroke::new(1.5, colour));
+    }
+    let end = plate.rect.clamp(plate.origin);
+    let way = end - plate.origin;
+    let begins = if plate.pointed { 6.0 } else { DOT };
+    if way.length() > begins + 1.0 {
+        let ends = [plate.origin + way.normalized() * begins, end];
+        painter.line_segment(ends, Stroke::new(3.0, tokens.plate));
+        painter.line_segment(ends, Stroke::new(1.0, colour));
     }
 }
 
-/// The letter at the end of an axis, in its colour and with an edge that holds on any texture.
-fn letter(ui: &Ui, shown: DocumentView<'_>, picture: Rect, label: &Label, colour: Color32) {
-    let Some(end) = project(shown, picture, label.at).filter(|place| picture.contains(*place)) else { return };
+fn paint_plate(ui: &Ui, painter: &Painter, plate: &Plate<'_>) {
+    let tokens = theme::tokens(ui);
+    let (fill, ink) = if plate.selected { (tokens.accent_fill, tokens.on_accent) } else { (tokens.plate, tokens.text) };
+    paint::fill(painter, plate.rect, 4, fill);
+    if plate.pointed || plate.response.hovered() || plate.response.has_focus() {
+        paint::outline(painter, plate.rect, 4, 1.0, tokens.text);
+    }
+    let text = &plate.label.text;
+    paint::text(painter, plate.rect.center(), Align2::CENTER_CENTER, text, fonts::small_medium(), ink);
+}
+
+/// The letter at the end of an axis, in its colour and with an edge that holds on any texture. Gives its place.
+fn letter(ui: &Ui, shown: DocumentView<'_>, picture: Rect, label: &Label, colour: Color32) -> Option<Rect> {
+    let end = project(shown, picture, label.at).filter(|place| picture.contains(*place))?;
     // Past the end of its axis, not on it.
     let outwards = project(shown, picture, label.origin).map_or(egui::Vec2::ZERO, |origin| end - origin);
     let place = end + outwards.normalized() * 9.0;
@@ -80,27 +154,57 @@ fn letter(ui: &Ui, shown: DocumentView<'_>, picture: Rect, label: &Label, colour
     for offset in [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.0, -1.0), vec2(0.0, 1.0)] {
         paint::text(&painter, place + offset, Align2::CENTER_CENTER, &label.text, fonts::small_strong(), ground);
     }
-    paint::text(&painter, place, Align2::CENTER_CENTER, &label.text, fonts::small_strong(), colour);
+    Some(paint::text(&painter, place, Align2::CENTER_CENTER, &label.text, fonts::small_strong(), colour))
 }
 
-/// Beside the place, right, left, above or below it, or `far` from it, where nothing lies yet and the picture does not
-/// end.
-fn free_place(place: egui::Pos2, size: egui::Vec2, picture: Rect, taken: &[Rect], far: bool) -> Option<Rect> {
-    let room = picture.shrink(4.0);
+/// The side of its place that a plate was on in the last picture.
+fn last_side(ui: &Ui, plate: Id) -> Option<usize> {
+    ui.data(|data| data.get_temp(plate))
+}
+
+/// Where a plate may lie: beside the place, right, left, above or below it, and then ever farther from it.
+fn sides(place: Pos2, size: egui::Vec2) -> [Rect; 16] {
     let at = |align: Align2, offset: egui::Vec2| align.anchor_size(place + offset, size);
+    let first = at(Align2::LEFT_BOTTOM, vec2(DISTANCE, -4.0));
+    let mut sides = [first; 16];
     let near = [
-        at(Align2::LEFT_BOTTOM, vec2(DISTANCE, -4.0)),
+        first,
         at(Align2::RIGHT_BOTTOM, vec2(-DISTANCE, -4.0)),
         at(Align2::LEFT_TOP, vec2(DISTANCE, 4.0)),
         at(Align2::RIGHT_TOP, vec2(-DISTANCE, 4.0)),
         at(Align2::CENTER_BOTTOM, vec2(0.0, -DISTANCE)),
         at(Align2::CENTER_TOP, vec2(0.0, DISTANCE)),
     ];
-    let free =
-        |rect: &Rect| room.contains_rect(*rect) && !taken.iter().any(|other| other.expand(1.0).intersects(*rect));
     let farther = (1_u8..6).flat_map(|step| {
         let shift = f32::from(step) * (size.y + 2.0);
-        [near[0].translate(vec2(0.0, shift)), near[0].translate(vec2(0.0, -shift))]
+        [first.translate(vec2(0.0, shift)), first.translate(vec2(0.0, -shift))]
     });
-    near.into_iter().chain(farther.filter(|_| far)).find(free)
+    sides.iter_mut().zip(near.into_iter().chain(farther)).for_each(|(side, rect)| *side = rect);
+    sides
+}
+
+/// Sides that touch the place.
+const NEAR_SIDES: usize = 6;
+
+/// A side of the place, or one `far` from it, where nothing lies yet and the picture does not end: the one it was on in
+/// the last picture if it only has to give way a little, so that plates do not jump while the model moves.
+fn free_place(
+    place: Pos2,
+    size: egui::Vec2,
+    picture: Rect,
+    taken: &[Rect],
+    far: bool,
+    last: Option<usize>,
+) -> Option<(usize, Rect)> {
+    let room = picture.shrink(4.0);
+    let free =
+        |rect: &Rect| room.contains_rect(*rect) && !taken.iter().any(|other| other.expand(1.0).intersects(*rect));
+    let all = sides(place, size);
+    let kept = last.and_then(|side| Some((side, *all.get(side)?)));
+    let kept = kept.and_then(|(side, rect)| {
+        let shifted = SHIFTS.into_iter().map(|shift| rect.translate(vec2(0.0, shift)));
+        shifted.into_iter().find(free).map(|rect| (side, rect))
+    });
+    let count = if far { all.len() } else { NEAR_SIDES };
+    kept.or_else(|| all.into_iter().enumerate().take(count).find(|(_, rect)| free(rect)))
 }

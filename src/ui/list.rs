@@ -167,6 +167,15 @@ pub fn fact(ui: &mut Ui, name: &str, value: &str) {
 
 /// A name and its value in a colour.
 pub fn fact_with(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
+    show_fact(ui, name, value, colour, None);
+}
+
+/// A name and its value, with a line in the tooltip that tells more of it.
+pub fn fact_about(ui: &mut Ui, name: &str, value: &str, about: Option<&str>) {
+    show_fact(ui, name, value, theme::tokens(ui).text, about);
+}
+
+fn show_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, about: Option<&str>) {
     let tokens = theme::tokens(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 24.0));
     let response = ui.interact(rect, ui.scope_id().with(("fact", name)), Sense::click());
@@ -179,6 +188,9 @@ pub fn fact_with(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
     let room = inside(rect, INSET + 96.0, 12.0);
     let shown = paint::shortened(painter, value, &fonts::body(), room.width());
     paint::text_in(painter, room, &shown, fonts::body(), colour);
+    if let Some(about) = about {
+        response.clone().on_hover_text(about);
+    }
     copyable(&response, value, shown != value);
 }
 

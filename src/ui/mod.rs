@@ -8,6 +8,7 @@ mod browser;
 mod button;
 mod checkbox;
 mod context;
+mod coordinates;
 mod copy;
 mod dialog;
 mod display_menus;
@@ -140,7 +141,13 @@ pub fn install(ctx: &egui::Context) {
 
 /// Shows names over a finished picture that has no panels.
 pub fn names(root: &mut egui::Ui, shown: DocumentView<'_>, labels: &[Label], place: Rect) {
-    labels::show(root, shown, labels, place, &mut Vec::new());
+    // The picture has a tone of its own, wherever it is made.
+    let theme = match shown.view.display.tone {
+        Tone::Dark => egui::Theme::Dark,
+        Tone::Light => egui::Theme::Light,
+    };
+    root.set_style(root.ctx().style_of(theme));
+    labels::show(root, shown, labels, place, labels::Plates::default(), &mut Vec::new());
 }
 
 impl Ui {

@@ -7,10 +7,11 @@ use egui::{
 use glam::Vec2;
 
 use super::{
-    ViewportFeedback, ViewportPicture, context, fonts, gizmo, labels, light_menu, menu, nothing_drawn, paint, theme,
+    ViewportFeedback, ViewportPicture, context, coordinates, fonts, gizmo, labels, light_menu, menu, nothing_drawn,
+    paint, theme,
 };
-use crate::scene::Hit;
-use crate::session::{Action, CameraAction, DisplayAction, Navigation, Session};
+use crate::scene::{Handle, Hit, pick_handle};
+use crate::session::{Action, CameraAction, DisplayAction, Navigation, SceneAction, Session};
 
 /// Zoom per point of a drag, as a power of e.
 const DRAG_ZOOM: f32 = 0.006;
@@ -43,10 +44,16 @@ pub fn show(
         None => studio(&painter, rect, theme::tokens(ui)),
     }
     drag(ui, &response, session, rect, actions);
-    click(ui, &response, rect, actions);
+    click(ui, &response, session, rect, actions);
     right_click(ui, &response, session, rect, actions);
     wheel(ui, &response, rect, actions);
-    labels::show(ui, session.shown(), picture.labels, rect, actions);
+    coordinates::show(ui, session, rect);
+    let pointed = response.hover_pos().filter(|_| !response.dragged()).and_then(|at| handle_at(session, rect, at));
+    if pointed.is_some() {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+    }
+    let plates = labels::Plates { pointed, keep_places: true };
+    labels::show(ui, session.shown(), picture.labels, rect, plates, actions);
     gizmo::show(ui, session, rect, actions);
     nothing_drawn::show(ui, session, rect, actions);
     if session.jobs.loading.is_some() {
@@ -136,7 +143,14 @@ fn drag(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &m
     }
 }
 
-fn click(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
+/// The tag or joint at a place of the window, of those that are shown.
+fn handle_at(session: &Session, rect: Rect, at: Pos2) -> Option<Handle> {
+    let (at, size) = (at - rect.min, rect.size());
+    let (scene, view) = (&session.document.scene, &session.view);
+    pick_handle(scene, &view.display, &view.camera, Vec2::new(at.x, at.y), Vec2::new(size.x, size.y))
+}
+
+fn click(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &mut Vec<Action>) {
     // A click that puts a menu away is meant for the menu.
     let id = response.id.with("closes a menu");
     if ui.input(|input| input.pointer.any_pressed()) {
@@ -150,7 +164,11 @@ fn click(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
     } else if response.clicked_by(PointerButton::Primary) {
         let place = from_middle(rect, at);
         let more = ui.input(|input| input.modifiers.command || input.modifiers.ctrl);
-        actions.push(Action::Camera(if more { CameraAction::PickMore(place) } else { CameraAction::PickAt(place) }));
+        actions.push(match handle_at(session, rect, at).filter(|_| !more) {
+            Some(handle) => Action::Scene(SceneAction::SelectIn(handle.entity, handle.selection)),
+            None if more => Action::Camera(CameraAction::PickMore(place)),
+            None => Action::Camera(CameraAction::PickAt(place)),
+        });
     }
 }
 

@@ -4,8 +4,8 @@ use glam::{Affine3A, Vec2, Vec3};
 use maquette::model::Model;
 use maquette::pose::Pose;
 use maquette::scene::{
-    Camera, Display, EntityId, LabelKind, Layer, Overlay, OverlayKind, OverlayPart, OverlayView, Overlays, Projection,
-    Selection, Tone, open_sample,
+    Camera, Display, EntityId, LabelKind, Layer, Line, Overlay, OverlayKind, OverlayPart, OverlayView, Overlays,
+    Projection, Selection, Tone, open_sample,
 };
 
 use crate::support::memory::allocations_of;
@@ -111,17 +111,18 @@ fn tags_are_an_eighth_of_the_model_high_but_never_too_small_to_see() {
     let (model, pose) = model(&[square(Vec3::ZERO)], &[("tag_a", Vec3::new(1.0, 2.0, 3.0))]);
     let display = Display { overlays: Overlays::of(&[OverlayKind::Tags]), ..nothing() };
     let overlay = filled(&part(&model, &pose), &display, &camera());
-    let lines = overlay.lines(Layer::Faint);
-    assert_eq!(lines.len(), 3);
+    let lines = overlay.lines(Layer::Dimmed);
+    assert_eq!(lines.len(), 4);
     // At 10 units 30 degrees are 5.359 units high: 24 of 600 points are 0.21436, less than 2 / 8.
     for (line, axis) in lines.iter().zip([Vec3::X, Vec3::Y, Vec3::Z]) {
         near(line.start, [1.0, 2.0, 3.0]);
         near(line.end, (Vec3::new(1.0, 2.0, 3.0) + axis * 0.25).to_array());
-        assert_eq!(line.width, 2.0);
+        assert_eq!((line.width, line.end_width), (2.0, 2.0));
     }
+    assert_eq!((lines[3].start, lines[3].end, lines[3].width), ([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], 4.0), "its origin");
     let far = Camera { distance: 100.0, ..camera() };
     let overlay = filled(&part(&model, &pose), &display, &far);
-    near(overlay.lines(Layer::Faint)[0].end, [1.0 + 2.1436, 2.0, 3.0]);
+    near(overlay.lines(Layer::Dimmed)[0].end, [1.0 + 2.1436, 2.0, 3.0]);
     let label = &overlay.labels()[0];
     assert_eq!((label.text.as_str(), label.kind, label.entity), ("tag_a", LabelKind::Tag(0), EntityId(7)));
     assert_eq!((label.at, label.selected), (Vec3::new(1.0, 2.0, 3.0), false));
@@ -133,7 +134,11 @@ fn the_selected_tag_shows_even_alone_with_letters_at_its_axes() {
     let selection = Selection::Tag(1);
     let part = OverlayPart { selection, ..part(&model, &pose) };
     let overlay = filled(&part, &nothing(), &camera());
-    assert!(overlay.lines(Layer::Faint).iter().filter(|line| line.start != line.end).all(|line| line.width == 3.0));
+    let (dots, axes): (Vec<&Line>, Vec<&Line>) =
+        overlay.lines(Layer::OnTop).iter().partition(|line| line.start == line.end);
+    assert!(axes.len() == 3 && axes.iter().all(|line| line.width == 3.0), "nothing hides it: {axes:?}");
+    assert!(dots.len() == 1 && dots[0].width == 6.0 && dots[0].colour == [0xf0, 0x93, 0x5a, 255]);
+    assert!(overlay.lines(Layer::Dimmed).is_empty());
     let labels: Vec<_> = overlay.labels().iter().map(|label| (label.text.as_str(), label.kind)).collect();
     let axis = LabelKind::Axis;
     assert_eq!(labels, [("X", axis(0)), ("Y", axis(1)), ("Z", axis(2)), ("tag_b", LabelKind::Tag(1))]);
@@ -168,6 +173,33 @@ fn bones_join_joints_and_joints_are_dots() {
         &camera(),
     );
     assert_eq!(named.labels().len(), model.joints().len());
+}
+
+#[test]
+fn bones_narrow_from_the_parent_to_the_child() {
+    let part_on_stage = open_sample(maquette::model::Format::Md5).unwrap();
+    let model = &part_on_stage.model;
+    let mut pose = Pose::default();
+    maquette::pose::sample(model, &maquette::pose::Sampling::default(), &mut pose);
+    let (index, parent) =
+        model.joints().iter().enumerate().find_map(|(index, joint)| Some((index, joint.parent? as usize))).unwrap();
+    let part = OverlayPart { selection: Selection::Joint(parent), ..part(model, &pose) };
+    let display = Display { overlays: Overlays::of(&[OverlayKind::Joints]), ..nothing() };
+    let ends = [parent, index].map(|joint| Vec3::from(pose.joints[joint].translation));
+    // 5.3590 units high at 10 units, 600 points: so many points for a unit.
+    let per_unit = 600.0 / (2.0 * 10.0 * 15.0_f32.to_radians().tan());
+    // A bone of 30 points begins 0.14 times as wide; very short and very long ones have their bounds.
+    for (points, width) in [(30.0, 4.2), (2.0, 2.0), (200.0, 7.0)] {
+        let distance = 10.0 * ends[0].distance(ends[1]) * per_unit / points;
+        let overlay = filled(&part, &display, &Camera { distance, ..camera() });
+        let bones: Vec<_> = overlay.lines(Layer::OnTop).iter().filter(|line| line.start != line.end).collect();
+        let bone = bones.iter().find(|bone| bone.end == ends[1].to_array()).unwrap();
+        near(bone.start, ends[0].to_array());
+        assert!((bone.width - width).abs() < 0.01 && bone.end_width == 1.0, "{points} points: {bone:?}");
+        // What the selected joint turns is shown with it.
+        assert_eq!(bone.colour, [0xf0, 0x93, 0x5a, 255]);
+        assert!(bones.iter().any(|bone| bone.colour == [0xf2, 0xef, 0xe6, 255]), "others are not");
+    }
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec2, Vec3};
 use maquette::material::{Origin, SurfaceMaterial};
 use maquette::scene::{
-    BackfaceDisplay, Background, Camera, Display, ModelAsset, Outlines, Projection, Skin, StandardView, Tone,
-    Wireframe, pick,
+    BackfaceDisplay, Background, Camera, Display, Handle, ModelAsset, Outlines, OverlayKind, Projection, Skin,
+    StandardView, Tone, Wireframe, open_sample, pick, pick_handle,
 };
 use maquette::session::{Action, CameraAction, DisplayAction, SceneAction, Selection, Session};
 
@@ -116,6 +116,55 @@ fn without_perspective_what_lies_behind_the_eye_is_met_too() {
     session.view.camera.projection = Projection::Orthographic;
     let hit = session.pick(Vec2::new(0.05, 0.05)).unwrap();
     assert!(near(hit.point, Vec3::new(30.0, 0.5, 0.5)), "{}", hit.point);
+}
+
+/// What is met at a point of a picture of 800 × 600 points.
+fn handle(session: &Session, at: Vec2) -> Option<Handle> {
+    let (scene, view) = (&session.document.scene, &session.view);
+    pick_handle(scene, &view.display, &view.camera, at, Vec2::new(800.0, 600.0))
+}
+
+#[test]
+fn tags_that_show_are_met_within_six_points_of_their_dot() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.view.camera.target = Vec3::new(0.0, 0.0, 40.0);
+    assert_eq!(handle(&session, Vec2::new(400.0, 300.0)), None, "they do not show");
+    session.view.display.overlays.set(OverlayKind::Tags, true);
+    let met = handle(&session, Vec2::new(404.0, 304.0)).unwrap();
+    assert_eq!((met.selection, met.place), (Selection::Tag(0), Vec3::new(0.0, 0.0, 40.0)));
+    assert_eq!(handle(&session, Vec2::new(405.0, 304.0)), None, "6.4 points away");
+    let entity = session.document.scene.entities()[0].id;
+    session.apply(Action::Scene(SceneAction::ShowEntity(entity, false)));
+    assert_eq!(handle(&session, Vec2::new(400.0, 300.0)), None, "the part is hidden");
+}
+
+#[test]
+fn a_joint_is_met_at_its_dot_and_along_the_bones_that_it_turns() {
+    let mut session = Session::default();
+    session.show(open_sample(maquette::model::Format::Md5).unwrap());
+    let place = |session: &Session, joint: usize| {
+        let entity = &session.document.scene.entities()[0];
+        let place = entity.world_from_model.transform_point3(entity.pose.joints[joint].translation.into());
+        session.view.camera.project(place, 800.0, 600.0).unwrap()
+    };
+    let joints = session.asset().unwrap().model.joints().to_vec();
+    let dots: Vec<Vec2> = (0..joints.len()).map(|joint| place(&session, joint)).collect();
+    assert_eq!(handle(&session, dots[1]), None, "they do not show");
+    session.view.display.overlays.set(OverlayKind::Joints, true);
+    let away = |at: Vec2, index: usize| dots[index].distance(at);
+    for (index, joint) in joints.iter().enumerate() {
+        // Nothing else has its dot there.
+        if (0..joints.len()).all(|other| other == index || away(dots[index], other) > 1.0) {
+            assert_eq!(handle(&session, dots[index]).unwrap().selection, Selection::Joint(index), "{}", joint.name);
+        }
+    }
+    // The longest bone in the picture: a third along it, three points beside, it is still its parent's.
+    let bones = joints.iter().enumerate().filter_map(|(index, joint)| Some((joint.parent? as usize, index)));
+    let (parent, child) = bones.max_by(|a, b| away(dots[a.0], a.1).total_cmp(&away(dots[b.0], b.1))).unwrap();
+    let along = dots[child] - dots[parent];
+    let beside = dots[parent] + along / 3.0 + along.perp().normalize();
+    assert!((0..joints.len()).all(|joint| away(beside, joint) > 6.0), "no dot is near");
+    assert_eq!(handle(&session, beside).unwrap().selection, Selection::Joint(parent));
 }
 
 #[test]

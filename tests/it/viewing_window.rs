@@ -1,14 +1,22 @@
 //! Clicks, drags and keys in the picture and its menus; and what light, inside faces and vertices come to in pixels.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Role, Vec2, vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
 use image::RgbaImage;
 use maquette::material::{Origin, SurfaceMaterial};
 use maquette::model::Format;
-use maquette::scene::{BackfaceDisplay, Background, LightingMode, OverlayKind, Shading, StandardView, open_sample};
-use maquette::session::{Action, CameraAction, ClockAction, DisplayAction, Navigation, Selection, Session};
+use maquette::scene::{
+    BackfaceDisplay, Background, Label, LabelKind, LightingMode, OverlayKind, Shading, StandardView, open_sample,
+};
+use maquette::session::{
+    Action, CameraAction, ClockAction, DisplayAction, Navigation, SceneAction, Selection, Session,
+};
+use maquette::ui::{self, ViewportPicture};
 
 use crate::pictures::Stage;
 use crate::support::panels::{Bench, bench, click, taken};
@@ -65,6 +73,99 @@ fn a_click_chooses_the_surface_under_it_and_one_beside_the_model_nothing() {
     let corner = place.left_bottom() + vec2(12.0, -12.0);
     click_at(&mut harness, corner);
     assert_eq!(harness.state().session.document.selection, Selection::None);
+}
+
+#[test]
+fn a_joint_under_the_pointer_tells_its_name_and_a_click_chooses_it_before_any_surface() {
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md5).unwrap());
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    session.view.display.overlays.set(OverlayKind::Joints, true);
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    let (place, session) = (harness.state().place, &harness.state().session);
+    let entity = &session.document.scene.entities()[0];
+    let (id, joint) = (entity.id, 3);
+    let name = entity.model().joints()[joint].name.clone();
+    let middle = entity.world_from_model.transform_point3(entity.pose.joints[joint].translation.into());
+    let dot = session.view.camera.project(middle, place.width(), place.height()).unwrap();
+    let at = place.min + vec2(dot.x, dot.y);
+    assert!(harness.query_by_label(&name).is_none(), "only who is pointed at is named");
+    harness.event(Event::PointerMoved(at));
+    assert_eq!(taken(&mut harness), []);
+    assert!(harness.query_by_role_and_label(Role::Button, &name).is_some(), "{name}");
+    let done = click_at(&mut harness, at);
+    assert_eq!(done, [Action::Scene(SceneAction::SelectIn(id, Selection::Joint(joint)))]);
+    assert!(harness.query_by_role_and_label(Role::ListItem, &name).is_some(), "its row is in sight");
+    // Where they do not show, the surface is meant.
+    harness.state_mut().session.view.display.overlays.set(OverlayKind::Joints, false);
+    let done = click_at(&mut harness, at);
+    assert!(matches!(done.as_slice(), [Action::Camera(CameraAction::PickAt(_))]), "{done:?}");
+}
+
+/// The picture with two names in it, of places in points about its middle.
+fn named(places: Rc<Cell<[f32; 2]>>) -> Harness<'static, ui::Ui> {
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md5).unwrap());
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    let show = move |root: &mut egui::Ui, panels: &mut ui::Ui| {
+        let camera = &session.view.camera;
+        let (right, _) = camera.right_up();
+        // The height of the picture is that of the window without the bars; only that the places are apart counts.
+        let unit = camera.units_per_point(600.0);
+        let label = |index: usize, text: &str| {
+            let at = camera.target + right * (places.get()[index] * unit);
+            let entity = session.document.scene.entities()[0].id;
+            Label { text: text.to_owned(), at, selected: false, entity, kind: LabelKind::Tag(index), origin: at }
+        };
+        let labels = [label(0, "tag_first"), label(1, "tag_second")];
+        let picture = ViewportPicture { texture: None, labels: &labels };
+        panels.show(root, &session, &picture, &mut Vec::new());
+    };
+    let size = vec2(1280.0, 800.0);
+    Harness::builder().with_size(size).with_context_setup(ui::install).build_ui_state(show, ui::Ui::default())
+}
+
+#[test]
+fn a_name_stays_on_its_side_of_the_place_when_the_reason_for_it_is_gone() {
+    let places = Rc::new(Cell::new([0.0, 0.0]));
+    let mut harness = named(Rc::clone(&places));
+    harness.run();
+    let plate = |harness: &Harness<'static, ui::Ui>, name| harness.get_by_label(name).rect();
+    let (first, second) = (plate(&harness, "tag_first"), plate(&harness, "tag_second"));
+    assert!(first.left() > second.right(), "the first is at the right, the second where there is room: {second}");
+    // The first goes far to the right; the second could take its place, but stays.
+    places.set([300.0, 0.0]);
+    harness.run();
+    assert_eq!(plate(&harness, "tag_second"), second);
+    assert!(plate(&harness, "tag_first").left() > first.left() + 200.0);
+    // One that never was in the way of another is at the right.
+    let mut fresh = named(places);
+    fresh.run();
+    assert_eq!(plate(&fresh, "tag_second").min, first.min);
+}
+
+#[test]
+fn the_size_of_a_clip_stands_still_while_it_plays() {
+    let mut harness = desk();
+    let told = |harness: &Harness<'static, Bench>| {
+        let facts = harness.query_all_by_role(Role::Label);
+        let names = facts.filter_map(|fact| fact.accesskit_node().value());
+        names.filter(|name| name.starts_with("Size X × Y × Z")).collect::<Vec<_>>()
+    };
+    let at_first = told(&harness);
+    assert_eq!(at_first.len(), 1);
+    let entity = |harness: &Harness<'static, Bench>| harness.state().session.entity().unwrap().clone();
+    let whole = entity(&harness).clip_bounds();
+    let clip = entity(&harness).clip();
+    assert!(clip.count > 1);
+    let mut reached = maquette::model::Bounds::EMPTY;
+    for frame in 0..clip.count {
+        harness.state_mut().session.apply(Action::Clock(ClockAction::Seek(f64::from(clip.first + frame))));
+        harness.run();
+        assert_eq!(told(&harness), at_first, "at frame {frame}");
+        reached = reached.union(entity(&harness).pose.bounds);
+    }
+    assert_eq!((reached.min, reached.max), (whole.min, whole.max));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use super::{Memory, segments};
-use crate::model::{ClipSource, FrameNumbering};
+use crate::model::{Bounds, ClipSource, FrameNumbering};
 use crate::scene::Entity;
 use crate::session::{Action, SceneAction};
 use crate::ui::timeline::named_clips;
@@ -23,9 +23,10 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
     let vertices: usize = of_lod.map(|(index, _)| model.stored_vertices(index)).sum();
     list::fact(ui, "Triangles", &format::count(triangles));
     list::fact(ui, "Vertices", &format::count(vertices));
-    let size = entity.pose.bounds.size();
-    let side = |side: f32| format::fixed(f64::from(side), 1);
-    list::fact(ui, "Size", &format!("{} × {} × {}", side(size.x), side(size.y), side(size.z)));
+    let clip = entity.clip();
+    // The clip's, which stands still while it plays; the pose's own is in the tooltip.
+    let about = (clip.count > 1).then(|| format!("Of the whole clip; current pose {}", size(entity.pose.bounds)));
+    list::fact_about(ui, "Size X × Y × Z", &size(entity.clip_bounds()), about.as_deref());
     if !model.name().is_empty() && model.name() != part.game_path {
         list::fact(ui, "Internal name", model.name());
     }
@@ -39,6 +40,13 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
         }
     }
     list::end_section(ui);
+}
+
+/// `34.5 × 20.0 × 56.1`
+fn size(bounds: Bounds) -> String {
+    let size = bounds.size();
+    let side = |side: f32| format::fixed(f64::from(side), 1);
+    format!("{} × {} × {}", side(size.x), side(size.y), side(size.z))
 }
 
 /// `198 in 20 clips`

@@ -1,0 +1,63 @@
+//! Units beside the upright grid of a view along the floor: how high its lines are, and how far to the side.
+
+use egui::{Align2, Rect, Ui, pos2};
+use glam::Vec3;
+
+use super::{fonts, gizmo, paint, theme};
+use crate::scene::{Background, OverlayKind, Tone};
+use crate::session::Session;
+
+/// Points that numbers stand apart at least.
+const APART: f32 = 44.0;
+/// Grid lines lie this many units apart, or a power of it times as many.
+const STEP: f32 = 8.0;
+/// From the edges of the picture.
+const MARGIN: f32 = 8.0;
+/// More numbers than this do not fit any picture.
+const MOST: u8 = 64;
+
+/// Shows the numbers at the left and at the bottom, where the grid stands upright.
+pub fn show(ui: &Ui, session: &Session, picture: Rect) {
+    let (camera, display) = (&session.view.camera, &session.view.display);
+    let has_grid = display.shows(OverlayKind::Grid) && display.background != Background::Transparent;
+    let Some(across) = camera.along_floor().filter(|_| has_grid && session.asset().is_some()) else { return };
+    let units = camera.units_per_point(picture.height());
+    if !units.is_finite() || units <= 0.0 {
+        return;
+    }
+    let step = STEP.powf((units * APART).log(STEP).ceil());
+    let tokens = match display.line_tone() {
+        Tone::Dark => &theme::DARK,
+        Tone::Light => &theme::LIGHT,
+    };
+    let painter = ui.painter_at(picture);
+    let write = |at, align, value: f32| {
+        let text = format!("{value}").replace('-', "\u{2212}");
+        paint::text(&painter, at, align, &text, fonts::small(), tokens.text2);
+    };
+    // Up the left side, but not into the corner that both rows share.
+    let middle = camera.target.dot(Vec3::Z);
+    let corner = picture.bottom() - 3.0 * MARGIN;
+    for value in multiples(middle, picture.height() / 2.0 * units, step) {
+        let y = picture.center().y - (value - middle) / units;
+        if y > picture.top() + MARGIN && y < corner {
+            write(pos2(picture.left() + MARGIN, y), Align2::LEFT_CENTER, value);
+        }
+    }
+    let (right, _) = camera.right_up();
+    let (middle, turned) = (camera.target.dot(across), right.dot(across).signum());
+    let gizmo = gizmo::place(picture);
+    for value in multiples(middle, picture.width() / 2.0 * units, step) {
+        let x = picture.center().x + (value - middle) / units * turned;
+        let at = pos2(x, picture.bottom() - MARGIN);
+        if x > picture.left() + 5.0 * MARGIN && x < picture.right() - 2.0 * MARGIN && !gizmo.contains(at) {
+            write(at, Align2::CENTER_BOTTOM, value);
+        }
+    }
+}
+
+/// The multiples of `step` no farther than `reach` from `middle`.
+fn multiples(middle: f32, reach: f32, step: f32) -> impl Iterator<Item = f32> {
+    let first = ((middle - reach) / step).ceil();
+    (0..MOST).map(move |number| (first + f32::from(number)) * step).take_while(move |value| *value <= middle + reach)
+}
