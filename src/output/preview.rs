@@ -20,6 +20,16 @@ const SAMPLES: u32 = 3;
 /// Most tiles of a contact sheet that are drawn at their own size for that.
 const MOST_TILES: usize = 48;
 
+/// What a preview depends on of an entity.
+#[derive(Clone, Debug, PartialEq)]
+struct EntityKey {
+    number: u64,
+    materials: u64,
+    visible: Vec<bool>,
+    choice: ClipChoice,
+    range: Option<FrameRange>,
+}
+
 /// Everything that a preview depends on: while it is the same, none is made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreviewKey {
@@ -32,7 +42,7 @@ pub struct PreviewKey {
     camera: Camera,
     display: Display,
     selection: Selection,
-    entities: Vec<(u64, u64, Vec<bool>, ClipChoice, Option<FrameRange>)>,
+    entities: Vec<EntityKey>,
     /// The moment of a picture, while nothing moves.
     moment: Option<SceneState>,
 }
@@ -44,9 +54,9 @@ impl PreviewKey {
         let saving = &session.jobs.saving;
         let entities = session.document.scene.entities().iter();
         let entity = |entity: &crate::scene::Entity| {
-            let playback = &entity.playback;
-            let (number, revision) = (entity.number, entity.material_revision());
-            (number, revision, entity.visible.clone(), playback.choice, playback.range)
+            let (choice, range) = (entity.playback.choice, entity.playback.range);
+            let (materials, visible) = (entity.material_revision(), entity.visible.clone());
+            EntityKey { number: entity.number, materials, visible, choice, range }
         };
         let still = product == OutputKind::Picture && !session.is_moving();
         Self {

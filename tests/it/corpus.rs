@@ -34,7 +34,7 @@ fn whatever_a_fuzzer_found_stays_mended() {
         let target = TARGETS.iter().find(|target| target.name == name).expect("each folder is that of a target");
         for file in std::fs::read_dir(folder.path()).unwrap().flatten() {
             let bytes = std::fs::read(file.path()).unwrap();
-            println!("{}", file.path().display());
+            eprintln!("{}", file.path().display());
             keeps_its_promise(target, &bytes);
         }
     }

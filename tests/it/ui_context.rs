@@ -272,7 +272,7 @@ fn a_file_opened_from_the_listed_folder_leaves_the_list_as_it_is() {
     assert_eq!(*session.model_list, [d.clone(), e.clone()]);
     // A list that came with a file goes with it.
     act(&mut session, Action::File(FileAction::Open(vec![c.clone()])));
-    assert_eq!(*session.model_list, [c.clone()]);
+    assert_eq!(*session.model_list, *std::slice::from_ref(&c));
     session.interface.panels.files = false;
     act(&mut session, Action::File(FileAction::ListFolder(d.clone())));
     assert_eq!((&*session.model_list, session.interface.panels.files), ([d, e].as_slice(), true));

@@ -229,12 +229,11 @@ fn text(ui: &mut Ui, memory: &mut Memory, words: &[String], found: &[Vec<Block>]
     if let Some(index) = chosen {
         memory.go(index, None);
     }
-    match link {
-        Some(link) => match link.strip_prefix('#') {
+    if let Some(link) = link {
+        match link.strip_prefix('#') {
             Some(anchor) => memory.follow(anchor),
             None => ui.ctx().open_url(egui::OpenUrl::new_tab(link)),
-        },
-        None => {}
+        }
     }
 }
 

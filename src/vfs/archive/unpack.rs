@@ -16,6 +16,8 @@ use crate::vfs::{LARGEST_FILE, ReadError};
 /// to a third or a fifth; only a bomb gets beyond.
 const RATIO_FLOOR: u64 = 32 << 20;
 const LARGEST_RATIO: u64 = 16;
+/// No deflated byte comes to more.
+const MOST_DEFLATED: u64 = 1032;
 
 /// What was read, and what is odd about it.
 type Unpacked = (Vec<u8>, Option<Oddity>);
@@ -47,14 +49,8 @@ fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, amount: Amo
         let place = Place::Byte(stored.header_start());
         LoadError::new("zip", format!("“{path}”"), place, Reason::Broken(why)).into()
     };
-    if amount == Amount::Whole {
-        if size.max(packed) > LARGEST_FILE {
-            return Err(ReadError::TooLarge(size.max(packed)));
-        }
-        if size > packed.saturating_mul(LARGEST_RATIO).max(RATIO_FLOOR) {
-            let why = format!("it unpacks to {size} bytes, which is more than {LARGEST_RATIO} times its packed size");
-            return Err(broken(why));
-        }
+    if amount == Amount::Whole && size.max(packed) > LARGEST_FILE {
+        return Err(ReadError::TooLarge(size.max(packed)));
     }
     if !matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
         return Err(broken(format!("its method of packing ({method}) is not read; stored and deflated files are")));
@@ -64,14 +60,20 @@ fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, amount: Amo
         .as_ref()
         .with_reader(file, ZipReadOptions::new().ignore_crc32(true))
         .map_err(|error| broken(format!("the directory leads here, but no file begins here ({error})")))?;
-    // More than `size` is an error of the library's; what it claims is at most what was allowed above.
-    let mut bytes = Vec::with_capacity(usize::try_from(size.min(amount.most())).unwrap_or(0));
-    unpacked
-        .take(amount.most())
-        .read_to_end(&mut bytes)
-        .map_err(|error| broken(format!("its packed bytes are broken ({error})")))?;
+    // Not what it claims counts, but what comes; more than it claims is an error of the library's.
+    let most = match amount {
+        Amount::Whole => packed.saturating_mul(LARGEST_RATIO).max(RATIO_FLOOR),
+        Amount::UpTo(most) => most,
+    };
+    let likely = size.min(most + 1).min(packed.saturating_mul(MOST_DEFLATED));
+    let mut bytes = Vec::with_capacity(usize::try_from(likely).unwrap_or(0));
+    let read = unpacked.take(if amount == Amount::Whole { most + 1 } else { most }).read_to_end(&mut bytes);
+    read.map_err(|error| broken(format!("its packed bytes are broken ({error})")))?;
+    if amount == Amount::Whole && bytes.len() as u64 > most {
+        return Err(broken(format!("it unpacks to more than {LARGEST_RATIO} times its packed size")));
+    }
     // The start of a file says nothing of the whole.
-    if size > amount.most() {
+    if amount != Amount::Whole && size > most {
         return Ok((bytes, None));
     }
     let odd = if crc32fast::hash(&bytes) != stored.crc32() {
