@@ -1,6 +1,8 @@
 //! Panels, keys and everything else that a user arranges once.
 
-use super::{COMMANDS, Dialog, Effect, NoteKind, Preference, RATE_RANGE, Selection, Session, SidePanel};
+use super::{
+    COMMANDS, Dialog, Effect, IMAGE_MEMORY_RANGE, NoteKind, Preference, RATE_RANGE, Selection, Session, SidePanel,
+};
 use crate::scene::Scene;
 
 /// What is chosen, by its name: it is chosen again in another state of the same file.
@@ -62,6 +64,10 @@ impl Session {
                 self.view.moves.eased = !reduced;
             }
             Preference::Scale(scale) => preferences.scale = if scale.is_finite() { scale.clamp(0.5, 3.0) } else { 1.0 },
+            Preference::ImageMemory(megabytes) => {
+                let (least, most) = IMAGE_MEMORY_RANGE;
+                preferences.image_memory = megabytes.clamp(least, most);
+            }
             Preference::SwapPanels(swapped) => preferences.panels.swapped = swapped,
             Preference::Rate(format, rate) => {
                 let rate = rate.filter(|rate| rate.is_finite()).map(|rate| rate.clamp(RATE_RANGE.0, RATE_RANGE.1));

@@ -7,7 +7,8 @@ use super::{checkbox, dialog, field, fonts, format, icons, light_menu, list, pai
 use crate::model::Format;
 use crate::scene::{Background, Tone};
 use crate::session::{
-    Action, CameraAction, Dialog, DisplayAction, FileAction, Navigation, Preference, SCALES, Session, WindowAction,
+    Action, CameraAction, Dialog, DisplayAction, FileAction, IMAGE_MEMORY, IMAGE_MEMORY_RANGE, Navigation, Preference,
+    SCALES, Session, WindowAction,
 };
 
 /// Where the controls of rows begin.
@@ -108,6 +109,24 @@ fn files(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let preferences = &session.preferences;
     switch(ui, "Reload files when they change on disk", preferences.watch, Preference::Watch, actions);
     switch(ui, "Reopen last session at startup", preferences.restore, Preference::Restore, actions);
+    let tokens = theme::tokens(ui);
+    let room = row(ui, "Image memory");
+    let number = field::Number {
+        name: "Image memory",
+        shown: preferences.image_memory.to_string(),
+        note: "For the images of a model; one image may take a quarter of it",
+        framed: true,
+        colour: if preferences.image_memory == IMAGE_MEMORY { tokens.text2 } else { tokens.text },
+    };
+    let place = Rect::from_min_size(room.min, vec2(72.0, 28.0));
+    if let Some(memory) = field::number(ui, ui.scope_id().with("image memory"), place, &number) {
+        let (least, most) = IMAGE_MEMORY_RANGE;
+        let memory = memory.clamp(f64::from(least), f64::from(most)).round();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+        actions.push(Action::Window(WindowAction::Prefer(Preference::ImageMemory(memory as u32))));
+    }
+    let rest = Rect::from_min_max(pos2(place.right() + 10.0, room.top()), room.max);
+    paint::text_in(ui.painter(), rest, "MB", fonts::body(), tokens.text2);
 }
 
 fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

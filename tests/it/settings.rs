@@ -11,7 +11,8 @@ use maquette::scene::OverlayKind;
 use maquette::scene::{LightingMode, Tone, open_sample};
 use maquette::session::DisplayAction;
 use maquette::session::{
-    Action, COMMANDS, CameraAction, ClockAction, FileAction, Preference, Preferences, Session, SidePanel, WindowAction,
+    Action, COMMANDS, CameraAction, ClockAction, Effect, FileAction, Preference, Preferences, Session, SidePanel,
+    WindowAction,
 };
 
 use crate::support::loading::act;
@@ -233,4 +234,16 @@ fn two_windows_do_not_undo_each_others_settings() {
     drop(other);
     let (settings, _) = Settings::in_file(&path);
     assert_eq!((settings.preferences().grid, settings.preferences().shadow), (false, false));
+}
+
+#[test]
+fn the_memory_of_images_stays_in_its_bounds_and_goes_with_every_load() {
+    let mut session = Session::default();
+    assert_eq!(session.preferences.image_memory, 1024);
+    for (wanted, kept) in [(2048, 2048), (0, 64), (u32::MAX, 65_536)] {
+        session.apply(Action::Window(WindowAction::Prefer(Preference::ImageMemory(wanted))));
+        assert_eq!(session.preferences.image_memory, kept);
+    }
+    let effect = session.apply(Action::File(FileAction::Open(vec!["a.md3".into()])));
+    assert!(matches!(effect, Some(Effect::Load(ticket, _)) if ticket.image_memory == 65_536));
 }

@@ -116,6 +116,8 @@ pub enum Preference {
     SwapPanels(bool),
     /// How large the interface is, times what the system says.
     Scale(f32),
+    /// Megabytes that the images of a model may take; what is read from now on.
+    ImageMemory(u32),
     /// Frames per second of a format's clips whose file names no rate; `None`: as usual.
     Rate(Format, Option<f32>),
 }

@@ -8,7 +8,7 @@ use crate::scene::{
 };
 use crate::session::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, FilmKind, FilmOptions, Navigation,
-    Preference, SaveAction, SceneAction, Session, TimelineAction, WindowAction,
+    Preference, SCALES, SaveAction, SceneAction, Session, TimelineAction, WindowAction,
 };
 use crate::ui::light_menu::COLOURS;
 use crate::ui::timeline::RATES;
@@ -136,7 +136,20 @@ fn settings(session: &Session, choices: &mut Choices) {
         choices.add_switch(name, ("Settings", keywords), icons::SETTINGS, on, action);
     }
     let open = vec![Action::Window(WindowAction::ToggleDialog(Dialog::Settings))];
-    choices.add_command("Default frame rate…", "Settings", "fps frames per second speed", open);
+    choices.add_command("Default frame rate…", "Settings", "fps frames per second speed", open.clone());
+    choices.add_command("Image memory…", "Settings", "texture limit megabytes large size", open);
+    for scale in SCALES {
+        let action = Action::Window(WindowAction::Prefer(Preference::Scale(scale)));
+        let on = (preferences.scale - scale).abs() < 1e-3;
+        let word = format!("{:.0} %", scale * 100.0);
+        choices.add(
+            ("Interface scale", &word),
+            ("Settings", "zoom dpi text size larger smaller"),
+            icons::SETTINGS,
+            on,
+            action,
+        );
+    }
 }
 
 fn exports(session: &Session, choices: &mut Choices) {
