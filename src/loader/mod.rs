@@ -28,14 +28,14 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Starts the thread; `answer` is called on it. `roots` are searched before the models' own games, the last one first.
-    pub fn start(roots: Vec<PathBuf>, answer: impl Fn(LoadAnswer) + Send + 'static) -> Self {
+    /// Starts the thread; `answer` is called on it.
+    pub fn start(answer: impl Fn(LoadAnswer) + Send + 'static) -> Self {
         let (loads, waiting) = channel();
         let newest = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&newest);
         thread::Builder::new()
             .name("loader".to_owned())
-            .spawn(move || work(roots, &waiting, &seen, &answer))
+            .spawn(move || work(&waiting, &seen, &answer))
             .map_err(|error| log::error!("the loader does not run: {error}"))
             .ok();
         Self { loads, newest }
@@ -56,13 +56,9 @@ impl Loader {
     }
 }
 
-fn work(
-    mut roots: Vec<PathBuf>,
-    waiting: &Receiver<(Ticket, Load)>,
-    newest: &Arc<AtomicU64>,
-    answer: &impl Fn(LoadAnswer),
-) {
-    let mut opener = Opener::new(roots.clone(), Depth::Decoded);
+fn work(waiting: &Receiver<(Ticket, Load)>, newest: &Arc<AtomicU64>, answer: &impl Fn(LoadAnswer)) {
+    let mut roots = Vec::new();
+    let mut opener = Opener::new(Vec::new(), Depth::Decoded);
     while let Ok((ticket, load)) = waiting.recv() {
         let (id, replaces) = (ticket.id, load.replaces());
         let asked = Arc::clone(newest);
@@ -75,11 +71,8 @@ fn work(
         if stop() {
             continue;
         }
-        if let Load::Root(root, _) = &load
-            && !roots.contains(root)
-            && let Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) = opener.files().locate(root)
-        {
-            roots.push(root.clone());
+        if ticket.search_folders != roots {
+            roots.clone_from(&ticket.search_folders);
             opener = Opener::new(roots.clone(), Depth::Decoded);
         }
         opener.set_order(ticket.order);

@@ -43,7 +43,7 @@ impl Intent {
     /// Whether everything that is shown was read for it.
     #[must_use]
     pub fn reads_everything(&self) -> bool {
-        matches!(self, Self::Show { .. } | Self::Refresh { .. } | Self::AddRoot)
+        matches!(self, Self::Show { .. } | Self::Refresh { .. } | Self::AddRoot(_))
     }
 }
 
@@ -87,8 +87,8 @@ pub enum Intent {
         /// The file that another program has changed; none if the user asked.
         because: Option<String>,
     },
-    /// A further root is searched; what is shown is read again.
-    AddRoot,
+    /// This folder or archive is searched, too; what is shown is read again.
+    AddRoot(PathBuf),
     /// A model is attached here.
     Attach {
         /// Where.
@@ -122,6 +122,8 @@ pub struct Ticket {
     pub intent: Intent,
     /// Whose files come first for a model in one of a game's archives.
     pub order: SearchOrder,
+    /// Folders and archives that are searched before the models' own games, the last one first.
+    pub search_folders: Vec<PathBuf>,
     /// Megabytes that the images of a model may take.
     pub image_memory: u32,
 }
@@ -294,10 +296,16 @@ impl Session {
             };
             if let Some(load) = self.up_to_date(load, &intent) {
                 self.jobs.loads.last_id += 1;
+                let mut search_folders = self.search_folders.clone();
+                if let Load::Root(root, _) = &load {
+                    search_folders.retain(|known| known != root);
+                    search_folders.push(root.clone());
+                }
                 let ticket = Ticket {
                     id: self.jobs.loads.last_id,
                     intent,
                     order: self.search_order,
+                    search_folders,
                     image_memory: self.preferences.image_memory,
                 };
                 self.jobs.loads.running = Some((ticket.id, load.replaces()));
@@ -383,7 +391,11 @@ impl Session {
                 let name = self.name().unwrap_or_default().to_owned();
                 self.note(NoteKind::Done, format!("Opened {name} in {milliseconds:.0} ms"));
             }
-            (intent @ (Intent::Refresh { .. } | Intent::AddRoot), Ok(Loaded::Parts(parts))) => {
+            (intent @ (Intent::Refresh { .. } | Intent::AddRoot(_)), Ok(Loaded::Parts(parts))) => {
+                if let Intent::AddRoot(root) = &intent {
+                    self.search_folders.retain(|known| known != root);
+                    self.search_folders.push(root.clone());
+                }
                 let names: Vec<&str> = parts.iter().map(|(_, part)| part.name.as_str()).collect();
                 let text = match names.as_slice() {
                     [] => "Search folder added".to_owned(),

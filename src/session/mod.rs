@@ -256,6 +256,8 @@ pub struct Session {
     list_asked_for: bool,
     /// Whose files come first for a model in one of a game's archives.
     pub search_order: SearchOrder,
+    /// Folders and archives that are searched before the models' own games, the last one first.
+    pub search_folders: Vec<PathBuf>,
     /// The one of them that was asked for last, whether or not it could be opened.
     pub requested_path: Option<PathBuf>,
     /// The clock of an empty scene: speed, repeat and interpolation for what comes next.

@@ -8,7 +8,7 @@ use crate::model::Format;
 use crate::scene::{Background, Tone};
 use crate::session::{
     Action, CameraAction, Dialog, DisplayAction, FileAction, IMAGE_MEMORY, IMAGE_MEMORY_RANGE, Navigation, Preference,
-    SCALES, Session, WindowAction,
+    Purpose, SCALES, Session, WindowAction,
 };
 
 /// Where the controls of rows begin.
@@ -22,6 +22,7 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
             appearance(ui, session, actions);
             view(ui, session, actions);
             files(ui, session, actions);
+            search_folders(ui, session, actions);
             rates(ui, session, actions);
             more(ui, session, actions);
             ui.add_space(12.0);
@@ -127,6 +128,31 @@ fn files(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     let rest = Rect::from_min_max(pos2(place.right() + 10.0, room.top()), room.max);
     paint::text_in(ui.painter(), rest, "MB", fonts::body(), tokens.text2);
+}
+
+fn search_folders(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    heading(ui, "Search folders");
+    let tokens = theme::tokens(ui);
+    for root in session.search_folders.iter().rev() {
+        let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 32.0));
+        let place = Rect::from_min_size(pos2(rect.right() - 44.0, rect.top() + 2.0), vec2(28.0, 28.0));
+        let path = root.display().to_string();
+        let word = format!("Remove {path}");
+        if Button::new(&word).icon(icons::CLOSE).show_at(ui, place, ("remove", root)).clicked() {
+            actions.push(Action::File(FileAction::RemoveRoot(root.clone())));
+        }
+        let room = Rect::from_min_max(pos2(rect.left() + 16.0, rect.top()), pos2(place.left() - 8.0, rect.bottom()));
+        let shown = paint::shortened(ui.painter(), &path, &fonts::mono(), room.width());
+        paint::text_in(ui.painter(), room, &shown, fonts::mono(), tokens.text2);
+    }
+    let add = Action::File(FileAction::Ask(Purpose::AddRoot));
+    ui.horizontal(|ui| {
+        ui.add_space(16.0);
+        let button = Button::of("Add search folder…", &add).icon(icons::FOLDER_OPEN).word("Add search folder…");
+        if button.rank(Rank::Raised).show(ui).clicked() {
+            actions.push(add);
+        }
+    });
 }
 
 fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

@@ -273,9 +273,14 @@ fn a_file_that_is_gone_is_told_and_what_was_read_stays() {
 fn the_loader_reads_in_order_and_gives_up_what_is_superseded() {
     let (_game, place) = game();
     let (answers, answered) = channel();
-    let loader = Loader::start(Vec::new(), move |answer| drop(answers.send(answer)));
-    let ticket =
-        |id| maquette::session::Ticket { id, intent: Intent::AddRoot, order: SearchOrder::Game, image_memory: 1024 };
+    let loader = Loader::start(move |answer| drop(answers.send(answer)));
+    let ticket = |id| maquette::session::Ticket {
+        id,
+        intent: Intent::AddRoot(std::path::PathBuf::new()),
+        order: SearchOrder::Game,
+        search_folders: Vec::new(),
+        image_memory: 1024,
+    };
     let pictures = |id: u64| (ticket(id), Load::Picture(place.join("default.png")));
     for id in [1, 2] {
         let (ticket, load) = pictures(id);

@@ -4,18 +4,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use egui::{Role, vec2};
 use maquette::app::Settings;
 use maquette::model::Format;
 use maquette::pose::Repeat;
 use maquette::scene::OverlayKind;
 use maquette::scene::{LightingMode, Tone, open_sample};
-use maquette::session::DisplayAction;
 use maquette::session::{
-    Action, COMMANDS, CameraAction, ClockAction, Effect, FileAction, Preference, Preferences, Session, SidePanel,
-    WindowAction,
+    Action, COMMANDS, CameraAction, ClockAction, Dialog, DisplayAction, Effect, FileAction, Preference, Preferences,
+    Session, SidePanel, WindowAction,
 };
 
 use crate::support::loading::act;
+use crate::support::panels::{bench, click};
 
 /// Names the file that the child below writes.
 const LOOP: &str = "MAQUETTE_TEST_SETTINGS_LOOP";
@@ -246,4 +247,24 @@ fn the_memory_of_images_stays_in_its_bounds_and_goes_with_every_load() {
     }
     let effect = session.apply(Action::File(FileAction::Open(vec!["a.md3".into()])));
     assert!(matches!(effect, Some(Effect::Load(ticket, _)) if ticket.image_memory == 65_536));
+}
+
+#[test]
+fn search_folders_are_listed_go_with_every_load_and_can_be_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().to_path_buf();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::AddRoot(root.clone())));
+    assert_eq!(session.search_folders, std::slice::from_ref(&root));
+    // What is no folder is none.
+    act(&mut session, Action::File(FileAction::AddRoot(root.join("gone"))));
+    assert_eq!(session.search_folders, std::slice::from_ref(&root));
+    let effect = session.apply(Action::File(FileAction::Open(vec!["a.md3".into()])));
+    assert!(matches!(effect, Some(Effect::Load(ticket, _)) if ticket.search_folders == std::slice::from_ref(&root)));
+    session.apply(Action::Window(WindowAction::ToggleDialog(Dialog::Settings)));
+    let mut harness = bench(session, vec2(1280.0, 1200.0));
+    harness.run();
+    let done = click(&mut harness, Role::Button, &format!("Remove {}", root.display()));
+    assert_eq!(done, [Action::File(FileAction::RemoveRoot(root))]);
+    assert!(harness.state().session.search_folders.is_empty());
 }

@@ -86,11 +86,12 @@ impl Application {
     pub(super) fn new(proxy: EventLoopProxy<Event>, first_paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Self {
         let answers = proxy.clone();
         // After the end of the event loop the answer is not needed.
-        let loader = Loader::start(roots, move |answer| drop(answers.send_event(Event::Loaded(Box::new(answer)))));
+        let loader = Loader::start(move |answer| drop(answers.send_event(Event::Loaded(Box::new(answer)))));
         let (settings, troubles) = Settings::of_user();
         let mut session = Session::default();
         session.recall(settings.preferences().clone());
         session.last_session = settings.last().cloned();
+        session.search_folders = roots;
         troubles.into_iter().for_each(|trouble| session.note(NoteKind::Warning, trouble));
         let answers = proxy.clone();
         let watcher = Watcher::start(move |changed| drop(answers.send_event(Event::Changed(changed))));

@@ -25,6 +25,8 @@ pub enum FileAction {
     ListFolder(PathBuf),
     /// Search this folder or archive before the models' own games.
     AddRoot(PathBuf),
+    /// Search a folder or an archive that was added no more, and read what is shown again.
+    RemoveRoot(PathBuf),
     /// Look at models in the archives of a game as the game does, or with their own archive first; what is shown is read
     /// again.
     SearchIn(SearchOrder),
@@ -71,7 +73,12 @@ impl Session {
             FileAction::ListFolder(path) => return self.load(Load::List(path), Intent::List),
             FileAction::AddRoot(root) => {
                 self.interface.path_field = None;
-                return self.load(Load::Root(root, Vec::new()), Intent::AddRoot);
+                let root = std::path::absolute(&root).unwrap_or(root);
+                return self.load(Load::Root(root.clone(), Vec::new()), Intent::AddRoot(root));
+            }
+            FileAction::RemoveRoot(root) => {
+                self.search_folders.retain(|known| *known != root);
+                return self.reload(None);
             }
             FileAction::SearchIn(order) => {
                 self.search_order = order;
