@@ -19,7 +19,7 @@ const QUIET: Duration = Duration::from_millis(300);
 /// Folders watched at most.
 const MOST_FOLDERS: usize = 64;
 /// Files beside a model that change how it looks or moves, whether or not they were there when it was read.
-const COMPANIONS: [&str; 6] = ["skin", "cfg", "shader", "mtr", "md5anim", "def"];
+const COMPANIONS: [&str; 9] = ["skin", "cfg", "shader", "mtr", "md5anim", "def", "anm", "tag", "framegroups"];
 /// Paths that were looked for, remembered at most.
 const MOST_WANTED: usize = 4096;
 
@@ -313,6 +313,8 @@ mod tests {
         for (name, matters) in [
             ("umber.skin", true),
             ("animation.cfg", true),
+            ("umber.anm", true),
+            ("umber.TAG", true),
             ("UMBER_RED.tga", true),
             ("export-001.png", false),
             ("notes.txt", false),

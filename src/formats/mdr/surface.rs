@@ -167,6 +167,9 @@ fn read_vertices(
     Ok(mesh)
 }
 
+/// Least sum of a vertex's weights that is brought back to 1 where some of them are dropped.
+const LEAST_SUM: f32 = 1e-3;
+
 impl Mesh {
     fn add(&mut self, vertex: &[u8; 24], weights: &[[u8; 20]], bones: u32) {
         let odd = &mut self.oddities;
@@ -191,7 +194,8 @@ impl Mesh {
         let dropped = weights.len() - own.len();
         odd.unknown_bones += dropped;
         odd.without_weights += usize::from(weights.is_empty());
-        if dropped > 0 && sum > 0.0 {
+        // Where next to nothing is left, there is nothing to be brought back to 1.
+        if dropped > 0 && sum > LEAST_SUM {
             own.iter_mut().for_each(|weight| weight.bias /= sum);
         } else {
             odd.uneven += usize::from(!own.is_empty() && (sum - 1.0).abs() > 0.05);

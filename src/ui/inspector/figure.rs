@@ -27,7 +27,7 @@ pub fn head(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<A
 /// The sections Skin and Motion.
 pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
     let names = session.skin_names();
-    if names.len() > 1 && memory.section(ui, "Skin", "", true) {
+    if names.len() > 1 && memory.section(ui, "Character skin", "", true) {
         let worn = session.worn();
         let word = worn.clone().unwrap_or_else(|| "mixed".to_owned());
         let response = choice(ui, "Skin", &word, None);
