@@ -39,7 +39,8 @@ fn write_seeds(folder: PathBuf) -> ! {
         for (number, seed) in (target.seeds)().iter().enumerate() {
             std::fs::write(seeds.join(format!("seed-{number}")), seed).expect("a seed");
         }
-        let escaped = |word: &&str| format!("\"{}\"\n", if word.contains("\\x") { (*word).to_owned() } else { word.escape_debug().to_string() });
+        // Words with a backslash are written as libFuzzer reads them.
+        let escaped = |word: &&str| format!("\"{word}\"\n");
         let words: String = target.words.iter().map(escaped).collect();
         std::fs::write(folder.join(format!("{}.dict", target.name)), words).expect("a dictionary");
         println!("{}", target.name);

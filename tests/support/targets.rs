@@ -29,7 +29,7 @@ pub struct Target {
     pub run: fn(&[u8]),
     /// Sound files, to begin with.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// Words of its grammar.
+    /// Words of its grammar, as libFuzzer’s dictionaries write them.
     pub words: &'static [&'static str],
 }
 
@@ -42,7 +42,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "md5mesh", run: model, seeds: || vec![MD5_MESH.into()], words: MESH_WORDS },
     Target { name: "md5anim", run: animation, seeds: || vec![MD5_ANIM.into()], words: ANIMATION_WORDS },
     Target { name: "animation_cfg", run: animation_config, seeds: config_seeds, words: CONFIG_WORDS },
-    Target { name: "clip_lists", run: clip_lists, seeds: clip_list_seeds, words: &["rate", "//", "\t"] },
+    Target { name: "clip_lists", run: clip_lists, seeds: clip_list_seeds, words: &["rate", "//", "\\x09"] },
     Target { name: "ufoai_tag", run: tag_file, seeds: tag_seeds, words: &["JDP2"] },
     Target { name: "doom_def", run: definitions, seeds: definition_seeds, words: DEFINITION_WORDS },
     Target { name: "cube_cfg", run: cube_script, seeds: cube_seeds, words: CUBE_WORDS },
