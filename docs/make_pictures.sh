@@ -170,9 +170,10 @@ command_named() {
     sleep 0.5
 }
 
-# Goes to a clip, so many below the first chosen, and to one of its frames.
+# Goes to a clip by its name, and to one of its frames.
 clip() {
-    again "$1" Down
+    command_named "$1"
+    press ctrl+Left
     # A step stops what plays since it was chosen.
     press Right ctrl+Left
     again "$2" Right
@@ -196,7 +197,7 @@ shrink() {
 
 picture_window() {
     start
-    clip 2 14
+    clip wave 14
     save window
     # In the README it stands first, with all its colours.
     convert "$work/shot.png" -strip -define png:compression-level=9 "$root/assets/picture.png"
@@ -206,7 +207,7 @@ picture_window() {
 picture_chosen() {
     start "$sample/umber.md5mesh"
     press F3
-    clip 2 14
+    clip wave 14
     click 560 430
     save chosen
 }
@@ -214,7 +215,7 @@ picture_chosen() {
 # Six ways to look at the same moment, side by side.
 picture_looks() {
     start
-    clip 2 14
+    clip wave 14
     press F9
     settle
     tile() {
@@ -239,7 +240,7 @@ picture_looks() {
 
 picture_light() {
     start
-    clip 2 14
+    clip wave 14
     xdotool keydown ctrl
     drag 500 400 300 330
     xdotool keyup ctrl
@@ -253,7 +254,7 @@ picture_light() {
 
 picture_timeline() {
     start "$sample/umber.md3"
-    clip 1 3
+    clip run 3
     press i
     again 4 Right
     press o
@@ -264,7 +265,7 @@ picture_timeline() {
 
 picture_palette() {
     start "$sample/umber.md3"
-    clip 2 6
+    clip wave 6
     press ctrl+k
     sleep 0.4
     xdotool type --delay 40 "ta"
@@ -280,6 +281,7 @@ picture_attach() {
     click 115 134
     click 80 195
     settle
+    press ctrl+a
     xdotool type --delay 30 "$sample/umber.md2"
     press Return
     sleep 1
@@ -293,7 +295,7 @@ picture_grey() {
     cp "$sample/umber.png" "$work/game/models/umber/umber_old.png"
     cp "$sample/animation.cfg" "$work/game/models/umber/animation.cfg"
     start "$work/game/models/umber/umber.md3"
-    clip 2 6
+    clip wave 6
     click 505 450
     # Down to what was looked for.
     xdotool mousemove 1136 500
@@ -305,9 +307,12 @@ picture_grey() {
 
 picture_film() {
     start
-    clip 2 14
-    command_named "export animation"
-    save film 562x427+360+187
+    clip wave 14
+    command_named "export animation…"
+    # Its preview plays on and on.
+    sleep 5
+    import -window "$window" "$work/shot.png"
+    shrink "$work/shot.png" "$pictures/film.png" -crop 738x464+272+170 +repage
 }
 
 picture_sheet() {
