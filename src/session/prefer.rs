@@ -43,13 +43,6 @@ impl Session {
     pub(super) fn set_keys(&mut self, id: &str, keys: &str) {
         if let Some(command) = COMMANDS.iter().find(|command| command.id == id) {
             self.preferences.keys.set(command, keys);
-            if keys.is_empty() {
-                self.tell(
-                    NoteKind::Done,
-                    format!("{} has no shortcut now", command.label),
-                    "Assign one in Keyboard shortcuts",
-                );
-            }
         }
     }
 
