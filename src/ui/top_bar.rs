@@ -6,7 +6,8 @@ use egui::{Align, Color32, Layout, Rect, Response, Role, Stroke, Ui, pos2, vec2}
 use super::button::{Button, Rank};
 use super::layout::{Form, Wanted};
 use super::{
-    access, display_menus, fonts, format, header, icons, inspector, list, menu, paint, palette, theme, toggle_side,
+    access, display_menus, fonts, format, header, icons, inspector, light_menu, list, menu, paint, palette, theme,
+    toggle_side,
 };
 use crate::scene::{Tone, sample_formats};
 use crate::session::{Action, COMMANDS, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, WindowAction};
@@ -141,6 +142,10 @@ fn rows(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>)
         if row.show(ui).clicked() {
             actions.push(command.action.clone());
         }
+    }
+    if group == Group::Display {
+        menu::separator(ui);
+        menu::settings_leading_on(ui, "Background", |ui| light_menu::backgrounds(ui, session, actions));
     }
     if group == Group::View {
         menu::separator(ui);
