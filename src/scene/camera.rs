@@ -353,6 +353,16 @@ impl Camera {
         self.target += (right * cursor.x + up * cursor.y) * (before - self.half_height());
     }
 
+    /// The standard view that this is, if it is one.
+    #[must_use]
+    pub fn standard_view(&self) -> Option<StandardView> {
+        let near = |a: f32, b: f32| ((a - b + 180.0).rem_euclid(360.0) - 180.0).abs() < 0.01;
+        StandardView::ALL.into_iter().find(|view| {
+            let (yaw, pitch) = view.angles();
+            near(self.yaw, yaw) && near(self.pitch, pitch) && near(self.roll, 0.0)
+        })
+    }
+
     /// Turns to a standard view, upright, keeping target and distance.
     pub fn look_from(&mut self, view: StandardView) {
         (self.yaw, self.pitch) = view.angles();

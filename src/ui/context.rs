@@ -5,9 +5,9 @@ use std::path::Path;
 use egui::Ui;
 use glam::{Affine3A, Vec3};
 
-use super::{copy, light_menu, menu};
+use super::{copy, display_menus, light_menu, menu};
 use crate::material::SurfaceMaterial;
-use crate::scene::{Anchor, Attachment, Entity, StandardView};
+use crate::scene::{Anchor, Attachment, Entity};
 use crate::session::{Action, CameraAction, FileAction, Purpose, SaveAction, SceneAction, Selection, Session, places};
 
 fn row(ui: &mut Ui, word: &str, action: Action, actions: &mut Vec<Action>) {
@@ -30,19 +30,7 @@ pub fn picture(ui: &mut Ui, session: &Session, below_surface: bool, actions: &mu
     if !below_surface && (menu::Row { disabled, ..menu::Row::of("Frame selected", &focus) }).show(ui).clicked() {
         actions.push(focus);
     }
-    menu::leading_on(ui, "View from", |ui| {
-        for (word, view) in [
-            ("Front", StandardView::Front),
-            ("Back", StandardView::Back),
-            ("Left", StandardView::Left),
-            ("Right", StandardView::Right),
-            ("Top", StandardView::Top),
-            ("Bottom", StandardView::Bottom),
-            ("Isometric", StandardView::Isometric),
-        ] {
-            row(ui, word, Action::Camera(CameraAction::LookFrom(view)), actions);
-        }
-    });
+    display_menus::views(ui, actions);
     menu::separator(ui);
     row(ui, "Copy image", Action::Save(SaveAction::CopyPicture), actions);
     menu::settings_leading_on(ui, "Background", |ui| light_menu::backgrounds(ui, session, actions));

@@ -1,9 +1,9 @@
-//! Menus that stand in more than one bar: shadings and projections.
+//! Menus that stand in more than one bar: shadings, projections and views.
 
 use egui::Ui;
 
 use super::menu;
-use crate::scene::{LightingMode, Projection, Shading};
+use crate::scene::{LightingMode, Projection, Shading, StandardView};
 use crate::session::{Action, CameraAction, DisplayAction, Session};
 
 /// The five shadings as rows of a menu.
@@ -50,4 +50,16 @@ pub fn projections(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             actions.push(Action::Camera(CameraAction::ToggleProjection));
         }
     }
+}
+
+/// The menu of standard views.
+pub fn views(ui: &mut Ui, actions: &mut Vec<Action>) {
+    menu::leading_on(ui, "View from", |ui| {
+        for view in StandardView::ALL {
+            let action = Action::Camera(CameraAction::LookFrom(view));
+            if menu::Row::of(view.label(), &action).show(ui).clicked() {
+                actions.push(action);
+            }
+        }
+    });
 }

@@ -29,7 +29,10 @@ pub fn show(root: &Ui, session: &Session, picture: Rect) {
     let key = |action: Action| {
         command_for(&action).map(|command| keys::shown(root.ctx(), command)).filter(|keys| !keys.is_empty())
     };
-    let play = key(Action::Clock(ClockAction::TogglePlay)).map(|key| format!("{key} to play"));
+    let play = key(Action::Clock(ClockAction::TogglePlay)).map(|key| {
+        let word = if session.is_playing() { "pause" } else { "play" };
+        format!("{key} to {word}")
+    });
     let find = key(Action::Window(WindowAction::ToggleDialog(Dialog::Palette)));
     let hints: Vec<String> = std::iter::once("Drop a model".to_owned())
         .chain(play)

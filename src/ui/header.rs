@@ -4,7 +4,7 @@ use egui::{Align, Layout, Ui};
 
 use super::button::{Button, Rank};
 use super::{display_menus, icons, light_menu, menu, view_menu};
-use crate::scene::{LightingMode, OVERLAYS, OverlayKind, OverlayRow, Projection, Wireframe};
+use crate::scene::{LightingMode, OVERLAYS, OverlayKind, OverlayRow, Projection, StandardView, Wireframe};
 use crate::session::{Action, CameraAction, DisplayAction, SaveAction, Session};
 
 /// Which words stand in the bar.
@@ -132,9 +132,19 @@ fn light_button() -> Button<'static> {
 fn projection_button(session: &Session, whole: bool) -> Button<'_> {
     let word = match (session.view.camera.projection, whole) {
         (Projection::Perspective, true) => "Perspective",
-        (Projection::Orthographic, true) => "Orthographic",
         (Projection::Perspective, false) => "Persp",
-        (Projection::Orthographic, false) => "Ortho",
+        // Without perspective the picture itself does not tell which side it shows.
+        (Projection::Orthographic, _) => match session.view.camera.standard_view() {
+            Some(StandardView::Front) => "Ortho front",
+            Some(StandardView::Back) => "Ortho back",
+            Some(StandardView::Left) => "Ortho left",
+            Some(StandardView::Right) => "Ortho right",
+            Some(StandardView::Top) => "Ortho top",
+            Some(StandardView::Bottom) => "Ortho bottom",
+            Some(StandardView::Isometric) => "Isometric",
+            None if whole => "Orthographic",
+            None => "Ortho",
+        },
     };
     Button::of("Projection", &Action::Camera(CameraAction::ToggleProjection)).word(word).menu().tight()
 }

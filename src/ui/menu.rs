@@ -2,14 +2,19 @@
 
 use egui::containers::menu::{MenuConfig, SubMenu};
 use egui::{
-    Color32, Margin, Popup, PopupCloseBehavior, Rect, RectAlign, Response, Role, Sense, Style, Ui, WidgetInfo, pos2,
-    vec2,
+    Color32, Context, Key, Margin, Popup, PopupCloseBehavior, Rect, RectAlign, Response, Role, Sense, Style, Ui,
+    WidgetInfo, pos2, vec2,
 };
 
 use super::button::dot;
 use super::theme::{self, CORNER};
-use super::{access, fonts, icons, keys, paint, type_ahead};
+use super::{access, field, fonts, icons, keys, paint, type_ahead};
 use crate::session::{Action, Command, command_for};
+
+/// Width of a menu with a filter.
+const FILTERED_WIDTH: f32 = 300.0;
+/// Height of a row.
+pub const ROW: f32 = 26.0;
 
 /// A row of a menu.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +67,7 @@ impl<'a> Row<'a> {
         ui.add_enabled_ui(!self.disabled, |ui| {
             // While egui measures, the room is all there could be; afterwards it is that of the widest row.
             let room = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
-            let size = vec2(width.max(room), 26.0);
+            let size = vec2(width.max(room), ROW);
             let (rect, response) = ui.allocate_exact_size(size, Sense::click());
             response.widget_info(|| match self.on {
                 Some(on) => WidgetInfo::selected(Role::MenuItemCheckBox, !self.disabled, on, self.word),
@@ -171,6 +176,35 @@ pub fn above(button: &Response, content: impl FnOnce(&mut Ui)) {
     Popup::menu(button).style(style).align(RectAlign::TOP_START).gap(4.0).show(|ui| frame(ui, content));
 }
 
+/// The same for long lists, with a field that narrows them: `content` gets what is typed there, and whether Enter was
+/// pressed on it, which chooses the first row. It closes the menu when something is chosen.
+pub fn filtered_above(button: &Response, hint: &str, content: impl FnOnce(&mut Ui, &str, bool)) {
+    let id = button.id.with("filter");
+    let popup = Popup::menu(button).style(style).align(RectAlign::TOP_START).gap(4.0);
+    let shown = popup.close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        let typed: Option<String> = ui.data(|data| data.get_temp(id));
+        // While egui measures there is no field that could have the focus.
+        let is_new = typed.is_none() && !ui.is_sizing_pass();
+        let mut text = typed.unwrap_or_default();
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.set_max_height(highest(ui.ctx()));
+        ui.set_width(FILTERED_WIDTH);
+        let is_entered = ui.memory(|memory| memory.has_focus(id)) && ui.input(|input| input.key_pressed(Key::Enter));
+        field::filter(ui, id, &mut text, hint, 0.0);
+        if is_new {
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
+        ui.add_space(4.0);
+        content(ui, &text, is_entered);
+        if !ui.is_sizing_pass() {
+            ui.data_mut(|data| data.insert_temp(id, text));
+        }
+    });
+    if shown.is_none() {
+        button.ctx.data_mut(|data| data.remove_temp::<String>(id));
+    }
+}
+
 /// A menu within a menu.
 pub fn leading_on(ui: &mut Ui, word: &str, content: impl FnOnce(&mut Ui)) {
     let response = Row { word, leads_on: true, ..Row::default() }.show(ui);
@@ -181,10 +215,15 @@ pub fn leading_on(ui: &mut Ui, word: &str, content: impl FnOnce(&mut Ui)) {
 pub fn frame(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.spacing_mut().item_spacing.y = 0.0;
     type_ahead::read(ui.ctx());
-    let highest = (ui.ctx().content_rect().height() - 80.0).max(120.0);
+    let highest = highest(ui.ctx());
     // A new area has room for 400 points until it knows its content.
     ui.set_max_height(highest);
     egui::ScrollArea::vertical().max_height(highest).show(ui, content);
+}
+
+/// How high a menu may be.
+pub fn highest(context: &Context) -> f32 {
+    (context.content_rect().height() - 80.0).max(120.0)
 }
 
 /// A thin upright line between the groups of a bar.

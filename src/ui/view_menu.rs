@@ -1,4 +1,4 @@
-//! The menu of the camera: projection, field of view, turntable, and what the hand does.
+//! The menu of the camera: views, projection, field of view, turntable, and what the hand does.
 
 use egui::Ui;
 
@@ -8,6 +8,8 @@ use crate::session::{Action, CameraAction, Navigation, Session, TURN_PERIODS};
 
 /// Shows its rows.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    display_menus::views(ui, actions);
+    menu::separator(ui);
     display_menus::projections(ui, session, actions);
     if session.view.camera.projection == Projection::Perspective {
         let degrees = f64::from(session.view.camera.field_of_view.to_degrees());

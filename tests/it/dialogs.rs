@@ -75,6 +75,18 @@ fn the_guide_is_searched_and_every_find_leads_to_its_chapter() {
 }
 
 #[test]
+fn the_guide_is_found_by_other_words_for_a_thing() {
+    for (word, chapter) in
+        [("screenshot", "Saving and exporting"), ("skeleton", "Looking"), ("hotkey", "Keyboard shortcuts")]
+    {
+        let mut harness = guide();
+        harness.event(egui::Event::Text(word.to_owned()));
+        harness.run();
+        assert!(harness.query_by_role_and_label(Role::Link, chapter).is_some(), "{word}");
+    }
+}
+
+#[test]
 fn the_guide_fits_small_windows() {
     for size in [vec2(480.0, 360.0), vec2(640.0, 480.0), vec2(800.0, 600.0)] {
         let mut session = showing();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Color32, Key, Modifiers, Rect, Role, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use maquette::model::Format;
+use maquette::model::{Clip, ClipSource, Format, ModelParts};
 use maquette::pose::Repeat;
 use maquette::scene::ClipChoice;
 use maquette::scene::{OverlayKind, StandardView, Tone, open_sample};
@@ -16,7 +16,7 @@ use maquette::session::{
 use maquette::ui;
 use maquette::ui::theme::{DARK, LIGHT, Tokens};
 
-use crate::support::panels::{Bench, bench, click, taken};
+use crate::support::panels::{Bench, bench, click, session, taken};
 
 const FORMATS: [Format; 5] = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5];
 
@@ -424,6 +424,42 @@ fn letters_typed_into_an_open_menu_lead_to_its_rows_and_fire_nothing() {
     assert_eq!(taken(&mut harness), [], "nothing fires underneath");
     let focused = harness.get_by(|node| node.is_focused());
     assert!(focused.accesskit_node().label().unwrap().to_lowercase().contains("pers"), "{focused:?}");
+}
+
+#[test]
+fn a_long_menu_of_clips_is_narrowed_by_typing_and_enter_takes_the_first() {
+    let clip = |number: u32| Clip::new(format!("clip_{number:06}"), 0, 1, 10.0, ClipSource::FrameNames);
+    let many = |model: &mut ModelParts| model.clips = (0..50_000).map(clip).collect();
+    let mut harness = bench(session(Format::Md2, many), vec2(1280.0, 800.0));
+    click(&mut harness, Role::Button, "Clip");
+    let rows = |harness: &Harness<'static, Bench>| harness.query_all_by_role(Role::MenuItemCheckBox).count();
+    assert!((10..60).contains(&rows(&harness)), "only rows in sight are made: {}", rows(&harness));
+    // One types at once.
+    assert_eq!(harness.get_by(|node| node.is_focused()).accesskit_node().role(), Role::TextInput);
+    // N and A are shortcuts.
+    harness.event(egui::Event::Text("31 _0412".to_owned()));
+    harness.run();
+    assert_eq!(rows(&harness), 1);
+    harness.get_by_role_and_label(Role::MenuItemCheckBox, "clip_041231");
+    taken(&mut harness);
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(41_231)))]);
+    assert_eq!(rows(&harness), 0, "chosen, it is closed");
+}
+
+#[test]
+fn the_menu_of_the_camera_has_the_views_and_its_button_tells_which_one_is_flat() {
+    let mut harness = desk(Format::Md2);
+    click(&mut harness, Role::Button, "Projection");
+    click(&mut harness, Role::MenuItem, "View from");
+    let left = Action::Camera(CameraAction::LookFrom(StandardView::Left));
+    assert_eq!(click(&mut harness, Role::MenuItem, "Left"), [left]);
+    harness.state_mut().session.apply(Action::Camera(CameraAction::ToggleProjection));
+    harness.state_mut().session.advance(10.0);
+    assert_eq!(harness.state().session.view.camera.standard_view(), Some(StandardView::Left));
+    harness.state_mut().session.apply(Action::Camera(CameraAction::Orbit(1.0, 0.0)));
+    assert_eq!(harness.state().session.view.camera.standard_view(), None);
 }
 
 #[test]

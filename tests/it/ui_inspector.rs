@@ -1,29 +1,15 @@
 //! The inspector: one scroll of sections that open and close by hand alone.
 
-use std::sync::Arc;
-
 use egui::{Rect, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use maquette::model::{Clip, ClipSource, Format, Model, ModelParts};
+use maquette::model::{Clip, ClipSource, Format, ModelParts};
 use maquette::scene::{ClipChoice, open_sample};
 use maquette::session::{Action, ClockAction, SceneAction, Selection, Session};
 
-use crate::support::panels::{Bench, bench, click};
+use crate::support::panels::{Bench, bench, click, session};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
-
-/// The sample of a format, changed.
-fn session(format: Format, change: impl FnOnce(&mut ModelParts)) -> Session {
-    let mut part = open_sample(format).unwrap();
-    let mut model = Model::clone(&part.model).into_parts();
-    change(&mut model);
-    part.model = Arc::new(Model::new(model).unwrap());
-    let mut session = Session::default();
-    session.show(part);
-    session.apply(Action::Clock(ClockAction::TogglePlay));
-    session
-}
 
 fn is_open(harness: &Harness<'static, Bench>, title: &str) -> Option<bool> {
     let heading = harness.query_by_role_and_label(Role::DisclosureTriangle, title)?;

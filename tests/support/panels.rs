@@ -1,12 +1,15 @@
 //! A window without a window: all panels around a picture that is never drawn. Actions are done and kept.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Rect, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use maquette::session::{Action, Session};
+use maquette::model::{Format, Model, ModelParts};
+use maquette::scene::open_sample;
+use maquette::session::{Action, ClockAction, Session};
 use maquette::ui::{self, ViewportPicture};
 
 /// The panels, and what came of the last time they were shown.
@@ -52,4 +55,16 @@ pub fn taken(harness: &mut Harness<'static, Bench>) -> Vec<Action> {
 pub fn click(harness: &mut Harness<'static, Bench>, role: Role, name: &str) -> Vec<Action> {
     harness.get_by_role_and_label(role, name).click();
     taken(harness)
+}
+
+/// The sample of a format, changed, and paused.
+pub fn session(format: Format, change: impl FnOnce(&mut ModelParts)) -> Session {
+    let mut part = open_sample(format).unwrap();
+    let mut model = Model::clone(&part.model).into_parts();
+    change(&mut model);
+    part.model = Arc::new(Model::new(model).unwrap());
+    let mut session = Session::default();
+    session.show(part);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    session
 }

@@ -92,10 +92,32 @@ fn words_of(search: &str) -> Vec<String> {
     search.split_whitespace().map(str::to_lowercase).collect()
 }
 
-/// Whether all the words are in a text.
+/// What people search for, and the guide's word for it.
+const OTHER_WORDS: [(&str, &str); 14] = [
+    ("armature", "joint"),
+    ("capture", "save image"),
+    ("culling", "backfaces"),
+    ("hotkey", "shortcut"),
+    ("keybinding", "shortcut"),
+    ("lightmap", "shader"),
+    ("material", "shader"),
+    ("movie", "export animation"),
+    ("picture", "image"),
+    ("record", "export animation"),
+    ("screenshot", "save image"),
+    ("skeleton", "joint"),
+    ("video", "export animation"),
+    ("violet", "purple"),
+];
+
+/// Whether all the words are in a text, or the guide's words for them.
 fn has_all(text: &str, words: &[String]) -> bool {
     let text = text.to_lowercase();
-    words.iter().all(|word| text.contains(word))
+    let guides = |word: &str| {
+        let mut meant = OTHER_WORDS.iter().filter(|(other, _)| word.len() > 3 && other.starts_with(word));
+        meant.any(|(_, own)| text.contains(own))
+    };
+    words.iter().all(|word| text.contains(word) || guides(word))
 }
 
 /// What of a block has all the words: of a table the rows.

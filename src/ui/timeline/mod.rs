@@ -1,6 +1,7 @@
 //! Time, over the whole width at the bottom: transport, ruler and the track of clips.
 
 mod choices;
+mod clip_menu;
 mod range_fields;
 mod ruler;
 mod scale;

@@ -2,12 +2,11 @@
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::{View, choices, clip_colour, range_fields};
+use super::{View, choices, clip_colour, clip_menu, range_fields};
 use crate::pose::Repeat;
-use crate::scene::ClipChoice;
 use crate::session::{Action, ClockAction, Session, TimelineAction};
 use crate::ui::button::{Button, Rank};
-use crate::ui::{field, fonts, format, icons, menu, paint, theme};
+use crate::ui::{field, fonts, format, icons, paint, theme};
 
 const GAP: f32 = 4.0;
 const BUTTON: f32 = 28.0;
@@ -70,7 +69,7 @@ fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, words_too: 
     let width = button.width(ui).min(room.width());
     let rect = Rect::from_min_size(room.min, vec2(width, room.height()));
     let response = button.show_at(ui, rect, "clip");
-    menu::above(&response, |ui| clips(ui, session, view, actions));
+    clip_menu::above(&response, session, view, actions);
     let text = Rect::from_min_max(pos2(rect.right() + 8.0, room.top()), room.max);
     if let Some(range) = view.loop_range.filter(|_| view.playable && words_too) {
         let words = description.rsplit_once(' ').map_or(description.as_str(), |(words, _)| words);
@@ -91,44 +90,6 @@ fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, words_too: 
         paint::text_in(ui.painter(), text, &placed, fonts::body(), tokens.text2);
     } else if words_too && text.width() > 60.0 {
         paint::text_in(ui.painter(), text, &description, fonts::body(), tokens.text2);
-    }
-}
-
-fn clips(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
-    let value = |frames: u32| format::plural(frames as usize, "frame");
-    let frames = u32::try_from(view.model.frames().len()).unwrap_or(u32::MAX);
-    let all = menu::Row {
-        word: "all frames",
-        value: value(frames),
-        dot: Some(clip_colour(ui, None)),
-        on: Some(view.current.is_none()),
-        ..menu::Row::default()
-    };
-    if all.show(ui).clicked() {
-        actions.push(Action::Clock(ClockAction::ChooseClip(ClipChoice::AllFrames)));
-    }
-    for (index, clip) in view.clips.iter().enumerate() {
-        let row = menu::Row {
-            word: &clip.name,
-            value: value(clip.count),
-            dot: Some(clip_colour(ui, Some(index))),
-            on: Some(view.current == Some(index)),
-            ..menu::Row::default()
-        };
-        if row.show(ui).clicked() {
-            actions.push(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(index))));
-        }
-    }
-    if !view.model.alternative_clips().is_empty() {
-        menu::separator(ui);
-        let table = session.playback().player_table;
-        if menu::Row::of("Use standard Quake II clips", &Action::Clock(ClockAction::SetPlayerTable(!table)))
-            .on(table)
-            .show(ui)
-            .clicked()
-        {
-            actions.push(Action::Clock(ClockAction::SetPlayerTable(!table)));
-        }
     }
 }
 

@@ -1,0 +1,102 @@
+//! The menu of clips: with a filter where there are many.
+
+use egui::{Response, Ui};
+
+use super::{View, clip_colour};
+use crate::scene::ClipChoice;
+use crate::session::{Action, ClockAction, Session};
+use crate::ui::{format, menu};
+
+/// Menus of more clips have a filter.
+const MOST_UNFILTERED: usize = 20;
+
+/// The menu that `button` opens above itself.
+pub fn above(button: &Response, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
+    if view.clips.len() <= MOST_UNFILTERED {
+        menu::above(button, |ui| {
+            let rows = Rows::of(view, "");
+            let chosen = rows.choices.iter().filter(|choice| rows.show(ui, **choice)).last();
+            actions.extend(chosen.map(|choice| choose(*choice)));
+            actions.extend(player_table(ui, session, view));
+        });
+        return;
+    }
+    let hint = format!("Filter {}", format::plural(view.clips.len(), "clip"));
+    menu::filtered_above(button, &hint, |ui, filter, is_entered| {
+        let rows = Rows::of(view, filter);
+        let mut chosen = rows.choices.first().filter(|_| is_entered).copied();
+        let most = menu::highest(ui.ctx()) - 100.0;
+        let scroll = egui::ScrollArea::vertical().max_height(most).auto_shrink([true, false]);
+        scroll.show_rows(ui, menu::ROW, rows.choices.len(), |ui, shown| {
+            for choice in rows.choices.get(shown).into_iter().flatten() {
+                if rows.show(ui, *choice) {
+                    chosen = Some(*choice);
+                }
+            }
+        });
+        if rows.choices.is_empty() {
+            let none = format!("No results for “{}”", filter.trim());
+            menu::Row { word: &none, disabled: true, ..menu::Row::default() }.show(ui);
+        }
+        let table = player_table(ui, session, view);
+        if chosen.is_some() || table.is_some() {
+            ui.close();
+        }
+        actions.extend(chosen.map(choose));
+        actions.extend(table);
+    });
+}
+
+fn choose(choice: ClipChoice) -> Action {
+    Action::Clock(ClockAction::ChooseClip(choice))
+}
+
+/// What can be chosen, of what has every word of a filter in its name.
+struct Rows<'a> {
+    view: &'a View<'a>,
+    choices: Vec<ClipChoice>,
+}
+
+impl<'a> Rows<'a> {
+    fn of(view: &'a View<'a>, filter: &str) -> Self {
+        let filter = filter.to_lowercase();
+        let fits = |name: &str| {
+            let name = name.to_lowercase();
+            filter.split_whitespace().all(|word| name.contains(word))
+        };
+        let all = fits(ALL).then_some(ClipChoice::AllFrames);
+        let named = view.clips.iter().enumerate().filter(|(_, clip)| fits(&clip.name));
+        Self { view, choices: all.into_iter().chain(named.map(|(index, _)| ClipChoice::Clip(index))).collect() }
+    }
+
+    /// Shows a row; gives whether it was clicked.
+    fn show(&self, ui: &mut Ui, choice: ClipChoice) -> bool {
+        let index = match choice {
+            ClipChoice::AllFrames => None,
+            ClipChoice::Clip(index) => Some(index),
+        };
+        let clip = index.and_then(|index| self.view.clips.get(index));
+        let count = clip.map_or(self.view.model.frames().len(), |clip| clip.count as usize);
+        let row = menu::Row {
+            word: clip.map_or(ALL, |clip| &clip.name),
+            value: format::plural(count, "frame"),
+            dot: Some(clip_colour(ui, index)),
+            on: Some(self.view.current == index),
+            ..menu::Row::default()
+        };
+        row.show(ui).clicked()
+    }
+}
+
+const ALL: &str = "all frames";
+
+/// The switch below the clips of a model that has the frames of a player.
+fn player_table(ui: &mut Ui, session: &Session, view: &View<'_>) -> Option<Action> {
+    if view.model.alternative_clips().is_empty() {
+        return None;
+    }
+    menu::separator(ui);
+    let table = session.playback().player_table;
+    let action = Action::Clock(ClockAction::SetPlayerTable(!table));
+    menu::Row::of("Use standard Quake II clips", &action).on(table).show(ui).clicked().then_some(action)
+}
