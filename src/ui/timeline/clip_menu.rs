@@ -25,7 +25,8 @@ pub fn above(button: &Response, session: &Session, view: &View<'_>, actions: &mu
     menu::filtered_above(button, &hint, |ui, filter, is_entered| {
         let rows = Rows::of(view, filter);
         let mut chosen = rows.choices.first().filter(|_| is_entered).copied();
-        let most = menu::highest(ui.ctx()) - 100.0;
+        // One narrows the list rather than reads it all: the model stays in sight.
+        let most = (menu::highest(ui.ctx()) - 100.0).min(menu::ROW * 14.0);
         let scroll = egui::ScrollArea::vertical().max_height(most).auto_shrink([true, false]);
         scroll.show_rows(ui, menu::ROW, rows.choices.len(), |ui, shown| {
             for choice in rows.choices.get(shown).into_iter().flatten() {
