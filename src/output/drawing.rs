@@ -33,6 +33,8 @@ struct OverlaySource {
     display: Display,
     focus: Option<EntityId>,
     selection: Selection,
+    /// Selected surfaces of the part in focus, whose normals are drawn; none: those of everything.
+    normals_of: Option<Vec<usize>>,
     /// Of the picture, in points.
     height: f32,
 }
@@ -160,6 +162,10 @@ impl SceneDrawing {
             display: shown.view.display.clone(),
             focus: shown.document.focus,
             selection: shown.document.selection,
+            normals_of: match shown.document.selected_surfaces() {
+                selected if selected.is_empty() => None,
+                selected => Some(selected),
+            },
             height,
         };
         if self.laid.as_ref() == Some(&source) {
@@ -169,17 +175,18 @@ impl SceneDrawing {
         let view = OverlayView { camera: &shown.view.camera, display: &shown.view.display, height };
         for entity in shown.document.scene.entities().iter().filter(|entity| shown.document.scene.shows(entity)) {
             let drawn = drawn_surfaces(entity);
+            let is_focused = shown.document.focus == Some(entity.id);
+            // Of what is selected, else of everything.
+            let selected = source.normals_of.as_deref();
+            let normals_of = selected.map(|selected| if is_focused { selected } else { &[] });
             let part = OverlayPart {
                 entity: entity.id,
                 model: entity.model(),
                 pose: &entity.pose,
                 lod: entity.lod,
                 visible: &drawn,
-                selection: if shown.document.focus == Some(entity.id) {
-                    shown.document.selection
-                } else {
-                    Selection::None
-                },
+                selection: if is_focused { shown.document.selection } else { Selection::None },
+                normals_of,
                 world_from_model: entity.world_from_model,
             };
             self.overlay.add(&part, &view);

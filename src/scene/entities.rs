@@ -206,6 +206,12 @@ impl Scene {
         }
     }
 
+    /// The weapon that one attached here would replace.
+    #[must_use]
+    pub fn replaced_by(&self, to: &Attachment) -> Option<&Entity> {
+        self.entities.iter().find(|entity| entity.role == Role::Weapon && entity.attachment.as_ref() == Some(to))
+    }
+
     /// Attaches new parts: the first to `to`, the others to each other as they say. What goes into
     /// a hand is a weapon, takes the place of the one that is there, and moves with a body that has no tags.
     pub fn attach_parts(
@@ -220,8 +226,7 @@ impl Scene {
         if let Some(first) = members.first_mut().filter(|_| is_hand) {
             first.role = Role::Weapon;
             first.follows_parent = follows_parent;
-            let same = |entity: &&Entity| entity.role == Role::Weapon && entity.attachment.as_ref() == Some(to);
-            if let Some(old) = self.entities.iter().find(same).map(|entity| entity.id) {
+            if let Some(old) = self.replaced_by(to).map(|entity| entity.id) {
                 self.remove(old);
             }
         } else if let Some(first) = members.first_mut() {
@@ -347,25 +352,8 @@ impl Scene {
         let Some(entity) = self.entity_mut(id) else { return };
         let model = Arc::clone(&entity.asset.model);
         entity.playback.choose(&model, choice);
-        let (role, name) = (entity.role, entity.clip().name.to_uppercase());
-        let other = match role {
-            Role::Legs => Role::Torso,
-            Role::Torso => Role::Legs,
-            _ => return,
-        };
-        let for_both = |name: &str| name.starts_with("BOTH_");
-        let Some(other) = self.entities.iter_mut().find(|entity| entity.role == other).filter(|_| paired) else {
-            return;
-        };
-        let model = Arc::clone(&other.asset.model);
-        if for_both(&name) {
-            let same = model.clips().iter().position(|clip| clip.name.eq_ignore_ascii_case(&name));
-            if let Some(same) = same {
-                other.playback.choose(&model, ClipChoice::Clip(same));
-            }
-        } else if for_both(&other.clip().name.to_uppercase()) {
-            other.playback.stand_as(&model, other.role);
-            other.playback.position = 0.0;
+        if paired {
+            self.pair(id);
         }
         let plays = self.entity(id).is_some_and(|entity| entity.playback.playing || entity.playback.has_ended());
         if plays {
@@ -373,6 +361,44 @@ impl Scene {
         } else {
             self.entities.iter_mut().for_each(|entity| entity.playback.pause());
         }
+    }
+
+    /// Takes the other half of a figure along: to the same clip if this one is for both, out of such a clip if not. Gives
+    /// the other half, if the clip is for both.
+    fn pair(&mut self, id: EntityId) -> Option<&mut Entity> {
+        let entity = self.entity(id)?;
+        let name = entity.clip().name.to_uppercase();
+        let other = match entity.role {
+            Role::Legs => Role::Torso,
+            Role::Torso => Role::Legs,
+            _ => return None,
+        };
+        let other = self.entities.iter_mut().find(|entity| entity.role == other)?;
+        let for_both = |name: &str| name.starts_with("BOTH_");
+        let model = Arc::clone(&other.asset.model);
+        let others = other.clip().name.to_uppercase();
+        if for_both(&name) {
+            let same = model.clips().iter().position(|clip| clip.name.eq_ignore_ascii_case(&name))?;
+            if others != name {
+                other.playback.choose(&model, ClipChoice::Clip(same));
+            }
+            return Some(other);
+        }
+        if for_both(&others) {
+            other.playback.stand_as(&model, other.role);
+            other.playback.position = 0.0;
+        }
+        None
+    }
+
+    /// Someone went to a frame of one half of a figure: in a clip that is for both the other half stands where it stands.
+    /// All stand still.
+    pub fn follow(&mut self, id: EntityId) {
+        let Some(position) = self.entity(id).map(|entity| entity.playback.position) else { return };
+        if let Some(other) = self.pair(id) {
+            other.playback.jump(position);
+        }
+        self.entities.iter_mut().for_each(|entity| entity.playback.pause());
     }
 
     /// Has a sample wave: a better first sight than its idle clip.

@@ -119,6 +119,8 @@ pub struct OverlayPart<'a> {
     pub visible: &'a [bool],
     /// What of it is selected; drawn even where its kind is switched off.
     pub selection: Selection,
+    /// Surfaces whose normals are drawn; none: all that are drawn themselves.
+    pub normals_of: Option<&'a [usize]>,
     /// Model space to the world's.
     pub world_from_model: Affine3A,
 }
@@ -260,7 +262,7 @@ impl Overlay {
     fn add_vertex_normals(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
         let length = view.display.normal_length * part.pose.bounds.radius();
         let layer = layer(Layer::Hidden, view);
-        for (_, posed) in shown(part) {
+        for (_, posed) in shown(part, part.normals_of) {
             for (position, normal) in posed.positions.iter().zip(&posed.normals) {
                 let start = part.world_from_model.transform_point3(*position);
                 let end = start + part.world_from_model.transform_vector3(*normal).normalize_or_zero() * length;
@@ -272,7 +274,7 @@ impl Overlay {
     fn add_face_normals(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
         let length = view.display.normal_length * part.pose.bounds.radius();
         let layer = layer(Layer::Hidden, view);
-        for (surface, posed) in shown(part) {
+        for (surface, posed) in shown(part, part.normals_of) {
             for corners in &surface.triangles {
                 let corner = |index: u32| posed.positions.get(index as usize).copied();
                 let [Some(a), Some(b), Some(c)] = corners.map(corner) else { continue };
@@ -396,12 +398,15 @@ fn layer(usual: Layer, view: &OverlayView<'_>) -> Layer {
 }
 
 /// The surfaces that are drawn, still and posed.
-fn shown<'a>(part: &OverlayPart<'a>) -> impl Iterator<Item = (&'a Surface, &'a PosedSurface)> {
+fn shown<'a>(
+    part: &OverlayPart<'a>,
+    only: Option<&'a [usize]>,
+) -> impl Iterator<Item = (&'a Surface, &'a PosedSurface)> {
     let (lod, visible) = (part.lod, part.visible);
     let surfaces = part.model.surfaces().iter().zip(&part.pose.surfaces).enumerate();
     surfaces.filter_map(move |(number, (surface, posed))| {
         let drawn = surface.lod == lod && visible.get(number).copied().unwrap_or(true);
-        drawn.then_some((surface, posed))
+        (drawn && only.is_none_or(|only| only.contains(&number))).then_some((surface, posed))
     })
 }
 

@@ -70,12 +70,18 @@ impl Default for Playback {
 }
 
 impl Playback {
-    /// For a model just opened: a calm clip (idle, stand) or else its first from the start, keeping speed, repeat and interpolation. It plays
+    /// For a model just opened: a calm clip (idle, stand) or else its first from the start, keeping speed (forwards), repeat and interpolation. It plays
     /// if there is anything to play.
     #[must_use]
     pub fn for_model(&self, model: &Model) -> Self {
-        let mut playback =
-            Self { position: 0.0, rate: None, player_table: false, choice: ClipChoice::AllFrames, ..self.clone() };
+        let mut playback = Self {
+            position: 0.0,
+            rate: None,
+            speed: self.speed.abs(),
+            player_table: false,
+            choice: ClipChoice::AllFrames,
+            ..self.clone()
+        };
         playback.leave_range();
         let clips = playback.clips(model);
         let moves = |clip: &Clip| clip.source != ClipSource::BindPose && clip.count > 1;

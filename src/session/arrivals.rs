@@ -94,6 +94,7 @@ impl Session {
             return self.gone();
         };
         let before = self.undo_step("Attach model");
+        let replaced = self.document.scene.replaced_by(to).map(|weapon| weapon.asset.name.clone());
         let clock = self.playback().clone();
         let file = members.first().and_then(|member| member.asset.file.clone());
         self.document.scene.attach_parts(members, to, &clock);
@@ -104,7 +105,8 @@ impl Session {
         self.interface.failure = None;
         self.interface.alternative = file.filter(|_| dropped).map(DropAlternative::attached);
         self.update_issues();
-        self.note(NoteKind::Done, format!("Attached {name} to {} of {parent}", to.anchor.name()));
+        let replacing = replaced.map_or(String::new(), |old| format!(", replacing {old}"));
+        self.note(NoteKind::Done, format!("Attached {name} to {} of {parent}{replacing}", to.anchor.name()));
         self.remember_if_changed(before);
         self.use_usual_rates();
         self.update_extent();
@@ -199,10 +201,17 @@ impl Session {
         let entities = self.document.scene.entities();
         for entity in entities {
             let mut own = Warnings::default();
-            own.append(entity.asset.warnings.clone());
+            let mut warnings = entity.asset.warnings.clone();
             if entity.skin > 0 || !entity.overrides.is_empty() {
+                // What was missing at first may have been found since.
+                let mut at_first = Warnings::default();
+                let first = entity.asset.skins.first().map(|skin| Arc::clone(&skin.materials)).unwrap_or_default();
+                Finder::tell_missing(&entity.asset.model, &first, &mut at_first);
+                let at_first = at_first.into_vec();
+                warnings.retain(|warning| !at_first.contains(warning));
                 Finder::tell_missing(&entity.asset.model, entity.materials(), &mut own);
             }
+            own.append(warnings);
             for warning in own.into_vec() {
                 let about = match (entities.len(), warning.about.as_str()) {
                     (1, _) => warning.about,

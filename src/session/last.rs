@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::Session;
+use super::dropped::anchors_of;
+use super::{Effect, Intent, Load, Session};
 use crate::pose::Repeat;
-use crate::scene::{Camera, ClipChoice, OVERLAYS, Projection};
+use crate::scene::{Attachment, Camera, ClipChoice, Entity, EntityId, OVERLAYS, Projection, Role, Shading};
 
 /// Where a session ended.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -32,7 +33,36 @@ pub struct LastSession {
     /// The overlays over the model by their commands' ids; those of the ground are remembered by themselves.
     #[serde(default)]
     pub overlays: Option<Vec<String>>,
+    /// How surfaces were shaded; none: what a newer version calls otherwise, or an older one did not keep.
+    #[serde(default)]
+    pub shading: Option<String>,
+    /// Factor on the speed of clips.
+    #[serde(default)]
+    pub speed: Option<f64>,
+    /// Weapons, and what was attached by hand; none: an older version did not keep it.
+    #[serde(default)]
+    pub attached: Option<Vec<AttachedModel>>,
 }
+
+/// A model that hung on another one.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct AttachedModel {
+    /// Its file.
+    pub file: PathBuf,
+    /// The part that carried it, by name.
+    pub carrier: String,
+    /// The tag or joint there.
+    pub anchor: String,
+}
+
+/// What the shadings are called where they are kept.
+const SHADINGS: [(&str, Shading); 5] = [
+    ("textured", Shading::Textured),
+    ("clay", Shading::Clay),
+    ("unlit", Shading::Unlit),
+    ("normals", Shading::Normals),
+    ("checker", Shading::Checker),
+];
 
 /// What the ways to go on at a clip's end are called where they are kept.
 const REPEATS: [(&str, Repeat); 4] =
@@ -59,6 +89,12 @@ impl Session {
                 .iter()
                 .find(|(_, repeat)| *repeat == self.playback().repeat)
                 .map(|(name, _)| (*name).to_owned()),
+            shading: SHADINGS
+                .iter()
+                .find(|(_, shading)| *shading == self.view.display.shading)
+                .map(|(name, _)| (*name).to_owned()),
+            speed: Some(self.playback().speed),
+            attached: Some(self.attached_models().into_iter().map(|(_, attached)| attached).collect()),
             overlays: Some(
                 OVERLAYS
                     .iter()
@@ -69,10 +105,42 @@ impl Session {
         })
     }
 
-    /// Restores how a session ended, as far as what was opened still has it; nothing if it is another file.
-    pub(super) fn restore(&mut self, last: &LastSession) {
+    /// Weapons, and what was attached by hand.
+    fn attached_models(&self) -> Vec<(EntityId, AttachedModel)> {
+        let scene = &self.document.scene;
+        let attached = scene.entities().iter().filter(|entity| matches!(entity.role, Role::Weapon | Role::Attached));
+        let told = |entity: &Entity| {
+            let to = entity.attachment.as_ref()?;
+            let carrier = scene.entity(to.to)?.asset.name.clone();
+            let (file, anchor) = (entity.asset.file.clone()?, to.anchor.name().to_owned());
+            Some((entity.id, AttachedModel { file, carrier, anchor }))
+        };
+        attached.filter_map(told).collect()
+    }
+
+    /// Attaches what was attached, as far as there is where, and takes out what was not. Gives the load that begins now.
+    fn attach_again(&mut self, wanted: &[AttachedModel]) -> Option<Effect> {
+        let now = self.attached_models();
+        for (id, _) in now.iter().filter(|(_, attached)| !wanted.contains(attached)) {
+            self.document.scene.remove(*id);
+        }
+        let mut begun = None;
+        for attached in wanted.iter().filter(|wanted| !now.iter().any(|(_, here)| here == *wanted)) {
+            let mut entities = self.document.scene.entities().iter();
+            let Some(carrier) = entities.find(|entity| entity.asset.name == attached.carrier) else { continue };
+            let Some(anchor) = anchors_of(carrier).find(|anchor| anchor.name() == attached.anchor) else { continue };
+            let to = Attachment { to: carrier.id, anchor };
+            let load = Load::Model(attached.file.clone());
+            begun = self.load(load, Intent::Attach { to, dropped: false }).or(begun);
+        }
+        begun
+    }
+
+    /// Restores how a session ended, as far as what was opened still has it; nothing if it is another file. Gives the
+    /// load that begins now.
+    pub(super) fn restore(&mut self, last: &LastSession) -> Option<Effect> {
         if self.document.scene.entities().first().and_then(|first| first.asset.file.as_ref()) != Some(&last.file) {
-            return;
+            return None;
         }
         self.view.fit_when_sized = false;
         if let Some(skin) = &last.skin {
@@ -84,6 +152,11 @@ impl Session {
                 let model = std::sync::Arc::clone(&entity.asset.model);
                 entity.playback.set_repeat(&model, *repeat);
             }
+        }
+        let shading = SHADINGS.iter().find(|(name, _)| last.shading.as_deref() == Some(name));
+        self.view.display.shading = shading.map_or(self.view.display.shading, |(_, shading)| *shading);
+        if let Some(speed) = last.speed {
+            self.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.set_speed(speed));
         }
         if let Some(overlays) = &last.overlays {
             for row in OVERLAYS.iter().filter(|row| !row.is_ground) {
@@ -113,5 +186,6 @@ impl Session {
                 ..self.view.camera.clone()
             };
         }
+        last.attached.as_ref().and_then(|attached| self.attach_again(attached))
     }
 }

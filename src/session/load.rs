@@ -383,13 +383,18 @@ impl Session {
                 let is_new_figure = assembly.members.len() > 1 && is_list && self.document.scene.figure.is_none();
                 self.interface.panels.files |= asked_for || is_new_figure;
                 self.show_in_place(assembly, focus, attachable.map(|file| (file, before)));
-                if let Some(last) = restore {
-                    self.restore(&last);
-                } else {
-                    self.document.scene.greet();
-                }
+                let begun = match restore {
+                    Some(last) => self.restore(&last),
+                    None => {
+                        self.document.scene.greet();
+                        None
+                    }
+                };
                 let name = self.name().unwrap_or_default().to_owned();
                 self.note(NoteKind::Done, format!("Opened {name} in {milliseconds:.0} ms"));
+                if begun.is_some() {
+                    return begun;
+                }
             }
             (intent @ (Intent::Refresh { .. } | Intent::AddRoot(_)), Ok(Loaded::Parts(parts))) => {
                 if let Intent::AddRoot(root) = &intent {

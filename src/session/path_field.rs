@@ -3,6 +3,9 @@
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use super::{Purpose, Session};
+use crate::material::IMAGE_EXTENSIONS;
+use crate::scene::is_model_file;
+use crate::vfs::is_archive_name;
 
 /// Asks for a path in the window itself, where no dialog of the system answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +27,12 @@ pub struct FolderListing {
     pub folder: String,
     /// Names in their order, those of folders with a stroke at their end.
     pub names: Vec<String>,
+    /// Names of files that are of no use for what is asked for.
+    pub others: Vec<String>,
+    /// There is no such folder.
+    pub is_missing: bool,
+    /// All that lies there is in the names: not so within archives, and where there are too many.
+    pub is_whole: bool,
 }
 
 impl FolderListing {
@@ -34,6 +43,10 @@ impl FolderListing {
     #[must_use]
     pub fn read(folder: &str) -> Self {
         let path = if folder.is_empty() { PathBuf::from(".") } else { typed_path(folder) };
+        let is_folder = path.is_dir();
+        // A path may lead on into an archive.
+        let plain: PathBuf = path.components().collect();
+        let is_missing = !is_folder && !plain.ancestors().any(Path::is_file);
         let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
         let name = |entry: std::fs::DirEntry| {
             let name = entry.file_name().into_string().ok()?;
@@ -42,7 +55,42 @@ impl FolderListing {
         };
         let mut names: Vec<String> = entries.take(Self::MOST).filter_map(name).collect();
         names.sort_by_key(|name| name.to_lowercase());
-        Self { folder: folder.to_owned(), names }
+        let is_whole = is_folder && names.len() < Self::MOST;
+        Self { folder: folder.to_owned(), names, others: Vec::new(), is_missing, is_whole }
+    }
+
+    /// Sets files aside that are of no use for this.
+    #[must_use]
+    fn for_purpose(mut self, purpose: &Purpose) -> Self {
+        let is_folder = |name: &str| name.ends_with(MAIN_SEPARATOR) || is_archive_name(name);
+        let is_useful = |name: &String| {
+            let extension = name.rsplit_once('.').map_or(String::new(), |(_, extension)| extension.to_lowercase());
+            let is_picture = IMAGE_EXTENSIONS.contains(&extension.as_str());
+            match purpose {
+                Purpose::Save(_) => true,
+                Purpose::AddRoot | Purpose::OpenFolder => is_folder(name),
+                Purpose::TryPicture => is_folder(name) || is_picture,
+                Purpose::Open | Purpose::Attach(_) => is_folder(name) || is_model_file(Path::new(name)),
+            }
+        };
+        (self.names, self.others) = self.names.into_iter().partition(is_useful);
+        self
+    }
+
+    /// Why what is typed cannot be meant, as far as one knows.
+    #[must_use]
+    pub fn trouble(&self, typed: &str) -> Option<&'static str> {
+        let (folder, name) = split_typed(typed);
+        if folder != self.folder {
+            return None;
+        }
+        let is_here = |known: &String| known.trim_end_matches(MAIN_SEPARATOR) == name;
+        let is_nowhere = self.is_whole && !name.is_empty() && !self.names.iter().chain(&self.others).any(is_here);
+        match (self.is_missing, is_nowhere) {
+            (true, _) => Some("There is no such folder"),
+            (_, true) => Some("There is no such file"),
+            _ => None,
+        }
     }
 
     /// The names that what is typed after the folder begins; hidden ones only if it begins like them.
@@ -109,7 +157,7 @@ impl Session {
     /// A folder was read for the path that is typed.
     pub fn folder_listed(&mut self, listing: FolderListing) {
         if let Some(field) = &mut self.interface.path_field {
-            field.listing = Some(listing);
+            field.listing = Some(listing.for_purpose(&field.purpose));
         }
     }
 

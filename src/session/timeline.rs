@@ -89,6 +89,8 @@ pub struct TimelineView {
     pub room: f32,
     /// Frames in sight, and how many frames there were then; all of them with none.
     shown: Option<(FrameWindow, u32)>,
+    /// Counts how often a frame was to be typed: with each, the field of the frame opens.
+    pub entries: u32,
 }
 
 impl Session {

@@ -7,8 +7,10 @@ use glam::{Affine3A, Vec3};
 
 use super::{copy, display_menus, light_menu, menu};
 use crate::material::SurfaceMaterial;
-use crate::scene::{Anchor, Attachment, Entity};
-use crate::session::{Action, CameraAction, FileAction, Purpose, SaveAction, SceneAction, Selection, Session, places};
+use crate::scene::{Anchor, Attachment, ClipChoice, Entity};
+use crate::session::{
+    Action, CameraAction, ClockAction, FileAction, Purpose, SaveAction, SceneAction, Selection, Session, places,
+};
 
 fn row(ui: &mut Ui, word: &str, action: Action, actions: &mut Vec<Action>) {
     if menu::Row::of(word, &action).show(ui).clicked() {
@@ -104,6 +106,12 @@ pub fn anchor(ui: &mut Ui, entity: &Entity, anchor: Anchor, frame: Option<&Affin
     menu::separator(ui);
     copying(ui, "Copy position", || place(frame.translation.into()));
     copying(ui, "Copy position and angles", || place_and_angles(frame));
+}
+
+/// Of a clip.
+pub fn clip(ui: &mut Ui, entity: &Entity, index: usize, name: &str, actions: &mut Vec<Action>) {
+    row(ui, "Play clip", Action::Clock(ClockAction::PlayClip(entity.id, ClipChoice::Clip(index))), actions);
+    copying(ui, "Copy name", || name.to_owned());
 }
 
 /// A place as engines read it.

@@ -105,9 +105,9 @@ fn describe(paths: &[PathBuf], action: &DropAction) -> (String, String) {
         "Folder; its models are listed in Files".to_owned()
     } else if is_understood(paths) {
         match action {
-            DropAction::TryPicture => "Apply as texture".to_owned(),
-            DropAction::TrySkin => "Apply as skin".to_owned(),
-            DropAction::Animate => "Add as animation".to_owned(),
+            DropAction::TryPicture => "Texture".to_owned(),
+            DropAction::TrySkin => "Skin".to_owned(),
+            DropAction::Animate => "Animation".to_owned(),
             DropAction::Open | DropAction::Attach(_) => "Needs an open model".to_owned(),
         }
     } else {

@@ -1,5 +1,6 @@
 //! Numbers and words as people read them: commas between thousands, a real minus, the right plural.
 
+use crate::model::Format;
 /// `1,120`
 #[must_use]
 pub fn count(number: usize) -> String {
@@ -74,6 +75,11 @@ pub fn capital(message: &str) -> String {
     // A path stays as it is.
     if message.split_whitespace().next().is_some_and(|word| word.contains('/')) {
         return message.to_owned();
+    }
+    // A format is written as people write it.
+    let first = message.split(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or_default();
+    if let Some(format) = Format::ALL.into_iter().find(|format| format.name() == first) {
+        return message.replacen(first, &format.name().to_uppercase(), 1);
     }
     let mut letters = message.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())

@@ -30,6 +30,9 @@ const MOUSE: [(&str, &str); 13] = [
     ("Close dialog or clear selection", "Esc"),
 ];
 
+/// Height of the line that tells what was taken from other commands.
+const TAKEN: f32 = 32.0;
+
 /// What the sheet remembers for itself.
 #[derive(Debug, Default)]
 pub struct Memory {
@@ -110,7 +113,7 @@ fn give(session: &Session, command: &'static Command, text: &str, actions: &mut 
 fn taken_row(ui: &mut Ui, memory: &mut Memory, actions: &mut Vec<Action>) {
     let Some(taken) = &memory.taken else { return };
     let tokens = theme::tokens(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), TAKEN), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &taken.told));
     let inner = rect.shrink2(vec2(16.0, 0.0));
     let button = Button::new("Undo").word("Undo").rank(Rank::Raised).height(24.0);
@@ -142,10 +145,12 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
             memory.open = true;
             ui.ctx().memory_mut(|memory| memory.request_focus(id));
         }
-        taken_row(ui, memory, actions);
         ui.add_space(8.0);
         let wanted = memory.filter.to_lowercase();
-        let mut rows = ScrollArea::vertical().auto_shrink([false, false]);
+        // Below the list, which stays where it is under the pointer.
+        let foot = if memory.taken.is_some() { TAKEN } else { 0.0 };
+        let room = (ui.available_height() - foot).max(0.0);
+        let mut rows = ScrollArea::vertical().auto_shrink([false, false]).max_height(room);
         if is_new_query {
             // What is found is seen from its top.
             rows = rows.vertical_scroll_offset(0.0);
@@ -193,6 +198,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
             ui.add_space(12.0);
             list::follow_focus(ui);
         });
+        taken_row(ui, memory, actions);
     });
     if close {
         actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Help)));

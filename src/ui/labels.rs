@@ -3,8 +3,8 @@
 use egui::{Align2, Color32, Id, Painter, Pos2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use glam::Vec3;
 
-use super::{fonts, gizmo, paint, theme};
-use crate::scene::{Handle, Label, LabelKind, OverlayKind};
+use super::{context, fonts, gizmo, menu, paint, theme};
+use crate::scene::{Anchor, Handle, Label, LabelKind, OverlayKind};
 use crate::session::{Action, DocumentView, SceneAction, Selection};
 
 /// More plates than this hide the model: then only the chosen one and those under the pointer show.
@@ -89,6 +89,7 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
         taken.push(rect);
         let response = ui.interact(rect, id, Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label.text));
+        menu::context(&response, |ui| of_plate(ui, shown, label, actions));
         if response.clicked() {
             let selection = if selected { Selection::None } else { label.selection() };
             actions.push(Action::Scene(SceneAction::SelectIn(label.entity, selection)));
@@ -99,6 +100,24 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
     // No line runs over a plate.
     plates.iter().for_each(|plate| leader(ui, &painter, plate));
     plates.iter().for_each(|plate| paint_plate(ui, &painter, plate));
+}
+
+/// What a right click on a plate offers.
+fn of_plate(ui: &mut Ui, shown: DocumentView<'_>, label: &Label, actions: &mut Vec<Action>) {
+    let Some(entity) = shown.document.scene.entity(label.entity) else { return };
+    let (anchor, frame) = match label.kind {
+        LabelKind::Tag(index) => {
+            (entity.model().tags().get(index).cloned().map(Anchor::Tag), entity.pose.tags.get(index))
+        }
+        LabelKind::Joint(index) => {
+            let name = entity.model().joints().get(index).map(|joint| joint.name.clone());
+            (name.map(Anchor::Joint), entity.pose.joints.get(index))
+        }
+        LabelKind::Axis(_) => return,
+    };
+    if let Some(anchor) = anchor {
+        context::anchor(ui, entity, anchor, frame, actions);
+    }
 }
 
 /// The name of a tag or joint that has none in the picture.

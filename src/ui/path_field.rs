@@ -19,6 +19,8 @@ pub struct Memory {
     asked: Option<String>,
     /// The end of the text is to be edited: it was completed.
     to_end: bool,
+    /// Why what was confirmed cannot be meant, until it is changed.
+    told: Option<&'static str>,
 }
 
 impl Memory {
@@ -55,10 +57,14 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
             format!("{}. Enter a path", wanted.reason)
         };
         Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
-            ui.add(egui::Label::new(RichText::new(reason).color(tokens.text2)).truncate());
+            match memory.told {
+                Some(told) => ui.add(egui::Label::new(RichText::new(told).color(tokens.warn))),
+                None => ui.add(egui::Label::new(RichText::new(reason).color(tokens.text2)).truncate()),
+            };
             ui.add_space(4.0);
             let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 28.0));
-            let focused = edit(ui, rect, listing, memory);
+            let is_saved = matches!(wanted.purpose, Purpose::Save(_));
+            let focused = edit(ui, rect, listing, is_saved, memory);
             confirmed = focused && ui.input(|input| input.key_pressed(Key::Enter));
             ui.add_space(4.0);
             suggestions(ui, listing, memory);
@@ -74,7 +80,13 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
         });
     });
     let path = memory.text.trim();
-    if confirmed && !path.is_empty() {
+    let is_saved = matches!(wanted.purpose, Purpose::Save(_));
+    let trouble = listing.and_then(|listing| listing.trouble(path)).filter(|_| !is_saved);
+    memory.told = if confirmed { trouble } else { memory.told.filter(|_| trouble.is_some()) };
+    if confirmed && memory.told.is_some() {
+        // What was typed is not lost.
+        root.ctx().memory_mut(|memory| memory.request_focus(Id::unique("path field")));
+    } else if confirmed && !path.is_empty() {
         actions.extend(wanted.purpose.clone().action(vec![typed_path(path)], false));
     } else if close {
         actions.push(Action::Window(WindowAction::ClosePathField));
@@ -82,7 +94,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
 }
 
 /// The field. Gives whether what was typed in it counts.
-fn edit(ui: &mut Ui, rect: Rect, listing: Option<&FolderListing>, memory: &mut Memory) -> bool {
+fn edit(ui: &mut Ui, rect: Rect, listing: Option<&FolderListing>, is_saved: bool, memory: &mut Memory) -> bool {
     let id = Id::unique("path field");
     // Where there is nothing to complete Tab goes on to the buttons.
     let completed = listing.and_then(|listing| listing.completed(&memory.text));
@@ -109,12 +121,17 @@ fn edit(ui: &mut Ui, rect: Rect, listing: Option<&FolderListing>, memory: &mut M
     let response = output.response.response;
     if !memory.open || memory.to_end {
         let end = CCursor::new(memory.text.chars().count());
-        // A name that is offered is what one changes, up to its ending.
+        // A name that is offered to save as is what one changes, up to its ending.
         let (_, name) = split_typed(&memory.text);
         let stem = name.rfind('.').unwrap_or(name.len());
         let (from, to) = (memory.text.len() - name.len(), memory.text.len() - name.len() + stem);
         let at = |byte: usize| CCursor::new(memory.text.get(..byte).map_or(0, |text| text.chars().count()));
-        let range = if memory.to_end { CCursorRange::one(end) } else { CCursorRange::two(at(from), at(to)) };
+        let range = match (memory.to_end, is_saved) {
+            (true, _) => CCursorRange::one(end),
+            (_, true) => CCursorRange::two(at(from), at(to)),
+            // One types another path, or goes on from its end.
+            _ => CCursorRange::two(CCursor::new(0), end),
+        };
         state.cursor.set_char_range(Some(range));
         state.store(ui.ctx(), id);
         memory.to_end = false;

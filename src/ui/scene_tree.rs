@@ -7,7 +7,7 @@ use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::button::{Button, Rank, focus_ring};
 use super::{access, context, fonts, format, icons, list, menu, paint, theme};
 use crate::scene::{Anchor, Attachment, Entity, EntityId, Role as Part};
-use crate::session::{Action, FileAction, Purpose, SceneAction, Session, anchors_of, has_places, places};
+use crate::session::{Action, FileAction, Purpose, SceneAction, Session, anchors_of, command_for, has_places, places};
 use crate::vfs::split_extension;
 
 /// Points to the right for each parent below.
@@ -208,7 +208,9 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
                 }
             });
         }
-        if row(ui, "Detach") {
+        let is_focused = session.entity().is_some_and(|focus| focus.id == entity.id);
+        let command = is_focused.then(|| command_for(&Action::Scene(SceneAction::DetachFocused))).flatten();
+        if (menu::Row { word: "Detach", command, ..menu::Row::default() }).show(ui).clicked() {
             actions.push(Action::Scene(SceneAction::Detach(entity.id)));
         }
     }
@@ -275,7 +277,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             }
         });
         if can_carry {
-            let hint = "Or drop a model: weapons attach to tag_weapon, others to the selected tag or joint";
+            let hint = "Or drop a model: weapons attach to tag_weapon, any model to a selected tag or joint. Other models open on their own";
             ui.add(egui::Label::new(RichText::new(hint).small().weak()).wrap());
         }
     });

@@ -149,7 +149,8 @@ fn a_refused_file_is_forgotten_when_another_model_opens() {
 }
 
 fn listing(folder: &str, names: &[&str]) -> FolderListing {
-    FolderListing { folder: folder.to_owned(), names: names.iter().map(|name| (*name).to_owned()).collect() }
+    let names = names.iter().map(|name| (*name).to_owned()).collect();
+    FolderListing { folder: folder.to_owned(), names, is_whole: true, ..FolderListing::default() }
 }
 
 #[test]
@@ -177,7 +178,46 @@ fn a_folder_is_listed_with_its_folders_marked() {
     let listing = FolderListing::read(&typed);
     assert_eq!(listing.folder, typed);
     assert_eq!(listing.names, ["Box.md3".to_owned(), format!("maps{}", std::path::MAIN_SEPARATOR)]);
-    assert_eq!(FolderListing::read("/nowhere/at/all/").names, [] as [String; 0]);
+    assert!(listing.is_whole && !listing.is_missing);
+    let nowhere = FolderListing::read("/nowhere/at/all/");
+    assert!(nowhere.names.is_empty() && nowhere.is_missing);
+    // An archive may be gone through like a folder.
+    let within = FolderListing::read(&format!("{typed}Box.md3/"));
+    assert!(!within.is_missing && !within.is_whole);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_path_that_leads_nowhere_is_told_of_where_it_is_typed() {
+    let mut session = showing();
+    session.ask_in_window(Purpose::Open, "", "/models/".to_owned());
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    let names = ["box.md3", "animation.cfg", "pak0.pk3", "visor/"];
+    harness.state_mut().session.folder_listed(listing("/models/", &names));
+    harness.run();
+    let offered =
+        |harness: &Harness<'static, Bench>, name: &str| harness.query_by_role_and_label(Role::ListItem, name).is_some();
+    assert!(offered(&harness, "box.md3") && offered(&harness, "pak0.pk3") && offered(&harness, "visor/"));
+    assert!(!offered(&harness, "animation.cfg"), "it is no model");
+    taken(&mut harness);
+    // All of what stands there is replaced.
+    harness.event(egui::Event::Text("/models/cube.md3".to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(taken(&mut harness), []);
+    assert!(harness.query_by_label("There is no such file").is_some());
+    harness.event(egui::Event::Text("x".to_owned()));
+    harness.key_press(Key::Backspace);
+    for _ in 0.."cube.md3".len() {
+        harness.key_press(Key::Backspace);
+    }
+    harness.event(egui::Event::Text("animation.cfg".to_owned()));
+    harness.run();
+    assert!(harness.query_by_label("There is no such file").is_none());
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(taken(&mut harness), [Action::File(FileAction::Open(vec!["/models/animation.cfg".into()]))]);
 }
 
 #[test]

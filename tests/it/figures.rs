@@ -6,9 +6,11 @@ use glam::{Affine3A, Vec3};
 use maquette::material::Depth;
 use maquette::model::Format;
 use maquette::scene::{
-    Anchor, Assembly, Attachment, ClipChoice, Entity, EntityId, OpenCause, Opener, Role, open_sample,
+    Anchor, Assembly, Attachment, ClipChoice, Entity, EntityId, OpenCause, Opener, Role, Shading, open_sample,
 };
-use maquette::session::{Action, ClockAction, FileAction, Intent, Load, SceneAction, Selection, Session};
+use maquette::session::{
+    Action, ClockAction, DisplayAction, FileAction, Intent, Load, SceneAction, Selection, Session,
+};
 
 use crate::support::loading::{act, answer, load_of};
 use crate::support::{archives, files::Md2, player};
@@ -177,6 +179,66 @@ fn legs_and_torso_play_their_own_clips_and_share_those_for_both() {
     session.apply(Action::Clock(ClockAction::SetPaired(false)));
     choose(&mut session, Role::Torso, "BOTH_DEATH1");
     assert_eq!(clip(&session, Role::Legs), "LEGS_WALK", "apart if so wanted");
+}
+
+#[test]
+fn a_frame_that_is_sought_in_a_clip_for_both_is_shown_by_both() {
+    let (_game, mut session) = figure();
+    let shown = |session: &Session, role_of| {
+        let entity = role(session, role_of);
+        entity.playback.shown_frame(entity.model())
+    };
+    let torso = role(&session, Role::Torso).id;
+    choose(&mut session, Role::Torso, "BOTH_DEATH1");
+    let first = shown(&session, Role::Torso);
+    session.apply(Action::Clock(ClockAction::SeekIn(torso, first + 0.5)));
+    assert!((shown(&session, Role::Legs) - shown(&session, Role::Torso)).abs() < 1e-9);
+    assert!((shown(&session, Role::Torso) - first - 0.5).abs() < 1e-9 && !session.is_playing());
+    // Out of it, and back by the number of a frame alone.
+    choose(&mut session, Role::Torso, "TORSO_GESTURE");
+    assert_ne!(clip(&session, Role::Legs), "BOTH_DEATH1");
+    session.apply(Action::Clock(ClockAction::SeekIn(torso, first)));
+    assert_eq!((clip(&session, Role::Legs), shown(&session, Role::Legs)), ("BOTH_DEATH1".into(), first));
+    session.apply(Action::Clock(ClockAction::SetPaired(false)));
+    session.apply(Action::Clock(ClockAction::SeekIn(torso, first + 1.0)));
+    assert!((shown(&session, Role::Legs) - first).abs() < 1e-9, "apart if so wanted");
+}
+
+#[test]
+fn the_weapon_in_hand_is_detached_by_a_key_and_the_figure_is_not() {
+    let (_game, mut session) = figure();
+    let torso = role(&session, Role::Torso).id;
+    session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::None)));
+    session.apply(Action::Scene(SceneAction::DetachFocused));
+    assert!(session.document.scene.with_role(Role::Torso).is_some());
+    let weapon = role(&session, Role::Weapon).id;
+    session.apply(Action::Scene(SceneAction::SelectIn(weapon, Selection::None)));
+    session.apply(Action::Scene(SceneAction::DetachFocused));
+    assert!(session.document.scene.with_role(Role::Weapon).is_none());
+    assert_eq!(session.document.history.undoable(), Some("Detach part"));
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert!(session.document.scene.with_role(Role::Weapon).is_some());
+}
+
+#[test]
+fn a_session_that_is_restored_has_the_weapon_shading_and_speed_it_had() {
+    let (_game, mut session) = figure();
+    let weapons = session.document.scene.figure.clone().unwrap().weapons;
+    act(&mut session, Action::Scene(SceneAction::ChooseWeapon(Some(weapons[1].clone()))));
+    session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
+    session.apply(Action::Clock(ClockAction::SetSpeed(0.5)));
+    let mut next = Session::default();
+    next.last_session = session.last();
+    act(&mut next, Action::File(FileAction::RestoreLast));
+    assert_eq!(role(&next, Role::Weapon).asset.name, "gauntlet.md3");
+    assert_eq!(next.document.scene.entities().iter().filter(|entity| entity.role == Role::Weapon).count(), 1);
+    assert_eq!((next.view.display.shading, next.playback().speed), (Shading::Clay, 0.5));
+    // Without one, too.
+    session.apply(Action::Scene(SceneAction::ChooseWeapon(None)));
+    let mut next = Session::default();
+    next.last_session = session.last();
+    act(&mut next, Action::File(FileAction::RestoreLast));
+    assert!(next.document.scene.with_role(Role::Weapon).is_none());
 }
 
 #[test]

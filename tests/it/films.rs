@@ -499,6 +499,12 @@ fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
     assert_eq!(taken(&mut harness), [Action::Save(SaveAction::CloseSaving)]);
     harness.state_mut().session.apply(Action::Save(SaveAction::SaveContactSheet));
     harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    let asked = Action::File(FileAction::Ask(Purpose::Save(OutputKind::ContactSheet)));
+    assert_eq!(taken(&mut harness), [asked], "Enter is for the button in colour");
+    harness.state_mut().session.apply(Action::Save(SaveAction::SaveContactSheet));
+    harness.run();
     click(&mut harness, Role::RadioButton, "Frames per clip: 5");
     assert_eq!(harness.state().session.jobs.saving.contact.moments, 5);
     assert_eq!(click(&mut harness, Role::Button, "Cancel"), [Action::Save(SaveAction::CloseSaving)]);

@@ -62,6 +62,23 @@ fn two_pictures_tried_on_quickly_are_both_worn() {
 }
 
 #[test]
+fn a_texture_that_was_missing_is_no_issue_once_it_is_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("box.md3");
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![model])));
+    let missing = |session: &Session| {
+        session.document.issues.iter().filter(|issue| issue.message.to_lowercase().contains("paths tried")).count()
+    };
+    assert!(missing(&session) > 0, "{:?}", session.document.issues);
+    act(&mut session, Action::Scene(SceneAction::TryPicture(picture(folder.path(), "red.png"))));
+    assert_eq!(missing(&session), 0, "{:?}", session.document.issues);
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert!(missing(&session) > 0, "back with what was undone");
+}
+
+#[test]
 fn what_another_program_saves_is_read_although_a_picture_is_tried_on_meanwhile() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("box.md3");

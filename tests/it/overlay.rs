@@ -29,6 +29,7 @@ fn part<'a>(model: &'a Model, pose: &'a Pose) -> OverlayPart<'a> {
         lod: 0,
         visible: &[],
         selection: Selection::None,
+        normals_of: None,
         world_from_model: Affine3A::IDENTITY,
     }
 }
@@ -87,6 +88,20 @@ fn hidden_surfaces_have_no_normals_and_parts_stand_where_they_are_put() {
     assert_eq!(overlay.lines(Layer::OnTop).len(), 4);
     // x becomes y, y becomes −x.
     near(overlay.lines(Layer::OnTop)[0].start, [1.0, 1.0, 11.0]);
+}
+
+#[test]
+fn only_the_surfaces_that_were_asked_for_have_normals() {
+    let (model, pose) = model(&[square(Vec3::ZERO), square(Vec3::X)], &[]);
+    for kind in [OverlayKind::VertexNormals, OverlayKind::FaceNormals] {
+        let display = Display { overlays: Overlays::of(&[kind]), ..nothing() };
+        let lines = |only| {
+            let part = OverlayPart { normals_of: only, ..part(&model, &pose) };
+            filled(&part, &display, &camera()).lines(Layer::Hidden).len()
+        };
+        assert_eq!(lines(Some(&[1][..])) * 2, lines(None));
+        assert_eq!(lines(Some(&[][..])), 0);
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use maquette::scene::ClipChoice;
 use maquette::scene::{OverlayKind, StandardView, Tone, open_sample};
 use maquette::session::{
     Action, COMMANDS, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, Purpose, SaveAction, SceneAction,
-    Selection, Session, SidePanel, WindowAction, WindowFacts,
+    Selection, Session, SidePanel, TimelineAction, WindowAction, WindowFacts,
 };
 use maquette::ui;
 use maquette::ui::theme::{DARK, LIGHT, Tokens};
@@ -446,6 +446,28 @@ fn a_long_menu_of_clips_is_narrowed_by_typing_and_enter_takes_the_first() {
     harness.run();
     assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(41_231)))]);
     assert_eq!(rows(&harness), 0, "chosen, it is closed");
+}
+
+#[test]
+fn go_to_frame_opens_the_field_of_the_frame() {
+    let mut harness = desk(Format::Md2);
+    harness.state_mut().session.apply(Action::Timeline(TimelineAction::EnterFrame));
+    harness.run();
+    harness.event(egui::Event::Text("3.5".to_owned()));
+    harness.run();
+    taken(&mut harness);
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::Seek(3.5))]);
+}
+
+#[test]
+fn another_model_plays_forwards_again() {
+    let mut harness = desk(Format::Md2);
+    let session = &mut harness.state_mut().session;
+    session.apply(Action::Clock(ClockAction::SetSpeed(-0.5)));
+    session.show(open_sample(Format::Md3).unwrap());
+    assert_eq!(session.playback().speed, 0.5);
 }
 
 #[test]

@@ -6,8 +6,8 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::Format;
 use maquette::scene::{Background, OverlayKind, Tone, open_sample};
 use maquette::session::{
-    Action, COMMANDS, ClockAction, Dialog, DisplayAction, FileAction, NoteKind, Preference, SceneAction, Selection,
-    Session, WindowAction,
+    Action, COMMANDS, ClockAction, Dialog, DisplayAction, FileAction, NoteKind, Preference, SaveAction, SceneAction,
+    Selection, Session, WindowAction,
 };
 
 use crate::support::panels::{Bench, bench, click, taken};
@@ -79,6 +79,16 @@ fn what_the_palette_finds_is_done_with_enter() {
     let chosen = Action::Scene(SceneAction::SelectIn(focus, Selection::Tag(0)));
     assert_eq!(taken(&mut harness), [Action::Window(WindowAction::ToggleDialog(Dialog::Palette)), chosen]);
     assert!(harness.state().session.view.display.shows(OverlayKind::Tags));
+    // A path is opened; the dots of a dialog's name may be typed in any way.
+    find(&mut harness, "/models/pak0.pk3/box.md3");
+    harness.key_press(Key::Enter);
+    let opened = Action::File(FileAction::Open(vec!["/models/pak0.pk3/box.md3".into()]));
+    assert_eq!(taken(&mut harness), [Action::Window(WindowAction::ToggleDialog(Dialog::Palette)), opened]);
+    find(&mut harness, "export contact sheet...");
+    harness.key_press(Key::Enter);
+    let export = Action::Save(SaveAction::SaveContactSheet);
+    assert_eq!(taken(&mut harness), [Action::Window(WindowAction::ToggleDialog(Dialog::Palette)), export]);
+    harness.state_mut().session.apply(Action::Save(SaveAction::CloseSaving));
     find(&mut harness, "no such thing at all");
     harness.key_press(Key::Enter);
     assert_eq!(taken(&mut harness), []);

@@ -174,6 +174,9 @@ impl Session {
     fn seek(&mut self, frame: f64) {
         self.stop();
         self.on_track(|playback, model| playback.seek(model, frame));
+        if let Some(track) = self.track().map(|track| track.id).filter(|_| self.document.paired) {
+            self.document.scene.follow(track);
+        }
         self.keep_in_sight(false);
     }
 

@@ -41,6 +41,8 @@ pub enum SceneAction {
     Reattach(EntityId, Attachment),
     /// Take a part and all it carries away.
     Detach(EntityId),
+    /// Take the part in focus out, if it is attached to another.
+    DetachFocused,
     /// Put this weapon into the figure's hand, or none.
     ChooseWeapon(Option<PathBuf>),
     /// Choose a skin.
@@ -141,6 +143,11 @@ impl Session {
                 }
             }
             SceneAction::Detach(entity) => self.detach(entity),
+            SceneAction::DetachFocused => {
+                if let Some(entity) = self.detachable() {
+                    self.detach(entity);
+                }
+            }
             SceneAction::ChooseWeapon(Some(weapon)) => {
                 let Some(to) = self.hand() else {
                     let text = "No part has a tag_weapon to attach a weapon to";
@@ -206,6 +213,11 @@ impl Session {
         self.update_issues();
     }
 
+    /// The part in focus, if it is a weapon or was attached by hand: a figure is not taken apart by a key.
+    pub(in crate::session) fn detachable(&self) -> Option<EntityId> {
+        self.entity().filter(|entity| matches!(entity.role, Role::Weapon | Role::Attached)).map(|entity| entity.id)
+    }
+
     /// Choosing a tag or a joint also shows them.
     pub(in crate::session) fn select(&mut self, selection: Selection) {
         self.document.selection = selection;
@@ -234,7 +246,7 @@ impl Session {
             SceneAction::ShowFigure if self.document.scene.alone.is_some() => "Show all parts",
             SceneAction::ShowAllEntities => "Show all parts",
             SceneAction::Reattach(..) => "Attach part",
-            SceneAction::Detach(_) | SceneAction::ChooseWeapon(None) => "Detach part",
+            SceneAction::Detach(_) | SceneAction::DetachFocused | SceneAction::ChooseWeapon(None) => "Detach part",
             SceneAction::ChooseSkin(_) | SceneAction::ChooseSkinOfAll(_) | SceneAction::NextSkin => "Change skin",
             SceneAction::WearFrom(..) => "Set texture",
             SceneAction::TakeOff(_) => "Revert texture",

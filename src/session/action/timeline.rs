@@ -25,6 +25,8 @@ pub enum TimelineAction {
     ShowClipFrames,
     /// Show all frames on the timeline.
     ShowAllFrames,
+    /// Type a frame to go to.
+    EnterFrame,
 }
 
 impl Session {
@@ -46,6 +48,9 @@ impl Session {
                 self.look_at_frames(FrameWindow { start: first - margin, span: end - first + 2.0 * margin });
             }
             TimelineAction::ShowAllFrames => self.show_all_frames(),
+            TimelineAction::EnterFrame => {
+                self.interface.timeline.entries = self.interface.timeline.entries.wrapping_add(1)
+            }
         }
     }
 

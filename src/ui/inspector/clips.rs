@@ -9,7 +9,7 @@ use crate::scene::Entity;
 use crate::session::{Action, ClockAction};
 use crate::ui::button::dot;
 use crate::ui::timeline::{clip_colour, named_clips};
-use crate::ui::{field, fonts, format, list, paint, theme};
+use crate::ui::{context, field, fonts, format, list, menu, paint, theme};
 
 /// Lists longer than this have a filter.
 const FILTER_FROM: usize = 9;
@@ -42,8 +42,10 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
         let Some((index, clip)) = shown.get(row).and_then(|index| Some((*index, clips.get(*index)?))) else { return };
         let chosen = entity.playback.choice == ClipChoice::Clip(index);
         let (rect, response) = list::row(ui, ui.scope_id().with(("clip", index)), &clip.name, list::ROW, chosen);
+        let choose = Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(index)));
+        menu::context(&response, |ui| context::clip(ui, entity, index, &clip.name, actions));
         if response.clicked() {
-            actions.push(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(index))));
+            actions.push(choose);
         }
         dot(ui, pos2(rect.left() + list::INSET + 5.0, rect.center().y), clip_colour(ui, Some(index)));
         let painter = ui.painter();

@@ -159,7 +159,7 @@ fn exports(session: &Session, choices: &mut Choices) {
     for kind in FilmKind::ALL {
         let name = format!("Export animation as {}…", kind.label());
         let keywords = "video movie film apng sequence save record";
-        choices.add_command(&name, "File", keywords, export(FilmOptions { kind, ..now }));
+        choices.add_command(&name, "File", keywords, export(FilmOptions { kind, turns: false, ..now }));
     }
     let turntable = export(FilmOptions { turns: true, ..now });
     let keywords = "gif video movie film spin rotate save";

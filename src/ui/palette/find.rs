@@ -8,6 +8,7 @@ use super::matching::Query;
 use crate::scene::{ClipChoice, Entity};
 use crate::session::{
     Action, COMMANDS, ClockAction, Command, Dialog, FileAction, SceneAction, Selection, Session, WindowAction,
+    typed_path,
 };
 use crate::ui::{icons, timeline};
 
@@ -53,6 +54,7 @@ enum Thing<'s> {
     Weapon(Option<&'s Path>),
     Model(&'s Path),
     Recent(&'s Path),
+    Path(&'s str),
 }
 
 /// What was found so far, and how well it fits.
@@ -72,7 +74,10 @@ impl<'s> Found<'s> {
 }
 
 /// Everything that fits a query, the best first.
-pub fn find(session: &Session, text: &str) -> Vec<Entry> {
+pub fn find<'s>(session: &'s Session, typed: &'s str) -> Vec<Entry> {
+    let typed = typed.trim();
+    // Names of dialogs end in dots, which one may type in any way.
+    let text = typed.trim_end_matches(['.', '…']);
     let mut found = Found { query: Query::new(text), all: Vec::new() };
     let own = Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
     for command in COMMANDS.iter().filter(|command| command.action != own) {
@@ -95,6 +100,9 @@ pub fn find(session: &Session, text: &str) -> Vec<Entry> {
         }
         of_scene(session, &mut found);
         of_files(session, &mut found);
+        if is_path(typed) {
+            found.all.push((COMMAND + USABLE, found.all.len(), Thing::Path(typed)));
+        }
     }
     let Found { mut query, mut all } = found;
     if query.is_empty() {
@@ -113,6 +121,12 @@ pub fn find(session: &Session, text: &str) -> Vec<Entry> {
     }
     let rows = all.into_iter().map(|(_, _, thing)| entry(session, thing, &choices, &skins));
     rows.map(|entry| Entry { marks: query.marks(&entry.name), ..entry }).collect()
+}
+
+/// Whether what is typed can only be meant as a path from the root, a drive or the user's folder.
+fn is_path(typed: &str) -> bool {
+    let has_drive = typed.get(1..3).is_some_and(|colon| matches!(colon, ":\\" | ":/"));
+    typed.len() > 1 && (typed.starts_with(['/', '\\']) || typed.starts_with("~/") || has_drive)
 }
 
 fn go_to(frame: f64) -> String {
@@ -246,6 +260,11 @@ fn entry(session: &Session, thing: Thing<'_>, choices: &[Choice], skins: &[Strin
         Thing::Model(path) => {
             let show = vec![Action::File(FileAction::Show(path.to_path_buf()))];
             file_row(path, "Model", show, row)
+        }
+        Thing::Path(typed) => {
+            let path = typed_path(typed);
+            let open = vec![Action::File(FileAction::Open(vec![path]))];
+            row(format!("Open {typed}"), "File".to_owned(), icons::FOLDER_OPEN, open)
         }
         Thing::Recent(path) => {
             let open = vec![Action::File(FileAction::Open(vec![PathBuf::from(path)]))];

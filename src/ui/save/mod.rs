@@ -97,7 +97,15 @@ fn footer(
                         let verb = product.verb();
                         let word = format!("{verb}…");
                         let save = Button::new(verb).word(&word).rank(Rank::Main).enabled(why_not.is_empty(), &why_not);
-                        if save.show(ui).clicked() {
+                        // Enter is for the button in colour, unless a control has the keyboard.
+                        let free = ui.memory(|memory| memory.focused()).is_none()
+                            && session.interface.path_field.is_none()
+                            && session.interface.panels.dialog.is_none()
+                            && !egui::Popup::is_any_open(ui.ctx());
+                        let entered = free
+                            && why_not.is_empty()
+                            && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+                        if save.show(ui).clicked() || entered {
                             actions.push(Action::File(FileAction::Ask(Purpose::Save(product))));
                         }
                         if Button::new("Cancel").word("Cancel").rank(Rank::Raised).show(ui).clicked() {

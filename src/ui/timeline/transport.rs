@@ -1,6 +1,6 @@
 //! The transport: which clip, play and step, how fast, where.
 
-use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Id, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{View, choices, clip_colour, clip_menu, range_fields};
 use crate::pose::Repeat;
@@ -307,7 +307,19 @@ fn frame_field(ui: &mut Ui, session: &Session, view: &View<'_>, rect: Rect, acti
         framed: true,
         colour: if view.playable { tokens.text } else { tokens.text.gamma_multiply(0.45) },
     };
-    let typed = ui.add_enabled_ui(view.playable, |ui| field::number(ui, ui.scope_id().with("frame"), rect, &number));
+    let entries = session.interface.timeline.entries;
+    let known = ui.data_mut(|data| {
+        let known: u32 = data.get_temp(Id::unique("frame entries")).unwrap_or(0);
+        data.insert_temp(Id::unique("frame entries"), entries);
+        known
+    });
+    let typed = ui.add_enabled_ui(view.playable, |ui| {
+        let id = ui.scope_id().with("frame");
+        if known != entries && view.playable {
+            field::edit(ui.ctx(), id, number.shown.clone());
+        }
+        field::number(ui, id, rect, &number)
+    });
     if let Some(typed) = typed.inner {
         actions.push(Action::Clock(ClockAction::Seek(typed)));
     }
