@@ -63,6 +63,8 @@ pub mod game;
 pub mod material;
 
 #[cfg(feature = "viewer")]
+pub mod anatomy;
+#[cfg(feature = "viewer")]
 pub mod info;
 #[cfg(feature = "viewer")]
 pub mod scene;

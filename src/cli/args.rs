@@ -34,6 +34,8 @@ pub struct Arguments {
 pub enum Command {
     /// Print everything in a model file
     Info(InfoArguments),
+    /// Print every structure and field of a file: where it stands, its size and value
+    Anatomy(AnatomyArguments),
     /// Save an image of a model as PNG, without a window
     Snapshot(SnapshotArguments),
     /// Export a clip or turntable as GIF, animated PNG or a PNG for each frame
@@ -138,6 +140,18 @@ pub struct InfoArguments {
     pub moment: MomentArguments,
     #[command(flatten)]
     pub figure: FigureArguments,
+}
+
+#[derive(Args)]
+pub struct AnatomyArguments {
+    /// The file; a path may lead through an archive
+    pub file: PathBuf,
+    /// Print it as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Levels that are shown, the records of tables among them; all but those if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
 }
 
 #[derive(Args)]

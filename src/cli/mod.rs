@@ -1,6 +1,7 @@
 //! The command line. Exit status 0: done; 1: a file failed; 2: wrong use. Errors go to stderr, and output that goes to a
 //! closed pipe ends quietly.
 
+mod anatomy;
 mod args;
 mod check;
 mod export;
@@ -91,6 +92,7 @@ pub fn run() -> ExitCode {
     let result = match arguments.command {
         None => view(arguments.paths, arguments.root),
         Some(Command::Info(arguments)) => info::run(&arguments),
+        Some(Command::Anatomy(arguments)) => anatomy::run(&arguments),
         Some(Command::Snapshot(arguments)) => snapshot::run(&arguments),
         Some(Command::Film(arguments)) => film::run(&arguments),
         Some(Command::Sheet(arguments)) => sheet::run(&arguments),

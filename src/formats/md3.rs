@@ -17,14 +17,25 @@
 use super::chunk::{text, vec3_at};
 use super::surfaces::{
     DEFAULT_RATE, Losses, frame_count, limits, next_surface, offset_from, read_frames, read_shaders,
-    read_texture_coordinates, read_triangles, short_vertices, surface_called, warn_about_end, warn_about_rest,
+    read_texture_coordinates, read_triangles, records, short_vertices, surface_called, warn_about_end, warn_about_rest,
 };
-use crate::bytes::{ByteReader, Source};
+use crate::bytes::{ByteReader, Column, Kind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex,
     Surface, TagFrame, TagTrack, is_usable,
 };
+
+const TAGS: Record = Record::of(
+    "tags",
+    &[
+        Column::of("name", Kind::Text, 64),
+        Column::of("origin", Kind::F32, 3),
+        Column::of("axis 0", Kind::F32, 3),
+        Column::of("axis 1", Kind::F32, 3),
+        Column::of("axis 2", Kind::F32, 3),
+    ],
+);
 
 struct Header {
     name: String,
@@ -40,32 +51,34 @@ struct Header {
 }
 
 /// Reads a whole MD3.
-pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
-    let source = Source::new("md3", bytes);
+pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+    let head = source.group(|| "header".to_owned());
     let mut reader = source.start();
-    reader.skip("ident", 4)?;
+    reader.name("ident", 4)?;
     let at_version = reader;
     let version = reader.i32("version")?;
     if version != 15 {
         return Err(at_version.error("version", Reason::UnsupportedVersion { found: version.into(), supported: 15 }));
     }
     let header = read_header(&mut reader)?;
-    warn_about_end(&source, header.ofs_end, "ofsEnd", warnings);
+    drop(head);
+    warn_about_end(source, header.ofs_end, "ofsEnd", warnings);
 
-    let frames = read_frames(&source, header.ofs_frames, header.frames, warnings)?;
-    let (tags, tag_track) = read_tags(&source, &header, warnings);
+    let frames = read_frames(source, header.ofs_frames, header.frames, warnings)?;
+    let (tags, tag_track) = read_tags(source, &header, warnings);
     let (mut surfaces, mut tracks) = (Vec::new(), Vec::new());
     let mut losses = Losses::default();
-    let mut start = offset_from(&source, "ofsSurfaces", 0, header.ofs_surfaces, header.surfaces)?;
+    let mut start = offset_from(source, "ofsSurfaces", 0, header.ofs_surfaces, header.surfaces)?;
     for index in 0..header.surfaces {
-        match read_surface(&source, start, index, header.frames, warnings) {
+        let _group = source.group(|| format!("surface {index}"));
+        match read_surface(source, start, index, header.frames, warnings) {
             Ok((surface, track)) => {
                 surfaces.push(surface);
                 tracks.push(track);
             }
             Err(error) => losses.add(error.within(&format!("surface {index}")), warnings),
         }
-        match next_surface(&source, start, SURFACE_HEADER) {
+        match next_surface(source, start, SURFACE_HEADER) {
             Some(next) => start = next,
             None => {
                 warn_about_rest("", index, header.surfaces, warnings);
@@ -111,7 +124,7 @@ fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
 /// costs the tags, not the model.
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<String>, TagTrack) {
     let count = u64::from(header.frames) * u64::from(header.tags);
-    let table = match source.start().table("ofsTags", 0, header.ofs_tags, count, 112) {
+    let table = match source.start().table("ofsTags", 0, header.ofs_tags, count, &TAGS) {
         Ok(table) => table.as_chunks::<112>().0,
         Err(error) => {
             warnings.add(WarningKind::LeftOut, "ofsTags", format!("the tags are left out: {}", error.reason));
@@ -152,7 +165,7 @@ fn read_surface(
     warnings: &mut Warnings,
 ) -> Result<(Surface, MorphTrack), LoadError> {
     let mut reader = source.at(start);
-    reader.skip("ident", 4)?;
+    reader.name("ident", 4)?;
     let name = reader.name("name", 64)?;
     let about = surface_called(index, &name);
     let flags = reader.i32("flags")?;
@@ -204,7 +217,10 @@ fn read_vertices(
     warnings: &mut Warnings,
 ) -> Result<(Vec<ShortVertex>, u32), LoadError> {
     let per_frame = u64::from(vertices) * 8;
-    let table = |count: u32| reader.table("ofsXyzNormals", start, offset, u64::from(count), per_frame);
+    let table = |count: u32| {
+        let count = u64::from(count) * u64::from(vertices);
+        reader.table("ofsXyzNormals", start, offset, count, &records::XYZ_NORMALS)
+    };
     if vertices == 0 {
         return Ok((Vec::new(), 1));
     }

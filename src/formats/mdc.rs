@@ -21,14 +21,21 @@
 use super::chunk::{i16_at, text};
 use super::surfaces::{
     DEFAULT_RATE, Losses, frame_count, limits, next_surface, offset_from, read_frames, read_shaders,
-    read_texture_coordinates, read_triangles, short_vertices, surface_called, warn_about_end, warn_about_rest,
+    read_texture_coordinates, read_triangles, records, short_vertices, surface_called, warn_about_end, warn_about_rest,
 };
-use crate::bytes::{ByteReader, Source};
+use crate::bytes::{ByteReader, Column, Kind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, KeyDeltaFrame, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
     Surface, TagTrack,
 };
+
+const TAG_NAMES: Record = Record::of("tagNames", &[Column::of("name", Kind::Text, 64)]);
+const TAGS: Record = Record::of("tags", &[Column::of("xyz", Kind::I16, 3), Column::of("angles", Kind::I16, 3)]);
+const XYZ_COMPRESSED: Record =
+    Record::of("xyzCompressed", &[Column::of("ofsVec", Kind::U8, 3), Column::of("normal", Kind::U8, 1)]);
+const BASE_FRAMES: Record = Record::of("frameBaseFrames", &[Column::of("frame", Kind::I16, 1)]);
+const COMP_FRAMES: Record = Record::of("frameCompFrames", &[Column::of("frame", Kind::I16, 1)]);
 
 struct Header {
     name: String,
@@ -45,25 +52,27 @@ struct Header {
 }
 
 /// Reads a whole MDC.
-pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
-    let source = Source::new("mdc", bytes);
+pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+    let head = source.group(|| "header".to_owned());
     let mut reader = source.start();
-    reader.skip("ident", 4)?;
+    reader.name("ident", 4)?;
     let at_version = reader;
     let version = reader.i32("version")?;
     if version != 2 {
         return Err(at_version.error("version", Reason::UnsupportedVersion { found: version.into(), supported: 2 }));
     }
     let header = read_header(&mut reader)?;
-    warn_about_end(&source, header.ofs_end, "ofsEnd", warnings);
+    drop(head);
+    warn_about_end(source, header.ofs_end, "ofsEnd", warnings);
 
-    let frames = read_frames(&source, header.ofs_frames, header.frames, warnings)?;
-    let (tags, tag_track) = read_tags(&source, &header, warnings);
+    let frames = read_frames(source, header.ofs_frames, header.frames, warnings)?;
+    let (tags, tag_track) = read_tags(source, &header, warnings);
     let (mut surfaces, mut tracks) = (Vec::new(), Vec::new());
     let mut losses = Losses::default();
-    let mut start = offset_from(&source, "ofsSurfaces", 0, header.ofs_surfaces, header.surfaces)?;
+    let mut start = offset_from(source, "ofsSurfaces", 0, header.ofs_surfaces, header.surfaces)?;
     for index in 0..header.surfaces {
-        match read_surface(&source, start, index, header.frames, warnings) {
+        let _group = source.group(|| format!("surface {index}"));
+        match read_surface(source, start, index, header.frames, warnings) {
             Ok(Some((surface, track))) => {
                 surfaces.push(surface);
                 tracks.push(track);
@@ -71,7 +80,7 @@ pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadErr
             Ok(None) => {}
             Err(error) => losses.add(error.within(&format!("surface {index}")), warnings),
         }
-        match next_surface(&source, start, SURFACE_HEADER) {
+        match next_surface(source, start, SURFACE_HEADER) {
             Some(next) => start = next,
             None => {
                 warn_about_rest("", index, header.surfaces, warnings);
@@ -118,8 +127,8 @@ fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<String>, TagTrack) {
     let start = source.start();
     let count = u64::from(header.frames) * u64::from(header.tags);
-    let names = start.table("ofsTagNames", 0, header.ofs_tag_names, header.tags.into(), 64);
-    let tags = start.table("ofsTags", 0, header.ofs_tags, count, 12);
+    let names = start.table("ofsTagNames", 0, header.ofs_tag_names, header.tags.into(), &TAG_NAMES);
+    let tags = start.table("ofsTags", 0, header.ofs_tags, count, &TAGS);
     match (names, tags) {
         (Ok(names), Ok(tags)) => {
             let read = |record: &[u8; 12]| [0, 2, 4, 6, 8, 10].map(|at| i16_at(record, at));
@@ -156,7 +165,7 @@ struct SurfaceHeader {
 
 fn read_surface_header(source: &Source, start: u64, index: u32) -> Result<SurfaceHeader, LoadError> {
     let mut reader = source.at(start);
-    reader.skip("ident", 4)?;
+    reader.name("ident", 4)?;
     let name = reader.name("name", 64)?;
     Ok(SurfaceHeader {
         start,
@@ -200,7 +209,8 @@ fn read_surface(
     let materials = read_shaders(&reader, start, head.ofs_shaders, head.shaders, about, warnings);
     let uvs = read_texture_coordinates(&reader, start, head.ofs_st, head.vertices, about, warnings)?;
     let count = u64::from(head.base_frames) * u64::from(head.vertices);
-    let keys = short_vertices(reader.table("ofsXyzNormals", start, head.ofs_xyz_normals, count, 8)?);
+    let keys =
+        short_vertices(reader.table("ofsXyzNormals", start, head.ofs_xyz_normals, count, &records::XYZ_NORMALS)?);
     let surface = Surface {
         // Eyelids: the game draws them only while the character blinks.
         hidden: head.name.eq_ignore_ascii_case("h_blink"),
@@ -228,7 +238,7 @@ fn read_deltas(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warning
         return None;
     }
     let count = u64::from(head.comp_frames) * u64::from(head.vertices);
-    match reader.table("ofsXyzCompressed", head.start, head.ofs_xyz_compressed, count, 4) {
+    match reader.table("ofsXyzCompressed", head.start, head.ofs_xyz_compressed, count, &XYZ_COMPRESSED) {
         Ok(table) => Some(table.as_chunks::<4>().0.to_vec()),
         Err(error) => {
             warnings.add(
@@ -249,18 +259,18 @@ fn read_frame_table(
     with_deltas: bool,
     warnings: &mut Warnings,
 ) -> Result<Vec<KeyDeltaFrame>, String> {
-    let words = |field: &'static str, offset: i32| {
+    let words = |field: &'static str, offset: i32, record: &Record| {
         // Before the surface lies another table, whose numbers would be taken for frames.
         if offset < 0 {
             return Err(format!("{field} is {offset}, before the surface"));
         }
-        let table = reader.table(field, head.start, offset, frames.into(), 2);
+        let table = reader.table(field, head.start, offset, frames.into(), record);
         table.map(|table| table.as_chunks::<2>().0).map_err(|error| format!("{field}: {}", error.reason))
     };
     let last = head.base_frames.checked_sub(1).ok_or("numBaseFrames is 0")?;
-    let keys = words("ofsFrameBaseFrames", head.ofs_frame_base_frames)?;
+    let keys = words("ofsFrameBaseFrames", head.ofs_frame_base_frames, &BASE_FRAMES)?;
     let deltas = if with_deltas {
-        words("ofsFrameCompFrames", head.ofs_frame_comp_frames).unwrap_or_else(|why| {
+        words("ofsFrameCompFrames", head.ofs_frame_comp_frames, &COMP_FRAMES).unwrap_or_else(|why| {
             warnings.add(WarningKind::LeftOut, &head.about, format!("only its key frames are shown; {why}"));
             &[]
         })

@@ -2,7 +2,7 @@
 //!
 //! Content decides: the first bytes are looked at, never the file's extension (real `.md2` files exist that hold an MD3).
 //! A loader reads bytes and knows no path, no GPU and no other loader. To add a format: a file with
-//! `fn load(bytes, warnings) -> Result<ModelParts, LoadError>`, a row in [`FORMATS`] and one in
+//! `fn load(source, warnings) -> Result<ModelParts, LoadError>`, a row in [`FORMATS`] and one in
 //! [`model::Format`](crate::model::Format)'s table.
 
 pub mod animation_cfg;
@@ -21,6 +21,7 @@ pub mod ufoai_tag;
 mod chunk;
 mod surfaces;
 
+use crate::bytes::{Recorder, Source};
 use crate::error::{LoadError, Place, Reason, Warning, Warnings};
 use crate::model::{Format, Model, ModelParts};
 
@@ -28,7 +29,7 @@ use crate::model::{Format, Model, ModelParts};
 const HEADS: [u64; 2] = [1 << 10, 1 << 16];
 
 /// Reads the bytes of one file.
-pub type Load = fn(&[u8], &mut Warnings) -> Result<ModelParts, LoadError>;
+pub type Load = fn(&Source, &mut Warnings) -> Result<ModelParts, LoadError>;
 
 /// A format's loader, and how one sees that bytes are of it.
 pub struct FormatEntry {
@@ -108,8 +109,18 @@ pub fn is_model_extension(extension: &str) -> bool {
 pub fn load(bytes: &[u8]) -> Result<(Model, Vec<Warning>), LoadError> {
     let mut warnings = Warnings::default();
     let Some(entry) = detect(bytes) else { return Err(unknown(bytes)) };
-    let parts = (entry.load)(bytes, &mut warnings)?;
+    let source = Source::new(entry.format.name(), bytes);
+    let parts = (entry.load)(&source, &mut warnings)?;
     Ok((Model::new(parts)?, warnings.into_vec()))
+}
+
+/// The same; `recorder` notes what is read, of a file that fails as far as it was.
+pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadError>, Vec<Warning>) {
+    let mut warnings = Warnings::default();
+    let Some(entry) = detect(bytes) else { return (Err(unknown(bytes)), Vec::new()) };
+    let source = Source::recorded(entry.format.name(), bytes, recorder);
+    let model = (entry.load)(&source, &mut warnings).and_then(Model::new);
+    (model, warnings.into_vec())
 }
 
 fn unknown(bytes: &[u8]) -> LoadError {

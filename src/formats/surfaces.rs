@@ -5,7 +5,7 @@
 use glam::{Vec2, Vec3};
 
 use super::chunk::{f32_at, i16_at, i32_at, text, u16_at, vec2_at, vec3_at};
-use crate::bytes::{ByteReader, Source};
+use crate::bytes::{ByteReader, Column, Kind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{Bounds, Format, FrameInfo, ShortVertex};
 
@@ -25,6 +25,27 @@ pub(super) mod limits {
     pub const VERTICES: u32 = 1 << 24;
     pub const TRIANGLES: u32 = 1 << 25;
     pub const SHADERS: u32 = 1 << 12;
+}
+
+/// The tables of MD3 and MDC, and of MDR where it has the same.
+pub(super) mod records {
+    use super::{Column, Kind, Record};
+
+    /// Box, place and radius of a frame, and its name.
+    pub const FRAME_HEAD: &[Column] = &[
+        Column::of("mins", Kind::F32, 3),
+        Column::of("maxs", Kind::F32, 3),
+        Column::of("localOrigin", Kind::F32, 3),
+        Column::of("radius", Kind::F32, 1),
+        Column::of("name", Kind::Text, 16),
+    ];
+    pub const FRAMES: Record = Record::of("frames", FRAME_HEAD);
+    pub const TRIANGLES: Record = Record::of("triangles", &[Column::of("indexes", Kind::I32, 3)]);
+    pub const SHADERS: Record =
+        Record::of("shaders", &[Column::of("name", Kind::Text, 64), Column::of("shaderIndex", Kind::I32, 1)]);
+    pub const ST: Record = Record::of("st", &[Column::of("st", Kind::F32, 2)]);
+    pub const XYZ_NORMALS: Record =
+        Record::of("xyzNormals", &[Column::of("xyz", Kind::I16, 3), Column::of("normal", Kind::U16, 1)]);
 }
 
 /// A header's `numFrames`; there is no model without a frame.
@@ -64,7 +85,7 @@ pub(super) fn read_frames(
     count: u32,
     warnings: &mut Warnings,
 ) -> Result<Vec<FrameInfo>, LoadError> {
-    match source.start().table("ofsFrames", 0, offset, count.into(), 56) {
+    match source.start().table("ofsFrames", 0, offset, count.into(), &records::FRAMES) {
         Ok(table) => Ok(table.as_chunks::<56>().0.iter().map(read_frame).collect()),
         Err(error) if u64::from(count) * 8 <= source.len() => {
             warnings.add(
@@ -141,7 +162,7 @@ pub(super) fn read_triangles(
     about: &str,
     warnings: &mut Warnings,
 ) -> Result<Vec<[u32; 3]>, LoadError> {
-    let table = reader.table("ofsTriangles", start, offset, count.into(), 12)?;
+    let table = reader.table("ofsTriangles", start, offset, count.into(), &records::TRIANGLES)?;
     let triangles: Vec<[u32; 3]> = table
         .as_chunks::<12>()
         .0
@@ -175,7 +196,7 @@ pub(super) fn read_shaders(
         warnings.add(WarningKind::LeftOut, about, format!("numShaders is {count}; no shader name is read"));
         return Vec::new();
     };
-    match reader.table("ofsShaders", start, offset, count.into(), 68) {
+    match reader.table("ofsShaders", start, offset, count.into(), &records::SHADERS) {
         Ok(table) => table.as_chunks::<68>().0.iter().map(|record| text(&record[..64])).collect(),
         Err(error) => {
             warnings.add(WarningKind::LeftOut, about, format!("no shader name is read: {}", error.reason));
@@ -194,7 +215,7 @@ pub(super) fn read_texture_coordinates(
     warnings: &mut Warnings,
 ) -> Result<Vec<Vec2>, LoadError> {
     let mut broken = 0;
-    let uvs = match reader.table("ofsSt", start, offset, count.into(), 8) {
+    let uvs = match reader.table("ofsSt", start, offset, count.into(), &records::ST) {
         Ok(table) => table
             .as_chunks::<8>()
             .0

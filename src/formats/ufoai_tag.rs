@@ -12,7 +12,7 @@
 //! `ofs_end` is the length of the file; `ofs_extractend` what it would be with 64 bytes per tag, the game's own use.
 
 use super::chunk::{text, vec3_at};
-use crate::bytes::Source;
+use crate::bytes::{Column, Kind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{TagFrame, is_usable};
 
@@ -36,6 +36,17 @@ pub struct TagFile {
     pub tags: Vec<TagFrame>,
 }
 
+const NAMES: Record = Record::of("names", &[Column::of("name", Kind::Text, 64)]);
+const TAGS: Record = Record::of(
+    "tags",
+    &[
+        Column::of("axis 0", Kind::F32, 3),
+        Column::of("axis 1", Kind::F32, 3),
+        Column::of("axis 2", Kind::F32, 3),
+        Column::of("origin", Kind::F32, 3),
+    ],
+);
+
 /// Reads a whole file.
 pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<TagFile, LoadError> {
     let source = Source::new("tag", bytes);
@@ -57,9 +68,9 @@ pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<TagFile, LoadError>
     }
     let ofs_names = reader.i32("ofs_names")?;
     let ofs_tags = reader.i32("ofs_tags")?;
-    let names = reader.table("ofs_names", 0, ofs_names, count.into(), 64)?;
+    let names = reader.table("ofs_names", 0, ofs_names, count.into(), &NAMES)?;
     let names = names.as_chunks::<64>().0.iter().map(|name| text(name)).collect();
-    let table = reader.table("ofs_tags", 0, ofs_tags, u64::from(count) * u64::from(frame_count), 48)?;
+    let table = reader.table("ofs_tags", 0, ofs_tags, u64::from(count) * u64::from(frame_count), &TAGS)?;
     let tag = |record: &[u8; 48]| TagFrame {
         axes: [vec3_at(record, 0), vec3_at(record, 12), vec3_at(record, 24)],
         origin: vec3_at(record, 36),

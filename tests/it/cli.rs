@@ -80,6 +80,39 @@ fn a_failed_file_exits_with_1_and_one_line_on_stderr() {
 }
 
 #[test]
+fn anatomy_tells_a_file_as_json_and_a_broken_one_up_to_the_break() {
+    let output = maquette(&["anatomy", &sample("umber.md3"), "--json", "--depth", "4"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&json["file"], &json["format"], &json["error"]), (&"umber.md3".into(), &"md3".into(), &().into()));
+    let named = |fields: &serde_json::Value, name: &str| {
+        fields.as_array().unwrap().iter().find(|field| field["name"] == name).unwrap().clone()
+    };
+    let header = named(&json["fields"], "header");
+    let version = serde_json::json!({"name": "version", "offset": 4, "size": 4, "value": 15});
+    assert_eq!(named(&header["children"], "version"), version);
+    let frames = named(&json["fields"], "frames");
+    let count = named(&header["children"], "numFrames")["value"].clone();
+    assert_eq!((&frames["count"], &frames["each"]), (&count, &56.into()));
+    assert_eq!(frames["children"].as_array().unwrap().len() as u64, count.as_u64().unwrap());
+    assert_eq!(
+        named(&frames["children"][1]["children"], "radius")["offset"],
+        frames["offset"].as_u64().unwrap() + 56 + 36
+    );
+
+    let folder = tempfile::tempdir().unwrap();
+    let cut = folder.path().join("cut.md3");
+    std::fs::write(&cut, &std::fs::read(sample("umber.md3")).unwrap()[..90]).unwrap();
+    let output = maquette(&["anatomy", cut.to_str().unwrap(), "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["error"]["offset"], 88);
+    assert_eq!(named(&named(&json["fields"], "header")["children"], "numSurfaces")["offset"], 84);
+    assert_eq!(json["gaps"], serde_json::json!([{"offset": 88, "size": 2}]));
+    assert_eq!(maquette(&["anatomy"]).status.code(), Some(2));
+}
+
+#[test]
 fn info_tells_json_for_every_sample() {
     for (name, format) in [
         ("umber.md2", "md2"),

@@ -11,7 +11,7 @@ use crate::support::optional::files_below;
 const EVERYWHERE: [&str; 1] = ["error"];
 
 /// Each module, and what it may use besides [`EVERYWHERE`] and itself.
-const TABLE: [(&str, &[&str]); 21] = [
+const TABLE: [(&str, &[&str]); 22] = [
     ("error", &[]),
     ("bytes", &[]),
     ("text", &["bytes"]),
@@ -19,6 +19,7 @@ const TABLE: [(&str, &[&str]); 21] = [
     ("vfs", &["bytes", "text"]),
     ("formats", &["bytes", "text", "model"]),
     ("pose", &["model"]),
+    ("anatomy", &["bytes", "formats"]),
     ("info", &["model", "pose", "material", "scene"]),
     ("export", &["model", "pose"]),
     ("game", &["model", "vfs", "formats"]),
@@ -33,8 +34,8 @@ const TABLE: [(&str, &[&str]); 21] = [
     (
         "cli",
         &[
-            "vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "render", "output",
-            "app",
+            "anatomy", "vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "render",
+            "output", "app",
         ],
     ),
     ("main", &["cli", "app"]),

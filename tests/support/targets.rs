@@ -6,6 +6,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
+use maquette::anatomy::{Anatomy, Depth, to_json};
 use maquette::error::Warnings;
 use maquette::export::{Placed, obj};
 use maquette::formats::animation_cfg::{AnimationConfig, BodyPart};
@@ -77,9 +78,25 @@ const MOST_CLIPS: usize = 6;
 const PICTURE: u64 = 16 << 20;
 
 fn model(bytes: &[u8]) {
+    take_apart(bytes);
     if let Ok((model, warnings)) = formats::load(bytes) {
         use_model(&model, &warnings);
     }
+}
+
+/// Fields and gaps stay within the file, and the whole is JSON.
+fn take_apart(bytes: &[u8]) {
+    let anatomy = Anatomy::of(bytes);
+    let size = bytes.len() as u64;
+    for gap in &anatomy.gaps {
+        assert!(gap.size > 0 && gap.end() <= size, "{gap:?} of {size}");
+    }
+    for field in &anatomy.fields {
+        assert!(field.span.end() <= size, "{} {:?} of {size}", field.name, field.span);
+    }
+    let mut written = Vec::new();
+    to_json(&anatomy, bytes, "fuzzed", Depth::new(None), &mut written).expect("memory takes everything");
+    serde_json::from_slice::<serde_json::Value>(&written).expect("an anatomy is JSON");
 }
 
 fn use_model(model: &Model, warnings: &[maquette::error::Warning]) {

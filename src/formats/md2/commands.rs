@@ -8,11 +8,13 @@ use std::collections::HashMap;
 use glam::Vec2;
 
 use super::{Mesh, limits, optional_table};
-use crate::bytes::Source;
+use crate::bytes::{Column, Kind, Record, Source};
 use crate::error::{WarningKind, Warnings};
 
 /// A corner: texture coordinate (bits of s and t) and stored vertex.
 type Corner = (u32, u32, u32);
+
+const WORDS: Record = Record::of("glcmds", &[Column::of("word", Kind::I32, 1)]);
 
 /// The list as stored, and what it means.
 #[derive(Default)]
@@ -27,7 +29,7 @@ pub(super) struct Commands {
 /// Reads the list as far as it makes sense; it is a copy of what the triangle list says, so nothing here is an error.
 pub(super) fn read(source: &Source, offset: i32, count: i32, vertices: u32, warnings: &mut Warnings) -> Commands {
     let place = (offset, count, limits::COMMANDS);
-    let table = optional_table(&source.start(), "ofs_glcmds", place, 4, "the GL commands are left out", warnings);
+    let table = optional_table(&source.start(), "ofs_glcmds", place, &WORDS, "the GL commands are left out", warnings);
     let words: Vec<i32> = table.as_chunks::<4>().0.iter().map(|word| i32::from_le_bytes(*word)).collect();
     let mut commands = Commands::default();
     let stopped = commands.parse(&words, vertices);

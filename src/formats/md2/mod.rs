@@ -25,7 +25,7 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3};
 
 use super::chunk::{i16_at, text, u16_at, vec3_at};
-use crate::bytes::{ByteReader, Source};
+use crate::bytes::{ByteReader, Column, Count, Kind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::packed_normal::nearest_table_normal;
 use crate::model::{
@@ -46,6 +46,13 @@ mod limits {
     pub const COMMANDS: u32 = 1 << 28;
     pub const SKIN_SIDE: i32 = 1 << 16;
 }
+
+const SKINS: Record = Record::of("skins", &[Column::of("name", Kind::Text, 64)]);
+const ST: Record = Record::of("st", &[Column::of("s", Kind::I16, 1), Column::of("t", Kind::I16, 1)]);
+const TRIS: Record = Record::of("tris", &[Column::of("index_xyz", Kind::U16, 3), Column::of("index_st", Kind::U16, 3)]);
+const FRAME_HEAD: &[Column] =
+    &[Column::of("scale", Kind::F32, 3), Column::of("translate", Kind::F32, 3), Column::of("name", Kind::Text, 16)];
+const FRAME_VERTEX: &[Column] = &[Column::of("v", Kind::U8, 3), Column::of("lightnormalindex", Kind::U8, 1)];
 
 struct Header {
     version: i32,
@@ -77,9 +84,8 @@ struct Mesh {
 }
 
 /// Reads a whole MD2.
-pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
-    let source = Source::new("md2", bytes);
-    let header = read_header(&source)?;
+pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+    let header = read_header(source)?;
     if i64::from(header.ofs_end) != i64::try_from(source.len()).unwrap_or(i64::MAX) {
         warnings.add(
             WarningKind::Inconsistent,
@@ -87,10 +93,10 @@ pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadErr
             format!("says {}, but the file has {} bytes", header.ofs_end, source.len()),
         );
     }
-    let skins = read_skins(&source, &header, warnings);
-    let commands = commands::read(&source, header.ofs_glcmds, header.commands, header.vertices, warnings);
-    let mesh = read_mesh(&source, &header, &commands, warnings)?;
-    let (frames, scales, vertices) = read_frames(&source, &header, &mesh, warnings)?;
+    let skins = read_skins(source, &header, warnings);
+    let commands = commands::read(source, header.ofs_glcmds, header.commands, header.vertices, warnings);
+    let mesh = read_mesh(source, &header, &commands, warnings)?;
+    let (frames, scales, vertices) = read_frames(source, &header, &mesh, warnings)?;
 
     let names: Vec<&str> = frames.iter().map(|frame| frame.name.as_str()).collect();
     let clips = clips::by_name(&names);
@@ -140,8 +146,9 @@ fn details(header: &Header, commands: Commands) -> Vec<Detail> {
 }
 
 fn read_header(source: &Source) -> Result<Header, LoadError> {
+    let _group = source.group(|| "header".to_owned());
     let mut reader = source.start();
-    reader.skip("ident", 4)?;
+    reader.name("ident", 4)?;
     let at_version = reader;
     let version = reader.i32("version")?;
     if version != 8 {
@@ -196,7 +203,7 @@ fn optional_table<'a>(
     reader: &ByteReader<'a>,
     field: &'static str,
     (offset, count, max): (i32, i32, u32),
-    stride: u64,
+    record: &Record,
     loss: &str,
     warnings: &mut Warnings,
 ) -> &'a [u8] {
@@ -204,7 +211,7 @@ fn optional_table<'a>(
         warnings.add(WarningKind::LeftOut, field, format!("the count {count} is outside 0 to {max}; {loss}"));
         return &[];
     };
-    reader.table(field, 0, offset, count.into(), stride).unwrap_or_else(|error| {
+    reader.table(field, 0, offset, count.into(), record).unwrap_or_else(|error| {
         warnings.add(WarningKind::LeftOut, field, format!("{loss}: {}", error.reason));
         &[]
     })
@@ -212,7 +219,7 @@ fn optional_table<'a>(
 
 fn read_skins(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<String> {
     let place = (header.ofs_skins, header.skins, limits::SKINS);
-    let table = optional_table(&source.start(), "ofs_skins", place, 64, "no skin name is read", warnings);
+    let table = optional_table(&source.start(), "ofs_skins", place, &SKINS, "no skin name is read", warnings);
     table.as_chunks::<64>().0.iter().map(|record| text(record)).collect()
 }
 
@@ -229,9 +236,9 @@ fn read_mesh(
     }
     let reader = source.start();
     let place = (header.ofs_tris, header.triangles, limits::TRIANGLES);
-    let triangles = optional_table(&reader, "ofs_tris", place, 12, "the triangle list is not used", warnings);
+    let triangles = optional_table(&reader, "ofs_tris", place, &TRIS, "the triangle list is not used", warnings);
     let place = (header.ofs_st, header.coordinates, limits::VERTICES);
-    let coordinates = optional_table(&reader, "ofs_st", place, 4, "there are no texture coordinates", warnings);
+    let coordinates = optional_table(&reader, "ofs_st", place, &ST, "there are no texture coordinates", warnings);
     let mut mesh = build_mesh(header, triangles.as_chunks().0, coordinates.as_chunks().0, warnings);
     let without_skin = coordinates.is_empty() && !commands.triangles.is_empty();
     if mesh.triangles.is_empty() || without_skin {
@@ -327,7 +334,10 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
             format!("the file ends in frame {count}; the last {lost} frames are left out"),
         );
     }
-    let table = source.start().table("ofs_frames", 0, header.ofs_frames, count.into(), stride)?;
+    let record = Record::of("frames", FRAME_HEAD)
+        .followed_by("verts", FRAME_VERTEX, Count::Fixed(header.vertices.into()))
+        .every(stride);
+    let table = source.start().table("ofs_frames", 0, header.ofs_frames, count.into(), &record)?;
 
     let (mut frames, mut scales) = (Vec::new(), Vec::new());
     let mut vertices = Vec::with_capacity(count as usize * header.vertices as usize);

@@ -17,6 +17,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
+use crate::bytes::Source;
 use crate::bytes::latin1;
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
@@ -67,8 +68,8 @@ struct File {
 
 /// Reads a whole `.md5mesh`. Frame 0 of the model is the bind pose; animations are added by
 /// [`crate::model::Model::add_track`].
-pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
-    let mut lexer = Lexer::new("md5", bytes);
+pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+    let mut lexer = Lexer::new("md5", source.bytes());
     let mut file = File::default();
     while let Some(word) = lexer.next()? {
         file.read_block(&mut lexer, &word, warnings)?;
@@ -85,7 +86,7 @@ pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadErr
     if let Some(text) = file.command_line {
         details.insert(0, Detail::text("commandline", text));
     }
-    let mut budget = binding::Budget::new(bytes.len());
+    let mut budget = binding::Budget::new(source.bytes().len());
     let (mut surfaces, mut bindings) = (Vec::new(), Vec::new());
     for (index, block) in file.meshes.into_iter().enumerate() {
         let (surface, binding) = binding::build(block, index, &joints, &mut budget, warnings)

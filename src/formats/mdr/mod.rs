@@ -21,9 +21,10 @@ mod surface;
 
 use super::chunk::{f32_at, i32_at, text, u16_at, vec3_at};
 use super::surfaces::{
-    DEFAULT_RATE, Losses, frame_count, limits, next_record, next_surface, offset_from, warn_about_end, warn_about_rest,
+    DEFAULT_RATE, Losses, frame_count, limits, next_record, next_surface, offset_from, records, warn_about_end,
+    warn_about_rest,
 };
-use crate::bytes::{ByteReader, Source};
+use crate::bytes::{ByteReader, Column, Count, Kind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Binding, Bounds, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
@@ -32,6 +33,19 @@ use crate::model::{
 
 const BONES: u32 = 1 << 16;
 const LODS: u32 = 64;
+
+const TAGS: Record = Record::of("tags", &[Column::of("boneIndex", Kind::I32, 1), Column::of("name", Kind::Text, 32)]);
+
+const BONE: &[Column] = &[Column::of("matrix", Kind::F32, 12)];
+const PACKED_BONE: &[Column] = &[Column::of("Comp", Kind::U16, 12)];
+
+/// Frames with their bones; the name only where they are not compressed.
+const fn frames_record(compressed: bool, bones: u64) -> Record {
+    let (without_name, _) = records::FRAME_HEAD.split_at(4);
+    let head = if compressed { without_name } else { records::FRAME_HEAD };
+    let bone = if compressed { PACKED_BONE } else { BONE };
+    Record::of("frames", head).followed_by("bones", bone, Count::Fixed(bones))
+}
 
 struct Header {
     name: String,
@@ -46,21 +60,22 @@ struct Header {
 }
 
 /// Reads a whole MDR.
-pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
-    let source = Source::new("mdr", bytes);
+pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+    let head = source.group(|| "header".to_owned());
     let mut reader = source.start();
-    reader.skip("ident", 4)?;
+    reader.name("ident", 4)?;
     let at_version = reader;
     let version = reader.i32("version")?;
     if version != 2 {
         return Err(at_version.error("version", Reason::UnsupportedVersion { found: version.into(), supported: 2 }));
     }
     let header = read_header(&mut reader)?;
-    warn_about_end(&source, header.ofs_end, "ofsEnd", warnings);
+    drop(head);
+    warn_about_end(source, header.ofs_end, "ofsEnd", warnings);
 
-    let (frames, joint_frames) = read_frames(&source, &header, warnings)?;
-    let tags = read_tags(&source, &header, warnings);
-    let (surfaces, bindings) = read_lods(&source, &header, warnings)?;
+    let (frames, joint_frames) = read_frames(source, &header, warnings)?;
+    let tags = read_tags(source, &header, warnings);
+    let (surfaces, bindings) = read_lods(source, &header, warnings)?;
     let (tags, tag_bones): (Vec<String>, Vec<u32>) = tags.into_iter().unzip();
     let track = JointTrack { first: 0, frame_count: header.frames, frames: joint_frames };
     let compressed = if header.ofs_frames < 0 { "compressed" } else { "plain" };
@@ -118,9 +133,10 @@ fn read_frames(
 ) -> Result<(Vec<FrameInfo>, JointFrames), LoadError> {
     let compressed = header.ofs_frames < 0;
     let (head, bone): (usize, usize) = if compressed { (40, 24) } else { (56, 48) };
+    let record = frames_record(compressed, header.bones.into());
     let stride = head + bone * header.bones as usize;
     let offset = i32::try_from(header.ofs_frames.unsigned_abs()).unwrap_or(i32::MAX);
-    let table = source.start().table("ofsFrames", 0, offset, header.frames.into(), stride as u64)?;
+    let table = source.start().table("ofsFrames", 0, offset, header.frames.into(), &record)?;
     let records = table.chunks_exact(stride).map(|record| record.split_at_checked(head).unwrap_or_default());
     let frames = records.clone().map(|(head, _)| read_frame(head)).collect();
     let bones = records.flat_map(|(_, bones)| bones.chunks_exact(bone));
@@ -177,7 +193,7 @@ fn packed_bone(record: &[u8; 24], broken: &mut usize) -> PackedMatrix {
 
 /// Names and bones of the tags. A table outside the file costs the tags, not the model.
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<(String, u32)> {
-    let table = match source.start().table("ofsTags", 0, header.ofs_tags, header.tags.into(), 36) {
+    let table = match source.start().table("ofsTags", 0, header.ofs_tags, header.tags.into(), &TAGS) {
         Ok(table) => table.as_chunks::<36>().0,
         Err(error) => {
             warnings.add(WarningKind::LeftOut, "ofsTags", format!("the tags are left out: {}", error.reason));
@@ -224,6 +240,7 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
     let mut all: Surfaces = Default::default();
     let mut start = offset_from(source, "ofsLODs", 0, header.ofs_lods, header.lods)?;
     for lod in 0..header.lods {
+        let _group = source.group(|| format!("LOD {lod}"));
         let kept = all.0.len();
         match read_lod(source, start, lod, header.bones, &mut all, warnings) {
             Ok(Some(next)) => start = next,
@@ -271,6 +288,7 @@ fn read_lod(
     let mut at = offset_from(source, "ofsSurfaces", start, ofs_surfaces, surfaces)?;
     let (kept, mut losses) = (all.0.len(), Losses::default());
     for index in 0..surfaces {
+        let _group = source.group(|| format!("surface {index}"));
         match surface::read(source, at, (lod, index), bones, warnings) {
             Ok(Some((surface, binding))) => {
                 all.0.push(surface);

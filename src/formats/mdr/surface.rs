@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::super::chunk::{f32_at, i32_at, vec2_at, vec3_at};
 use super::super::surfaces::{limits, read_triangles, surface_called};
-use crate::bytes::{ByteReader, Source};
+use crate::bytes::{ByteReader, Column, Count, Kind, Record, Source};
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::model::{Binding, Detail, Surface, Weight, is_usable};
 
@@ -13,6 +13,25 @@ pub(super) const HEADER: u64 = 168;
 
 /// Weights per vertex beyond which the vertex is taken for garbage.
 const WEIGHTS: i32 = 1 << 16;
+
+const BONE_REFERENCES: Record = Record::of("boneReferences", &[Column::of("bone", Kind::I32, 1)]);
+const VERTICES: Record = Record::of(
+    "verts",
+    &[
+        Column::of("normal", Kind::F32, 3),
+        Column::of("texCoords", Kind::F32, 2),
+        Column::of("numWeights", Kind::I32, 1),
+    ],
+)
+.followed_by(
+    "weights",
+    &[
+        Column::of("boneIndex", Kind::I32, 1),
+        Column::of("boneWeight", Kind::F32, 1),
+        Column::of("offset", Kind::F32, 3),
+    ],
+    Count::At(20),
+);
 
 struct SurfaceHeader {
     start: u64,
@@ -33,8 +52,8 @@ struct SurfaceHeader {
 fn read_header(source: &Source, start: u64, (lod, index): (u32, u32)) -> Result<SurfaceHeader, LoadError> {
     let mut reader = source.at(start);
     // Levels of detail may share surfaces; claiming the header bounds what that can add up to.
-    reader.table("header", start, 0, 1, HEADER)?;
-    reader.skip("ident", 4)?;
+    reader.claim("header", HEADER)?;
+    reader.name("ident", 4)?;
     let name = reader.name("name", 64)?;
     Ok(SurfaceHeader {
         start,
@@ -90,7 +109,7 @@ pub(super) fn read(
 /// Which bones the surface is attached to, according to its header; nothing depends on it.
 fn read_bone_references(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warnings) -> Vec<i32> {
     let count = u64::try_from(head.bone_references).unwrap_or(0);
-    match reader.table("ofsBoneReferences", head.start, head.ofs_bone_references, count, 4) {
+    match reader.table("ofsBoneReferences", head.start, head.ofs_bone_references, count, &BONE_REFERENCES) {
         Ok(table) => table.as_chunks::<4>().0.iter().map(|record| i32_at(record, 0)).collect(),
         Err(error) => {
             warnings.add(WarningKind::LeftOut, &head.about, format!("no bone reference is read: {}", error.reason));
@@ -145,7 +164,7 @@ fn read_vertices(
     // Every vertex has at least its head; that much must be there before anything is walked.
     let rest = reader.rest_of_file("ofsVerts", head.start, head.ofs_verts)?;
     let (count, bytes, weights) = walk(rest, head.vertices);
-    let mut table = reader.table("ofsVerts", head.start, head.ofs_verts, 1, bytes)?;
+    let mut table = reader.walked_table("ofsVerts", head.start, head.ofs_verts, (count.into(), bytes), &VERTICES)?;
     if count < head.vertices {
         let total = head.vertices;
         let message = format!(

@@ -4,10 +4,18 @@
 //! [`ByteReader::table`] checks a *whole* table against the file before anything is read or allocated: no allocation is
 //! larger than the bytes that are there. A file whose tables overlap so that they claim many times its own size is
 //! refused ([`Source::BUDGET_FACTOR`]).
+//!
+//! A [`Recorder`] on a source notes every field and table that is read, by its name; without one that costs nothing.
+
+mod layout;
+mod recorder;
 
 use std::cell::Cell;
 
 use glam::Vec3;
+
+pub use layout::{Column, Count, Kind, Record, Tail};
+pub use recorder::{Entry, Group, Recorder, What};
 
 use crate::error::{LoadError, Place, Reason};
 
@@ -16,6 +24,7 @@ pub struct Source<'a> {
     format: &'static str,
     bytes: &'a [u8],
     claimed: Cell<u64>,
+    recorder: Option<&'a Recorder>,
 }
 
 impl<'a> Source<'a> {
@@ -28,7 +37,27 @@ impl<'a> Source<'a> {
     /// A file read as `format` (short name, for messages).
     #[must_use]
     pub fn new(format: &'static str, bytes: &'a [u8]) -> Self {
-        Self { format, bytes, claimed: Cell::new(0) }
+        Self { format, bytes, claimed: Cell::new(0), recorder: None }
+    }
+
+    /// The same; `recorder` notes what is read.
+    #[must_use]
+    pub fn recorded(format: &'static str, bytes: &'a [u8], recorder: &'a Recorder) -> Self {
+        Self { recorder: Some(recorder), ..Self::new(format, bytes) }
+    }
+
+    /// All bytes, for formats that are text.
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// What is read until the group is dropped belongs to a structure of this name.
+    pub fn group(&self, name: impl FnOnce() -> String) -> Group<'a> {
+        if let Some(recorder) = self.recorder {
+            recorder.open(name());
+        }
+        Group(self.recorder)
     }
 
     /// Length of the file in bytes.
@@ -98,6 +127,16 @@ impl<'a> ByteReader<'a> {
         self.source.error(field, self.position, reason)
     }
 
+    /// A field of so many of a kind.
+    fn field<const N: usize>(&mut self, field: &str, kind: Kind) -> Result<[u8; N], LoadError> {
+        let offset = self.position;
+        let bytes = self.array(field)?;
+        if let Some(recorder) = self.source.recorder {
+            recorder.note(field, offset, N as u64, What::Field(kind, N as u64 / kind.size()));
+        }
+        Ok(bytes)
+    }
+
     fn take(&mut self, field: &str, count: u64) -> Result<&'a [u8], LoadError> {
         let len = self.source.len();
         let end = self.position.saturating_add(count);
@@ -125,44 +164,55 @@ impl<'a> ByteReader<'a> {
 
     /// One byte.
     pub fn u8(&mut self, field: &str) -> Result<u8, LoadError> {
-        Ok(self.array::<1>(field)?[0])
+        Ok(self.field::<1>(field, Kind::U8)?[0])
     }
 
     /// Unsigned 16 bits.
     pub fn u16(&mut self, field: &str) -> Result<u16, LoadError> {
-        Ok(u16::from_le_bytes(self.array(field)?))
+        Ok(u16::from_le_bytes(self.field(field, Kind::U16)?))
     }
 
     /// Signed 16 bits.
     pub fn i16(&mut self, field: &str) -> Result<i16, LoadError> {
-        Ok(i16::from_le_bytes(self.array(field)?))
+        Ok(i16::from_le_bytes(self.field(field, Kind::I16)?))
     }
 
     /// Signed 32 bits: every count and offset of these formats.
     pub fn i32(&mut self, field: &str) -> Result<i32, LoadError> {
-        Ok(i32::from_le_bytes(self.array(field)?))
+        Ok(i32::from_le_bytes(self.field(field, Kind::I32)?))
     }
 
     /// Single precision; may be infinite or not a number.
     pub fn f32(&mut self, field: &str) -> Result<f32, LoadError> {
-        Ok(f32::from_le_bytes(self.array(field)?))
+        Ok(f32::from_le_bytes(self.field(field, Kind::F32)?))
     }
 
     /// Three single-precision numbers.
     pub fn vec3(&mut self, field: &str) -> Result<Vec3, LoadError> {
-        Ok(Vec3::new(self.f32(field)?, self.f32(field)?, self.f32(field)?))
+        let bytes = self.field::<12>(field, Kind::F32)?;
+        let mut numbers = bytes.as_chunks::<4>().0.iter().map(|number| f32::from_le_bytes(*number));
+        Ok(Vec3::from_array(std::array::from_fn(|_| numbers.next().unwrap_or(0.0))))
     }
 
     /// A text field of `width` bytes, cut at its first NUL (what follows it is garbage in many files). Bytes are taken
     /// as Latin-1, so no byte is refused.
     pub fn name(&mut self, field: &str, width: u64) -> Result<String, LoadError> {
+        let offset = self.position;
         let bytes = self.take(field, width)?;
+        if let Some(recorder) = self.source.recorder {
+            recorder.note(field, offset, width, What::Field(Kind::Text, width));
+        }
         Ok(latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default()))
     }
 
     /// Steps over `count` bytes.
     pub fn skip(&mut self, field: &str, count: u64) -> Result<(), LoadError> {
-        self.take(field, count).map(|_| ())
+        let offset = self.position;
+        self.take(field, count)?;
+        if let Some(recorder) = self.source.recorder {
+            recorder.note(field, offset, count, What::Field(Kind::Bytes, count));
+        }
+        Ok(())
     }
 
     /// A count: signed in the file, refused when negative or above `max`.
@@ -175,10 +225,28 @@ impl<'a> ByteReader<'a> {
         }
     }
 
-    /// The bytes of a table of `count` records of `stride` bytes at `offset` from `base` (both in bytes; `base` is the
-    /// start of the file, of a surface or of a LOD, as the format has it). The whole table lies inside the file.
-    pub fn table(&self, field: &str, base: u64, offset: i32, count: u64, stride: u64) -> Result<&'a [u8], LoadError> {
-        let bytes = count.saturating_mul(stride);
+    /// The bytes of a table of `count` records at `offset` from `base` (both in bytes; `base` is the start of the file, of
+    /// a surface or of a LOD, as the format has it). The whole table lies inside the file.
+    pub fn table(
+        &self,
+        field: &str,
+        base: u64,
+        offset: i32,
+        count: u64,
+        record: &Record,
+    ) -> Result<&'a [u8], LoadError> {
+        self.walked_table(field, base, offset, (count, count.saturating_mul(record.stride())), record)
+    }
+
+    /// The same of records of different lengths, which together take so many `bytes`.
+    pub fn walked_table(
+        &self,
+        field: &str,
+        base: u64,
+        offset: i32,
+        (count, bytes): (u64, u64),
+        record: &Record,
+    ) -> Result<&'a [u8], LoadError> {
         #[allow(clippy::cast_possible_wrap, reason = "bases are positions in a file, far below 2^63")]
         let start = (base as i64).saturating_add(offset.into());
         let file = self.source.len();
@@ -192,7 +260,20 @@ impl<'a> ByteReader<'a> {
             return Err(outside());
         }
         self.source.claim(field, from, bytes)?;
+        if let Some(recorder) = self.source.recorder {
+            recorder.note(record.name, from, bytes, What::Table(*record, count));
+        }
         self.source.at(from).take(field, bytes)
+    }
+
+    /// Counts so many bytes from here on among what the file claims, without reading them.
+    pub fn claim(&self, field: &str, bytes: u64) -> Result<(), LoadError> {
+        let file = self.source.len();
+        if self.position.saturating_add(bytes) > file {
+            let offset = i64::try_from(self.position).unwrap_or(i64::MAX);
+            return Err(self.error(field, Reason::TableOutsideFile { offset, bytes, file }));
+        }
+        self.source.claim(field, self.position, bytes)
     }
 
     /// All bytes from `offset` (from `base`) to the end of the file, for records that have to be walked before their length

@@ -1,0 +1,302 @@
+//! The anatomy of a file: every structure and field with its name in the format's own spelling, where it stands, and what
+//! it says; what no field covers; and where it breaks. It is made of what the loader noted while it read.
+
+mod report;
+pub mod value;
+
+use std::collections::BTreeMap;
+
+pub use report::{Depth, to_json, to_text};
+pub use value::Value;
+
+use crate::bytes::{Count, Entry, Kind, Record, Recorder, What};
+use crate::error::{LoadError, Place, Warning};
+use crate::formats;
+
+/// A file, taken apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Anatomy {
+    /// Short name of the format, as `md3`; empty if it is not known.
+    pub format: &'static str,
+    /// Bytes of the file.
+    pub size: u64,
+    /// Why it does not load, if it does not.
+    pub error: Option<Fault>,
+    /// Its structures and fields in file order.
+    pub fields: Vec<Field>,
+    /// What no field covers, in file order.
+    pub gaps: Vec<Span>,
+    /// What is odd about the file, beside what stands at its fields.
+    pub issues: Vec<Warning>,
+}
+
+/// Why a file does not load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The loader's sentence.
+    pub message: String,
+    /// The byte that is wrong; none if it is the file as a whole.
+    pub offset: Option<u64>,
+}
+
+/// Bytes in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Bytes from the start of the file.
+    pub offset: u64,
+    /// How many.
+    pub size: u64,
+}
+
+impl Span {
+    /// One past the last byte.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.offset.saturating_add(self.size)
+    }
+}
+
+/// A structure, a table or a field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// Its name, in the format's own spelling.
+    pub name: String,
+    /// Where it stands; of a structure, from its first field to its last.
+    pub span: Span,
+    /// What it is.
+    pub content: Content,
+    /// What is odd about it; empty if nothing is.
+    pub issue: String,
+}
+
+/// What a field is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// A structure of others.
+    Group(Vec<Field>),
+    /// So many numbers of a kind, or characters.
+    Plain(Kind, u64),
+    /// So many records.
+    Table(Record, u64),
+}
+
+impl Anatomy {
+    /// Takes a file apart by loading it.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        let recorder = Recorder::default();
+        let (model, warnings) = formats::load_recorded(bytes, &recorder);
+        let mut fields = tree(recorder.into_entries());
+        let error = model.err().map(|error| Fault { message: error.to_string(), offset: offset_of(&error, bytes) });
+        let mut leaves = Vec::new();
+        fields.iter().for_each(|field| collect_leaves(field, &mut leaves));
+        let gaps = gaps(&leaves, bytes.len() as u64);
+        mark_overlaps(&mut fields);
+        let issues = warnings.into_iter().filter(|warning| !mark(&mut fields, warning)).collect();
+        if let Some(fault) = &error
+            && let Some(offset) = fault.offset
+        {
+            mark_fault(&mut fields, offset, &fault.message);
+        }
+        let format = formats::detect(bytes).map_or("", |entry| entry.format.name());
+        Self { format, size: bytes.len() as u64, error, fields, gaps, issues }
+    }
+}
+
+/// The byte that an error is about.
+fn offset_of(error: &LoadError, bytes: &[u8]) -> Option<u64> {
+    match error.place {
+        Place::Byte(offset) => Some(offset.min(bytes.len() as u64)),
+        Place::Line { line, column } => {
+            let before = bytes.split_inclusive(|byte| *byte == b'\n').take(line.saturating_sub(1) as usize);
+            let start: u64 = before.map(|line| line.len() as u64).sum();
+            Some((start + u64::from(column.saturating_sub(1))).min(bytes.len() as u64))
+        }
+        Place::Whole => None,
+    }
+}
+
+/// Entries in the order in which they were read become a tree in file order. Structures of nothing are left out.
+fn tree(entries: Vec<Entry>) -> Vec<Field> {
+    let mut children: BTreeMap<Option<usize>, Vec<Field>> = BTreeMap::new();
+    // What belongs to a group was noted after it, so from the end every group finds its children whole.
+    for (place, entry) in entries.into_iter().enumerate().rev() {
+        let content = match entry.what {
+            What::Group => {
+                let mut own = children.remove(&Some(place)).unwrap_or_default();
+                own.reverse();
+                own.sort_by_key(|field| field.span.offset);
+                Content::Group(own)
+            }
+            What::Field(kind, count) => Content::Plain(kind, count),
+            What::Table(record, count) => Content::Table(record, count),
+        };
+        let span = match &content {
+            Content::Group(own) => {
+                let Some(first) = own.first() else { continue };
+                let offset = first.span.offset;
+                let end = own.iter().map(|field| field.span.end()).max().unwrap_or(offset);
+                Span { offset, size: end - offset }
+            }
+            _ => Span { offset: entry.offset, size: entry.size },
+        };
+        let field = Field { name: entry.name, span, content, issue: String::new() };
+        children.entry(entry.parent).or_default().push(field);
+    }
+    let mut fields = children.remove(&None).unwrap_or_default();
+    fields.reverse();
+    fields.sort_by_key(|field| field.span.offset);
+    fields
+}
+
+fn collect_leaves(field: &Field, leaves: &mut Vec<Span>) {
+    match &field.content {
+        Content::Group(own) => own.iter().for_each(|field| collect_leaves(field, leaves)),
+        _ => leaves.push(field.span),
+    }
+}
+
+/// What of a file no span covers.
+fn gaps(spans: &[Span], size: u64) -> Vec<Span> {
+    let mut spans: Vec<Span> = spans.iter().copied().filter(|span| span.size > 0).collect();
+    spans.sort_by_key(|span| span.offset);
+    let (mut gaps, mut at) = (Vec::new(), 0);
+    for span in spans.into_iter().chain([Span { offset: size, size: 0 }]) {
+        if span.offset > at {
+            gaps.push(Span { offset: at, size: span.offset - at });
+        }
+        at = at.max(span.end());
+    }
+    gaps
+}
+
+/// Tells of each table or field that it lies over another one.
+fn mark_overlaps(fields: &mut [Field]) {
+    fn visit<'a>(fields: &'a mut [Field], within: &str, all: &mut Vec<(String, &'a mut Field)>) {
+        for field in fields {
+            let path = if within.is_empty() { field.name.clone() } else { format!("{within} ▸ {}", field.name) };
+            if matches!(field.content, Content::Group(_)) {
+                let Content::Group(own) = &mut field.content else { continue };
+                visit(own, &path, all);
+            } else if field.span.size > 0 {
+                all.push((path, field));
+            }
+        }
+    }
+    let mut all = Vec::new();
+    visit(fields, "", &mut all);
+    all.sort_by_key(|(_, field)| field.span.offset);
+    // The one that reaches furthest so far.
+    let mut furthest: Option<(String, u64)> = None;
+    for (path, field) in all {
+        if let Some((other, end)) = &furthest
+            && field.span.offset < *end
+        {
+            field.issue = format!("overlaps {other}");
+        }
+        if furthest.as_ref().is_none_or(|(_, end)| field.span.end() > *end) {
+            furthest = Some((path, field.span.end()));
+        }
+    }
+}
+
+/// Puts a warning where it belongs: on the field it names, or on the structure. False if there is neither.
+fn mark(fields: &mut [Field], warning: &Warning) -> bool {
+    let about = warning.about.trim();
+    let is_meant = |field: &Field| {
+        field.name == about || matches!(&field.content, Content::Group(_)) && is_called(about, &field.name)
+    };
+    for field in fields {
+        if is_meant(field) {
+            // `LOD 1 surface 0 “head”` is in the surface of its level.
+            let rest = about.strip_prefix(&field.name).map(str::trim).filter(|rest| !rest.is_empty());
+            if let (Content::Group(own), Some(rest)) = (&mut field.content, rest)
+                && mark(own, &Warning { about: rest.to_owned(), ..warning.clone() })
+            {
+                return true;
+            }
+            add(&mut field.issue, &warning.message);
+            return true;
+        }
+        if let Content::Group(own) = &mut field.content
+            && !own.iter().any(|own| matches!(own.content, Content::Group(_)))
+            && field.name == "header"
+            && mark(own, warning)
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a warning's words for a structure begin with its name: `surface 2 “u_torso”`.
+fn is_called(about: &str, name: &str) -> bool {
+    about.strip_prefix(name).is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
+}
+
+fn add(issue: &mut String, more: &str) {
+    if !issue.is_empty() {
+        issue.push_str("; ");
+    }
+    issue.push_str(more);
+}
+
+/// Marks the innermost field at a byte. False if there is none.
+fn mark_fault(fields: &mut [Field], offset: u64, message: &str) -> bool {
+    for field in fields {
+        let holds = field.span.offset <= offset && offset < field.span.end();
+        if !holds {
+            continue;
+        }
+        if let Content::Group(own) = &mut field.content {
+            if mark_fault(own, offset, message) {
+                return true;
+            }
+        } else {
+            add(&mut field.issue, message);
+            return true;
+        }
+    }
+    false
+}
+
+/// The records of a table, each a structure of its fields.
+pub fn records<'a>(record: &'a Record, count: u64, span: Span, bytes: &'a [u8]) -> impl Iterator<Item = Field> + 'a {
+    let mut at = span.offset;
+    (0..count).map_while(move |index| {
+        let field = one_record(record, index, at, bytes);
+        at = field.span.end();
+        (at <= span.end()).then_some(field)
+    })
+}
+
+fn one_record(record: &Record, index: u64, start: u64, bytes: &[u8]) -> Field {
+    let mut at = start;
+    let mut own: Vec<Field> = Vec::new();
+    let plain = |name: &str, kind: Kind, count: u64, at: &mut u64| {
+        let span = Span { offset: *at, size: kind.size() * count };
+        *at = span.end();
+        Field { name: name.to_owned(), span, content: Content::Plain(kind, count), issue: String::new() }
+    };
+    for column in record.head {
+        own.push(plain(column.name, column.kind, column.count, &mut at));
+    }
+    if let Some(tail) = &record.tail {
+        let count = match tail.count {
+            Count::Fixed(count) => count,
+            Count::At(place) => match value::read(bytes, Kind::I32, 1, start + place) {
+                Value::Integer(count) => u64::try_from(count).unwrap_or(0),
+                _ => 0,
+            },
+        };
+        let span = Span { offset: at, size: tail.part_size().saturating_mul(count) };
+        at = span.end();
+        let parts = Content::Table(Record::of(tail.name, tail.columns), count);
+        own.push(Field { name: tail.name.to_owned(), span, content: parts, issue: String::new() });
+    }
+    if let Some(rest) = (start + record.stride()).checked_sub(at).filter(|rest| *rest > 0) {
+        own.push(plain("padding", Kind::Bytes, rest, &mut at));
+    }
+    let span = Span { offset: start, size: at - start };
+    Field { name: format!("{}[{index}]", record.name), span, content: Content::Group(own), issue: String::new() }
+}

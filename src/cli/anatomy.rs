@@ -1,0 +1,29 @@
+//! `maquette anatomy`: every structure and field of a file, of one that does not load up to where it breaks.
+
+use std::io::{self, BufWriter, Write as _};
+
+use maquette::anatomy::{Anatomy, Depth, to_json, to_text};
+use maquette::vfs::FileSystem;
+
+use super::Failure;
+use super::args::AnatomyArguments;
+
+pub fn run(arguments: &AnatomyArguments) -> Result<(), Failure> {
+    let path = &arguments.file;
+    let bytes = FileSystem::new(Vec::new())
+        .read(path)
+        .map_err(|error| Failure::File(format!("{}: {error}", path.display())))?;
+    let anatomy = Anatomy::of(&bytes);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let depth = Depth::new(arguments.depth);
+    let mut output = BufWriter::new(io::stdout().lock());
+    if arguments.json {
+        to_json(&anatomy, &bytes, &name, depth, &mut output)?;
+        writeln!(output)?;
+    } else {
+        to_text(&anatomy, &bytes, &name, depth, &mut output)?;
+    }
+    output.flush()?;
+    // Why it does not load stands in what was printed.
+    if anatomy.error.is_some() { Err(Failure::Told) } else { Ok(()) }
+}

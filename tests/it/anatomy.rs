@@ -1,0 +1,192 @@
+//! The anatomy of files: every byte is told of, fields stand where the formats have them, and a broken file is told up to
+//! the byte that breaks it.
+
+use maquette::anatomy::{Anatomy, Content, Field, Span, Value, records, value};
+
+use crate::support::files::{Md2, Md3, Mdc};
+use crate::support::optional::{files_below, shared_folder};
+use crate::support::skeletal_files::Mdr;
+
+/// Every leaf of a field, records and their fields included.
+fn leaves(field: &Field, bytes: &[u8], found: &mut Vec<Span>) {
+    match &field.content {
+        Content::Plain(..) => found.push(field.span),
+        Content::Group(own) => own.iter().for_each(|field| leaves(field, bytes, found)),
+        // Of long tables of equal records the first ones stand for all.
+        Content::Table(record, count) if *count > 500 && !record.varies() => {
+            let first: Vec<Field> = records(record, 20, field.span, bytes).collect();
+            assert_eq!((first.len(), first[19].span.end()), (20, field.span.offset + 20 * record.stride()));
+            found.push(field.span);
+        }
+        Content::Table(record, count) => {
+            records(record, *count, field.span, bytes).for_each(|record| leaves(&record, bytes, found));
+        }
+    }
+}
+
+/// Leaves and gaps together cover every byte, and no gap lies under a leaf.
+#[track_caller]
+fn covers_everything(bytes: &[u8], what: &str) -> Anatomy {
+    let anatomy = Anatomy::of(bytes);
+    let mut found = Vec::new();
+    anatomy.fields.iter().for_each(|field| leaves(field, bytes, &mut found));
+    let mut seen = vec![0_u8; bytes.len()];
+    for span in &found {
+        assert!(span.end() <= bytes.len() as u64, "{what}: {span:?} leaves the file");
+        seen[span.offset as usize..span.end() as usize].fill(1);
+    }
+    for gap in &anatomy.gaps {
+        let own = &mut seen[gap.offset as usize..gap.end() as usize];
+        assert!(own.iter().all(|seen| *seen == 0), "{what}: the gap {gap:?} lies under a field");
+        own.fill(2);
+    }
+    let left = seen.iter().position(|seen| *seen == 0);
+    assert_eq!(left, None, "{what}: nothing tells of a byte");
+    anatomy
+}
+
+/// The field at a path, `surface 0/numVerts`.
+fn at<'a>(anatomy: &'a Anatomy, path: &str) -> &'a Field {
+    let mut fields = anatomy.fields.as_slice();
+    let mut found = None;
+    for name in path.split('/') {
+        let field = fields.iter().find(|field| field.name == name).unwrap_or_else(|| panic!("no {name} of {path}"));
+        fields = if let Content::Group(own) = &field.content { own } else { &[] };
+        found = Some(field);
+    }
+    found.unwrap()
+}
+
+fn number(anatomy: &Anatomy, bytes: &[u8], path: &str) -> (u64, i64) {
+    let field = at(anatomy, path);
+    let Content::Plain(kind, count) = field.content else { panic!("{path} is no plain field") };
+    match value::read(bytes, kind, count, field.span.offset) {
+        Value::Integer(number) => (field.span.offset, number),
+        other => panic!("{path} is {other:?}"),
+    }
+}
+
+fn int_at(bytes: &[u8], at: usize) -> i64 {
+    i32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()).into()
+}
+
+/// Offsets of the headers as formats.md has them.
+const HEADERS: [(&str, &[(&str, u64)]); 4] = [
+    ("md2", &[("version", 4), ("framesize", 16), ("num_xyz", 24), ("num_frames", 40), ("ofs_end", 64)]),
+    ("md3", &[("version", 4), ("flags", 72), ("numFrames", 76), ("numSurfaces", 84), ("ofsEnd", 104)]),
+    ("mdc", &[("version", 4), ("flags", 72), ("numFrames", 76), ("ofsTagNames", 96), ("ofsEnd", 108)]),
+    ("mdr", &[("version", 4), ("numFrames", 72), ("numBones", 76), ("ofsFrames", 80), ("ofsEnd", 100)]),
+];
+
+fn made() -> [(&'static str, Vec<u8>); 4] {
+    [
+        ("md2", Md2::typical().build()),
+        ("md3", Md3::typical().build()),
+        ("mdc", Mdc::typical().build()),
+        ("mdr", Mdr::typical().build()),
+    ]
+}
+
+#[track_caller]
+fn header_stands(format: &str, bytes: &[u8], what: &str) {
+    let anatomy = covers_everything(bytes, what);
+    let (_, fields) = HEADERS.iter().find(|(name, _)| *name == format).unwrap();
+    for (name, offset) in *fields {
+        let wanted = (*offset, int_at(bytes, *offset as usize));
+        assert_eq!(number(&anatomy, bytes, &format!("header/{name}")), wanted, "{what}: {name}");
+    }
+}
+
+#[test]
+fn headers_stand_at_their_offsets_with_their_values() {
+    for (format, bytes) in made() {
+        let anatomy = covers_everything(&bytes, format);
+        assert_eq!((anatomy.format, anatomy.error.as_ref(), anatomy.size), (format, None, bytes.len() as u64));
+        assert_eq!(anatomy.gaps, [], "what we make has no holes");
+        header_stands(format, &bytes, format);
+    }
+}
+
+#[test]
+fn every_model_there_is_is_covered_byte_by_byte() {
+    let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
+    let is_model = |path: &&std::path::PathBuf| {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        extension.is_some_and(|extension| HEADERS.iter().any(|(name, _)| *name == extension))
+    };
+    for path in files_below(&models).iter().filter(is_model) {
+        let bytes = std::fs::read(path).unwrap();
+        let what = path.display().to_string();
+        let anatomy = covers_everything(&bytes, &what);
+        if anatomy.error.is_none() && HEADERS.iter().any(|(name, _)| *name == anatomy.format) {
+            header_stands(anatomy.format, &bytes, &what);
+        }
+    }
+}
+
+#[test]
+fn a_file_cut_in_half_is_told_of_up_to_the_break() {
+    for (format, bytes) in made() {
+        for cut in (4..bytes.len()).step_by(7) {
+            let half = &bytes[..cut];
+            let anatomy = covers_everything(half, format);
+            if let Some(fault) = &anatomy.error {
+                let offset = fault.offset.unwrap_or_else(|| panic!("{format} of {cut}: {}", fault.message));
+                assert!(offset <= cut as u64, "{format} of {cut}: {fault:?}");
+            }
+        }
+        let head = covers_everything(&bytes[..40], format);
+        let fault = head.error.unwrap();
+        assert!(fault.offset.is_some_and(|offset| offset >= 8), "{fault:?}");
+        assert_eq!(head.fields[0].name, "header");
+    }
+}
+
+#[test]
+fn a_count_that_cannot_be_is_marked_where_it_stands() {
+    for (format, field, offset) in [("md3", "numSurfaces", 84), ("mdc", "numSurfaces", 84), ("mdr", "numBones", 76)] {
+        let (_, mut bytes) = made().into_iter().find(|(name, _)| *name == format).unwrap();
+        bytes[offset..offset + 4].copy_from_slice(&(-1_i32).to_le_bytes());
+        let anatomy = covers_everything(&bytes, format);
+        assert_eq!(anatomy.error.as_ref().unwrap().offset, Some(offset as u64));
+        let field = at(&anatomy, &format!("header/{field}"));
+        assert!(field.issue.contains("-1"), "{field:?}");
+    }
+}
+
+#[test]
+fn a_table_over_another_one_and_what_nobody_uses_are_told() {
+    let mut bytes = Md3::typical().build();
+    bytes.extend_from_slice(&[7; 33]);
+    let anatomy = covers_everything(&bytes, "md3");
+    assert_eq!(anatomy.gaps, [Span { offset: bytes.len() as u64 - 33, size: 33 }]);
+    // The frames over the header's end.
+    bytes[92..96].copy_from_slice(&100_i32.to_le_bytes());
+    let anatomy = covers_everything(&bytes, "md3");
+    let issue = |field: &Field| field.issue.contains("overlaps");
+    assert!(anatomy.fields.iter().any(issue), "{:?}", anatomy.fields);
+}
+
+#[test]
+fn mutants_are_covered_too() {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    for (format, sound) in made() {
+        for _ in 0..400 {
+            let mut bytes = sound.clone();
+            for _ in 0..1 + random() % 4 {
+                let place = (random() % bytes.len() as u64) as usize;
+                bytes[place] = (random() >> 24) as u8;
+            }
+            if random() % 4 == 0 {
+                bytes.truncate((random() % sound.len() as u64) as usize);
+            }
+            covers_everything(&bytes, format);
+        }
+    }
+}
