@@ -6,7 +6,7 @@ pub mod value;
 
 use std::collections::BTreeMap;
 
-pub use report::{Depth, to_json, to_text};
+pub use report::{Levels, to_json, to_text};
 pub use value::Value;
 
 use crate::bytes::{Count, Entry, Kind, Record, Recorder, What};

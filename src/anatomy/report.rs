@@ -9,9 +9,9 @@ use crate::bytes::Kind;
 
 /// How much is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Depth(Option<u32>);
+pub struct Levels(Option<u32>);
 
-impl Depth {
+impl Levels {
     /// So many levels of fields, at least 1, the records of tables among them; with none all structures and their fields,
     /// but no records.
     #[must_use]
@@ -37,7 +37,7 @@ impl Depth {
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn to_json(anatomy: &Anatomy, bytes: &[u8], name: &str, depth: Depth, out: &mut impl Write) -> io::Result<()> {
+pub fn to_json(anatomy: &Anatomy, bytes: &[u8], name: &str, levels: Levels, out: &mut impl Write) -> io::Result<()> {
     let error = anatomy.error.as_ref().map(|fault| json!({"message": fault.message, "offset": fault.offset}));
     write!(
         out,
@@ -47,7 +47,7 @@ pub fn to_json(anatomy: &Anatomy, bytes: &[u8], name: &str, depth: Depth, out: &
         anatomy.size,
         json!(error)
     )?;
-    list(anatomy.fields.iter(), out, |field, out| field_json(field, bytes, depth, out))?;
+    list(anatomy.fields.iter(), out, |field, out| field_json(field, bytes, levels, out))?;
     write!(out, ",\"gaps\":")?;
     list(anatomy.gaps.iter(), out, |Span { offset, size }, out| {
         write!(out, "{}", json!({"offset": offset, "size": size}))
@@ -71,13 +71,13 @@ fn list<T, W: Write>(
     out.write_all(b"]")
 }
 
-fn field_json<W: Write>(field: &Field, bytes: &[u8], depth: Depth, out: &mut W) -> io::Result<()> {
+fn field_json<W: Write>(field: &Field, bytes: &[u8], levels: Levels, out: &mut W) -> io::Result<()> {
     let Span { offset, size } = field.span;
     write!(out, "{{\"name\":{},\"offset\":{offset},\"size\":{size}", json!(field.name))?;
     if !field.issue.is_empty() {
         write!(out, ",\"issue\":{}", json!(field.issue))?;
     }
-    let deeper = depth.deeper();
+    let deeper = levels.deeper();
     match &field.content {
         Content::Plain(kind, count) => {
             write!(out, ",\"value\":{}", value::read(bytes, *kind, *count, offset).to_json())?;
@@ -107,7 +107,7 @@ fn field_json<W: Write>(field: &Field, bytes: &[u8], depth: Depth, out: &mut W) 
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn to_text(anatomy: &Anatomy, bytes: &[u8], name: &str, depth: Depth, out: &mut impl Write) -> io::Result<()> {
+pub fn to_text(anatomy: &Anatomy, bytes: &[u8], name: &str, levels: Levels, out: &mut impl Write) -> io::Result<()> {
     let format = if anatomy.format.is_empty() { "unknown format".to_owned() } else { anatomy.format.to_uppercase() };
     writeln!(out, "{name}: {format}, {} bytes", anatomy.size)?;
     if let Some(fault) = &anatomy.error {
@@ -118,7 +118,7 @@ pub fn to_text(anatomy: &Anatomy, bytes: &[u8], name: &str, depth: Depth, out: &
         while let Some(gap) = gaps.next_if(|gap| gap.offset < field.span.offset) {
             gap_text(gap, out)?;
         }
-        field_text(field, bytes, 0, depth, out)?;
+        field_text(field, bytes, 0, levels, out)?;
     }
     for gap in gaps {
         gap_text(gap, out)?;
@@ -133,7 +133,7 @@ fn gap_text(gap: Span, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{:>10} {:>9}  (not used)", gap.offset, gap.size)
 }
 
-fn field_text(field: &Field, bytes: &[u8], level: usize, depth: Depth, out: &mut impl Write) -> io::Result<()> {
+fn field_text(field: &Field, bytes: &[u8], level: usize, levels: Levels, out: &mut impl Write) -> io::Result<()> {
     let Span { offset, size } = field.span;
     let what = match &field.content {
         Content::Plain(Kind::Bytes, _) if size > 16 => String::new(),
@@ -146,7 +146,7 @@ fn field_text(field: &Field, bytes: &[u8], level: usize, depth: Depth, out: &mut
     let issue = if field.issue.is_empty() { String::new() } else { format!("  ! {}", field.issue) };
     let line = format!("{offset:>10} {size:>9}  {name:<28} {what}{issue}");
     writeln!(out, "{}", line.trim_end())?;
-    let deeper = depth.deeper();
+    let deeper = levels.deeper();
     match &field.content {
         Content::Group(own) if deeper.shows_fields() => {
             for own in own {

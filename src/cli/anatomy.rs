@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write as _};
 
-use maquette::anatomy::{Anatomy, Depth, to_json, to_text};
+use maquette::anatomy::{Anatomy, Levels, to_json, to_text};
 use maquette::vfs::FileSystem;
 
 use super::Failure;
@@ -15,13 +15,13 @@ pub fn run(arguments: &AnatomyArguments) -> Result<(), Failure> {
         .map_err(|error| Failure::File(format!("{}: {error}", path.display())))?;
     let anatomy = Anatomy::of(&bytes);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let depth = Depth::new(arguments.depth);
+    let levels = Levels::new(arguments.depth);
     let mut output = BufWriter::new(io::stdout().lock());
     if arguments.json {
-        to_json(&anatomy, &bytes, &name, depth, &mut output)?;
+        to_json(&anatomy, &bytes, &name, levels, &mut output)?;
         writeln!(output)?;
     } else {
-        to_text(&anatomy, &bytes, &name, depth, &mut output)?;
+        to_text(&anatomy, &bytes, &name, levels, &mut output)?;
     }
     output.flush()?;
     // Why it does not load stands in what was printed.

@@ -6,7 +6,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use maquette::anatomy::{Anatomy, Depth, to_json};
+use maquette::anatomy::{Anatomy, Levels, to_json};
 use maquette::error::Warnings;
 use maquette::export::{Placed, obj};
 use maquette::formats::animation_cfg::{AnimationConfig, BodyPart};
@@ -95,7 +95,7 @@ fn take_apart(bytes: &[u8]) {
         assert!(field.span.end() <= size, "{} {:?} of {size}", field.name, field.span);
     }
     let mut written = Vec::new();
-    to_json(&anatomy, bytes, "fuzzed", Depth::new(None), &mut written).expect("memory takes everything");
+    to_json(&anatomy, bytes, "fuzzed", Levels::new(None), &mut written).expect("memory takes everything");
     serde_json::from_slice::<serde_json::Value>(&written).expect("an anatomy is JSON");
 }
 
