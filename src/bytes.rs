@@ -5,6 +5,8 @@
 //! larger than the bytes that are there. A file whose tables overlap so that they claim many times its own size is
 //! refused ([`Source::BUDGET_FACTOR`]).
 
+#![forbid(unsafe_code)]
+
 use std::cell::Cell;
 
 use glam::Vec3;

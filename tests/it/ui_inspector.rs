@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::{Clip, ClipSource, Format, ModelParts};
 use maquette::scene::{ClipChoice, open_sample};
-use maquette::session::{Action, ClockAction, SceneAction, Selection, Session};
+use maquette::session::{Action, ClockAction, SceneAction, Selection};
 
 use crate::support::panels::{Bench, bench, click, session};
 

@@ -1,5 +1,7 @@
 //! The window itself: winit's events in, frames out. Nothing moves → nothing is drawn.
 
+#![forbid(unsafe_code)]
+
 mod desktop;
 mod effects;
 mod icon;
@@ -64,6 +66,8 @@ pub(super) struct Application {
     unseen: u32,
     worker: Worker,
     previewer: Previewer,
+    /// What the graphics driver refused, as it was told.
+    told_refusal: Option<String>,
     losses: u32,
     last_loss: Option<Instant>,
     fate: Result<(), AppError>,
@@ -114,6 +118,7 @@ impl Application {
             unseen: 0,
             worker: Worker::default(),
             previewer: Previewer::default(),
+            told_refusal: None,
             losses: 0,
             last_loss: None,
             fate: Ok(()),
@@ -278,7 +283,11 @@ impl Application {
     fn mend(&mut self, event_loop: &ActiveEventLoop) {
         let Some(open) = &self.open else { return };
         if let Some(trouble) = open.graphics.gpu.take_trouble() {
-            self.session.note(NoteKind::Failed, trouble);
+            // What is refused in every frame is told once.
+            if self.told_refusal.as_ref() != Some(&trouble) {
+                self.session.note(NoteKind::Failed, trouble.clone());
+                self.told_refusal = Some(trouble);
+            }
         }
         if !open.graphics.gpu.is_lost() {
             return;
@@ -297,11 +306,27 @@ impl Application {
         }
         match self.furnish(event_loop, window, transfers) {
             Ok(open) => {
+                self.told_refusal = None;
                 self.session.note(NoteKind::Warning, "The graphics device was lost and opened anew");
                 open.window.request_redraw();
                 self.open = Some(open);
             }
             Err(error) => self.end(event_loop, error),
+        }
+    }
+
+    /// Ends without the window, whose display or driver is gone: what is remembered is written, and nothing else is touched.
+    pub(super) fn abandon(mut self) {
+        self.remember();
+        std::mem::forget(self.open.take());
+    }
+
+    /// Stops what is being made, and keeps what the next start begins with.
+    fn remember(&mut self) {
+        self.worker.end();
+        self.keep_settings();
+        if let Some(last) = self.session.last().or(self.session.last_session.take()) {
+            self.settings.keep_last(&last);
         }
     }
 
@@ -453,11 +478,7 @@ impl ApplicationHandler<Event> for Application {
     }
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
-        self.worker.end();
-        self.keep_settings();
-        if let Some(last) = self.session.last().or(self.session.last_session.take()) {
-            self.settings.keep_last(&last);
-        }
+        self.remember();
         // The surface goes before its window.
         self.open = None;
     }
