@@ -112,6 +112,11 @@ fn a_model_that_is_rewritten_cut_and_removed_all_the_time_stays_open() {
     for note in failed {
         assert!(format!("{} {}", note.text, note.detail).contains("restless.md3"), "{} {}", note.text, note.detail);
     }
+    // What is told again and again is over the picture once.
+    let toasts: Vec<_> = session.interface.notes.iter().filter(|note| note.is_toast).map(|note| &note.text).collect();
+    let different: std::collections::BTreeSet<_> = toasts.iter().collect();
+    assert!(toasts.iter().any(|text| text.contains("deleted from disk")), "{toasts:?}");
+    assert_eq!(toasts.len(), different.len(), "{toasts:?}");
     // When it comes to rest, it is what it is.
     std::fs::write(&path, model(3)).unwrap();
     let mut effect = session.file_changed(&path);

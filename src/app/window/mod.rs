@@ -83,7 +83,15 @@ struct OpenWindow {
     frame_theme: Option<Theme>,
     egui: egui::Context,
     input: egui_winit::State,
+    /// Whether a screen reader follows what is shown.
+    is_read: bool,
     graphics: Graphics,
+}
+
+/// What tells screen readers of the window, and whether one listens. Outlives the device.
+struct ScreenReader {
+    adapter: egui_winit::accesskit_winit::Adapter,
+    is_active: bool,
 }
 
 impl Application {
@@ -147,7 +155,7 @@ impl Application {
         let answers = self.proxy.clone();
         let transfers =
             DataTransfers::start(event_loop, &window, move |event| drop(answers.send_event(Event::Transfer(event))));
-        let opened = self.furnish(event_loop, window, transfers)?;
+        let opened = self.furnish(event_loop, window, transfers, None)?;
         opened.window.set_visible(true);
         Ok(opened)
     }
@@ -158,6 +166,7 @@ impl Application {
         event_loop: &ActiveEventLoop,
         window: Arc<Window>,
         transfers: Option<DataTransfers>,
+        reader: Option<ScreenReader>,
     ) -> Result<OpenWindow, AppError> {
         let graphics = Graphics::new(event_loop, &window).map_err(|error| AppError(error.to_string()))?;
         log::info!("drawing with {}", graphics.gpu.description());
@@ -168,14 +177,22 @@ impl Application {
         let viewport = egui::ViewportId::ROOT;
         let mut input =
             egui_winit::State::new(egui.clone(), viewport, event_loop, Some(scale), window.theme(), longest);
-        input.init_accesskit(event_loop, &window, self.proxy.clone());
+        let is_read = reader.as_ref().is_some_and(|reader| reader.is_active);
+        match reader {
+            // It cannot be made anew for a window that is seen.
+            Some(reader) => input.accesskit = Some(reader.adapter),
+            None => input.init_accesskit(event_loop, &window, self.proxy.clone()),
+        }
+        if is_read {
+            egui.enable_accesskit();
+        }
         input.set_clipboard_shortcuts(transfers.is_none());
         self.picture.forget();
         self.interface.forget_pictures();
         let answers = self.proxy.clone();
         let answer = move |made| drop(answers.send_event(Event::Thumbnail(Box::new(made))));
         let thumbnails = Thumbnails::start(answer);
-        Ok(OpenWindow { thumbnails, transfers, window, frame_theme: None, egui, input, graphics })
+        Ok(OpenWindow { thumbnails, transfers, window, frame_theme: None, egui, input, is_read, graphics })
     }
 
     fn open_first(&mut self) {
@@ -296,7 +313,9 @@ impl Application {
         let again = self.last_loss.is_some_and(|last| last.elapsed() < LOSSES_APART);
         self.losses = if again { self.losses + 1 } else { 1 };
         self.last_loss = Some(Instant::now());
-        let Some(open) = self.open.take() else { return };
+        let Some(mut open) = self.open.take() else { return };
+        let adapter = open.input.accesskit.take();
+        let reader = adapter.map(|adapter| ScreenReader { adapter, is_active: open.is_read });
         let (window, transfers) = (open.window, open.transfers);
         drop(open.thumbnails);
         drop((open.graphics, open.input, open.egui));
@@ -304,7 +323,7 @@ impl Application {
             self.end(event_loop, AppError("the graphics device was lost repeatedly".to_owned()));
             return;
         }
-        match self.furnish(event_loop, window, transfers) {
+        match self.furnish(event_loop, window, transfers, reader) {
             Ok(open) => {
                 self.told_refusal = None;
                 self.session.note(NoteKind::Warning, "The graphics device was lost and opened anew");
@@ -436,6 +455,7 @@ impl ApplicationHandler<Event> for Application {
             Event::Accessibility(event) => {
                 use egui_winit::accesskit_winit::WindowEvent as Accessibility;
                 let Some(open) = &mut self.open else { return };
+                open.is_read = !matches!(event.window_event, Accessibility::AccessibilityDeactivated);
                 match event.window_event {
                     Accessibility::InitialTreeRequested => open.egui.enable_accesskit(),
                     Accessibility::ActionRequested(request) => open.input.on_accesskit_action_request(request),
