@@ -18,8 +18,7 @@ impl TextPass {
         let context = egui::Context::default();
         ui::install(&context);
         let options = RendererOptions { dithering: false, ..RendererOptions::default() };
-        let painter = gpu
-            .guard(|| egui_wgpu::Renderer::new(&gpu.device, wgpu::TextureFormat::Rgba8Unorm, options))?;
+        let painter = gpu.guard(|| egui_wgpu::Renderer::new(&gpu.device, wgpu::TextureFormat::Rgba8Unorm, options))?;
         Ok(Self { context, painter, scale: 0.0 })
     }
 

@@ -132,7 +132,8 @@ fn no_crate_is_there_twice_but_those_that_are_listed() {
     }
     for one in &skipped {
         let (name, version) = one.split_once('@').unwrap();
-        let there = versions.get(name).is_some_and(|versions| versions.len() > 1 && versions.iter().any(|v| v == version));
+        let there =
+            versions.get(name).is_some_and(|versions| versions.len() > 1 && versions.iter().any(|v| v == version));
         assert!(there, "{one} is not there, or not twice: take it out of deny.toml");
     }
 }
@@ -163,7 +164,8 @@ fn no_crate_needs_a_newer_rust_than_we_say() {
     for one in &crates {
         assert!(needed(one).is_none_or(|version| version <= ours), "{} needs {}", one["name"], one["rust_version"]);
     }
-    let said = own("Cargo.toml").lines().find_map(|line| line.strip_prefix("rust-version = ").map(str::to_owned)).unwrap();
+    let said =
+        own("Cargo.toml").lines().find_map(|line| line.strip_prefix("rust-version = ").map(str::to_owned)).unwrap();
     assert!(own("README.md").contains(&format!("({} or later)", said.trim_matches('"'))));
 }
 
@@ -181,7 +183,8 @@ fn nothing_is_unsafe_but_one_call() {
     for line in own("src/lib.rs").lines() {
         let Some(module) = line.strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';')) else { continue };
         let file = root.join("src").join(module);
-        let text = std::fs::read_to_string(file.with_extension("rs")).or_else(|_| std::fs::read_to_string(file.join("mod.rs")));
+        let text = std::fs::read_to_string(file.with_extension("rs"))
+            .or_else(|_| std::fs::read_to_string(file.join("mod.rs")));
         assert!(module == "app" || text.unwrap().contains(FORBIDDEN), "{module} does not forbid it");
     }
     let mut below = files_below(&root.join("src/app"));

@@ -12,9 +12,7 @@ use maquette::model::Format;
 use maquette::output::{OffscreenRenderer, ThumbnailCache};
 use maquette::render::Gpu;
 use maquette::scene::{Anchor, Attachment, OverlayKind, Tone, open_sample};
-use maquette::session::{
-    Action, DisplayAction, Effect, FileAction, NoteKind, SceneAction, Session, WindowAction,
-};
+use maquette::session::{Action, DisplayAction, Effect, FileAction, NoteKind, SceneAction, Session, WindowAction};
 use maquette::ui::Thumbnail;
 use maquette::vfs::FileSystem;
 
@@ -182,7 +180,8 @@ fn a_device_that_takes_nothing_is_told_by_every_writer() {
         }
         let path = folder.path().join(name);
         std::os::unix::fs::symlink("/dev/full", &path).unwrap();
-        let output = Command::new(BINARY).arg(command[0]).arg(sample()).args(&command[1..]).arg("-o").arg(&path).output();
+        let output =
+            Command::new(BINARY).arg(command[0]).arg(sample()).args(&command[1..]).arg("-o").arg(&path).output();
         assert_told(&output.unwrap(), &format!("{name}: No space left on device"));
         assert!(path.is_symlink());
         // The same of a pipe's end: nothing of it is lost in silence.
