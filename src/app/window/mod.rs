@@ -299,14 +299,15 @@ impl Application {
     /// A lost device is replaced, a refused command is told.
     fn mend(&mut self, event_loop: &ActiveEventLoop) {
         let Some(open) = &self.open else { return };
+        let is_lost = open.graphics.gpu.is_lost();
         if let Some(trouble) = open.graphics.gpu.take_trouble() {
-            // What is refused in every frame is told once.
-            if self.told_refusal.as_ref() != Some(&trouble) {
+            // What is refused in every frame is told once, and of a loss what comes of it.
+            if !is_lost && self.told_refusal.as_ref() != Some(&trouble) {
                 self.session.note(NoteKind::Failed, trouble.clone());
                 self.told_refusal = Some(trouble);
             }
         }
-        if !open.graphics.gpu.is_lost() {
+        if !is_lost {
             return;
         }
         // Losses far apart (a laptop that sleeps) are no sign that the device is beyond help.
@@ -326,7 +327,7 @@ impl Application {
         match self.furnish(event_loop, window, transfers, reader) {
             Ok(open) => {
                 self.told_refusal = None;
-                self.session.note(NoteKind::Warning, "The graphics device was lost and opened anew");
+                self.session.tell(NoteKind::Warning, "Graphics device was lost", "It is opened anew, the model stays");
                 open.window.request_redraw();
                 self.open = Some(open);
             }
