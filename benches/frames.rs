@@ -1,6 +1,7 @@
 //! How long a frame takes with plain pictures and with scripts: `cargo bench --bench frames`. Compare figures of one run
 //! with each other; machines differ.
 
+#![forbid(unsafe_code)]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
 
 use std::io::Cursor;

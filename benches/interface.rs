@@ -1,6 +1,7 @@
 //! The interface's own share of a frame: laying out the whole window and making triangles of it, without a GPU, with a
 //! long list of files, both panels, and a hundred clips over a thousand frames: `cargo bench --bench interface`.
 
+#![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
 
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
 //! How long loading and posing take: `cargo bench`. Compare figures of one run with each other; machines differ.
 
+#![forbid(unsafe_code)]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
 
 use divan::Bencher;

@@ -2,6 +2,7 @@
 //!
 //! `cargo run --example gpu_skinning --no-default-features -- MESH.md5mesh [ANIMATION.md5anim]`
 
+#![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "its output is the point")]
 
 use std::error::Error;

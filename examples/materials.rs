@@ -2,6 +2,7 @@
 //!
 //! `cargo run --example materials --no-default-features --features materials -- baseq3/pak0.pk3/models/…/upper.md3`
 
+#![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "its output is the point")]
 
 use std::error::Error;

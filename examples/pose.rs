@@ -2,6 +2,8 @@
 //!
 //! `cargo run --example pose --no-default-features -- MODEL CLIP SECONDS > pose.obj`
 
+#![forbid(unsafe_code)]
+
 use std::error::Error;
 use std::io::{self, Write};
 

@@ -3,6 +3,8 @@
 //! A broken file gives one [`LoadError`]: format, field (in the format's own spelling), place and reason in a single
 //! sentence. What is odd but usable becomes a [`Warning`] and loading goes on.
 
+#![forbid(unsafe_code)]
+
 use std::fmt;
 
 /// Where in a file something is wrong.

@@ -8,6 +8,8 @@
 //! - `"…"` is one token, there are no escape characters.
 //! - What else is a token by itself, with or without blanks around it, the [`Dialect`] says.
 
+#![forbid(unsafe_code)]
+
 use crate::bytes::latin1;
 use crate::error::{LoadError, Place, Reason};
 

@@ -1,5 +1,6 @@
 //! Writes the sample figure's files: `cargo run --example make-sample [FOLDER]`, by default into `assets/sample`.
 
+#![forbid(unsafe_code)]
 #![allow(
     clippy::expect_used,
     clippy::print_stdout,

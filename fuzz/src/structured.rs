@@ -1,5 +1,7 @@
 //! Changes that a reader notices: numbers where numbers stand, words where words stand.
 
+#![forbid(unsafe_code)]
+
 /// Numbers that have broken readers before.
 const NUMBERS: [i32; 14] = [0, 1, -1, 2, 3, 4, 255, 256, 65_535, 65_536, 1 << 20, i32::MAX, i32::MIN, 0x7F80_0000];
 /// The same in a text.

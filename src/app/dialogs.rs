@@ -1,5 +1,7 @@
 //! The system's file dialogs, on a thread of their own: a portal may take half a minute to say that it is not there.
 
+#![forbid(unsafe_code)]
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

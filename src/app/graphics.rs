@@ -1,5 +1,7 @@
 //! The window's pixels: its surface, egui's renderer, and the picture of the model that egui shows.
 
+#![forbid(unsafe_code)]
+
 use std::sync::Arc;
 
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
@@ -52,7 +54,7 @@ impl Graphics {
         configuration.desired_maximum_frame_latency = 1;
         surface.configure(&gpu.device, &configuration);
         let options = RendererOptions { dithering: false, ..RendererOptions::default() };
-        let mut egui = egui_wgpu::Renderer::new(&gpu.device, configuration.format, options);
+        let mut egui = gpu.guard(|| egui_wgpu::Renderer::new(&gpu.device, configuration.format, options))?;
         let renderer = Renderer::new(&gpu);
         let target = Target::new(&gpu, 1, 1, 1);
         let texture = egui.register_native_texture(&gpu.device, target.view(), wgpu::FilterMode::Linear);
@@ -88,17 +90,37 @@ impl Graphics {
         textures: &egui::TexturesDelta,
         pixels_per_point: f32,
     ) -> Presented {
-        let device = &self.gpu.device;
-        for (id, deltas) in &textures.set {
-            for delta in deltas {
-                self.egui.update_texture(device, &self.gpu.queue, *id, delta);
-            }
+        #[cfg(debug_assertions)]
+        self.lose_on_request("before");
+        // Nothing is given to a device that is lost already; the window makes another one.
+        if self.gpu.is_gone() {
+            return Presented::Again;
         }
-        let presented = self.paint(shapes, pixels_per_point);
+        let gpu = self.gpu.clone();
+        let presented = gpu.guard(|| {
+            for (id, deltas) in &textures.set {
+                for delta in deltas {
+                    self.egui.update_texture(&gpu.device, &gpu.queue, *id, delta);
+                }
+            }
+            self.paint(shapes, pixels_per_point)
+        });
+        let presented = presented.unwrap_or(Presented::Again);
         for id in &textures.free {
             self.egui.free_texture(id);
         }
         presented
+    }
+
+    /// Destroys the device at this moment of a frame if the file that `MAQUETTE_LOSE_DEVICE` names asks for it by holding
+    /// its name; the file is removed. For trying out what a loss does to the window, in debug builds alone.
+    #[cfg(debug_assertions)]
+    fn lose_on_request(&self, moment: &str) {
+        let Some(path) = std::env::var_os("MAQUETTE_LOSE_DEVICE") else { return };
+        if std::fs::read_to_string(&path).is_ok_and(|asked| asked.trim() == moment) {
+            drop(std::fs::remove_file(path));
+            self.gpu.device.destroy();
+        }
     }
 
     fn paint(&mut self, shapes: &[egui::ClippedPrimitive], pixels_per_point: f32) -> Presented {
@@ -122,6 +144,8 @@ impl Graphics {
             Current::Occluded => return Presented::Hidden,
             Current::Timeout | Current::Validation => return Presented::Again,
         };
+        #[cfg(debug_assertions)]
+        self.lose_on_request("within");
         let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
         let screen = ScreenDescriptor {

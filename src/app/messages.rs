@@ -1,6 +1,8 @@
 //! Log lines: to stderr as the environment variable `RUST_LOG` asks (warnings by default), and the last complaint of
 //! the dialog library kept, since that is the only place where it says why no dialog opened.
 
+#![forbid(unsafe_code)]
+
 use std::sync::{Mutex, PoisonError};
 
 use log::{Level, Log, Metadata, Record};
@@ -36,8 +38,35 @@ fn is_dialog_error(metadata: &Metadata) -> bool {
     metadata.level() == Level::Error && metadata.target().starts_with("rfd")
 }
 
+/// What the window system's or the graphics library said last when it panicked.
+static LIBRARY_PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// Keeps the panics of libraries that take a display and a device for granted to ourselves: they are caught, and told in a
+/// sentence.
+fn keep_library_panics() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let is_library = panic.location().is_some_and(|place| {
+            let mut folders = place.file().split(['/', '\\']);
+            folders.any(|name| ["winit-", "egui-wgpu-", "wgpu-"].iter().any(|library| name.starts_with(library)))
+        });
+        let told = is_library.then(|| panic.payload_as_str().unwrap_or("it does not say why").to_owned());
+        match &told {
+            Some(told) => log::debug!("{told}"),
+            None => usual(panic),
+        }
+        *LIBRARY_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = told;
+    }));
+}
+
+/// What a library said last when it panicked, unless another panic came after it.
+pub fn library_panic() -> Option<String> {
+    LIBRARY_PANIC.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
 /// Starts logging. A second call does nothing.
 pub fn start() {
+    keep_library_panics();
     let stderr = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(CHATTER)).build();
     let most = stderr.filter().max(log::LevelFilter::Error);
     if log::set_boxed_logger(Box::new(Messages { stderr })).is_ok() {

@@ -16,6 +16,7 @@ mod work;
 pub use settings::Settings;
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 
 use winit::error::EventLoopError;
@@ -84,13 +85,32 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
         AppError(format!("no window can be opened: {why}; “maquette snapshot” saves an image without one"))
     })?;
     let mut application = window::Application::new(event_loop.create_proxy(), paths, roots);
-    event_loop.run_app(&mut application).map_err(|error| match error {
+    let ran = catch_unwind(AssertUnwindSafe(|| event_loop.run_app(&mut application))).map_err(|panic| {
+        // Before the loop learns that its display is gone, whatever the window is asked for is a panic.
+        let Some(told) = messages::library_panic() else { resume_unwind(panic) };
+        AppError(if told.contains("Connection") {
+            CONNECTION_ENDED.to_owned()
+        } else {
+            format!("the window failed: {told}")
+        })
+    });
+    let ran = match ran {
+        Ok(ran) => ran,
+        Err(error) => {
+            application.abandon();
+            return Err(error);
+        }
+    };
+    ran.map_err(|error| match error {
         // winit says no more when the display server closes the connection.
-        EventLoopError::ExitFailure(_) => AppError("the display server ended the connection".to_owned()),
+        EventLoopError::ExitFailure(_) => AppError(CONNECTION_ENDED.to_owned()),
         error => AppError(format!("the window failed: {error}")),
     })?;
     application.fate()
 }
+
+/// Why the window closed by itself.
+const CONNECTION_ENDED: &str = "the display server ended the connection";
 
 /// A message of winit's without the line of its own source that it begins with.
 fn without_source(message: &str) -> &str {

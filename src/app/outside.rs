@@ -1,6 +1,8 @@
 //! What others are asked for on a thread of its own, since they may take their time: the browser for the guide, the file
 //! manager for a file, the system for what lies in a folder. Where no program answers, the window tells so.
 
+#![forbid(unsafe_code)]
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;

@@ -1,5 +1,7 @@
 //! The picture of the session's scene in the window: drawn when something changed.
 
+#![forbid(unsafe_code)]
+
 use std::collections::BTreeSet;
 
 use image::RgbaImage;

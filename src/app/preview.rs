@@ -1,6 +1,8 @@
 //! Previews of exports, made on a thread of its own while a dialog that exports is open: one at a time, and always of
 //! what the dialog says now.
 
+#![forbid(unsafe_code)]
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;

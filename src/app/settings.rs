@@ -4,6 +4,8 @@
 //! A file is there whole or not at all, whatever happens while it is written. One that cannot be read costs a note and is
 //! put aside; a value that is not understood costs a note and nothing else; what is unknown stays in the file.
 
+#![forbid(unsafe_code)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,8 @@
 //! Tells when a file that is in the scene has been saved by another program. All that asks the disk is done on a thread of
 //! its own: on a network the answer may take seconds.
 
+#![forbid(unsafe_code)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};

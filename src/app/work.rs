@@ -1,6 +1,8 @@
 //! What takes long is made on a thread of its own, from its own copy of the scene: the window stays live, tells how far it
 //! is, and can stop it.
 
+#![forbid(unsafe_code)]
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;

@@ -10,6 +10,8 @@
 mod layout;
 mod recorder;
 
+#![forbid(unsafe_code)]
+
 use std::cell::Cell;
 
 use glam::Vec3;

@@ -2,6 +2,8 @@
 //!
 //! To add one: a file with a `write`, and a row in [`EXPORTERS`].
 
+#![forbid(unsafe_code)]
+
 pub mod obj;
 
 use std::io::{self, Write};

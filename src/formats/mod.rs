@@ -5,6 +5,8 @@
 //! `fn load(source, warnings) -> Result<ModelParts, LoadError>`, a row in [`FORMATS`] and one in
 //! [`model::Format`](crate::model::Format)'s table.
 
+#![forbid(unsafe_code)]
+
 pub mod animation_cfg;
 pub mod clip_list;
 pub mod cube_cfg;

@@ -5,6 +5,8 @@
 //! where their pictures lie, and which files beside a model belong to it. To add a game: a row, and, if it has files of a
 //! kind that nobody else has, a [`Companion`] and its parser in [`crate::formats`].
 
+#![forbid(unsafe_code)]
+
 use crate::formats::cube_cfg;
 use crate::model::Format;
 use crate::vfs::{Vfs, folder_of, split_extension};

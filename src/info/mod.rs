@@ -3,6 +3,8 @@
 //! A [`Report`] is plain data. Serialised it is the JSON of `info --json`; [`Report::to_text`] lays it out in tables. A
 //! number that is not finite never reaches either.
 
+#![forbid(unsafe_code)]
+
 mod archive;
 mod figure;
 mod materials;

@@ -1,6 +1,8 @@
 //! Reads files on a thread of its own: the window goes on meanwhile. What is to be read is a [`Load`]; its ticket comes back
 //! with the answer.
 
+#![forbid(unsafe_code)]
+
 mod prepare;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

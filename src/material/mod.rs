@@ -3,6 +3,8 @@
 //! A name in a model or a skin leads to a definition in a script, or to a picture; either becomes a [`Material`], which
 //! the renderer draws stage by stage. Everything that was tried stands in the [`SurfaceMaterial`].
 
+#![forbid(unsafe_code)]
+
 mod assign;
 mod coordinates;
 mod deform;

@@ -11,6 +11,8 @@
 //! Loaders build [`ModelParts`]; [`Model::new`] is the door: behind it every index is in range and every list as long as
 //! the lists it goes with, so nothing later can fail.
 
+#![forbid(unsafe_code)]
+
 mod bounds;
 mod check;
 mod clip;

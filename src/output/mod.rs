@@ -3,6 +3,8 @@
 //! One device, one set of models and one target serve all pictures of a film; each is drawn, handed to the thread that
 //! encodes, and forgotten.
 
+#![forbid(unsafe_code)]
+
 mod contact_sheet;
 mod drawing;
 mod film;

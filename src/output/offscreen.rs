@@ -32,16 +32,15 @@ pub struct OffscreenRenderer {
 impl OffscreenRenderer {
     /// A renderer with a device of its own.
     pub fn open() -> Result<Self, GpuError> {
-        Ok(Self::new(Gpu::headless()?))
+        Self::new(Gpu::headless()?)
     }
 
     /// A renderer that draws with `gpu`.
-    #[must_use]
-    pub fn new(gpu: Gpu) -> Self {
+    pub fn new(gpu: Gpu) -> Result<Self, GpuError> {
         let renderer = Renderer::new(&gpu);
         let target = Target::new(&gpu, 1, 1, gpu.samples(true));
-        let text = TextPass::new(&gpu);
-        Self { gpu, renderer, target, drawing: SceneDrawing::default(), text, known: Vec::new() }
+        let text = TextPass::new(&gpu)?;
+        Ok(Self { gpu, renderer, target, drawing: SceneDrawing::default(), text, known: Vec::new() })
     }
 
     /// The session's stage as a picture of so many pixels, with the names that belong in it, or without.
@@ -59,7 +58,7 @@ impl OffscreenRenderer {
         if names && !labels.is_empty() {
             self.text.write(&self.gpu, &self.target, pixels_per_point, wgpu::LoadOp::Load, |root, place| {
                 ui::names(root, shown, labels, place);
-            });
+            })?;
         }
         read(&self.gpu, &self.target)
     }
@@ -73,7 +72,7 @@ impl OffscreenRenderer {
     ) -> Result<RgbaImage, GpuError> {
         self.fit(width, height)?;
         let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
-        self.text.write(&self.gpu, &self.target, pixels_per_point, clear, content);
+        self.text.write(&self.gpu, &self.target, pixels_per_point, clear, content)?;
         read(&self.gpu, &self.target)
     }
 
@@ -125,9 +124,9 @@ pub fn finish(
     pixels_per_point: f32,
 ) -> Result<RgbaImage, GpuError> {
     if !labels.is_empty() {
-        TextPass::new(gpu).write(gpu, target, pixels_per_point, wgpu::LoadOp::Load, |root, place| {
+        TextPass::new(gpu)?.write(gpu, target, pixels_per_point, wgpu::LoadOp::Load, |root, place| {
             ui::names(root, shown, labels, place);
-        });
+        })?;
     }
     read(gpu, target)
 }

@@ -2,7 +2,7 @@
 
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
 
-use crate::render::{Gpu, Target};
+use crate::render::{Gpu, GpuError, Target};
 use crate::ui;
 
 /// Writes with egui on finished pictures, as the window does.
@@ -14,12 +14,12 @@ pub(super) struct TextPass {
 }
 
 impl TextPass {
-    pub(super) fn new(gpu: &Gpu) -> Self {
+    pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         let context = egui::Context::default();
         ui::install(&context);
         let options = RendererOptions { dithering: false, ..RendererOptions::default() };
-        let painter = egui_wgpu::Renderer::new(&gpu.device, wgpu::TextureFormat::Rgba8Unorm, options);
-        Self { context, painter, scale: 0.0 }
+        let painter = gpu.guard(|| egui_wgpu::Renderer::new(&gpu.device, wgpu::TextureFormat::Rgba8Unorm, options))?;
+        Ok(Self { context, painter, scale: 0.0 })
     }
 
     /// Shows `content`, told its place in points, over what is in `target` or over what `load` makes of it.
@@ -30,7 +30,7 @@ impl TextPass {
         pixels_per_point: f32,
         load: wgpu::LoadOp<wgpu::Color>,
         mut content: impl FnMut(&mut egui::Ui, egui::Rect),
-    ) {
+    ) -> Result<(), GpuError> {
         let (width, height) = target.size();
         let size = egui::vec2(width as f32, height as f32) / pixels_per_point;
         let place = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
@@ -50,14 +50,33 @@ impl TextPass {
         let output = self.context.run_ui(input(), |root| content(root, place));
         textures.append(output.textures_delta);
         let shapes = self.context.tessellate(output.shapes, output.pixels_per_point);
+        let screen = ScreenDescriptor { size_in_pixels: [width, height], pixels_per_point: output.pixels_per_point };
+        // Nothing is given to a device that is lost already.
+        let written = if gpu.is_gone() {
+            Err(gpu.trouble())
+        } else {
+            gpu.guard(|| self.paint(gpu, target, load, &shapes, &textures, &screen))
+        };
+        textures.clear();
+        written
+    }
+
+    fn paint(
+        &mut self,
+        gpu: &Gpu,
+        target: &Target,
+        load: wgpu::LoadOp<wgpu::Color>,
+        shapes: &[egui::ClippedPrimitive],
+        textures: &egui::TexturesDelta,
+        screen: &ScreenDescriptor,
+    ) {
         for (id, deltas) in &textures.set {
             for delta in deltas {
                 self.painter.update_texture(&gpu.device, &gpu.queue, *id, delta);
             }
         }
-        let screen = ScreenDescriptor { size_in_pixels: [width, height], pixels_per_point: output.pixels_per_point };
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("names") });
-        let mut commands = self.painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &shapes, &screen);
+        let mut commands = self.painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, shapes, screen);
         {
             let colour = wgpu::RenderPassColorAttachment {
                 view: target.view(),
@@ -70,13 +89,12 @@ impl TextPass {
                 color_attachments: &[Some(colour)],
                 ..wgpu::RenderPassDescriptor::default()
             });
-            self.painter.render(&mut pass.forget_lifetime(), &shapes, &screen);
+            self.painter.render(&mut pass.forget_lifetime(), shapes, screen);
         }
         commands.push(encoder.finish());
         gpu.queue.submit(commands);
         for id in &textures.free {
             self.painter.free_texture(id);
         }
-        textures.clear();
     }
 }

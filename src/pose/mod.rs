@@ -4,6 +4,8 @@
 //! The overlays draw, and the export writes, the very numbers that are drawn. A pose is reused: once warm, sampling
 //! allocates nothing.
 
+#![forbid(unsafe_code)]
+
 mod angles;
 mod blend;
 mod bone;

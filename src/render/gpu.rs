@@ -1,6 +1,7 @@
 //! The graphics device: found for a window or for none, and honest about its troubles.
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -107,15 +108,18 @@ impl Gpu {
         let troubles = Arc::new(Troubles::default());
         let on_error = Arc::clone(&troubles);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            on_error.note(format!("The graphics driver refused a command: {error}"));
+            on_error.note(match error {
+                wgpu::Error::OutOfMemory { .. } => "The graphics device has not enough memory for this".to_owned(),
+                error => format!("The graphics driver refused a command: {error}"),
+            });
         }));
         let on_loss = Arc::clone(&troubles);
         device.set_device_lost_callback(move |reason, message| {
-            // Dropping the device reports a loss too; that one was wanted.
-            if reason != wgpu::DeviceLostReason::Destroyed {
-                on_loss.lost.store(true, Ordering::Release);
-                on_loss.note(format!("The graphics device was lost: {message}"));
-            }
+            on_loss.lost.store(true, Ordering::Release);
+            on_loss.note(match reason {
+                wgpu::DeviceLostReason::Destroyed => "The graphics device was lost".to_owned(),
+                wgpu::DeviceLostReason::Unknown => format!("The graphics device was lost: {message}"),
+            });
         });
         let sampled_4x =
             |format: wgpu::TextureFormat| adapter.get_texture_format_features(format).flags.sample_count_supported(4);
@@ -192,15 +196,39 @@ impl Gpu {
         self.troubles.lost.load(Ordering::Acquire)
     }
 
+    /// Asks the device itself whether it is gone: what is given to it now may not come to anything.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        drop(self.guard(|| self.device.poll(wgpu::PollType::Poll)));
+        self.is_lost()
+    }
+
+    /// Does `work` with libraries that panic where a device that is lost, or has no memory left, gives them nothing. Such a
+    /// panic is the loss of the device.
+    pub(crate) fn guard<T>(&self, work: impl FnOnce() -> T) -> Result<T, GpuError> {
+        catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
+            let what = "The graphics device failed in the middle of a picture".to_owned();
+            self.troubles.lost.store(true, Ordering::Release);
+            self.troubles.note(what.clone());
+            GpuError(what)
+        })
+    }
+
     /// The first trouble since the last call, a sentence for people.
     #[must_use]
     pub fn take_trouble(&self) -> Option<String> {
         self.troubles.last.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
+    /// Why the device is of no use any more, for people.
+    #[must_use]
+    pub fn trouble(&self) -> GpuError {
+        GpuError(self.take_trouble().unwrap_or_else(|| "The graphics device was lost".to_owned()))
+    }
+
     /// Waits until everything submitted is drawn.
     pub fn wait(&self) -> Result<(), GpuError> {
-        let outcome = self.device.poll(wgpu::PollType::wait_indefinitely());
+        let outcome = self.guard(|| self.device.poll(wgpu::PollType::wait_indefinitely()))?;
         outcome.map(drop).map_err(|error| GpuError(format!("The graphics device did not finish: {error}")))
     }
 }

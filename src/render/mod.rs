@@ -4,6 +4,8 @@
 //! device, and a [`Shot`] is one picture: what stands where, how it is shown, and from where it is looked at. The window
 //! shows the target inside egui, the command line saves it: one way of drawing for both.
 
+#![forbid(unsafe_code)]
+
 mod buffers;
 mod checker;
 mod frame;

@@ -140,7 +140,9 @@ impl Target {
             Err(error) => return Err(unread(&error)),
         }
         let bytes = buffer.slice(..).get_mapped_range().map_err(|error| unread(&error))?;
-        let mut pixels = Vec::with_capacity(row as usize * height as usize);
+        let mut pixels = Vec::new();
+        // A picture may be larger than what is left of the memory.
+        pixels.try_reserve_exact(row as usize * height as usize).map_err(|error| unread(&error))?;
         for padded in bytes.chunks_exact(padded_row as usize) {
             pixels.extend(padded.get(..row as usize).unwrap_or(padded));
         }

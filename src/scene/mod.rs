@@ -1,5 +1,7 @@
 //! What stands in the scene, how it is shown, and from where it is looked at.
 
+#![forbid(unsafe_code)]
+
 mod assembly;
 mod camera;
 mod catalogue;

@@ -1,6 +1,8 @@
 //! What the user wants: what is open, how it is looked at, what the panels show, what is being read and made. No window
 //! and no GPU, so a list of [`Action`]s is a test.
 
+#![forbid(unsafe_code)]
+
 mod action;
 mod arrivals;
 mod commands;

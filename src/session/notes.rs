@@ -59,6 +59,11 @@ impl Session {
         if self.interface.notes.len() >= Self::MOST_NOTES {
             self.interface.notes.remove(0);
         }
+        // What is told again takes the place of what is still over the picture.
+        if is_toast {
+            let same = |note: &&mut Note| note.kind == kind && note.text == text && note.detail == detail;
+            self.interface.notes.iter_mut().filter(same).for_each(|note| note.is_toast = false);
+        }
         let number = self.interface.notes.last().map_or(0, |last| last.number) + 1;
         self.interface.notes.push(Note { number, kind, text, detail, copy, is_toast });
     }

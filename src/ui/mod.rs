@@ -3,6 +3,8 @@
 //! What the panels remember for themselves (texts of filters, which sections are open) lives in [`Ui`]; everything else
 //! is the session's. Nothing here loads, decodes or waits, and nothing asks for another frame without a reason.
 
+#![forbid(unsafe_code)]
+
 mod access;
 mod browser;
 mod button;

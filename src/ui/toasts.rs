@@ -35,7 +35,9 @@ impl Memory {
         let new = session.interface.notes.iter().filter(|note| note.number > self.seen && note.is_toast);
         self.shown.extend(new.map(|note| Toast { number: note.number, until: now + seconds(note.kind) }));
         self.seen = session.interface.notes.last().map_or(self.seen, |note| note.number.max(self.seen));
-        self.shown.retain(|toast| toast.until > now);
+        // One that was told again has another number now.
+        let is_last = |number| session.interface.notes.iter().any(|note| note.number == number && note.is_toast);
+        self.shown.retain(|toast| toast.until > now && is_last(toast.number));
         let more = self.shown.len().saturating_sub(MOST);
         self.shown.drain(..more);
     }

@@ -3,6 +3,8 @@
 //! A [`Vfs`] is a list of mounts, searched in order: folders, archives, memory. Paths inside it are game paths: relative,
 //! forward slashes, any case. A [`FileSystem`] makes the world around a path, which may lead into an archive.
 
+#![forbid(unsafe_code)]
+
 mod amount;
 mod archive;
 mod archive_cache;

@@ -63,6 +63,10 @@ mod shader_scripts;
 mod doom_materials;
 // Which module may use which.
 mod layers;
+// Crates, their licences and sources, the Rust they need; nothing unsafe.
+mod supply;
+// Files that change, full disks, odd names and clocks, no GPU, no display: what the world does to a program.
+mod world;
 // The panels: names, clicks, keys, places at every size, contrast.
 mod ui;
 // Palette, keys, settings, toasts, recent files.

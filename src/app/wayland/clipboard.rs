@@ -1,5 +1,7 @@
 //! The clipboard: what was copied here is written to programs that ask, what was copied elsewhere is read.
 
+#![forbid(unsafe_code)]
+
 use std::io::{ErrorKind, Write as _};
 
 use smithay_client_toolkit::data_device_manager::WritePipe;

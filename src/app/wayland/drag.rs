@@ -2,6 +2,8 @@
 //!
 //! The list of files is asked for at once, so that the window can name them while they are held over it.
 
+#![forbid(unsafe_code)]
+
 use std::path::PathBuf;
 use std::time::Duration;
 

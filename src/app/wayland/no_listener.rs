@@ -1,5 +1,7 @@
 //! Where there is no Wayland, nothing listens.
 
+#![forbid(unsafe_code)]
+
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 

@@ -1,5 +1,7 @@
 //! Drags out of sandboxed programs: the desktop's portal exchanges the key that such a drag brings for real paths.
 
+#![forbid(unsafe_code)]
+
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -1,5 +1,7 @@
 //! Reading what another program writes into a pipe: on the listener's loop, up to a limit, without ever waiting for it.
 
+#![forbid(unsafe_code)]
+
 use std::io::{ErrorKind, Read as _};
 
 use smithay_client_toolkit::data_device_manager::ReadPipe;

@@ -1,5 +1,7 @@
 //! What the listener's thread knows.
 
+#![forbid(unsafe_code)]
+
 use std::path::PathBuf;
 
 use smithay_client_toolkit::data_device_manager::DataDeviceManagerState;

@@ -1,5 +1,7 @@
 //! `text/uri-list` (RFC 2483): what a drag brings, one address a line; file addresses as RFC 8089 has them.
 
+#![forbid(unsafe_code)]
+
 use std::path::PathBuf;
 
 use percent_encoding::percent_decode;

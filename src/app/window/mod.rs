@@ -1,5 +1,7 @@
 //! The window itself: winit's events in, frames out. Nothing moves → nothing is drawn.
 
+#![forbid(unsafe_code)]
+
 mod desktop;
 mod effects;
 mod icon;
@@ -64,6 +66,8 @@ pub(super) struct Application {
     unseen: u32,
     worker: Worker,
     previewer: Previewer,
+    /// What the graphics driver refused, as it was told.
+    told_refusal: Option<String>,
     losses: u32,
     last_loss: Option<Instant>,
     fate: Result<(), AppError>,
@@ -79,7 +83,15 @@ struct OpenWindow {
     frame_theme: Option<Theme>,
     egui: egui::Context,
     input: egui_winit::State,
+    /// Whether a screen reader follows what is shown.
+    is_read: bool,
     graphics: Graphics,
+}
+
+/// What tells screen readers of the window, and whether one listens. Outlives the device.
+struct ScreenReader {
+    adapter: egui_winit::accesskit_winit::Adapter,
+    is_active: bool,
 }
 
 impl Application {
@@ -114,6 +126,7 @@ impl Application {
             unseen: 0,
             worker: Worker::default(),
             previewer: Previewer::default(),
+            told_refusal: None,
             losses: 0,
             last_loss: None,
             fate: Ok(()),
@@ -142,7 +155,7 @@ impl Application {
         let answers = self.proxy.clone();
         let transfers =
             DataTransfers::start(event_loop, &window, move |event| drop(answers.send_event(Event::Transfer(event))));
-        let opened = self.furnish(event_loop, window, transfers)?;
+        let opened = self.furnish(event_loop, window, transfers, None)?;
         opened.window.set_visible(true);
         Ok(opened)
     }
@@ -153,6 +166,7 @@ impl Application {
         event_loop: &ActiveEventLoop,
         window: Arc<Window>,
         transfers: Option<DataTransfers>,
+        reader: Option<ScreenReader>,
     ) -> Result<OpenWindow, AppError> {
         let graphics = Graphics::new(event_loop, &window).map_err(|error| AppError(error.to_string()))?;
         log::info!("drawing with {}", graphics.gpu.description());
@@ -163,14 +177,22 @@ impl Application {
         let viewport = egui::ViewportId::ROOT;
         let mut input =
             egui_winit::State::new(egui.clone(), viewport, event_loop, Some(scale), window.theme(), longest);
-        input.init_accesskit(event_loop, &window, self.proxy.clone());
+        let is_read = reader.as_ref().is_some_and(|reader| reader.is_active);
+        match reader {
+            // It cannot be made anew for a window that is seen.
+            Some(reader) => input.accesskit = Some(reader.adapter),
+            None => input.init_accesskit(event_loop, &window, self.proxy.clone()),
+        }
+        if is_read {
+            egui.enable_accesskit();
+        }
         input.set_clipboard_shortcuts(transfers.is_none());
         self.picture.forget();
         self.interface.forget_pictures();
         let answers = self.proxy.clone();
         let answer = move |made| drop(answers.send_event(Event::Thumbnail(Box::new(made))));
         let thumbnails = Thumbnails::start(answer);
-        Ok(OpenWindow { thumbnails, transfers, window, frame_theme: None, egui, input, graphics })
+        Ok(OpenWindow { thumbnails, transfers, window, frame_theme: None, egui, input, is_read, graphics })
     }
 
     fn open_first(&mut self) {
@@ -277,17 +299,24 @@ impl Application {
     /// A lost device is replaced, a refused command is told.
     fn mend(&mut self, event_loop: &ActiveEventLoop) {
         let Some(open) = &self.open else { return };
+        let is_lost = open.graphics.gpu.is_lost();
         if let Some(trouble) = open.graphics.gpu.take_trouble() {
-            self.session.note(NoteKind::Failed, trouble);
+            // What is refused in every frame is told once, and of a loss what comes of it.
+            if !is_lost && self.told_refusal.as_ref() != Some(&trouble) {
+                self.session.note(NoteKind::Failed, trouble.clone());
+                self.told_refusal = Some(trouble);
+            }
         }
-        if !open.graphics.gpu.is_lost() {
+        if !is_lost {
             return;
         }
         // Losses far apart (a laptop that sleeps) are no sign that the device is beyond help.
         let again = self.last_loss.is_some_and(|last| last.elapsed() < LOSSES_APART);
         self.losses = if again { self.losses + 1 } else { 1 };
         self.last_loss = Some(Instant::now());
-        let Some(open) = self.open.take() else { return };
+        let Some(mut open) = self.open.take() else { return };
+        let adapter = open.input.accesskit.take();
+        let reader = adapter.map(|adapter| ScreenReader { adapter, is_active: open.is_read });
         let (window, transfers) = (open.window, open.transfers);
         drop(open.thumbnails);
         drop((open.graphics, open.input, open.egui));
@@ -295,13 +324,29 @@ impl Application {
             self.end(event_loop, AppError("the graphics device was lost repeatedly".to_owned()));
             return;
         }
-        match self.furnish(event_loop, window, transfers) {
+        match self.furnish(event_loop, window, transfers, reader) {
             Ok(open) => {
-                self.session.note(NoteKind::Warning, "The graphics device was lost and opened anew");
+                self.told_refusal = None;
+                self.session.tell(NoteKind::Warning, "Graphics device was lost", "It is opened anew, the model stays");
                 open.window.request_redraw();
                 self.open = Some(open);
             }
             Err(error) => self.end(event_loop, error),
+        }
+    }
+
+    /// Ends without the window, whose display or driver is gone: what is remembered is written, and nothing else is touched.
+    pub(super) fn abandon(mut self) {
+        self.remember();
+        std::mem::forget(self.open.take());
+    }
+
+    /// Stops what is being made, and keeps what the next start begins with.
+    fn remember(&mut self) {
+        self.worker.end();
+        self.keep_settings();
+        if let Some(last) = self.session.last().or(self.session.last_session.take()) {
+            self.settings.keep_last(&last);
         }
     }
 
@@ -411,6 +456,7 @@ impl ApplicationHandler<Event> for Application {
             Event::Accessibility(event) => {
                 use egui_winit::accesskit_winit::WindowEvent as Accessibility;
                 let Some(open) = &mut self.open else { return };
+                open.is_read = !matches!(event.window_event, Accessibility::AccessibilityDeactivated);
                 match event.window_event {
                     Accessibility::InitialTreeRequested => open.egui.enable_accesskit(),
                     Accessibility::ActionRequested(request) => open.input.on_accesskit_action_request(request),
@@ -453,11 +499,7 @@ impl ApplicationHandler<Event> for Application {
     }
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
-        self.worker.end();
-        self.keep_settings();
-        if let Some(last) = self.session.last().or(self.session.last_session.take()) {
-            self.settings.keep_last(&last);
-        }
+        self.remember();
         // The surface goes before its window.
         self.open = None;
     }

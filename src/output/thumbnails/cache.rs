@@ -26,6 +26,8 @@ const LOOK_EVERY: u32 = 256;
 const MARK_AFTER: Duration = Duration::from_secs(24 * 3600);
 /// Half-written files of programs that ended are removed after this long.
 const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
+/// Longest file taken for a thumbnail, in bytes.
+const LONGEST: u64 = 16 << 20;
 /// Longest side of a picture that is taken for a thumbnail.
 const LONGEST_SIDE: u32 = 1024;
 
@@ -78,7 +80,11 @@ impl ThumbnailCache {
             Place::Archive(_) | Place::Folder(_) | Place::FolderInArchive { .. } => return None,
         };
         let metadata = fs::metadata(&file).ok()?;
-        let changed = metadata.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let changed = match metadata.modified().ok()?.duration_since(UNIX_EPOCH) {
+            Ok(since) => since.as_nanos(),
+            // A clock that was wrong; other times are still other keys.
+            Err(before) => u128::MAX - before.duration().as_nanos(),
+        };
         let mut hash = Hash::new();
         hash.add(&VERSION.to_le_bytes());
         hash.add(file.as_os_str().as_encoded_bytes());
@@ -92,7 +98,9 @@ impl ThumbnailCache {
     #[must_use]
     pub fn read(&self, key: &str) -> Option<Thumbnail> {
         let path = self.path(key)?;
-        let png = fs::read(&path).ok()?;
+        // What others have put there may be a device without an end.
+        let is_ours = |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= LONGEST;
+        let png = fs::metadata(&path).is_ok_and(is_ours).then(|| fs::read(&path))?.ok()?;
         let thumbnail = decode(&png);
         if thumbnail.is_none() {
             log::debug!("{} is no thumbnail", path.display());

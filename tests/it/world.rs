@@ -1,0 +1,605 @@
+//! What the world does to a program: files that change under it, full disks, places that cannot be written, odd names, odd
+//! clocks, no graphics device or one that fails, no display or one that goes. Each is really caused, and each ends in a
+//! sentence: in a program that lives on, or in exit status 1.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+use maquette::app::Settings;
+use maquette::model::Format;
+use maquette::output::{OffscreenRenderer, ThumbnailCache};
+use maquette::render::Gpu;
+use maquette::scene::{Anchor, Attachment, OverlayKind, Tone, open_sample};
+use maquette::session::{Action, DisplayAction, Effect, FileAction, NoteKind, SceneAction, Session, WindowAction};
+use maquette::ui::Thumbnail;
+use maquette::vfs::FileSystem;
+
+use crate::support::files::Md3;
+use crate::support::loading::{act, answer};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_maquette");
+
+fn maquette(arguments: &[&str]) -> Output {
+    Command::new(BINARY).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn sample() -> String {
+    format!("{}/assets/sample/umber.md3", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// It ended by itself, with a sentence of the program's own and nothing of a library's or a fault's.
+fn assert_told(output: &Output, words: &str) {
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.starts_with("maquette: ") && told.contains(words), "{told}");
+    assert!(!told.contains("panicked") && !told.contains(".rs:"), "{told}");
+}
+
+/// Whether pictures can be drawn here; if they must be, that they can.
+fn can_draw() -> bool {
+    let can = Gpu::headless().is_ok();
+    assert!(can || std::env::var_os("MAQUETTE_REQUIRE_GPU").is_none_or(|value| value != "1"));
+    if !can {
+        eprintln!("skipped: no adapter");
+    }
+    can
+}
+
+fn everything_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = crate::support::optional::files_below(folder);
+    found.iter_mut().for_each(|path| *path = path.strip_prefix(folder).unwrap().to_path_buf());
+    found
+}
+
+// ---------------------------------------------------------------- files that change
+
+/// A model with so many frames.
+fn model(frames: usize) -> Vec<u8> {
+    let mut model = Md3::typical();
+    while model.frames.len() < frames {
+        model.frames.push(model.frames[0].clone());
+        model.tags.iter_mut().for_each(|(_, places)| places.push(places[0]));
+    }
+    model.build()
+}
+
+#[test]
+fn a_model_that_is_rewritten_cut_and_removed_all_the_time_stays_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("restless.md3");
+    let whole = model(2);
+    std::fs::write(&path, &whole).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
+    assert!(session.asset().is_some());
+    let ended = AtomicBool::new(false);
+    let mut reads = 0;
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for turn in 0..40 {
+                match turn % 5 {
+                    0 => std::fs::write(&path, &whole[..whole.len() / 2]).unwrap(),
+                    1 => std::fs::write(&path, [0xFF; 4096]).unwrap(),
+                    2 => std::fs::remove_file(&path).unwrap(),
+                    3 => std::fs::write(&path, b"").unwrap(),
+                    _ => std::fs::write(&path, &whole).unwrap(),
+                }
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            ended.store(true, Ordering::SeqCst);
+        });
+        while !ended.load(Ordering::SeqCst) {
+            let mut effect = session.file_changed(&path);
+            while let Some(Effect::Load(ticket, load)) = effect {
+                reads += 1;
+                effect = session.loaded(answer(ticket, &load));
+            }
+            assert_eq!(session.asset().unwrap().model.surfaces().len(), 1, "what was read last is shown");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    });
+    assert!(reads > 20, "{reads} reads");
+    let failed: Vec<_> = session.interface.notes.iter().filter(|note| note.kind == NoteKind::Failed).collect();
+    assert!(!failed.is_empty());
+    for note in failed {
+        assert!(format!("{} {}", note.text, note.detail).contains("restless.md3"), "{} {}", note.text, note.detail);
+    }
+    // What is told again and again is over the picture once.
+    let toasts: Vec<_> = session.interface.notes.iter().filter(|note| note.is_toast).map(|note| &note.text).collect();
+    let different: std::collections::BTreeSet<_> = toasts.iter().collect();
+    assert!(toasts.iter().any(|text| text.contains("deleted from disk")), "{toasts:?}");
+    assert_eq!(toasts.len(), different.len(), "{toasts:?}");
+    // When it comes to rest, it is what it is.
+    std::fs::write(&path, model(3)).unwrap();
+    let mut effect = session.file_changed(&path);
+    while let Some(Effect::Load(ticket, load)) = effect {
+        effect = session.loaded(answer(ticket, &load));
+    }
+    assert_eq!(session.asset().unwrap().model.frames().len(), 3);
+}
+
+// ---------------------------------------------------------------- full disks
+
+/// Each command that writes, and the name of what it writes.
+const WRITERS: [(&[&str], &str); 7] = [
+    (&["snapshot", "--size", "512x512"], "old.png"),
+    (&["snapshot", "--size", "512x512", "--background", "transparent"], "clear.png"),
+    (&["film", "--size", "256x256", "--fps", "4"], "old.gif"),
+    (&["film", "--size", "256x256", "--fps", "4"], "moving.png"),
+    (&["film", "--size", "256x256", "--fps", "4"], "frames/%04d.png"),
+    (&["sheet", "--size", "192x192", "--moments", "1"], "sheet.png"),
+    (&["export"], "old.obj"),
+];
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_costs_no_writer_the_file_that_was_there() {
+    let draws = can_draw();
+    let folder = tempfile::tempdir().unwrap();
+    for (command, name) in WRITERS {
+        if command[0] != "export" && !draws {
+            continue;
+        }
+        // A disk of 16 KB, seen by this command alone. It says with 77 that there cannot be one.
+        let script = "mount -t tmpfs -o size=16k none \"$1\" || exit 77
+            cd \"$1\" && mkdir frames && printf old > old.png && cp old.png old.gif && cp old.png old.obj || exit 78
+            shift; \"$@\"; status=$?
+            for file in old.*; do [ \"$(cat $file)\" = old ] || echo \"$file is lost\" >&2; done
+            find . -type f ! -name 'old.*' -exec echo left over: {} \\; >&2
+            exit $status";
+        let mut shell = Command::new("unshare");
+        shell.args(["--mount", "--map-root-user", "sh", "-c", script, "sh"]).arg(folder.path()).arg(BINARY);
+        let output = shell.arg(command[0]).arg(sample()).args(&command[1..]).args(["-o", name]).output();
+        let output = output.ok().filter(|output| output.status.code() != Some(77));
+        let Some(output) = output.filter(|output| !text(&output.stderr).starts_with("unshare: ")) else {
+            eprintln!("skipped: no disk can be mounted here");
+            return;
+        };
+        assert_told(&output, "No space left on device");
+        let told = text(&output.stderr);
+        assert!(told.contains(name.split(['/', '%']).next().unwrap()), "{name}: {told}");
+        assert_eq!(told.lines().count(), 1, "{name}: {told}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_device_that_takes_nothing_is_told_by_every_writer() {
+    let draws = can_draw();
+    let folder = tempfile::tempdir().unwrap();
+    for (command, name) in WRITERS {
+        let is_frames = name.contains('%');
+        if command[0] != "export" && !draws || is_frames {
+            continue;
+        }
+        let path = folder.path().join(name);
+        std::os::unix::fs::symlink("/dev/full", &path).unwrap();
+        let output =
+            Command::new(BINARY).arg(command[0]).arg(sample()).args(&command[1..]).arg("-o").arg(&path).output();
+        assert_told(&output.unwrap(), &format!("{name}: No space left on device"));
+        assert!(path.is_symlink());
+        // The same of a pipe's end: nothing of it is lost in silence.
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut program = Command::new(BINARY);
+        program.arg(command[0]).arg(sample()).args(&command[1..]).args(["-o", "-"]).stdout(full);
+        assert_told(&program.output().unwrap(), "No space left on device");
+    }
+    let broken = folder.path().join("broken.md3");
+    std::fs::write(&broken, b"IDP3").unwrap();
+    for (arguments, path) in
+        [(&["info"][..], Path::new(&sample())), (&["info", "--json"], Path::new(&sample())), (&["check"], &broken)]
+    {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = Command::new(BINARY).args(arguments).arg(path).stdout(full).output().unwrap();
+        assert_told(&output, "No space left on device");
+    }
+}
+
+/// Why settings that change are not written after something befell their place.
+fn trouble_of(path: &Path, befall: impl FnOnce()) -> Option<String> {
+    let (mut settings, _) = Settings::in_file(path);
+    befall();
+    let mut session = Session::default();
+    session.recall(settings.preferences().clone());
+    session.apply(Action::Window(WindowAction::SetTone(Some(Tone::Light))));
+    let mut told = settings.keep(&session.remembered());
+    for _ in 0..200 {
+        if told.is_some() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+        told = settings.keep(&session.remembered());
+    }
+    session.show(open_sample(Format::Md3).unwrap());
+    if let Some(last) = session.last() {
+        settings.keep_last(&last);
+    }
+    // What is still to be written is written, or not, when they go; neither stops the program.
+    drop(settings);
+    told.map(|told| told.what)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn settings_that_cannot_be_written_cost_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    // A full disk.
+    let full = |name| std::os::unix::fs::symlink("/dev/full", folder.path().join(name)).unwrap();
+    let told = trouble_of(&folder.path().join("settings.json"), || {
+        full("settings.json");
+        full("last-session.json");
+    });
+    let told = told.unwrap();
+    assert!(told.starts_with("settings.json not saved: No space left on device"), "{told}");
+    // A file where the folder should be.
+    std::fs::write(folder.path().join("maquette"), b"").unwrap();
+    let told = trouble_of(&folder.path().join("maquette/settings.json"), || {}).unwrap();
+    assert!(told.starts_with("settings.json not saved: "), "{told}");
+    // A folder that nobody may write to.
+    let told = trouble_of(Path::new("/proc/self/maquette/settings.json"), || {}).unwrap();
+    assert!(told.starts_with("settings.json not saved: "), "{told}");
+    assert_eq!(trouble_of(&folder.path().join("good/settings.json"), || {}), None);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn thumbnails_that_cannot_be_kept_are_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let image = image::RgbaImage::from_pixel(8, 8, image::Rgba([1, 2, 3, 255]));
+    let thumbnail = Thumbnail { image, format: Format::Md3, frames: 2 };
+    std::fs::write(folder.path().join("file"), b"").unwrap();
+    std::fs::create_dir(folder.path().join("full")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", folder.path().join("full/key.png")).unwrap();
+    for place in [folder.path().join("file"), folder.path().join("full"), PathBuf::from("/proc/self/thumbnails")] {
+        let mut cache = ThumbnailCache::in_folder(place.clone(), 1 << 20);
+        cache.write("key", &thumbnail);
+        assert_eq!(cache.read("key"), None, "{}", place.display());
+    }
+    assert!(folder.path().join("full/key.png").is_symlink());
+}
+
+// ---------------------------------------------------------------- names and links
+
+#[test]
+#[cfg(target_os = "linux")]
+fn names_that_are_no_unicode_are_names_like_others() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9"));
+    std::fs::create_dir(&odd).unwrap();
+    let path = odd.join(std::ffi::OsStr::from_bytes(b"b\xffx.md3"));
+    std::fs::write(&path, model(2)).unwrap();
+    let run = |command: &str, path: &Path, rest: &[&std::ffi::OsStr]| {
+        let output = Command::new(BINARY).arg(command).arg(path).args(rest).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{command}: {}", text(&output.stderr));
+        text(&output.stdout) + &text(&output.stderr)
+    };
+    assert!(run("info", &path, &[]).contains("md3 (Quake III)"));
+    assert!(run("check", folder.path(), &[]).contains("1 model checked, 0 failed"));
+    let written = odd.join(std::ffi::OsStr::from_bytes(b"\xfe.obj"));
+    run("export", &path, &["-o".as_ref(), written.as_os_str()]);
+    assert!(written.is_file());
+    if can_draw() {
+        let written = odd.join(std::ffi::OsStr::from_bytes(b"\xfe.png"));
+        run("snapshot", &path, &["-o".as_ref(), written.as_os_str(), "--size".as_ref(), "16x16".as_ref()]);
+        assert!(written.is_file());
+    }
+    // The same in the window: opened, found in its folder, attached, listed among the recent ones.
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
+    assert_eq!(session.asset().unwrap().file.as_deref(), Some(path.as_path()));
+    act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
+    assert_eq!(session.asset().unwrap().file.as_deref(), Some(path.as_path()));
+    let parent = session.document.scene.entities()[0].id;
+    let to = Attachment { to: parent, anchor: Anchor::Tag(session.asset().unwrap().model.tags()[0].clone()) };
+    act(&mut session, Action::Scene(SceneAction::Attach(path.clone(), to)));
+    assert_eq!(session.document.scene.entities().len(), 2);
+    let settings = folder.path().join("settings.json");
+    let (mut kept, _) = Settings::in_file(&settings);
+    kept.keep(&session.remembered());
+    if let Some(last) = session.last() {
+        kept.keep_last(&last);
+    }
+    drop(kept);
+    let (_, troubles) = Settings::in_file(&settings);
+    assert_eq!(troubles, Vec::<String>::new());
+}
+
+#[test]
+#[cfg(unix)]
+fn links_that_lead_round_in_circles_are_gone_through_once() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let deep = folder.path().join("models/a");
+    std::fs::create_dir_all(&deep).unwrap();
+    std::fs::write(deep.join("one.md3"), model(2)).unwrap();
+    symlink("..", deep.join("up")).unwrap();
+    symlink(folder.path(), deep.join("top")).unwrap();
+    symlink("self", deep.join("self")).unwrap();
+    symlink("two.md3", deep.join("three.md3")).unwrap();
+    symlink("three.md3", deep.join("two.md3")).unwrap();
+    let began = std::time::Instant::now();
+    let output = maquette(&["check", folder.path().to_str().unwrap()]);
+    let told = text(&output.stdout);
+    // The model is there once, and so is each link that leads nowhere.
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("3 models checked, 2 failed"), "{}", text(&output.stderr));
+    assert!(told.lines().count() == 2 && told.contains("two.md3: ") && told.contains("three.md3: "), "{told}");
+    assert_eq!(maquette(&["info", deep.join("up/a/one.md3").to_str().unwrap()]).status.code(), Some(0));
+    assert_told(&maquette(&["info", deep.join("two.md3").to_str().unwrap()]), "two.md3: ");
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
+    assert!(session.asset().is_some());
+    assert!(began.elapsed() < Duration::from_secs(20));
+}
+
+// ---------------------------------------------------------------- clocks
+
+#[test]
+fn times_of_files_may_lie_before_1970_go_back_or_lie_ahead() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.md3");
+    std::fs::write(&path, model(2)).unwrap();
+    let day = Duration::from_secs(24 * 3600);
+    let now = SystemTime::now();
+    let mut keys = Vec::new();
+    let mut session = Session::default();
+    for (turn, time) in
+        [now, now + 36_500 * day, now - 10 * day, SystemTime::UNIX_EPOCH - day, SystemTime::UNIX_EPOCH - 2 * day]
+            .into_iter()
+            .enumerate()
+    {
+        std::fs::write(&path, model(2 + turn)).unwrap();
+        std::fs::File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
+        // Each is another file, and read anew.
+        keys.push(ThumbnailCache::key(&FileSystem::default(), &path).unwrap());
+        if turn == 0 {
+            act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
+        } else {
+            let mut effect = session.file_changed(&path);
+            while let Some(Effect::Load(ticket, load)) = effect {
+                effect = session.loaded(answer(ticket, &load));
+            }
+        }
+        assert_eq!(session.asset().unwrap().model.frames().len(), 2 + turn);
+        assert_eq!(maquette(&["info", path.to_str().unwrap()]).status.code(), Some(0));
+    }
+    // Of the same length, too: the time alone tells them apart, on either side of 1970.
+    for days in [0, 1, 2] {
+        std::fs::write(&path, model(2)).unwrap();
+        let file = std::fs::File::options().append(true).open(&path).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH + day - days * day).unwrap();
+        keys.push(ThumbnailCache::key(&FileSystem::default(), &path).unwrap());
+    }
+    let different: std::collections::BTreeSet<_> = keys.iter().collect();
+    assert_eq!(different.len(), keys.len());
+}
+
+// ---------------------------------------------------------------- graphics devices
+
+#[test]
+fn a_device_that_is_lost_in_the_middle_of_a_picture_is_told_and_another_one_draws() {
+    if !can_draw() {
+        return;
+    }
+    let gpu = Gpu::headless().unwrap();
+    let mut renderer = OffscreenRenderer::new(gpu.clone()).unwrap();
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md3).unwrap());
+    // Names are written by a library that takes a device for granted.
+    session.apply(Action::Display(DisplayAction::Toggle(OverlayKind::Tags)));
+    let before = renderer.draw(session.shown(), (64, 64), 1.0, true).unwrap();
+    gpu.device.destroy();
+    for _ in 0..3 {
+        let error = renderer.draw(session.shown(), (64, 64), 1.0, true).unwrap_err();
+        assert!(error.0.starts_with("The graphics device"), "{error}");
+    }
+    assert!(gpu.is_gone());
+    assert!(OffscreenRenderer::new(gpu).is_err(), "nothing can be made with it any more");
+    let after = OffscreenRenderer::open().unwrap().draw(session.shown(), (64, 64), 1.0, true).unwrap();
+    assert_eq!(before, after);
+}
+
+/// No driver of any kind is found by what is run with these.
+const NO_DRIVER: [(&str, &str); 5] = [
+    ("VK_DRIVER_FILES", "/dev/null"),
+    ("VK_ICD_FILENAMES", "/dev/null"),
+    ("__EGL_VENDOR_LIBRARY_FILENAMES", "/dev/null"),
+    ("LIBGL_DRIVERS_PATH", "/nowhere"),
+    ("GALLIUM_DRIVER", "none"),
+];
+
+#[test]
+#[cfg(target_os = "linux")]
+fn without_a_graphics_driver_pictures_are_refused_and_the_rest_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |command: &[&str], name: &str| {
+        let mut program = Command::new(BINARY);
+        program.arg(command[0]).arg(sample()).args(&command[1..]).envs(NO_DRIVER).current_dir(folder.path());
+        if !name.is_empty() {
+            program.args(["-o", name]);
+        }
+        program.output().unwrap()
+    };
+    for (command, name) in WRITERS {
+        if command[0] != "export" {
+            assert_told(&run(command, name), "No graphics driver was found");
+            assert_eq!(everything_below(folder.path()), Vec::<PathBuf>::new());
+        }
+    }
+    for (command, name) in [(&["export"][..], "a.obj"), (&["info"], ""), (&["info", "--json"], ""), (&["check"], "")] {
+        assert_eq!(run(command, name).status.code(), Some(0), "{command:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_picture_that_no_memory_is_left_for_is_refused() {
+    if !can_draw() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    // The largest picture takes several gigabytes with its samples; it gets two, of which the driver's code takes some.
+    let script = "ulimit -v 2000000; exec \"$@\"";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, "sh", BINARY, "snapshot", &sample(), "--size", "8192x8192", "-o", "huge.png"]);
+    let output = shell.current_dir(folder.path()).output().unwrap();
+    assert_told(&output, "");
+    assert_eq!(everything_below(folder.path()), Vec::<PathBuf>::new());
+}
+
+// ---------------------------------------------------------------- the display
+
+#[cfg(target_os = "linux")]
+mod display {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Child, Stdio};
+    use std::sync::mpsc::{Receiver, channel};
+    use std::time::Instant;
+
+    use super::*;
+
+    /// A program with a window on a screen of its own, and what it says.
+    struct Window {
+        server: Child,
+        program: Child,
+        said: Receiver<String>,
+        heard: String,
+        folder: tempfile::TempDir,
+    }
+
+    impl Drop for Window {
+        fn drop(&mut self) {
+            for child in [&mut self.program, &mut self.server] {
+                child.kill().ok();
+                child.wait().ok();
+            }
+        }
+    }
+
+    impl Window {
+        /// None where there is no X server to start, or no driver.
+        fn open() -> Option<Self> {
+            if !can_draw() {
+                return None;
+            }
+            let server = Command::new("Xvfb")
+                .args(["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn();
+            let Ok(mut server) = server else {
+                eprintln!("skipped: Xvfb is absent");
+                return None;
+            };
+            let mut number = String::new();
+            BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::write(folder.path().join("shown.md3"), model(2)).unwrap();
+            let mut program = Command::new(BINARY)
+                .arg(folder.path().join("shown.md3"))
+                .env("DISPLAY", format!(":{}", number.trim()))
+                .env_remove("WAYLAND_DISPLAY")
+                .env("MAQUETTE_CONFIG", folder.path().join("config"))
+                .env("MAQUETTE_CACHE", folder.path().join("cache"))
+                .env("MAQUETTE_LOSE_DEVICE", folder.path().join("lose"))
+                .env("RUST_LOG", "maquette=info")
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let (send, said) = channel();
+            let lines = BufReader::new(program.stderr.take().unwrap()).lines();
+            std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| send.send(line)));
+            let mut window = Self { server, program, said, heard: String::new(), folder };
+            window.hear("drawing with");
+            Some(window)
+        }
+
+        /// Waits until the program says this.
+        fn hear(&mut self, words: &str) {
+            loop {
+                let Ok(line) = self.said.recv_timeout(Duration::from_secs(60)) else {
+                    panic!("“{words}” was not said, but this:\n{}", self.heard);
+                };
+                self.heard += &format!("{line}\n");
+                if line.contains(words) {
+                    return;
+                }
+            }
+        }
+
+        /// Has the device destroyed at a moment of the next frame, and waits for that.
+        fn lose(&self, moment: &str) {
+            let file = self.folder.path().join("lose");
+            std::fs::write(&file, moment).unwrap();
+            for turn in 0..120 {
+                // What moves nothing is not drawn again; a model that was saved is.
+                std::fs::write(self.folder.path().join("shown.md3"), model(2 + turn % 3)).unwrap();
+                std::thread::sleep(Duration::from_millis(500));
+                if !file.exists() {
+                    return;
+                }
+            }
+            panic!("no frame was drawn");
+        }
+
+        /// The exit status, and everything that was said.
+        fn end(&mut self) -> (Option<i32>, String) {
+            let asked = Instant::now();
+            let status = loop {
+                if let Some(status) = self.program.try_wait().unwrap() {
+                    break status;
+                }
+                assert!(asked.elapsed() < Duration::from_secs(60), "it does not end:\n{}", self.heard);
+                std::thread::sleep(Duration::from_millis(20));
+            };
+            while let Ok(line) = self.said.recv_timeout(Duration::from_secs(1)) {
+                self.heard += &format!("{line}\n");
+            }
+            (status.code(), self.heard.clone())
+        }
+    }
+
+    #[test]
+    fn without_a_display_there_is_a_sentence() {
+        for (display, words) in [(None, "there is no display"), (Some(":4711"), "no window can be opened")] {
+            let mut program = Command::new(BINARY);
+            program.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+            program.envs(display.map(|display| ("DISPLAY", display)));
+            assert_told(&program.output().unwrap(), words);
+        }
+    }
+
+    #[test]
+    fn a_display_server_that_is_killed_ends_the_program_with_a_sentence() {
+        let Some(mut window) = Window::open() else { return };
+        std::thread::sleep(Duration::from_millis(500));
+        window.server.kill().unwrap();
+        let (status, said) = window.end();
+        assert_eq!(status, Some(1), "{said}");
+        assert!(!said.contains("panicked"), "{said}");
+    }
+
+    #[test]
+    fn a_window_whose_device_is_lost_gets_another_one_and_gives_up_after_the_third() {
+        // What loses it is in builds with assertions alone.
+        if !cfg!(debug_assertions) {
+            return;
+        }
+        let Some(mut window) = Window::open() else { return };
+        for moment in ["before", "within", "before"] {
+            window.lose(moment);
+            window.hear("drawing with");
+        }
+        window.lose("within");
+        let (status, said) = window.end();
+        assert_eq!(status, Some(1), "{said}");
+        assert!(said.contains("maquette: the graphics device was lost repeatedly"), "{said}");
+    }
+}
