@@ -1,6 +1,8 @@
 //! The anatomy of a file: every structure and field with its name in the format's own spelling, where it stands, and what
 //! it says; what no field covers; and where it breaks. It is made of what the loader noted while it read.
 
+#![forbid(unsafe_code)]
+
 mod report;
 pub mod value;
 

@@ -1,6 +1,6 @@
 //! Where the last session ended: what stood there and how it was looked at, to be restored when asked for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::dropped::anchors_of;
 use super::{Effect, Intent, Load, Session};
@@ -68,8 +68,13 @@ const SHADINGS: [(&str, Shading); 5] = [
 const REPEATS: [(&str, Repeat); 4] =
     [("clip", Repeat::Loop), ("loop", Repeat::Whole), ("once", Repeat::Once), ("ping-pong", Repeat::PingPong)];
 
+/// Whether a path can be written down: a name that is no UTF-8 cannot.
+fn is_writable(path: &Path) -> bool {
+    path.to_str().is_some()
+}
+
 impl Session {
-    /// Where the session stands now; none with an empty scene or with a sample.
+    /// Where the session stands now; none with an empty scene, with a sample or with a name that cannot be written down.
     #[must_use]
     pub fn last(&self) -> Option<LastSession> {
         let first = self.document.scene.entities().first()?;
@@ -78,7 +83,7 @@ impl Session {
         // A view on its way is the one that was asked for.
         let camera = self.goal();
         Some(LastSession {
-            file: first.asset.file.clone()?,
+            file: first.asset.file.clone().filter(|file| is_writable(file))?,
             target: camera.target.to_array(),
             angles: [camera.yaw, camera.pitch],
             distance: camera.distance,
@@ -112,7 +117,8 @@ impl Session {
         let told = |entity: &Entity| {
             let to = entity.attachment.as_ref()?;
             let carrier = scene.entity(to.to)?.asset.name.clone();
-            let (file, anchor) = (entity.asset.file.clone()?, to.anchor.name().to_owned());
+            let file = entity.asset.file.clone().filter(|file| is_writable(file))?;
+            let anchor = to.anchor.name().to_owned();
             Some((entity.id, AttachedModel { file, carrier, anchor }))
         };
         attached.filter_map(told).collect()

@@ -150,8 +150,11 @@ impl Preferences {
         self
     }
 
-    /// Remembers what was opened, the newest first, nothing twice.
+    /// Remembers what was opened, the newest first, nothing twice. A name that is no UTF-8 cannot be written down.
     pub fn opened(&mut self, path: &Path) {
+        if path.to_str().is_none() {
+            return;
+        }
         self.recent.retain(|known| known != path);
         self.recent.insert(0, path.to_path_buf());
         self.recent.truncate(Self::MOST_RECENT);

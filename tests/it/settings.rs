@@ -15,6 +15,7 @@ use maquette::session::{
     Session, SidePanel, WindowAction,
 };
 
+use crate::support::files::Md3;
 use crate::support::loading::act;
 use crate::support::panels::{bench, click};
 
@@ -171,6 +172,21 @@ fn settings_survive_an_end_at_any_moment_while_they_are_written() {
         seen.extend(recent.first().cloned());
     }
     assert!(seen.len() > 5, "it was ended at different moments");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_name_that_is_no_utf_8_keeps_nothing_else_from_being_remembered() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"odd\xff.md3"));
+    std::fs::write(&odd, Md3::typical().build()).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![odd])));
+    assert!(session.asset().is_some(), "it opens");
+    assert_eq!(session.last(), None);
+    assert!(serde_json::to_string(&session.preferences).is_ok());
+    assert!(session.preferences.recent.is_empty());
 }
 
 #[test]
