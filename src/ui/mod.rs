@@ -158,6 +158,11 @@ impl Ui {
         self.preview = save::preview::Memory::default();
     }
 
+    /// Nothing is open any more: the pictures of what was are given back.
+    pub fn rest(&mut self) {
+        self.thumbnails = thumbnails::Thumbnails::default();
+    }
+
     /// Takes in what an export will look like, or that none is shown.
     pub fn set_preview(&mut self, ctx: &egui::Context, preview: Option<&ExportPreview>) {
         self.preview.set(ctx, preview);

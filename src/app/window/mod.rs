@@ -62,6 +62,8 @@ pub(super) struct Application {
     unkept: bool,
     /// Frames in a row that did not reach the screen.
     unseen: u32,
+    /// What an open document needs was given back since the last was closed.
+    resting: bool,
     worker: Worker,
     previewer: Previewer,
     losses: u32,
@@ -112,6 +114,7 @@ impl Application {
             unsettled: 0,
             unkept: false,
             unseen: 0,
+            resting: true,
             worker: Worker::default(),
             previewer: Previewer::default(),
             losses: 0,
@@ -237,6 +240,13 @@ impl Application {
                 calm,
             );
         }
+        let resting = self.session.document.scene.entities().is_empty();
+        if resting && !self.resting {
+            self.loader.rest();
+            open.thumbnails.rest();
+            self.interface.rest();
+        }
+        self.resting = resting;
         let answers = self.proxy.clone();
         if !self.previewer.look(&self.session, move |event| drop(answers.send_event(event))) {
             self.interface.set_preview(&open.egui, None);
