@@ -353,7 +353,10 @@ impl Ui {
             Some(Dialog::Guide) => guide::show(root, &mut self.guide, actions),
             Some(Dialog::Log) => log::show(root, session, actions),
             Some(Dialog::Palette) => palette::show(root, session, &mut self.palette, actions),
-            Some(Dialog::Settings) => settings::show(root, session, actions),
+            Some(Dialog::Settings) => {
+                let loaded = self.browser.files.gallery.bytes() + self.thumbnails.bytes();
+                settings::show(root, session, loaded, actions);
+            }
             Some(Dialog::Hints) => hints::show(root, actions),
             None => {}
         }

@@ -410,6 +410,11 @@ impl ApplicationHandler<Event> for Application {
                 self.session.folder_listed(listing);
                 self.unsettled = SETTLING;
             }
+            Event::Cached { bytes, cleared: false } => self.session.measured(bytes),
+            Event::Cached { bytes, cleared: true } => {
+                self.session.thumbnails_cleared(bytes);
+                self.unsettled = SETTLING;
+            }
             Event::Unseen(unseen) => {
                 self.session.tell_place(NoteKind::Warning, unseen.text, unseen.place);
                 self.unsettled = SETTLING;
