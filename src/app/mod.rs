@@ -52,6 +52,8 @@ enum Event {
     Changed(watching::Changed),
     /// What lies in a folder whose path is being typed.
     Listed(FolderListing),
+    /// How much the thumbnails on disk take, after they were removed or not.
+    Cached { bytes: u64, cleared: bool },
     /// Another program did not show what it was asked to.
     Unseen(outside::Unseen),
     /// What an export will look like; none if it cannot be drawn.

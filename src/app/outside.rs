@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::output::{cache_folder, whole_file};
+use crate::output::{ThumbnailCache, cache_folder, whole_file};
 use crate::session::FolderListing;
 use crate::ui;
 
@@ -54,6 +54,15 @@ pub(super) fn show_in_folder(file: &Path, answer: impl FnOnce(Unseen) + Send + '
 /// Reads what lies in a folder: one on a network may take its time.
 pub(super) fn list_folder(folder: String, answer: impl FnOnce(FolderListing) + Send + 'static) {
     start("folder", move || answer(FolderListing::read(&folder)));
+}
+
+/// Sees how many bytes the thumbnails on disk take, removing them first or not.
+pub(super) fn look_at_thumbnails(clear: bool, answer: impl FnOnce(u64) + Send + 'static) {
+    let look = move || {
+        let cache = ThumbnailCache::of_user();
+        answer(if clear { cache.clear() } else { cache.size() });
+    };
+    start("thumbnail cache", look);
 }
 
 fn start(name: &str, work: impl FnOnce() + Send + 'static) {

@@ -64,7 +64,11 @@ impl Picture {
         pixels_per_point: f32,
         calm: bool,
     ) {
-        if shown.document.scene.entities().is_empty() || width == 0 || height == 0 {
+        if shown.document.scene.entities().is_empty() {
+            self.release(graphics);
+            return;
+        }
+        if width == 0 || height == 0 {
             return;
         }
         let samples = graphics.gpu.samples(calm);
@@ -87,6 +91,15 @@ impl Picture {
         graphics.resize_picture(width, height, samples);
         self.drawing.draw(&graphics.gpu, &mut graphics.renderer, &graphics.target, shown, pixels_per_point);
         self.drawn = Some(now);
+    }
+
+    /// The scene was closed: what it had on the device is given back.
+    fn release(&mut self, graphics: &mut Graphics) {
+        if self.drawn.take().is_some() {
+            self.drawing.remove_all(&mut graphics.renderer);
+            graphics.renderer.clear(&graphics.gpu);
+            graphics.resize_picture(1, 1, 1);
+        }
     }
 
     /// The window's picture in memory, as fine as it can be drawn and with its names.

@@ -24,15 +24,23 @@ use crate::vfs::{self, ReadError, is_archive_name};
 
 /// The thread that reads. Loads are done in the order in which they come.
 pub struct Loader {
-    loads: Sender<(Ticket, Load)>,
+    requests: Sender<Request>,
     /// Id of the newest load. Only one is waited for at a time, so a search for an older one gives up.
     newest: Arc<AtomicU64>,
+}
+
+/// What the thread is asked for.
+enum Request {
+    /// Read this.
+    Load(Ticket, Load),
+    /// Give back what is kept for the next load.
+    Rest,
 }
 
 impl Loader {
     /// Starts the thread; `answer` is called on it.
     pub fn start(answer: impl Fn(LoadAnswer) + Send + 'static) -> Self {
-        let (loads, waiting) = channel();
+        let (requests, waiting) = channel();
         let newest = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&newest);
         thread::Builder::new()
@@ -40,14 +48,14 @@ impl Loader {
             .spawn(move || work(&waiting, &seen, &answer))
             .map_err(|error| log::error!("the loader does not run: {error}"))
             .ok();
-        Self { loads, newest }
+        Self { requests, newest }
     }
 
     /// Reads something. Of what is still to replace what is shown, only the newest is read to its end. Gives an answer
     /// at once if the thread does not run.
     pub fn load(&self, ticket: Ticket, load: Load) -> Option<LoadAnswer> {
         self.newest.store(ticket.id, Ordering::SeqCst);
-        let (ticket, load) = self.loads.send((ticket, load)).err()?.0;
+        let Request::Load(ticket, load) = self.requests.send(Request::Load(ticket, load)).err()?.0 else { return None };
         let result = Err(fault(&load));
         Some(LoadAnswer { ticket, result, list: None, opened: None, began: SystemTime::now(), took: Duration::ZERO })
     }
@@ -56,12 +64,22 @@ impl Loader {
     pub fn cancel(&self) {
         self.newest.store(0, Ordering::SeqCst);
     }
+
+    /// Nothing is open any more: open archives and the scripts of the last game are given back.
+    pub fn rest(&self) {
+        // Without its thread nothing is kept.
+        self.requests.send(Request::Rest).ok();
+    }
 }
 
-fn work(waiting: &Receiver<(Ticket, Load)>, newest: &Arc<AtomicU64>, answer: &impl Fn(LoadAnswer)) {
+fn work(waiting: &Receiver<Request>, newest: &Arc<AtomicU64>, answer: &impl Fn(LoadAnswer)) {
     let mut roots = Vec::new();
     let mut opener = Opener::new(Vec::new(), Depth::Decoded);
-    while let Ok((ticket, load)) = waiting.recv() {
+    while let Ok(request) = waiting.recv() {
+        let Request::Load(ticket, load) = request else {
+            opener = Opener::new(roots.clone(), Depth::Decoded);
+            continue;
+        };
         let (id, replaces) = (ticket.id, load.replaces());
         let asked = Arc::clone(newest);
         // A search that was cancelled ends whatever it is for; what adds to what is shown is not superseded.

@@ -71,6 +71,13 @@ impl Picture {
         self.levels.get_or_init(|| mip_levels(self.width, self.height, &self.rgba))
     }
 
+    /// Bytes that it takes, with the smaller forms that were made of it.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let smaller = self.levels.get().into_iter().flatten().map(|(_, _, texels)| texels.len());
+        (self.rgba.len() + smaller.sum::<usize>()) as u64
+    }
+
     /// A picture of one texel.
     #[must_use]
     pub fn of_colour(colour: [u8; 4]) -> Self {

@@ -23,6 +23,7 @@ mod normals;
 mod number;
 pub mod packed_normal;
 mod quaternion;
+mod size;
 mod skeleton;
 mod surface;
 

@@ -93,12 +93,10 @@ impl SceneDrawing {
         self.uploaded.clear();
     }
 
-    /// Takes everything that was uploaded off the device.
+    /// Takes everything that was uploaded off the device, and forgets what lay over it.
     pub fn remove_all(&mut self, renderer: &mut Renderer) {
         self.uploaded.drain().for_each(|(id, _)| renderer.remove(PartId(id.0)));
-        self.laid = None;
-        self.ghosts_of = None;
-        self.ghosts.clear();
+        *self = Self::default();
     }
 
     /// Names in the picture.

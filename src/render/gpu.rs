@@ -99,8 +99,13 @@ impl Gpu {
         let limits = wgpu::Limits { max_buffer_size: largest, max_storage_buffer_binding_size: largest, ..least }
             .using_resolution(adapter.limits())
             .or_worse_values_from(&adapter.limits());
-        let descriptor =
-            wgpu::DeviceDescriptor { label: Some("maquette"), required_limits: limits, ..Default::default() };
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("maquette"),
+            required_limits: limits,
+            // A model needs little: blocks of 8 MB that grow with it, where games would take 256 MB at once.
+            memory_hints: wgpu::MemoryHints::MemoryUsage,
+            ..Default::default()
+        };
         let (device, queue) = adapter
             .request_device(&descriptor)
             .await

@@ -94,6 +94,22 @@ impl Renderer {
         }
     }
 
+    /// Forgets every part and what was made for them; pipelines stay.
+    pub fn clear(&mut self, gpu: &Gpu) {
+        self.parts.clear();
+        self.lines = LineBuffers::new(gpu);
+        (self.mask, self.checker) = (None, None);
+        self.ghosts = Ghosts::default();
+        self.draws = Vec::new();
+        self.moved = true;
+    }
+
+    /// How many parts are on the device.
+    #[must_use]
+    pub fn part_count(&self) -> usize {
+        self.parts.len()
+    }
+
     /// Forgets a part.
     pub fn remove(&mut self, id: PartId) {
         self.parts.remove(&id);

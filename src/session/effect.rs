@@ -31,6 +31,11 @@ pub enum Effect {
     ToggleFullScreen,
     /// Read what lies in a folder, and bring it to [`Session::folder_listed`](super::Session::folder_listed).
     ReadFolder(String),
+    /// See how much the thumbnails on disk take, and bring it to [`Session::measured`](super::Session::measured).
+    MeasureThumbnails,
+    /// Remove the thumbnails on disk, and bring what is left to
+    /// [`Session::thumbnails_cleared`](super::Session::thumbnails_cleared).
+    ClearThumbnails,
     /// Show a file in the system's file manager.
     ShowInFolder(PathBuf),
     /// Show the user guide in the browser.

@@ -2,8 +2,8 @@
 //!
 //! What is kept is the scene as it stood, without its poses, which are worked out anew; clocks run on.
 
-use super::{NoteKind, Selection, Session};
-use crate::scene::{EntityId, Scene};
+use super::{Document, NoteKind, Selection, Session, UNDO_HISTORY};
+use crate::scene::{EntityId, Held, Scene};
 
 /// The scene as it stood before something was done to it.
 #[derive(Clone, Debug)]
@@ -15,16 +15,55 @@ pub(super) struct UndoStep {
 }
 
 /// What can be undone and what can be done again.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct History {
     past: Vec<UndoStep>,
     future: Vec<UndoStep>,
+    /// Bytes that all steps may hold beside the scene.
+    budget: u64,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self::within(UNDO_HISTORY)
+    }
 }
 
 /// Steps that can be undone.
 const MOST: usize = 100;
 
 impl History {
+    /// One whose steps hold at most `budget` bytes of models and images that are not in the scene; the newest step stays
+    /// whatever it holds.
+    #[must_use]
+    pub fn within(budget: u64) -> Self {
+        Self { past: Vec::new(), future: Vec::new(), budget }
+    }
+
+    /// Bytes of the models and images that are kept for it alone while `scene` is shown.
+    #[must_use]
+    pub fn bytes(&self, scene: &Scene) -> u64 {
+        let mut held = Held::default();
+        held.add(scene);
+        let shown = held.bytes();
+        self.past.iter().chain(&self.future).for_each(|step| held.add(&step.scene));
+        held.bytes() - shown
+    }
+
+    /// Lets the oldest steps go, if there are too many or they hold too much.
+    fn trim(&mut self, scene: &Scene) {
+        let mut held = Held::default();
+        held.add(scene);
+        let most = held.bytes().saturating_add(self.budget);
+        self.future.iter().for_each(|step| held.add(&step.scene));
+        let fits = |step: &UndoStep| {
+            held.add(&step.scene);
+            held.bytes() <= most
+        };
+        let kept = self.past.iter().rev().take(MOST).map(fits).take_while(|fits| *fits).count().max(1);
+        self.past.drain(..self.past.len().saturating_sub(kept));
+    }
+
     /// What would be undone.
     #[must_use]
     pub fn undoable(&self) -> Option<&'static str> {
@@ -49,11 +88,10 @@ impl Session {
         if before.scene.is_arranged_as(&self.document.scene) {
             return;
         }
-        self.document.history.past.push(before);
-        if self.document.history.past.len() > MOST {
-            self.document.history.past.remove(0);
-        }
-        self.document.history.future.clear();
+        let Document { history, scene, .. } = &mut self.document;
+        history.past.push(before);
+        history.future.clear();
+        history.trim(scene);
     }
 
     /// Files were read again: what is remembered of them is what was read, or old states would pile up.

@@ -5,6 +5,7 @@
 
 mod action;
 mod arrivals;
+mod caches;
 mod commands;
 mod dropped;
 mod effect;
@@ -37,6 +38,7 @@ pub use action::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, Preference, SaveAction, SceneAction,
     SidePanel, TimelineAction, WindowAction,
 };
+pub use caches::{CacheSizes, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use dropped::{DropAction, DropAlternative, anchors_of, has_places, places};
 pub use effect::{Effect, Purpose};
@@ -202,6 +204,8 @@ pub struct Interface {
     pub path_field: Option<PathField>,
     /// What happened, oldest first.
     pub notes: Vec<Note>,
+    /// How much is kept outside of the session.
+    pub caches: CacheSizes,
 }
 
 impl Default for Interface {
@@ -214,6 +218,7 @@ impl Default for Interface {
             alternative: None,
             path_field: None,
             notes: Vec::new(),
+            caches: CacheSizes::default(),
         }
     }
 }

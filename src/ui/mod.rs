@@ -160,6 +160,11 @@ impl Ui {
         self.preview = save::preview::Memory::default();
     }
 
+    /// Nothing is open any more: the pictures of what was are given back.
+    pub fn rest(&mut self) {
+        self.thumbnails = thumbnails::Thumbnails::default();
+    }
+
     /// Takes in what an export will look like, or that none is shown.
     pub fn set_preview(&mut self, ctx: &egui::Context, preview: Option<&ExportPreview>) {
         self.preview.set(ctx, preview);
@@ -350,7 +355,10 @@ impl Ui {
             Some(Dialog::Guide) => guide::show(root, &mut self.guide, actions),
             Some(Dialog::Log) => log::show(root, session, actions),
             Some(Dialog::Palette) => palette::show(root, session, &mut self.palette, actions),
-            Some(Dialog::Settings) => settings::show(root, session, actions),
+            Some(Dialog::Settings) => {
+                let loaded = self.browser.files.gallery.bytes() + self.thumbnails.bytes();
+                settings::show(root, session, loaded, actions);
+            }
             Some(Dialog::Hints) => hints::show(root, actions),
             None => {}
         }

@@ -8,14 +8,14 @@ use crate::model::Format;
 use crate::scene::{Background, Tone};
 use crate::session::{
     Action, CameraAction, Dialog, DisplayAction, FileAction, IMAGE_MEMORY, IMAGE_MEMORY_RANGE, Navigation, Preference,
-    Purpose, SCALES, Session, WindowAction,
+    Purpose, SCALES, Session, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY, WindowAction,
 };
 
 /// Where the controls of rows begin.
 const CONTROLS: f32 = 160.0;
 
-/// Shows the sheet.
-pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
+/// Shows the sheet. `thumbnails` is how many bytes of them are loaded.
+pub fn show(root: &Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Action>) {
     let close = dialog::show(root, "Settings", 520.0, |ui| {
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
@@ -24,6 +24,7 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
             files(ui, session, actions);
             search_folders(ui, session, actions);
             rates(ui, session, actions);
+            caches(ui, session, thumbnails, actions);
             more(ui, session, actions);
             ui.add_space(12.0);
             list::follow_focus(ui);
@@ -185,6 +186,36 @@ fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         } else {
             let rest = Rect::from_min_max(pos2(place.right() + 10.0, room.top()), room.max);
             paint::text_in(ui.painter(), rest, format.game(), fonts::body(), tokens.text2);
+        }
+    }
+}
+
+/// How much is kept, of how much at most.
+fn caches(ui: &mut Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Action>) {
+    heading(ui, "Caches");
+    let document = &session.document;
+    let on_disk = session.interface.caches.thumbnails_on_disk;
+    let rows = [
+        ("Thumbnails on disk", on_disk, THUMBNAILS_ON_DISK),
+        ("Thumbnails loaded", Some(thumbnails), THUMBNAILS_LOADED),
+        ("Undo history", Some(document.history.bytes(&document.scene)), UNDO_HISTORY),
+    ];
+    for (index, (name, bytes, budget)) in rows.into_iter().enumerate() {
+        let room = row(ui, name);
+        let shown = bytes.map_or_else(|| "–".to_owned(), format::bytes);
+        let words = format!("{shown} of {}", format::bytes(budget));
+        paint::text_in(ui.painter(), room, &words, fonts::body(), theme::tokens(ui).text2);
+        let told = ui.interact(room.with_max_x(room.left() + 128.0), ui.scope_id().with(name), Sense::hover());
+        told.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name}: {words}")));
+        if index == 0 {
+            let clear = Action::File(FileAction::ClearThumbnails);
+            let usable = on_disk.is_none_or(|bytes| bytes > 0);
+            let button = Button::of("Clear thumbnail cache", &clear).word("Clear").rank(Rank::Raised);
+            let button = button.enabled(usable, "No thumbnails on disk");
+            let place = Rect::from_min_size(pos2(room.left() + 136.0, room.top()), vec2(button.width(ui), 28.0));
+            if button.show_at(ui, place, "clear thumbnails").clicked() {
+                actions.push(clear);
+            }
         }
     }
 }

@@ -33,6 +33,11 @@ impl Thumbnails {
         }
     }
 
+    /// Bytes that they take.
+    pub fn bytes(&self) -> u64 {
+        self.made.values().map(|(_, texture)| texture.byte_size() as u64).sum()
+    }
+
     /// Shows at `rect` what a surface of these texture coordinates wears of `picture`, or the checker that stands for a
     /// missing one.
     pub fn show(&mut self, ui: &Ui, rect: Rect, picture: Option<&Arc<Picture>>, (surface, uvs): (usize, &[Vec2])) {

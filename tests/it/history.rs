@@ -1,8 +1,11 @@
 //! Undo and redo: what is tedious to do again comes back, and time runs on.
 
+use std::sync::Arc;
+
+use maquette::material::{Picture, PictureWrap, SurfaceMaterial};
 use maquette::model::Format;
-use maquette::scene::{Anchor, AssemblyPart, Attachment, EntityId, Role, open_sample};
-use maquette::session::{Action, SceneAction, Session};
+use maquette::scene::{Anchor, AssemblyPart, Attachment, EntityId, Role, Skin, open_sample};
+use maquette::session::{Action, FileAction, History, SceneAction, Session};
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
@@ -116,4 +119,60 @@ fn what_changes_nothing_leaves_what_was_undone() {
     session.apply(Action::Scene(SceneAction::ShowAllSurfaces));
     session.apply(Action::Scene(SceneAction::Redo));
     assert!(!visible(&session)[0]);
+}
+
+/// Attaches a model whose picture has 1024 × 256 texels, a megabyte, and takes it away again. Gives the picture.
+fn attach_and_detach(session: &mut Session) -> std::sync::Weak<Picture> {
+    let picture = Arc::new(Picture::new(1024, 256, vec![255; 1 << 20]));
+    let known = Arc::downgrade(&picture);
+    let mut asset = open_sample(Format::Md2).unwrap();
+    let material = SurfaceMaterial::pictured("big", "big.tga", picture, PictureWrap::Repeat);
+    asset.skins = vec![Skin::plain("big", vec![material; asset.model.surfaces().len()].into())];
+    let to = session.document.scene.entities()[0].id;
+    let anchor = Anchor::Tag(session.asset().unwrap().model.tags()[0].clone());
+    session.attach(vec![AssemblyPart::new(asset, Role::Attached)], &Attachment { to, anchor }, false);
+    let attached = session.document.scene.entities().last().unwrap().id;
+    session.apply(Action::Scene(SceneAction::Detach(attached)));
+    known
+}
+
+#[test]
+fn steps_hold_no_more_than_their_budget_and_the_oldest_go() {
+    let mut session = showing(Format::Md3);
+    session.document.history = History::within(8 << 20);
+    let pictures: Vec<_> = (0..20).map(|_| attach_and_detach(&mut session)).collect();
+    let bytes = session.document.history.bytes(&session.document.scene);
+    assert!((4 << 20..=8 << 20).contains(&bytes), "{bytes} bytes are held");
+    let alive: Vec<bool> = pictures.iter().map(|picture| picture.strong_count() > 0).collect();
+    // With their models fewer than eight fit.
+    let kept = alive.iter().filter(|alive| **alive).count();
+    assert!((4..8).contains(&kept), "{kept} are left");
+    assert!(alive[..20 - kept].iter().all(|alive| !alive) && alive[20 - kept..].iter().all(|alive| *alive));
+    // What is left can be undone.
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert_eq!(session.document.scene.entities().len(), 2);
+}
+
+#[test]
+fn the_newest_step_stays_whatever_it_holds() {
+    let mut session = showing(Format::Md3);
+    session.document.history = History::within(0);
+    let [first, second] = [(); 2].map(|()| attach_and_detach(&mut session));
+    assert_eq!((first.strong_count() > 0, second.strong_count() > 0), (false, true));
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert_eq!(session.document.scene.entities().len(), 2);
+}
+
+#[test]
+fn closing_lets_go_of_models_pictures_and_steps() {
+    let mut session = showing(Format::Md3);
+    let pictures: Vec<_> = (0..3).map(|_| attach_and_detach(&mut session)).collect();
+    session.apply(Action::Scene(SceneAction::Undo));
+    let scene = &session.document.scene;
+    let models: Vec<_> = scene.entities().iter().map(|entity| Arc::downgrade(&entity.asset.model)).collect();
+    assert_eq!(models.len(), 2);
+    session.apply(Action::File(FileAction::Close));
+    assert!(models.iter().all(|model| model.strong_count() == 0));
+    assert!(pictures.iter().all(|picture| picture.strong_count() == 0));
+    assert_eq!(session.document.history.bytes(&session.document.scene), 0);
 }

@@ -5,13 +5,15 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use glam::{Affine3A, Vec3};
 use image::RgbaImage;
 use maquette::material::{InGame, Origin, Picture, PictureWrap, SurfaceMaterial, mip_levels};
-use maquette::model::Model;
+use maquette::model::{Format, Model};
+use maquette::output::SceneDrawing;
 use maquette::pose::Pose;
 use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, snapshot};
 use maquette::scene::{
     Alpha, BackfaceDisplay, Background, Camera, Display, Layer, LightingMode, Overlay, OverlayKind, Overlays,
-    Projection, Shading, Tone, Wireframe,
+    Projection, Shading, Tone, Wireframe, open_sample,
 };
+use maquette::session::Session;
 
 use crate::support::shapes::{Shape, ball, model, square};
 
@@ -598,4 +600,24 @@ fn a_picture_that_is_cut_out_is_seen_through_in_every_light() {
         let opaque = stage.draw().unwrap().get_pixel(SIZE / 2 + 6, SIZE / 2).0;
         assert!(opaque[2] > 100, "{lighting:?}: {opaque:?}");
     }
+}
+
+#[test]
+fn what_is_closed_leaves_the_device() {
+    let Some(device) = device() else { return };
+    let gpu = device.0.clone();
+    let (mut renderer, target) = (Renderer::new(&gpu), Target::new(&gpu, SIZE, SIZE, 1));
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md3).unwrap());
+    let mut drawing = SceneDrawing::default();
+    drawing.draw(&gpu, &mut renderer, &target, session.shown(), 1.0);
+    assert_eq!(renderer.part_count(), 1);
+    let picture = target.read_back(&gpu).unwrap();
+    drawing.remove_all(&mut renderer);
+    renderer.clear(&gpu);
+    assert_eq!(renderer.part_count(), 0);
+    // It is uploaded again when it is shown again.
+    drawing.draw(&gpu, &mut renderer, &target, session.shown(), 1.0);
+    assert_eq!(renderer.part_count(), 1);
+    assert!(target.read_back(&gpu).unwrap() == picture);
 }

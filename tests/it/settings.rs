@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use egui::{Role, vec2};
+use egui_kittest::kittest::Queryable;
 use maquette::app::Settings;
 use maquette::model::Format;
 use maquette::pose::Repeat;
@@ -283,4 +284,20 @@ fn search_folders_are_listed_go_with_every_load_and_can_be_removed() {
     let done = click(&mut harness, Role::Button, &format!("Remove {}", root.display()));
     assert_eq!(done, [Action::File(FileAction::RemoveRoot(root))]);
     assert!(harness.state().session.search_folders.is_empty());
+}
+
+#[test]
+fn caches_tell_their_size_and_their_budget() {
+    let mut session = Session::default();
+    let effect = session.apply(Action::Window(WindowAction::ToggleDialog(Dialog::Settings)));
+    assert!(matches!(effect, Some(Effect::MeasureThumbnails)));
+    session.measured(3_200_000);
+    let harness = bench(session, vec2(1280.0, 1400.0));
+    for line in [
+        "Thumbnails on disk: 3.2 MB of 64 MB",
+        "Thumbnails loaded: 0 bytes of 10 MB",
+        "Undo history: 0 bytes of 256 MB",
+    ] {
+        harness.get_by_label(line);
+    }
 }

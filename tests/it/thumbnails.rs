@@ -125,3 +125,19 @@ fn a_thumbnail_shows_the_model_and_nothing_else() {
     fs::write(&broken, b"IDP3 but no more").unwrap();
     assert!(matches!(maker.make(&broken, false), Err(ThumbnailError::Model(_))));
 }
+
+#[test]
+fn the_cache_tells_its_size_and_clears_its_own_files_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut cache = ThumbnailCache::in_folder(folder.path().to_owned(), 1 << 20);
+    assert_eq!(cache.size(), 0);
+    cache.write("one", &thumbnail(1));
+    cache.write("two", &thumbnail(2));
+    let length = |name: &str| fs::metadata(folder.path().join(name)).unwrap().len();
+    assert_eq!(cache.size(), length("one.png") + length("two.png"));
+    fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+    assert_eq!(cache.clear(), 0);
+    assert_eq!(cache.size(), 0);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "what is not a thumbnail stays");
+    assert_eq!(ThumbnailCache::none().clear(), 0);
+}

@@ -55,6 +55,11 @@ impl Application {
                 let answers = self.proxy.clone();
                 outside::list_folder(folder, move |listing| drop(answers.send_event(Event::Listed(listing))));
             }
+            Effect::MeasureThumbnails | Effect::ClearThumbnails => {
+                let (answers, clear) = (self.proxy.clone(), matches!(effect, Effect::ClearThumbnails));
+                let answer = move |bytes| drop(answers.send_event(Event::Cached { bytes, cleared: clear }));
+                outside::look_at_thumbnails(clear, answer);
+            }
             Effect::ShowInFolder(file) => {
                 let answers = self.proxy.clone();
                 outside::show_in_folder(&file, move |unseen| drop(answers.send_event(Event::Unseen(unseen))));

@@ -64,6 +64,8 @@ pub(super) struct Application {
     unkept: bool,
     /// Frames in a row that did not reach the screen.
     unseen: u32,
+    /// What an open document needs was given back since the last was closed.
+    resting: bool,
     worker: Worker,
     previewer: Previewer,
     /// What the graphics driver refused, as it was told.
@@ -124,6 +126,7 @@ impl Application {
             unsettled: 0,
             unkept: false,
             unseen: 0,
+            resting: true,
             worker: Worker::default(),
             previewer: Previewer::default(),
             told_refusal: None,
@@ -259,6 +262,13 @@ impl Application {
                 calm,
             );
         }
+        let resting = self.session.document.scene.entities().is_empty();
+        if resting && !self.resting {
+            self.loader.rest();
+            open.thumbnails.rest();
+            self.interface.rest();
+        }
+        self.resting = resting;
         let answers = self.proxy.clone();
         if !self.previewer.look(&self.session, move |event| drop(answers.send_event(event))) {
             self.interface.set_preview(&open.egui, None);
@@ -443,6 +453,11 @@ impl ApplicationHandler<Event> for Application {
             }
             Event::Listed(listing) => {
                 self.session.folder_listed(listing);
+                self.unsettled = SETTLING;
+            }
+            Event::Cached { bytes, cleared: false } => self.session.measured(bytes),
+            Event::Cached { bytes, cleared: true } => {
+                self.session.thumbnails_cleared(bytes);
                 self.unsettled = SETTLING;
             }
             Event::Unseen(unseen) => {

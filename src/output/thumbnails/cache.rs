@@ -13,13 +13,12 @@ use image::RgbaImage;
 
 use crate::model::Format;
 use crate::output::whole_file::write_whole;
+use crate::session::THUMBNAILS_ON_DISK;
 use crate::ui::Thumbnail;
 use crate::vfs::{FileSystem, Place};
 
 /// Another number makes every thumbnail anew: for changes in how they are drawn.
 const VERSION: u32 = 3;
-/// Bytes kept at most.
-const BUDGET: u64 = 64 << 20;
 /// Writes between two looks at how much there is.
 const LOOK_EVERY: u32 = 256;
 /// A thumbnail that is used is marked so if it was not for this long.
@@ -55,7 +54,7 @@ impl ThumbnailCache {
     /// The user's.
     #[must_use]
     pub fn of_user() -> Self {
-        Self { folder: cache_folder().map(|folder| folder.join("thumbnails")), budget: BUDGET, writes: 0 }
+        Self { folder: cache_folder().map(|folder| folder.join("thumbnails")), budget: THUMBNAILS_ON_DISK, writes: 0 }
     }
 
     /// One in `folder` that holds at most `budget` bytes.
@@ -125,6 +124,29 @@ impl ThumbnailCache {
 
     fn path(&self, key: &str) -> Option<PathBuf> {
         self.folder.as_ref().map(|folder| folder.join(format!("{key}.png")))
+    }
+
+    /// Bytes of all that is kept.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.kept().iter().map(|(length, _)| length).sum()
+    }
+
+    /// Removes all that is kept, and nothing else that lies in the folder. Gives the bytes that are left.
+    pub fn clear(&self) -> u64 {
+        self.kept().iter().for_each(|(_, path)| remove(path));
+        self.size()
+    }
+
+    /// The thumbnails, and how long their files are.
+    fn kept(&self) -> Vec<(u64, PathBuf)> {
+        let entries = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok());
+        let file = |entry: fs::DirEntry| {
+            let path = entry.path();
+            let is_png = path.extension().is_some_and(|extension| extension == "png");
+            is_png.then(|| Some((entry.metadata().ok()?.len(), path))).flatten()
+        };
+        entries.into_iter().flatten().flatten().filter_map(file).collect()
     }
 
     /// Removes what was not used for longest, if there is too much, until there is a quarter less.

@@ -70,6 +70,8 @@ struct State {
     waiting: bool,
     /// The user plays or drags.
     busy: bool,
+    /// What pictures are made with is to be given back now.
+    rest: bool,
     end: bool,
 }
 
@@ -84,6 +86,9 @@ impl Shared {
         loop {
             if state.end {
                 return Next::End;
+            }
+            if std::mem::take(&mut state.rest) {
+                return Next::Idle;
             }
             if !state.waiting && !state.wanted.is_empty() {
                 let path = state.wanted.remove(0);
@@ -101,7 +106,7 @@ impl Shared {
 
     /// Waits until something is wanted.
     fn sleep(&self) {
-        let idle = |state: &mut State| !state.end && state.wanted.is_empty();
+        let idle = |state: &mut State| !state.end && (state.waiting || state.wanted.is_empty());
         drop(self.changed.wait_while(self.state(), idle).unwrap_or_else(PoisonError::into_inner));
     }
 
@@ -150,6 +155,12 @@ impl Thumbnails {
         if released || another {
             self.shared.changed.notify_all();
         }
+    }
+
+    /// Nothing is open any more: what thumbnails are made with is given back.
+    pub fn rest(&mut self) {
+        self.shared.state().rest = true;
+        self.shared.changed.notify_all();
     }
 
     /// An answer has come.

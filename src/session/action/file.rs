@@ -44,6 +44,8 @@ pub enum FileAction {
     RestoreLast,
     /// Forget what was opened before.
     ForgetRecent,
+    /// Remove the thumbnails on disk.
+    ClearThumbnails,
     /// Tell what lies in a folder whose path is being typed.
     ReadFolder(String),
     /// Show a file in the system's file manager.
@@ -96,6 +98,7 @@ impl Session {
             }
             FileAction::RestoreLast => return self.restore_last(),
             FileAction::ForgetRecent => self.preferences.recent.clear(),
+            FileAction::ClearThumbnails => return Some(Effect::ClearThumbnails),
             FileAction::ReadFolder(folder) => return Some(Effect::ReadFolder(folder)),
             FileAction::ShowInFolder(file) => return Some(Effect::ShowInFolder(file)),
             FileAction::CloseError => self.interface.failure = None,

@@ -44,7 +44,11 @@ impl Session {
             WindowAction::ResetKeys => self.preferences.keys.reset(),
             WindowAction::Prefer(preference) => self.prefer(preference),
             WindowAction::TogglePanel(panel) => self.toggle_panel(panel),
-            WindowAction::ToggleDialog(dialog) => self.toggle_dialog(dialog),
+            WindowAction::ToggleDialog(dialog) => {
+                self.toggle_dialog(dialog);
+                let is_open = self.interface.panels.dialog == Some(Dialog::Settings);
+                return is_open.then_some(Effect::MeasureThumbnails);
+            }
             WindowAction::SetPanelWidth(panel, width) => self.set_panel_width(panel, width),
             WindowAction::ResetLayout => {
                 self.preferences.panels = PanelPreferences::default();

@@ -7,10 +7,11 @@ use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, pos2};
 use image::RgbaImage;
 
 use crate::model::Format;
+use crate::session::THUMBNAILS_LOADED;
 use crate::ui::{format, icons, paint, theme};
 
-/// Pictures kept; of more, those longest unseen go.
-const MOST: usize = 512;
+/// Models kept in mind that have no picture.
+const MOST_BROKEN: usize = 4096;
 /// Side of a picture in points.
 pub const SIDE: f32 = 32.0;
 
@@ -26,13 +27,20 @@ pub struct Thumbnail {
 }
 
 /// The pictures that are there.
-#[derive(Default)]
 pub struct Gallery {
     made: HashMap<PathBuf, Made>,
+    /// Bytes that they may take; of more, those longest unseen go.
+    budget: u64,
     broken: HashSet<PathBuf>,
     wanted: Vec<PathBuf>,
     /// Counts frames.
     now: u64,
+}
+
+impl Default for Gallery {
+    fn default() -> Self {
+        Self { made: HashMap::new(), budget: THUMBNAILS_LOADED, broken: HashSet::new(), wanted: Vec::new(), now: 0 }
+    }
 }
 
 struct Made {
@@ -40,6 +48,12 @@ struct Made {
     texture: Option<TextureHandle>,
     line: String,
     seen: u64,
+}
+
+impl Made {
+    fn bytes(&self) -> u64 {
+        self.texture.as_ref().map_or(0, |texture| texture.byte_size() as u64)
+    }
 }
 
 impl Gallery {
@@ -58,6 +72,9 @@ impl Gallery {
     /// Takes in a picture, or that there is none to be had.
     pub fn add(&mut self, ctx: &egui::Context, path: PathBuf, thumbnail: Option<&Thumbnail>) {
         let Some(thumbnail) = thumbnail else {
+            if self.broken.len() >= MOST_BROKEN {
+                self.broken.clear();
+            }
             self.broken.insert(path);
             return;
         };
@@ -65,9 +82,15 @@ impl Gallery {
         let image = shrunk(&thumbnail.image, (SIDE * ctx.pixels_per_point()).round() as usize);
         let texture = Some(ctx.load_texture("model", image, TextureOptions::LINEAR));
         self.made.insert(path, Made { texture, line: line(thumbnail), seen: self.now });
-        if self.made.len() > MOST {
+        if self.bytes() > self.budget {
             self.drop_oldest();
         }
+    }
+
+    /// Bytes that the pictures take.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.made.values().map(Made::bytes).sum()
     }
 
     /// Forgets one model's picture.
@@ -81,13 +104,21 @@ impl Gallery {
         self.made.values_mut().for_each(|made| made.texture = None);
     }
 
-    /// A quarter at once, so that this is not done for every picture.
+    /// Until there is a quarter less than the budget, so that this is not done for every picture. Those in sight stay,
+    /// whatever they take.
     fn drop_oldest(&mut self) {
-        let mut seen: Vec<u64> = self.made.values().map(|made| made.seen).collect();
-        let (_, limit, _) = seen.select_nth_unstable(MOST / 4);
-        let limit = *limit;
-        // Those in sight stay, whatever their number.
-        self.made.retain(|_, made| made.seen > limit || made.seen == self.now);
+        let mut oldest: Vec<(u64, u64)> = self.made.values().map(|made| (made.seen, made.bytes())).collect();
+        oldest.sort_unstable();
+        let mut excess = self.bytes().saturating_sub(self.budget / 4 * 3);
+        let mut limit = None;
+        for (seen, bytes) in oldest {
+            if excess == 0 {
+                break;
+            }
+            excess = excess.saturating_sub(bytes);
+            limit = Some(seen);
+        }
+        self.made.retain(|_, made| limit.is_none_or(|limit| made.seen > limit) || made.seen == self.now);
     }
 
     /// Shows the picture of a model at `rect`, or a square that it will stand on. Gives the line below its name.
@@ -163,4 +194,33 @@ fn shares(from: usize, to: usize) -> Vec<Vec<(usize, f32)>> {
         covered.map(|texel| (texel, (end.min(texel as f32 + 1.0) - start.max(texel as f32)).max(0.0))).collect()
     };
     (0..to).map(field).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_too_many_pictures_those_longest_unseen_go() {
+        // Four bytes a texel: 32 × 32 of them are 4096 bytes, and eight pictures fill the budget.
+        let mut gallery = Gallery { budget: 8 * 4096, ..Gallery::default() };
+        let ctx = egui::Context::default();
+        let image = RgbaImage::new(96, 96);
+        let thumbnail = Thumbnail { image, format: Format::Md3, frames: 1 };
+        for number in 0..8 {
+            gallery.begin();
+            gallery.add(&ctx, PathBuf::from(format!("{number}.md3")), Some(&thumbnail));
+        }
+        assert_eq!((gallery.made.len(), gallery.bytes()), (8, 8 * 4096));
+        gallery.begin();
+        gallery.add(&ctx, PathBuf::from("8.md3"), Some(&thumbnail));
+        // Six are three quarters: the last ones.
+        let mut left: Vec<String> = gallery.made.keys().map(|path| path.display().to_string()).collect();
+        left.sort();
+        assert_eq!(left, ["3.md3", "4.md3", "5.md3", "6.md3", "7.md3", "8.md3"]);
+        for number in 0..100 {
+            gallery.add(&ctx, PathBuf::from(format!("now {number}.md3")), Some(&thumbnail));
+        }
+        assert_eq!(gallery.made.len(), 101, "what is in sight stays");
+    }
 }

@@ -137,7 +137,10 @@ fn settings(session: &Session, choices: &mut Choices) {
     }
     let open = vec![Action::Window(WindowAction::ToggleDialog(Dialog::Settings))];
     choices.add_command("Default frame rate…", "Settings", "fps frames per second speed", open.clone());
-    choices.add_command("Image memory…", "Settings", "texture limit megabytes large size", open);
+    choices.add_command("Image memory…", "Settings", "texture limit megabytes large size", open.clone());
+    choices.add_command("Caches…", "Settings", "cache size memory budget thumbnails undo", open);
+    let clear = vec![Action::File(FileAction::ClearThumbnails)];
+    choices.add_command("Clear thumbnail cache", "Settings", "delete remove caches disk previews", clear);
     for scale in SCALES {
         let action = Action::Window(WindowAction::Prefer(Preference::Scale(scale)));
         let on = (preferences.scale - scale).abs() < 1e-3;

@@ -1,0 +1,44 @@
+//! How much memory a model takes.
+
+use super::{JointFrames, Model, Motion, PackedVertices, TagTrack};
+
+/// Bytes of what a list holds itself.
+fn list<T>(items: &[T]) -> u64 {
+    size_of_val(items) as u64
+}
+
+impl Model {
+    /// Bytes that its lists take; names and other small things are left out.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let surfaces = self.surfaces().iter().map(|surface| list(&surface.triangles) + list(&surface.uvs));
+        let moving = match self.motion() {
+            Motion::Morph(morph) => {
+                let tags = match &morph.tags {
+                    TagTrack::Axes(tags) => list(tags),
+                    TagTrack::Angles(tags) => list(tags),
+                };
+                let tracks = morph.surfaces.iter().map(|track| {
+                    let vertices = match &track.vertices {
+                        PackedVertices::Bytes { frames, vertices } => list(frames) + list(vertices),
+                        PackedVertices::Shorts(vertices) => list(vertices),
+                        PackedVertices::KeyDeltas { keys, deltas, frames } => list(keys) + list(deltas) + list(frames),
+                    };
+                    vertices + track.remap.as_deref().map_or(0, list)
+                });
+                tags + tracks.sum::<u64>()
+            }
+            Motion::Skeletal(skeletal) => {
+                let bindings = skeletal.bindings.iter().map(|binding| list(&binding.vertices) + list(&binding.weights));
+                let tracks = skeletal.tracks.iter().map(|track| match &track.frames {
+                    JointFrames::Bind => 0,
+                    JointFrames::Matrices(frames) => list(frames),
+                    JointFrames::PackedMatrices(frames) => list(frames),
+                    JointFrames::Channels(channels) => list(&channels.joints) + list(&channels.components),
+                });
+                list(&skeletal.joints) + bindings.sum::<u64>() + tracks.sum::<u64>()
+            }
+        };
+        list(self.frames()) + surfaces.sum::<u64>() + moving
+    }
+}

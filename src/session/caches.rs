@@ -1,0 +1,35 @@
+//! What is kept so that it need not be read or made again: how much of it at most, and how much there is.
+
+use super::{NoteKind, Session};
+
+/// Bytes of the thumbnails on disk; those unused for longest go.
+pub const THUMBNAILS_ON_DISK: u64 = 64_000_000;
+/// Bytes of the thumbnails that panels have loaded; those unseen for longest go, none that is in sight.
+pub const THUMBNAILS_LOADED: u64 = 10_000_000;
+/// Bytes of the models and images that only undo and redo still need; the oldest steps go, the newest stays whatever it
+/// takes.
+pub const UNDO_HISTORY: u64 = 256_000_000;
+
+/// What is known of caches that lie outside of the session.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CacheSizes {
+    /// Bytes of the thumbnails on disk; none while they were not measured.
+    pub thumbnails_on_disk: Option<u64>,
+}
+
+impl Session {
+    /// Takes in how much the thumbnails on disk take.
+    pub fn measured(&mut self, bytes: u64) {
+        self.interface.caches.thumbnails_on_disk = Some(bytes);
+    }
+
+    /// The thumbnails on disk were removed; so much is left.
+    pub fn thumbnails_cleared(&mut self, left: u64) {
+        self.measured(left);
+        if left == 0 {
+            self.note(NoteKind::Done, "Thumbnail cache cleared");
+        } else {
+            self.note(NoteKind::Warning, "Some thumbnails could not be removed");
+        }
+    }
+}
