@@ -7,10 +7,10 @@
 //!
 //! A [`Recorder`] on a source notes every field and table that is read, by its name; without one that costs nothing.
 
+#![forbid(unsafe_code)]
+
 mod layout;
 mod recorder;
-
-#![forbid(unsafe_code)]
 
 use std::cell::Cell;
 
