@@ -41,13 +41,14 @@ pub fn read(bytes: &[u8], kind: Kind, count: u64, offset: u64) -> Value {
         Kind::I16 => Value::Integer(array(bytes, offset).map_or(0, i16::from_le_bytes).into()),
         Kind::I32 => Value::Integer(array(bytes, offset).map_or(0, i32::from_le_bytes).into()),
         Kind::F32 => Value::Number(array(bytes, offset).map_or(0.0, f32::from_le_bytes)),
-        Kind::Text | Kind::Bytes => Value::Bytes(Vec::new()),
+        Kind::Text | Kind::Statement | Kind::Bytes => Value::Bytes(Vec::new()),
     };
     match (kind, count) {
         (Kind::Text, _) => {
             let text = raw(u64::MAX).split(|byte| *byte == 0).next().unwrap_or_default();
             Value::Text(latin1(text))
         }
+        (Kind::Statement, _) => Value::Text(latin1(raw(u64::MAX).trim_ascii())),
         (Kind::Bytes, _) => Value::Bytes(raw(MOST_BYTES).to_vec()),
         (_, 1) => one(offset),
         _ => Value::List((0..count).map(|index| one(offset + index * kind.size())).collect()),

@@ -16,6 +16,8 @@ pub enum Kind {
     F32,
     /// Characters, up to the first NUL.
     Text,
+    /// A statement of a text format, with the space before it.
+    Statement,
     /// Bytes that mean nothing as a number.
     Bytes,
 }
@@ -25,7 +27,7 @@ impl Kind {
     #[must_use]
     pub const fn size(self) -> u64 {
         match self {
-            Self::U8 | Self::Text | Self::Bytes => 1,
+            Self::U8 | Self::Text | Self::Statement | Self::Bytes => 1,
             Self::U16 | Self::I16 => 2,
             Self::I32 | Self::F32 => 4,
         }

@@ -54,6 +54,14 @@ impl<'a> Source<'a> {
         self.bytes
     }
 
+    /// Notes the statement of a text format that was read from `start` to `end`, in bytes from the start of the file.
+    pub fn note_statement(&self, name: impl FnOnce() -> String, start: u64, end: u64) {
+        if let Some(recorder) = self.recorder {
+            let size = end.saturating_sub(start);
+            recorder.note(&name(), start, size, What::Field(Kind::Statement, size));
+        }
+    }
+
     /// What is read until the group is dropped belongs to a structure of this name.
     pub fn group(&self, name: impl FnOnce() -> String) -> Group<'a> {
         if let Some(recorder) = self.recorder {

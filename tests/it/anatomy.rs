@@ -5,7 +5,7 @@ use maquette::anatomy::{Anatomy, Content, Field, Span, Value, records, value};
 
 use crate::support::files::{Md2, Md3, Mdc};
 use crate::support::optional::{files_below, shared_folder};
-use crate::support::skeletal_files::Mdr;
+use crate::support::skeletal_files::{MD5_MESH, Mdr};
 
 /// Every leaf of a field, records and their fields included.
 fn leaves(field: &Field, bytes: &[u8], found: &mut Vec<Span>) {
@@ -108,11 +108,34 @@ fn headers_stand_at_their_offsets_with_their_values() {
 }
 
 #[test]
+fn a_text_is_told_of_statement_by_statement() {
+    let bytes = MD5_MESH.as_bytes();
+    let anatomy = covers_everything(bytes, "md5");
+    assert_eq!((anatomy.format, anatomy.error.as_ref()), ("md5", None));
+    let told = |field: &Field| {
+        let Content::Plain(kind, count) = field.content else { panic!("{} is no statement", field.name) };
+        value::read(bytes, kind, count, field.span.offset)
+    };
+    assert_eq!(told(at(&anatomy, "MD5Version")), Value::Text("MD5Version 10".to_owned()));
+    let Content::Group(mesh) = &at(&anatomy, "mesh 0").content else { panic!("a mesh is a structure") };
+    let count = |word: &str| mesh.iter().filter(|field| field.name == word).count();
+    let lines = |word: &str| MD5_MESH.lines().filter(|line| line.trim().starts_with(&format!("{word} "))).count();
+    for word in ["vert", "tri", "weight"] {
+        assert!(count(word) > 0 && count(word) <= lines(word), "{word}");
+    }
+    // What cannot be read ends the tree where it stands.
+    let broken = MD5_MESH.replacen("tri 0", "try 0", 1);
+    let anatomy = covers_everything(broken.as_bytes(), "md5");
+    let offset = anatomy.error.unwrap().offset;
+    assert_eq!(offset, broken.find("try 0").map(|offset| offset as u64));
+}
+
+#[test]
 fn every_model_there_is_is_covered_byte_by_byte() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let is_model = |path: &&std::path::PathBuf| {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        extension.is_some_and(|extension| HEADERS.iter().any(|(name, _)| *name == extension))
+        extension.is_some_and(|extension| extension == "md5mesh" || HEADERS.iter().any(|(name, _)| *name == extension))
     };
     for path in files_below(&models).iter().filter(is_model) {
         let bytes = std::fs::read(path).unwrap();

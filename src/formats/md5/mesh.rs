@@ -16,9 +16,10 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
-use crate::bytes::Source;
-use crate::bytes::latin1;
+use super::{
+    Count, DEFAULT_RATE, Statements, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers,
+};
+use crate::bytes::{Source, latin1};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts, Motion,
@@ -71,8 +72,12 @@ struct File {
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
     let mut lexer = Lexer::new("md5", source.bytes());
     let mut file = File::default();
+    let statements = Statements::of(source);
     while let Some(word) = lexer.next()? {
-        file.read_block(&mut lexer, &word, warnings)?;
+        let _group = word.is("joints").then(|| source.group(|| "joints".to_owned()));
+        let _group = word.is("mesh").then(|| source.group(|| format!("mesh {}", file.meshes.len())));
+        file.read_block(&mut lexer, &word, &statements, warnings)?;
+        statements.end(&lexer, &word);
     }
     let missing = |field: &str| lexer.unexpected(None, field, &format!("“{field}”"));
     let joints = file.joints.take().ok_or_else(|| missing("joints"))?;
@@ -115,7 +120,13 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
 }
 
 impl File {
-    fn read_block(&mut self, lexer: &mut Lexer, word: &Token, warnings: &mut Warnings) -> Result<(), LoadError> {
+    fn read_block(
+        &mut self,
+        lexer: &mut Lexer,
+        word: &Token,
+        statements: &Statements,
+        warnings: &mut Warnings,
+    ) -> Result<(), LoadError> {
         let refuse = |why: &str| Err(lexer.error_at(word, "", Reason::Broken(why.to_owned())));
         if word.is("MD5Version") {
             self.version = Some(read_version(lexer)?);
@@ -126,11 +137,11 @@ impl File {
         } else if word.is("numMeshes") {
             self.mesh_count = Some(Count::read(lexer, "numMeshes", limits::MESHES)?);
         } else if word.is("joints") {
-            self.joints = Some(self.read_joints(lexer, warnings)?);
+            self.joints = Some(self.read_joints(lexer, word, statements, warnings)?);
         } else if word.is("mesh") {
             let index = self.meshes.len();
             let within = |error: LoadError| error.within(&format!("mesh {index}"));
-            let block = read_mesh(lexer, &mut self.not_finite, index, warnings).map_err(within)?;
+            let block = read_mesh((lexer, word, statements), &mut self.not_finite, index, warnings).map_err(within)?;
             self.meshes.push(block);
         } else if word.is_any(&["numFrames", "hierarchy", "baseframe", "numAnimatedComponents"]) {
             return refuse("this is an MD5 animation or camera, not a mesh; open the .md5mesh instead");
@@ -144,12 +155,20 @@ impl File {
         Ok(())
     }
 
-    fn read_joints(&mut self, lexer: &mut Lexer, warnings: &mut Warnings) -> Result<Vec<Joint>, LoadError> {
+    fn read_joints(
+        &mut self,
+        lexer: &mut Lexer,
+        word: &Token,
+        statements: &Statements,
+        warnings: &mut Warnings,
+    ) -> Result<Vec<Joint>, LoadError> {
         lexer.expect("{", "joints")?;
+        statements.end(lexer, word);
         let mut joints = Vec::new();
         let mut too_long = 0;
         while !lexer.check("}")? {
             let index = joints.len();
+            let first = *lexer;
             let mut read = || {
                 let name = lexer.parse_text("name")?;
                 let parent = read_parent(lexer, index, &name, warnings)?;
@@ -159,6 +178,9 @@ impl File {
                 Ok(Joint { name, parent, bind: JointTransform { rotation: quaternion_of_xyz(xyz), translation } })
             };
             joints.push(read().map_err(|error: LoadError| error.within(&format!("joint {index}")))?);
+            if let Ok(Some(name)) = first.peek() {
+                statements.end(lexer, &name);
+            }
         }
         if too_long > 0 {
             let message = format!("{too_long} orientations are longer than 1; they are brought to unit length");
@@ -200,12 +222,13 @@ fn warn_about_joints(joints: &[Joint], warnings: &mut Warnings) {
 
 /// One mesh block, whose `mesh` has been read.
 fn read_mesh(
-    lexer: &mut Lexer,
+    (lexer, mesh_word, statements): (&mut Lexer, &Token, &Statements),
     not_finite: &mut usize,
     index: usize,
     warnings: &mut Warnings,
 ) -> Result<MeshBlock, LoadError> {
     lexer.expect("{", "")?;
+    statements.end(lexer, mesh_word);
     let mut mesh = MeshBlock { exported_name: name_in_comment(lexer), ..MeshBlock::default() };
     let (mut vertices, mut triangles, mut weights) = (None, None, None);
     loop {
@@ -234,6 +257,7 @@ fn read_mesh(
         } else {
             return Err(before.unexpected(Some(word), "", "“vert”, “tri”, “weight” or “}”"));
         }
+        statements.end(lexer, &word);
     }
     let about = format!("mesh {index}");
     let mut check = |field: &str, declared: Option<Count>, found: usize| {
