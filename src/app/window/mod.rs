@@ -337,7 +337,7 @@ impl Application {
         match self.furnish(event_loop, window, transfers, reader) {
             Ok(open) => {
                 self.told_refusal = None;
-                self.session.tell(NoteKind::Warning, "Graphics device was lost", "It is opened anew, the model stays");
+                self.session.tell(NoteKind::Warning, "Graphics device was lost", "It was reopened; the model stays");
                 open.window.request_redraw();
                 self.open = Some(open);
             }
