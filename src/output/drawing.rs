@@ -33,6 +33,7 @@ struct OverlaySource {
     display: Display,
     focus: Option<EntityId>,
     selection: Selection,
+    measured_from: Option<(EntityId, Selection)>,
     /// Selected surfaces of the part in focus, whose normals are drawn; none: those of everything.
     normals_of: Option<Vec<usize>>,
     /// Of the picture, in points.
@@ -160,6 +161,7 @@ impl SceneDrawing {
             display: shown.view.display.clone(),
             focus: shown.document.focus,
             selection: shown.document.selection,
+            measured_from: shown.document.measured_from,
             normals_of: match shown.document.selected_surfaces() {
                 selected if selected.is_empty() => None,
                 selected => Some(selected),
@@ -189,6 +191,9 @@ impl SceneDrawing {
             };
             self.overlay.add(&part, &view);
         }
+        if let Some((entity, measure)) = shown.document.focus.zip(shown.document.measure()) {
+            self.overlay.add_measure(entity, &measure, &view);
+        }
         self.laid = Some(source);
     }
 }
@@ -213,7 +218,7 @@ fn with_shot(
         .iter()
         .map(|entity| {
             let count = entity.asset.model.surfaces().len();
-            let is_outlined = |index| shown.document.focus == Some(entity.id) && shown.document.selects_surface(index);
+            let is_outlined = |index| shown.document.focus == Some(entity.id) && shown.document.outlines_surface(index);
             (drawn_surfaces(entity), (0..count).map(is_outlined).collect())
         })
         .collect();

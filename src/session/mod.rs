@@ -65,11 +65,11 @@ pub use view::Navigation;
 use crate::error::Warning;
 use crate::model::Bounds;
 use crate::pose::Pose;
-pub use crate::scene::Selection;
 use crate::scene::{
     Alpha, Camera, Display, Entity, EntityId, LightingMode, ModelAsset, Onion, Overlays, Playback, Role, Scene,
     Shading, Tone,
 };
+pub use crate::scene::{Selection, SelectionLevel};
 use crate::vfs::SearchOrder;
 
 /// A file that was not opened, for the strip above the picture.
@@ -107,6 +107,8 @@ pub struct Document {
     pub focus: Option<EntityId>,
     /// What is looked at closely, of the entity in focus.
     pub selection: Selection,
+    /// From where distances to what is selected are measured.
+    pub measured_from: Option<(EntityId, Selection)>,
     /// Surfaces that are selected beside the one of `selection`.
     pub other_surfaces: BTreeSet<usize>,
     /// Legs and torso go together as in the game.
@@ -129,6 +131,7 @@ impl Default for Document {
             scene: Scene::default(),
             focus: None,
             selection: Selection::None,
+            measured_from: None,
             other_surfaces: BTreeSet::new(),
             paired: true,
             issues: Vec::new(),
@@ -149,6 +152,8 @@ pub struct View {
     pub moves: CameraMoves,
     /// What the hand does to the picture.
     pub navigation: Navigation,
+    /// What a click on the model selects.
+    pub selection_level: SelectionLevel,
     /// Every switch of the picture.
     pub display: Display,
     /// The clock of moving materials.
@@ -169,6 +174,7 @@ impl Default for View {
             camera: Camera::default(),
             moves: CameraMoves::default(),
             navigation: Navigation::default(),
+            selection_level: SelectionLevel::default(),
             display: Display::default(),
             material_clock: MaterialClock::default(),
             onion: Onion::default(),

@@ -111,7 +111,9 @@ impl Session {
         let model = entity.model();
         let chosen = match self.document.selection {
             Selection::None => None,
-            Selection::Surface(index) => {
+            Selection::Surface(index)
+            | Selection::Triangle { surface: index, .. }
+            | Selection::Vertex { surface: index, .. } => {
                 let name = |index: &usize| model.surfaces().get(*index).map(|surface| surface.name.clone());
                 let others = self.document.other_surfaces.iter().filter_map(name).collect();
                 name(&index).map(|surface| Chosen::Surface(surface, others))

@@ -5,7 +5,9 @@ use egui::{Align, Layout, Ui};
 use super::button::{Button, Rank};
 use super::{display_menus, icons, light_menu, menu, view_menu};
 use crate::scene::{LightingMode, OVERLAYS, OverlayKind, OverlayRow, Projection, StandardView, Wireframe};
-use crate::session::{Action, CameraAction, DisplayAction, SaveAction, Session};
+use crate::session::{
+    Action, CameraAction, DisplayAction, SaveAction, SceneAction, Selection, SelectionLevel, Session,
+};
 
 /// Which words stand in the bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +127,32 @@ fn game_button(session: &Session, word: bool) -> Button<'static> {
     if word { button.word("In-game").tight() } else { button }
 }
 
+/// What a click on the model selects.
+fn selection_button(session: &Session) -> Button<'static> {
+    let level = session.view.selection_level;
+    let button = Button::of("Selection mode", &Action::Scene(SceneAction::CycleSelectionLevel)).icon(icons::POINTER);
+    let button = button.menu().tight();
+    // What is not as usual shows.
+    if level == SelectionLevel::Surface { button } else { button.word(level.label()) }
+}
+
+/// The rows of what a click selects.
+fn selection_levels(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    for level in SelectionLevel::ALL {
+        let on = session.view.selection_level == level;
+        if (menu::Row { word: level.label(), on: Some(on), ..menu::Row::default() }).show(ui).clicked() {
+            actions.push(Action::Scene(SceneAction::SetSelectionLevel(level)));
+        }
+    }
+    menu::separator(ui);
+    let measure = Action::Scene(SceneAction::MeasureFromSelection);
+    let disabled = session.document.selection == Selection::None;
+    let row = menu::Row { disabled, ..menu::Row::of("Measure from selection", &measure) };
+    if row.on(session.document.measured_from.is_some()).show(ui).clicked() {
+        actions.push(measure);
+    }
+}
+
 fn light_button() -> Button<'static> {
     Button::new("Lighting and background").icon(icons::LIGHT).menu().tight()
 }
@@ -157,7 +185,8 @@ fn needed(ui: &Ui, session: &Session, words: Words) -> f32 {
     let right = projection_button(session, words.projection).width(ui) + 2.0 * (28.0 + GAP) + 8.0;
     let shading = shading_button(session, words.shading, false).width(ui);
     let materials = shading + GAP + game_button(session, words.game).width(ui);
-    materials + light_button().width(ui) + 2.0 * GAP + 9.0 + GAP + toggles + right
+    let selection = selection_button(session).width(ui) + GAP;
+    materials + light_button().width(ui) + 2.0 * GAP + 9.0 + GAP + toggles + selection + right
 }
 
 /// Shows the bar.
@@ -197,6 +226,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             Some(words) => {
                 let button = projection_button(session, words.projection).show(ui);
                 menu::settings_below(&button, |ui| view_menu::show(ui, session, actions));
+                let button = selection_button(session).show(ui);
+                menu::below(&button, |ui| selection_levels(ui, session, actions));
             }
             None => more(ui, session, false, actions),
         }
@@ -242,6 +273,7 @@ fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Ac
             }
         }
         menu::separator(ui);
+        menu::leading_on(ui, "Selection mode", |ui| selection_levels(ui, session, actions));
         menu::settings_leading_on(ui, "Lighting and background", |ui| light_menu::show(ui, session, actions));
         menu::settings_leading_on(ui, "Camera and navigation", |ui| view_menu::show(ui, session, actions));
         if with_picture {

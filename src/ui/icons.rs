@@ -132,6 +132,24 @@ pub const PENCIL: &str = "\u{e1f9}";
 pub const ENTER: &str = "\u{e0a1}";
 /// Lucide `file-box`.
 pub const FILE: &str = "\u{e310}";
+/// Lucide `mouse-pointer-2`.
+pub const POINTER: &str = "\u{e1c3}";
+/// Lucide `ruler`.
+pub const RULER: &str = "\u{e14b}";
+/// Lucide `binary`.
+pub const BINARY: &str = "\u{e1f2}";
+/// Lucide `image`.
+pub const IMAGE: &str = "\u{e0f6}";
+/// Lucide `chart-line`.
+pub const CHART: &str = "\u{e2a5}";
+/// Lucide `columns-2`.
+pub const COMPARE: &str = "\u{e098}";
+/// Lucide `shield-check`.
+pub const LINT: &str = "\u{e1ff}";
+/// Lucide `map`.
+pub const UV: &str = "\u{e110}";
+/// Lucide `panel-bottom`.
+pub const PANEL_BOTTOM: &str = "\u{e42c}";
 
 /// The icon of an overlay.
 #[must_use]

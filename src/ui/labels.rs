@@ -90,7 +90,7 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
         let response = ui.interact(rect, id, Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label.text));
         menu::context(&response, |ui| of_plate(ui, shown, label, actions));
-        if response.clicked() {
+        if response.clicked() && label.kind != LabelKind::Distance {
             let selection = if selected { Selection::None } else { label.selection() };
             actions.push(Action::Scene(SceneAction::SelectIn(label.entity, selection)));
         }
@@ -113,7 +113,7 @@ fn of_plate(ui: &mut Ui, shown: DocumentView<'_>, label: &Label, actions: &mut V
             let name = entity.model().joints().get(index).map(|joint| joint.name.clone());
             (name.map(Anchor::Joint), entity.pose.joints.get(index))
         }
-        LabelKind::Axis(_) => return,
+        LabelKind::Axis(_) | LabelKind::Distance => return,
     };
     if let Some(anchor) = anchor {
         context::anchor(ui, entity, anchor, frame, actions);
@@ -126,7 +126,7 @@ fn label_of(shown: DocumentView<'_>, handle: &Handle) -> Option<Label> {
     let (text, kind) = match handle.selection {
         Selection::Tag(index) => (model.tags().get(index)?.clone(), LabelKind::Tag(index)),
         Selection::Joint(index) => (model.joints().get(index)?.name.clone(), LabelKind::Joint(index)),
-        Selection::None | Selection::Surface(_) => return None,
+        Selection::None | Selection::Surface(_) | Selection::Triangle { .. } | Selection::Vertex { .. } => return None,
     };
     let (at, entity) = (handle.place, handle.entity);
     Some(Label { text, at, selected: false, entity, kind, origin: at })

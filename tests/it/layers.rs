@@ -11,7 +11,7 @@ use crate::support::optional::files_below;
 const EVERYWHERE: [&str; 1] = ["error"];
 
 /// Each module, and what it may use besides [`EVERYWHERE`] and itself.
-const TABLE: [(&str, &[&str]); 22] = [
+const TABLE: [(&str, &[&str]); 23] = [
     ("error", &[]),
     ("bytes", &[]),
     ("text", &["bytes"]),
@@ -21,6 +21,7 @@ const TABLE: [(&str, &[&str]); 22] = [
     ("pose", &["model"]),
     ("anatomy", &["bytes", "formats"]),
     ("info", &["model", "pose", "material", "scene"]),
+    ("inspect", &["model", "pose"]),
     ("export", &["model", "pose"]),
     ("game", &["model", "vfs", "formats"]),
     ("material", &["bytes", "text", "model", "vfs", "game"]),
@@ -28,7 +29,7 @@ const TABLE: [(&str, &[&str]); 22] = [
     ("session", &["model", "vfs", "pose", "material", "scene"]),
     ("loader", &["vfs", "material", "scene", "session"]),
     ("render", &["model", "pose", "material", "scene"]),
-    ("ui", &["info", "model", "pose", "material", "scene", "session", "vfs"]),
+    ("ui", &["info", "inspect", "model", "pose", "material", "scene", "session", "vfs"]),
     ("output", &["vfs", "model", "pose", "material", "scene", "session", "render", "ui"]),
     ("app", &["vfs", "model", "material", "scene", "session", "loader", "render", "ui", "output"]),
     (

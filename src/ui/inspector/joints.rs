@@ -3,6 +3,7 @@
 use egui::{Rect, Response, Ui, vec2};
 
 use super::{Memory, angles_row, attached_row, axes_rows, clips, place_row};
+use crate::inspect::{self, JointSource};
 use crate::model::Joint;
 use crate::scene::{Anchor, Entity};
 use crate::session::{Action, SceneAction, Selection, Session};
@@ -56,12 +57,32 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize) {
     let (Some(frame), joints) = (entity.pose.joints.get(index), entity.model().joints()) else { return };
     let parent = joints.get(index).and_then(|joint| joint.parent).and_then(|parent| joints.get(parent as usize));
     list::fact(ui, "Parent", parent.map_or("none", |parent| parent.name.as_str()));
+    let facts = inspect::joint(entity.model(), &entity.pose, index, entity.nearest_frame());
+    if let Some(facts) = &facts {
+        list::fact(ui, "Vertices", &format::count(facts.vertices));
+        list::fact(ui, "Animated", &animated(facts.source));
+    }
     place_row(ui, frame.translation.into());
     angles_row(ui, frame);
     axes_rows(ui, frame);
+    if let Some(facts) = facts.filter(|_| parent.is_some()) {
+        list::fact(ui, "From parent", &context::place_and_angles(&facts.local));
+    }
     let name = joints.get(index).map(|joint| joint.name.clone()).unwrap_or_default();
     attached_row(ui, session, entity, &Anchor::Joint(name));
     ui.add_space(6.0);
+}
+
+/// Where the joint's place in the frame comes from.
+fn animated(source: JointSource) -> String {
+    match source {
+        JointSource::Bind => "no: bind pose".to_owned(),
+        JointSource::Matrix => "matrix in model space".to_owned(),
+        JointSource::PackedMatrix => "compressed matrix".to_owned(),
+        JointSource::NotAnimated => "no: not in the animation".to_owned(),
+        JointSource::Channels(0) => "no: base frame".to_owned(),
+        JointSource::Channels(_) => source.channels().collect::<Vec<_>>().join(" "),
+    }
 }
 
 /// How many joints stand above one; parents come before their children, so this ends.
