@@ -127,15 +127,6 @@ fn game_button(session: &Session, word: bool) -> Button<'static> {
     if word { button.word("In-game").tight() } else { button }
 }
 
-/// What a click on the model selects.
-fn selection_button(session: &Session) -> Button<'static> {
-    let level = session.view.selection_level;
-    let button = Button::of("Selection mode", &Action::Scene(SceneAction::CycleSelectionLevel)).icon(icons::POINTER);
-    let button = button.menu().tight();
-    // What is not as usual shows.
-    if level == SelectionLevel::Surface { button } else { button.word(level.label()) }
-}
-
 /// The rows of what a click selects.
 fn selection_levels(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for level in SelectionLevel::ALL {
@@ -185,8 +176,7 @@ fn needed(ui: &Ui, session: &Session, words: Words) -> f32 {
     let right = projection_button(session, words.projection).width(ui) + 2.0 * (28.0 + GAP) + 8.0;
     let shading = shading_button(session, words.shading, false).width(ui);
     let materials = shading + GAP + game_button(session, words.game).width(ui);
-    let selection = selection_button(session).width(ui) + GAP;
-    materials + light_button().width(ui) + 2.0 * GAP + 9.0 + GAP + toggles + selection + right
+    materials + light_button().width(ui) + 2.0 * GAP + 9.0 + GAP + toggles + right
 }
 
 /// Shows the bar.
@@ -226,8 +216,6 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             Some(words) => {
                 let button = projection_button(session, words.projection).show(ui);
                 menu::settings_below(&button, |ui| view_menu::show(ui, session, actions));
-                let button = selection_button(session).show(ui);
-                menu::below(&button, |ui| selection_levels(ui, session, actions));
             }
             None => more(ui, session, false, actions),
         }

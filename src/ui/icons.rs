@@ -132,8 +132,8 @@ pub const PENCIL: &str = "\u{e1f9}";
 pub const ENTER: &str = "\u{e0a1}";
 /// Lucide `file-box`.
 pub const FILE: &str = "\u{e310}";
-/// Lucide `mouse-pointer-2`.
-pub const POINTER: &str = "\u{e1c3}";
+/// Lucide `circle-dot`.
+pub const VERTEX: &str = "\u{e345}";
 /// Lucide `ruler`.
 pub const RULER: &str = "\u{e14b}";
 /// Lucide `binary`.
@@ -184,6 +184,8 @@ pub fn of_command(command: &Command) -> &'static str {
         Action::Scene(SceneAction::Undo | SceneAction::Redo) => HISTORY,
         Action::Scene(SceneAction::NextSkin) => PALETTE,
         Action::Scene(SceneAction::ToggleChosenSurface) => EYE_OFF,
+        Action::Scene(SceneAction::CycleSelectionLevel) => VERTEX,
+        Action::Scene(SceneAction::MeasureFromSelection) => RULER,
         Action::Scene(_) => EYE,
         Action::Clock(ClockAction::TogglePlay) => PLAY,
         Action::Clock(ClockAction::ClipStart) => FIRST,

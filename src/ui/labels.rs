@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, Id, Painter, Pos2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use glam::Vec3;
 
-use super::{context, fonts, gizmo, menu, paint, theme};
+use super::{context, fonts, gizmo, menu, paint, selection_modes, theme};
 use crate::scene::{Anchor, Handle, Label, LabelKind, OverlayKind};
 use crate::session::{Action, DocumentView, SceneAction, Selection};
 
@@ -59,7 +59,7 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
     let pointer = ui.input(|input| input.pointer.hover_pos());
     let mut order: Vec<&Label> = labels.iter().chain(&unnamed).collect();
     order.sort_by_key(|label| !is_chosen(label));
-    let mut taken: Vec<Rect> = vec![gizmo::place(picture)];
+    let mut taken: Vec<Rect> = vec![gizmo::place(picture), selection_modes::place(picture)];
     let mut plates: Vec<Plate<'_>> = Vec::new();
     for label in labels {
         if let LabelKind::Axis(axis) = label.kind {

@@ -44,6 +44,7 @@ mod path_field;
 mod save;
 mod scene_tree;
 mod segments;
+mod selection_modes;
 mod settings;
 mod slider;
 mod status;

@@ -8,7 +8,7 @@ use glam::Vec2;
 
 use super::{
     ViewportFeedback, ViewportPicture, context, coordinates, fonts, gizmo, labels, light_menu, menu, nothing_drawn,
-    paint, theme,
+    paint, selection_modes, theme,
 };
 use crate::scene::{Handle, Hit, pick_handle};
 use crate::session::{Action, CameraAction, DisplayAction, Navigation, SceneAction, Session};
@@ -55,6 +55,7 @@ pub fn show(
     let plates = labels::Plates { pointed, keep_places: true };
     labels::show(ui, session.shown(), picture.labels, rect, plates, actions);
     gizmo::show(ui, session, rect, actions);
+    selection_modes::show(ui, session, rect, actions);
     nothing_drawn::show(ui, session, rect, actions);
     if session.jobs.loading.is_some() {
         let line = Rect::from_min_size(rect.min, vec2(rect.width(), 2.0));

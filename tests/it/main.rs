@@ -47,6 +47,8 @@ mod settings;
 mod viewing;
 // The picture's keys, clicks and drags, and what light and sides come to.
 mod viewing_window;
+// What is said of one vertex, triangle or joint, and distances.
+mod inspect;
 // Every byte of a file told of, and where it breaks.
 mod anatomy;
 // Paths and lookups of the file world.

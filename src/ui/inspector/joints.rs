@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     let list = list::Unfolded { count: shown.len(), open: place, bring: memory.brings.selection };
     list::rows_around(ui, "joints", list, row, |ui| {
         if let Some(index) = chosen {
-            details(ui, session, entity, index);
+            ui.push_id("joint details", |ui| details(ui, session, entity, index));
         }
     });
     if shown.is_empty() {
