@@ -52,6 +52,6 @@ pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayVi
 pub use overlay_kind::{OVERLAYS, OverlayKind, OverlayRow, Overlays};
 pub use pick::{Handle, Hit, pick, pick_handle};
 pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS, SPEEDS_BACKWARDS};
-pub use sample::{open_sample, sample_formats, sample_name};
+pub use sample::{open_sample, sample_bytes, sample_formats, sample_name};
 pub use selection::{Selection, SelectionLevel};
 pub use tree::{Folder, ModelTree, Node};

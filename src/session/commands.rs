@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::{
-    Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, Purpose, SaveAction, SceneAction, Selection,
-    Session, SidePanel, TimelineAction, WindowAction,
+    Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, FileAction, Purpose, SaveAction, SceneAction,
+    Selection, Session, SidePanel, TimelineAction, WindowAction,
 };
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayRow, StandardView};
 
@@ -227,6 +227,7 @@ fn table() -> Vec<Command> {
         command("view.turntable", Group::View, "Turntable", "Y", Action::Camera(CameraAction::ToggleTurntable)).found_by("rotate spin auto orbit turn").checked(|session| session.view.moves.turntable),
         command("view.inspector", Group::View, "Inspector", "F4", Action::Window(WindowAction::TogglePanel(SidePanel::Inspector))).found_by("properties sidebar panel details right").checked(|session| session.interface.panels.inspector).after_line(),
         command("view.files", Group::View, "Files", "F3", Action::Window(WindowAction::TogglePanel(SidePanel::Files))).found_by("browser scene sidebar panel list tree left").checked(|session| session.interface.panels.files),
+        command("view.file-structure", Group::View, "File structure", "F6", Action::Window(WindowAction::ToggleDock(DockTab::File))).found_by("anatomy hex bytes offset binary dump format header inspect raw source").when(|session| session.file_to_take_apart().is_some()).checked(|session| session.interface.panels.dock == Some(DockTab::File)),
         command("view.hide-panels", Group::View, "Toggle panels", "F9", Action::Window(WindowAction::ToggleAllPanels)).found_by("hide sidebars interface clean distraction"),
         command("view.reset-layout", Group::View, "Reset layout", "", Action::Window(WindowAction::ResetLayout)).found_by("panels default window"),
         command("view.full-screen", Group::View, "Full screen", "F11", Action::Window(WindowAction::ToggleFullScreen)).found_by("fullscreen maximise maximize").when(always),

@@ -10,6 +10,7 @@ mod commands;
 mod dropped;
 mod effect;
 mod facts;
+mod file_anatomy;
 mod framing;
 mod history;
 mod keymap;
@@ -35,7 +36,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 pub use action::{
-    Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, Preference, SaveAction, SceneAction,
+    Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, FileAction, Preference, SaveAction, SceneAction,
     SidePanel, TimelineAction, WindowAction,
 };
 pub use caches::{CacheSizes, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY};
@@ -43,6 +44,7 @@ pub use commands::{COMMANDS, Command, Group, command_for};
 pub use dropped::{DropAction, DropAlternative, anchors_of, has_places, places};
 pub use effect::{Effect, Purpose};
 pub use facts::WindowFacts;
+pub use file_anatomy::{AnatomyView, FileAnatomy};
 pub use history::History;
 pub use keymap::Keymap;
 pub use last::LastSession;
@@ -94,6 +96,8 @@ pub struct Panels {
     pub files: bool,
     /// The dialog that lies over the window.
     pub dialog: Option<Dialog>,
+    /// Under the picture, if anything.
+    pub dock: Option<DockTab>,
     /// All hidden for the moment.
     pub hidden: bool,
 }
@@ -204,6 +208,8 @@ pub struct Interface {
     pub timeline: TimelineView,
     /// A file that was not opened.
     pub failure: Option<Failure>,
+    /// The file that is taken apart.
+    pub anatomy: Option<AnatomyView>,
     /// What else could be done with what was dropped.
     pub alternative: Option<DropAlternative>,
     /// A field to type a path into.
@@ -217,10 +223,11 @@ pub struct Interface {
 impl Default for Interface {
     fn default() -> Self {
         Self {
-            panels: Panels { inspector: true, files: false, dialog: None, hidden: false },
+            panels: Panels { inspector: true, files: false, dialog: None, dock: None, hidden: false },
             tone: None,
             timeline: TimelineView::default(),
             failure: None,
+            anatomy: None,
             alternative: None,
             path_field: None,
             notes: Vec::new(),

@@ -89,6 +89,8 @@ impl Session {
         self.document.selection = Selection::None;
         self.interface.alternative = None;
         self.interface.failure = None;
+        self.interface.anatomy = None;
+        self.document.measured_from = None;
         self.document.issues.clear();
         self.model_list = std::sync::Arc::default();
         self.list_asked_for = false;

@@ -4,8 +4,8 @@
 
 use crate::scene::OverlayKind;
 use crate::session::{
-    Action, CameraAction, ClockAction, Command, Dialog, DisplayAction, FileAction, Purpose, SceneAction, SidePanel,
-    TimelineAction, WindowAction,
+    Action, CameraAction, ClockAction, Command, Dialog, DisplayAction, DockTab, FileAction, Purpose, SceneAction,
+    SidePanel, TimelineAction, WindowAction,
 };
 
 /// Lucide `menu`.
@@ -210,6 +210,7 @@ pub fn of_command(command: &Command) -> &'static str {
         Action::Timeline(TimelineAction::ToggleOnion) => LAYERS,
         Action::Window(WindowAction::TogglePanel(SidePanel::Inspector)) => PANEL_RIGHT,
         Action::Window(WindowAction::TogglePanel(SidePanel::Files)) => PANEL_LEFT,
+        Action::Window(WindowAction::ToggleDock(DockTab::File)) => BINARY,
         Action::Window(WindowAction::ToggleDialog(Dialog::Settings)) => SETTINGS,
         Action::Window(WindowAction::ToggleDialog(Dialog::Help)) => KEYBOARD,
         Action::Window(WindowAction::ToggleDialog(Dialog::Log | Dialog::Guide)) => LOG,
