@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::{Anatomy, Content, Field, Span, Value, records, value};
-use crate::bytes::{Kind, Record};
+use crate::bytes::{Column, Kind, Record};
 
 /// Lines under one heading; more are put in ranges of so many, and those in ranges again.
 pub const MOST_LINES: u64 = 256;
+
+/// Fields of a record that are told in its line.
+const MOST_VALUES: usize = 6;
 
 /// Which child of which: from the outermost inwards.
 pub type Path = Vec<u32>;
@@ -33,8 +36,10 @@ pub struct Line {
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineKind {
-    /// A structure or a record.
+    /// A structure.
     Group,
+    /// A record of a table that begins with these fields.
+    Record(&'static [Column]),
     /// A field of so many of a kind.
     Plain(Kind, u64),
     /// A table of so many records.
@@ -46,11 +51,20 @@ pub enum LineKind {
 }
 
 impl Line {
-    /// What it says, as people read it; empty for what has others under it.
+    /// What it says, as people read it; of a record its first fields; empty for other structures and tables.
     #[must_use]
     pub fn value(&self, bytes: &[u8]) -> String {
         match self.kind {
             LineKind::Plain(kind, count) => value::read(bytes, kind, count, self.span.offset).to_text(),
+            LineKind::Record(columns) => {
+                let mut at = self.span.offset;
+                let values = columns.iter().take(MOST_VALUES).map(|column| {
+                    let value = value::read(bytes, column.kind, column.count, at);
+                    at += column.size();
+                    value.to_text()
+                });
+                values.collect::<Vec<_>>().join("  ")
+            }
             _ => String::new(),
         }
     }
@@ -59,6 +73,7 @@ impl Line {
 /// Something that has a line.
 enum Node<'a> {
     Field(&'a Field),
+    Record(Field, &'static [Column]),
     Made(Field),
     Fields(&'a [Field], u64),
     Records { record: Record, first: u64, count: u64, span: Span },
@@ -69,7 +84,7 @@ impl Node<'_> {
     fn span(&self) -> Span {
         match self {
             Self::Field(field) => field.span,
-            Self::Made(field) => field.span,
+            Self::Made(field) | Self::Record(field, _) => field.span,
             Self::Fields(fields, _) => {
                 let offset = fields.iter().map(|field| field.span.offset).min().unwrap_or(0);
                 let end = fields.iter().map(|field| field.span.end()).max().unwrap_or(offset);
@@ -83,7 +98,7 @@ impl Node<'_> {
         let range = |first: u64, count: u64| format!("{first} … {}", first + count.saturating_sub(1));
         match self {
             Self::Field(field) => field.name.clone(),
-            Self::Made(field) => field.name.clone(),
+            Self::Made(field) | Self::Record(field, _) => field.name.clone(),
             Self::Fields(fields, first) => range(*first, fields.len() as u64),
             Self::Records { first, count, .. } => range(*first, *count),
             Self::Gap(_) => "not used".to_owned(),
@@ -93,7 +108,7 @@ impl Node<'_> {
     fn field(&self) -> Option<&Field> {
         match self {
             Self::Field(field) => Some(field),
-            Self::Made(field) => Some(field),
+            Self::Made(field) | Self::Record(field, _) => Some(field),
             _ => None,
         }
     }
@@ -102,6 +117,7 @@ impl Node<'_> {
         match self {
             Self::Gap(_) => LineKind::Gap,
             Self::Fields(..) | Self::Records { .. } => LineKind::Range,
+            Self::Record(_, columns) => LineKind::Record(columns),
             Self::Field(_) | Self::Made(_) => match self.field().map(|field| &field.content) {
                 Some(Content::Plain(kind, count)) => LineKind::Plain(*kind, *count),
                 Some(Content::Table(_, count)) => LineKind::Table(*count),
@@ -113,7 +129,7 @@ impl Node<'_> {
     fn has_children(&self) -> bool {
         match self.kind() {
             LineKind::Table(count) => count > 0,
-            LineKind::Group | LineKind::Range => true,
+            LineKind::Group | LineKind::Record(_) | LineKind::Range => true,
             LineKind::Plain(..) | LineKind::Gap => false,
         }
     }
@@ -127,7 +143,7 @@ fn children<'a>(node: &Node<'a>, bytes: &[u8]) -> Vec<Node<'a>> {
             Content::Table(record, count) => table(*record, 0, *count, field.span, bytes),
             Content::Plain(..) => Vec::new(),
         },
-        Node::Made(field) => match &field.content {
+        Node::Made(field) | Node::Record(field, _) => match &field.content {
             Content::Group(own) => own.iter().cloned().map(Node::Made).collect(),
             Content::Table(record, count) => table(*record, 0, *count, field.span, bytes),
             Content::Plain(..) => Vec::new(),
@@ -159,7 +175,7 @@ fn fields(own: &[Field], first: u64) -> Vec<Node<'_>> {
 
 fn table<'a>(record: Record, first: u64, count: u64, span: Span, bytes: &[u8]) -> Vec<Node<'a>> {
     let Some(size) = range_size(count) else {
-        return records(&record, first, count, span, bytes).map(Node::Made).collect();
+        return records(&record, first, count, span, bytes).map(|own| Node::Record(own, record.head)).collect();
     };
     let mut ranges = Vec::new();
     let mut at = span.offset;

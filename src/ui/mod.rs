@@ -345,7 +345,7 @@ impl Ui {
             .resizable(true)
             .frame(frame)
             .show(root, |ui| {
-                access::region(ui, Role::Group, "Under the picture");
+                access::region(ui, Role::Group, "Dock");
                 dock::show(ui, session, tab, &mut self.dock, actions);
             });
         let height = shown.response.rect.height();

@@ -51,6 +51,8 @@ mod viewing_window;
 mod inspect;
 // Every byte of a file told of, and where it breaks.
 mod anatomy;
+// Its lines, and how they lead to the model.
+mod anatomy_outline;
 // Paths and lookups of the file world.
 mod vfs;
 // Games with rules of their own, and their files.

@@ -63,7 +63,9 @@ fn vertex_rows(entity: &Entity, surface: usize, vertex: usize, facts: &VertexFac
     if facts.number != vertex {
         rows.push(("Index in file", format::count(facts.number)));
     }
-    rows.extend(facts.stored.map(|stored| ("As stored", stored_text(stored))));
+    if let Some(stored) = facts.stored {
+        rows.extend(stored_rows(stored));
+    }
     rows.extend(facts.bind.map(|bind| ("Bind pose", rounded(bind, 3))));
     rows.push(("UV", format!("{} {}", short(facts.uv.x, 4), short(facts.uv.y, 4))));
     rows.extend(texel(entity, surface, facts.uv).map(|texel| ("Texel", texel)));
@@ -203,13 +205,20 @@ fn texel(entity: &Entity, surface: usize, uv: Vec2) -> Option<String> {
     Some(format!("{}, {} of {width} × {height}", at(uv.x, width), at(uv.y, height)))
 }
 
-fn stored_text(stored: StoredVertex) -> String {
+/// The bytes of a vertex, as the file has them.
+fn stored_rows(stored: StoredVertex) -> Vec<Fact> {
     match stored {
-        StoredVertex::Bytes { position: [x, y, z], normal } => format!("{x} {y} {z}, normal {normal}"),
-        StoredVertex::Shorts { position: [x, y, z], normal } => format!("{x} {y} {z}, normal 0x{normal:04x}"),
-        StoredVertex::Delta { base: [x, y, z], offset: [dx, dy, dz], normal } => {
-            format!("{x} {y} {z}, offset {dx} {dy} {dz}, normal {normal}")
+        StoredVertex::Bytes { position: [x, y, z], normal } => {
+            vec![("As stored", format!("{x} {y} {z}")), ("Normal index", normal.to_string())]
         }
+        StoredVertex::Shorts { position: [x, y, z], normal } => {
+            vec![("As stored", format!("{x} {y} {z}")), ("Packed normal", format!("0x{normal:04x}"))]
+        }
+        StoredVertex::Delta { base: [x, y, z], offset: [dx, dy, dz], normal } => vec![
+            ("Base frame", format!("{x} {y} {z}")),
+            ("Offset", format!("{dx} {dy} {dz}")),
+            ("Normal index", normal.to_string()),
+        ],
     }
 }
 
