@@ -97,10 +97,12 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     if let Some(wanted) = wanted.filter(|wanted| view.is_none_or(|view| view.file != *wanted)) {
         actions.push(Action::File(FileAction::TakeApart(wanted)));
     }
-    let Some(file) = view.and_then(|view| view.taken_apart.as_ref()) else {
+    let is_wanted = session.file_to_take_apart().is_some();
+    let Some(file) = view.filter(|_| is_wanted).and_then(|view| view.taken_apart.as_ref()) else {
         let text = match view.and_then(|view| view.error.as_ref()) {
-            Some(error) => format::capital(error),
-            None => "Reading…".to_owned(),
+            Some(error) if is_wanted => format::capital(error),
+            _ if !is_wanted => "No file is open".to_owned(),
+            _ => "Reading…".to_owned(),
         };
         memory.file = None;
         let tokens = theme::tokens(ui);
