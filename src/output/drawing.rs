@@ -8,7 +8,8 @@ use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend};
 use crate::render::{GhostShot, Gpu, PartId, PartShot, Renderer, Shot, Target};
 use crate::scene::{
-    Camera, Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayPart, OverlayView, Selection, update_ghosts,
+    Camera, Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayPart, OverlayView, Selection, ValueSource,
+    update_ghosts,
 };
 use crate::session::DocumentView;
 
@@ -20,6 +21,8 @@ pub struct SceneDrawing {
     overlay: Overlay,
     /// What the overlay was made of.
     laid: Option<OverlaySource>,
+    /// What the numbers shown as colours were made of, and the number of their entity.
+    values: HashMap<EntityId, (ValueSource, u64)>,
     ghosts: Vec<Ghost>,
     /// What the ghosts were made of.
     ghosts_of: Option<(SceneState, Onion)>,
@@ -92,6 +95,7 @@ impl SceneDrawing {
     /// The device is another one: everything is uploaded again.
     pub fn forget(&mut self) {
         self.uploaded.clear();
+        self.values.clear();
     }
 
     /// Takes everything that was uploaded off the device, and forgets what lay over it.
@@ -129,6 +133,7 @@ impl SceneDrawing {
         self.uploaded.retain(|id, _| {
             let stays = scene.entity(*id).is_some();
             if !stays {
+                self.values.remove(id);
                 renderer.remove(PartId(id.0));
             }
             stays
@@ -140,9 +145,31 @@ impl SceneDrawing {
                 Some((number, _)) if number == entity.number => {
                     renderer.set_materials(gpu, PartId(entity.id.0), entity.model(), entity.materials())
                 }
-                _ => renderer.upload(gpu, PartId(entity.id.0), entity.model(), entity.materials()),
+                _ => {
+                    renderer.upload(gpu, PartId(entity.id.0), entity.model(), entity.materials());
+                    self.values.remove(&entity.id);
+                }
             }
+            self.upload_values(gpu, renderer, shown, entity);
         }
+    }
+
+    /// Brings the numbers that are shown as colours up to date.
+    fn upload_values(&mut self, gpu: &Gpu, renderer: &mut Renderer, shown: DocumentView<'_>, entity: &Entity) {
+        let is_focused = shown.document.focus == Some(entity.id);
+        let selection = if is_focused { shown.document.selection } else { Selection::None };
+        let wanted = ValueSource::of(shown.view.display.shading, entity, selection);
+        let wanted = wanted.map(|source| (source, entity.number));
+        let known = self.values.get(&entity.id).copied();
+        if wanted == known {
+            return;
+        }
+        let places = wanted.map(|(source, _)| source.places(entity));
+        renderer.set_values(gpu, PartId(entity.id.0), places.as_deref());
+        match wanted {
+            Some(wanted) => self.values.insert(entity.id, wanted),
+            None => self.values.remove(&entity.id),
+        };
     }
 
     fn update_ghosts(&mut self, shown: DocumentView<'_>) {

@@ -27,6 +27,7 @@ mod playback;
 mod sample;
 mod selection;
 mod tree;
+mod vertex_values;
 
 pub use assembly::{Anchor, Assembly, AssemblyPart, Figure, Role};
 pub use camera::{Camera, FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, FIRST_VIEW, Projection, Ray, StandardView};
@@ -55,3 +56,4 @@ pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS, SPEEDS_BACKWARDS};
 pub use sample::{open_sample, sample_bytes, sample_formats, sample_name};
 pub use selection::{Selection, SelectionLevel};
 pub use tree::{Folder, ModelTree, Node};
+pub use vertex_values::{DENSITY_REACH, Places, VALUE_COLOURS, ValueSource};

@@ -33,6 +33,7 @@ mod inspector;
 mod keys;
 mod labels;
 mod layout;
+mod legend;
 mod light_menu;
 mod list;
 mod log;
