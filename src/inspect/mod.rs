@@ -4,8 +4,10 @@
 
 mod joint;
 mod triangle;
+mod uv;
 mod vertex;
 
 pub use joint::{JointFacts, JointSource, joint};
 pub use triangle::{TriangleFacts, triangle};
+pub use uv::{UvFacts, triangle_at};
 pub use vertex::{StoredVertex, VertexFacts, WeightFacts, vertex};

@@ -211,6 +211,7 @@ pub fn of_command(command: &Command) -> &'static str {
         Action::Window(WindowAction::TogglePanel(SidePanel::Inspector)) => PANEL_RIGHT,
         Action::Window(WindowAction::TogglePanel(SidePanel::Files)) => PANEL_LEFT,
         Action::Window(WindowAction::ToggleDock(DockTab::File)) => BINARY,
+        Action::Window(WindowAction::ToggleDock(DockTab::Texture)) => UV,
         Action::Window(WindowAction::ToggleDialog(Dialog::Settings)) => SETTINGS,
         Action::Window(WindowAction::ToggleDialog(Dialog::Help)) => KEYBOARD,
         Action::Window(WindowAction::ToggleDialog(Dialog::Log | Dialog::Guide)) => LOG,

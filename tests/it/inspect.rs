@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 use maquette::inspect::{self, JointSource, StoredVertex};
 use maquette::model::{Format, Motion};
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette::scene::{SelectionLevel, open_sample};
+use maquette::scene::{SelectionLevel, Shading, ValueSource, open_sample};
 use maquette::session::{Action, CameraAction, SceneAction, Selection, Session};
 
 use crate::support::files::{Md2, Md3};
@@ -145,4 +145,69 @@ fn distances_are_measured_between_selections() {
     assert_eq!(from_corner, Vec3::new(0.0, 1.0, -1.0));
     session.apply(Action::Scene(SceneAction::StopMeasuring));
     assert_eq!(session.document.measure(), None);
+}
+
+/// A surface of these triangles in the picture.
+fn on_picture(triangles: &[[[f32; 2]; 3]]) -> maquette::model::Surface {
+    let uvs = triangles.iter().flatten().map(|uv| Vec2::from_array(*uv)).collect();
+    let triangles = (0..triangles.len() as u32).map(|index| [3 * index, 3 * index + 1, 3 * index + 2]).collect();
+    maquette::model::Surface { uvs, triangles, ..Default::default() }
+}
+
+#[test]
+fn coordinates_tell_their_islands_overlaps_and_what_lies_outside() {
+    // The left half of the picture as two triangles with a side in common, clockwise with v down.
+    let half = [[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0]], [[0.0, 0.0], [0.5, 1.0], [0.0, 1.0]]];
+    let facts = inspect::UvFacts::of(&on_picture(&half));
+    assert_eq!((facts.islands, facts.mirrored), (1, 0));
+    assert!(facts.overlapping.is_empty() && facts.outside.is_empty());
+    assert!((facts.covered - 0.5).abs() < 0.01, "{}", facts.covered);
+    // One mirrored over the first, and one by itself that leads out of the picture.
+    let more = [half[0], half[1], [[0.5, 1.0], [0.5, 0.0], [0.0, 0.0]], [[0.9, 0.1], [1.4, 0.1], [1.4, 0.3]]];
+    let facts = inspect::UvFacts::of(&on_picture(&more));
+    assert_eq!((facts.islands, facts.mirrored), (2, 1));
+    assert_eq!((facts.overlapping, facts.outside), (vec![0, 2], vec![3]));
+    // Numbers that are none are of no triangle.
+    let facts = inspect::UvFacts::of(&on_picture(&[[[f32::NAN, 0.0], [0.5, 0.0], [0.5, 1.0]]]));
+    assert_eq!((facts.covered, facts.outside.len(), facts.overlapping.len()), (0.0, 0, 0));
+}
+
+#[test]
+fn a_place_of_the_picture_leads_to_its_triangle() {
+    let surface = on_picture(&[[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0]], [[0.0, 0.0], [0.5, 1.0], [0.0, 1.0]]]);
+    assert_eq!(inspect::triangle_at(&surface, Vec2::new(0.4, 0.2)), Some(0));
+    assert_eq!(inspect::triangle_at(&surface, Vec2::new(0.1, 0.8)), Some(1));
+    assert_eq!(inspect::triangle_at(&surface, Vec2::new(0.6, 0.5)), None);
+}
+
+#[test]
+fn weights_are_shown_by_the_selected_joint_and_densities_by_their_median() {
+    let session = {
+        let mut session = Session::default();
+        session.show(open_sample(Format::Md5).unwrap());
+        session
+    };
+    let entity = session.entity().unwrap();
+    let source = ValueSource::of(Shading::Weights, entity, Selection::Joint(3)).unwrap();
+    let places = source.places(entity);
+    let Motion::Skeletal(motion) = entity.model().motion() else { panic!("an MD5 has joints") };
+    let mut expected = Vec::new();
+    for binding in &motion.bindings {
+        for (first, count) in &binding.vertices {
+            let own = &binding.weights[*first as usize..(first + count) as usize];
+            expected.push(own.iter().filter(|weight| weight.joint == 3).map(|weight| weight.bias).sum::<f32>());
+        }
+    }
+    assert_eq!(places, expected);
+    assert!(places.contains(&1.0) && places.contains(&0.0));
+    assert_eq!(ValueSource::of(Shading::Clay, entity, Selection::None), None);
+    // Four triangles of the same coordinates, one of them twice as long a side: half as many texels per unit.
+    let mut shapes: Vec<_> = (0..4).map(|index| square(Vec3::new(0.0, 4.0 * index as f32, 0.0))).collect();
+    shapes[3].positions.iter_mut().for_each(|position| *position = (*position - Vec3::Y * 12.0) * 2.0);
+    let session = showing(&shapes);
+    let entity = session.entity().unwrap();
+    let places = ValueSource::of(Shading::TexelDensity, entity, Selection::None).unwrap().places(entity);
+    // The scale is four octaves long, the median its middle.
+    assert!(places[..12].iter().all(|place| near(*place, 0.5)), "{places:?}");
+    assert!(places[12..].iter().all(|place| near(*place, 0.25)), "{places:?}");
 }

@@ -89,17 +89,20 @@ pub enum SidePanel {
 pub enum DockTab {
     /// The model's file, byte by byte.
     File,
+    /// A texture, and how the selected surface lies on it.
+    Texture,
 }
 
 impl DockTab {
     /// All of them, in their order.
-    pub const ALL: [Self; 1] = [Self::File];
+    pub const ALL: [Self; 2] = [Self::File, Self::Texture];
 
     /// Name for people.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::File => "File structure",
+            Self::Texture => "UV and texture",
         }
     }
 }
