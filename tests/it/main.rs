@@ -49,6 +49,8 @@ mod viewing;
 mod viewing_window;
 // What is said of one vertex, triangle or joint, and distances.
 mod inspect;
+// What is followed from frame to frame.
+mod motion;
 // Every byte of a file told of, and where it breaks.
 mod anatomy;
 // Its lines, and how they lead to the model.
