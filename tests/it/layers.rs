@@ -11,7 +11,7 @@ use crate::support::optional::files_below;
 const EVERYWHERE: [&str; 1] = ["error"];
 
 /// Each module, and what it may use besides [`EVERYWHERE`] and itself.
-const TABLE: [(&str, &[&str]); 22] = [
+const TABLE: [(&str, &[&str]); 23] = [
     ("error", &[]),
     ("bytes", &[]),
     ("text", &["bytes"]),
@@ -20,6 +20,7 @@ const TABLE: [(&str, &[&str]); 22] = [
     ("formats", &["bytes", "text", "model"]),
     ("pose", &["model"]),
     ("anatomy", &["bytes", "formats"]),
+    ("compare", &["model", "pose"]),
     ("info", &["model", "pose", "material", "scene"]),
     ("export", &["model", "pose"]),
     ("game", &["model", "vfs", "formats"]),
@@ -34,7 +35,7 @@ const TABLE: [(&str, &[&str]); 22] = [
     (
         "cli",
         &[
-            "anatomy", "vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "render",
+            "anatomy", "compare", "vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "render",
             "output", "app",
         ],
     ),
