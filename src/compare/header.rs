@@ -5,7 +5,7 @@ use super::frames::FramePair;
 use super::report::{Change, Value};
 use super::resolution::Resolution;
 use crate::error::{Warning, WarningKind};
-use crate::model::{Bounds, Detail, DetailValue, Format, FrameInfo, FrameNumbering, Model};
+use crate::model::{Detail, DetailValue, Format, FrameInfo, FrameNumbering, Model};
 
 /// Fields that tell where something stands in the file, and so differ when anything before it has grown.
 const LAYOUT: [&str; 1] = ["ofsHeader"];

@@ -18,10 +18,7 @@ pub(super) struct Matching {
 
 impl Matching {
     /// Matches two lists of names.
-    pub(super) fn by_name<'a>(
-        a: impl IntoIterator<Item = &'a str>,
-        b: impl IntoIterator<Item = &'a str>,
-    ) -> Self {
+    pub(super) fn by_name<'a>(a: impl IntoIterator<Item = &'a str>, b: impl IntoIterator<Item = &'a str>) -> Self {
         let mut places: HashMap<(&str, usize), usize> = HashMap::new();
         let mut seen: HashMap<&str, usize> = HashMap::new();
         let mut count_b = 0;

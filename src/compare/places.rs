@@ -35,9 +35,9 @@ impl Moves {
             return false;
         }
         self.frames += 1;
-        let is_further = self.furthest.is_none_or(|(_, furthest, turned)| {
-            distance > furthest || distance == furthest && degrees > turned
-        });
+        let is_further = self
+            .furthest
+            .is_none_or(|(_, furthest, turned)| distance > furthest || distance == furthest && degrees > turned);
         if is_further {
             self.furthest = Some((frame, distance, degrees));
         }
@@ -84,8 +84,9 @@ impl<'a> TagsInMotion<'a> {
         };
         let (mut of_a, mut of_b) = (names(a), names(b));
         if a.format() != b.format() {
-            for (model, other, tags) in [(a, "B", of_b.len()), (b, "A", of_a.len())] {
-                if matches!(model.format(), Format::Md2 | Format::Md5) && tags > 0 && !beside(model) {
+            for (model, own, other, others) in [(a, of_a, "B", of_b), (b, of_b, "A", of_a)] {
+                let has_none = matches!(model.format(), Format::Md2 | Format::Md5) && own.is_empty();
+                if has_none && !others.is_empty() {
                     notes.push(format!("{} has no tags: those of {other} are not compared", model.format()));
                     (of_a, of_b) = (&[], &[]);
                 }
@@ -102,7 +103,9 @@ impl<'a> TagsInMotion<'a> {
         alone.extend(matching.only_a.iter().map(|index| only(&of_a[*index], *index, Which::A)));
         alone.extend(matching.only_b.iter().map(|index| only(&of_b[*index], *index, Which::B)));
         let axes = |model: &'a Model| match model.motion() {
-            Motion::Morph(motion) if matches!(motion.tags, TagTrack::Axes(_)) => Some((&motion.tags, model.tags().len())),
+            Motion::Morph(motion) if matches!(motion.tags, TagTrack::Axes(_)) => {
+                Some((&motion.tags, model.tags().len()))
+            }
             _ => None,
         };
         let own = Self {

@@ -55,11 +55,7 @@ pub struct Compared {
 
 impl Compared {
     pub(super) fn of(side: Side) -> Self {
-        Self {
-            name: side.name.to_owned(),
-            format: side.model.format().name(),
-            frames: side.model.frames().len(),
-        }
+        Self { name: side.name.to_owned(), format: side.model.format().name(), frames: side.model.frames().len() }
     }
 }
 
@@ -213,7 +209,11 @@ pub struct SurfaceChange {
 impl SurfaceChange {
     /// How bad it is: one that is missing is worst.
     pub(super) fn weight(&self) -> f32 {
-        if self.only.is_some() { f32::INFINITY } else { self.furthest.as_ref().map_or(0.0, |furthest| furthest.distance) }
+        if self.only.is_some() {
+            f32::INFINITY
+        } else {
+            self.furthest.as_ref().map_or(0.0, |furthest| furthest.distance)
+        }
     }
 }
 

@@ -35,9 +35,11 @@ pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<
         let name_b = |index: usize| b.surfaces()[of_b[index]].script_name();
         let mut matching = Matching::by_name((0..of_a.len()).map(name_a), (0..of_b.len()).map(name_b));
         let size = |surface: &Surface| (surface.vertex_count(), surface.triangles.len());
-        // Renamed, or of a format that has no names.
+        // Renamed, or of a format that has no names; converters call surfaces as they like.
+        let as_many = a.format() != b.format() && matching.only_a.len() == matching.only_b.len();
         matching.match_rest(|one, other| {
-            name_a(one).is_empty()
+            as_many
+                || name_a(one).is_empty()
                 || name_b(other).is_empty()
                 || size(&a.surfaces()[of_a[one]]) == size(&b.surfaces()[of_b[other]])
         });
@@ -266,7 +268,8 @@ impl<'a> SurfaceInMotion<'a> {
     /// Normals of vertices that stay: those of others turn with what moved them.
     fn normals(&self, model: &Model) -> Option<NormalChange> {
         let turned = self.turned.iter().zip(&self.moved).enumerate();
-        let differing = turned.filter(|(_, ((degrees, _), moved))| !**moved && *degrees > self.resolution.normal_degrees);
+        let differing =
+            turned.filter(|(_, ((degrees, _), moved))| !**moved && *degrees > self.resolution.normal_degrees);
         let differing: Vec<(usize, f32, u32)> =
             differing.map(|(vertex, ((degrees, frame), _))| (vertex, *degrees, *frame)).collect();
         let (vertex, degrees, frame) = differing.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;

@@ -1,8 +1,8 @@
 //! A difference as people read it: a line for each thing that differs, the worst first.
 
 use super::report::{
-    Change, ClipChange, Compared, Difference, FramePlace, JointChange, PlaceMove, Sides, SurfaceChange, TagChange, Value,
-    Which,
+    Change, ClipChange, Compared, Difference, FramePlace, JointChange, PlaceMove, Sides, SurfaceChange, TagChange,
+    Value, Which,
 };
 use crate::error::printable;
 
@@ -121,7 +121,12 @@ fn surface(surface: &SurfaceChange) -> String {
             counted(surface.frames, "frame", "frames")
         );
         let furthest = surface.furthest.as_ref().map(|furthest| {
-            format!(", furthest vertex {} by {} in {}", furthest.vertex, number(furthest.distance), frame(&furthest.place))
+            format!(
+                ", furthest vertex {} by {} in {}",
+                furthest.vertex,
+                number(furthest.distance),
+                frame(&furthest.place)
+            )
         });
         parts.push(moved + &furthest.unwrap_or_default());
     }

@@ -20,8 +20,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
 pub use angles::angles;
-pub use morph::sample_stored;
 pub use blend::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length};
+pub use morph::sample_stored;
 pub use skinning::{SkinnedSurface, Skinning, SkinningLosses};
 
 use crate::model::{Bounds, Model, Motion, is_usable};

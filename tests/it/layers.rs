@@ -35,8 +35,8 @@ const TABLE: [(&str, &[&str]); 23] = [
     (
         "cli",
         &[
-            "anatomy", "compare", "vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "render",
-            "output", "app",
+            "anatomy", "compare", "vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session",
+            "render", "output", "app",
         ],
     ),
     ("main", &["cli", "app"]),
