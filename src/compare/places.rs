@@ -5,7 +5,7 @@ use glam::{Affine3A, Mat3A, Quat, Vec3};
 use super::frames::{FramePair, place};
 use super::matching::Matching;
 use super::report::{BindChange, JointChange, PlaceMove, Sides, TagChange, Which};
-use super::resolution::Resolution;
+use super::resolution::{Resolution, is_further};
 use crate::model::{Format, Joint, Model, Motion, TagTrack};
 use crate::pose::Pose;
 
@@ -35,10 +35,10 @@ impl Moves {
             return false;
         }
         self.frames += 1;
-        let is_further = self
-            .furthest
-            .is_none_or(|(_, furthest, turned)| distance > furthest || distance == furthest && degrees > turned);
-        if is_further {
+        let is_worse = self.furthest.is_none_or(|(_, furthest, turned)| {
+            is_further(distance, furthest) || !is_further(furthest, distance) && is_further(degrees, turned)
+        });
+        if is_worse {
             self.furthest = Some((frame, distance, degrees));
         }
         true

@@ -115,3 +115,12 @@ fn normal_step(packing: Packing) -> f32 {
         Packing::Text => f32::INFINITY,
     }
 }
+
+/// Whether something is further off than what is furthest by now. What calculating adds is not further, so that of equal
+/// distances the first counts; what is no number is.
+pub(super) fn is_further(distance: f32, furthest: f32) -> bool {
+    distance > furthest * (1.0 + ROUNDING) || distance.is_nan() && !furthest.is_nan()
+}
+
+/// What posing adds to a distance, as a part of it.
+const ROUNDING: f32 = 1e-5;

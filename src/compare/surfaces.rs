@@ -10,7 +10,7 @@ use super::matching::Matching;
 use super::nearest::Nearest;
 use super::places::angle;
 use super::report::{NormalChange, Sides, SurfaceChange, TriangleChange, UvChange, VertexMove, Which};
-use super::resolution::Resolution;
+use super::resolution::{Resolution, is_further};
 use crate::model::{Binding, Model, MorphTrack, Motion, Surface};
 use crate::pose::{Pose, PosedSurface, sample_stored};
 
@@ -160,7 +160,7 @@ impl<'a> SurfaceInMotion<'a> {
         let moves = is_beyond(distance, self.resolution.distance);
         if let Some(moved) = self.moved.get_mut(vertex).filter(|_| moves) {
             *moved = true;
-            if self.furthest.is_none_or(|(_, _, furthest)| is_beyond(distance, furthest)) {
+            if self.furthest.is_none_or(|(_, _, furthest)| is_further(distance, furthest)) {
                 self.furthest = Some((vertex, frame, distance));
             }
         }
