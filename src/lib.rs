@@ -69,6 +69,8 @@ pub mod compare;
 #[cfg(feature = "viewer")]
 pub mod info;
 #[cfg(feature = "viewer")]
+pub mod inspect;
+#[cfg(feature = "viewer")]
 pub mod scene;
 #[cfg(feature = "viewer")]
 pub mod session;

@@ -47,10 +47,14 @@ mod settings;
 mod viewing;
 // The picture's keys, clicks and drags, and what light and sides come to.
 mod viewing_window;
+// What is said of one vertex, triangle or joint, and distances.
+mod inspect;
 // Every byte of a file told of, and where it breaks.
 mod anatomy;
 // What differs between two models named, and nothing else.
 mod diff;
+// Its lines, and how they lead to the model.
+mod anatomy_outline;
 // Paths and lookups of the file world.
 mod vfs;
 // Games with rules of their own, and their files.
