@@ -65,6 +65,8 @@ pub mod material;
 #[cfg(feature = "viewer")]
 pub mod anatomy;
 #[cfg(feature = "viewer")]
+pub mod compare;
+#[cfg(feature = "viewer")]
 pub mod info;
 #[cfg(feature = "viewer")]
 pub mod inspect;

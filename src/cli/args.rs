@@ -17,7 +17,7 @@ use maquette::vfs::SearchOrder;
 #[derive(Parser)]
 #[command(name = "maquette", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
-    after_help = "Without MODEL the window lists recent files, or shows a sample model. Exit status: 0 success, 1 a file failed, 2 usage error."
+    after_help = "Without MODEL the window lists recent files, or shows a sample model. Exit status: 0 success, 1 a file failed, 2 usage error; diff: 0 alike, 1 different, 2 trouble."
 )]
 pub struct Arguments {
     /// Models, folders or archives to open in the window
@@ -36,6 +36,8 @@ pub enum Command {
     Info(InfoArguments),
     /// Print every structure and field of a file: where it stands, its size and value
     Anatomy(AnatomyArguments),
+    /// Compare two models: vertices, tags, joints, materials and clips. Exit status 0 alike, 1 different, 2 trouble
+    Diff(DiffArguments),
     /// Save an image of a model as PNG, without a window
     Snapshot(SnapshotArguments),
     /// Export a clip or turntable as GIF, animated PNG or a PNG for each frame
@@ -152,6 +154,20 @@ pub struct AnatomyArguments {
     /// Levels that are shown, the records of tables among them; all but those if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
+}
+
+#[derive(Args)]
+pub struct DiffArguments {
+    /// The first model; a path may lead through an archive
+    pub a: PathBuf,
+    /// The second model, of the same format or another
+    pub b: PathBuf,
+    /// Print it as JSON (docs/diff-json.md describes the fields)
+    #[arg(long)]
+    pub json: bool,
+    /// Distance up to which a place counts as the same. Default: 0 within a format, else what both formats round
+    #[arg(long, value_name = "UNITS", value_parser = parse_tolerance, allow_hyphen_values = true)]
+    pub tolerance: Option<f32>,
 }
 
 #[derive(Args)]
@@ -471,6 +487,11 @@ fn parse_alpha(text: &str) -> Result<Alpha, String> {
         "blend" => Ok(Alpha::Blend),
         _ => Err("material, opaque, cutout or blend is expected".to_owned()),
     }
+}
+
+fn parse_tolerance(text: &str) -> Result<f32, String> {
+    let tolerance = text.parse().ok().filter(|tolerance: &f32| tolerance.is_finite() && *tolerance >= 0.0);
+    tolerance.ok_or_else(|| "a distance in units is wanted, 0 or more".to_owned())
 }
 
 fn parse_order(text: &str) -> Result<SearchOrder, String> {

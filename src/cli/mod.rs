@@ -1,9 +1,11 @@
-//! The command line. Exit status 0: done; 1: a file failed; 2: wrong use. Errors go to stderr, and output that goes to a
+//! The command line. Exit status 0: done; 1: a file failed; 2: wrong use. Where 1 tells what was found (`diff`), a file
+//! that failed is 2, too. Errors go to stderr, and output that goes to a
 //! closed pipe ends quietly.
 
 mod anatomy;
 mod args;
 mod check;
+mod diff;
 mod export;
 mod film;
 mod info;
@@ -35,6 +37,10 @@ pub enum Failure {
     File(String),
     /// Files failed and were told already: exit status 1.
     Told,
+    /// A file failed, where 1 would mean something else: exit status 2.
+    Trouble(String),
+    /// What was compared differs, and was told: exit status 1.
+    Different,
     /// Whoever read our output has gone: no message, exit status 0.
     ClosedPipe,
 }
@@ -64,8 +70,8 @@ impl From<io::Error> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Usage(message) | Self::File(message) => f.write_str(message),
-            Self::Told | Self::ClosedPipe => Ok(()),
+            Self::Usage(message) | Self::File(message) | Self::Trouble(message) => f.write_str(message),
+            Self::Told | Self::Different | Self::ClosedPipe => Ok(()),
         }
     }
 }
@@ -93,6 +99,7 @@ pub fn run() -> ExitCode {
         None => view(arguments.paths, arguments.root),
         Some(Command::Info(arguments)) => info::run(&arguments),
         Some(Command::Anatomy(arguments)) => anatomy::run(&arguments),
+        Some(Command::Diff(arguments)) => diff::run(&arguments),
         Some(Command::Snapshot(arguments)) => snapshot::run(&arguments),
         Some(Command::Film(arguments)) => film::run(&arguments),
         Some(Command::Sheet(arguments)) => sheet::run(&arguments),
@@ -101,11 +108,11 @@ pub fn run() -> ExitCode {
     };
     match result {
         Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
-        Err(Failure::Told) => ExitCode::from(1),
+        Err(Failure::Told | Failure::Different) => ExitCode::from(1),
         Err(failure) => {
             // Nobody may be left to read it.
             let _ = writeln!(io::stderr(), "maquette: {failure}");
-            ExitCode::from(if matches!(failure, Failure::Usage(_)) { 2 } else { 1 })
+            ExitCode::from(if matches!(failure, Failure::Usage(_) | Failure::Trouble(_)) { 2 } else { 1 })
         }
     }
 }

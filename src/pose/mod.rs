@@ -21,6 +21,7 @@ use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
 pub use angles::angles;
 pub use blend::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length};
+pub use morph::sample_stored;
 pub use skinning::{SkinnedSurface, Skinning, SkinningLosses};
 
 use crate::model::{Bounds, Model, Motion, is_usable};

@@ -18,7 +18,7 @@ pub(super) fn sample(model: &Model, motion: &MorphMotion, blend: FrameBlend, lod
         posed.normals.clear();
         posed.normal_lengths.clear();
         if surface.lod == lod {
-            sample_track(track, blend.clamped(track.frame_count.saturating_sub(1)), posed);
+            sample_track(track, track.remap.as_deref(), blend.clamped(track.frame_count.saturating_sub(1)), posed);
         }
     }
     pose.tags.clear();
@@ -31,9 +31,19 @@ pub(super) fn sample(model: &Model, motion: &MorphMotion, blend: FrameBlend, lod
     }));
 }
 
-/// Blends every vertex of a surface. The loop is written per packing, so that the decoder is chosen once.
-fn sample_track(track: &MorphTrack, blend: FrameBlend, posed: &mut PosedSurface) {
+/// The vertices of a surface in one frame as its file has them, those among them that no triangle shows: an MD2's file has
+/// fewer of them than its surface, whose every vertex has one texture coordinate. Frames beyond the last hold the last.
+pub fn sample_stored(track: &MorphTrack, frame: u32, posed: &mut PosedSurface) {
+    posed.positions.clear();
+    posed.normals.clear();
+    posed.normal_lengths.clear();
+    sample_track(track, None, FrameBlend::still(frame).clamped(track.frame_count.saturating_sub(1)), posed);
+}
+
+/// Blends the vertices of a surface that `remap` names, or all. The loop is written per packing, so that the decoder is chosen once.
+fn sample_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, posed: &mut PosedSurface) {
     let stored = track.stored as usize;
+    let shown = Shown { remap, stored };
     let (from, to) = (blend.from as usize, blend.to as usize);
     match &track.vertices {
         PackedVertices::Bytes { frames, vertices } => {
@@ -43,11 +53,11 @@ fn sample_track(track: &MorphTrack, blend: FrameBlend, posed: &mut PosedSurface)
                 move |vertex: [u8; 4]| byte_vertex(scale, vertex)
             };
             let (a, b) = (frame_of(vertices, from, stored), frame_of(vertices, to, stored));
-            lerp_frames(track, blend.t, a, decode(from), b, decode(to), posed);
+            lerp_frames(shown, blend.t, a, decode(from), b, decode(to), posed);
         }
         PackedVertices::Shorts(vertices) => {
             let (a, b) = (frame_of(vertices, from, stored), frame_of(vertices, to, stored));
-            lerp_frames(track, blend.t, a, short_vertex, b, short_vertex, posed);
+            lerp_frames(shown, blend.t, a, short_vertex, b, short_vertex, posed);
         }
         PackedVertices::KeyDeltas { keys, deltas, frames } => {
             // A key with its delta, or alone: both as pairs, so that one decoder serves.
@@ -64,7 +74,7 @@ fn sample_track(track: &MorphTrack, blend: FrameBlend, posed: &mut PosedSurface)
                 }
             };
             let (a, b) = (decode(from), decode(to));
-            each_vertex(track, |index| push_blend(posed, a(index), b(index), blend.t));
+            shown.each(|index| push_blend(posed, a(index), b(index), blend.t));
         }
     }
 }
@@ -73,16 +83,25 @@ fn frame_of<T>(vertices: &[T], frame: usize, stored: usize) -> &[T] {
     vertices.get(frame * stored..(frame + 1) * stored).unwrap_or_default()
 }
 
-/// Calls `visit` with the stored index of each of the surface's vertices.
-fn each_vertex(track: &MorphTrack, mut visit: impl FnMut(usize)) {
-    match &track.remap {
-        Some(remap) => remap.iter().for_each(|index| visit(*index as usize)),
-        None => (0..track.stored as usize).for_each(visit),
+/// Which of so many stored vertices are wanted: those of a list, or all.
+#[derive(Clone, Copy)]
+struct Shown<'a> {
+    remap: Option<&'a [u32]>,
+    stored: usize,
+}
+
+impl Shown<'_> {
+    /// Calls `visit` with the stored index of each.
+    fn each(self, mut visit: impl FnMut(usize)) {
+        match self.remap {
+            Some(remap) => remap.iter().for_each(|index| visit(*index as usize)),
+            None => (0..self.stored).for_each(visit),
+        }
     }
 }
 
 fn lerp_frames<T: Copy>(
-    track: &MorphTrack,
+    shown: Shown,
     t: f32,
     from: &[T],
     decode_from: impl Fn(T) -> (Vec3, Vec3),
@@ -90,7 +109,7 @@ fn lerp_frames<T: Copy>(
     decode_to: impl Fn(T) -> (Vec3, Vec3),
     posed: &mut PosedSurface,
 ) {
-    each_vertex(track, |index| {
+    shown.each(|index| {
         if let (Some(a), Some(b)) = (from.get(index), to.get(index)) {
             push_blend(posed, decode_from(*a), decode_to(*b), t);
         }

@@ -19,7 +19,7 @@ fn help_names_every_command() {
     let output = maquette(&["--help"]);
     let help = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0));
-    for word in ["info", "snapshot", "export", "check", "MODEL"] {
+    for word in ["info", "diff", "snapshot", "export", "check", "MODEL"] {
         assert!(help.contains(word), "{word} is not in the help");
     }
 }

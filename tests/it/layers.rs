@@ -11,7 +11,7 @@ use crate::support::optional::files_below;
 const EVERYWHERE: [&str; 1] = ["error"];
 
 /// Each module, and what it may use besides [`EVERYWHERE`] and itself.
-const TABLE: [(&str, &[&str]); 23] = [
+const TABLE: [(&str, &[&str]); 24] = [
     ("error", &[]),
     ("bytes", &[]),
     ("text", &["bytes"]),
@@ -20,6 +20,7 @@ const TABLE: [(&str, &[&str]); 23] = [
     ("formats", &["bytes", "text", "model"]),
     ("pose", &["model"]),
     ("anatomy", &["bytes", "model", "formats"]),
+    ("compare", &["model", "pose"]),
     ("info", &["model", "pose", "material", "scene"]),
     ("inspect", &["model", "pose"]),
     ("export", &["model", "pose"]),
@@ -35,8 +36,8 @@ const TABLE: [(&str, &[&str]); 23] = [
     (
         "cli",
         &[
-            "anatomy", "vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "render",
-            "output", "app",
+            "anatomy", "compare", "vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session",
+            "render", "output", "app",
         ],
     ),
     ("main", &["cli", "app"]),

@@ -53,6 +53,8 @@ mod inspect;
 mod motion;
 // Every byte of a file told of, and where it breaks.
 mod anatomy;
+// What differs between two models named, and nothing else.
+mod diff;
 // Its lines, and how they lead to the model.
 mod anatomy_outline;
 // Paths and lookups of the file world.

@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use maquette::anatomy::{Anatomy, Levels, to_json};
+use maquette::compare::{Side, compare};
 use maquette::error::Warnings;
 use maquette::export::{Placed, obj};
 use maquette::formats::animation_cfg::{AnimationConfig, BodyPart};
@@ -81,6 +82,36 @@ fn model(bytes: &[u8]) {
     take_apart(bytes);
     if let Ok((model, warnings)) = formats::load(bytes) {
         use_model(&model, &warnings);
+        hold_against(&model, &warnings);
+    }
+}
+
+/// Vertices in all frames of a model that is compared here: more take their time.
+const MOST_VERTICES: usize = 50_000;
+
+/// A model is like itself, and differs from another one of its format in words and as JSON.
+fn hold_against(model: &Model, warnings: &[maquette::error::Warning]) {
+    let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
+    let frames = model.frames().len().saturating_mul(model.lod_count() as usize);
+    if frames.saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_VERTICES {
+        return;
+    }
+    let side = Side { name: "fuzzed", model, warnings };
+    let itself = compare(side, side, None);
+    assert!(itself.same, "{itself:?}");
+    let typical = match model.format() {
+        Format::Md2 => Md2::typical().build(),
+        Format::Md3 => Md3::typical().build(),
+        Format::Mdc => Mdc::typical().build(),
+        Format::Mdr => Mdr::typical().build(),
+        _ => MD5_MESH.into(),
+    };
+    let (typical, own) = formats::load(&typical).expect("our own model");
+    let other = Side { name: "typical", model: &typical, warnings: &own };
+    for (a, b) in [(side, other), (other, side)] {
+        let difference = compare(a, b, None);
+        let _ = difference.to_text(5).len();
+        serde_json::from_str::<serde_json::Value>(&difference.to_json()).expect("a difference is JSON");
     }
 }
 

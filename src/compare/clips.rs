@@ -1,0 +1,88 @@
+//! Clips: which are compared, and how they differ.
+
+use super::matching::Matching;
+use super::report::{Change, ClipChange, Value, Which};
+use crate::model::{Clip, ClipSource, FrameNumbering, Model};
+
+/// The clips that both models have, and how the others and these differ.
+pub(super) struct ComparedClips<'a> {
+    /// Those of the same name.
+    pub pairs: Vec<(&'a Clip, &'a Clip)>,
+    /// What differs.
+    pub changes: Vec<ClipChange>,
+}
+
+/// Compares clips. Those that files beside a model name count where the other model has some too.
+pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) -> ComparedClips<'a> {
+    let (beside_a, beside_b) = (is_beside(a), is_beside(b));
+    if beside_a != beside_b {
+        let name = if beside_a { "A" } else { "B" };
+        notes.push(format!("only {name} has files beside it that name clips: they are not compared"));
+    }
+    let wanted = beside_a && beside_b;
+    let (mut of_a, mut of_b) = (clips_of(a, wanted), clips_of(b, wanted));
+    // Only some formats name clips in the file itself.
+    if a.format() != b.format() && of_a.is_empty() != of_b.is_empty() {
+        (of_a, of_b) = (Vec::new(), Vec::new());
+    }
+    let matching = Matching::by_name(of_a.iter().map(|clip| &*clip.name), of_b.iter().map(|clip| &*clip.name));
+    let pairs: Vec<(&Clip, &Clip)> = matching.pairs.iter().map(|(a, b)| (of_a[*a], of_b[*b])).collect();
+    let only = |clip: &Clip, which| ClipChange { name: clip.name.clone(), only: Some(which), changes: Vec::new() };
+    let mut changes: Vec<ClipChange> = Vec::new();
+    changes.extend(matching.only_a.iter().map(|index| only(of_a[*index], Which::A)));
+    changes.extend(matching.only_b.iter().map(|index| only(of_b[*index], Which::B)));
+    let same_numbering = a.frame_numbering() == b.frame_numbering() && a.frame_numbering() == FrameNumbering::Shared;
+    changes.extend(pairs.iter().filter_map(|(a, b)| {
+        let changes = changes_of(a, b, same_numbering);
+        (!changes.is_empty()).then(|| ClipChange { name: a.name.clone(), only: None, changes })
+    }));
+    ComparedClips { pairs, changes }
+}
+
+/// Whether a file beside the model names clips.
+fn is_beside(model: &Model) -> bool {
+    model.clips().iter().any(is_named_beside)
+}
+
+fn is_named_beside(clip: &Clip) -> bool {
+    matches!(clip.source, ClipSource::AnimationFile | ClipSource::AnimationConfig | ClipSource::ClipList)
+}
+
+/// The clips that somebody named: in the file itself or, if that is `wanted`, beside it.
+fn clips_of(model: &Model, wanted: bool) -> Vec<&Clip> {
+    let is_replaced = !wanted && !model.own_clips().is_empty();
+    let clips = if is_replaced { model.own_clips() } else { model.clips() };
+    let counts = |clip: &&Clip| match clip.source {
+        ClipSource::AllFrames | ClipSource::BindPose => false,
+        _ => wanted || !is_named_beside(clip),
+    };
+    clips.iter().filter(counts).collect()
+}
+
+fn changes_of(a: &Clip, b: &Clip, shares_frames: bool) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let mut integer = |field: &str, a: u32, b: u32| {
+        if a != b {
+            changes.push(Change::new(field, Value::Integer(a.into()), Value::Integer(b.into())));
+        }
+    };
+    if shares_frames {
+        integer("first", a.first, b.first);
+    }
+    integer("frames", a.count, b.count);
+    // How many of them repeat says nothing new where all do.
+    if (a.loop_frames, b.loop_frames) != (a.count, b.count) {
+        integer("loop_frames", a.loop_frames, b.loop_frames);
+    }
+    integer("reversed", a.reversed.into(), b.reversed.into());
+    let rate = |clip: &Clip| clip.own_rate.unwrap_or(clip.frames_per_second);
+    let script = |clip: &Clip| clip.own_rate.map(|_| clip.frames_per_second);
+    if rate(a) != rate(b) {
+        changes.push(Change::new("fps", Value::Number(rate(a)), Value::Number(rate(b))));
+    }
+    if script(a) != script(b) {
+        let value = |rate: Option<f32>| rate.map_or(Value::None, Value::Number);
+        changes.push(Change::new("script_fps", value(script(a)), value(script(b))));
+    }
+    changes
+}

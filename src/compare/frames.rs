@@ -1,0 +1,63 @@
+//! Which frames of two models are held against each other.
+
+use super::clips::ComparedClips;
+use super::report::FramePlace;
+use crate::model::{Clip, ClipSource, FrameNumbering, Model};
+
+/// A frame of each model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FramePair {
+    /// In the first model's list of frames.
+    pub a: u32,
+    /// In the second's.
+    pub b: u32,
+    /// Both are bind poses.
+    pub is_bind: bool,
+}
+
+/// The frames that both have: those of the same number or, where every clip counts its own (MD5), of the same number in
+/// the same clip. An MD5's frames are also those of another format, which has no bind pose.
+pub(super) fn pairs(a: &Model, b: &Model, clips: &ComparedClips) -> Vec<FramePair> {
+    let own = |model: &Model| model.frame_numbering() == FrameNumbering::PerClip;
+    let mut pairs = match (own(a), own(b)) {
+        (false, false) => numbered(a, b, (0, 0)),
+        (true, true) => {
+            let bind = bind_pose(a).zip(bind_pose(b));
+            let bind = bind.map(|(a, b)| FramePair { a: a.first, b: b.first, is_bind: true });
+            bind.into_iter().chain(clips.pairs.iter().flat_map(|(a, b)| in_clips(a, b))).collect()
+        }
+        // Clips that both name hold the same frames, wherever they lie; else they follow in order.
+        _ if !clips.pairs.is_empty() => clips.pairs.iter().flat_map(|(a, b)| in_clips(a, b)).collect(),
+        (is_first, is_second) => numbered(a, b, (is_first.into(), is_second.into())),
+    };
+    // Models without a frame in common still have a first.
+    if pairs.is_empty() {
+        pairs.push(FramePair { a: 0, b: 0, is_bind: false });
+    }
+    pairs
+}
+
+/// Frames in order, from the given ones.
+fn numbered(a: &Model, b: &Model, (first_a, first_b): (u32, u32)) -> Vec<FramePair> {
+    let count = |model: &Model| u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
+    let common = count(a).saturating_sub(first_a).min(count(b).saturating_sub(first_b));
+    (0..common).map(|frame| FramePair { a: first_a + frame, b: first_b + frame, is_bind: false }).collect()
+}
+
+fn in_clips(a: &Clip, b: &Clip) -> impl Iterator<Item = FramePair> + use<> {
+    let (first_a, first_b) = (a.first, b.first);
+    (0..a.count.min(b.count)).map(move |frame| FramePair { a: first_a + frame, b: first_b + frame, is_bind: false })
+}
+
+fn bind_pose(model: &Model) -> Option<&Clip> {
+    model.clips().iter().find(|clip| clip.source == ClipSource::BindPose)
+}
+
+/// A frame as people count it.
+pub(super) fn place(model: &Model, frame: u32) -> FramePlace {
+    let clip = match model.frame_numbering() {
+        FrameNumbering::Shared => None,
+        FrameNumbering::PerClip => model.clips().iter().find(|clip| clip.contains(frame)),
+    };
+    FramePlace { clip: clip.map(|clip| clip.name.clone()), frame: clip.map_or(frame, |clip| frame - clip.first) }
+}

@@ -1,0 +1,121 @@
+//! What files say of themselves and of their frames.
+
+use super::Side;
+use super::frames::FramePair;
+use super::report::{Change, Value};
+use super::resolution::Resolution;
+use crate::error::{Warning, WarningKind};
+use crate::model::{Detail, DetailValue, Format, FrameInfo, FrameNumbering, Model};
+
+/// Fields that tell where something stands in the file, and so differ when anything before it has grown.
+const LAYOUT: [&str; 1] = ["ofsHeader"];
+
+pub(super) fn compare(a: Side, b: Side, pairs: &[FramePair], resolution: &Resolution) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let is_same_format = a.model.format() == b.model.format();
+    let version = |model: &Model| model.version().map_or(Value::None, |version| Value::Integer(version.into()));
+    if is_same_format && a.model.version() != b.model.version() {
+        changes.push(Change::new("version", version(a.model), version(b.model)));
+    }
+    // Converters give names as they like.
+    if is_same_format && a.model.name() != b.model.name() {
+        changes.push(Change::new("name", Value::text(Some(a.model.name())), Value::text(Some(b.model.name()))));
+    }
+    let frames = |model: &Model| Value::Integer(i64::try_from(model.frames().len()).unwrap_or(i64::MAX));
+    let is_shared = |model: &Model| model.frame_numbering() == FrameNumbering::Shared;
+    if is_shared(a.model) && is_shared(b.model) && a.model.frames().len() != b.model.frames().len() {
+        changes.push(Change::new("frames", frames(a.model), frames(b.model)));
+    }
+    changes.extend(details(a.model.details(), b.model.details(), is_same_format));
+    frame_fields(a.model, b.model, pairs, resolution, &mut changes);
+    // Two numbers that no loader can use look alike in the model.
+    if is_same_format {
+        warnings(a.warnings, b.warnings, &mut changes);
+    }
+    changes
+}
+
+/// Details that say different things; of two formats, those that both have.
+pub(super) fn details(a: &[Detail], b: &[Detail], is_same_format: bool) -> Vec<Change> {
+    let find = |list: &[Detail], label: &str| list.iter().find(|detail| detail.label == label).map(|d| d.value.clone());
+    let only_b = b.iter().filter(|detail| !a.iter().any(|own| own.label == detail.label));
+    let labels = a.iter().chain(only_b).map(|detail| detail.label).filter(|label| !LAYOUT.contains(label));
+    let mut changes = Vec::new();
+    for label in labels {
+        match (find(a, label), find(b, label)) {
+            (Some(DetailValue::Integers(a)), Some(DetailValue::Integers(b))) => changes.extend(table(label, &a, &b)),
+            (a, b) if a != b && (is_same_format || a.is_some() && b.is_some()) => {
+                changes.push(Change::new(label, value(a), value(b)));
+            }
+            _ => {}
+        }
+    }
+    changes
+}
+
+fn value(value: Option<DetailValue>) -> Value {
+    match value {
+        None => Value::None,
+        Some(DetailValue::Text(text)) => Value::Text(text),
+        Some(DetailValue::Integers(numbers)) => Value::Text(format!("{} numbers", numbers.len())),
+    }
+}
+
+/// Two tables of numbers: how many differ, those that only one has among them, and the first.
+fn table(label: &str, a: &[i32], b: &[i32]) -> Option<Change> {
+    let length = a.len().max(b.len());
+    let mut differing = (0..length).filter(|index| a.get(*index) != b.get(*index));
+    let first = differing.next()?;
+    let count = 1 + differing.count();
+    let at = |table: &[i32]| table.get(first).map_or(Value::None, |number| Value::Integer((*number).into()));
+    Some(Change { index: Some(first), differing: Some(count), ..Change::new(label, at(a), at(b)) })
+}
+
+/// What the files say of each frame: one change for a field, with the first frame in which it differs.
+fn frame_fields(a: &Model, b: &Model, pairs: &[FramePair], resolution: &Resolution, changes: &mut Vec<Change>) {
+    let near = |p: glam::Vec3, q: glam::Vec3| p == q || p.distance(q) <= resolution.distance;
+    let is_same_format = a.format() == b.format();
+    // MD2 and MD5 have no spheres, and an MD5's boxes hold what its joints move.
+    let has_sphere = |model: &Model| !matches!(model.format(), Format::Md2 | Format::Md5);
+    let has_both = has_sphere(a) && has_sphere(b);
+    let same_box = |p: &FrameInfo, q: &FrameInfo| match (p.bounds, q.bounds) {
+        (Some(p), Some(q)) => near(p.min, q.min) && near(p.max, q.max),
+        (p, q) => p.is_none() && q.is_none(),
+    };
+    let same_radius =
+        |p: &FrameInfo, q: &FrameInfo| p.radius == q.radius || (p.radius - q.radius).abs() <= resolution.distance;
+    let mut field = |name: &str, same: &dyn Fn(&FrameInfo, &FrameInfo) -> bool, value: &dyn Fn(&FrameInfo) -> Value| {
+        let frames = pairs.iter().filter_map(|pair| {
+            let infos = a.frames().get(pair.a as usize).zip(b.frames().get(pair.b as usize))?;
+            Some((pair.a as usize, infos))
+        });
+        let mut differing = frames.filter(|(_, (p, q))| !same(p, q));
+        if let Some((index, (p, q))) = differing.next() {
+            let count = 1 + differing.count();
+            let change = Change::new(name, value(p), value(q));
+            changes.push(Change { index: Some(index), differing: Some(count), ..change });
+        }
+    };
+    // Only what is stored alike has names alike: those of some packings are cut off, or the converter's own.
+    if resolution.alike {
+        field("frame name", &|p, q| p.name == q.name, &|frame| Value::text(Some(&frame.name)));
+    }
+    if is_same_format || has_both {
+        field("frame bounds", &same_box, &|frame| Value::bounds(frame.bounds));
+    }
+    if has_both {
+        field("frame origin", &|p, q| near(p.origin, q.origin), &|frame| Value::Place(frame.origin.into()));
+        field("frame radius", &same_radius, &|frame| Value::Number(frame.radius));
+    }
+}
+
+/// Warnings about the file itself that only one of them has.
+fn warnings(a: &[Warning], b: &[Warning], changes: &mut Vec<Change>) {
+    let is_of_file = |warning: &&Warning| warning.kind != WarningKind::Companion;
+    let others = |list: &[Warning], others: &[Warning]| -> Vec<String> {
+        let own = list.iter().filter(is_of_file).filter(|warning| !others.contains(warning));
+        own.map(ToString::to_string).collect()
+    };
+    changes.extend(others(a, b).into_iter().map(|text| Change::new("warning", Value::Text(text), Value::None)));
+    changes.extend(others(b, a).into_iter().map(|text| Change::new("warning", Value::None, Value::Text(text))));
+}

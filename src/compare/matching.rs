@@ -1,0 +1,69 @@
+//! Which of the first model's surfaces, tags, clips and joints is which of the second's: the same name and, as names may
+//! double, the same place among those of that name.
+
+use std::collections::HashMap;
+
+use super::report::Sides;
+
+/// Which is which.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Matching {
+    /// Indices into both lists, in the order of the first.
+    pub pairs: Vec<(usize, usize)>,
+    /// Those that only the first list has.
+    pub only_a: Vec<usize>,
+    /// Those that only the second has.
+    pub only_b: Vec<usize>,
+}
+
+impl Matching {
+    /// Matches two lists of names.
+    pub(super) fn by_name<'a>(a: impl IntoIterator<Item = &'a str>, b: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut places: HashMap<(&str, usize), usize> = HashMap::new();
+        let mut seen: HashMap<&str, usize> = HashMap::new();
+        let mut count_b = 0;
+        for (index, name) in b.into_iter().enumerate() {
+            places.insert((name, nth(&mut seen, name)), index);
+            count_b = index + 1;
+        }
+        let mut matching = Self::default();
+        let mut is_matched = vec![false; count_b];
+        seen.clear();
+        for (index, name) in a.into_iter().enumerate() {
+            match places.get(&(name, nth(&mut seen, name))) {
+                Some(other) => {
+                    is_matched[*other] = true;
+                    matching.pairs.push((index, *other));
+                }
+                None => matching.only_a.push(index),
+            }
+        }
+        matching.only_b = (0..count_b).filter(|index| !is_matched[*index]).collect();
+        matching
+    }
+
+    /// Matches those that are left with each other, in their order, where `fits`.
+    pub(super) fn match_rest(&mut self, fits: impl Fn(usize, usize) -> bool) {
+        let rest = self.only_a.iter().copied().zip(self.only_b.iter().copied());
+        let found: Vec<(usize, usize)> = rest.filter(|(a, b)| fits(*a, *b)).collect();
+        self.only_a.retain(|index| found.binary_search_by_key(index, |(a, _)| *a).is_err());
+        self.only_b.retain(|index| found.binary_search_by_key(index, |(_, b)| *b).is_err());
+        self.pairs.extend(found);
+        self.pairs.sort_unstable();
+    }
+
+    /// For each pair its ranks among the pairs, where they differ: the lists have another order.
+    pub(super) fn orders(&self) -> Vec<Option<Sides<usize>>> {
+        let mut sorted: Vec<usize> = self.pairs.iter().map(|(_, b)| *b).collect();
+        sorted.sort_unstable();
+        let rank = |b: &usize| sorted.binary_search(b).unwrap_or(0);
+        self.pairs.iter().enumerate().map(|(own, (_, b))| Sides::unless_same(own, rank(b))).collect()
+    }
+}
+
+/// How many of this name there were before.
+fn nth<'a>(seen: &mut HashMap<&'a str, usize>, name: &'a str) -> usize {
+    let count = seen.entry(name).or_default();
+    *count += 1;
+    *count - 1
+}

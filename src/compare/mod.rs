@@ -1,0 +1,119 @@
+//! How two models differ: headers, surfaces and their vertices, tags, clips and joints, frame by frame of what both have.
+//!
+//! Both are posed by [`crate::pose::sample`], so that an MD3 can be held against its MDC or MDR twin. What is stored
+//! alike is compared exactly; between packings, as far as both are exact ([`Resolution`]). What stands in files beside
+//! the models (coarser levels of detail, animations, lists of clips) counts where both have it; a note tells where one
+//! has not.
+
+#![forbid(unsafe_code)]
+
+mod clips;
+mod frames;
+mod header;
+mod matching;
+mod nearest;
+mod places;
+mod report;
+mod resolution;
+mod surfaces;
+mod text;
+
+pub use report::{
+    BindChange, Change, ClipChange, Compared, Difference, FramePlace, JointChange, NormalChange, PlaceMove, Sides,
+    SurfaceChange, TagChange, TriangleChange, UvChange, Value, VertexMove, Which,
+};
+pub use resolution::Resolution;
+
+use crate::error::Warning;
+use crate::model::{Model, Motion};
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
+
+use places::{JointsInMotion, TagsInMotion};
+use surfaces::SurfaceInMotion;
+
+/// One of the two, as it was loaded.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// What it is called here, usually its path.
+    pub name: &'a str,
+    /// The model.
+    pub model: &'a Model,
+    /// What was odd about its file. What a loader could not use is not in the model; that one of two has it is seen here.
+    pub warnings: &'a [Warning],
+}
+
+/// Compares `a` with `b`. Distances up to `tolerance` units count as none; without one, those up to
+/// [`Resolution::between`].
+#[must_use]
+pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
+    let mut resolution = Resolution::between(a.model, b.model);
+    if let Some(tolerance) = tolerance {
+        resolution.distance = tolerance;
+    }
+    let mut notes = Vec::new();
+    let clips = clips::compared(a.model, b.model, &mut notes);
+    let pairs = frames::pairs(a.model, b.model, &clips);
+    let lods = compared_lods(a.model, b.model, &mut notes);
+
+    let (mut surfaces, matched) = surfaces::pair(a.model, b.model, lods);
+    let mut matched: Vec<SurfaceInMotion> =
+        matched.into_iter().map(|pair| SurfaceInMotion::new(a.model, b.model, pair, &resolution)).collect();
+    let (mut tags, mut moving_tags) = TagsInMotion::new(a.model, b.model, &resolution, &mut notes);
+    let (mut joints, mut moving_joints) = JointsInMotion::new(a.model, b.model, &resolution, &mut notes);
+    let (mut pose_a, mut pose_b) = (Pose::default(), Pose::default());
+    for lod in 0..lods {
+        if lod > 0 && !matched.iter().any(|surface| surface.lod() == lod) {
+            continue;
+        }
+        for pair in &pairs {
+            pose(a.model, pair.a, lod, &mut pose_a);
+            pose(b.model, pair.b, lod, &mut pose_b);
+            for surface in matched.iter_mut().filter(|surface| surface.lod() == lod) {
+                surface.add(pair, &pose_a, &pose_b);
+            }
+            if lod == 0 {
+                moving_tags.add(pair, &pose_a, &pose_b);
+                moving_joints.add(pair, &pose_a, &pose_b);
+            }
+        }
+    }
+    surfaces.extend(matched.into_iter().filter_map(|surface| surface.finish(a.model)));
+    surfaces.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
+    tags.extend(moving_tags.finish(a.model));
+    tags.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
+    joints.extend(moving_joints.finish(a.model));
+    joints.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
+
+    let header = header::compare(a, b, &pairs, &resolution);
+    let clips = clips.changes;
+    Difference {
+        same: header.is_empty() && surfaces.is_empty() && tags.is_empty() && clips.is_empty() && joints.is_empty(),
+        a: Compared::of(a),
+        b: Compared::of(b),
+        tolerance: resolution.distance,
+        frames: pairs.len(),
+        notes,
+        header,
+        surfaces,
+        tags,
+        clips,
+        joints,
+    }
+}
+
+fn pose(model: &Model, frame: u32, lod: u32, pose: &mut Pose) {
+    sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::still(frame)) }, pose);
+}
+
+/// How many levels of detail are compared: where they are files of their own and only one model has some, the first.
+fn compared_lods(a: &Model, b: &Model, notes: &mut Vec<String>) -> u32 {
+    let (of_a, of_b) = (a.lod_count(), b.lod_count());
+    let beside = |model: &Model| matches!(model.motion(), Motion::Morph(_)) && model.lod_count() > 1;
+    for (model, other, name) in [(a, of_b, "A"), (b, of_a, "B")] {
+        if other == 1 && beside(model) {
+            notes.push(format!("only {name} has files of coarser levels of detail beside it: they are not compared"));
+            return 1;
+        }
+    }
+    of_a.max(of_b)
+}

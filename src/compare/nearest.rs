@@ -1,0 +1,47 @@
+//! The distance to the nearest of many points: a tree of points split at their medians, in place.
+
+use glam::Vec3;
+
+/// Points, so ordered that the middle one of every range splits it along one axis, and its halves along the next.
+pub(super) struct Nearest {
+    points: Vec<Vec3>,
+}
+
+impl Nearest {
+    /// Takes O(n log n) steps and no memory but a copy of the points.
+    pub(super) fn new(points: &[Vec3]) -> Self {
+        let mut points = points.to_vec();
+        split(&mut points, 0);
+        Self { points }
+    }
+
+    /// The distance from `place` to the nearest point; infinite if there is none.
+    pub(super) fn distance(&self, place: Vec3) -> f32 {
+        let mut best = f32::INFINITY;
+        search(&self.points, 0, place, &mut best);
+        best.sqrt()
+    }
+}
+
+fn split(points: &mut [Vec3], axis: usize) {
+    if points.len() < 2 {
+        return;
+    }
+    let middle = points.len() / 2;
+    let (below, _, above) = points.select_nth_unstable_by(middle, |p, q| p[axis].total_cmp(&q[axis]));
+    split(below, (axis + 1) % 3);
+    split(above, (axis + 1) % 3);
+}
+
+fn search(points: &[Vec3], axis: usize, place: Vec3, best: &mut f32) {
+    let middle = points.len() / 2;
+    let Some(point) = points.get(middle).filter(|_| *best > 0.0) else { return };
+    *best = best.min(point.distance_squared(place));
+    let offset = place[axis] - point[axis];
+    let (below, above) = (&points[..middle], &points[middle + 1..]);
+    let (near, far) = if offset < 0.0 { (below, above) } else { (above, below) };
+    search(near, (axis + 1) % 3, place, best);
+    if offset * offset < *best {
+        search(far, (axis + 1) % 3, place, best);
+    }
+}

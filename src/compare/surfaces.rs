@@ -1,0 +1,350 @@
+//! Surfaces: which is which, what of them never moves, and their vertices frame by frame.
+
+use std::mem::take;
+
+use glam::{Vec2, Vec3};
+
+use super::frames::{FramePair, place};
+use super::header::details;
+use super::matching::Matching;
+use super::nearest::Nearest;
+use super::places::angle;
+use super::report::{NormalChange, Sides, SurfaceChange, TriangleChange, UvChange, VertexMove, Which};
+use super::resolution::{Resolution, is_further};
+use crate::model::{Binding, Model, MorphTrack, Motion, Surface};
+use crate::pose::{Pose, PosedSurface, sample_stored};
+
+/// A surface of each model.
+pub(super) struct SurfacePair {
+    lod: u32,
+    a: usize,
+    b: usize,
+    order: Option<Sides<usize>>,
+}
+
+/// Finds which surface is which in each of the first `lods` levels of detail; those that only one model has are changes
+/// already.
+pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<SurfacePair>) {
+    let (mut alone, mut pairs) = (Vec::new(), Vec::new());
+    for lod in 0..lods {
+        let of = |model: &Model| -> Vec<usize> {
+            (0..model.surfaces().len()).filter(|index| model.surfaces()[*index].lod == lod).collect()
+        };
+        let (of_a, of_b) = (of(a), of(b));
+        let name_a = |index: usize| a.surfaces()[of_a[index]].script_name();
+        let name_b = |index: usize| b.surfaces()[of_b[index]].script_name();
+        let mut matching = Matching::by_name((0..of_a.len()).map(name_a), (0..of_b.len()).map(name_b));
+        let size = |surface: &Surface| (surface.vertex_count(), surface.triangles.len());
+        // Renamed, or of a format that has no names; converters call surfaces as they like.
+        let as_many = a.format() != b.format() && matching.only_a.len() == matching.only_b.len();
+        matching.match_rest(|one, other| {
+            as_many
+                || name_a(one).is_empty()
+                || name_b(other).is_empty()
+                || size(&a.surfaces()[of_a[one]]) == size(&b.surfaces()[of_b[other]])
+        });
+        let only = |model: &Model, index: usize, which| SurfaceChange {
+            name: model.surfaces()[index].script_name().to_owned(),
+            index,
+            lod,
+            only: Some(which),
+            ..SurfaceChange::default()
+        };
+        alone.extend(matching.only_a.iter().map(|index| only(a, of_a[*index], Which::A)));
+        alone.extend(matching.only_b.iter().map(|index| only(b, of_b[*index], Which::B)));
+        let matched = matching.pairs.iter().zip(matching.orders());
+        pairs.extend(matched.map(|((one, other), order)| SurfacePair { lod, a: of_a[*one], b: of_b[*other], order }));
+    }
+    (alone, pairs)
+}
+
+/// A surface of each model while frame after frame is looked at.
+pub(super) struct SurfaceInMotion<'a> {
+    pair: SurfacePair,
+    surfaces: [&'a Surface; 2],
+    /// The vertices as the files count them, where triangles have texture coordinates of their own (MD2).
+    stored: Option<[&'a MorphTrack; 2]>,
+    bindings: Option<[(&'a Binding, &'a Model); 2]>,
+    /// How many vertices both have.
+    counts: [usize; 2],
+    resolution: Resolution,
+    is_same_format: bool,
+    /// Per vertex of the first, whether it stands elsewhere in any frame.
+    moved: Vec<bool>,
+    /// Where vertices do not correspond, per vertex of the second, whether it stands where the first has none.
+    added: Vec<bool>,
+    /// Where they do, per vertex the largest angle between the normals, and its frame.
+    turned: Vec<(f32, u32)>,
+    frames: usize,
+    furthest: Option<(usize, u32, f32)>,
+    posed: [PosedSurface; 2],
+}
+
+impl<'a> SurfaceInMotion<'a> {
+    pub(super) fn new(a: &'a Model, b: &'a Model, pair: SurfacePair, resolution: &Resolution) -> Self {
+        let surfaces = [&a.surfaces()[pair.a], &b.surfaces()[pair.b]];
+        let (track_a, track_b) = (stored_track(a, pair.a), stored_track(b, pair.b));
+        let stored = track_a.zip(track_b).map(|(a, b)| [a, b]);
+        let counts = match stored {
+            Some(tracks) => tracks.map(|track| track.stored as usize),
+            None => surfaces.map(Surface::vertex_count),
+        };
+        let bindings = binding(a, pair.a).zip(binding(b, pair.b)).map(|(own, other)| [(own, a), (other, b)]);
+        let corresponds = counts[0] == counts[1];
+        let has_normals = corresponds && resolution.normal_degrees.is_finite();
+        Self {
+            pair,
+            surfaces,
+            stored,
+            bindings,
+            counts,
+            resolution: *resolution,
+            is_same_format: a.format() == b.format(),
+            moved: vec![false; counts[0]],
+            added: vec![false; if corresponds { 0 } else { counts[1] }],
+            turned: vec![(0.0, 0); if has_normals { counts[0] } else { 0 }],
+            frames: 0,
+            furthest: None,
+            posed: Default::default(),
+        }
+    }
+
+    pub(super) fn lod(&self) -> u32 {
+        self.pair.lod
+    }
+
+    fn corresponds(&self) -> bool {
+        self.counts[0] == self.counts[1]
+    }
+
+    /// Looks at a frame that both models are posed in.
+    pub(super) fn add(&mut self, frames: &FramePair, a: &Pose, b: &Pose) {
+        if let Some([track_a, track_b]) = self.stored {
+            let [mut posed_a, mut posed_b] = take(&mut self.posed);
+            sample_stored(track_a, frames.a, &mut posed_a);
+            sample_stored(track_b, frames.b, &mut posed_b);
+            self.add_posed(frames, &posed_a, &posed_b);
+            self.posed = [posed_a, posed_b];
+        } else if let (Some(a), Some(b)) = (a.surfaces.get(self.pair.a), b.surfaces.get(self.pair.b)) {
+            self.add_posed(frames, a, b);
+        }
+    }
+
+    fn add_posed(&mut self, frames: &FramePair, a: &PosedSurface, b: &PosedSurface) {
+        let mut moves = false;
+        if self.corresponds() {
+            for (vertex, (own, other)) in a.positions.iter().zip(&b.positions).enumerate() {
+                moves |= self.moves(vertex, distance(*own, *other), frames.a);
+            }
+            for ((turned, own), other) in self.turned.iter_mut().zip(&a.normals).zip(&b.normals) {
+                let degrees = angle(*own, *other);
+                if degrees > turned.0 {
+                    *turned = (degrees, frames.a);
+                }
+            }
+        } else {
+            let (near_a, near_b) = (Nearest::new(&a.positions), Nearest::new(&b.positions));
+            for (vertex, place) in a.positions.iter().enumerate() {
+                moves |= self.moves(vertex, near_b.distance(*place), frames.a);
+            }
+            for (added, place) in self.added.iter_mut().zip(&b.positions) {
+                let is_new = is_beyond(near_a.distance(*place), self.resolution.distance);
+                *added |= is_new;
+                moves |= is_new;
+            }
+        }
+        self.frames += usize::from(moves);
+    }
+
+    fn moves(&mut self, vertex: usize, distance: f32, frame: u32) -> bool {
+        let moves = is_beyond(distance, self.resolution.distance);
+        if let Some(moved) = self.moved.get_mut(vertex).filter(|_| moves) {
+            *moved = true;
+            if self.furthest.is_none_or(|(_, _, furthest)| is_further(distance, furthest)) {
+                self.furthest = Some((vertex, frame, distance));
+            }
+        }
+        moves
+    }
+
+    /// What differs, if anything does. Frames are told as `model`, the first one, counts them.
+    pub(super) fn finish(self, model: &Model) -> Option<SurfaceChange> {
+        let [a, b] = self.surfaces;
+        let (name, other) = (a.script_name(), b.script_name());
+        let is_renamed = name != other && (self.is_same_format || !(name.is_empty() || other.is_empty()));
+        let change = SurfaceChange {
+            name: name.to_owned(),
+            index: self.pair.a,
+            lod: self.pair.lod,
+            only: None,
+            renamed: is_renamed.then(|| other.to_owned()),
+            order: self.pair.order,
+            vertices: Sides::unless_same(self.counts[0], self.counts[1]),
+            matched: (!self.corresponds()).then_some("nearest"),
+            moved: count(&self.moved),
+            added: (!self.corresponds()).then(|| count(&self.added)),
+            frames: self.frames,
+            furthest: self.furthest.map(|(vertex, frame, distance)| VertexMove {
+                vertex,
+                place: place(model, frame),
+                distance,
+            }),
+            materials: self.materials(),
+            triangles: self.triangles(),
+            uvs: self.uvs(),
+            normals: self.normals(model),
+            weights: self.weights(),
+            details: details(&a.details, &b.details, self.is_same_format),
+        };
+        let is_same = SurfaceChange {
+            name: change.name.clone(),
+            index: change.index,
+            lod: change.lod,
+            ..SurfaceChange::default()
+        } == change;
+        (!is_same).then_some(change)
+    }
+
+    fn materials(&self) -> Option<Sides<Vec<String>>> {
+        let [a, b] = self.surfaces.map(|surface| &surface.materials);
+        let is_same = if self.is_same_format {
+            a == b
+        } else {
+            // Converters cut extensions off, which the games do not look at.
+            a.iter().map(|name| bare(name)).eq(b.iter().map(|name| bare(name)))
+        };
+        (!is_same).then(|| Sides { a: a.clone(), b: b.clone() })
+    }
+
+    /// The triangles of one of both, of vertices as its file counts them.
+    fn corners(&self, side: usize) -> impl ExactSizeIterator<Item = [u32; 3]> + '_ {
+        let remap = self.stored.and_then(|tracks| tracks[side].remap.as_deref());
+        let vertex = move |index: u32| remap.map_or(index, |remap| remap.get(index as usize).copied().unwrap_or(index));
+        self.surfaces[side].triangles.iter().map(move |corners| corners.map(vertex))
+    }
+
+    fn triangles(&self) -> Option<TriangleChange> {
+        let counts = self.surfaces.map(|surface| surface.triangles.len());
+        let differing = self.corresponds().then(|| {
+            if self.resolution.alike {
+                let same = self.corners(0).zip(self.corners(1)).filter(|(a, b)| a == b).count();
+                counts[0].max(counts[1]) - same
+            } else {
+                unmatched(self.corners(0), self.corners(1))
+            }
+        });
+        let differs = counts[0] != counts[1] || differing.is_some_and(|differing| differing > 0);
+        differs.then_some(TriangleChange { a: counts[0], b: counts[1], differing })
+    }
+
+    fn uvs(&self) -> Option<UvChange> {
+        if !self.corresponds() {
+            return None;
+        }
+        let [a, b] = self.surfaces.map(|surface| surface.uvs.as_slice());
+        let mut change = UvChange { differing: 0, vertex: 0, distance: 0.0 };
+        let mut add = |vertex: usize, a: Option<&Vec2>, b: Option<&Vec2>| {
+            let (Some(a), Some(b)) = (a, b) else { return };
+            let distance = if a == b { 0.0 } else { a.distance(*b) };
+            if is_beyond(distance, self.resolution.uv) {
+                change.differing += 1;
+                if is_beyond(distance, change.distance) {
+                    (change.vertex, change.distance) = (vertex, distance);
+                }
+            }
+        };
+        if self.stored.is_some() {
+            let [own, other] = self.surfaces.map(|surface| surface.triangles.as_flattened().iter());
+            let vertices = self.corners(0).flatten();
+            for ((own, other), vertex) in own.zip(other).zip(vertices) {
+                add(vertex as usize, a.get(*own as usize), b.get(*other as usize));
+            }
+        } else {
+            a.iter().zip(b).enumerate().for_each(|(vertex, (a, b))| add(vertex, Some(a), Some(b)));
+        }
+        (change.differing > 0).then_some(change)
+    }
+
+    /// Normals of vertices that stay: those of others turn with what moved them.
+    fn normals(&self, model: &Model) -> Option<NormalChange> {
+        let turned = self.turned.iter().zip(&self.moved).enumerate();
+        let differing =
+            turned.filter(|(_, ((degrees, _), moved))| !**moved && *degrees > self.resolution.normal_degrees);
+        let differing: Vec<(usize, f32, u32)> =
+            differing.map(|(vertex, ((degrees, frame), _))| (vertex, *degrees, *frame)).collect();
+        let (vertex, degrees, frame) = differing.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some(NormalChange { differing: differing.len(), vertex, place: place(model, frame), degrees })
+    }
+
+    fn weights(&self) -> Option<usize> {
+        let [(a, model_a), (b, model_b)] = self.bindings.filter(|_| self.corresponds() && self.resolution.alike)?;
+        let differs = |(one, other): &(&(u32, u32), &(u32, u32))| {
+            let weights = |binding: &'a Binding, model: &'a Model, (first, count): (u32, u32)| {
+                let own = binding.weights.get(first as usize..first as usize + count as usize).unwrap_or_default();
+                let name = |joint: u32| model.joints().get(joint as usize).map(|joint| joint.name.as_str());
+                own.iter().map(move |weight| (name(weight.joint), weight.bias))
+            };
+            !weights(a, model_a, **one).eq(weights(b, model_b, **other))
+        };
+        let count = a.vertices.iter().zip(&b.vertices).filter(differs).count();
+        (count > 0).then_some(count)
+    }
+}
+
+fn count(flags: &[bool]) -> usize {
+    flags.iter().filter(|flag| **flag).count()
+}
+
+/// Whether a distance is larger than another; one that is no number is.
+fn is_beyond(distance: f32, most: f32) -> bool {
+    distance > most || distance.is_nan()
+}
+
+/// The same places have no distance, whatever they are.
+fn distance(a: Vec3, b: Vec3) -> f32 {
+    if a == b { 0.0 } else { a.distance(b) }
+}
+
+/// The vertices of a surface as its file has them, where more than one of the surface shows the same.
+fn stored_track(model: &Model, surface: usize) -> Option<&MorphTrack> {
+    let Motion::Morph(motion) = model.motion() else { return None };
+    motion.surfaces.get(surface).filter(|track| track.remap.is_some())
+}
+
+fn binding(model: &Model, surface: usize) -> Option<&Binding> {
+    let Motion::Skeletal(motion) = model.motion() else { return None };
+    motion.bindings.get(surface)
+}
+
+/// A material's name without its extension, in lower case, with the games' slashes.
+fn bare(name: &str) -> String {
+    let name = name.to_lowercase().replace('\\', "/");
+    let file = name.rfind('/').map_or(0, |slash| slash + 1);
+    let end = name[file..].rfind('.').map_or(name.len(), |dot| file + dot);
+    name[..end].to_owned()
+}
+
+/// How many of these triangles are not among the others, whichever corner they begin with and in whichever order they
+/// stand.
+fn unmatched(a: impl Iterator<Item = [u32; 3]>, b: impl Iterator<Item = [u32; 3]>) -> usize {
+    let sorted = |triangles: &mut dyn Iterator<Item = [u32; 3]>| {
+        let mut turned: Vec<[u32; 3]> = triangles.map(from_smallest).collect();
+        turned.sort_unstable();
+        turned
+    };
+    let (a, b) = (sorted(&mut { a }), sorted(&mut { b }));
+    let (mut own, mut other, mut same) = (0, 0, 0);
+    while let (Some(one), Some(two)) = (a.get(own), b.get(other)) {
+        same += usize::from(one == two);
+        own += usize::from(one <= two);
+        other += usize::from(one >= two);
+    }
+    a.len().max(b.len()) - same
+}
+
+/// A triangle that begins with its smallest index, turning the same way round.
+fn from_smallest(mut corners: [u32; 3]) -> [u32; 3] {
+    let first = (0..3).min_by_key(|corner| corners[*corner]).unwrap_or(0);
+    corners.rotate_left(first);
+    corners
+}

@@ -1,0 +1,196 @@
+//! A difference as people read it: a line for each thing that differs, the worst first.
+
+use super::report::{
+    Change, ClipChange, Compared, Difference, FramePlace, JointChange, PlaceMove, Sides, SurfaceChange, TagChange,
+    Value, Which,
+};
+use crate::error::printable;
+
+impl Difference {
+    /// Lists of at most `rows` lines each; what is left out is counted.
+    #[must_use]
+    pub fn to_text(&self, rows: usize) -> String {
+        let mut lines = vec![if self.same { "alike" } else { "different" }.to_owned()];
+        lines.push(field("A", &compared(&self.a)));
+        lines.push(field("B", &compared(&self.b)));
+        lines.push(field("frames compared", &self.frames.to_string()));
+        lines.push(field("tolerance", &format!("{} units", number(self.tolerance))));
+        list(&mut lines, "Header", &self.header, rows, change);
+        list(&mut lines, "Surfaces", &self.surfaces, rows, surface);
+        list(&mut lines, "Tags", &self.tags, rows, tag);
+        list(&mut lines, "Clips", &self.clips, rows, clip);
+        list(&mut lines, "Joints", &self.joints, rows, joint);
+        list(&mut lines, "Not compared", &self.notes, rows, |note| printable(note));
+        lines.join("\n") + "\n"
+    }
+}
+
+fn compared(model: &Compared) -> String {
+    format!("{} ({}, {})", printable(&model.name), model.format, counted(model.frames, "frame", "frames"))
+}
+
+fn field(label: &str, value: &str) -> String {
+    format!("  {label:<21} {value}")
+}
+
+/// A heading with the number of rows, and the first `rows` of them; nothing if there are none.
+fn list<T>(lines: &mut Vec<String>, title: &str, items: &[T], rows: usize, line: impl Fn(&T) -> String) {
+    if items.is_empty() {
+        return;
+    }
+    lines.push(format!("\n{title} ({})", items.len()));
+    lines.extend(items.iter().take(rows).map(|item| format!("  {}", line(item))));
+    if items.len() > rows {
+        lines.push(format!("  … and {} more", items.len() - rows));
+    }
+}
+
+/// “1 vertex”, “2 vertices”.
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Three decimals, or for what is smaller two digits.
+fn number(number: f32) -> String {
+    if number == 0.0 || number.abs() >= 0.001 {
+        let text = format!("{number:.3}");
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        text.to_owned()
+    } else {
+        format!("{number:.1e}")
+    }
+}
+
+fn value(value: &Value) -> String {
+    let place = |numbers: &[f32; 3]| numbers.map(number).join(" ");
+    match value {
+        Value::None => "none".to_owned(),
+        Value::Integer(number) => number.to_string(),
+        Value::Number(value) => number(*value),
+        Value::Place(numbers) => place(numbers),
+        Value::Box { min, max } => format!("{} to {}", place(min), place(max)),
+        Value::Text(text) => quoted(text),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("“{}”", printable(text))
+}
+
+fn change(change: &Change) -> String {
+    let place = change.index.map(|index| format!(" {index}")).unwrap_or_default();
+    let more = change.differing.filter(|count| *count > 1).map(|count| format!(" ({count} differ)"));
+    format!("{}{place}: {} → {}{}", change.field, value(&change.a), value(&change.b), more.unwrap_or_default())
+}
+
+fn frame(place: &FramePlace) -> String {
+    match &place.clip {
+        Some(clip) => format!("frame {} of {}", place.frame, quoted(clip)),
+        None => format!("frame {}", place.frame),
+    }
+}
+
+fn only(which: Which) -> String {
+    format!("only in {}", if which == Which::A { "A" } else { "B" })
+}
+
+fn order(order: &Sides<usize>) -> String {
+    format!("in another order: {} → {}", order.a, order.b)
+}
+
+/// A name and its number, and what differs about it.
+fn line(index: usize, name: &str, parts: &[String]) -> String {
+    format!("{index} {}: {}", quoted(name), parts.join("; "))
+}
+
+fn surface(surface: &SurfaceChange) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    if surface.lod > 0 {
+        parts.push(format!("level of detail {}", surface.lod));
+    }
+    parts.extend(surface.only.map(only));
+    parts.extend(surface.renamed.as_ref().map(|name| format!("called {} in B", quoted(name))));
+    parts.extend(surface.order.as_ref().map(order));
+    parts.extend(
+        surface.vertices.map(|Sides { a, b }| format!("{a} → {b} vertices, each held against the nearest one")),
+    );
+    if surface.moved > 0 {
+        let moved = format!(
+            "{} moved in {}",
+            counted(surface.moved, "vertex", "vertices"),
+            counted(surface.frames, "frame", "frames")
+        );
+        let furthest = surface.furthest.as_ref().map(|furthest| {
+            format!(
+                ", furthest vertex {} by {} in {}",
+                furthest.vertex,
+                number(furthest.distance),
+                frame(&furthest.place)
+            )
+        });
+        parts.push(moved + &furthest.unwrap_or_default());
+    }
+    let added = surface.added.filter(|count| *count > 0);
+    parts.extend(added.map(|count| format!("{} of B where A has none", counted(count, "vertex", "vertices"))));
+    parts.extend(surface.materials.as_ref().map(|Sides { a, b }| {
+        let names = |names: &[String]| {
+            let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+            if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+        };
+        format!("materials {} → {}", names(a), names(b))
+    }));
+    parts.extend(surface.triangles.map(|triangles| match triangles.differing {
+        Some(differing) if triangles.a == triangles.b => {
+            format!("{} of {}", counted(differing, "triangle", "triangles"), triangles.a)
+        }
+        _ => format!("{} → {} triangles", triangles.a, triangles.b),
+    }));
+    parts.extend(surface.uvs.map(|uvs| {
+        let count = counted(uvs.differing, "texture coordinate", "texture coordinates");
+        format!("{count}, most vertex {} by {}", uvs.vertex, number(uvs.distance))
+    }));
+    parts.extend(surface.normals.as_ref().map(|normals| {
+        let count = counted(normals.differing, "normal", "normals");
+        format!("{count}, most vertex {} by {}° in {}", normals.vertex, number(normals.degrees), frame(&normals.place))
+    }));
+    parts.extend(surface.weights.map(|count| format!("weights of {}", counted(count, "vertex", "vertices"))));
+    parts.extend(surface.details.iter().map(change));
+    line(surface.index, &surface.name, &parts)
+}
+
+/// Where something is furthest off.
+fn moves(frames: usize, furthest: Option<&PlaceMove>) -> Option<String> {
+    let PlaceMove { place, distance, degrees } = furthest?;
+    let off = format!("by {} and {}° in {}", number(*distance), number(*degrees), frame(place));
+    Some(format!("moved in {}, furthest {off}", counted(frames, "frame", "frames")))
+}
+
+fn tag(tag: &TagChange) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(tag.only.map(only));
+    parts.extend(tag.order.as_ref().map(order));
+    parts.extend(moves(tag.frames, tag.furthest.as_ref()));
+    parts.extend(tag.scaled.map(|count| format!("axes of another length in {}", counted(count, "frame", "frames"))));
+    line(tag.index, &tag.name, &parts)
+}
+
+fn clip(clip: &ClipChange) -> String {
+    let parts: Vec<String> = clip.only.map(only).into_iter().chain(clip.changes.iter().map(change)).collect();
+    format!("{}: {}", quoted(&clip.name), parts.join("; "))
+}
+
+fn joint(joint: &JointChange) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(joint.only.map(only));
+    parts.extend(joint.renamed.as_ref().map(|name| format!("called {} in B", quoted(name))));
+    parts.extend(joint.order.as_ref().map(order));
+    parts.extend(joint.parent.as_ref().map(|Sides { a, b }| {
+        let name = |name: &Option<String>| name.as_ref().map_or_else(|| "none".to_owned(), |name| quoted(name));
+        format!("parent {} → {}", name(a), name(b))
+    }));
+    parts.extend(
+        joint.bind.map(|bind| format!("bind pose off by {} and {}°", number(bind.distance), number(bind.degrees))),
+    );
+    parts.extend(moves(joint.frames, joint.furthest.as_ref()));
+    line(joint.index, &joint.name, &parts)
+}

@@ -1,0 +1,522 @@
+//! How two models differ: what was changed is named, with frame and distance, and nothing else is.
+
+use std::process::{Command, Output};
+
+use maquette::compare::{Change, Difference, FramePlace, Side, Sides, SurfaceChange, Value, Which, compare};
+use maquette::error::{Warning, Warnings};
+use maquette::formats::{self, md5};
+use maquette::model::Model;
+
+use crate::support::archives::zip;
+use crate::support::files::{Md2, Md3, Mdc};
+use crate::support::optional::{files_below, shared_folder};
+use crate::support::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, bone};
+
+fn between(a: &(Model, Vec<Warning>), b: &(Model, Vec<Warning>), tolerance: Option<f32>) -> Difference {
+    let side = |name, (model, warnings)| Side { name, model, warnings };
+    compare(side("a", (&a.0, &a.1)), side("b", (&b.0, &b.1)), tolerance)
+}
+
+fn load(bytes: &[u8]) -> (Model, Vec<Warning>) {
+    formats::load(bytes).unwrap()
+}
+
+#[track_caller]
+fn difference(a: &[u8], b: &[u8]) -> Difference {
+    between(&load(a), &load(b), None)
+}
+
+/// A mesh with an animation called `wave`.
+fn animated(mesh: &str, animation: &str) -> (Model, Vec<Warning>) {
+    let (mut model, warnings) = load(mesh.as_bytes());
+    let mut more = Warnings::default();
+    let (clip, channels, frames) = md5::load_animation(animation.as_bytes(), "wave", &model, &mut more).unwrap();
+    model.add_track(clip, channels, frames).unwrap();
+    (model, warnings)
+}
+
+/// The only thing that differs: a surface.
+#[track_caller]
+fn only_surface(difference: &Difference) -> &SurfaceChange {
+    let others =
+        (&difference.header, &difference.tags, &difference.clips, &difference.joints, difference.surfaces.len());
+    assert_eq!(others, (&vec![], &vec![], &vec![], &vec![], 1), "{difference:#?}");
+    assert!(!difference.same);
+    &difference.surfaces[0]
+}
+
+/// The only thing that differs: so many vertices of a surface in so many frames; furthest vertex, frame and distance.
+#[track_caller]
+fn only_moved(difference: &Difference, moved: usize, frames: usize, furthest: (usize, u32, f32)) {
+    let surface = only_surface(difference);
+    let most = surface.furthest.as_ref().unwrap();
+    let found = (surface.moved, surface.frames, most.vertex, most.place.frame);
+    assert_eq!(found, (moved, frames, furthest.0, furthest.1), "{surface:#?}");
+    assert!((most.distance - furthest.2).abs() < 1e-5, "{surface:#?}");
+    let plain = SurfaceChange { moved, frames, furthest: surface.furthest.clone(), ..SurfaceChange::default() };
+    assert_eq!(surface, &SurfaceChange { name: surface.name.clone(), index: surface.index, ..plain });
+}
+
+fn at(frame: u32) -> FramePlace {
+    FramePlace { clip: None, frame }
+}
+
+#[test]
+fn a_file_against_itself_is_alike() {
+    let packed = Mdr { compressed: true, ..Mdr::typical() }.build();
+    let files = [
+        Md2::typical().build(),
+        Md3::typical().build(),
+        Mdc::typical().build(),
+        Mdr::typical().build(),
+        packed,
+        MD5_MESH.into(),
+    ];
+    for bytes in &files {
+        let difference = difference(bytes, bytes);
+        assert!(difference.same, "{difference:#?}");
+        assert_eq!(difference.tolerance, 0.0);
+    }
+    let moving = animated(MD5_MESH, MD5_ANIM);
+    let difference = between(&moving, &moving, None);
+    assert!(difference.same, "{difference:#?}");
+    assert_eq!(difference.frames, 4, "the bind pose, and three of the animation");
+}
+
+#[test]
+fn one_vertex_is_named_with_its_frame_and_distance() {
+    let mut md2 = Md2::typical();
+    let original = md2.build();
+    // x is in steps of 1 unit. The vertex has two texture coordinates, and is one all the same.
+    md2.frames[1].vertices[1][0] += 3;
+    only_moved(&difference(&original, &md2.build()), 1, 1, (1, 1, 3.0));
+
+    let mut md3 = Md3::typical();
+    let original = md3.build();
+    md3.frames[1][2].0[2] += 32;
+    only_moved(&difference(&original, &md3.build()), 1, 1, (2, 1, 0.5));
+
+    let mut mdc = Mdc::typical();
+    let original = mdc.build();
+    // The second key frame is frame 2, the offsets are frame 1.
+    mdc.keys[1][1].0[1] -= 16;
+    only_moved(&difference(&original, &mdc.build()), 1, 1, (1, 2, 0.25));
+    let mut mdc = Mdc::typical();
+    mdc.deltas[0][0][0] += 20;
+    only_moved(&difference(&original, &mdc.build()), 1, 1, (0, 1, 1.0));
+
+    let mut mdr = Mdr { lods: 1, ..Mdr::typical() };
+    let original = mdr.build();
+    mdr.vertices[1].weights[0].2[2] += 2.0;
+    only_moved(&difference(&original, &mdr.build()), 1, 2, (1, 0, 2.0));
+
+    let mesh = MD5_MESH.replace("weight 1 1 1 ( 4 0 0 )", "weight 1 1 1 ( 4 3 0 )");
+    let difference = between(&animated(MD5_MESH, MD5_ANIM), &animated(&mesh, MD5_ANIM), None);
+    only_moved(&difference, 1, 4, (1, 0, 3.0));
+    assert_eq!(difference.surfaces[0].furthest.as_ref().unwrap().place.clip.as_deref(), Some("bind pose"));
+}
+
+#[test]
+fn a_vertex_that_no_triangle_shows_counts_too() {
+    let mut md2 = Md2::typical();
+    md2.triangles.pop();
+    let original = md2.build();
+    md2.frames[0].vertices[3][1] += 1;
+    only_moved(&difference(&original, &md2.build()), 1, 1, (3, 0, 2.0));
+}
+
+#[test]
+fn one_frame_is_named() {
+    let mut md3 = Md3::typical();
+    let original = md3.build();
+    // Frame 1 as a whole, by a unit.
+    md3.frames[1].iter_mut().for_each(|vertex| vertex.0[1] += 64);
+    only_moved(&difference(&original, &md3.build()), 3, 1, (0, 1, 1.0));
+
+    // What the file says of frame 1: its radius is 36 bytes into 56.
+    let mut bytes = original.clone();
+    bytes[108 + 56 + 36..108 + 56 + 40].copy_from_slice(&5.0_f32.to_le_bytes());
+    let found = difference(&original, &bytes);
+    let radius = Change {
+        field: "frame radius".to_owned(),
+        a: Value::Number(4.0),
+        b: Value::Number(5.0),
+        index: Some(1),
+        differing: Some(1),
+    };
+    assert_eq!((&found.header, found.surfaces.len()), (&vec![radius], 0));
+
+    // A frame more.
+    let mut longer = Md3::typical();
+    longer.frames.push(longer.frames[1].clone());
+    let place = longer.tags[0].1[1];
+    longer.tags[0].1.push(place);
+    let found = difference(&original, &longer.build());
+    assert_eq!((found.header[0].field.as_str(), &found.header[0].b), ("frames", &Value::Integer(3)));
+    assert_eq!(found.frames, 2, "those that both have");
+    assert!(found.surfaces.iter().all(|surface| surface.moved == 0) && found.tags.is_empty());
+
+    // Of an animation, frame 1 alone; what is higher in it by two units is the joint without a parent.
+    let animation = MD5_ANIM.replace("1 -0.70710678", "3 -0.70710678");
+    let found = between(&animated(MD5_MESH, MD5_ANIM), &animated(MD5_MESH, &animation), None);
+    let joints: Vec<_> = found.joints.iter().map(|joint| (joint.name.as_str(), joint.frames)).collect();
+    assert_eq!(joints, [("origin", 1)]);
+    let furthest = found.joints[0].furthest.as_ref().unwrap();
+    assert_eq!((&furthest.place, furthest.distance), (&FramePlace { clip: Some("wave".to_owned()), frame: 1 }, 2.0));
+    assert_eq!((found.surfaces[0].moved, found.surfaces[0].frames), (3, 1));
+}
+
+#[test]
+fn one_tag_is_named() {
+    let mut md3 = Md3::typical();
+    let original = md3.build();
+    md3.tags[0].1[1][0] += 3.0;
+    let found = difference(&original, &md3.build());
+    let furthest = found.tags[0].furthest.as_ref().unwrap();
+    assert_eq!((found.tags.len(), found.tags[0].name.as_str(), found.tags[0].frames), (1, "tag_head", 1));
+    assert_eq!((&furthest.place, furthest.distance, furthest.degrees), (&at(1), 3.0, 0.0));
+    assert!(found.surfaces.is_empty() && found.header.is_empty());
+
+    let mut mdc = Mdc::typical();
+    let original = mdc.build();
+    // 16 of 64 steps, and the roll of 8175 steps, which are 90 degrees, taken away.
+    mdc.tag_frames[2] = [208, 0, 0, 0, 0, 0];
+    let found = difference(&original, &mdc.build());
+    let furthest = found.tags[0].furthest.as_ref().unwrap();
+    assert_eq!((&furthest.place, furthest.distance), (&at(2), 0.25));
+    assert!((furthest.degrees - 90.0).abs() < 0.01, "{furthest:?}");
+
+    // The axes longer, the tag not turned.
+    let mut md3 = Md3::typical();
+    let original = md3.build();
+    md3.tags[0].1[0][3..].iter_mut().for_each(|number| *number *= 2.0);
+    let found = difference(&original, &md3.build());
+    assert_eq!((found.tags[0].scaled, found.tags[0].frames), (Some(1), 0));
+
+    let mut mdr = Mdr::typical();
+    let original = mdr.build();
+    mdr.tags.push((0, "tag_foot"));
+    let found = difference(&original, &mdr.build());
+    let tag = found.tags.iter().find(|tag| tag.name == "tag_foot").unwrap();
+    assert_eq!((tag.only, found.tags.len()), (Some(Which::B), 1));
+}
+
+#[test]
+fn one_joint_is_named() {
+    let mut mdr = Mdr { lods: 1, ..Mdr::typical() };
+    let original = mdr.build();
+    mdr.frames[1][1] = bone(90.0, [10.0, 3.0, 8.0]);
+    let found = difference(&original, &mdr.build());
+    assert_eq!(found.joints.len(), 1, "{found:#?}");
+    let furthest = found.joints[0].furthest.as_ref().unwrap();
+    assert_eq!((found.joints[0].index, &furthest.place, furthest.distance), (1, &at(1), 5.0));
+    // What hangs on it with its whole weight moves as far, the other corner half as far.
+    only_furthest(&found, 2, (1, 1, 5.0));
+    assert_eq!(found.tags[0].furthest.as_ref().map(|furthest| furthest.distance), Some(5.0));
+
+    let mesh = MD5_MESH.replace("0 ( 10 0 0 )", "0 ( 13 4 0 )");
+    let found = difference(MD5_MESH.as_bytes(), mesh.as_bytes());
+    let joints: Vec<_> = found.joints.iter().map(|joint| (joint.name.as_str(), joint.bind.unwrap().distance)).collect();
+    assert_eq!(joints, [("arm", 5.0)]);
+
+    let mesh = MD5_MESH.replace("\"arm\"\t0", "\"arm\"\t-1");
+    let found = difference(MD5_MESH.as_bytes(), mesh.as_bytes());
+    assert_eq!(found.joints[0].parent, Some(Sides { a: Some("origin".to_owned()), b: None }));
+    assert!(found.surfaces.is_empty());
+
+    // The second vertex on the other joint, at the same place.
+    let mesh = MD5_MESH.replace("weight 1 1 1 ( 4 0 0 )", "weight 1 0 1 ( 14 0 0 )");
+    let found = difference(MD5_MESH.as_bytes(), mesh.as_bytes());
+    assert_eq!((only_surface(&found).weights, found.surfaces[0].moved), (Some(1), 0));
+}
+
+#[track_caller]
+fn only_furthest(difference: &Difference, moved: usize, (vertex, frame, distance): (usize, u32, f32)) {
+    assert_eq!(difference.surfaces.len(), 1);
+    let furthest = difference.surfaces[0].furthest.as_ref().unwrap();
+    assert_eq!((difference.surfaces[0].moved, furthest.vertex, &furthest.place), (moved, vertex, &at(frame)));
+    assert!((furthest.distance - distance).abs() < 1e-5, "{furthest:?}");
+}
+
+#[test]
+fn one_material_is_named() {
+    let patched = |bytes: &[u8], from: &str, to: &str| {
+        assert_eq!(from.len(), to.len());
+        let place = bytes.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
+        [&bytes[..place], to.as_bytes(), &bytes[place + from.len()..]].concat()
+    };
+    for (bytes, name) in [
+        (Md2::typical().build(), "models/box/pain.pcx"),
+        (Md3::typical().build(), "models/box/skin.tga"),
+        (Mdc::typical().build(), "models/head/skin"),
+        (Mdr { lods: 1, ..Mdr::typical() }.build(), "models/box/skin"),
+        (MD5_MESH.into(), "models/box/skin"),
+    ] {
+        let other = name.replace("models", "things");
+        let found = difference(&bytes, &patched(&bytes, name, &other));
+        let surface = only_surface(&found);
+        let materials = surface.materials.as_ref().unwrap();
+        let differing: Vec<_> = materials.a.iter().zip(&materials.b).filter(|(a, b)| a != b).collect();
+        assert_eq!(differing, [(&name.to_owned(), &other)]);
+        assert_eq!(surface.moved, 0);
+    }
+}
+
+#[test]
+fn triangles_coordinates_and_normals_are_told_apart() {
+    let mut md3 = Md3::typical();
+    let original = md3.build();
+    md3.triangles[0] = [0, 2, 1];
+    let found = difference(&original, &md3.build());
+    let triangles = only_surface(&found).triangles.unwrap();
+    assert_eq!((triangles.a, triangles.b, triangles.differing), (1, 1, Some(1)));
+
+    let mut md3 = Md3::typical();
+    md3.uvs[1][1] += 0.25;
+    let found = difference(&original, &md3.build());
+    let uvs = only_surface(&found).uvs.unwrap();
+    assert_eq!((uvs.differing, uvs.vertex, uvs.distance), (1, 1, 0.25));
+
+    // From +X to +Z.
+    let mut md3 = Md3::typical();
+    md3.frames[1][0].1 = [0, 0];
+    let found = difference(&original, &md3.build());
+    let normals = only_surface(&found).normals.as_ref().unwrap();
+    assert_eq!((normals.differing, normals.vertex, &normals.place), (1, 0, &at(1)));
+    assert!((normals.degrees - 90.0).abs() < 0.01, "{normals:?}");
+
+    // An MD2's second triangle begins with vertex 1 at its fifth coordinate, 5 6 of 64 × 128; no other corner is there.
+    let mut md2 = Md2::typical();
+    let original = md2.build();
+    md2.coordinates[4][0] += 16;
+    let found = difference(&original, &md2.build());
+    let uvs = only_surface(&found).uvs.unwrap();
+    assert_eq!((uvs.differing, uvs.vertex, uvs.distance), (1, 1, 0.25));
+}
+
+#[test]
+fn surfaces_of_one_name_are_held_against_each_other_in_order() {
+    let original = Md3 { surfaces: 2, ..Md3::typical() }.build();
+    // The last vertex of the last frame of the last surface: z is its third number.
+    let mut bytes = original.clone();
+    let z = bytes.len() - 4;
+    bytes[z..z + 2].copy_from_slice(&192_i16.to_le_bytes());
+    let found = difference(&original, &bytes);
+    only_moved(&found, 1, 1, (2, 1, 1.0));
+    assert_eq!(found.surfaces[0].index, 1);
+    let found = difference(&original, &Md3::typical().build());
+    assert_eq!((found.surfaces[0].only, found.surfaces[0].index), (Some(Which::A), 1));
+}
+
+#[test]
+fn other_numbers_of_vertices_are_matched_by_the_nearest_point() {
+    let original = Md3::typical().build();
+    let mut md3 = Md3::typical();
+    md3.uvs.push([0.0, 0.0]);
+    // A fourth vertex 2 units from the first in frame 0 and on it in frame 1; the second half a unit off.
+    md3.frames[0].push(([0, 0, -128], [0, 0]));
+    md3.frames[1].push(([640, 0, 0], [0, 0]));
+    md3.frames[0][1].0[1] += 32;
+    let found = difference(&original, &md3.build());
+    let surface = only_surface(&found);
+    assert_eq!((surface.matched, surface.vertices), (Some("nearest"), Some(Sides { a: 3, b: 4 })));
+    assert_eq!((surface.moved, surface.added, surface.frames), (1, Some(2), 1));
+    let furthest = surface.furthest.as_ref().unwrap();
+    assert_eq!((furthest.vertex, furthest.place.frame, furthest.distance), (1, 0, 0.5));
+    assert!(surface.uvs.is_none() && surface.normals.is_none(), "nobody knows whose they are");
+}
+
+#[test]
+fn the_nearest_of_many_points_is_found_soon() {
+    // Two grids of about a hundred thousand points, half a unit apart along z; all pairs would be ten billion.
+    let grid = |side: i16, z: i16| {
+        let all = (0..side).flat_map(|x| (0..316_i16).map(move |y| ([x * 64, y * 64, z], [0, 0])));
+        let points: Vec<_> = all.collect();
+        let uvs = vec![[0.0, 0.0]; points.len()];
+        Md3 { tags: vec![], uvs, frames: vec![points], ..Md3::typical() }.build()
+    };
+    let start = std::time::Instant::now();
+    let found = difference(&grid(317, 0), &grid(316, 32));
+    assert_eq!(found.surfaces[0].moved, 317 * 316);
+    // The last row of the first has no counterpart: a unit along x, half a unit along z.
+    let distance = found.surfaces[0].furthest.as_ref().unwrap().distance;
+    assert!((distance - 1.25_f32.sqrt()).abs() < 1e-5, "{distance}");
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
+
+#[test]
+fn what_is_within_the_tolerance_is_alike() {
+    let mut md3 = Md3::typical();
+    let original = load(&md3.build());
+    md3.frames[1][2].0[2] += 32;
+    let edited = load(&md3.build());
+    assert!(between(&original, &edited, Some(0.5)).same);
+    assert!(!between(&original, &edited, Some(0.499)).same);
+}
+
+#[test]
+fn formats_are_alike_within_what_they_round() {
+    let corners = Mdc::typical().keys;
+    let mdc = Mdc { surface: "u_torso", tags: vec![], tag_frames: vec![], ..Mdc::typical() };
+    // The offsets of frame 1 are written out: 20 steps of 0.05 along x are a unit, −1 is 3 of 64, 128 are 6.4 units.
+    let mut between_keys = corners[0].clone();
+    between_keys[0].0[0] += 64;
+    between_keys[1].0[1] -= 3;
+    between_keys[2].0[2] += 410;
+    // The directions of the offsets: 0 is in the equator, 8 and 252 are others of the table.
+    for (vertex, index) in between_keys.iter_mut().zip([0_u8, 8, 252]) {
+        let normal = maquette::model::packed_normal::ring_normal(index);
+        let steps = |radians: f32| (radians * 256.0 / std::f32::consts::TAU).round() as i32 as u8;
+        vertex.1 = [steps(normal.z.acos()), steps(normal.y.atan2(normal.x))];
+    }
+    let frames = vec![corners[0].clone(), between_keys, corners[1].clone()];
+    let mut md3 = Md3 { tags: vec![], shaders: vec!["models/head/skin.tga"], frames, ..Md3::typical() };
+    let found = difference(&md3.build(), &mdc.build());
+    assert!(found.same, "{found:#?}");
+    // √3 (1/64 + 1/64 + 0.025) = 0.0974: 4 of 64 along x are within, 8 are not.
+    assert!((found.tolerance - 0.0974).abs() < 1e-4, "{}", found.tolerance);
+    md3.frames[0][1].0[0] += 4;
+    assert!(difference(&md3.build(), &mdc.build()).same);
+    md3.frames[0][1].0[0] += 4;
+    only_moved(&difference(&md3.build(), &mdc.build()), 1, 1, (1, 0, 0.125));
+
+    let plain = Mdr { lods: 1, ..Mdr::typical() };
+    let packed = Mdr { compressed: true, ..Mdr { lods: 1, ..Mdr::typical() } };
+    let found = difference(&plain.build(), &packed.build());
+    assert!(found.surfaces.is_empty() && found.tags.is_empty() && found.joints.is_empty(), "{found:#?}");
+    let fields: Vec<_> = found.header.iter().map(|change| change.field.as_str()).collect();
+    assert_eq!(fields, ["frames"], "plain, compressed");
+}
+
+#[test]
+fn a_number_that_cannot_be_used_is_not_the_one_in_its_place() {
+    let mut md3 = Md3::typical();
+    // Where the loader puts what it cannot use.
+    md3.tags[0].1[0] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    let original = md3.build();
+    md3.tags[0].1[0][0] = f32::NAN;
+    let broken = md3.build();
+    let found = difference(&original, &broken);
+    assert_eq!((found.same, found.header[0].field.as_str()), (false, "warning"));
+    assert!(difference(&broken, &broken).same);
+}
+
+#[test]
+fn files_beside_only_one_of_them_do_not_count() {
+    let (mut finer, warnings) = load(&Md3::typical().build());
+    finer.add_lod(load(&Md3::typical().build()).0, 1);
+    let plain = load(&Md3::typical().build());
+    let found = between(&(finer, warnings), &plain, None);
+    assert!(found.same && found.notes.len() == 1, "{found:#?}");
+    let found = between(&animated(MD5_MESH, MD5_ANIM), &load(MD5_MESH.as_bytes()), None);
+    assert!(found.same && found.notes.len() == 1, "{found:#?}");
+}
+
+#[test]
+fn every_model_there_is_is_like_itself() {
+    let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
+    let mut compared = 0;
+    for path in files_below(&models) {
+        let Ok(model) = formats::load(&std::fs::read(&path).unwrap()) else { continue };
+        let found = between(&model, &model, None);
+        assert!(found.same, "{}: {found:#?}", path.display());
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn real_twins_are_within_what_their_formats_round() {
+    let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
+    let sarge = |format: &str, folder: &str, part: &str| {
+        models.join(format!("{format}/{folder}/models/players/sarge/{part}.{format}"))
+    };
+    for part in ["head", "upper", "lower", "lower_1", "lower_2"] {
+        let md3 = std::fs::read(sarge("md3", "openarena-sarge", part)).unwrap();
+        let mdc = std::fs::read(sarge("mdc", "conv-sarge", part)).unwrap();
+        let found = difference(&md3, &mdc);
+        assert_eq!((found.surfaces.len(), found.header.len()), (0, 0), "{part}: {found:#?}");
+        // The converter took the angles of axes that are not at right angles.
+        assert!(found.tags.iter().all(|tag| tag.name == "tag_weapon"), "{part}: {found:#?}");
+        assert!(found.tags.iter().all(|tag| tag.furthest.as_ref().is_some_and(|f| f.distance < found.tolerance)));
+    }
+    let drone = |folder: &str, name: &str| {
+        std::fs::read(models.join(format!("mdr/{folder}/models/players/drone/{name}.mdr"))).unwrap()
+    };
+    for part in ["lower", "upper"] {
+        let packed = drone("conv-drone-player", part);
+        let found = difference(&packed, &drone("ioq3-uncompressed", &format!("{part}_uncompressed")));
+        assert!(found.surfaces.is_empty() && found.tags.is_empty() && found.joints.is_empty(), "{part}: {found:#?}");
+    }
+}
+
+#[test]
+fn the_sample_is_the_same_figure_as_md3_mdc_and_mdr() {
+    let sample =
+        |name: &str| load(&std::fs::read(format!("{}/assets/sample/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap());
+    let md3 = sample("umber.md3");
+    for other in ["umber.mdc", "umber.mdr"] {
+        let found = between(&md3, &sample(other), None);
+        let moved: usize = found.surfaces.iter().filter(|surface| surface.lod == 0).map(|surface| surface.moved).sum();
+        assert_eq!((moved, found.tags.len(), found.header.len()), (0, 0, 0), "{other}: {found:#?}");
+        assert!(found.surfaces.iter().all(|surface| surface.lod > 0), "{other}: {found:#?}");
+    }
+}
+
+// ---------------------------------------------------------------- the command
+
+fn maquette(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
+}
+
+#[test]
+fn the_command_tells_alike_different_and_trouble_by_its_exit_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let mut md3 = Md3::typical();
+    let original = write("a.md3", &md3.build());
+    md3.frames[1][2].0[2] += 32;
+    let edited = write("b.md3", &md3.build());
+    let archive = write("pak0.pk3", &zip(&[("models/a.md3", &Md3::typical().build())]));
+    let inside = format!("{archive}/models/a.md3");
+    let broken = write("broken.md3", b"IDP3\x0f\0\0\0");
+
+    let output = maquette(&["diff", &original, &inside]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("alike\n"), "{output:?}");
+    let output = maquette(&["diff", &original, &edited]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(1), 0));
+    let line = "  0 “u_torso”: 1 vertex moved in 1 frame, furthest vertex 2 by 0.5 in frame 1";
+    assert!(text.lines().any(|found| found == line), "{text}");
+    assert_eq!(maquette(&["diff", &original, &edited, "--tolerance", "0.5"]).status.code(), Some(0));
+    for wrong in [
+        &["diff", &original][..],
+        &["diff", &original, &edited, "--tolerance", "-1"],
+        &["diff", &original, &broken],
+        &["diff", "no/such.md3", &original],
+    ] {
+        let output = maquette(wrong);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{wrong:?}");
+        assert!(!output.stderr.is_empty());
+    }
+
+    let output = maquette(&["diff", &original, &edited, "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["same"], false);
+    assert_eq!(json["a"], serde_json::json!({"name": original, "format": "md3", "frames": 2}));
+    let surface = serde_json::json!({
+        "name": "u_torso", "index": 0, "lod": 0, "moved": 1, "frames": 1,
+        "furthest": {"vertex": 2, "frame": 1, "distance": 0.5},
+    });
+    assert_eq!(json["surfaces"], serde_json::json!([surface]));
+    for empty in ["header", "tags", "clips", "joints", "notes"] {
+        assert_eq!(json[empty], serde_json::json!([]), "{empty}");
+    }
+    assert_eq!((&json["tolerance"], &json["frames"]), (&serde_json::json!(0.0), &serde_json::json!(2)));
+}
