@@ -11,7 +11,7 @@ use crate::support::optional::files_below;
 const EVERYWHERE: [&str; 1] = ["error"];
 
 /// Each module, and what it may use besides [`EVERYWHERE`] and itself.
-const TABLE: [(&str, &[&str]); 22] = [
+const TABLE: [(&str, &[&str]); 23] = [
     ("error", &[]),
     ("bytes", &[]),
     ("text", &["bytes"]),
@@ -25,6 +25,7 @@ const TABLE: [(&str, &[&str]); 22] = [
     ("game", &["model", "vfs", "formats"]),
     ("material", &["bytes", "text", "model", "vfs", "game"]),
     ("scene", &["bytes", "text", "model", "vfs", "formats", "pose", "material", "game"]),
+    ("lint", &["model", "pose", "material", "scene"]),
     ("session", &["model", "vfs", "pose", "material", "scene"]),
     ("loader", &["vfs", "material", "scene", "session"]),
     ("render", &["model", "pose", "material", "scene"]),
@@ -34,8 +35,8 @@ const TABLE: [(&str, &[&str]); 22] = [
     (
         "cli",
         &[
-            "anatomy", "vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session", "render",
-            "output", "app",
+            "anatomy", "lint", "vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session",
+            "render", "output", "app",
         ],
     ),
     ("main", &["cli", "app"]),

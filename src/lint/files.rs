@@ -1,0 +1,53 @@
+//! What was odd while files were read, and pictures that are not there.
+
+use super::finding::{Place, Severity, Sink};
+use super::subject::Context;
+use crate::error::WarningKind;
+use crate::material::SurfaceMaterial;
+
+pub(super) fn oddities(context: &Context, sink: &mut Sink) {
+    for warning in context.subject.warnings.iter().filter(|warning| warning.kind != WarningKind::Companion) {
+        sink.add(Severity::Warning, Place::default(), warning.to_string());
+    }
+}
+
+pub(super) fn companions(context: &Context, sink: &mut Sink) {
+    for warning in context.subject.warnings.iter().filter(|warning| warning.kind == WarningKind::Companion) {
+        sink.add(Severity::Note, Place::default(), warning.to_string());
+    }
+}
+
+pub(super) fn missing_textures(context: &Context, sink: &mut Sink) {
+    worn(context, |material, place, with| {
+        if let Some(trouble) = material.trouble().filter(|_| !material.guessed) {
+            sink.add(Severity::Warning, place, format!("{trouble}{with}"));
+        }
+    });
+    for material in context.subject.missing_skins {
+        sink.add(Severity::Warning, Place::default(), format!("the skin “{}” is not there", material.name));
+    }
+}
+
+pub(super) fn guessed_textures(context: &Context, sink: &mut Sink) {
+    worn(context, |material, place, with| {
+        if material.guessed {
+            sink.add(
+                Severity::Note,
+                place,
+                format!("{} is guessed; no image that is named is there{with}", material.path),
+            );
+        }
+    });
+}
+
+/// What each surface wears with each skin; what the model itself names counts only where nothing else is worn.
+fn worn(context: &Context, mut told: impl FnMut(&SurfaceMaterial, Place, &str)) {
+    let skins = context.subject.skins;
+    for skin in skins.iter().filter(|skin| skins.len() == 1 || !skin.is_own_names()) {
+        let with = if skins.len() > 1 { format!(" (skin {})", skin.name) } else { String::new() };
+        let surfaces = context.model().surfaces().iter().zip(skin.materials.iter()).enumerate();
+        for (index, (surface, material)) in surfaces.filter(|(_, (surface, _))| !surface.triangles.is_empty()) {
+            told(material, Place::surface(index, &surface.name), &with);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Formats and numbers that an engine does not take.
+
+use super::finding::{Place, Severity, Sink, counted};
+use super::profile::Quantity;
+use super::subject::Context;
+use crate::model::{DetailValue, Format, Model, Motion};
+
+pub(super) fn format(context: &Context, sink: &mut Sink) {
+    let (format, profile) = (context.model().format(), context.profile);
+    if !profile.formats.contains(&format) {
+        let message = format!("{} does not load {}", profile.title, format.name().to_uppercase());
+        sink.add(Severity::Error, Place::default(), message);
+    }
+}
+
+pub(super) fn empty_md2(context: &Context, sink: &mut Sink) {
+    let model = context.model();
+    let is_empty = model.surfaces().iter().all(|surface| surface.triangles.is_empty());
+    if model.format() != Format::Md2 || !is_empty {
+        return;
+    }
+    if context.profile.refuses_empty_md2 {
+        sink.add(Severity::Error, Place::default(), format!("no triangles; {} refuses it", context.profile.title));
+    } else {
+        sink.add(Severity::Warning, Place::default(), "no triangles");
+    }
+}
+
+/// Reports all of `quantity` that is more than the engine takes.
+pub(super) fn number(context: &Context, sink: &mut Sink, quantity: Quantity) {
+    let format = context.model().format();
+    let rows = context.profile.limits.iter().filter(|limit| limit.format == format && limit.quantity == quantity);
+    // Of several the gravest that is exceeded is told.
+    let mut limits: Vec<_> = rows.collect();
+    limits.sort_by_key(|limit| std::cmp::Reverse(limit.severity));
+    if limits.is_empty() {
+        return;
+    }
+    each(context.model(), quantity, &mut |value, place, named| {
+        let Some(limit) = limits.iter().find(|limit| value > limit.most) else { return };
+        let (one, many) = words(quantity);
+        let (what, title, most) = (counted(value as u64, one, many), context.profile.title, limit.most);
+        let of = if named.is_empty() { String::new() } else { format!(" in the name “{named}”") };
+        let message = match limit.severity {
+            Severity::Error => format!("{what}{of}; {title} takes at most {most}"),
+            _ => format!("{what}{of}; {title} is made for at most {most}"),
+        };
+        sink.add(limit.severity, place, message);
+    });
+}
+
+fn words(quantity: Quantity) -> (&'static str, &'static str) {
+    match quantity {
+        Quantity::Vertices => ("vertex", "vertices"),
+        Quantity::Triangles => ("triangle", "triangles"),
+        Quantity::Surfaces => ("surface", "surfaces"),
+        Quantity::Frames => ("frame", "frames"),
+        Quantity::Tags => ("tag", "tags"),
+        Quantity::Joints => ("joint", "joints"),
+        Quantity::Weights => ("weight on a vertex", "weights on a vertex"),
+        Quantity::Skins => ("skin", "skins"),
+        Quantity::Materials => ("material", "materials"),
+        Quantity::NameLength => ("character", "characters"),
+        Quantity::Levels => ("level of detail", "levels of detail"),
+        Quantity::SkinWidth => ("texel of skin width", "texels of skin width"),
+        Quantity::SkinHeight => ("texel of skin height", "texels of skin height"),
+    }
+}
+
+/// Calls `told` with every number of this kind, its place, and the name it is about.
+fn each(model: &Model, quantity: Quantity, told: &mut dyn FnMut(usize, Place, &str)) {
+    let surfaces = || model.surfaces().iter().enumerate();
+    let whole = Place::default();
+    match quantity {
+        Quantity::Vertices => {
+            surfaces().for_each(|(index, surface)| {
+                told(model.stored_vertices(index), Place::surface(index, &surface.name), "");
+            });
+        }
+        Quantity::Triangles => surfaces()
+            .for_each(|(index, surface)| told(surface.triangles.len(), Place::surface(index, &surface.name), "")),
+        Quantity::Materials => surfaces()
+            .for_each(|(index, surface)| told(surface.materials.len(), Place::surface(index, &surface.name), "")),
+        Quantity::Surfaces => {
+            // Levels of detail are loaded apart.
+            let mut of_level = vec![0_usize; model.lod_count() as usize];
+            surfaces().for_each(|(_, surface)| {
+                of_level.iter_mut().skip(surface.lod as usize).take(1).for_each(|count| *count += 1);
+            });
+            told(of_level.into_iter().max().unwrap_or(0), whole, "");
+        }
+        // An MD5's frames are its animations', and those are files of their own.
+        Quantity::Frames => told(model.frames().len(), whole, ""),
+        Quantity::Tags => told(model.own_tag_count(), whole, ""),
+        Quantity::Joints => told(model.joints().len(), whole, ""),
+        Quantity::Levels => told(model.lod_count() as usize, whole, ""),
+        Quantity::Skins => told(model.skins().len(), whole, ""),
+        Quantity::SkinWidth => told(detail(model, "skinwidth"), whole, ""),
+        Quantity::SkinHeight => told(detail(model, "skinheight"), whole, ""),
+        Quantity::Weights => {
+            let Motion::Skeletal(skeletal) = model.motion() else { return };
+            for ((index, surface), binding) in surfaces().zip(&skeletal.bindings) {
+                let most = binding.vertices.iter().enumerate().max_by_key(|(_, (_, count))| *count);
+                if let Some((vertex, (_, count))) = most {
+                    told(*count as usize, Place { vertex: Some(vertex), ..Place::surface(index, &surface.name) }, "");
+                }
+            }
+        }
+        Quantity::NameLength => {
+            for (index, surface) in surfaces() {
+                let place = || Place::surface(index, &surface.name);
+                told(surface.name.len(), place(), &surface.name);
+                surface.materials.iter().for_each(|material| told(material.len(), place(), material));
+            }
+            let tags = model.tags().iter().take(model.own_tag_count()).enumerate();
+            tags.for_each(|(index, tag)| told(tag.len(), Place::tag(index, tag), tag));
+            model.skins().iter().for_each(|skin| told(skin.len(), Place::default(), skin));
+        }
+    }
+}
+
+/// A number that the file says of itself; 0 if it is none.
+fn detail(model: &Model, label: &str) -> usize {
+    let found = model.details().iter().find(|detail| detail.label == label);
+    match found.map(|detail| &detail.value) {
+        Some(DetailValue::Text(text)) => text.parse().unwrap_or(0),
+        _ => 0,
+    }
+}
