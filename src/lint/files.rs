@@ -1,8 +1,10 @@
 //! What was odd while files were read, and pictures that are not there.
 
+use std::collections::HashSet;
+
 use super::finding::{Place, Severity, Sink};
 use super::subject::Context;
-use crate::error::WarningKind;
+use crate::error::{Warning, WarningKind};
 use crate::material::SurfaceMaterial;
 
 pub(super) fn oddities(context: &Context, sink: &mut Sink) {
@@ -12,7 +14,11 @@ pub(super) fn oddities(context: &Context, sink: &mut Sink) {
 }
 
 pub(super) fn companions(context: &Context, sink: &mut Sink) {
-    for warning in context.subject.warnings.iter().filter(|warning| warning.kind == WarningKind::Companion) {
+    // Textures that are not there have a rule of their own.
+    let mut told = HashSet::new();
+    worn(context, |material, _, _| told.extend(material.trouble()));
+    let is_new = |warning: &&Warning| warning.kind == WarningKind::Companion && !told.contains(&warning.message);
+    for warning in context.subject.warnings.iter().filter(is_new) {
         sink.add(Severity::Note, Place::default(), warning.to_string());
     }
 }

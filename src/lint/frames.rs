@@ -46,21 +46,23 @@ pub(super) fn bounds(context: &Context, sink: &mut Sink) {
 
 pub(super) fn radii(context: &Context, sink: &mut Sink) {
     let has_radius = matches!(context.model().format(), Format::Md3 | Format::Mdc | Format::Mdr);
-    let (mut small, mut large) = (Occurrences::default(), Occurrences::default());
+    let (mut broken, mut small, mut large) = (Occurrences::default(), Occurrences::default(), Occurrences::default());
     let mut furthest = 0.0_f32;
     each_frame(context, has_radius, |frame, info, pose| {
         let positions = pose.surfaces.iter().flat_map(|surface| &surface.positions);
         let reach = positions.map(|position| position.distance(info.origin)).fold(0.0, f32::max);
-        // A radius that is no number is too small.
-        let is_enough = info.radius >= reach - (SHARE * reach + SLACK);
-        if !is_enough {
-            furthest = furthest.max(reach - if info.radius.is_finite() { info.radius } else { 0.0 });
+        if !reach.is_finite() || !info.radius.is_finite() || info.radius < 0.0 {
+            broken.add(|| Place::frame(frame));
+        } else if reach - info.radius > SHARE * reach + SLACK {
+            furthest = furthest.max(reach - info.radius);
             small.add(|| Place::frame(frame));
         } else if info.radius > FAR_TOO_LARGE * reach + SLACK {
             large.add(|| Place::frame(frame));
         }
     });
     let frames = |found: &Occurrences| counted(found.count, "frame", "frames");
+    let told = format!("the sphere is negative or not finite in {}", frames(&broken));
+    sink.add_all(severity(context), broken, told);
     let told = format!("vertices reach out of the sphere in {}, by up to {furthest:.1} units", frames(&small));
     sink.add_all(severity(context), small, told);
     let told = format!("the sphere is more than {FAR_TOO_LARGE} times too large in {}", frames(&large));

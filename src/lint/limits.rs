@@ -26,6 +26,31 @@ pub(super) fn empty_md2(context: &Context, sink: &mut Sink) {
     }
 }
 
+/// Folders of models that are mostly compiled into maps.
+const MAP_OBJECTS: [&str; 2] = ["models/mapobjects/", "models/map/"];
+
+/// Lines that an MD5 must have for Doom 3 (`Model_md5.cpp`, `LoadModel` and `ParseMesh`).
+pub(super) fn missing_lines(context: &Context, sink: &mut Sink) {
+    let model = context.model();
+    if model.format() != Format::Md5 || !context.profile.refuses_missing_lines {
+        return;
+    }
+    let title = context.profile.title;
+    let told = |line: &str| format!("no {line} line; {title} refuses the file");
+    if model.version().is_none() {
+        sink.add(Severity::Error, Place::default(), told("MD5Version"));
+    }
+    if !model.details().iter().any(|detail| detail.label == "commandline") {
+        sink.add(Severity::Error, Place::default(), told("commandline"));
+    }
+    let surfaces = model.surfaces().iter().enumerate();
+    for (index, surface) in surfaces.filter(|(_, surface)| surface.materials.is_empty()) {
+        // An empty name comes to the same here, and is no reason to refuse it.
+        let message = format!("no shader; {title} refuses a mesh without that line");
+        sink.add(Severity::Warning, Place::surface(index, &surface.name), message);
+    }
+}
+
 /// Reports all of `quantity` that is more than the engine takes.
 pub(super) fn number(context: &Context, sink: &mut Sink, quantity: Quantity) {
     let format = context.model().format();
@@ -36,16 +61,23 @@ pub(super) fn number(context: &Context, sink: &mut Sink, quantity: Quantity) {
     if limits.is_empty() {
         return;
     }
+    let path = context.subject.game_path.to_lowercase();
+    let is_map_object =
+        context.profile.compiles_map_objects && MAP_OBJECTS.iter().any(|folder| path.starts_with(folder));
     each(context.model(), quantity, &mut |value, place, named| {
         let Some(limit) = limits.iter().find(|limit| value > limit.most) else { return };
         let (one, many) = words(quantity);
         let (what, title, most) = (counted(value as u64, one, many), context.profile.title, limit.most);
         let of = if named.is_empty() { String::new() } else { format!(" in the name “{named}”") };
-        let message = match limit.severity {
-            Severity::Error => format!("{what}{of}; {title} takes at most {most}"),
-            _ => format!("{what}{of}; {title} is made for at most {most}"),
+        let (severity, message) = match limit.severity {
+            Severity::Error if is_map_object => {
+                let message = format!("{what}{of}; {title} takes at most {most} unless it is compiled into a map");
+                (Severity::Warning, message)
+            }
+            Severity::Error => (Severity::Error, format!("{what}{of}; {title} takes at most {most}")),
+            grave => (grave, format!("{what}{of}; {title} is made for at most {most}")),
         };
-        sink.add(limit.severity, place, message);
+        sink.add(severity, place, message);
     });
 }
 

@@ -64,6 +64,12 @@ pub struct Profile {
     pub culls_by_frames: bool,
     /// An MD2 without triangles is refused.
     pub refuses_empty_md2: bool,
+    /// An MD5 without its version or its `commandline` is refused, and a mesh without its `shader`.
+    pub refuses_missing_lines: bool,
+    /// Axes of tags are brought to unit length as they are read (`R_LerpTag`).
+    pub normalises_tags: bool,
+    /// Models below `models/mapobjects` and `models/map` are mostly compiled into maps (`q3map`) and never loaded by the engine.
+    pub compiles_map_objects: bool,
 }
 
 impl Profile {
@@ -220,7 +226,13 @@ const NO_ENGINE: Profile = Profile {
     has_player_parts: false,
     culls_by_frames: true,
     refuses_empty_md2: false,
+    refuses_missing_lines: false,
+    normalises_tags: false,
+    compiles_map_objects: false,
 };
+
+/// Quake III's kin.
+const QUAKE_3_KIN: Profile = Profile { normalises_tags: true, compiles_map_objects: true, ..NO_ENGINE };
 
 /// Every engine; the first one is none in particular and has no limits.
 pub static PROFILES: [Profile; 12] = [
@@ -241,7 +253,7 @@ pub static PROFILES: [Profile; 12] = [
         formats: &[Md3],
         limits: QUAKE_3,
         has_player_parts: true,
-        ..NO_ENGINE
+        ..QUAKE_3_KIN
     },
     Profile {
         name: "ioquake3",
@@ -249,19 +261,19 @@ pub static PROFILES: [Profile; 12] = [
         formats: &[Md3, Mdr],
         limits: IOQUAKE_3,
         has_player_parts: true,
-        ..NO_ENGINE
+        ..QUAKE_3_KIN
     },
-    Profile { name: "rtcw", title: "Return to Castle Wolfenstein", formats: &[Md3, Mdc], limits: RTCW, ..NO_ENGINE },
-    Profile { name: "et", title: "Enemy Territory", formats: &[Md3, Mdc], limits: ENEMY_TERRITORY, ..NO_ENGINE },
+    Profile { name: "rtcw", title: "Return to Castle Wolfenstein", formats: &[Md3, Mdc], limits: RTCW, ..QUAKE_3_KIN },
+    Profile { name: "et", title: "Enemy Territory", formats: &[Md3, Mdc], limits: ENEMY_TERRITORY, ..QUAKE_3_KIN },
     Profile {
         name: "elite-force",
         title: "Elite Force",
         formats: &[Md3, Mdr],
         limits: ELITE_FORCE,
         has_player_parts: true,
-        ..NO_ENGINE
+        ..QUAKE_3_KIN
     },
-    Profile { name: "doom3", title: "Doom 3", formats: &[Md5], ..NO_ENGINE },
+    Profile { name: "doom3", title: "Doom 3", formats: &[Md5], refuses_missing_lines: true, ..NO_ENGINE },
     Profile {
         name: "darkplaces",
         title: "DarkPlaces",

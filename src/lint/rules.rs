@@ -40,10 +40,11 @@ const fn rule(id: &'static str, severity: Severity, reason: &'static str, find: 
 use Severity::{Error, Note, Warning};
 
 /// Every rule.
-pub static RULES: [Rule; 37] = [
+pub static RULES: [Rule; 38] = [
     rule(BROKEN, Error, "A file that does not load cannot be used.", elsewhere),
     rule("format-not-loaded", Error, "The engine does not load models of this format.", limits::format),
     rule("empty-md2", Error, "An MD2 without triangles shows nothing, and some engines refuse it.", limits::empty_md2),
+    rule("missing-line", Error, "Doom 3 expects every line of an MD5's head.", limits::missing_lines),
     rule("too-many-vertices", Error, "Engines have a fixed buffer for the vertices of a surface.", |context, sink| {
         limits::number(context, sink, Quantity::Vertices);
     }),

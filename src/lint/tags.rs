@@ -102,7 +102,8 @@ pub(super) fn repeated(context: &Context, sink: &mut Sink) {
 
 pub(super) fn length(context: &Context, sink: &mut Sink) {
     let off = |tag: &TagFrame| tag.axes.iter().any(|axis| !is_about(axis.length(), 1.0));
-    axes(context, sink, off, "axes are not of unit length");
+    let severity = if context.profile.normalises_tags { Severity::Note } else { Severity::Warning };
+    axes(context, sink, severity, off, "axes are not of unit length");
 }
 
 pub(super) fn skewed(context: &Context, sink: &mut Sink) {
@@ -110,12 +111,12 @@ pub(super) fn skewed(context: &Context, sink: &mut Sink) {
         let [x, y, z] = tag.axes.map(Vec3::normalize_or_zero);
         [x.dot(y), y.dot(z), z.dot(x)].iter().any(|cosine| !is_about(*cosine, 0.0))
     };
-    axes(context, sink, off, "axes are not at right angles");
+    axes(context, sink, Severity::Warning, off, "axes are not at right angles");
 }
 
 pub(super) fn mirrored(context: &Context, sink: &mut Sink) {
     let off = |tag: &TagFrame| tag.axes[0].cross(tag.axes[1]).dot(tag.axes[2]) < 0.0;
-    axes(context, sink, off, "axes are mirrored: what is attached is drawn inside out");
+    axes(context, sink, Severity::Warning, off, "axes are mirrored: what is attached is drawn inside out");
 }
 
 fn is_about(number: f32, wanted: f32) -> bool {
@@ -123,7 +124,7 @@ fn is_about(number: f32, wanted: f32) -> bool {
 }
 
 /// Reports each tag with the frames in which `is_off` holds. Only an MD3 stores axes.
-fn axes(context: &Context, sink: &mut Sink, is_off: impl Fn(&TagFrame) -> bool, what: &str) {
+fn axes(context: &Context, sink: &mut Sink, severity: Severity, is_off: impl Fn(&TagFrame) -> bool, what: &str) {
     let Motion::Morph(morph) = context.model().motion() else { return };
     let TagTrack::Axes(track) = &morph.tags else { return };
     let tags = context.model().tags();
@@ -135,6 +136,6 @@ fn axes(context: &Context, sink: &mut Sink, is_off: impl Fn(&TagFrame) -> bool, 
             }
         }
         let frames = counted(found.count, "frame", "frames");
-        sink.add_all(Severity::Warning, found, format!("{what} in {frames}"));
+        sink.add_all(severity, found, format!("{what} in {frames}"));
     }
 }

@@ -31,8 +31,8 @@ pub(super) fn none(context: &Context, sink: &mut Sink) {
         for (vertex, _) in binding.vertices.iter().enumerate().filter(|(_, (_, count))| *count == 0) {
             found.add(|| Place { vertex: Some(vertex), ..Place::surface(index, &surface.name) });
         }
-        let vertices = counted(found.count, "vertex has", "vertices have");
-        sink.add_all(Severity::Warning, found, format!("{vertices} no weight and stays at the origin"));
+        let vertices = counted(found.count, "vertex has no weight and stays", "vertices have no weights and stay");
+        sink.add_all(Severity::Warning, found, format!("{vertices} at the origin"));
     });
 }
 

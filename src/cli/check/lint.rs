@@ -32,7 +32,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     for path in &arguments.paths {
         let below = walk(opener.files(), path, &|| false);
         for (archive, error) in below.failed {
-            total.tell(&archive, None, &broken(&error.to_string()), arguments.json, &mut output)?;
+            total.tell(&archive, None, &broken(&error.reason()), arguments.json, &mut output)?;
         }
         for path in below.models {
             total.models += 1;
@@ -42,7 +42,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
                     total.tell(&path, Some(asset.model.format().name()), &findings, arguments.json, &mut output)?;
                 }
                 Err(error) => {
-                    total.tell(&path, None, &broken(&error.to_string()), arguments.json, &mut output)?;
+                    total.tell(&path, None, &broken(&error.reason()), arguments.json, &mut output)?;
                 }
             }
         }
