@@ -5,13 +5,14 @@ use std::cmp::Reverse;
 use glam::Vec3;
 
 use super::finding::{Place, Severity, Sink};
-use super::subject::Context;
+use super::subject::{Context, cost_of_frame};
 use crate::model::{Clip, ClipSource, Wrap};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
-/// Vertices that are followed of a model, and vertices that are posed at most for all of its clips.
+/// Vertices that are followed of a model.
 const FOLLOWED: usize = 256;
-const MOST_VERTICES: usize = 20_000_000;
+/// Vertices and joints that are posed at most for all clips of a model.
+const MOST_COST: usize = 20_000_000;
 /// How many times the typical step, and the largest, the step to the first frame is when it is a jump.
 const TIMES_TYPICAL: f32 = 4.0;
 const TIMES_LARGEST: f32 = 1.5;
@@ -25,8 +26,7 @@ fn is_listed(clip: &Clip) -> bool {
 
 pub(super) fn jumps(context: &Context, sink: &mut Sink) {
     let model = context.model();
-    let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count().max(1)).sum();
-    let mut left = MOST_VERTICES / vertices.max(1);
+    let mut left = MOST_COST / cost_of_frame(model);
     for (index, clip) in model.clips().iter().enumerate() {
         let repeats = is_listed(clip) && clip.loop_frames == clip.count && clip.count >= 4;
         if !repeats || clip.count as usize > left {

@@ -1,12 +1,12 @@
 //! Boxes and spheres of frames: those stored, against those of the vertices.
 
 use super::finding::{Occurrences, Place, Severity, Sink, counted};
-use super::subject::{Context, last_frame};
+use super::subject::{Context, cost_of_frame, last_frame};
 use crate::model::{Bounds, Format, FrameInfo};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
-/// Vertices that are posed at most; of longer films frames are taken at equal distances.
-const MOST_VERTICES: usize = 20_000_000;
+/// Vertices and joints that are posed at most; of longer films frames are taken at equal distances.
+const MOST_COST: usize = 20_000_000;
 
 /// How far vertices may reach over what is stored: this share of their box's diagonal or sphere, and so many units.
 const SHARE: f32 = 0.1;
@@ -82,12 +82,11 @@ fn is_finite(bounds: Bounds) -> bool {
 /// finest one's box.
 fn each_frame(context: &Context, wanted: bool, mut told: impl FnMut(usize, &FrameInfo, &Pose)) {
     let model = context.model();
-    let finest = model.surfaces().iter().filter(|surface| surface.lod == 0);
-    let vertices: usize = finest.map(|surface| surface.vertex_count()).sum();
-    if !wanted || vertices == 0 {
+    let mut finest = model.surfaces().iter().filter(|surface| surface.lod == 0);
+    if !wanted || !finest.any(|surface| surface.vertex_count() > 0) {
         return;
     }
-    let stride = (model.frames().len().saturating_mul(vertices) / MOST_VERTICES).max(1);
+    let stride = (model.frames().len().saturating_mul(cost_of_frame(model)) / MOST_COST).max(1);
     let mut pose = Pose::default();
     for frame in (0..=last_frame(model)).step_by(stride) {
         sample(model, &Sampling::at(FrameBlend::still(frame)), &mut pose);

@@ -3,7 +3,7 @@
 use super::finding::{Place, Severity, Sink, counted};
 use super::profile::Quantity;
 use super::subject::Context;
-use crate::model::{DetailValue, Format, Model, Motion};
+use crate::model::{DetailValue, Format, Model, Motion, Surface};
 
 pub(super) fn format(context: &Context, sink: &mut Sink) {
     let (format, profile) = (context.model().format(), context.profile);
@@ -77,7 +77,7 @@ pub(super) fn number(context: &Context, sink: &mut Sink, quantity: Quantity) {
             Severity::Error => (Severity::Error, format!("{what}{of}; {title} takes at most {most}")),
             grave => (grave, format!("{what}{of}; {title} is made for at most {most}")),
         };
-        sink.add(severity, place, message);
+        sink.add(severity, place(), message);
     });
 }
 
@@ -99,55 +99,65 @@ fn words(quantity: Quantity) -> (&'static str, &'static str) {
     }
 }
 
-/// Calls `told` with every number of this kind, its place, and the name it is about.
-fn each(model: &Model, quantity: Quantity, told: &mut dyn FnMut(usize, Place, &str)) {
+/// Calls `told` with every number of this kind, what gives its place, and the name it is about.
+fn each(model: &Model, quantity: Quantity, told: &mut dyn FnMut(usize, &dyn Fn() -> Place, &str)) {
     let surfaces = || model.surfaces().iter().enumerate();
-    let whole = Place::default();
-    match quantity {
-        Quantity::Vertices => {
-            surfaces().for_each(|(index, surface)| {
-                told(model.stored_vertices(index), Place::surface(index, &surface.name), "");
-            });
+    let mut of_surfaces = |number: &dyn Fn(usize, &Surface) -> usize| {
+        for (index, surface) in surfaces() {
+            told(number(index, surface), &|| Place::surface(index, &surface.name), "");
         }
-        Quantity::Triangles => surfaces()
-            .for_each(|(index, surface)| told(surface.triangles.len(), Place::surface(index, &surface.name), "")),
-        Quantity::Materials => surfaces()
-            .for_each(|(index, surface)| told(surface.materials.len(), Place::surface(index, &surface.name), "")),
+    };
+    let of_model = match quantity {
+        Quantity::Vertices => return of_surfaces(&|index, _| model.stored_vertices(index)),
+        Quantity::Triangles => return of_surfaces(&|_, surface| surface.triangles.len()),
+        Quantity::Materials => return of_surfaces(&|_, surface| surface.materials.len()),
+        Quantity::Weights => return weights(model, told),
+        Quantity::NameLength => return names(model, told),
         Quantity::Surfaces => {
             // Levels of detail are loaded apart.
             let mut of_level = vec![0_usize; model.lod_count() as usize];
-            surfaces().for_each(|(_, surface)| {
+            for (_, surface) in surfaces() {
                 of_level.iter_mut().skip(surface.lod as usize).take(1).for_each(|count| *count += 1);
-            });
-            told(of_level.into_iter().max().unwrap_or(0), whole, "");
-        }
-        // An MD5's frames are its animations', and those are files of their own.
-        Quantity::Frames => told(model.frames().len(), whole, ""),
-        Quantity::Tags => told(model.own_tag_count(), whole, ""),
-        Quantity::Joints => told(model.joints().len(), whole, ""),
-        Quantity::Levels => told(model.lod_count() as usize, whole, ""),
-        Quantity::Skins => told(model.skins().len(), whole, ""),
-        Quantity::SkinWidth => told(detail(model, "skinwidth"), whole, ""),
-        Quantity::SkinHeight => told(detail(model, "skinheight"), whole, ""),
-        Quantity::Weights => {
-            let Motion::Skeletal(skeletal) = model.motion() else { return };
-            for ((index, surface), binding) in surfaces().zip(&skeletal.bindings) {
-                let most = binding.vertices.iter().enumerate().max_by_key(|(_, (_, count))| *count);
-                if let Some((vertex, (_, count))) = most {
-                    told(*count as usize, Place { vertex: Some(vertex), ..Place::surface(index, &surface.name) }, "");
-                }
             }
+            of_level.into_iter().max().unwrap_or(0)
         }
-        Quantity::NameLength => {
-            for (index, surface) in surfaces() {
-                let place = || Place::surface(index, &surface.name);
-                told(surface.name.len(), place(), &surface.name);
-                surface.materials.iter().for_each(|material| told(material.len(), place(), material));
-            }
-            let tags = model.tags().iter().take(model.own_tag_count()).enumerate();
-            tags.for_each(|(index, tag)| told(tag.len(), Place::tag(index, tag), tag));
-            model.skins().iter().for_each(|skin| told(skin.len(), Place::default(), skin));
+        Quantity::Frames => model.frames().len(),
+        Quantity::Tags => model.own_tag_count(),
+        Quantity::Joints => model.joints().len(),
+        Quantity::Levels => model.lod_count() as usize,
+        Quantity::Skins => model.skins().len(),
+        Quantity::SkinWidth => detail(model, "skinwidth"),
+        Quantity::SkinHeight => detail(model, "skinheight"),
+    };
+    told(of_model, &Place::default, "");
+}
+
+/// The vertex of each surface that has the most weights.
+fn weights(model: &Model, told: &mut dyn FnMut(usize, &dyn Fn() -> Place, &str)) {
+    let Motion::Skeletal(skeletal) = model.motion() else { return };
+    for (index, (surface, binding)) in model.surfaces().iter().zip(&skeletal.bindings).enumerate() {
+        let most = binding.vertices.iter().enumerate().max_by_key(|(_, (_, count))| *count);
+        if let Some((vertex, (_, count))) = most {
+            let place = || Place { vertex: Some(vertex), ..Place::surface(index, &surface.name) };
+            told(*count as usize, &place, "");
         }
+    }
+}
+
+/// The lengths of all names that the file has a field for.
+fn names(model: &Model, told: &mut dyn FnMut(usize, &dyn Fn() -> Place, &str)) {
+    let length = |name: &str| name.chars().count();
+    for (index, surface) in model.surfaces().iter().enumerate() {
+        let place = || Place::surface(index, &surface.name);
+        for name in surface.materials.iter().chain([&surface.name]) {
+            told(length(name), &place, name);
+        }
+    }
+    for (index, tag) in model.tags().iter().enumerate().take(model.own_tag_count()) {
+        told(length(tag), &|| Place::tag(index, tag), tag);
+    }
+    for skin in model.skins() {
+        told(length(skin), &Place::default, skin);
     }
 }
 

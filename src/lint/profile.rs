@@ -24,7 +24,7 @@ pub enum Quantity {
     Skins,
     /// Materials of a surface, one for each skin number.
     Materials,
-    /// Bytes of a name, without the zero that ends it.
+    /// Characters of a name, without the zero that ends it.
     NameLength,
     /// Levels of detail.
     Levels,

@@ -1,6 +1,6 @@
 //! Tags: those that a part needs, names that are nearly right, axes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 
@@ -51,8 +51,9 @@ pub(super) fn missing(context: &Context, sink: &mut Sink) {
 
 pub(super) fn misnamed(context: &Context, sink: &mut Sink) {
     let tags = context.model().tags();
+    let names: HashSet<&str> = tags.iter().map(String::as_str).collect();
     for (index, tag) in tags.iter().enumerate().take(context.model().own_tag_count()) {
-        if let Some(meant) = meant_by(tag).filter(|meant| !tags.iter().any(|other| other == meant)) {
+        if let Some(meant) = meant_by(tag).filter(|meant| !names.contains(meant)) {
             sink.add(Severity::Warning, Place::tag(index, tag), format!("is {meant} meant? Games ask for that name"));
         }
     }

@@ -49,6 +49,8 @@ mod viewing;
 mod viewing_window;
 // Every byte of a file told of, and where it breaks.
 mod anatomy;
+// Rules of engines and mods, what breaks them, and what does not.
+mod lint;
 // Paths and lookups of the file world.
 mod vfs;
 // Games with rules of their own, and their files.
