@@ -92,8 +92,8 @@ const fn at(x: i16, y: i16, z: i16) -> Short {
 /// One frame of so many vertices, all used by so many triangles.
 fn grid(vertices: usize, triangles: usize) -> Vec<u8> {
     let corner = |index: usize| {
-        let index = i16::try_from(index % 500).unwrap();
-        at(index, index * index % 97, index * 3 % 31)
+        let [x, y, z] = [index % 500, index * index % 97, index * 3 % 31].map(|place| i16::try_from(place).unwrap());
+        at(x, y, z)
     };
     let corners = |index: usize| [0, 1, 2].map(|corner| i32::try_from((index + corner) % vertices).unwrap());
     Md3 {

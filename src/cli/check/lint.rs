@@ -32,7 +32,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     for path in &arguments.paths {
         let below = walk(opener.files(), path, &|| false);
         for (archive, error) in below.failed {
-            total.tell(&archive, None, &broken(&error.reason()), arguments.json, &mut output)?;
+            total.tell(&archive, None, &broken(&error.to_string()), arguments.json, &mut output)?;
         }
         for path in below.models {
             total.models += 1;
