@@ -67,6 +67,8 @@ pub mod anatomy;
 #[cfg(feature = "viewer")]
 pub mod info;
 #[cfg(feature = "viewer")]
+pub mod inspect;
+#[cfg(feature = "viewer")]
 pub mod lint;
 #[cfg(feature = "viewer")]
 pub mod scene;

@@ -3,11 +3,14 @@
 
 #![forbid(unsafe_code)]
 
+pub mod link;
+mod outline;
 mod report;
 pub mod value;
 
 use std::collections::BTreeMap;
 
+pub use outline::{Line, LineKind, Outline, Search};
 pub use report::{Levels, to_json, to_text};
 pub use value::Value;
 
@@ -262,11 +265,17 @@ fn mark_fault(fields: &mut [Field], offset: u64, message: &str) -> bool {
     false
 }
 
-/// The records of a table, each a structure of its fields.
-pub fn records<'a>(record: &'a Record, count: u64, span: Span, bytes: &'a [u8]) -> impl Iterator<Item = Field> + 'a {
+/// So many records of a table that lie in `span`, each a structure of its fields; the first of them is number `first`.
+pub fn records<'a>(
+    record: &'a Record,
+    first: u64,
+    count: u64,
+    span: Span,
+    bytes: &'a [u8],
+) -> impl Iterator<Item = Field> + 'a {
     let mut at = span.offset;
     (0..count).map_while(move |index| {
-        let field = one_record(record, index, at, bytes);
+        let field = one_record(record, first + index, at, bytes);
         at = field.span.end();
         (at <= span.end()).then_some(field)
     })

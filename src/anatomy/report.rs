@@ -94,7 +94,7 @@ fn field_json<W: Write>(field: &Field, bytes: &[u8], levels: Levels, out: &mut W
             }
             if deeper.shows_records() && *count > 0 {
                 out.write_all(b",\"children\":")?;
-                let all = records(record, *count, field.span, bytes);
+                let all = records(record, 0, *count, field.span, bytes);
                 list(all, out, |field, out| field_json(&field, bytes, deeper, out))?;
             }
         }
@@ -154,7 +154,7 @@ fn field_text(field: &Field, bytes: &[u8], level: usize, levels: Levels, out: &m
             }
         }
         Content::Table(record, count) if deeper.shows_records() => {
-            for record in records(record, *count, field.span, bytes) {
+            for record in records(record, 0, *count, field.span, bytes) {
                 field_text(&record, bytes, level + 1, deeper, out)?;
             }
         }

@@ -28,6 +28,7 @@ struct Drawn {
     onion: Onion,
     focus: Option<EntityId>,
     selection: Selection,
+    measured_from: Option<(EntityId, Selection)>,
     other_surfaces: BTreeSet<usize>,
     /// The clock of moving materials; none while nothing moves by it.
     seconds: Option<f64>,
@@ -79,6 +80,7 @@ impl Picture {
             onion: shown.view.onion,
             focus: shown.document.focus,
             selection: shown.document.selection,
+            measured_from: shown.document.measured_from,
             other_surfaces: shown.document.other_surfaces.clone(),
             seconds: shown.has_effects().then_some(shown.view.material_clock.seconds),
             size: [width, height],

@@ -544,7 +544,9 @@ fn parse_shading(text: &str) -> Result<Shading, String> {
         "unlit" => Ok(Shading::Unlit),
         "normals" => Ok(Shading::Normals),
         "checker" => Ok(Shading::Checker),
-        _ => Err("textured, clay, unlit, normals or checker is wanted".to_owned()),
+        "weights" => Ok(Shading::Weights),
+        "texel-density" => Ok(Shading::TexelDensity),
+        _ => Err("textured, clay, unlit, normals, checker, weights or texel-density is wanted".to_owned()),
     }
 }
 

@@ -14,12 +14,13 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::error::{LoadError, Place, Reason};
+use crate::formats;
 use crate::material::{Depth, IMAGE_EXTENSIONS, Stop};
 use crate::scene::{
     self, EntityId, Found, ModelAsset, OpenCause, OpenError, Opener, Source, is_model_file, models_beside, only_legs,
     walk,
 };
-use crate::session::{Load, LoadAnswer, Loaded, ModelList, Ticket};
+use crate::session::{FileAnatomy, Load, LoadAnswer, Loaded, ModelList, Ticket};
 use crate::vfs::{self, ReadError, is_archive_name};
 
 /// The thread that reads. Loads are done in the order in which they come.
@@ -193,9 +194,32 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
         Load::Model(path) => opener.attachment(path).map(Loaded::Members),
         Load::Animations(part, paths) => animate(opener, part, paths),
         Load::Picture(path) => opener.picture(path).map(Loaded::Picture),
+        Load::Anatomy(path) => take_apart(opener, path),
         Load::Skins(parts, paths) => try_skins(opener, parts, paths),
     };
     (result, None)
+}
+
+/// Bytes that are shown of a file of another kind.
+const UNKNOWN: u64 = 1 << 20;
+
+/// Reads a file byte by byte; one that does not load is told of, too.
+fn take_apart(opener: &Opener, path: &Path) -> Result<Loaded, OpenError> {
+    let bytes = match scene::sample_bytes(path) {
+        Some(bytes) => bytes.to_vec(),
+        None => {
+            let files = opener.files();
+            let start = |most: u64| files.read_up_to(path, most);
+            let read = formats::read_model(start, || files.read(path));
+            let read = read.and_then(|read| match formats::detect(&read) {
+                Some(_) => Ok(read),
+                // Of what is no model, the start: enough to see what it is.
+                None => files.read_up_to(path, UNKNOWN),
+            });
+            read.map_err(|error| fail(path, OpenCause::Read(error)))?
+        }
+    };
+    Ok(Loaded::Anatomy(Arc::new(FileAnatomy::new(path.to_path_buf(), bytes))))
 }
 
 fn again(opener: &Opener, sources: &[Source]) -> Result<Loaded, OpenError> {

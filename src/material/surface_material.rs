@@ -135,6 +135,18 @@ impl SurfaceMaterial {
         self.picture.iter().chain(maps).chain(relief.flat_map(|relief| relief.pictures()))
     }
 
+    /// The pictures of its stages, normal and specular maps among them, with where they lie in the game; empty for a
+    /// picture that is made of others.
+    pub fn stage_pictures(&self) -> impl Iterator<Item = (&str, &Arc<Picture>)> {
+        let stages = self.definition.stages.iter();
+        let relief = stages.clone().filter_map(|stage| stage.relief.as_ref());
+        let relief = relief.flat_map(|relief| relief.bump.iter().chain(&relief.specular));
+        stages
+            .flat_map(|stage| &stage.maps)
+            .chain(relief)
+            .filter_map(|map| Some((map.path.as_str(), map.picture.as_ref()?)))
+    }
+
     /// Whether one plain picture under light is all there is to see of it in the studio.
     #[must_use]
     pub fn is_plain(&self) -> bool {

@@ -8,7 +8,8 @@ use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend};
 use crate::render::{GhostShot, Gpu, PartId, PartShot, Renderer, Shot, Target};
 use crate::scene::{
-    Camera, Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayPart, OverlayView, Selection, update_ghosts,
+    Camera, Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayPart, OverlayView, Selection, ValueSource,
+    update_ghosts,
 };
 use crate::session::DocumentView;
 
@@ -20,6 +21,8 @@ pub struct SceneDrawing {
     overlay: Overlay,
     /// What the overlay was made of.
     laid: Option<OverlaySource>,
+    /// What the numbers shown as colours were made of, and the number of their entity.
+    values: HashMap<EntityId, (ValueSource, u64)>,
     ghosts: Vec<Ghost>,
     /// What the ghosts were made of.
     ghosts_of: Option<(SceneState, Onion)>,
@@ -33,6 +36,7 @@ struct OverlaySource {
     display: Display,
     focus: Option<EntityId>,
     selection: Selection,
+    measured_from: Option<(EntityId, Selection)>,
     /// Selected surfaces of the part in focus, whose normals are drawn; none: those of everything.
     normals_of: Option<Vec<usize>>,
     /// Of the picture, in points.
@@ -91,6 +95,7 @@ impl SceneDrawing {
     /// The device is another one: everything is uploaded again.
     pub fn forget(&mut self) {
         self.uploaded.clear();
+        self.values.clear();
     }
 
     /// Takes everything that was uploaded off the device, and forgets what lay over it.
@@ -128,6 +133,7 @@ impl SceneDrawing {
         self.uploaded.retain(|id, _| {
             let stays = scene.entity(*id).is_some();
             if !stays {
+                self.values.remove(id);
                 renderer.remove(PartId(id.0));
             }
             stays
@@ -139,9 +145,31 @@ impl SceneDrawing {
                 Some((number, _)) if number == entity.number => {
                     renderer.set_materials(gpu, PartId(entity.id.0), entity.model(), entity.materials())
                 }
-                _ => renderer.upload(gpu, PartId(entity.id.0), entity.model(), entity.materials()),
+                _ => {
+                    renderer.upload(gpu, PartId(entity.id.0), entity.model(), entity.materials());
+                    self.values.remove(&entity.id);
+                }
             }
+            self.upload_values(gpu, renderer, shown, entity);
         }
+    }
+
+    /// Brings the numbers that are shown as colours up to date.
+    fn upload_values(&mut self, gpu: &Gpu, renderer: &mut Renderer, shown: DocumentView<'_>, entity: &Entity) {
+        let is_focused = shown.document.focus == Some(entity.id);
+        let selection = if is_focused { shown.document.selection } else { Selection::None };
+        let wanted = ValueSource::of(shown.view.display.shading, entity, selection);
+        let wanted = wanted.map(|source| (source, entity.number));
+        let known = self.values.get(&entity.id).copied();
+        if wanted == known {
+            return;
+        }
+        let places = wanted.map(|(source, _)| source.places(entity));
+        renderer.set_values(gpu, PartId(entity.id.0), places.as_deref());
+        match wanted {
+            Some(wanted) => self.values.insert(entity.id, wanted),
+            None => self.values.remove(&entity.id),
+        };
     }
 
     fn update_ghosts(&mut self, shown: DocumentView<'_>) {
@@ -160,6 +188,7 @@ impl SceneDrawing {
             display: shown.view.display.clone(),
             focus: shown.document.focus,
             selection: shown.document.selection,
+            measured_from: shown.document.measured_from,
             normals_of: match shown.document.selected_surfaces() {
                 selected if selected.is_empty() => None,
                 selected => Some(selected),
@@ -189,6 +218,9 @@ impl SceneDrawing {
             };
             self.overlay.add(&part, &view);
         }
+        if let Some((entity, measure)) = shown.document.focus.zip(shown.document.measure()) {
+            self.overlay.add_measure(entity, &measure, &view);
+        }
         self.laid = Some(source);
     }
 }
@@ -213,7 +245,7 @@ fn with_shot(
         .iter()
         .map(|entity| {
             let count = entity.asset.model.surfaces().len();
-            let is_outlined = |index| shown.document.focus == Some(entity.id) && shown.document.selects_surface(index);
+            let is_outlined = |index| shown.document.focus == Some(entity.id) && shown.document.outlines_surface(index);
             (drawn_surfaces(entity), (0..count).map(is_outlined).collect())
         })
         .collect();

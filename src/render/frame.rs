@@ -251,7 +251,8 @@ fn shading_number(shading: Shading) -> u32 {
         Shading::Unlit => 1,
         Shading::Clay => 2,
         Shading::Normals => 3,
-        Shading::Checker => 4,
+        // Those of numbers are textured with the scale of colours.
+        Shading::Checker | Shading::Weights | Shading::TexelDensity => 4,
     }
 }
 

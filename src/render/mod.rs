@@ -16,6 +16,7 @@ mod lines;
 mod outline;
 mod part;
 mod pipelines;
+mod ramp;
 mod recipe;
 mod renderer;
 mod shadow;

@@ -21,7 +21,7 @@ use super::layouts::Layouts;
 use super::lines::Edges;
 use super::stages::{self, GpuMaterial, MaterialUploader, STRIDE};
 use super::textures::TextureCache;
-use super::{PartShot, Shot, texture};
+use super::{PartShot, Shot, ramp, texture};
 
 /// What moves of a vertex. Read by shaders/model.wgsl as attributes and by shaders/lines.wgsl as six numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -83,6 +83,8 @@ pub(super) struct GpuPart {
     /// Positions and normals of all surfaces of all levels of detail.
     pub vertices: wgpu::Buffer,
     pub uvs: wgpu::Buffer,
+    /// In place of the coordinates where numbers are shown as colours.
+    values: Option<wgpu::Buffer>,
     pub indices: wgpu::Buffer,
     pub uniform: wgpu::Buffer,
     pub bind_group: wgpu::BindGroup,
@@ -145,6 +147,7 @@ impl GpuPart {
             views: HashMap::new(),
             vertices: filled(gpu, "vertices", bytemuck::cast_slice(&scratch), vertex_usage),
             uvs: filled(gpu, "uvs", bytemuck::cast_slice(&uvs), wgpu::BufferUsages::VERTEX),
+            values: None,
             indices: filled(gpu, "indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
             uniform,
             bind_group,
@@ -222,6 +225,26 @@ impl GpuPart {
         }
         if changed && !self.number_scratch.is_empty() {
             gpu.queue.write_buffer(&self.numbers, 0, &self.number_scratch);
+        }
+    }
+
+    /// Takes over where on the scale of colours each vertex lies, from 0 to 1; none gives the memory back.
+    pub fn set_values(&mut self, gpu: &Gpu, places: Option<&[f32]>) {
+        let coordinates = |places: &[f32]| -> Vec<[f32; 2]> {
+            let all = places.iter().copied().chain(std::iter::repeat(0.0));
+            // Half a texel from both ends.
+            let along = |place: f32| place * (1.0 - 1.0 / ramp::LENGTH as f32) + 0.5 / ramp::LENGTH as f32;
+            all.take(self.scratch.len()).map(|place| [along(place), 0.5]).collect()
+        };
+        self.values = places.map(|places| {
+            filled(gpu, "values", bytemuck::cast_slice(&coordinates(places)), wgpu::BufferUsages::VERTEX)
+        });
+    }
+
+    /// Binds the places of its vertices on the scale of colours in place of its coordinates.
+    pub fn bind_values(&self, pass: &mut wgpu::RenderPass<'_>) {
+        if let Some(values) = &self.values {
+            pass.set_vertex_buffer(1, values.slice(..));
         }
     }
 

@@ -20,7 +20,7 @@ use super::shadow::{ShadowMaps, cleared};
 use super::stages::{Draw, GpuMaterial, GpuStage, STRIDE};
 use super::target::Target;
 use super::textures::TextureCache;
-use super::{PartId, PartShot, Shot, checker, texture};
+use super::{PartId, PartShot, Shot, checker, ramp, texture};
 
 /// Stages of surfaces drawn in one picture.
 const MOST_DRAWS: usize = 1 << 13;
@@ -44,6 +44,8 @@ pub struct Renderer {
     draws: Vec<Draw>,
     /// The numbered checker, once it was asked for.
     checker: Option<wgpu::BindGroup>,
+    /// The scale of colours, once it was asked for.
+    ramp: Option<wgpu::BindGroup>,
 }
 
 impl Renderer {
@@ -76,6 +78,7 @@ impl Renderer {
             frame_group,
             draws: Vec::new(),
             checker: None,
+            ramp: None,
         }
     }
 
@@ -94,11 +97,19 @@ impl Renderer {
         }
     }
 
+    /// Takes over where on the scale of colours each vertex of a part lies, from 0 to 1, one surface after another; none
+    /// gives the memory back.
+    pub fn set_values(&mut self, gpu: &Gpu, id: PartId, places: Option<&[f32]>) {
+        if let Some(part) = self.parts.get_mut(&id) {
+            part.set_values(gpu, places);
+        }
+    }
+
     /// Forgets every part and what was made for them; pipelines stay.
     pub fn clear(&mut self, gpu: &Gpu) {
         self.parts.clear();
         self.lines = LineBuffers::new(gpu);
-        (self.mask, self.checker) = (None, None);
+        (self.mask, self.checker, self.ramp) = (None, None, None);
         self.ghosts = Ghosts::default();
         self.draws = Vec::new();
         self.moved = true;
@@ -137,6 +148,10 @@ impl Renderer {
         if shot.display.shading == Shading::Checker && self.checker.is_none() {
             let view = texture::upload_rgba(gpu, checker::SIZE, checker::SIZE, &checker::picture());
             self.checker = Some(self.textures.bind_group(gpu, &self.layouts, Some(&view), PictureWrap::Repeat));
+        }
+        if shot.display.shading.shows_values() && self.ramp.is_none() {
+            let view = texture::upload_rgba(gpu, ramp::LENGTH, 1, &ramp::picture());
+            self.ramp = Some(self.textures.bind_group(gpu, &self.layouts, Some(&view), PictureWrap::Clamp));
         }
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("shot") });
         if casts_shadow(shot) {
@@ -321,6 +336,9 @@ impl Renderer {
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
             on_device.bind(pass);
+            if shot.display.shading.shows_values() {
+                on_device.bind_values(pass);
+            }
             let is_plain =
                 |surface: &GpuSurface| material_of(on_device, surface).is_none_or(|material| material.is_plain);
             let wanted = |surface: &GpuSurface| {
@@ -331,6 +349,7 @@ impl Renderer {
             for (_, surface) in drawn(on_device, part).filter(|(_, surface)| wanted(surface)) {
                 let worn = match shot.display.shading {
                     Shading::Checker => self.checker.as_ref().unwrap_or(&surface.picture),
+                    shading if shading.shows_values() => self.ramp.as_ref().unwrap_or(&surface.picture),
                     _ => &surface.picture,
                 };
                 pass.set_bind_group(2, worn, &[]);

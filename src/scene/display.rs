@@ -17,11 +17,25 @@ pub enum Shading {
     Normals,
     /// A numbered checker over the texture coordinates.
     Checker,
+    /// The weight that the selected joint has in each vertex, as colours.
+    Weights,
+    /// Texels per unit beside the model's median, as colours.
+    TexelDensity,
 }
 
 impl Shading {
     /// All of them, in the order of menus.
-    pub const ALL: [Self; 5] = [Self::Textured, Self::Clay, Self::Unlit, Self::Normals, Self::Checker];
+    pub const ALL: [Self; 7] =
+        [Self::Textured, Self::Clay, Self::Unlit, Self::Normals, Self::Checker, Self::Weights, Self::TexelDensity];
+
+    /// Those that a key goes through.
+    pub const CYCLE: [Self; 5] = [Self::Textured, Self::Clay, Self::Unlit, Self::Normals, Self::Checker];
+
+    /// Whether it shows a number per vertex as colours.
+    #[must_use]
+    pub fn shows_values(self) -> bool {
+        matches!(self, Self::Weights | Self::TexelDensity)
+    }
 
     /// Name for people.
     #[must_use]
@@ -32,6 +46,8 @@ impl Shading {
             Self::Clay => "Clay",
             Self::Normals => "Normals",
             Self::Checker => "UV checker",
+            Self::Weights => "Joint weights",
+            Self::TexelDensity => "Texel density",
         }
     }
 }
@@ -239,7 +255,7 @@ impl Display {
         match self.shading {
             Shading::Unlit | Shading::Normals => false,
             Shading::Textured => !(self.shows_materials() && self.lighting == LightingMode::Game),
-            Shading::Clay | Shading::Checker => true,
+            Shading::Clay | Shading::Checker | Shading::Weights | Shading::TexelDensity => true,
         }
     }
 

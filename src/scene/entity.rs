@@ -209,6 +209,13 @@ impl Entity {
         }
     }
 
+    /// The frame of the model that its pose is nearest to.
+    #[must_use]
+    pub fn nearest_frame(&self) -> usize {
+        let blend = self.sampled.map_or_else(|| self.playback.blend(&self.asset.model), |(_, sampling)| sampling.blend);
+        (if blend.t < 0.5 { blend.from } else { blend.to }) as usize
+    }
+
     /// The clip that plays.
     #[must_use]
     pub fn clip(&self) -> Clip {

@@ -15,6 +15,7 @@ mod frame_range;
 mod held;
 mod light;
 mod loop_range;
+mod measure;
 mod model_asset;
 mod onion;
 mod open;
@@ -26,6 +27,7 @@ mod playback;
 mod sample;
 mod selection;
 mod tree;
+mod vertex_values;
 
 pub use assembly::{Anchor, Assembly, AssemblyPart, Figure, Role};
 pub use camera::{Camera, FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, FIRST_VIEW, Projection, Ray, StandardView};
@@ -42,6 +44,7 @@ pub use frame_plan::{FramePlan, FramePlanError, MOST_FRAMES, Motion, Pace, RATE_
 pub use frame_range::FrameRange;
 pub use held::Held;
 pub use light::{BRIGHTNESS, KEY_ELEVATION, KEY_HOME, Light};
+pub use measure::{Measure, place_of};
 pub use model_asset::{ModelAsset, Skin};
 pub use onion::{Ghost, Onion, Placed, update_ghosts};
 pub use open::{OpenCause, OpenError, Opener, open, open_in, open_without_pictures};
@@ -50,6 +53,7 @@ pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayVi
 pub use overlay_kind::{OVERLAYS, OverlayKind, OverlayRow, Overlays};
 pub use pick::{Handle, Hit, pick, pick_handle};
 pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS, SPEEDS_BACKWARDS};
-pub use sample::{open_sample, sample_formats, sample_name};
-pub use selection::Selection;
+pub use sample::{open_sample, sample_bytes, sample_formats, sample_name};
+pub use selection::{Selection, SelectionLevel};
 pub use tree::{Folder, ModelTree, Node};
+pub use vertex_values::{DENSITY_REACH, Places, VALUE_COLOURS, ValueSource};

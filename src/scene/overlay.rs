@@ -8,7 +8,7 @@ use glam::{Affine3A, Vec3};
 use crate::model::{Model, Surface, face_normal};
 use crate::pose::{Pose, PosedSurface};
 
-use super::{Camera, Display, EntityId, OverlayKind, Selection, Tone};
+use super::{Camera, Display, EntityId, Measure, OverlayKind, Selection, Tone};
 
 /// Points of width or diameter.
 const NORMAL_WIDTH: f32 = 1.0;
@@ -30,6 +30,13 @@ const TAG_POINTS: f32 = 24.0;
 /// Axes of joints that have neither parents nor children.
 const JOINT_AXIS_SHARE: f32 = 1.0 / 40.0;
 const JOINT_AXIS_POINTS: f32 = 8.0;
+/// The selected vertex, its normal in points of length, and the edges of the selected triangle.
+const SELECTED_VERTEX_SIZE: f32 = 8.0;
+const NORMAL_POINTS: f32 = 32.0;
+const SELECTED_EDGE_WIDTH: f32 = 2.5;
+/// The line of a distance that is measured, and its ends.
+const MEASURE_WIDTH: f32 = 1.5;
+const MEASURE_DOT: f32 = 5.0;
 
 /// A straight line, or a dot where both ends are the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,6 +80,8 @@ pub enum LabelKind {
     Joint(usize),
     /// An axis of the selected tag: 0 forward, 1 left, 2 up.
     Axis(usize),
+    /// The distance that is measured.
+    Distance,
 }
 
 /// A name at a place; the window draws it on a plate.
@@ -99,7 +108,7 @@ impl Label {
         match self.kind {
             LabelKind::Tag(index) => Selection::Tag(index),
             LabelKind::Joint(index) => Selection::Joint(index),
-            LabelKind::Axis(_) => Selection::None,
+            LabelKind::Axis(_) | LabelKind::Distance => Selection::None,
         }
     }
 }
@@ -200,10 +209,7 @@ impl Overlay {
     /// Adds what `view` shows of `part`.
     pub fn add(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>) {
         let display = view.display;
-        let colours = match display.line_tone() {
-            Tone::Dark => &DARK,
-            Tone::Light => &LIGHT,
-        };
+        let colours = colours(view);
         if display.shows(OverlayKind::VertexNormals) {
             self.add_vertex_normals(part, view, colours);
         }
@@ -213,8 +219,52 @@ impl Overlay {
         if display.shows(OverlayKind::Bounds) {
             self.add_bounds(part, view, colours);
         }
+        self.add_element(part, view, colours);
         self.add_joints(part, view, colours);
         self.add_tags(part, view, colours);
+    }
+
+    /// Adds the line of a distance that is measured on `entity`, with its length.
+    pub fn add_measure(&mut self, entity: EntityId, measure: &Measure, view: &OverlayView<'_>) {
+        let colours = colours(view);
+        let Measure { from, to } = *measure;
+        self.add_line(Layer::OnTop, [from, to], MEASURE_WIDTH, colours.selection);
+        for end in [from, to] {
+            self.add_dot(Layer::OnTop, end, MEASURE_DOT, colours.selection);
+        }
+        let at = (from + to) / 2.0;
+        let text = format!("{:.3}", measure.distance());
+        let label = Label { text: String::new(), at, selected: true, entity, kind: LabelKind::Distance, origin: at };
+        self.add_label(&text, label);
+    }
+
+    /// Adds the triangle or vertex that is selected.
+    fn add_element(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
+        let corner = |surface: usize, vertex: usize| {
+            let posed = part.pose.surfaces.get(surface)?;
+            let (position, normal) = (posed.positions.get(vertex)?, posed.normals.get(vertex)?);
+            let normal = part.world_from_model.transform_vector3(*normal).normalize_or_zero();
+            Some((part.world_from_model.transform_point3(*position), normal))
+        };
+        match part.selection {
+            Selection::Vertex { surface, vertex } => {
+                let Some((place, normal)) = corner(surface, vertex) else { return };
+                let length = NORMAL_POINTS * view.camera.units_per_point_at(place, view.height);
+                self.add_line(Layer::OnTop, [place, place + normal * length], MEASURE_WIDTH, colours.vertex_normals);
+                self.add_dot(Layer::OnTop, place, SELECTED_VERTEX_SIZE, colours.selection);
+            }
+            Selection::Triangle { surface, triangle } => {
+                let triangles = part.model.surfaces().get(surface).map(|surface| surface.triangles.as_slice());
+                let Some(corners) = triangles.and_then(|triangles| triangles.get(triangle)) else { return };
+                let [Some(a), Some(b), Some(c)] = corners.map(|vertex| corner(surface, vertex as usize)) else {
+                    return;
+                };
+                for ends in [[a.0, b.0], [b.0, c.0], [c.0, a.0]] {
+                    self.add_line(Layer::OnTop, ends, SELECTED_EDGE_WIDTH, colours.selection);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Adds a line.
@@ -371,6 +421,13 @@ impl Overlay {
         for (axis, colour) in colours.iter().enumerate() {
             self.add_line(layer, [origin, origin + axis_of(frame, axis) * length], width, *colour);
         }
+    }
+}
+
+fn colours(view: &OverlayView<'_>) -> &'static Colours {
+    match view.display.line_tone() {
+        Tone::Dark => &DARK,
+        Tone::Light => &LIGHT,
     }
 }
 

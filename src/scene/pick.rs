@@ -17,6 +17,8 @@ pub struct Hit {
     pub surface: usize,
     /// The surface's triangle.
     pub triangle: usize,
+    /// The triangle's corner that lies nearest, as a vertex of the surface.
+    pub vertex: usize,
     /// The place, in the world.
     pub point: Vec3,
 }
@@ -140,7 +142,16 @@ fn pick_of(entity: &Entity, display: &Display, ray: &Ray) -> Option<(f32, Hit)> 
     }
     let (distance, surface, triangle) = nearest?;
     let point = ray.origin + ray.direction * distance;
-    Some((distance, Hit { entity: entity.id, surface, triangle, point }))
+    let vertex = nearest_corner(entity, surface, triangle, model_from_world.transform_point3(point))?;
+    Some((distance, Hit { entity: entity.id, surface, triangle, vertex, point }))
+}
+
+/// The corner of a triangle that lies nearest to a place in model space.
+fn nearest_corner(entity: &Entity, surface: usize, triangle: usize, place: Vec3) -> Option<usize> {
+    let corners = entity.model().surfaces().get(surface)?.triangles.get(triangle)?.map(|corner| corner as usize);
+    let posed = entity.pose.surfaces.get(surface)?;
+    let away = |corner: usize| posed.positions.get(corner).map_or(f32::INFINITY, |at| at.distance_squared(place));
+    corners.into_iter().min_by(|one, other| away(*one).total_cmp(&away(*other)))
 }
 
 /// Which sides of a surface are drawn.

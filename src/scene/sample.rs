@@ -1,5 +1,7 @@
 //! The built-in figure: one character of our own in all five formats, opened when no path is given.
 
+use std::path::Path;
+
 use super::{ModelAsset, open_in};
 use crate::error::LoadError;
 use crate::material::{Depth, Search};
@@ -32,6 +34,12 @@ sample_files!(
 pub fn sample_name(format: Format) -> &'static str {
     let is_of = |name: &&str| name.strip_prefix("umber.") == Some(format.extension());
     FILES.iter().map(|(name, _)| *name).find(is_of).unwrap_or_default()
+}
+
+/// The bytes of a file of the figure, by its name.
+#[must_use]
+pub fn sample_bytes(name: &Path) -> Option<&'static [u8]> {
+    FILES.iter().find(|(file, _)| name == Path::new(file)).map(|(_, bytes)| *bytes)
 }
 
 /// The formats in which there is a figure.

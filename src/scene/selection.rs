@@ -8,8 +8,61 @@ pub enum Selection {
     None,
     /// A surface.
     Surface(usize),
+    /// A triangle of a surface.
+    Triangle {
+        /// The surface.
+        surface: usize,
+        /// Its triangle.
+        triangle: usize,
+    },
+    /// A vertex of a surface.
+    Vertex {
+        /// The surface.
+        surface: usize,
+        /// Its vertex.
+        vertex: usize,
+    },
     /// A tag.
     Tag(usize),
     /// A joint.
     Joint(usize),
+}
+
+impl Selection {
+    /// The surface that is chosen, or that the chosen triangle or vertex is of.
+    #[must_use]
+    pub fn surface(self) -> Option<usize> {
+        match self {
+            Self::Surface(surface) | Self::Triangle { surface, .. } | Self::Vertex { surface, .. } => Some(surface),
+            Self::None | Self::Tag(_) | Self::Joint(_) => None,
+        }
+    }
+}
+
+/// What a click on the model selects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SelectionLevel {
+    /// Whole surfaces.
+    #[default]
+    Surface,
+    /// Triangles.
+    Triangle,
+    /// Vertices.
+    Vertex,
+}
+
+impl SelectionLevel {
+    /// All of them, in the order of menus.
+    pub const ALL: [Self; 3] = [Self::Surface, Self::Triangle, Self::Vertex];
+
+    /// Name for people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Surface => "Surfaces",
+            Self::Triangle => "Triangles",
+            Self::Vertex => "Vertices",
+        }
+    }
 }

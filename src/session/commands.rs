@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::{
-    Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, Purpose, SaveAction, SceneAction, Selection,
-    Session, SidePanel, TimelineAction, WindowAction,
+    Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, FileAction, Purpose, SaveAction, SceneAction,
+    Selection, Session, SidePanel, TimelineAction, WindowAction,
 };
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayRow, StandardView};
 
@@ -148,7 +148,7 @@ fn several_listed(session: &Session) -> bool {
 }
 
 fn surface_chosen(session: &Session) -> bool {
-    session.asset().is_some() && matches!(session.document.selection, Selection::Surface(_))
+    session.asset().is_some() && session.document.selection.surface().is_some()
 }
 
 fn several_frames(session: &Session) -> bool {
@@ -209,6 +209,8 @@ fn table() -> Vec<Command> {
         command("edit.show-all-surfaces", Group::Edit, "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).found_by("unhide reveal mesh").when(|session| session.entity().is_some_and(|entity| entity.visible.contains(&false))),
         command("edit.show-all-parts", Group::Edit, "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).found_by("unhide reveal character full").when(|session| session.asset().is_some() && session.document.scene.entities().len() > 1),
         command("edit.detach", Group::Edit, "Detach selected part", "Delete", Action::Scene(SceneAction::DetachFocused)).found_by("remove delete weapon attachment take off unattach").when(|session| session.detachable().is_some()),
+        command("edit.cycle-selection-level", Group::Edit, "Cycle selection mode (surfaces / triangles / vertices)", "S", Action::Scene(SceneAction::CycleSelectionLevel)).found_by("pick click choose face polygon vertex point element").after_line(),
+        command("edit.measure-from-selection", Group::Edit, "Measure from selection", "M", Action::Scene(SceneAction::MeasureFromSelection)).found_by("distance ruler length between units").when(|session| session.document.selection != Selection::None).checked(|session| session.document.measured_from.is_some()),
         command("edit.find-an-action", Group::Edit, "Command palette…", "Ctrl+K", Action::Window(WindowAction::ToggleDialog(Dialog::Palette))).found_by("search find action").when(always).after_line(),
         command("edit.settings", Group::Edit, "Settings…", "Ctrl+,", Action::Window(WindowAction::ToggleDialog(Dialog::Settings))).found_by("preferences options configuration").when(always),
         command("view.frame-the-model", Group::View, "Frame all", "Home", Action::Camera(CameraAction::FrameModel)).found_by("zoom fit centre center focus"),
@@ -225,6 +227,8 @@ fn table() -> Vec<Command> {
         command("view.turntable", Group::View, "Turntable", "Y", Action::Camera(CameraAction::ToggleTurntable)).found_by("rotate spin auto orbit turn").checked(|session| session.view.moves.turntable),
         command("view.inspector", Group::View, "Inspector", "F4", Action::Window(WindowAction::TogglePanel(SidePanel::Inspector))).found_by("properties sidebar panel details right").checked(|session| session.interface.panels.inspector).after_line(),
         command("view.files", Group::View, "Files", "F3", Action::Window(WindowAction::TogglePanel(SidePanel::Files))).found_by("browser scene sidebar panel list tree left").checked(|session| session.interface.panels.files),
+        command("view.file-structure", Group::View, "File structure", "F6", Action::Window(WindowAction::ToggleDock(DockTab::File))).found_by("anatomy hex bytes offset binary dump format header inspect raw source").when(|session| session.file_to_take_apart().is_some()).checked(|session| session.interface.panels.dock == Some(DockTab::File)),
+        command("view.uv-and-texture", Group::View, "UV and texture", "F7", Action::Window(WindowAction::ToggleDock(DockTab::Texture))).found_by("uv layout map unwrap texture coordinates image picture channels alpha texel islands overlap").checked(|session| session.interface.panels.dock == Some(DockTab::Texture)),
         command("view.hide-panels", Group::View, "Toggle panels", "F9", Action::Window(WindowAction::ToggleAllPanels)).found_by("hide sidebars interface clean distraction"),
         command("view.reset-layout", Group::View, "Reset layout", "", Action::Window(WindowAction::ResetLayout)).found_by("panels default window"),
         command("view.full-screen", Group::View, "Full screen", "F11", Action::Window(WindowAction::ToggleFullScreen)).found_by("fullscreen maximise maximize").when(always),

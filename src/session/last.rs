@@ -56,12 +56,14 @@ pub struct AttachedModel {
 }
 
 /// What the shadings are called where they are kept.
-const SHADINGS: [(&str, Shading); 5] = [
+const SHADINGS: [(&str, Shading); 7] = [
     ("textured", Shading::Textured),
     ("clay", Shading::Clay),
     ("unlit", Shading::Unlit),
     ("normals", Shading::Normals),
     ("checker", Shading::Checker),
+    ("weights", Shading::Weights),
+    ("texel-density", Shading::TexelDensity),
 ];
 
 /// What the ways to go on at a clip's end are called where they are kept.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::{Effect, LastSession, NoteKind, Session};
+use super::{Effect, FileAnatomy, LastSession, NoteKind, Session};
 use crate::material::SurfaceMaterial;
 use crate::model::Format;
 use crate::scene::{self, Assembly, AssemblyPart, Attachment, EntityId, ModelAsset, OpenError, Source};
@@ -35,6 +35,8 @@ pub enum Load {
     Animations(Box<ModelAsset>, Vec<PathBuf>),
     /// A picture.
     Picture(PathBuf),
+    /// A file to be taken apart.
+    Anatomy(PathBuf),
     /// Skins for those of these parts whose surfaces they name.
     Skins(Vec<(EntityId, ModelAsset)>, Vec<PathBuf>),
 }
@@ -63,9 +65,12 @@ impl Load {
             }
             Self::Sources(sources) => sources.first().map(|source| source.file.clone()).unwrap_or_default(),
             Self::Sample(format) => PathBuf::from(scene::sample_name(*format)),
-            Self::Show(path) | Self::Model(path) | Self::Picture(path) | Self::List(path) | Self::Root(path, _) => {
-                path.clone()
-            }
+            Self::Show(path)
+            | Self::Model(path)
+            | Self::Picture(path)
+            | Self::Anatomy(path)
+            | Self::List(path)
+            | Self::Root(path, _) => path.clone(),
         }
     }
 }
@@ -111,6 +116,8 @@ pub enum Intent {
     AddAnimations(EntityId),
     /// Skins are added, and the last of them is worn.
     AddSkins,
+    /// A file is shown byte by byte.
+    Anatomy,
 }
 
 /// Goes with a load to the loader and comes back with the answer.
@@ -140,6 +147,8 @@ pub enum Loaded {
     Members(Vec<AssemblyPart>),
     /// A picture.
     Picture(SurfaceMaterial),
+    /// A file, taken apart.
+    Anatomy(Arc<FileAnatomy>),
     /// Nothing but the list of models.
     Listed,
 }
@@ -368,6 +377,11 @@ impl Session {
         }
         let milliseconds = took.as_secs_f64() * 1000.0;
         match (ticket.intent, result) {
+            (Intent::Anatomy, Ok(Loaded::Anatomy(file))) => {
+                let path = file.path.clone();
+                self.taken_apart(&path, Ok(file));
+            }
+            (Intent::Anatomy, Err(error)) => self.taken_apart(&error.path, Err(error.reason())),
             (_, Err(error)) => {
                 self.fail(&error);
                 if let Some(path) = self.jobs.loads.changed.take() {
@@ -397,6 +411,8 @@ impl Session {
                 }
             }
             (intent @ (Intent::Refresh { .. } | Intent::AddRoot(_)), Ok(Loaded::Parts(parts))) => {
+                // Its bytes may be others now.
+                self.interface.anatomy = None;
                 if let Intent::AddRoot(root) = &intent {
                     self.search_folders.retain(|known| known != root);
                     self.search_folders.push(root.clone());

@@ -10,6 +10,7 @@ mod commands;
 mod dropped;
 mod effect;
 mod facts;
+mod file_anatomy;
 mod framing;
 mod history;
 mod keymap;
@@ -35,7 +36,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 pub use action::{
-    Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, Preference, SaveAction, SceneAction,
+    Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, FileAction, Preference, SaveAction, SceneAction,
     SidePanel, TimelineAction, WindowAction,
 };
 pub use caches::{CacheSizes, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY};
@@ -43,6 +44,7 @@ pub use commands::{COMMANDS, Command, Group, command_for};
 pub use dropped::{DropAction, DropAlternative, anchors_of, has_places, places};
 pub use effect::{Effect, Purpose};
 pub use facts::WindowFacts;
+pub use file_anatomy::{AnatomyView, FileAnatomy};
 pub use history::History;
 pub use keymap::Keymap;
 pub use last::LastSession;
@@ -65,11 +67,11 @@ pub use view::Navigation;
 use crate::error::Warning;
 use crate::model::Bounds;
 use crate::pose::Pose;
-pub use crate::scene::Selection;
 use crate::scene::{
     Alpha, Camera, Display, Entity, EntityId, LightingMode, ModelAsset, Onion, Overlays, Playback, Role, Scene,
     Shading, Tone,
 };
+pub use crate::scene::{Selection, SelectionLevel};
 use crate::vfs::SearchOrder;
 
 /// A file that was not opened, for the strip above the picture.
@@ -94,6 +96,8 @@ pub struct Panels {
     pub files: bool,
     /// The dialog that lies over the window.
     pub dialog: Option<Dialog>,
+    /// Under the picture, if anything.
+    pub dock: Option<DockTab>,
     /// All hidden for the moment.
     pub hidden: bool,
 }
@@ -107,6 +111,8 @@ pub struct Document {
     pub focus: Option<EntityId>,
     /// What is looked at closely, of the entity in focus.
     pub selection: Selection,
+    /// From where distances to what is selected are measured.
+    pub measured_from: Option<(EntityId, Selection)>,
     /// Surfaces that are selected beside the one of `selection`.
     pub other_surfaces: BTreeSet<usize>,
     /// Legs and torso go together as in the game.
@@ -129,6 +135,7 @@ impl Default for Document {
             scene: Scene::default(),
             focus: None,
             selection: Selection::None,
+            measured_from: None,
             other_surfaces: BTreeSet::new(),
             paired: true,
             issues: Vec::new(),
@@ -149,6 +156,8 @@ pub struct View {
     pub moves: CameraMoves,
     /// What the hand does to the picture.
     pub navigation: Navigation,
+    /// What a click on the model selects.
+    pub selection_level: SelectionLevel,
     /// Every switch of the picture.
     pub display: Display,
     /// The clock of moving materials.
@@ -169,6 +178,7 @@ impl Default for View {
             camera: Camera::default(),
             moves: CameraMoves::default(),
             navigation: Navigation::default(),
+            selection_level: SelectionLevel::default(),
             display: Display::default(),
             material_clock: MaterialClock::default(),
             onion: Onion::default(),
@@ -198,6 +208,8 @@ pub struct Interface {
     pub timeline: TimelineView,
     /// A file that was not opened.
     pub failure: Option<Failure>,
+    /// The file that is taken apart.
+    pub anatomy: Option<AnatomyView>,
     /// What else could be done with what was dropped.
     pub alternative: Option<DropAlternative>,
     /// A field to type a path into.
@@ -211,10 +223,11 @@ pub struct Interface {
 impl Default for Interface {
     fn default() -> Self {
         Self {
-            panels: Panels { inspector: true, files: false, dialog: None, hidden: false },
+            panels: Panels { inspector: true, files: false, dialog: None, dock: None, hidden: false },
             tone: None,
             timeline: TimelineView::default(),
             failure: None,
+            anatomy: None,
             alternative: None,
             path_field: None,
             notes: Vec::new(),

@@ -89,6 +89,8 @@ impl Session {
         self.document.selection = Selection::None;
         self.interface.alternative = None;
         self.interface.failure = None;
+        self.interface.anatomy = None;
+        self.document.measured_from = None;
         self.document.issues.clear();
         self.model_list = std::sync::Arc::default();
         self.list_asked_for = false;
@@ -111,7 +113,9 @@ impl Session {
         let model = entity.model();
         let chosen = match self.document.selection {
             Selection::None => None,
-            Selection::Surface(index) => {
+            Selection::Surface(index)
+            | Selection::Triangle { surface: index, .. }
+            | Selection::Vertex { surface: index, .. } => {
                 let name = |index: &usize| model.surfaces().get(*index).map(|surface| surface.name.clone());
                 let others = self.document.other_surfaces.iter().filter_map(name).collect();
                 name(&index).map(|surface| Chosen::Surface(surface, others))

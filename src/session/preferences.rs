@@ -67,11 +67,20 @@ pub struct PanelPreferences {
     pub files_width: Option<f32>,
     /// Width of the inspector in points.
     pub inspector_width: Option<f32>,
+    /// Height of what stands under the picture.
+    pub dock_height: Option<f32>,
 }
 
 impl Default for PanelPreferences {
     fn default() -> Self {
-        Self { files: false, inspector: true, swapped: false, files_width: None, inspector_width: None }
+        Self {
+            files: false,
+            inspector: true,
+            swapped: false,
+            files_width: None,
+            inspector_width: None,
+            dock_height: None,
+        }
     }
 }
 
@@ -134,6 +143,7 @@ impl Preferences {
         let sound =
             |width: Option<f32>| width.filter(|width| width.is_finite()).map(|width| width.clamp(100.0, 2000.0));
         self.panels.files_width = sound(self.panels.files_width);
+        self.panels.dock_height = sound(self.panels.dock_height);
         self.panels.inspector_width = sound(self.panels.inspector_width);
         let usual = FIELD_OF_VIEW.to_degrees();
         self.field_of_view = if self.field_of_view.is_finite() { self.field_of_view.clamp(10.0, 90.0) } else { usual };

@@ -377,6 +377,7 @@ impl Session {
         }
         if !scenery.selection {
             copy.document.selection = Selection::None;
+            copy.document.measured_from = None;
         }
         let window = self.jobs.saving.seen;
         copy.widen(window[0] as f32 / window[1].max(1) as f32);

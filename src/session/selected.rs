@@ -1,27 +1,37 @@
 //! Several surfaces selected together: one of them is what the panels tell of, the others are beside it.
 
 use super::{Document, Selection, Session};
+use crate::scene::Measure;
 
 impl Document {
-    /// Whether a surface of the entity in focus is selected, alone or with others.
+    /// Whether a surface of the entity in focus is selected, alone or with others; that of a selected triangle or vertex
+    /// is, too.
     #[must_use]
     pub fn selects_surface(&self, index: usize) -> bool {
-        match self.selection {
-            Selection::Surface(first) => first == index || self.other_surfaces.contains(&index),
-            _ => false,
-        }
+        self.selection.surface().is_some_and(|first| first == index || self.other_surfaces.contains(&index))
+    }
+
+    /// Whether a surface is outlined in the picture: it is selected as a whole.
+    #[must_use]
+    pub fn outlines_surface(&self, index: usize) -> bool {
+        matches!(self.selection, Selection::Surface(_)) && self.selects_surface(index)
+    }
+
+    /// The distance that is measured: to what is selected, while both ends are shown.
+    #[must_use]
+    pub fn measure(&self) -> Option<Measure> {
+        let to = (self.focus?, self.selection);
+        let from = self.measured_from?;
+        let is_shown = |id| self.scene.entity(id).is_some_and(|entity| self.scene.shows(entity));
+        (is_shown(from.0) && is_shown(to.0)).then(|| Measure::between(&self.scene, from, to))?
     }
 
     /// The surfaces selected of the entity in focus; the one that the panels tell of comes first.
     #[must_use]
     pub fn selected_surfaces(&self) -> Vec<usize> {
-        match self.selection {
-            Selection::Surface(first) => {
-                let others = self.other_surfaces.iter().copied().filter(|other| *other != first);
-                std::iter::once(first).chain(others).collect()
-            }
-            _ => Vec::new(),
-        }
+        let Some(first) = self.selection.surface() else { return Vec::new() };
+        let others = self.other_surfaces.iter().copied().filter(|other| *other != first);
+        std::iter::once(first).chain(others).collect()
     }
 }
 

@@ -56,8 +56,20 @@ impl Session {
             let joint = entity.pose.joints.get(index)?;
             Some(place.transform_point3(joint.translation.into()))
         };
+        let corner = |surface: usize, vertex: usize| {
+            let position = entity.pose.surfaces.get(surface)?.positions.get(vertex)?;
+            Some(place.transform_point3(*position))
+        };
         match self.document.selection {
             Selection::None => Vec::new(),
+            Selection::Triangle { surface, triangle } => {
+                let triangles = entity.model().surfaces().get(surface).map(|surface| surface.triangles.as_slice());
+                let corners = triangles.and_then(|triangles| triangles.get(triangle)).copied();
+                corners.into_iter().flatten().filter_map(|vertex| corner(surface, vertex as usize)).collect()
+            }
+            Selection::Vertex { surface, vertex } => {
+                corner(surface, vertex).map_or(Vec::new(), |middle| around(middle, radius * JOINT_SHARE))
+            }
             Selection::Surface(_) => {
                 let surfaces = self.document.selected_surfaces();
                 let posed = surfaces.iter().filter_map(|index| entity.pose.surfaces.get(*index));

@@ -4,7 +4,7 @@ use egui::{Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui, pos2, vec2};
 
 use super::button::{Button, Rank};
 use super::{fonts, format, icons, paint, theme};
-use crate::session::{Action, Failure, FileAction, Session};
+use crate::session::{Action, DockTab, Failure, FileAction, Session, WindowAction};
 
 /// Shows the strip, if something failed.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -20,12 +20,12 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if Button::new("Close message").icon(icons::CLOSE).show_at(ui, close, "close").clicked() {
             actions.push(Action::File(FileAction::CloseError));
         }
-        body(ui, failure, actions);
+        body(ui, failure, session.interface.panels.dock, actions);
     });
 }
 
 /// What failed, why, what that means, and what can be done.
-pub fn body(ui: &mut Ui, failure: &Failure, actions: &mut Vec<Action>) {
+pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let strong = RichText::new(&failure.title).font(fonts::strong()).color(tokens.text);
     ui.add(egui::Label::new(strong).truncate());
@@ -40,6 +40,13 @@ pub fn body(ui: &mut Ui, failure: &Failure, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         if copy.show(ui).clicked() {
             super::copy::put(ui.ctx(), format!("{}\n{}", failure.title, failure.message));
+        }
+        // It opens on the byte that is wrong.
+        let bytes = Action::Window(WindowAction::ToggleDock(DockTab::File));
+        let is_shown = dock == Some(DockTab::File);
+        let button = Button::of("Show bytes", &bytes).icon(icons::BINARY).word("Show bytes").rank(Rank::Raised);
+        if !is_shown && button.show(ui).clicked() {
+            actions.push(bytes);
         }
         let show = Action::File(FileAction::ShowInFolder(failure.file.clone()));
         let folder = Button::of("Show in folder", &show).icon(icons::FOLDER_OPEN).word("Show in folder");

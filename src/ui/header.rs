@@ -5,7 +5,9 @@ use egui::{Align, Layout, Ui};
 use super::button::{Button, Rank};
 use super::{display_menus, icons, light_menu, menu, view_menu};
 use crate::scene::{LightingMode, OVERLAYS, OverlayKind, OverlayRow, Projection, StandardView, Wireframe};
-use crate::session::{Action, CameraAction, DisplayAction, SaveAction, Session};
+use crate::session::{
+    Action, CameraAction, DisplayAction, SaveAction, SceneAction, Selection, SelectionLevel, Session,
+};
 
 /// Which words stand in the bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +127,23 @@ fn game_button(session: &Session, word: bool) -> Button<'static> {
     if word { button.word("In-game").tight() } else { button }
 }
 
+/// The rows of what a click selects.
+fn selection_levels(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    for level in SelectionLevel::ALL {
+        let on = session.view.selection_level == level;
+        if (menu::Row { word: level.label(), on: Some(on), ..menu::Row::default() }).show(ui).clicked() {
+            actions.push(Action::Scene(SceneAction::SetSelectionLevel(level)));
+        }
+    }
+    menu::separator(ui);
+    let measure = Action::Scene(SceneAction::MeasureFromSelection);
+    let disabled = session.document.selection == Selection::None;
+    let row = menu::Row { disabled, ..menu::Row::of("Measure from selection", &measure) };
+    if row.on(session.document.measured_from.is_some()).show(ui).clicked() {
+        actions.push(measure);
+    }
+}
+
 fn light_button() -> Button<'static> {
     Button::new("Lighting and background").icon(icons::LIGHT).menu().tight()
 }
@@ -242,6 +261,7 @@ fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Ac
             }
         }
         menu::separator(ui);
+        menu::leading_on(ui, "Selection mode", |ui| selection_levels(ui, session, actions));
         menu::settings_leading_on(ui, "Lighting and background", |ui| light_menu::show(ui, session, actions));
         menu::settings_leading_on(ui, "Camera and navigation", |ui| view_menu::show(ui, session, actions));
         if with_picture {

@@ -4,8 +4,8 @@
 
 use crate::scene::OverlayKind;
 use crate::session::{
-    Action, CameraAction, ClockAction, Command, Dialog, DisplayAction, FileAction, Purpose, SceneAction, SidePanel,
-    TimelineAction, WindowAction,
+    Action, CameraAction, ClockAction, Command, Dialog, DisplayAction, DockTab, FileAction, Purpose, SceneAction,
+    SidePanel, TimelineAction, WindowAction,
 };
 
 /// Lucide `menu`.
@@ -132,6 +132,24 @@ pub const PENCIL: &str = "\u{e1f9}";
 pub const ENTER: &str = "\u{e0a1}";
 /// Lucide `file-box`.
 pub const FILE: &str = "\u{e310}";
+/// Lucide `circle-dot`.
+pub const VERTEX: &str = "\u{e345}";
+/// Lucide `ruler`.
+pub const RULER: &str = "\u{e14b}";
+/// Lucide `binary`.
+pub const BINARY: &str = "\u{e1f2}";
+/// Lucide `image`.
+pub const IMAGE: &str = "\u{e0f6}";
+/// Lucide `chart-line`.
+pub const CHART: &str = "\u{e2a5}";
+/// Lucide `columns-2`.
+pub const COMPARE: &str = "\u{e098}";
+/// Lucide `shield-check`.
+pub const LINT: &str = "\u{e1ff}";
+/// Lucide `map`.
+pub const UV: &str = "\u{e110}";
+/// Lucide `panel-bottom`.
+pub const PANEL_BOTTOM: &str = "\u{e42c}";
 
 /// The icon of an overlay.
 #[must_use]
@@ -166,6 +184,8 @@ pub fn of_command(command: &Command) -> &'static str {
         Action::Scene(SceneAction::Undo | SceneAction::Redo) => HISTORY,
         Action::Scene(SceneAction::NextSkin) => PALETTE,
         Action::Scene(SceneAction::ToggleChosenSurface) => EYE_OFF,
+        Action::Scene(SceneAction::CycleSelectionLevel) => VERTEX,
+        Action::Scene(SceneAction::MeasureFromSelection) => RULER,
         Action::Scene(_) => EYE,
         Action::Clock(ClockAction::TogglePlay) => PLAY,
         Action::Clock(ClockAction::ClipStart) => FIRST,
@@ -190,6 +210,8 @@ pub fn of_command(command: &Command) -> &'static str {
         Action::Timeline(TimelineAction::ToggleOnion) => LAYERS,
         Action::Window(WindowAction::TogglePanel(SidePanel::Inspector)) => PANEL_RIGHT,
         Action::Window(WindowAction::TogglePanel(SidePanel::Files)) => PANEL_LEFT,
+        Action::Window(WindowAction::ToggleDock(DockTab::File)) => BINARY,
+        Action::Window(WindowAction::ToggleDock(DockTab::Texture)) => UV,
         Action::Window(WindowAction::ToggleDialog(Dialog::Settings)) => SETTINGS,
         Action::Window(WindowAction::ToggleDialog(Dialog::Help)) => KEYBOARD,
         Action::Window(WindowAction::ToggleDialog(Dialog::Log | Dialog::Guide)) => LOG,

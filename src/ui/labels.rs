@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, Id, Painter, Pos2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use glam::Vec3;
 
-use super::{context, fonts, gizmo, menu, paint, theme};
+use super::{context, fonts, gizmo, menu, paint, selection_modes, theme};
 use crate::scene::{Anchor, Handle, Label, LabelKind, OverlayKind};
 use crate::session::{Action, DocumentView, SceneAction, Selection};
 
@@ -59,7 +59,7 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
     let pointer = ui.input(|input| input.pointer.hover_pos());
     let mut order: Vec<&Label> = labels.iter().chain(&unnamed).collect();
     order.sort_by_key(|label| !is_chosen(label));
-    let mut taken: Vec<Rect> = vec![gizmo::place(picture)];
+    let mut taken: Vec<Rect> = vec![gizmo::place(picture), selection_modes::place(picture)];
     let mut plates: Vec<Plate<'_>> = Vec::new();
     for label in labels {
         if let LabelKind::Axis(axis) = label.kind {
@@ -90,7 +90,7 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
         let response = ui.interact(rect, id, Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label.text));
         menu::context(&response, |ui| of_plate(ui, shown, label, actions));
-        if response.clicked() {
+        if response.clicked() && label.kind != LabelKind::Distance {
             let selection = if selected { Selection::None } else { label.selection() };
             actions.push(Action::Scene(SceneAction::SelectIn(label.entity, selection)));
         }
@@ -113,7 +113,7 @@ fn of_plate(ui: &mut Ui, shown: DocumentView<'_>, label: &Label, actions: &mut V
             let name = entity.model().joints().get(index).map(|joint| joint.name.clone());
             (name.map(Anchor::Joint), entity.pose.joints.get(index))
         }
-        LabelKind::Axis(_) => return,
+        LabelKind::Axis(_) | LabelKind::Distance => return,
     };
     if let Some(anchor) = anchor {
         context::anchor(ui, entity, anchor, frame, actions);
@@ -126,7 +126,7 @@ fn label_of(shown: DocumentView<'_>, handle: &Handle) -> Option<Label> {
     let (text, kind) = match handle.selection {
         Selection::Tag(index) => (model.tags().get(index)?.clone(), LabelKind::Tag(index)),
         Selection::Joint(index) => (model.joints().get(index)?.name.clone(), LabelKind::Joint(index)),
-        Selection::None | Selection::Surface(_) => return None,
+        Selection::None | Selection::Surface(_) | Selection::Triangle { .. } | Selection::Vertex { .. } => return None,
     };
     let (at, entity) = (handle.place, handle.entity);
     Some(Label { text, at, selected: false, entity, kind, origin: at })

@@ -12,6 +12,8 @@ const ONE_SIDE_PANEL_BELOW: f32 = 1100.0;
 const FOLDED_BELOW: f32 = 720.0;
 /// Lower windows have no status bar and a compact timeline.
 const LOW_BELOW: f32 = 560.0;
+/// Lower windows have nothing under the picture.
+const DOCK_FROM: f32 = 400.0;
 /// Wider windows have wide side panels.
 const WIDE_FROM: f32 = 1600.0;
 
@@ -39,6 +41,10 @@ pub struct Form {
     pub inspector: bool,
     /// Status bar at the bottom.
     pub status: bool,
+    /// Room under the picture for what can stand there.
+    pub dock: bool,
+    /// Its height at first.
+    pub dock_height: f32,
     /// Width of the files at first.
     pub files_width: f32,
     /// Width of the inspector at first.
@@ -69,6 +75,8 @@ impl Form {
             files: files && shown,
             inspector: inspector && shown,
             status: !low && !panels.hidden,
+            dock: !panels.hidden && size.y >= DOCK_FROM,
+            dock_height: (size.y * 0.38).round(),
             files_width: kept.files_width.unwrap_or(if wide { 280.0 } else { 232.0 }),
             inspector_width: kept.inspector_width.unwrap_or(if wide { 336.0 } else { 288.0 }),
         }

@@ -14,6 +14,7 @@ mod coordinates;
 mod copy;
 mod dialog;
 mod display_menus;
+mod dock;
 mod drop;
 mod empty;
 mod error;
@@ -32,6 +33,7 @@ mod inspector;
 mod keys;
 mod labels;
 mod layout;
+mod legend;
 mod light_menu;
 mod list;
 mod log;
@@ -44,6 +46,7 @@ mod path_field;
 mod save;
 mod scene_tree;
 mod segments;
+mod selection_modes;
 mod settings;
 mod slider;
 mod status;
@@ -117,6 +120,7 @@ pub struct Ui {
     inspector: inspector::Memory,
     timeline: timeline::Memory,
     browser: browser::Memory,
+    dock: dock::Memory,
     guide: guide::Memory,
     help: help::Memory,
     preview: save::preview::Memory,
@@ -225,6 +229,7 @@ impl Ui {
             });
         }
         if session.asset().is_none() {
+            self.dock(root, session, &form, actions);
             let mut feedback = CentralPanel::no_frame()
                 .show(root, |ui| empty::show(ui, session, &mut self.browser.files.gallery, actions))
                 .inner;
@@ -240,6 +245,7 @@ impl Ui {
             timeline::show(ui, session, form.low, &mut self.timeline, actions);
         });
         self.sides(root, session, &form, actions);
+        self.dock(root, session, &form, actions);
         let mut feedback = CentralPanel::no_frame()
             .show(root, |ui| {
                 if !form.folded {
@@ -322,6 +328,33 @@ impl Ui {
                     inspector::show(ui, session, &mut self.inspector, &mut self.thumbnails, actions);
                 });
             self.keep_width(root, 1, shown.response.rect.width(), actions);
+        }
+    }
+
+    /// What stands under the picture.
+    fn dock(&mut self, root: &mut egui::Ui, session: &Session, form: &Form, actions: &mut Vec<Action>) {
+        let Some(tab) = session.interface.panels.dock.filter(|_| form.dock) else {
+            self.dock.closed();
+            return;
+        };
+        let frame = Frame::new().fill(theme::tokens(root).panel);
+        let most = (root.available_height() - 160.0).max(120.0);
+        let kept = session.preferences.panels.dock_height.unwrap_or(form.dock_height);
+        let shown = Panel::bottom("dock")
+            .default_size(kept.clamp(120.0, most))
+            .size_range(120.0..=most)
+            .resizable(true)
+            .frame(frame)
+            .show(root, |ui| {
+                access::region(ui, Role::Group, "Dock");
+                dock::show(ui, session, tab, &mut self.dock, actions);
+            });
+        let height = shown.response.rect.height();
+        let window = root.ctx().content_rect().size();
+        let before = self.dock.shown.replace((height, window));
+        let pressed = root.input(|input| input.pointer.any_down() || input.pointer.any_released());
+        if pressed && before.is_some_and(|(known, size)| (known - height).abs() > 0.1 && size == window) {
+            actions.push(Action::Window(WindowAction::SetDockHeight(height)));
         }
     }
 

@@ -7,8 +7,8 @@ use egui::{
 use glam::Vec2;
 
 use super::{
-    ViewportFeedback, ViewportPicture, context, coordinates, fonts, gizmo, labels, light_menu, menu, nothing_drawn,
-    paint, theme,
+    ViewportFeedback, ViewportPicture, context, coordinates, fonts, gizmo, labels, legend, light_menu, menu,
+    nothing_drawn, paint, selection_modes, theme,
 };
 use crate::scene::{Handle, Hit, pick_handle};
 use crate::session::{Action, CameraAction, DisplayAction, Navigation, SceneAction, Session};
@@ -55,6 +55,8 @@ pub fn show(
     let plates = labels::Plates { pointed, keep_places: true };
     labels::show(ui, session.shown(), picture.labels, rect, plates, actions);
     gizmo::show(ui, session, rect, actions);
+    selection_modes::show(ui, session, rect, actions);
+    legend::show(ui, session, rect);
     nothing_drawn::show(ui, session, rect, actions);
     if session.jobs.loading.is_some() {
         let line = Rect::from_min_size(rect.min, vec2(rect.width(), 2.0));

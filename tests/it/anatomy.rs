@@ -14,12 +14,12 @@ fn leaves(field: &Field, bytes: &[u8], found: &mut Vec<Span>) {
         Content::Group(own) => own.iter().for_each(|field| leaves(field, bytes, found)),
         // Of long tables of equal records the first ones stand for all.
         Content::Table(record, count) if *count > 500 && !record.varies() => {
-            let first: Vec<Field> = records(record, 20, field.span, bytes).collect();
+            let first: Vec<Field> = records(record, 0, 20, field.span, bytes).collect();
             assert_eq!((first.len(), first[19].span.end()), (20, field.span.offset + 20 * record.stride()));
             found.push(field.span);
         }
         Content::Table(record, count) => {
-            records(record, *count, field.span, bytes).for_each(|record| leaves(&record, bytes, found));
+            records(record, 0, *count, field.span, bytes).for_each(|record| leaves(&record, bytes, found));
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::support::optional::files_below;
 const EVERYWHERE: [&str; 1] = ["error"];
 
 /// Each module, and what it may use besides [`EVERYWHERE`] and itself.
-const TABLE: [(&str, &[&str]); 23] = [
+const TABLE: [(&str, &[&str]); 24] = [
     ("error", &[]),
     ("bytes", &[]),
     ("text", &["bytes"]),
@@ -19,17 +19,18 @@ const TABLE: [(&str, &[&str]); 23] = [
     ("vfs", &["bytes", "text"]),
     ("formats", &["bytes", "text", "model"]),
     ("pose", &["model"]),
-    ("anatomy", &["bytes", "formats"]),
+    ("anatomy", &["bytes", "model", "formats"]),
     ("info", &["model", "pose", "material", "scene"]),
+    ("inspect", &["model", "pose"]),
     ("export", &["model", "pose"]),
     ("game", &["model", "vfs", "formats"]),
     ("material", &["bytes", "text", "model", "vfs", "game"]),
     ("scene", &["bytes", "text", "model", "vfs", "formats", "pose", "material", "game"]),
     ("lint", &["model", "pose", "material", "scene"]),
-    ("session", &["model", "vfs", "pose", "material", "scene"]),
-    ("loader", &["vfs", "material", "scene", "session"]),
+    ("session", &["anatomy", "model", "vfs", "pose", "material", "scene"]),
+    ("loader", &["vfs", "formats", "material", "scene", "session"]),
     ("render", &["model", "pose", "material", "scene"]),
-    ("ui", &["info", "model", "pose", "material", "scene", "session", "vfs"]),
+    ("ui", &["anatomy", "info", "inspect", "model", "pose", "material", "scene", "session", "vfs"]),
     ("output", &["vfs", "model", "pose", "material", "scene", "session", "render", "ui"]),
     ("app", &["vfs", "model", "material", "scene", "session", "loader", "render", "ui", "output"]),
     (

@@ -47,8 +47,12 @@ mod settings;
 mod viewing;
 // The picture's keys, clicks and drags, and what light and sides come to.
 mod viewing_window;
+// What is said of one vertex, triangle or joint, and distances.
+mod inspect;
 // Every byte of a file told of, and where it breaks.
 mod anatomy;
+// Its lines, and how they lead to the model.
+mod anatomy_outline;
 // Rules of engines and mods, what breaks them, and what does not.
 mod lint;
 // Paths and lookups of the file world.

@@ -1,47 +1,15 @@
 //! Camera, light and picking by hand calculation, without a window.
 
-use std::sync::Arc;
-
 use glam::{Affine3A, Vec2, Vec3};
-use maquette::material::{Origin, SurfaceMaterial};
+
 use maquette::scene::{
-    BackfaceDisplay, Background, Camera, Display, Handle, ModelAsset, Outlines, OverlayKind, Projection, Skin,
-    StandardView, Tone, Wireframe, open_sample, pick, pick_handle,
+    BackfaceDisplay, Background, Camera, Display, Handle, OverlayKind, Projection, StandardView, Tone, Wireframe,
+    open_sample, pick, pick_handle,
 };
 use maquette::session::{Action, CameraAction, DisplayAction, SceneAction, Selection, Session};
 
-use crate::support::shapes::{Shape, model, square};
-
-/// These shapes on stage, seen from the front, from 10 units away, with 90 degrees from top to bottom: at the target a
-/// half height of the picture is 10 units.
-fn showing(shapes: &[Shape]) -> Session {
-    let (model, _) = model(shapes, &[("tag_far", Vec3::new(0.0, 0.0, 40.0))]);
-    let materials: Arc<[SurfaceMaterial]> =
-        shapes.iter().map(|_| SurfaceMaterial::missing("test", Origin::Model)).collect();
-    let mut session = Session::default();
-    session.show(ModelAsset {
-        name: "shapes".to_owned(),
-        game_path: "shapes".to_owned(),
-        file: None,
-        replaced_by: None,
-        order_matters: false,
-        of_figure: false,
-        outlines: Outlines::default(),
-        model: Arc::new(model),
-        added: vec![],
-        skins: vec![Skin::plain("test", materials)],
-        missing_skins: Arc::default(),
-        warnings: vec![],
-    });
-    session.view.camera = Camera {
-        yaw: 0.0,
-        pitch: 0.0,
-        distance: 10.0,
-        field_of_view: std::f32::consts::FRAC_PI_2,
-        ..Camera::default()
-    };
-    session
-}
+use crate::support::shapes::square;
+use crate::support::staged::showing;
 
 fn near(a: Vec3, b: Vec3) -> bool {
     a.distance(b) < 1e-4

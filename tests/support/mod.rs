@@ -14,4 +14,6 @@ pub mod player;
 pub mod shapes;
 pub mod skeletal_files;
 #[cfg(feature = "viewer")]
+pub mod staged;
+#[cfg(feature = "viewer")]
 pub mod targets;

@@ -2,8 +2,8 @@
 
 use glam::Vec2;
 
-use crate::scene::{Camera, Projection, StandardView};
-use crate::session::{Navigation, Selection, Session, TURN_PERIODS};
+use crate::scene::{Camera, Hit, Projection, StandardView};
+use crate::session::{Navigation, Selection, SelectionLevel, Session, TURN_PERIODS};
 
 /// What a user wants of the camera.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,19 +80,20 @@ impl Session {
                 }
             }
             CameraAction::PickAt(place) => match self.pick(place) {
-                Some(hit) => {
-                    self.document.focus = Some(hit.entity);
-                    self.select(Selection::Surface(hit.surface));
-                }
+                Some(hit) => self.select_hit(&hit),
                 None => self.select(Selection::None),
             },
             CameraAction::PickMore(place) => match self.pick(place) {
+                // Of triangles and vertices one is selected, and the distance from the one before is shown.
+                Some(hit) if self.view.selection_level != SelectionLevel::Surface => {
+                    let before = self.document.focus.map(|focus| (focus, self.document.selection));
+                    let before = before.filter(|(_, selection)| *selection != Selection::None);
+                    self.document.measured_from = before.or(self.document.measured_from);
+                    self.select_hit(&hit);
+                }
                 // Only surfaces of one part are selected together.
                 Some(hit) if self.document.focus == Some(hit.entity) => self.toggle_selected(hit.surface),
-                Some(hit) => {
-                    self.document.focus = Some(hit.entity);
-                    self.select(Selection::Surface(hit.surface));
-                }
+                Some(hit) => self.select_hit(&hit),
                 None => {}
             },
             CameraAction::CentreOn(place) => match self.pick(place) {
@@ -114,6 +115,17 @@ impl Session {
             }
             CameraAction::SetNavigation(navigation) => self.view.navigation = navigation,
         }
+    }
+
+    /// Selects what was met, at the level that clicks select at.
+    fn select_hit(&mut self, hit: &Hit) {
+        let Hit { entity, surface, triangle, vertex, .. } = *hit;
+        self.document.focus = Some(entity);
+        self.select(match self.view.selection_level {
+            SelectionLevel::Surface => Selection::Surface(surface),
+            SelectionLevel::Triangle => Selection::Triangle { surface, triangle },
+            SelectionLevel::Vertex => Selection::Vertex { surface, vertex },
+        });
     }
 
     /// The hand takes the camera: it goes nowhere by itself any more.

@@ -55,7 +55,7 @@ impl Session {
             DisplayAction::Toggle(kind) => display.overlays.toggle(kind),
             DisplayAction::ToggleOverlaysOnTop => display.overlays_on_top = !display.overlays_on_top,
             DisplayAction::SetShading(shading) => display.shading = shading,
-            DisplayAction::CycleShading => display.shading = after(&Shading::ALL, display.shading),
+            DisplayAction::CycleShading => display.shading = after(&Shading::CYCLE, display.shading),
             DisplayAction::SetWireframe(wireframe) => display.wireframe = wireframe,
             DisplayAction::CycleWireframe => {
                 display.wireframe = after(&Wireframe::ALL, display.wireframe);

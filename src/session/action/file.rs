@@ -58,6 +58,8 @@ pub enum FileAction {
     OpenInstead,
     /// Put the alternative away.
     CloseAlternative,
+    /// Read a file to be shown byte by byte.
+    TakeApart(PathBuf),
 }
 
 impl Session {
@@ -102,6 +104,7 @@ impl Session {
             FileAction::ReadFolder(folder) => return Some(Effect::ReadFolder(folder)),
             FileAction::ShowInFolder(file) => return Some(Effect::ShowInFolder(file)),
             FileAction::CloseError => self.interface.failure = None,
+            FileAction::TakeApart(file) => return self.take_apart(file),
             FileAction::AttachInstead(to) => return self.attach_instead(to),
             FileAction::OpenInstead => {
                 let offer = self.interface.alternative.take()?;

@@ -84,6 +84,29 @@ pub enum SidePanel {
     Inspector,
 }
 
+/// What stands under the picture; one at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DockTab {
+    /// The model's file, byte by byte.
+    File,
+    /// A texture, and how the selected surface lies on it.
+    Texture,
+}
+
+impl DockTab {
+    /// All of them, in their order.
+    pub const ALL: [Self; 2] = [Self::File, Self::Texture];
+
+    /// Name for people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::File => "File structure",
+            Self::Texture => "UV and texture",
+        }
+    }
+}
+
 /// What lies over the window until it is closed; one at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialog {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::pose::BoneBlend;
 use crate::scene::{Attachment, EntityId, OverlayKind, Role};
-use crate::session::{Effect, Intent, Load, NoteKind, Selection, Session};
+use crate::session::{Effect, Intent, Load, NoteKind, Selection, SelectionLevel, Session};
 
 /// What a user wants of the scene.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,14 @@ pub enum SceneAction {
     Select(Selection),
     /// Choose what is looked at closely, of this part.
     SelectIn(EntityId, Selection),
+    /// What a click on the model selects from now on.
+    SetSelectionLevel(SelectionLevel),
+    /// A click selects the next finer kind, after vertices surfaces again.
+    CycleSelectionLevel,
+    /// Measure distances from what is selected, or no more.
+    MeasureFromSelection,
+    /// Measure no distances any more.
+    StopMeasuring,
     /// Select a surface of the part in focus beside those that are, or take it out of them.
     ToggleSelected(usize),
     /// Select these surfaces of the part in focus; the panels tell of the first.
@@ -119,6 +127,18 @@ impl Session {
                 self.document.focus = Some(entity);
                 self.select(selection);
             }
+            SceneAction::CycleSelectionLevel => {
+                self.view.selection_level = super::after(&SelectionLevel::ALL, self.view.selection_level);
+                let text = format!("Clicks select {}", self.view.selection_level.label().to_lowercase());
+                self.note(NoteKind::Done, text);
+            }
+            SceneAction::SetSelectionLevel(level) => self.view.selection_level = level,
+            SceneAction::MeasureFromSelection => {
+                let chosen = self.document.focus.map(|focus| (focus, self.document.selection));
+                let chosen = chosen.filter(|(_, selection)| *selection != Selection::None);
+                self.document.measured_from = chosen.filter(|chosen| self.document.measured_from != Some(*chosen));
+            }
+            SceneAction::StopMeasuring => self.document.measured_from = None,
             SceneAction::ToggleSelected(surface) => self.toggle_selected(surface),
             SceneAction::SelectSurfaces(surfaces) => self.select_surfaces(&surfaces),
             SceneAction::ShowEntity(entity, shown) => {
@@ -225,7 +245,7 @@ impl Session {
         match selection {
             Selection::Tag(_) => self.view.display.overlays.set(OverlayKind::Tags, true),
             Selection::Joint(_) => self.view.display.overlays.set(OverlayKind::Joints, true),
-            Selection::None | Selection::Surface(_) => {}
+            Selection::None | Selection::Surface(_) | Selection::Triangle { .. } | Selection::Vertex { .. } => {}
         }
     }
 
@@ -259,6 +279,10 @@ impl Session {
             SceneAction::ShowFigure
             | SceneAction::Select(_)
             | SceneAction::SelectIn(..)
+            | SceneAction::SetSelectionLevel(_)
+            | SceneAction::CycleSelectionLevel
+            | SceneAction::MeasureFromSelection
+            | SceneAction::StopMeasuring
             | SceneAction::ToggleSelected(_)
             | SceneAction::SelectSurfaces(_)
             | SceneAction::SetBoneBlend(_)

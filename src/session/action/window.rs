@@ -1,7 +1,7 @@
 //! The window: panels, keys, settings.
 
 use crate::scene::Tone;
-use crate::session::{Dialog, Effect, NoteKind, PanelPreferences, Preference, Session, SidePanel};
+use crate::session::{Dialog, DockTab, Effect, NoteKind, PanelPreferences, Preference, Session, SidePanel};
 
 /// What a user wants of the window.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,10 @@ pub enum WindowAction {
     Prefer(Preference),
     /// Show or hide a side panel.
     TogglePanel(SidePanel),
+    /// Show this under the picture, or nothing if it is there.
+    ToggleDock(DockTab),
+    /// What stands under the picture was made so many points high.
+    SetDockHeight(f32),
     /// Open or close a dialog.
     ToggleDialog(Dialog),
     /// A side panel was made so many points wide.
@@ -49,6 +53,15 @@ impl Session {
                 let is_open = self.interface.panels.dialog == Some(Dialog::Settings);
                 return is_open.then_some(Effect::MeasureThumbnails);
             }
+            WindowAction::ToggleDock(tab) => {
+                let panels = &mut self.interface.panels;
+                let was_hidden = std::mem::take(&mut panels.hidden);
+                panels.dock = if panels.dock == Some(tab) && !was_hidden { None } else { Some(tab) };
+                if panels.dock != Some(DockTab::File) {
+                    self.interface.anatomy = None;
+                }
+            }
+            WindowAction::SetDockHeight(height) => self.preferences.panels.dock_height = Some(height),
             WindowAction::SetPanelWidth(panel, width) => self.set_panel_width(panel, width),
             WindowAction::ResetLayout => {
                 self.preferences.panels = PanelPreferences::default();

@@ -3,9 +3,12 @@
 use egui::{Rect, Response, Ui, vec2};
 
 use super::{Memory, angles_row, attached_row, axes_rows, clips, place_row};
+use crate::inspect::{self, JointSource};
 use crate::model::Joint;
-use crate::scene::{Anchor, Entity};
-use crate::session::{Action, SceneAction, Selection, Session};
+use crate::pose;
+use crate::scene::{Anchor, Entity, Shading};
+use crate::session::{Action, DisplayAction, SceneAction, Selection, Session};
+use crate::ui::button::{Button, Rank};
 use crate::ui::{context, field, fonts, format, icons, list, menu, paint, theme};
 
 /// Deeper joints stand no further to the right.
@@ -40,11 +43,13 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     };
     // What the chosen one tells stands under it.
     let list = list::Unfolded { count: shown.len(), open: place, bring: memory.brings.selection };
+    let mut of_details = Vec::new();
     list::rows_around(ui, "joints", list, row, |ui| {
         if let Some(index) = chosen {
-            details(ui, session, entity, index);
+            ui.push_id("joint details", |ui| details(ui, session, entity, index, &mut of_details));
         }
     });
+    actions.append(&mut of_details);
     if shown.is_empty() {
         clips::nothing(ui, "No matching joints");
     }
@@ -52,16 +57,51 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
 }
 
 /// Parent, place and axes of a joint.
-fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize) {
+fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, actions: &mut Vec<Action>) {
     let (Some(frame), joints) = (entity.pose.joints.get(index), entity.model().joints()) else { return };
     let parent = joints.get(index).and_then(|joint| joint.parent).and_then(|parent| joints.get(parent as usize));
     list::fact(ui, "Parent", parent.map_or("none", |parent| parent.name.as_str()));
+    let facts = inspect::joint(entity.model(), &entity.pose, index, entity.nearest_frame());
+    if let Some(facts) = &facts {
+        list::fact(ui, "Vertices", &format::count(facts.vertices));
+        list::fact(ui, "Animated", &animated(facts.source));
+    }
     place_row(ui, frame.translation.into());
     angles_row(ui, frame);
     axes_rows(ui, frame);
+    if let Some(facts) = facts.filter(|_| parent.is_some()) {
+        let word = |number: f32| format::fixed(f64::from(number), 2);
+        let place: [f32; 3] = facts.local.translation.into();
+        list::fact(ui, "From parent", &place.map(word).join("  "));
+        let turned = pose::angles(&facts.local.matrix3).to_array();
+        list::fact(ui, "Turned by", &turned.map(|angle| format!("{}°", format::fixed(f64::from(angle), 1))).join("  "));
+    }
     let name = joints.get(index).map(|joint| joint.name.clone()).unwrap_or_default();
     attached_row(ui, session, entity, &Anchor::Joint(name));
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        ui.add_space(list::INSET);
+        let on = session.view.display.shading == Shading::Weights;
+        let button = Button::new("Show weights").word("Show weights").rank(Rank::Raised).height(24.0).on(on);
+        let button = button.note("The weight of the joint in each vertex, as colours");
+        if button.show(ui).clicked() {
+            let shading = if on { Shading::Textured } else { Shading::Weights };
+            actions.push(Action::Display(DisplayAction::SetShading(shading)));
+        }
+    });
     ui.add_space(6.0);
+}
+
+/// Where the joint's place in the frame comes from.
+fn animated(source: JointSource) -> String {
+    match source {
+        JointSource::Bind => "no: bind pose".to_owned(),
+        JointSource::Matrix => "matrix in model space".to_owned(),
+        JointSource::PackedMatrix => "compressed matrix".to_owned(),
+        JointSource::NotAnimated => "no: not in the animation".to_owned(),
+        JointSource::Channels(0) => "no: base frame".to_owned(),
+        JointSource::Channels(_) => source.channels().collect::<Vec<_>>().join(" "),
+    }
 }
 
 /// How many joints stand above one; parents come before their children, so this ends.

@@ -4,11 +4,13 @@ mod clips;
 mod columns;
 mod display;
 mod effects;
+mod element;
 mod figure;
 mod game;
 mod issues;
 mod joints;
 mod materials;
+mod measure;
 mod model;
 mod sections;
 mod skins;
@@ -88,7 +90,9 @@ impl Memory {
             Selection::Surface(_) => self.sections.open("Surfaces"),
             Selection::Tag(_) => self.sections.open("Tags"),
             Selection::Joint(_) => self.sections.open("Joints"),
-            _ => {}
+            Selection::Vertex { .. } => self.sections.go_to(element::VERTEX),
+            Selection::Triangle { .. } => self.sections.go_to(element::TRIANGLE),
+            Selection::None => {}
         }
     }
 }
@@ -122,6 +126,8 @@ pub fn show(
             memory.sections.end(ui);
             of_part(ui, session, entity);
         }
+        element::show(ui, session, entity, memory, actions);
+        measure::show(ui, session, memory, actions);
         model::show(ui, entity, memory, actions);
         surfaces::show(ui, session, entity, memory, thumbnails, actions);
         materials::show(ui, session, entity, memory, actions);

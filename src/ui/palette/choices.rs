@@ -178,6 +178,8 @@ fn display(session: &Session, choices: &mut Choices) {
             Shading::Clay => "matcap grey gray solid form mode",
             Shading::Normals => "colours colors direction mode",
             Shading::Checker => "UV layout texture coordinates mapping stretch mode",
+            Shading::Weights => "skinning influence bone vertex heat map paint mode",
+            Shading::TexelDensity => "UV stretch resolution heat map texture size mode",
         };
         let action = Action::Display(DisplayAction::SetShading(shading));
         let on = display.shading == shading;

@@ -50,6 +50,7 @@ enum Thing<'s> {
     Tag(&'s Entity, usize),
     Surface(&'s Entity, usize),
     Joint(&'s Entity, usize),
+    Element(&'s Entity, Selection),
     Skin(usize),
     Weapon(Option<&'s Path>),
     Model(&'s Path),
@@ -99,6 +100,7 @@ pub fn find<'s>(session: &'s Session, typed: &'s str) -> Vec<Entry> {
             found.compare(name, ("texture", "Skin"), PART + USABLE, Thing::Skin(index));
         }
         of_scene(session, &mut found);
+        elements(session, text, &mut found);
         of_files(session, &mut found);
         if is_path(typed) {
             found.all.push((COMMAND + USABLE, found.all.len(), Thing::Path(typed)));
@@ -170,6 +172,34 @@ fn of_scene<'s>(session: &'s Session, found: &mut Found<'s>) {
     }
     if session.document.scene.figure.as_ref().is_some_and(|figure| !figure.weapons.is_empty()) {
         found.compare(&weapon_name(None), ("gun hand", "Character"), PART + USABLE, Thing::Weapon(None));
+    }
+}
+
+/// A vertex or a triangle by its number, `vertex 12`, in every surface that has so many; the selected surface first.
+fn elements<'s>(session: &'s Session, text: &str, found: &mut Found<'s>) {
+    let Some((word, number)) = text.split_once(' ') else { return };
+    let (word, Ok(number)) = (word.to_lowercase(), number.trim().parse::<usize>()) else { return };
+    let Some(entity) = session.entity().filter(|_| word.len() > 2) else { return };
+    let selected = session.document.selection.surface();
+    let surfaces = entity.model().surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
+    for (index, surface) in surfaces {
+        let more = if selected == Some(index) { 2 * COMMAND } else { COMMAND };
+        let element = if "vertex".starts_with(&word) && number < surface.vertex_count() {
+            Selection::Vertex { surface: index, vertex: number }
+        } else if "triangle".starts_with(&word) && number < surface.triangles.len() {
+            Selection::Triangle { surface: index, triangle: number }
+        } else {
+            continue;
+        };
+        found.compare(&element_name(element), ("", "Surface"), more + USABLE, Thing::Element(entity, element));
+    }
+}
+
+fn element_name(element: Selection) -> String {
+    match element {
+        Selection::Vertex { vertex, .. } => format!("Vertex {vertex}"),
+        Selection::Triangle { triangle, .. } => format!("Triangle {triangle}"),
+        _ => String::new(),
     }
 }
 
@@ -247,6 +277,10 @@ fn entry(session: &Session, thing: Thing<'_>, choices: &[Choice], skins: &[Strin
         Thing::Joint(entity, index) => {
             let name = entity.model().joints().get(index).map_or_else(String::new, |joint| joint.name.clone());
             row(name, format!("Joint of {}", entity.label()), icons::BONE, select(entity, Selection::Joint(index)))
+        }
+        Thing::Element(entity, element) => {
+            let surface = element.surface().map(|surface| entity.surface_name(surface)).unwrap_or_default();
+            row(element_name(element), format!("Of {surface}"), icons::TRIANGLE, select(entity, element))
         }
         Thing::Skin(index) => {
             let name = skins.get(index).cloned().unwrap_or_default();

@@ -1,0 +1,178 @@
+//! One vertex.
+
+use glam::{Vec2, Vec3};
+
+use crate::model::{Binding, Joint, JointFrames, Model, MorphTrack, Motion, PackedVertices, face_normal};
+use crate::pose::PosedSurface;
+
+/// A vertex at a moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VertexFacts {
+    /// Its number in the file: several vertices may show one that is stored, where texture coordinates are kept apart
+    /// (MD2).
+    pub number: usize,
+    /// Place in model space, in units.
+    pub position: Vec3,
+    /// Unit normal in model space, as it is drawn.
+    pub normal: Vec3,
+    /// The bytes it is stored as in the frame asked for; none in skeletal models, which store weights.
+    pub stored: Option<StoredVertex>,
+    /// Place in the bind pose, in units; none where the file has no bind pose.
+    pub bind: Option<Vec3>,
+    /// Texture coordinates; (0, 0) is the top-left texel.
+    pub uv: Vec2,
+    /// Unit sum of the unit normals of the triangles that touch its place; none if no triangle with an area does.
+    pub computed_normal: Option<Vec3>,
+    /// The joints that move it, the strongest first.
+    pub weights: Vec<WeightFacts>,
+    /// The surface's triangles that it is a corner of.
+    pub triangles: Vec<usize>,
+}
+
+impl VertexFacts {
+    /// Degrees between the normal that is drawn and the computed one.
+    #[must_use]
+    pub fn normal_deviation(&self) -> Option<f32> {
+        self.computed_normal.map(|computed| self.normal.angle_between(computed).to_degrees())
+    }
+
+    /// Sum of its weights; 1 in a sound file, 0 without weights.
+    #[must_use]
+    pub fn weight_sum(&self) -> f32 {
+        self.weights.iter().map(|weight| weight.bias).sum()
+    }
+}
+
+/// A vertex as a file packs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoredVertex {
+    /// MD2: three bytes in the box of the frame, and an index into the 162 normals.
+    Bytes {
+        /// Steps along the axes.
+        position: [u8; 3],
+        /// Which normal.
+        normal: u8,
+    },
+    /// MD3 and MDC's base frames: 64 steps per unit, and a packed normal.
+    Shorts {
+        /// Steps along the axes.
+        position: [i16; 3],
+        /// Zenith in the low byte, azimuth in the high one.
+        normal: u16,
+    },
+    /// MDC's compressed frames: what is added to the vertex of a base frame.
+    Delta {
+        /// The base frame's vertex.
+        base: [i16; 3],
+        /// Added to it: steps of 0.05 units, 127 for none.
+        offset: [u8; 3],
+        /// Index into the 256 normals.
+        normal: u8,
+    },
+}
+
+/// A joint's share in a vertex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WeightFacts {
+    /// Which joint.
+    pub joint: usize,
+    /// Its share, as stored.
+    pub bias: f32,
+    /// The vertex in the joint's space, in units.
+    pub offset: Vec3,
+}
+
+/// What `model` says of a vertex; `posed` is its surface at the moment that is looked at, `frame` the frame whose bytes
+/// are told. None if there is no such vertex, or it is not posed.
+#[must_use]
+pub fn vertex(model: &Model, surface: usize, posed: &PosedSurface, vertex: usize, frame: usize) -> Option<VertexFacts> {
+    let still = model.surfaces().get(surface)?;
+    let (position, normal) = (*posed.positions.get(vertex)?, *posed.normals.get(vertex)?);
+    let number = u32::try_from(vertex).ok()?;
+    let touches = |corners: &[u32; 3]| corners.contains(&number);
+    let triangles = still.triangles.iter().enumerate().filter(|(_, corners)| touches(corners));
+    let (stored_number, stored, weights, bind) = match model.motion() {
+        Motion::Morph(motion) => {
+            let track = motion.surfaces.get(surface)?;
+            let stored = track.remap.as_ref().map_or(Some(number), |remap| remap.get(vertex).copied())? as usize;
+            (stored, stored_vertex(track, stored, frame), Vec::new(), None)
+        }
+        Motion::Skeletal(motion) => {
+            let weights = motion.bindings.get(surface).map_or_else(Vec::new, |binding| weights(binding, vertex));
+            let has_bind = motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Bind));
+            let bind = has_bind.then(|| bind_place(&motion.joints, &weights));
+            (vertex, None, weights, bind)
+        }
+    };
+    Some(VertexFacts {
+        number: stored_number,
+        position,
+        normal,
+        stored,
+        bind,
+        uv: still.uvs.get(vertex).copied()?,
+        computed_normal: computed_normal(&still.triangles, &posed.positions, position),
+        weights,
+        triangles: triangles.map(|(index, _)| index).collect(),
+    })
+}
+
+/// The vertex as it is packed in a frame; later frames than are stored hold the last.
+fn stored_vertex(track: &MorphTrack, vertex: usize, frame: usize) -> Option<StoredVertex> {
+    let stored = track.stored as usize;
+    let frame = frame.min((track.frame_count as usize).saturating_sub(1));
+    let at = |frame: usize| (vertex < stored).then_some(frame * stored + vertex);
+    match &track.vertices {
+        PackedVertices::Bytes { vertices, .. } => {
+            let [x, y, z, normal] = *vertices.get(at(frame)?)?;
+            Some(StoredVertex::Bytes { position: [x, y, z], normal })
+        }
+        PackedVertices::Shorts(vertices) => {
+            let vertex = vertices.get(at(frame)?)?;
+            Some(StoredVertex::Shorts { position: vertex.position, normal: vertex.normal })
+        }
+        PackedVertices::KeyDeltas { keys, deltas, frames } => {
+            let entry = frames.get(frame)?;
+            let base = keys.get(at(entry.key.into())?)?;
+            Some(match entry.delta {
+                Some(delta) => {
+                    let [x, y, z, normal] = *deltas.get(at(delta.into())?)?;
+                    StoredVertex::Delta { base: base.position, offset: [x, y, z], normal }
+                }
+                None => StoredVertex::Shorts { position: base.position, normal: base.normal },
+            })
+        }
+    }
+}
+
+fn weights(binding: &Binding, vertex: usize) -> Vec<WeightFacts> {
+    let (first, count) = binding.vertices.get(vertex).copied().unwrap_or_default();
+    let (first, count) = (first as usize, count as usize);
+    let own = binding.weights.get(first..first.saturating_add(count)).unwrap_or_default();
+    let facts =
+        own.iter().map(|weight| WeightFacts { joint: weight.joint as usize, bias: weight.bias, offset: weight.offset });
+    let mut weights: Vec<WeightFacts> = facts.collect();
+    weights.sort_by(|one, other| other.bias.total_cmp(&one.bias));
+    weights
+}
+
+fn bind_place(joints: &[Joint], weights: &[WeightFacts]) -> Vec3 {
+    let placed = weights.iter().filter_map(|weight| {
+        let bind = joints.get(weight.joint)?.bind;
+        Some((bind.translation + bind.rotation * weight.offset) * weight.bias)
+    });
+    placed.sum()
+}
+
+/// The unit sum of the unit normals of the triangles with a corner at a place, across texture seams.
+fn computed_normal(triangles: &[[u32; 3]], positions: &[Vec3], place: Vec3) -> Option<Vec3> {
+    let mut sum = Vec3::ZERO;
+    for corners in triangles {
+        let corner = |index: u32| positions.get(index as usize).copied();
+        let [Some(a), Some(b), Some(c)] = corners.map(corner) else { continue };
+        if a == place || b == place || c == place {
+            sum += face_normal(a, b, c);
+        }
+    }
+    sum.try_normalize()
+}

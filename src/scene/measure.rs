@@ -1,0 +1,62 @@
+//! Distances between two things that can be selected.
+
+use glam::Vec3;
+
+use super::{Entity, EntityId, Scene, Selection};
+use crate::model::Bounds;
+
+/// How far one place is from another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measure {
+    /// From where, in the world.
+    pub from: Vec3,
+    /// To where.
+    pub to: Vec3,
+}
+
+impl Measure {
+    /// Between two selections of a scene; none while one of them is not there.
+    #[must_use]
+    pub fn between(scene: &Scene, from: (EntityId, Selection), to: (EntityId, Selection)) -> Option<Self> {
+        let place = |(entity, selection)| place_of(scene.entity(entity)?, selection);
+        (from != to).then_some(Self { from: place(from)?, to: place(to)? })
+    }
+
+    /// In units.
+    #[must_use]
+    pub fn distance(&self) -> f32 {
+        self.from.distance(self.to)
+    }
+
+    /// Along each axis of the world, in units.
+    #[must_use]
+    pub fn offset(&self) -> Vec3 {
+        self.to - self.from
+    }
+}
+
+/// Where in the world distances to a selection are measured: a vertex, a tag's or a joint's origin, the centroid of a
+/// triangle, the middle of a surface's bounds. None if the entity does not show it.
+#[must_use]
+pub fn place_of(entity: &Entity, selection: Selection) -> Option<Vec3> {
+    let posed = |surface: usize| entity.pose.surfaces.get(surface).map(|posed| posed.positions.as_slice());
+    let place = match selection {
+        Selection::None => None,
+        Selection::Surface(surface) => {
+            let bounds = Bounds::of(posed(surface)?.iter().copied());
+            (!bounds.is_empty()).then(|| bounds.centre())
+        }
+        Selection::Triangle { surface, triangle } => {
+            let corners = entity.model().surfaces().get(surface)?.triangles.get(triangle)?;
+            let positions = posed(surface)?;
+            let [Some(a), Some(b), Some(c)] = corners.map(|corner| positions.get(corner as usize).copied()) else {
+                return None;
+            };
+            Some((a + b + c) / 3.0)
+        }
+        Selection::Vertex { surface, vertex } => posed(surface)?.get(vertex).copied(),
+        Selection::Tag(tag) => entity.pose.tags.get(tag).map(|frame| frame.translation.into()),
+        Selection::Joint(joint) => entity.pose.joints.get(joint).map(|frame| frame.translation.into()),
+    };
+    place.map(|place| entity.world_from_model.transform_point3(place)).filter(|place| place.is_finite())
+}

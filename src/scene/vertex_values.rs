@@ -1,0 +1,103 @@
+//! A number per vertex, shown as colours on the model: the weight of the selected joint, how many texels a unit has.
+
+use super::{Entity, Selection, Shading};
+use crate::model::{Model, Motion};
+use crate::pose::{Pose, Sampling, sample};
+
+/// Per vertex, where its number lies on the scale: 0 to 1. All surfaces one after another, as in the model.
+pub type Places = Vec<f32>;
+
+/// Colours at even distances along the scale, stored red, green, blue: dark blue for the least, over green and yellow, to
+/// red. Each is lighter than the one before up to the yellow, so that the order is seen without the hue as well.
+pub const VALUE_COLOURS: [[u8; 3]; 5] = [[46, 52, 92], [38, 116, 150], [92, 176, 112], [238, 204, 86], [222, 72, 56]];
+
+/// How far the scale of texel density reaches: this many times the median, and its inverse.
+pub const DENSITY_REACH: f32 = 4.0;
+
+/// What the colours of a shading depend on besides the model: another value asks for other numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ValueSource {
+    shading: Shading,
+    joint: Option<usize>,
+    lod: u32,
+    materials: u64,
+}
+
+impl ValueSource {
+    /// What `shading` shows of an entity of which this is selected; none if it shows no numbers.
+    #[must_use]
+    pub fn of(shading: Shading, entity: &Entity, selection: Selection) -> Option<Self> {
+        let joint = if let Selection::Joint(joint) = selection { Some(joint) } else { None };
+        let source = Self { shading, joint: None, lod: entity.lod, materials: 0 };
+        match shading {
+            Shading::Weights => Some(Self { joint, ..source }),
+            Shading::TexelDensity => Some(Self { materials: entity.material_revision(), ..source }),
+            _ => None,
+        }
+    }
+
+    /// The numbers.
+    #[must_use]
+    pub fn places(&self, entity: &Entity) -> Places {
+        match self.shading {
+            Shading::TexelDensity => densities(entity, self.lod),
+            _ => weights(entity.model(), self.joint),
+        }
+    }
+}
+
+/// How much a joint has of each vertex; 0 without one.
+fn weights(model: &Model, joint: Option<usize>) -> Places {
+    let vertices = model.surfaces().iter().map(|surface| surface.vertex_count()).sum();
+    let (Motion::Skeletal(motion), Some(joint)) = (model.motion(), joint) else { return vec![0.0; vertices] };
+    let of_vertex = |(binding, (first, count)): (&crate::model::Binding, &(u32, u32))| {
+        let (first, count) = (*first as usize, *count as usize);
+        let own = binding.weights.get(first..first.saturating_add(count)).unwrap_or_default();
+        let share: f32 = own.iter().filter(|weight| weight.joint as usize == joint).map(|weight| weight.bias).sum();
+        share.clamp(0.0, 1.0)
+    };
+    let bindings = motion.bindings.iter();
+    bindings.flat_map(|binding| binding.vertices.iter().map(move |range| (binding, range))).map(of_vertex).collect()
+}
+
+/// Texels per unit in the first frame, by their ratio to the median: the middle of the scale is the median, its ends are
+/// [`DENSITY_REACH`] times more and fewer. A vertex has the mean of its triangles.
+fn densities(entity: &Entity, lod: u32) -> Places {
+    let model = entity.model();
+    let mut pose = Pose::default();
+    sample(model, &Sampling { lod, ..Sampling::default() }, &mut pose);
+    let mut all: Vec<f32> = Vec::new();
+    // Logarithms to the base of 2, and how many triangles they are of.
+    let mut sums: Vec<(f32, f32)> = Vec::new();
+    for (number, (surface, posed)) in model.surfaces().iter().zip(&pose.surfaces).enumerate() {
+        let first = sums.len();
+        sums.resize(first + surface.vertex_count(), (0.0, 0.0));
+        let picture = entity.materials().get(number).and_then(|material| material.picture.as_ref());
+        let texels = picture.map_or(1.0, |picture| picture.width as f32 * picture.height as f32);
+        for corners in &surface.triangles {
+            let corner = |index: u32| Some((*posed.positions.get(index as usize)?, *surface.uvs.get(index as usize)?));
+            let [Some(a), Some(b), Some(c)] = corners.map(corner) else { continue };
+            let area = (b.0 - a.0).cross(c.0 - a.0).length();
+            let uv_area = (b.1 - a.1).perp_dot(c.1 - a.1).abs();
+            let density = (uv_area * texels / area).sqrt().log2();
+            if !density.is_finite() {
+                continue;
+            }
+            all.push(density);
+            for vertex in corners {
+                if let Some((sum, count)) = sums.get_mut(first + *vertex as usize) {
+                    *sum += density;
+                    *count += 1.0;
+                }
+            }
+        }
+    }
+    let middle = all.len() / 2;
+    let median = if all.is_empty() { 0.0 } else { *all.select_nth_unstable_by(middle, f32::total_cmp).1 };
+    let reach = 2.0 * DENSITY_REACH.log2();
+    let place = |(sum, count): (f32, f32)| {
+        let density = if count > 0.0 { sum / count } else { median };
+        ((density - median) / reach + 0.5).clamp(0.0, 1.0)
+    };
+    sums.into_iter().map(place).collect()
+}

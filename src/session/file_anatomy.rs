@@ -1,0 +1,83 @@
+//! The file that is taken apart beside the picture.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Effect, Intent, Load, Session};
+use crate::anatomy::Anatomy;
+use crate::model::Format;
+
+/// A file and its anatomy.
+pub struct FileAnatomy {
+    /// The file.
+    pub path: PathBuf,
+    /// Everything in it.
+    pub bytes: Vec<u8>,
+    /// What stands where.
+    pub anatomy: Anatomy,
+    /// Of a text, where each of its lines begins, in bytes; empty for other files.
+    pub lines: Vec<u64>,
+}
+
+impl FileAnatomy {
+    /// Takes a file apart.
+    #[must_use]
+    pub fn new(path: PathBuf, bytes: Vec<u8>) -> Self {
+        let anatomy = Anatomy::of(&bytes);
+        let is_text = anatomy.format == Format::Md5.name();
+        let after_breaks = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at as u64 + 1);
+        let lines = if is_text { std::iter::once(0).chain(after_breaks).collect() } else { Vec::new() };
+        Self { path, bytes, anatomy, lines }
+    }
+
+    /// The line that a byte stands in, from 0; none if the file is no text.
+    #[must_use]
+    pub fn line_of(&self, offset: u64) -> Option<usize> {
+        self.lines.partition_point(|start| *start <= offset).checked_sub(1)
+    }
+}
+
+impl std::fmt::Debug for FileAnatomy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FileAnatomy").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// The file that the panel shows, or is about to.
+#[derive(Clone, Debug)]
+pub struct AnatomyView {
+    /// The file.
+    pub file: PathBuf,
+    /// It, once it is read.
+    pub taken_apart: Option<Arc<FileAnatomy>>,
+    /// Why it could not be read.
+    pub error: Option<String>,
+}
+
+impl Session {
+    /// The file that the panel is to show: one that was not opened, until its message is closed, else that of the part in
+    /// focus.
+    #[must_use]
+    pub fn file_to_take_apart(&self) -> Option<PathBuf> {
+        if let Some(failure) = &self.interface.failure {
+            return Some(failure.file.clone());
+        }
+        let asset = self.asset()?;
+        Some(asset.file.clone().unwrap_or_else(|| PathBuf::from(&asset.name)))
+    }
+
+    /// Reads a file to be taken apart.
+    pub(super) fn take_apart(&mut self, file: PathBuf) -> Option<Effect> {
+        self.interface.anatomy = Some(AnatomyView { file: file.clone(), taken_apart: None, error: None });
+        self.load(Load::Anatomy(file), Intent::Anatomy)
+    }
+
+    /// The answer: shown if it is still the one that is asked for.
+    pub(super) fn taken_apart(&mut self, file: &Path, result: Result<Arc<FileAnatomy>, String>) {
+        let Some(view) = self.interface.anatomy.as_mut().filter(|view| view.file == file) else { return };
+        match result {
+            Ok(taken_apart) => view.taken_apart = Some(taken_apart),
+            Err(reason) => view.error = Some(reason),
+        }
+    }
+}

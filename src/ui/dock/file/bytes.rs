@@ -1,0 +1,191 @@
+//! The bytes of the file, or the lines of a text: fields in tints, the selected one in the accent's.
+
+use egui::{Align2, Color32, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::Memory;
+use crate::anatomy::Span;
+use crate::session::FileAnatomy;
+use crate::ui::{fonts, list, paint, theme};
+
+/// Height of a row.
+const ROW: f32 = 18.0;
+/// From the left edge.
+const INSET: f32 = 10.0;
+/// Characters of a line of text that are shown.
+const MOST_COLUMNS: usize = 400;
+/// Columns of a tabulator.
+const TAB: usize = 4;
+
+/// Shows the bytes.
+pub fn show(ui: &mut Ui, file: &FileAnatomy, brings: bool, memory: &mut Memory) {
+    let selected = memory.selected_line().map(|line| line.span);
+    let clicked = if file.lines.is_empty() {
+        binary(ui, file, selected, brings, memory)
+    } else {
+        text(ui, file, selected, brings, memory)
+    };
+    if let Some(offset) = clicked {
+        memory.go_to_offset(file, offset);
+    }
+}
+
+/// What a byte is drawn on.
+fn tint(memory: &Memory, selected: Option<Span>, offset: u64, tokens: &theme::Tokens) -> Option<Color32> {
+    if selected.is_some_and(|span| span.offset <= offset && offset < span.end()) {
+        return Some(theme::mix(tokens.panel, tokens.accent, 0.38));
+    }
+    let before = memory.leaves.partition_point(|(from, ..)| *from <= offset);
+    let leaf = before.checked_sub(1).and_then(|index| Some((index, memory.leaves.get(index)?)));
+    let (index, (_, _, line)) = leaf.filter(|(_, (_, to, _))| offset < *to)?;
+    let line = memory.outline.lines().get(*line)?;
+    if !line.issue.is_empty() {
+        return Some(theme::mix(tokens.panel, tokens.warn, 0.28));
+    }
+    if line.kind == crate::anatomy::LineKind::Gap {
+        return None;
+    }
+    // Neighbours differ.
+    Some(if index % 2 == 0 {
+        theme::mix(tokens.panel, tokens.text, 0.05)
+    } else {
+        theme::mix(tokens.panel, tokens.text, 0.11)
+    })
+}
+
+/// Bytes in a row that `width` points have room for.
+fn per_row(width: f32, character: f32) -> u64 {
+    let columns = |bytes: f32| 8.0 + 2.0 + bytes * 3.0 + 1.0 + bytes;
+    if (columns(16.0) * character) + 2.0 * INSET <= width { 16 } else { 8 }
+}
+
+fn binary(ui: &mut Ui, file: &FileAnatomy, selected: Option<Span>, brings: bool, memory: &Memory) -> Option<u64> {
+    let character = paint::width_of(ui, "0", fonts::mono());
+    let each = per_row(ui.available_width(), character);
+    let size = file.bytes.len() as u64;
+    let rows = usize::try_from(size.div_ceil(each)).unwrap_or(usize::MAX);
+    let bring = selected.filter(|_| brings).and_then(|span| usize::try_from(span.offset / each).ok());
+    let mut clicked = None;
+    ScrollArea::vertical().id_salt("bytes").auto_shrink([false, false]).show(ui, |ui| {
+        list::rows(ui, "rows", 0..rows, ROW, bring, |ui, row| {
+            let start = row as u64 * each;
+            clicked = clicked.or(binary_row(ui, file, start, each, character, selected, memory));
+        });
+    });
+    clicked
+}
+
+fn binary_row(
+    ui: &mut Ui,
+    file: &FileAnatomy,
+    start: u64,
+    each: u64,
+    character: f32,
+    selected: Option<Span>,
+    memory: &Memory,
+) -> Option<u64> {
+    let tokens = theme::tokens(ui);
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
+    let from = usize::try_from(start).ok()?;
+    let end = from.saturating_add(usize::try_from(each).ok()?).min(file.bytes.len());
+    let bytes = file.bytes.get(from..end)?;
+    let hexadecimal = rect.left() + INSET + 10.0 * character;
+    let letters = hexadecimal + (each as f32 * 3.0 + 1.0) * character;
+    let painter = ui.painter();
+    for (index, at) in (start..).zip(0..bytes.len()).map(|(offset, index)| (index, offset)) {
+        let Some(colour) = tint(memory, selected, at, tokens) else { continue };
+        let joined = index + 1 < bytes.len() && tint(memory, selected, at + 1, tokens) == Some(colour);
+        let width = if joined { 3.0 } else { 2.0 };
+        let cell = |left: f32, width: f32| {
+            Rect::from_min_size(pos2(left, rect.top() + 1.0), vec2(width * character, ROW - 2.0))
+        };
+        painter.rect_filled(cell(hexadecimal + index as f32 * 3.0 * character, width), 0.0, colour);
+        painter.rect_filled(cell(letters + index as f32 * character, 1.0), 0.0, colour);
+    }
+    let words: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let plain: String =
+        bytes.iter().map(|byte| if (0x20..0x7f).contains(byte) { char::from(*byte) } else { '·' }).collect();
+    let write = |left: f32, text: &str, colour| {
+        paint::text(painter, pos2(left, rect.center().y), Align2::LEFT_CENTER, text, fonts::mono(), colour);
+    };
+    write(rect.left() + INSET, &format!("{start:08x}"), tokens.text3);
+    write(hexadecimal, &words.join(" "), tokens.text);
+    write(letters, &plain, tokens.text2);
+    let response = ui.interact(rect, ui.scope_id().with(("row", start)), Sense::click());
+    let told = format!("{start:x}: {}", words.join(" "));
+    response.widget_info(|| WidgetInfo::labeled(Role::Row, true, &told));
+    let at = response.interact_pointer_pos().filter(|_| response.clicked())?;
+    let column = if at.x >= letters { (at.x - letters) / character } else { (at.x - hexadecimal) / (3.0 * character) };
+    let index = (column.max(0.0) as u64).min(bytes.len() as u64 - 1);
+    Some(start + index)
+}
+
+fn text(ui: &mut Ui, file: &FileAnatomy, selected: Option<Span>, brings: bool, memory: &Memory) -> Option<u64> {
+    let character = paint::width_of(ui, "0", fonts::mono());
+    let digits = file.lines.len().to_string().len().max(3);
+    let bring = selected.filter(|_| brings).and_then(|span| file.line_of(first_word(file, span)));
+    let mut clicked = None;
+    ScrollArea::vertical().id_salt("text").auto_shrink([false, false]).show(ui, |ui| {
+        list::rows(ui, "rows", 0..file.lines.len(), ROW, bring, |ui, row| {
+            clicked = clicked.or(text_row(ui, file, row, digits, character, selected, memory));
+        });
+    });
+    clicked
+}
+
+/// Where a statement begins, after the space before it.
+fn first_word(file: &FileAnatomy, span: Span) -> u64 {
+    let from = usize::try_from(span.offset).unwrap_or(usize::MAX);
+    let space = file.bytes.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_whitespace());
+    span.offset + (space.count() as u64).min(span.size.saturating_sub(1))
+}
+
+fn text_row(
+    ui: &mut Ui,
+    file: &FileAnatomy,
+    row: usize,
+    digits: usize,
+    character: f32,
+    selected: Option<Span>,
+    memory: &Memory,
+) -> Option<u64> {
+    let tokens = theme::tokens(ui);
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
+    let start = *file.lines.get(row)?;
+    let end = file.lines.get(row + 1).copied().unwrap_or(file.bytes.len() as u64);
+    let bytes = file.bytes.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)?;
+    let left = rect.left() + INSET + (digits as f32 + 2.0) * character;
+    let painter = ui.painter();
+    // What stands in each column, and which byte it is of.
+    let mut columns: Vec<(char, u64)> = Vec::new();
+    for (byte, at) in bytes.iter().zip(start..) {
+        match byte {
+            b'\t' => columns.extend(std::iter::repeat_n((' ', at), TAB - columns.len() % TAB)),
+            b'\n' | b'\r' => {}
+            _ => columns.push((char::from(*byte), at)),
+        }
+        if columns.len() >= MOST_COLUMNS {
+            break;
+        }
+    }
+    let mut begun: Option<(usize, Color32)> = None;
+    for (column, at) in columns.iter().map(|(_, at)| Some(*at)).chain([None]).enumerate() {
+        let colour = at.and_then(|at| tint(memory, selected, at, tokens));
+        if begun.map(|(_, colour)| colour) != colour {
+            if let Some((from, colour)) = begun {
+                let width = (column - from) as f32 * character;
+                let corner = pos2(left + from as f32 * character, rect.top());
+                painter.rect_filled(Rect::from_min_size(corner, vec2(width, ROW)), 0.0, colour);
+            }
+            begun = colour.map(|colour| (column, colour));
+        }
+    }
+    let line: String = columns.iter().map(|(letter, _)| if letter.is_control() { '·' } else { *letter }).collect();
+    let number = Rect::from_min_max(rect.min, pos2(left - 2.0 * character, rect.bottom()));
+    paint::text_right(painter, number, &(row + 1).to_string(), fonts::mono(), tokens.text3);
+    paint::text(painter, pos2(left, rect.center().y), Align2::LEFT_CENTER, &line, fonts::mono(), tokens.text);
+    let response = ui.interact(rect, ui.scope_id().with(("row", row)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Row, true, format!("{}: {line}", row + 1)));
+    let at = response.interact_pointer_pos().filter(|_| response.clicked())?;
+    let column = ((at.x - left) / character).max(0.0) as usize;
+    columns.get(column.min(columns.len().saturating_sub(1))).map(|(_, at)| *at)
+}

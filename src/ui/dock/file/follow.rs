@@ -1,0 +1,60 @@
+//! From what is selected in the model to its field, and from a field to what it is about.
+
+use super::Memory;
+use crate::anatomy::Outline;
+use crate::anatomy::link::{self, Target};
+use crate::scene::Entity;
+use crate::session::{Action, ClockAction, FileAnatomy, SceneAction, Selection, Session};
+
+/// The part in focus, if this is its file.
+fn part<'s>(session: &'s Session, file: &FileAnatomy) -> Option<&'s Entity> {
+    let entity = session.entity()?;
+    let own = entity.asset.file.as_deref();
+    let is_own = own.map_or(file.path.to_str() == Some(&entity.asset.name), |own| own == file.path);
+    (is_own && file.anatomy.error.is_none()).then_some(entity)
+}
+
+/// Goes to the field of what was selected since the panel last looked.
+pub fn selection(session: &Session, file: &FileAnatomy, memory: &mut Memory) {
+    let Some(entity) = part(session, file) else { return };
+    let now = session.document.selection;
+    if memory.seen.is_some_and(|(seen, _)| seen == now) {
+        return;
+    }
+    let frame = entity.nearest_frame();
+    memory.seen = Some((now, frame));
+    let target = match now {
+        Selection::None => return,
+        Selection::Surface(surface) => Target::Surface(surface),
+        Selection::Triangle { surface, triangle } => Target::Triangle { surface, triangle },
+        Selection::Vertex { surface, vertex } => Target::Vertex { surface, vertex },
+        Selection::Tag(tag) => Target::Tag(tag),
+        Selection::Joint(joint) => Target::Joint(joint),
+    };
+    let names = link::names(entity.model(), target, frame);
+    let path = names.and_then(|names| Outline::at_names(&file.anatomy, &file.bytes, &names));
+    if let Some(path) = path {
+        memory.go_to(file, path);
+    }
+}
+
+/// Selects in the model what the selected field is about.
+pub fn field(session: &Session, file: &FileAnatomy, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let (Some(entity), Some(path)) = (part(session, file), memory.selected.as_ref()) else { return };
+    let names = memory.outline.names(path, &file.bytes);
+    let Some(found) = link::target(entity.model(), &names) else { return };
+    if let Some(frame) = found.frame.filter(|frame| *frame != entity.nearest_frame()) {
+        actions.push(Action::Clock(ClockAction::SeekIn(entity.id, frame as f64)));
+    }
+    let selection = match found.target {
+        Target::Frame => return,
+        Target::Surface(surface) => Selection::Surface(surface),
+        Target::Triangle { surface, triangle } => Selection::Triangle { surface, triangle },
+        Target::Vertex { surface, vertex } => Selection::Vertex { surface, vertex },
+        Target::Tag(tag) => Selection::Tag(tag),
+        Target::Joint(joint) => Selection::Joint(joint),
+    };
+    // It comes from here: the field stays.
+    memory.seen = Some((selection, found.frame.unwrap_or(0)));
+    actions.push(Action::Scene(SceneAction::SelectIn(entity.id, selection)));
+}

@@ -1,0 +1,203 @@
+//! The model's file: its structures as a tree at the left, its bytes or its text at the right.
+
+mod bytes;
+mod follow;
+mod tree;
+
+use std::sync::Arc;
+
+use egui::{Align, Id, Key, Layout, Rect, Ui, pos2, vec2};
+
+use crate::anatomy::{Line, LineKind, Outline, Search};
+use crate::session::{Action, FileAction, FileAnatomy, Selection, Session};
+use crate::ui::button::Button;
+use crate::ui::{field, fonts, format, icons, paint, theme};
+
+/// Share of the width that the tree has.
+const TREE_SHARE: f32 = 0.5;
+/// Width that bytes want at most.
+const BYTES_WIDTH: f32 = 640.0;
+
+/// What the panel remembers for itself.
+#[derive(Default)]
+pub struct Memory {
+    file: Option<Arc<FileAnatomy>>,
+    outline: Outline,
+    /// Fields that can be seen as such in the bytes, by where they begin: from, to, which line.
+    leaves: Vec<(u64, u64, usize)>,
+    selected: Option<Vec<u32>>,
+    search: String,
+    /// The search found nothing.
+    is_not_found: bool,
+    /// The selected line comes into sight, in the tree and in the bytes.
+    brings: bool,
+    /// What was selected in the model, and the frame, when the panel last looked.
+    seen: Option<(Selection, usize)>,
+}
+
+impl Memory {
+    fn take(&mut self, file: &Arc<FileAnatomy>) {
+        if self.file.as_ref().is_some_and(|known| Arc::ptr_eq(known, file)) {
+            return;
+        }
+        *self = Self { search: std::mem::take(&mut self.search), ..Self::default() };
+        self.outline = Outline::new(&file.anatomy, &file.bytes);
+        self.file = Some(Arc::clone(file));
+        self.find_leaves();
+        // A file that does not load opens on the byte that is wrong.
+        if let Some(offset) = file.anatomy.error.as_ref().and_then(|fault| fault.offset) {
+            self.go_to_offset(file, offset.min((file.bytes.len() as u64).saturating_sub(1)));
+        }
+    }
+
+    fn find_leaves(&mut self) {
+        let lines = self.outline.lines().iter().enumerate();
+        let leaves = lines.filter(|(_, line)| line.open != Some(true) && line.span.size > 0);
+        self.leaves.clear();
+        self.leaves.extend(leaves.map(|(index, line)| (line.span.offset, line.span.end(), index)));
+        self.leaves.sort_unstable();
+    }
+
+    fn selected_line(&self) -> Option<&Line> {
+        self.outline.lines().get(self.outline.position(self.selected.as_ref()?)?)
+    }
+
+    fn go_to(&mut self, file: &FileAnatomy, path: Vec<u32>) {
+        self.outline.reveal(&path, &file.anatomy, &file.bytes);
+        self.find_leaves();
+        self.selected = Some(path);
+        self.brings = true;
+    }
+
+    fn go_to_offset(&mut self, file: &FileAnatomy, offset: u64) {
+        if let Some(path) = Outline::at_offset(&file.anatomy, &file.bytes, offset) {
+            self.go_to(file, path);
+        }
+    }
+
+    fn toggle(&mut self, file: &FileAnatomy, path: &[u32]) {
+        self.outline.toggle(path, &file.anatomy, &file.bytes);
+        self.find_leaves();
+    }
+
+    fn search(&mut self, file: &FileAnatomy, search: &Search) {
+        let found = Outline::find(&file.anatomy, &file.bytes, search, self.selected.as_deref());
+        self.is_not_found = found.is_none();
+        if let Some(path) = found {
+            self.go_to(file, path);
+        }
+    }
+}
+
+/// Shows it; `bar` is what is free of the bar above.
+pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
+    // The panel asks for what it shows.
+    let wanted = session.file_to_take_apart();
+    let view = session.interface.anatomy.as_ref();
+    if let Some(wanted) = wanted.filter(|wanted| view.is_none_or(|view| view.file != *wanted)) {
+        actions.push(Action::File(FileAction::TakeApart(wanted)));
+    }
+    let is_wanted = session.file_to_take_apart().is_some();
+    let Some(file) = view.filter(|_| is_wanted).and_then(|view| view.taken_apart.as_ref()) else {
+        let text = match view.and_then(|view| view.error.as_ref()) {
+            Some(error) if is_wanted => format::capital(error),
+            _ if !is_wanted => "No file is open".to_owned(),
+            _ => "Reading…".to_owned(),
+        };
+        memory.file = None;
+        let tokens = theme::tokens(ui);
+        let place = ui.available_rect_before_wrap().shrink2(vec2(12.0, 8.0));
+        paint::text(ui.painter(), place.min, egui::Align2::LEFT_TOP, &text, fonts::body(), tokens.text2);
+        return;
+    };
+    let file = Arc::clone(file);
+    memory.take(&file);
+    follow::selection(session, &file, memory);
+    head(ui, bar, &file, memory);
+    let whole = ui.available_rect_before_wrap();
+    let bytes_width = (whole.width() * (1.0 - TREE_SHARE)).min(BYTES_WIDTH);
+    let split = whole.right() - bytes_width.round();
+    let left = Rect::from_min_max(whole.min, pos2(split, whole.bottom()));
+    let right = Rect::from_min_max(pos2(split, whole.top()), whole.max);
+    ui.painter().vline(split, whole.y_range(), (1.0, theme::tokens(ui).line));
+    let brings = std::mem::take(&mut memory.brings);
+    let before = memory.selected.clone();
+    let side = |rect: Rect, salt: &str| egui::UiBuilder::new().max_rect(rect).id_salt(salt);
+    ui.scope_builder(side(left, "tree"), |ui| tree::show(ui, &file, brings, memory));
+    let inner = right.with_min_x(right.left() + 1.0);
+    ui.scope_builder(side(inner, "bytes"), |ui| bytes::show(ui, &file, brings, memory));
+    if before != memory.selected {
+        follow::field(session, &file, memory, actions);
+        ui.ctx().request_repaint();
+    }
+}
+
+/// File, search, and the way to what is odd.
+fn head(ui: &mut Ui, bar: Rect, file: &FileAnatomy, memory: &mut Memory) {
+    let tokens = theme::tokens(ui);
+    let right = egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center)).id_salt("head");
+    let left_over = ui.scope_builder(right, |ui| {
+        let width = (bar.width() * 0.4).clamp(120.0, 260.0);
+        let (_, place) = ui.allocate_space(vec2(width, 28.0));
+        let inner = egui::UiBuilder::new().max_rect(place).id_salt("search").layout(Layout::top_down(Align::Min));
+        ui.scope_builder(inner, |ui| search(ui, file, memory));
+        let odd = Button::new("Next issue").icon(icons::WARNING).note("The next field with an error or a warning");
+        let has_issues = has_issue(&file.anatomy.fields);
+        if odd.enabled(has_issues, "No field of this file has an issue").show(ui).clicked() {
+            memory.search(file, &Search::Issue);
+        }
+        ui.available_rect_before_wrap()
+    });
+    let name = file.path.file_name().unwrap_or_default().to_string_lossy();
+    let error = file.anatomy.error.as_ref().map(|fault| format!(" — {}", fault.message)).unwrap_or_default();
+    let kind = if file.anatomy.format.is_empty() { "unknown format" } else { file.anatomy.format };
+    let text = format!("{name} · {} · {}{error}", kind.to_uppercase(), format::bytes(file.anatomy.size));
+    let colour = if error.is_empty() { tokens.text2 } else { tokens.error };
+    let room = left_over.inner.with_min_x(bar.left());
+    let shown = paint::shortened(ui.painter(), &text, &fonts::body(), room.width() - 8.0);
+    paint::text_in(ui.painter(), room, &shown, fonts::body(), colour);
+    if shown != text {
+        ui.interact(room, ui.scope_id().with("file"), egui::Sense::hover()).on_hover_text(text);
+    }
+}
+
+fn has_issue(fields: &[crate::anatomy::Field]) -> bool {
+    fields.iter().any(|field| {
+        let own = if let crate::anatomy::Content::Group(own) = &field.content { own.as_slice() } else { &[] };
+        !field.issue.is_empty() || has_issue(own)
+    })
+}
+
+fn search(ui: &mut Ui, file: &FileAnatomy, memory: &mut Memory) {
+    let id = Id::unique("search a file");
+    let pressed = ui.memory(|memory| memory.has_focus(id)) && ui.input(|input| input.key_pressed(Key::Enter));
+    let mut text = std::mem::take(&mut memory.search);
+    let changed = field::filter(ui, id, &mut text, "Find name, value, 0x offset", 0.0);
+    memory.search = text;
+    let Some(search) = Search::of(&memory.search) else {
+        memory.is_not_found = false;
+        return;
+    };
+    if changed {
+        memory.is_not_found = false;
+    }
+    if pressed {
+        memory.search(file, &search);
+        // Enter goes on from one to the next.
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
+    if memory.is_not_found {
+        let tokens = theme::tokens(ui);
+        let place = ui.min_rect();
+        let room = Rect::from_min_max(place.min, pos2(place.right() - 28.0, place.bottom()));
+        paint::text_right(ui.painter(), room, "Not found", fonts::small(), tokens.error);
+    }
+}
+
+/// What a line says, for tree and copies.
+fn said(line: &Line, file: &FileAnatomy) -> String {
+    match line.kind {
+        LineKind::Table(count) => format::plural(usize::try_from(count).unwrap_or(usize::MAX), "record"),
+        _ => line.value(&file.bytes),
+    }
+}

@@ -1,0 +1,64 @@
+//! What stands under the picture, one thing at a time: the model's file byte by byte, a texture with the coordinates on it.
+
+mod file;
+mod texture;
+
+use egui::{Align, Layout, Rect, Role, Ui, Vec2, pos2, vec2};
+
+use super::button::Button;
+use super::{icons, segments, theme};
+use crate::session::{Action, DockTab, Session, WindowAction};
+
+/// Height of the bar at the top.
+const BAR: f32 = 32.0;
+
+/// What it remembers for itself.
+#[derive(Default)]
+pub struct Memory {
+    file: file::Memory,
+    texture: texture::Memory,
+    /// How high it was shown, in a window how large.
+    pub shown: Option<(f32, Vec2)>,
+}
+
+impl Memory {
+    /// It was closed: what it made of the file is given back.
+    pub fn closed(&mut self) {
+        self.file = file::Memory::default();
+        self.texture = texture::Memory::default();
+    }
+}
+
+/// Shows it.
+pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut Memory, actions: &mut Vec<Action>) {
+    ui.spacing_mut().item_spacing = Vec2::ZERO;
+    // As high as it was dragged, whatever it holds.
+    ui.set_min_size(ui.available_size());
+    let tokens = theme::tokens(ui);
+    let (_, bar) = ui.allocate_space(vec2(ui.available_width(), BAR));
+    ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, tokens.line));
+    // What stands here is chosen in its bar, too.
+    let labels = DockTab::ALL.map(DockTab::label);
+    let width = segments::width(ui, &labels).min(bar.width() * 0.5);
+    let field = Rect::from_min_size(bar.min + vec2(8.0, 2.0), vec2(width, BAR - 4.0));
+    let current = DockTab::ALL.iter().position(|other| *other == tab).unwrap_or(0);
+    let called = |name: &str| (Role::Tab, name.to_owned());
+    if let Some(chosen) = segments::show(ui, field, "dock", &labels, current, called) {
+        actions.extend(DockTab::ALL.get(chosen).map(|tab| Action::Window(WindowAction::ToggleDock(*tab))));
+    }
+    let rest = Rect::from_min_max(pos2(field.right() + 12.0, bar.top()), pos2(bar.right() - 4.0, bar.bottom()));
+    let right = egui::UiBuilder::new().max_rect(rest).layout(Layout::right_to_left(Align::Center)).id_salt("bar");
+    let room = ui
+        .scope_builder(right, |ui| {
+            let close = Action::Window(WindowAction::ToggleDock(tab));
+            if Button::new("Close panel").icon(icons::CLOSE).show(ui).clicked() {
+                actions.push(close);
+            }
+            ui.available_rect_before_wrap()
+        })
+        .inner;
+    match tab {
+        DockTab::File => file::show(ui, session, room, &mut memory.file, actions),
+        DockTab::Texture => texture::show(ui, session, room, &mut memory.texture, actions),
+    }
+}

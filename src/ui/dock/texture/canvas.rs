@@ -1,0 +1,182 @@
+//! The picture with the triangles on it: the wheel zooms, a drag moves, a click selects.
+
+use std::sync::Arc;
+
+use egui::{Color32, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+
+use super::Memory;
+use super::channel::Shown;
+use crate::inspect::triangle_at;
+use crate::material::Picture;
+use crate::model::Surface;
+use crate::scene::{Entity, SelectionLevel};
+use crate::session::{Action, SceneAction, Selection, Session};
+use crate::ui::theme;
+
+/// Zoom per point of the wheel, as a power of e.
+const WHEEL_ZOOM: f32 = 0.004;
+const ZOOM_RANGE: (f32, f32) = (0.1, 200.0);
+/// Triangles whose lines are drawn: more are a grey smear.
+const MOST_LINES: usize = 20_000;
+
+/// From texture coordinates to the window.
+#[derive(Clone, Copy)]
+struct Frame {
+    corner: Pos2,
+    size: Vec2,
+}
+
+impl Frame {
+    fn at(&self, uv: glam::Vec2) -> Pos2 {
+        self.corner + vec2(uv.x, uv.y) * self.size
+    }
+
+    fn uv(&self, at: Pos2) -> glam::Vec2 {
+        let from = at - self.corner;
+        glam::Vec2::new(from.x / self.size.x, from.y / self.size.y)
+    }
+}
+
+/// Shows it in `rect`.
+#[allow(clippy::too_many_arguments, reason = "all that is drawn and where")]
+pub fn show(
+    ui: &mut Ui,
+    rect: Rect,
+    session: &Session,
+    entity: &Entity,
+    surface: usize,
+    picture: Option<&Arc<Picture>>,
+    memory: &mut Memory,
+    actions: &mut Vec<Action>,
+) {
+    let tokens = theme::tokens(ui);
+    let response = ui.interact(rect, ui.scope_id().with("canvas"), Sense::CLICK | Sense::DRAG);
+    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "UV layout"));
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 0.0, tokens.field);
+    if memory.zoom <= 0.0 {
+        memory.zoom = 1.0;
+    }
+    let aspect = picture.map_or(1.0, |picture| picture.width as f32 / picture.height.max(1) as f32);
+    let fit = (rect.width() - 24.0).min((rect.height() - 24.0) * aspect).max(16.0);
+    if response.dragged() {
+        memory.pan += response.drag_delta();
+    }
+    let pointer = response.hover_pos();
+    if let Some(at) = pointer {
+        let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+        let factor = (wheel * WHEEL_ZOOM).exp() * pinch;
+        let zoom = (memory.zoom * factor).clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
+        // What is under the pointer stays there.
+        let from = at - rect.center() - memory.pan;
+        memory.pan -= from * (zoom / memory.zoom - 1.0);
+        memory.zoom = zoom;
+    }
+    let size = vec2(fit, fit / aspect) * memory.zoom;
+    let frame = Frame { corner: rect.center() + memory.pan - size / 2.0, size };
+    let place = Rect::from_min_size(frame.corner, size);
+    if let Some(picture) = picture {
+        behind(&painter, place.intersect(rect), tokens);
+        let shown = Shown::of(ui.ctx(), picture, memory.channel, memory.mip, memory.shown.take());
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        painter.image(shown.texture.id(), place, whole, Color32::WHITE);
+        memory.shown = Some(shown);
+    } else {
+        memory.shown = None;
+    }
+    painter.rect_stroke(place, 0.0, Stroke::new(1.0, tokens.line), egui::StrokeKind::Outside);
+    let Some(still) = entity.model().surfaces().get(surface) else { return };
+    if !memory.hides_lines {
+        layout(&painter, rect, frame, still, memory, tokens);
+    }
+    selected(&painter, frame, still, surface, session, tokens);
+    memory.pointed = pointer.map(|at| frame.uv(at));
+    if pointer.is_some() {
+        ui.ctx().request_repaint_after_secs(0.25);
+    }
+    if response.clicked()
+        && let Some(at) = response.interact_pointer_pos()
+    {
+        actions.push(Action::Scene(SceneAction::Select(clicked(session, still, surface, frame, at))));
+    }
+}
+
+/// A checker behind what is transparent.
+fn behind(painter: &Painter, rect: Rect, tokens: &theme::Tokens) {
+    painter.rect_filled(rect, 0.0, tokens.raised);
+    let painter = painter.with_clip_rect(painter.clip_rect().intersect(rect));
+    let step = 16.0;
+    let (columns, rows) = ((rect.width() / step).ceil() as u32, (rect.height() / step).ceil() as u32);
+    for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+        if (row + column) % 2 == 0 {
+            let corner = rect.min + vec2(column as f32, row as f32) * step;
+            painter.rect_filled(Rect::from_min_size(corner, Vec2::splat(step)), 0.0, tokens.line);
+        }
+    }
+}
+
+fn corners(still: &Surface, triangle: usize) -> Option<[glam::Vec2; 3]> {
+    let corner = |index: u32| still.uvs.get(index as usize).copied().filter(|uv| uv.is_finite());
+    let [Some(a), Some(b), Some(c)] = still.triangles.get(triangle)?.map(corner) else { return None };
+    Some([a, b, c])
+}
+
+/// The triangles; those that overlap or lie outside are tinted.
+fn layout(painter: &Painter, rect: Rect, frame: Frame, still: &Surface, memory: &Memory, tokens: &theme::Tokens) {
+    let Some((_, facts)) = &memory.facts else { return };
+    let tint = |triangles: &[u32], colour: Color32| {
+        for triangle in triangles.iter().take(MOST_LINES) {
+            if let Some(corners) = corners(still, *triangle as usize) {
+                let points = corners.map(|uv| frame.at(uv)).to_vec();
+                painter.add(Shape::convex_polygon(points, colour, Stroke::NONE));
+            }
+        }
+    };
+    tint(&facts.outside, tokens.warn.gamma_multiply(0.25));
+    tint(&facts.overlapping, tokens.error.gamma_multiply(0.30));
+    let stroke = Stroke::new(1.0, tokens.accent.gamma_multiply(0.75));
+    let in_sight = |corners: &[Pos2; 3]| Rect::from_points(corners).intersects(rect);
+    let all = (0..still.triangles.len()).filter_map(|triangle| corners(still, triangle));
+    for corners in all.map(|corners| corners.map(|uv| frame.at(uv))).filter(in_sight).take(MOST_LINES) {
+        let [a, b, c] = corners;
+        painter.add(Shape::closed_line(vec![a, b, c], stroke));
+    }
+}
+
+/// The selected triangle or vertex.
+fn selected(
+    painter: &Painter,
+    frame: Frame,
+    still: &Surface,
+    surface: usize,
+    session: &Session,
+    tokens: &theme::Tokens,
+) {
+    match session.document.selection {
+        Selection::Triangle { surface: own, triangle } if own == surface => {
+            let Some(corners) = corners(still, triangle) else { return };
+            let points = corners.map(|uv| frame.at(uv)).to_vec();
+            let fill = tokens.accent.gamma_multiply(0.4);
+            painter.add(Shape::convex_polygon(points, fill, Stroke::new(2.0, tokens.text)));
+        }
+        Selection::Vertex { surface: own, vertex } if own == surface => {
+            let Some(uv) = still.uvs.get(vertex).filter(|uv| uv.is_finite()) else { return };
+            painter.circle(frame.at(*uv), 4.0, tokens.accent, Stroke::new(1.5, tokens.text));
+        }
+        _ => {}
+    }
+}
+
+/// What a click selects, at the level that clicks in the picture select at.
+fn clicked(session: &Session, still: &Surface, surface: usize, frame: Frame, at: Pos2) -> Selection {
+    let Some(triangle) = triangle_at(still, frame.uv(at)) else { return Selection::Surface(surface) };
+    match session.view.selection_level {
+        SelectionLevel::Surface | SelectionLevel::Triangle => Selection::Triangle { surface, triangle },
+        SelectionLevel::Vertex => {
+            let own = still.triangles.get(triangle).into_iter().flatten().map(|vertex| *vertex as usize);
+            let away = |vertex: usize| still.uvs.get(vertex).map_or(f32::INFINITY, |uv| frame.at(*uv).distance(at));
+            let nearest = own.min_by(|one, other| away(*one).total_cmp(&away(*other)));
+            nearest.map_or(Selection::Surface(surface), |vertex| Selection::Vertex { surface, vertex })
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! A picture on the device, one channel or all of them.
+
+use std::sync::{Arc, Weak};
+
+use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
+
+use crate::material::Picture;
+
+/// What is shown of each texel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Channel {
+    /// Its colour; alpha shows what lies behind.
+    #[default]
+    All,
+    /// Its colour, whatever its alpha.
+    Colour,
+    /// Red alone, as grey.
+    Red,
+    /// Green alone.
+    Green,
+    /// Blue alone.
+    Blue,
+    /// Alpha alone.
+    Alpha,
+}
+
+impl Channel {
+    /// All of them, in their order.
+    pub const ALL: [Self; 6] = [Self::All, Self::Colour, Self::Red, Self::Green, Self::Blue, Self::Alpha];
+
+    /// Name for people.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::All => "RGBA",
+            Self::Colour => "RGB",
+            Self::Red => "R",
+            Self::Green => "G",
+            Self::Blue => "B",
+            Self::Alpha => "A",
+        }
+    }
+
+    fn pixel(self, [red, green, blue, alpha]: [u8; 4]) -> Color32 {
+        match self {
+            Self::All => Color32::from_rgba_unmultiplied(red, green, blue, alpha),
+            Self::Colour => Color32::from_rgb(red, green, blue),
+            Self::Red => Color32::from_gray(red),
+            Self::Green => Color32::from_gray(green),
+            Self::Blue => Color32::from_gray(blue),
+            Self::Alpha => Color32::from_gray(alpha),
+        }
+    }
+}
+
+/// A picture on the device.
+pub struct Shown {
+    /// No other picture gets its address as long as there is a reference to it, even a weak one.
+    picture: Weak<Picture>,
+    channel: Channel,
+    mip: usize,
+    /// The texture.
+    pub texture: TextureHandle,
+}
+
+impl Shown {
+    /// The picture as it is to be shown; what is shown already is kept.
+    pub fn of(ctx: &Context, picture: &Arc<Picture>, channel: Channel, mip: usize, before: Option<Self>) -> Self {
+        let is_same = |shown: &Self| {
+            std::ptr::eq(shown.picture.as_ptr(), Arc::as_ptr(picture)) && (shown.channel, shown.mip) == (channel, mip)
+        };
+        if let Some(shown) = before.filter(is_same) {
+            return shown;
+        }
+        // The device takes no more than this: a smaller form stands in.
+        let longest = u32::try_from(ctx.input(|input| input.max_texture_side)).unwrap_or(u32::MAX);
+        let levels = picture.mip_levels();
+        let whole = (picture.width, picture.height, picture.rgba.as_slice());
+        let level = |index: usize| match index.checked_sub(1).and_then(|index| levels.get(index)) {
+            Some((width, height, texels)) => (*width, *height, texels.as_slice()),
+            None => whole,
+        };
+        let fits = |index: &usize| level(*index).0.max(level(*index).1) <= longest;
+        let (width, height, texels) = level((mip..=levels.len()).find(fits).unwrap_or(levels.len()));
+        let pixels = texels.as_chunks::<4>().0.iter().map(|texel| channel.pixel(*texel)).collect();
+        let image = ColorImage::new([width as usize, height as usize], pixels);
+        // Texels are seen as squares where they are large.
+        let options = TextureOptions { magnification: egui::TextureFilter::Nearest, ..TextureOptions::LINEAR };
+        let texture = ctx.load_texture("texture panel", image, options);
+        Self { picture: Arc::downgrade(picture), channel, mip, texture }
+    }
+}

@@ -1,0 +1,245 @@
+//! A texture and the coordinates that the surface has on it: channels, texels, islands, what overlaps and what lies outside.
+
+mod canvas;
+mod channel;
+
+use std::sync::Arc;
+
+use egui::{Align, Layout, Rect, Ui, Vec2, pos2, vec2};
+
+use channel::{Channel, Shown};
+
+use crate::inspect::UvFacts;
+use crate::material::Picture;
+use crate::scene::Entity;
+use crate::session::{Action, SceneAction, Selection, Session};
+use crate::ui::button::Button;
+use crate::ui::{fonts, format, list, menu, paint, segments, theme};
+
+/// Width of the facts at the right.
+const FACTS: f32 = 236.0;
+/// A narrower panel has no facts.
+const FACTS_FROM: f32 = 520.0;
+
+/// What the panel remembers for itself.
+#[derive(Default)]
+pub struct Memory {
+    /// Which part's surface was looked at last, while none is selected.
+    surface: usize,
+    /// Which of the surface's pictures.
+    picture: usize,
+    channel: Channel,
+    mip: usize,
+    hides_lines: bool,
+    /// The picture on the device.
+    shown: Option<Shown>,
+    /// What the coordinates come to, and of which part and surface.
+    facts: Option<((u64, usize), UvFacts)>,
+    /// Points that a whole picture is wide, times its fitting size; and where its middle lies, in points from the middle
+    /// of the panel.
+    zoom: f32,
+    pan: Vec2,
+    /// The texture coordinates under the pointer.
+    pointed: Option<glam::Vec2>,
+}
+
+/// Shows it; `bar` is what is free of the bar above.
+pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let Some(entity) = session.entity() else { return };
+    let surface = surface_of(session, entity, memory);
+    let Some(still) = entity.model().surfaces().get(surface) else {
+        let place = ui.available_rect_before_wrap().shrink2(vec2(12.0, 8.0));
+        let text = "This model has no surfaces";
+        paint::text(ui.painter(), place.min, egui::Align2::LEFT_TOP, text, fonts::body(), theme::tokens(ui).text2);
+        return;
+    };
+    let pictures = pictures(entity, surface);
+    memory.picture = memory.picture.min(pictures.len().saturating_sub(1));
+    let picture = pictures.get(memory.picture).map(|(_, picture)| Arc::clone(picture));
+    memory.mip = memory.mip.min(picture.as_ref().map_or(0, |picture| picture.mip_levels().len()));
+    let key = (entity.number, surface);
+    if memory.facts.as_ref().is_none_or(|(known, _)| *known != key) {
+        memory.facts = Some((key, UvFacts::of(still)));
+    }
+    head(ui, bar, entity, surface, &pictures, memory, actions);
+    let whole = ui.available_rect_before_wrap();
+    let with_facts = whole.width() >= FACTS_FROM;
+    let split = if with_facts { whole.right() - FACTS } else { whole.right() };
+    let left = Rect::from_min_max(whole.min, pos2(split, whole.bottom()));
+    canvas::show(ui, left, session, entity, surface, picture.as_ref(), memory, actions);
+    if with_facts {
+        ui.painter().vline(split, whole.y_range(), (1.0, theme::tokens(ui).line));
+        let right = egui::UiBuilder::new().max_rect(whole.with_min_x(split + 1.0)).id_salt("facts");
+        ui.scope_builder(right, |ui| {
+            egui::ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]).show(ui, |ui| {
+                ui.add_space(6.0);
+                facts(ui, entity, surface, pictures.get(memory.picture), memory);
+            });
+        });
+    }
+}
+
+/// The surface that is selected, else the one that was looked at last, of the level of detail that is shown.
+fn surface_of(session: &Session, entity: &Entity, memory: &mut Memory) -> usize {
+    let is_shown =
+        |index: &usize| entity.model().surfaces().get(*index).is_some_and(|surface| surface.lod == entity.lod);
+    let selected = session.document.selection.surface();
+    let of_level = || (0..entity.model().surfaces().len()).find(is_shown);
+    let surface = selected.or(Some(memory.surface)).filter(is_shown).or_else(of_level).unwrap_or(0);
+    if memory.surface != surface {
+        memory.surface = surface;
+        memory.picture = 0;
+        (memory.zoom, memory.pan) = (1.0, Vec2::ZERO);
+    }
+    surface
+}
+
+/// The pictures of a surface, each once: the one that stands for it, then those of its stages.
+fn pictures(entity: &Entity, surface: usize) -> Vec<(String, Arc<Picture>)> {
+    let Some(material) = entity.materials().get(surface) else { return Vec::new() };
+    let mut all: Vec<(String, Arc<Picture>)> = Vec::new();
+    all.extend(material.picture.as_ref().map(|picture| (material.path.clone(), Arc::clone(picture))));
+    for (path, picture) in material.stage_pictures() {
+        if !all.iter().any(|(_, known)| Arc::ptr_eq(known, picture)) {
+            all.push((
+                if path.is_empty() { "generated image".to_owned() } else { path.to_owned() },
+                Arc::clone(picture),
+            ));
+        }
+    }
+    all
+}
+
+/// Surface, picture, channel, smaller form.
+fn head(
+    ui: &mut Ui,
+    bar: Rect,
+    entity: &Entity,
+    surface: usize,
+    pictures: &[(String, Arc<Picture>)],
+    memory: &mut Memory,
+    actions: &mut Vec<Action>,
+) {
+    let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
+    ui.scope_builder(left, |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let name = entity.surface_name(surface);
+        let button = Button::new("Surface").word(&name).menu().tight().show(ui);
+        menu::below(&button, |ui| surfaces(ui, entity, surface, memory, actions));
+        if pictures.len() > 1 {
+            let word = pictures.get(memory.picture).map_or("", |(path, _)| file_name(path));
+            let button = Button::new("Texture").word(word).menu().tight().show(ui);
+            menu::below(&button, |ui| {
+                for (index, (path, _)) in pictures.iter().enumerate() {
+                    let on = index == memory.picture;
+                    if (menu::Row { word: file_name(path), on: Some(on), ..menu::Row::default() }).show(ui).clicked() {
+                        memory.picture = index;
+                    }
+                }
+            });
+        }
+        let labels = Channel::ALL.map(Channel::label);
+        let width = segments::width(ui, &labels);
+        if !pictures.is_empty() && ui.available_width() > width + 40.0 {
+            let (_, field) = ui.allocate_space(vec2(width, segments::HEIGHT));
+            let current = Channel::ALL.iter().position(|channel| *channel == memory.channel).unwrap_or(0);
+            let called = |name: &str| (egui::Role::RadioButton, format!("Channel: {name}"));
+            if let Some(chosen) = segments::show(ui, field, "channel", &labels, current, called) {
+                memory.channel = Channel::ALL[chosen.min(Channel::ALL.len() - 1)];
+            }
+        }
+        let lines = Button::new("Show UV layout").icon(crate::ui::icons::UV).on(!memory.hides_lines);
+        if lines.show(ui).clicked() {
+            memory.hides_lines = !memory.hides_lines;
+        }
+        let fit = Button::new("Fit to panel").icon(crate::ui::icons::MAXIMIZE);
+        if fit.show(ui).clicked() {
+            (memory.zoom, memory.pan) = (1.0, Vec2::ZERO);
+        }
+    });
+}
+
+fn surfaces(ui: &mut Ui, entity: &Entity, surface: usize, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let all = entity.model().surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
+    egui::ScrollArea::vertical().max_height(menu::highest(ui.ctx())).show(ui, |ui| {
+        for (index, _) in all {
+            let name = entity.surface_name(index);
+            if (menu::Row { word: &name, on: Some(index == surface), ..menu::Row::default() }).show(ui).clicked() {
+                memory.surface = index;
+                actions.push(Action::Scene(SceneAction::Select(Selection::Surface(index))));
+            }
+        }
+    });
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// What is known of the picture and of the coordinates.
+fn facts(ui: &mut Ui, entity: &Entity, surface: usize, picture: Option<&(String, Arc<Picture>)>, memory: &mut Memory) {
+    let tokens = theme::tokens(ui);
+    match picture {
+        Some((path, picture)) => {
+            list::fact_about(ui, "Texture", file_name(path), Some(path));
+            let is_square = picture.width.is_power_of_two() && picture.height.is_power_of_two();
+            let size = format!("{} × {}", picture.width, picture.height);
+            let about = (!is_square).then_some("Not powers of two: the games scale it before they draw it");
+            list::fact_about(ui, "Size", &size, about);
+            let kind = path.rsplit_once('.').map_or(String::new(), |(_, extension)| extension.to_uppercase());
+            let alpha = if picture.has_alpha { "RGBA" } else { "RGB" };
+            list::fact(ui, "Format", format!("{kind} {alpha}").trim());
+            list::fact(ui, "Memory", &format::bytes(u64::from(picture.width) * u64::from(picture.height) * 4));
+            mip_row(ui, picture, memory);
+            let texel = memory.pointed.map(|uv| pointed(picture, uv));
+            list::fact(ui, "Texel", texel.as_deref().unwrap_or("—"));
+        }
+        None => {
+            list::note(ui, "No texture was found", tokens.warn);
+        }
+    }
+    let uv =
+        memory.pointed.map(|uv| format!("{} {}", format::fixed(f64::from(uv.x), 4), format::fixed(f64::from(uv.y), 4)));
+    list::fact(ui, "UV", uv.as_deref().unwrap_or("—"));
+    let Some((_, facts)) = &memory.facts else { return };
+    let all = entity.model().surfaces().get(surface).map_or(0, |surface| surface.triangles.len());
+    let share = |count: usize| match count {
+        0 => "none".to_owned(),
+        count => format!("{} of {}", format::count(count), format::count(all)),
+    };
+    list::fact(ui, "Islands", &format::count(facts.islands));
+    list::fact(ui, "Overlapping", &share(facts.overlapping.len()));
+    list::fact(ui, "Outside 0–1", &share(facts.outside.len()));
+    list::fact(ui, "Mirrored", &share(facts.mirrored));
+    list::fact(ui, "Covered", &format!("{} %", format::short(f64::from(facts.covered) * 100.0, 1)));
+    ui.add_space(6.0);
+}
+
+/// Which smaller form is shown.
+fn mip_row(ui: &mut Ui, picture: &Picture, memory: &mut Memory) {
+    let size = |level: usize| match level.checked_sub(1).and_then(|level| picture.mip_levels().get(level)) {
+        Some((width, height, _)) => format!("{level}: {width} × {height}"),
+        None => format!("0: {} × {}", picture.width, picture.height),
+    };
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 28.0));
+    let inner = list::inside(row, list::INSET, 12.0);
+    paint::text_in(ui.painter(), inner, "Mip level", fonts::body(), theme::tokens(ui).text2);
+    let word = size(memory.mip);
+    let place = Rect::from_min_max(pos2(inner.left() + 88.0, row.top()), inner.max);
+    let button = Button::new("Mip level").word(&word).menu().tight().show_at(ui, place, "mip level");
+    menu::below(&button, |ui| {
+        for level in 0..=picture.mip_levels().len() {
+            let word = size(level);
+            if (menu::Row { word: &word, on: Some(level == memory.mip), ..menu::Row::default() }).show(ui).clicked() {
+                memory.mip = level;
+            }
+        }
+    });
+}
+
+/// Place and colour of the texel at texture coordinates.
+fn pointed(picture: &Picture, uv: glam::Vec2) -> String {
+    let (x, y) = ((uv.x * picture.width as f32).floor(), (uv.y * picture.height as f32).floor());
+    let [red, green, blue, alpha] = picture.texel(x as i64, y as i64);
+    format!("{x}, {y}: {red} {green} {blue} {alpha}")
+}

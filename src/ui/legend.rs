@@ -1,0 +1,73 @@
+//! What the colours of numbers per vertex mean: the scale at the bottom of the picture.
+
+use egui::epaint::Mesh;
+use egui::{Align2, Color32, Rect, Role, Sense, Shape, Ui, WidgetInfo, pos2, vec2};
+
+use super::{fonts, paint, theme};
+use crate::scene::{DENSITY_REACH, Selection, Shading, VALUE_COLOURS};
+use crate::session::Session;
+
+const WIDTH: f32 = 260.0;
+const HEIGHT: f32 = 46.0;
+
+/// What stands over the scale, and at its left, its middle and its right.
+fn words(session: &Session) -> Option<(String, [String; 3])> {
+    let entity = session.entity()?;
+    match session.view.display.shading {
+        Shading::Weights => {
+            let joints = entity.model().joints();
+            let title = match session.document.selection {
+                _ if joints.is_empty() => "Joint weights: this model has no joints".to_owned(),
+                Selection::Joint(joint) => format!("Weight of {}", joints.get(joint)?.name),
+                _ => "Joint weights: select a joint".to_owned(),
+            };
+            Some((title, ["0".to_owned(), "0.5".to_owned(), "1".to_owned()]))
+        }
+        Shading::TexelDensity => {
+            let ends = [format!("1/{DENSITY_REACH}"), "median".to_owned(), format!("{DENSITY_REACH}×")];
+            Some(("Texels per unit".to_owned(), ends))
+        }
+        _ => None,
+    }
+}
+
+/// Shows it while numbers are shown as colours.
+pub fn show(ui: &Ui, session: &Session, picture: Rect) {
+    let Some((title, ends)) = words(session) else { return };
+    if picture.width() < WIDTH + 40.0 || picture.height() < 3.0 * HEIGHT {
+        return;
+    }
+    let tokens = theme::tokens(ui);
+    let painter = ui.painter_at(picture);
+    let plate =
+        Rect::from_center_size(pos2(picture.center().x, picture.bottom() - HEIGHT / 2.0 - 12.0), vec2(WIDTH, HEIGHT));
+    let response = ui.interact(plate, ui.scope_id().with("legend"), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{title}: {}", ends.join(", "))));
+    paint::fill(&painter, plate, theme::CORNER, tokens.plate);
+    let inner = plate.shrink2(vec2(10.0, 6.0));
+    paint::text(&painter, inner.center_top(), Align2::CENTER_TOP, &title, fonts::small_medium(), tokens.text);
+    let bar = Rect::from_min_size(inner.min + vec2(0.0, 16.0), vec2(inner.width(), 6.0));
+    painter.add(Shape::mesh(scale(bar)));
+    let [least, middle, most] = ends;
+    let y = bar.bottom() + 2.0;
+    paint::text(&painter, pos2(bar.left(), y), Align2::LEFT_TOP, &least, fonts::small(), tokens.text2);
+    paint::text(&painter, pos2(bar.center().x, y), Align2::CENTER_TOP, &middle, fonts::small(), tokens.text2);
+    paint::text(&painter, pos2(bar.right(), y), Align2::RIGHT_TOP, &most, fonts::small(), tokens.text2);
+}
+
+/// The colours from left to right.
+fn scale(bar: Rect) -> Mesh {
+    let mut mesh = Mesh::default();
+    let last = (VALUE_COLOURS.len() - 1) as f32;
+    for (index, [red, green, blue]) in VALUE_COLOURS.into_iter().enumerate() {
+        let x = bar.left() + bar.width() * index as f32 / last;
+        let colour = Color32::from_rgb(red, green, blue);
+        mesh.colored_vertex(pos2(x, bar.top()), colour);
+        mesh.colored_vertex(pos2(x, bar.bottom()), colour);
+        if let Some(first) = (2 * index as u32).checked_sub(2) {
+            mesh.add_triangle(first, first + 1, first + 2);
+            mesh.add_triangle(first + 1, first + 2, first + 3);
+        }
+    }
+    mesh
+}

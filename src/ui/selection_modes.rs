@@ -1,0 +1,52 @@
+//! What a click on the model selects: three buttons at the top left of the picture.
+
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::button::Button;
+use super::{icons, paint, theme};
+use crate::scene::SelectionLevel;
+use crate::session::{Action, SceneAction, Session};
+
+/// Side of a button.
+const SIDE: f32 = 26.0;
+/// From the edges of the picture.
+const MARGIN: f32 = 10.0;
+/// A picture narrower or lower than this has them in its menus alone.
+const LEAST: egui::Vec2 = vec2(320.0, 200.0);
+
+/// The room they take, for others that keep clear of it; empty in a small picture.
+#[must_use]
+pub fn place(picture: Rect) -> Rect {
+    let corner = pos2(picture.left() + MARGIN, picture.top() + MARGIN);
+    let is_small = picture.width() < LEAST.x || picture.height() < LEAST.y;
+    Rect::from_min_size(corner, if is_small { egui::Vec2::ZERO } else { vec2(3.0 * SIDE, SIDE) })
+}
+
+/// Shows them, unless the picture is too small.
+pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
+    let rect = place(picture);
+    if rect.width() <= 0.0 {
+        return;
+    }
+    let tokens = theme::tokens(ui);
+    let group = ui.interact(rect, ui.scope_id().with("selection modes"), Sense::hover());
+    group.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Selection mode"));
+    paint::fill(&ui.painter_at(picture), rect, theme::CORNER, tokens.plate);
+    for (index, level) in SelectionLevel::ALL.into_iter().enumerate() {
+        let corner = pos2(rect.left() + index as f32 * SIDE, rect.top());
+        let button = Rect::from_min_size(corner, vec2(SIDE, SIDE));
+        let name = format!("Select {}", level.label().to_lowercase());
+        let on = session.view.selection_level == level;
+        let icon = match level {
+            SelectionLevel::Surface => icons::BOX,
+            SelectionLevel::Triangle => icons::TRIANGLE,
+            SelectionLevel::Vertex => icons::VERTEX,
+        };
+        let note = "S for the next; Ctrl and a click measures from what was selected";
+        let shown = Button::new(&name).icon(icon).on(on).height(SIDE);
+        let shown = if level == SelectionLevel::Surface { shown } else { shown.note(note) };
+        if shown.show_at(ui, button, ("selection mode", index)).clicked() {
+            actions.push(Action::Scene(SceneAction::SetSelectionLevel(level)));
+        }
+    }
+}
