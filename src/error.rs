@@ -118,7 +118,7 @@ impl LoadError {
 }
 
 /// Text from a file with its control characters written out, so that no file can steer a terminal.
-fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(escape).collect()
 }

@@ -99,8 +99,11 @@ fn words(quantity: Quantity) -> (&'static str, &'static str) {
     }
 }
 
+/// Takes a number, what gives its place, and the name it is about.
+type Told<'a> = &'a mut dyn FnMut(usize, &dyn Fn() -> Place, &str);
+
 /// Calls `told` with every number of this kind, what gives its place, and the name it is about.
-fn each(model: &Model, quantity: Quantity, told: &mut dyn FnMut(usize, &dyn Fn() -> Place, &str)) {
+fn each(model: &Model, quantity: Quantity, told: Told) {
     let surfaces = || model.surfaces().iter().enumerate();
     let mut of_surfaces = |number: &dyn Fn(usize, &Surface) -> usize| {
         for (index, surface) in surfaces() {
@@ -133,7 +136,7 @@ fn each(model: &Model, quantity: Quantity, told: &mut dyn FnMut(usize, &dyn Fn()
 }
 
 /// The vertex of each surface that has the most weights.
-fn weights(model: &Model, told: &mut dyn FnMut(usize, &dyn Fn() -> Place, &str)) {
+fn weights(model: &Model, told: Told) {
     let Motion::Skeletal(skeletal) = model.motion() else { return };
     for (index, (surface, binding)) in model.surfaces().iter().zip(&skeletal.bindings).enumerate() {
         let most = binding.vertices.iter().enumerate().max_by_key(|(_, (_, count))| *count);
@@ -145,7 +148,7 @@ fn weights(model: &Model, told: &mut dyn FnMut(usize, &dyn Fn() -> Place, &str))
 }
 
 /// The lengths of all names that the file has a field for.
-fn names(model: &Model, told: &mut dyn FnMut(usize, &dyn Fn() -> Place, &str)) {
+fn names(model: &Model, told: Told) {
     let length = |name: &str| name.chars().count();
     for (index, surface) in model.surfaces().iter().enumerate() {
         let place = || Place::surface(index, &surface.name);

@@ -242,7 +242,6 @@ pub static PROFILES: [Profile; 12] = [
         title: "Quake II",
         formats: &[Md2],
         limits: QUAKE_2,
-        culls_by_frames: false,
         refuses_empty_md2: true,
         ..NO_ENGINE
     },

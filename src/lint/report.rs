@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use super::finding::{Finding, Findings, Place, Spot};
+use super::finding::{Finding, Findings, LeftOut, Place, Spot};
+use crate::error::printable;
 
 /// What was found in one file, as JSON: `findings` and `left_out`.
 #[must_use]
 pub fn to_json(findings: &Findings) -> Map<String, Value> {
-    let left =
-        |left: &super::LeftOut| json!({"rule": left.rule, "severity": left.severity.label(), "count": left.count});
+    let left = |left: &LeftOut| json!({"rule": left.rule, "severity": left.severity.label(), "count": left.count});
     let mut object = Map::new();
     object.insert("findings".to_owned(), findings.list.iter().map(finding_json).collect());
     object.insert("left_out".to_owned(), findings.left_out.iter().map(left).collect());
@@ -76,10 +76,4 @@ fn told_place(finding: &Finding) -> String {
         numbered("frame", frame),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
-/// Text with its control characters written out, so that no file can steer a terminal.
-fn printable(text: &str) -> String {
-    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    text.chars().map(escape).collect()
 }

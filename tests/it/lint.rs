@@ -124,8 +124,11 @@ fn heavy_vertex() -> String {
     format!("{}{more}\n", &mesh[..end])
 }
 
-/// Each rule, and something that breaks it.
-const TRIPS: &[(&str, fn() -> Findings)] = &[
+/// A rule, and something that breaks it.
+type Trip = (&'static str, fn() -> Findings);
+
+/// One for each rule.
+const TRIPS: &[Trip] = &[
     ("broken-file", || broken(&formats::load(b"IDP3").unwrap_err().to_string())),
     ("format-not-loaded", || found(&Md3::typical().build(), "doom3")),
     ("empty-md2", || {
