@@ -1,8 +1,8 @@
 //! What was odd while files were read, and pictures that are not there.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::finding::{Place, Severity, Sink};
+use super::finding::{Occurrences, Place, Severity, Sink};
 use super::subject::Context;
 use crate::error::{Warning, WarningKind};
 use crate::material::SurfaceMaterial;
@@ -24,26 +24,51 @@ pub(super) fn companions(context: &Context, sink: &mut Sink) {
 }
 
 pub(super) fn missing_textures(context: &Context, sink: &mut Sink) {
+    let mut found = ByMessage::default();
     worn(context, |material, place, with| {
         if let Some(trouble) = material.trouble().filter(|_| !material.guessed) {
-            sink.add(Severity::Warning, place, format!("{trouble}{with}"));
+            found.add(format!("{trouble}{with}"), place);
         }
     });
+    found.tell(Severity::Warning, sink);
     for material in context.subject.missing_skins {
         sink.add(Severity::Warning, Place::default(), format!("the skin “{}” is not there", material.name));
     }
 }
 
 pub(super) fn guessed_textures(context: &Context, sink: &mut Sink) {
+    let mut found = ByMessage::default();
     worn(context, |material, place, with| {
         if material.guessed {
-            sink.add(
-                Severity::Note,
-                place,
-                format!("{} is guessed; no image that is named is there{with}", material.path),
-            );
+            found.add(format!("{} is guessed; no image that is named is there{with}", material.path), place);
         }
     });
+    found.tell(Severity::Note, sink);
+}
+
+/// The same of several surfaces, of all levels of detail for one, is told once.
+#[derive(Default)]
+struct ByMessage {
+    list: Vec<(String, Occurrences)>,
+    known: HashMap<String, usize>,
+}
+
+impl ByMessage {
+    fn add(&mut self, message: String, place: Place) {
+        let index = *self.known.entry(message.clone()).or_insert(self.list.len());
+        if index == self.list.len() {
+            self.list.push((message, Occurrences::default()));
+        }
+        if let Some((_, found)) = self.list.get_mut(index) {
+            found.add(|| place);
+        }
+    }
+
+    fn tell(self, severity: Severity, sink: &mut Sink) {
+        for (message, found) in self.list {
+            sink.add_all(severity, found, message);
+        }
+    }
 }
 
 /// What each surface wears with each skin; what the model itself names counts only where nothing else is worn.

@@ -66,6 +66,9 @@ fn told_place(finding: &Finding) -> String {
     };
     let first = if finding.count > 1 { "first " } else { "" };
     let numbered = |word: &str, at: &Option<usize>| at.map(|at| format!("{first}{word} {at}"));
+    // The same of several surfaces: the first stands for them.
+    let surfaces = finding.more.iter().filter(|place| place.surface != finding.place.surface).count();
+    let others = (surfaces > 0).then(|| format!("and {} more", finding.count.saturating_sub(1)));
     let parts = [
         named("surface", surface),
         named("tag", tag),
@@ -74,6 +77,7 @@ fn told_place(finding: &Finding) -> String {
         numbered("triangle", triangle),
         numbered("vertex", vertex),
         numbered("frame", frame),
+        others,
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

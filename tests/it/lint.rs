@@ -582,3 +582,12 @@ fn every_profile_loads_something() {
     }
     assert_eq!(PROFILES[0].formats.len(), Format::ALL.len());
 }
+
+#[test]
+fn a_texture_that_several_surfaces_lack_is_told_once() {
+    let file = Md3 { surfaces: 3, ..Md3::typical() }.build();
+    let findings = found_in_game(&[("models/a.md3", &file)], "models/a.md3");
+    let missing = one(&findings, "missing-texture");
+    assert_eq!((missing.count, missing.more.len(), missing.place.clone()), (3, 2, Place::surface(0, "u_torso")));
+    assert!(of(&findings, "companion").is_empty(), "it is not told a second time: {findings:?}");
+}
