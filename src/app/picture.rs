@@ -29,6 +29,7 @@ struct Drawn {
     focus: Option<EntityId>,
     selection: Selection,
     measured_from: Option<(EntityId, Selection)>,
+    pinned: Vec<(EntityId, Selection)>,
     other_surfaces: BTreeSet<usize>,
     /// The clock of moving materials; none while nothing moves by it.
     seconds: Option<f64>,
@@ -81,6 +82,7 @@ impl Picture {
             focus: shown.document.focus,
             selection: shown.document.selection,
             measured_from: shown.document.measured_from,
+            pinned: shown.document.pinned.clone(),
             other_surfaces: shown.document.other_surfaces.clone(),
             seconds: shown.has_effects().then_some(shown.view.material_clock.seconds),
             size: [width, height],

@@ -3,11 +3,13 @@
 #![forbid(unsafe_code)]
 
 mod joint;
+mod motion;
 mod triangle;
 mod uv;
 mod vertex;
 
 pub use joint::{JointFacts, JointSource, joint};
+pub use motion::{At, Point, Summary, Track};
 pub use triangle::{TriangleFacts, triangle};
 pub use uv::{UvFacts, triangle_at};
 pub use vertex::{StoredVertex, VertexFacts, WeightFacts, vertex};

@@ -8,8 +8,8 @@ use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend};
 use crate::render::{GhostShot, Gpu, PartId, PartShot, Renderer, Shot, Target};
 use crate::scene::{
-    Camera, Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayPart, OverlayView, Selection, ValueSource,
-    update_ghosts,
+    Camera, Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayKind, OverlayPart, OverlayView, Selection,
+    Tracks, ValueSource, update_ghosts,
 };
 use crate::session::DocumentView;
 
@@ -19,6 +19,7 @@ pub struct SceneDrawing {
     /// Number and material revision of each entity that was uploaded.
     uploaded: HashMap<EntityId, (u64, u64)>,
     overlay: Overlay,
+    tracks: Tracks,
     /// What the overlay was made of.
     laid: Option<OverlaySource>,
     /// What the numbers shown as colours were made of, and the number of their entity.
@@ -37,6 +38,7 @@ struct OverlaySource {
     focus: Option<EntityId>,
     selection: Selection,
     measured_from: Option<(EntityId, Selection)>,
+    pinned: Vec<(EntityId, Selection)>,
     /// Selected surfaces of the part in focus, whose normals are drawn; none: those of everything.
     normals_of: Option<Vec<usize>>,
     /// Of the picture, in points.
@@ -189,6 +191,7 @@ impl SceneDrawing {
             focus: shown.document.focus,
             selection: shown.document.selection,
             measured_from: shown.document.measured_from,
+            pinned: shown.document.pinned.clone(),
             normals_of: match shown.document.selected_surfaces() {
                 selected if selected.is_empty() => None,
                 selected => Some(selected),
@@ -217,6 +220,15 @@ impl SceneDrawing {
                 world_from_model: entity.world_from_model,
             };
             self.overlay.add(&part, &view);
+        }
+        if shown.view.display.shows(OverlayKind::Trails) {
+            let selection = shown.document.focus.map(|focus| (focus, shown.document.selection));
+            for followed in self.tracks.followed(&shown.document.scene, selection, &shown.document.pinned) {
+                let entity = shown.document.scene.entity(followed.entity);
+                if let Some(entity) = entity.filter(|entity| shown.document.scene.shows(entity)) {
+                    self.overlay.add_trail(&followed, entity);
+                }
+            }
         }
         if let Some((entity, measure)) = shown.document.focus.zip(shown.document.measure()) {
             self.overlay.add_measure(entity, &measure, &view);

@@ -26,6 +26,7 @@ mod pick;
 mod playback;
 mod sample;
 mod selection;
+mod trails;
 mod tree;
 mod vertex_values;
 
@@ -55,5 +56,6 @@ pub use pick::{Handle, Hit, pick, pick_handle};
 pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS, SPEEDS_BACKWARDS};
 pub use sample::{open_sample, sample_bytes, sample_formats, sample_name};
 pub use selection::{Selection, SelectionLevel};
+pub use trails::{Followed, TRACK_COLOURS, Tracks};
 pub use tree::{Folder, ModelTree, Node};
 pub use vertex_values::{DENSITY_REACH, Places, VALUE_COLOURS, ValueSource};

@@ -8,7 +8,7 @@ use glam::{Affine3A, Vec3};
 use crate::model::{Model, Surface, face_normal};
 use crate::pose::{Pose, PosedSurface};
 
-use super::{Camera, Display, EntityId, Measure, OverlayKind, Selection, Tone};
+use super::{Camera, Display, Entity, EntityId, Followed, Measure, OverlayKind, Selection, Tone};
 
 /// Points of width or diameter.
 const NORMAL_WIDTH: f32 = 1.0;
@@ -37,6 +37,9 @@ const SELECTED_EDGE_WIDTH: f32 = 2.5;
 /// The line of a distance that is measured, and its ends.
 const MEASURE_WIDTH: f32 = 1.5;
 const MEASURE_DOT: f32 = 5.0;
+/// The way of what is followed, and its dots.
+const TRAIL_WIDTH: f32 = 1.5;
+const TRAIL_DOT: f32 = 3.0;
 
 /// A straight line, or a dot where both ends are the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -236,6 +239,21 @@ impl Overlay {
         let text = format!("{:.3}", measure.distance());
         let label = Label { text: String::new(), at, selected: true, entity, kind: LabelKind::Distance, origin: at };
         self.add_label(&text, label);
+    }
+
+    /// Adds the way of something that is followed through the clip of `entity`, with a dot for each frame, a larger one for
+    /// the frame that is shown.
+    pub fn add_trail(&mut self, followed: &Followed, entity: &Entity) {
+        let (first, places) = followed.way(entity);
+        let shown = entity.nearest_frame();
+        let mut last = None;
+        for (frame, place) in (first..).zip(places) {
+            if let Some(last) = last.replace(place) {
+                self.add_line(Layer::OnTop, [last, place], TRAIL_WIDTH, followed.colour);
+            }
+            let size = if frame == shown { TRAIL_DOT * 2.5 } else { TRAIL_DOT };
+            self.add_dot(Layer::OnTop, place, size, followed.colour);
+        }
     }
 
     /// Adds the triangle or vertex that is selected.

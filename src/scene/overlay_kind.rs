@@ -24,6 +24,8 @@ pub enum OverlayKind {
     Bounds,
     /// A dot on each vertex.
     Vertices,
+    /// The way of what is followed through the clip.
+    Trails,
 }
 
 /// A row of the table.
@@ -91,7 +93,7 @@ const fn button(word: &'static str, note: &'static str, stays: bool) -> Option<O
 }
 
 /// All overlays, in the order of menus, buttons and drawing.
-pub static OVERLAYS: [OverlayRow; 9] = [
+pub static OVERLAYS: [OverlayRow; 10] = [
     OverlayRow {
         keywords: "floor ground plane axes",
         is_ground: true,
@@ -140,6 +142,10 @@ pub static OVERLAYS: [OverlayRow; 9] = [
     OverlayRow {
         keywords: "points dots verts",
         ..row(OverlayKind::Vertices, "display.vertices", "Vertices", "Shift+W", "vertices")
+    },
+    OverlayRow {
+        keywords: "path trajectory way motion history follow trace",
+        ..row(OverlayKind::Trails, "display.motion-trails", "Motion trails", "Shift+M", "trails")
     },
 ];
 

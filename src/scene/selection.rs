@@ -1,5 +1,7 @@
 //! What is looked at closely.
 
+use crate::inspect::Point;
+
 /// What is chosen of an entity, by index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
@@ -35,6 +37,19 @@ impl Selection {
         match self {
             Self::Surface(surface) | Self::Triangle { surface, .. } | Self::Vertex { surface, .. } => Some(surface),
             Self::None | Self::Tag(_) | Self::Joint(_) => None,
+        }
+    }
+}
+
+impl Selection {
+    /// What can be followed from frame to frame; nothing of surfaces and triangles.
+    #[must_use]
+    pub fn point(self) -> Option<Point> {
+        match self {
+            Self::Vertex { surface, vertex } => Some(Point::Vertex { surface, vertex }),
+            Self::Tag(tag) => Some(Point::Tag(tag)),
+            Self::Joint(joint) => Some(Point::Joint(joint)),
+            Self::None | Self::Surface(_) | Self::Triangle { .. } => None,
         }
     }
 }

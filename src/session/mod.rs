@@ -113,6 +113,8 @@ pub struct Document {
     pub selection: Selection,
     /// From where distances to what is selected are measured.
     pub measured_from: Option<(EntityId, Selection)>,
+    /// What is followed from frame to frame besides the selection.
+    pub pinned: Vec<(EntityId, Selection)>,
     /// Surfaces that are selected beside the one of `selection`.
     pub other_surfaces: BTreeSet<usize>,
     /// Legs and torso go together as in the game.
@@ -136,6 +138,7 @@ impl Default for Document {
             focus: None,
             selection: Selection::None,
             measured_from: None,
+            pinned: Vec::new(),
             other_surfaces: BTreeSet::new(),
             paired: true,
             issues: Vec::new(),

@@ -91,6 +91,7 @@ impl Session {
         self.interface.failure = None;
         self.interface.anatomy = None;
         self.document.measured_from = None;
+        self.document.pinned.clear();
         self.document.issues.clear();
         self.model_list = std::sync::Arc::default();
         self.list_asked_for = false;

@@ -162,6 +162,7 @@ pub fn of_overlay(kind: OverlayKind) -> &'static str {
         OverlayKind::Joints | OverlayKind::JointNames => BONE,
         OverlayKind::Bounds => BOX,
         OverlayKind::Vertices => TRIANGLE,
+        OverlayKind::Trails => SPLINE,
     }
 }
 
@@ -212,6 +213,7 @@ pub fn of_command(command: &Command) -> &'static str {
         Action::Window(WindowAction::TogglePanel(SidePanel::Files)) => PANEL_LEFT,
         Action::Window(WindowAction::ToggleDock(DockTab::File)) => BINARY,
         Action::Window(WindowAction::ToggleDock(DockTab::Texture)) => UV,
+        Action::Window(WindowAction::ToggleDock(DockTab::Motion)) => CHART,
         Action::Window(WindowAction::ToggleDialog(Dialog::Settings)) => SETTINGS,
         Action::Window(WindowAction::ToggleDialog(Dialog::Help)) => KEYBOARD,
         Action::Window(WindowAction::ToggleDialog(Dialog::Log | Dialog::Guide)) => LOG,

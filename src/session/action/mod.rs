@@ -91,11 +91,13 @@ pub enum DockTab {
     File,
     /// A texture, and how the selected surface lies on it.
     Texture,
+    /// How what is followed moves.
+    Motion,
 }
 
 impl DockTab {
     /// All of them, in their order.
-    pub const ALL: [Self; 2] = [Self::File, Self::Texture];
+    pub const ALL: [Self; 3] = [Self::File, Self::Texture, Self::Motion];
 
     /// Name for people.
     #[must_use]
@@ -103,6 +105,7 @@ impl DockTab {
         match self {
             Self::File => "File structure",
             Self::Texture => "UV and texture",
+            Self::Motion => "Motion",
         }
     }
 }

@@ -33,6 +33,10 @@ pub enum SceneAction {
     CycleSelectionLevel,
     /// Measure distances from what is selected, or no more.
     MeasureFromSelection,
+    /// Go on following what is selected when something else is, or no more.
+    PinSelection,
+    /// Follow one of what was pinned no more.
+    Unpin(usize),
     /// Measure no distances any more.
     StopMeasuring,
     /// Select a surface of the part in focus beside those that are, or take it out of them.
@@ -137,6 +141,20 @@ impl Session {
                 let chosen = self.document.focus.map(|focus| (focus, self.document.selection));
                 let chosen = chosen.filter(|(_, selection)| *selection != Selection::None);
                 self.document.measured_from = chosen.filter(|chosen| self.document.measured_from != Some(*chosen));
+            }
+            SceneAction::PinSelection => {
+                let chosen = self.document.focus.map(|focus| (focus, self.document.selection));
+                let chosen = chosen.filter(|(_, selection)| selection.point().is_some())?;
+                let pinned = &mut self.document.pinned;
+                match pinned.iter().position(|known| *known == chosen) {
+                    Some(index) => drop(pinned.remove(index)),
+                    None => pinned.push(chosen),
+                }
+            }
+            SceneAction::Unpin(index) => {
+                if index < self.document.pinned.len() {
+                    self.document.pinned.remove(index);
+                }
             }
             SceneAction::StopMeasuring => self.document.measured_from = None,
             SceneAction::ToggleSelected(surface) => self.toggle_selected(surface),
@@ -283,6 +301,8 @@ impl Session {
             | SceneAction::CycleSelectionLevel
             | SceneAction::MeasureFromSelection
             | SceneAction::StopMeasuring
+            | SceneAction::PinSelection
+            | SceneAction::Unpin(_)
             | SceneAction::ToggleSelected(_)
             | SceneAction::SelectSurfaces(_)
             | SceneAction::SetBoneBlend(_)

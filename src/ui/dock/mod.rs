@@ -1,6 +1,7 @@
 //! What stands under the picture, one thing at a time: the model's file byte by byte, a texture with the coordinates on it.
 
 mod file;
+mod motion;
 mod texture;
 
 use egui::{Align, Layout, Rect, Role, Ui, Vec2, pos2, vec2};
@@ -17,6 +18,7 @@ const BAR: f32 = 32.0;
 pub struct Memory {
     file: file::Memory,
     texture: texture::Memory,
+    motion: motion::Memory,
     /// How high it was shown, in a window how large.
     pub shown: Option<(f32, Vec2)>,
 }
@@ -26,6 +28,7 @@ impl Memory {
     pub fn closed(&mut self) {
         self.file = file::Memory::default();
         self.texture = texture::Memory::default();
+        self.motion = motion::Memory::default();
     }
 }
 
@@ -59,6 +62,7 @@ pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut Memory, a
         .inner;
     match tab {
         DockTab::File => file::show(ui, session, room, &mut memory.file, actions),
+        DockTab::Motion => motion::show(ui, session, room, &mut memory.motion, actions),
         DockTab::Texture => texture::show(ui, session, room, &mut memory.texture, actions),
     }
 }

@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
 }
 
 /// What a selection is called.
-fn name(session: &Session, (entity, selection): (EntityId, Selection)) -> String {
+pub fn name(session: &Session, (entity, selection): (EntityId, Selection)) -> String {
     let Some(entity) = session.document.scene.entity(entity) else { return "a part that was removed".to_owned() };
     let model = entity.model();
     match selection {

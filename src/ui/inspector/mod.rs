@@ -17,6 +17,8 @@ mod skins;
 mod surfaces;
 mod tags;
 
+pub use measure::name as selection_name;
+
 use std::collections::HashSet;
 
 use egui::{Rect, Response, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};

@@ -1,0 +1,115 @@
+//! Curves over the frames of a clip, with the playhead: a press or a drag scrubs.
+
+use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2};
+
+use super::{Curve, Quantity};
+use crate::scene::Entity;
+use crate::session::{Action, ClockAction};
+use crate::ui::{fonts, format, paint, theme};
+
+/// Room for the numbers at the left, and at the other sides.
+const LEFT: f32 = 52.0;
+const MARGIN: f32 = 12.0;
+/// Points between lines of the grid, at least.
+const APART: f32 = 28.0;
+
+/// Shows the curves in `rect`; `entity` is whose clip they are over.
+pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity: Quantity, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 0.0, tokens.field);
+    let room = Rect::from_min_max(
+        pos2(rect.left() + LEFT, rect.top() + MARGIN),
+        pos2(rect.right() - MARGIN, rect.bottom() - 2.0 * MARGIN),
+    );
+    let response = ui.interact(rect, ui.scope_id().with("chart"), Sense::CLICK | Sense::DRAG);
+    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, format!("{} curves", quantity.label())));
+    if room.width() < 40.0 || room.height() < 30.0 {
+        return;
+    }
+    if curves.is_empty() {
+        let text = "A vertex has no angles";
+        paint::text(&painter, rect.center(), Align2::CENTER_CENTER, text, fonts::body(), tokens.text2);
+        return;
+    }
+    let clip = entity.clip();
+    let first_shown = f64::from(entity.playback.first_shown(entity.model()));
+    let first = f64::from(clip.first) - first_shown;
+    let frames = curves.iter().map(|curve| curve.values.len()).max().unwrap_or(1).max(2);
+    let all = || curves.iter().flat_map(|curve| curve.values.iter().copied()).filter(|value| value.is_finite());
+    let (least, most) = (all().fold(f32::INFINITY, f32::min), all().fold(f32::NEG_INFINITY, f32::max));
+    if !least.is_finite() || !most.is_finite() {
+        return;
+    }
+    // What does not move is a line in the middle.
+    let spare = ((most - least) * 0.06).max(0.05);
+    let (least, most) = (least - spare, most + spare);
+    let x = |frame: f64| room.left() + room.width() * (frame / (frames - 1) as f64) as f32;
+    let y = |value: f32| room.bottom() - room.height() * (value - least) / (most - least);
+    grid(&painter, room, (least, most), y, tokens);
+    for curve in curves {
+        let points: Vec<Pos2> =
+            curve.values.iter().enumerate().map(|(frame, value)| pos2(x(frame as f64), y(*value))).collect();
+        if let Some(last) = points.last().filter(|_| !curve.name.is_empty()) {
+            let at = *last + egui::vec2(-2.0, -2.0);
+            paint::text(&painter, at, Align2::RIGHT_BOTTOM, curve.name, fonts::small_medium(), curve.colour);
+        }
+        painter.add(Shape::line(points, Stroke::new(1.5, curve.colour)));
+    }
+    let shown = entity.playback.shown_frame(entity.model()) - first;
+    playhead(&painter, room, x(shown.clamp(0.0, (frames - 1) as f64)), tokens.accent);
+    for (at, frame, align) in
+        [(room.left_bottom(), 0, Align2::LEFT_TOP), (room.right_bottom(), frames - 1, Align2::RIGHT_TOP)]
+    {
+        let text = format::short(first + frame as f64, 0);
+        paint::text(&painter, at + egui::vec2(0.0, 4.0), align, &text, fonts::small(), tokens.text2);
+    }
+    let frame_at = |at: Pos2| {
+        let share = f64::from((at.x - room.left()) / room.width()).clamp(0.0, 1.0);
+        share * (frames - 1) as f64
+    };
+    if let Some(at) = response.interact_pointer_pos().filter(|_| response.dragged() || response.clicked()) {
+        let whole = ui.input(|input| input.modifiers.shift);
+        let frame = if whole { frame_at(at) } else { frame_at(at).round() };
+        actions.push(Action::Clock(ClockAction::SeekIn(entity.id, first + frame)));
+    }
+    if let Some(at) = response.hover_pos().filter(|at| room.contains(*at)) {
+        let frame = frame_at(at).round() as usize;
+        let value = |curve: &Curve| {
+            let value = curve.values.get(frame).copied()?;
+            Some(format!("{} {}", curve.name, format::fixed(f64::from(value), 3)).trim().to_owned())
+        };
+        let values: Vec<String> = curves.iter().filter_map(value).take(9).collect();
+        let text = format!("Frame {}   {}", format::short(first + frame as f64, 0), values.join("   "));
+        paint::text(&painter, room.left_top(), Align2::LEFT_BOTTOM, &text, fonts::small(), tokens.text);
+    }
+}
+
+/// Lines at round numbers, with the numbers.
+fn grid(
+    painter: &egui::Painter,
+    room: Rect,
+    (least, most): (f32, f32),
+    y: impl Fn(f32) -> f32,
+    tokens: &theme::Tokens,
+) {
+    let wanted = f64::from((most - least) * APART / room.height());
+    let power = 10_f64.powf(wanted.log10().floor());
+    let step =
+        [1.0, 2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|step| *step >= wanted).unwrap_or(power);
+    let first = (f64::from(least) / step).ceil() as i64;
+    let last = (f64::from(most) / step).floor() as i64;
+    let decimals = (-step.log10().floor()).clamp(0.0, 4.0) as usize;
+    for line in (first..=last).take(64) {
+        let value = line as f64 * step;
+        let at = y(value as f32);
+        let colour: Color32 = if line == 0 { tokens.text3 } else { tokens.line };
+        painter.hline(room.x_range(), at, (1.0, colour));
+        let text = format::fixed(value, decimals);
+        paint::text(painter, pos2(room.left() - 6.0, at), Align2::RIGHT_CENTER, &text, fonts::small(), tokens.text2);
+    }
+}
+
+fn playhead(painter: &egui::Painter, room: Rect, x: f32, colour: Color32) {
+    painter.vline(x, room.y_range(), (1.5, colour));
+}

@@ -1,0 +1,200 @@
+//! How what is followed moves: curves of its place, its angles or its speed over the clip, and what they come to in each
+//! clip.
+
+mod chart;
+mod clips;
+
+use egui::{Align, Color32, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use glam::Vec3;
+
+use crate::scene::{Entity, Followed, Tracks};
+use crate::session::{Action, DisplayAction, SceneAction, Session};
+use crate::ui::button::Button;
+use crate::ui::inspector::selection_name;
+use crate::ui::{fonts, icons, list, paint, segments, theme};
+
+/// Width of the names at the left and of the clips at the right.
+const NAMES: f32 = 190.0;
+const CLIPS: f32 = 300.0;
+/// A narrower panel has no list of clips.
+const CLIPS_FROM: f32 = 640.0;
+const ROW: f32 = 24.0;
+
+/// What the curves show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Quantity {
+    /// X, Y and Z, in units.
+    #[default]
+    Place,
+    /// Pitch, yaw and roll, in degrees.
+    Angles,
+    /// Units per second.
+    Speed,
+}
+
+impl Quantity {
+    const ALL: [Self; 3] = [Self::Place, Self::Angles, Self::Speed];
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::Place => "Position",
+            Self::Angles => "Angles",
+            Self::Speed => "Speed",
+        }
+    }
+}
+
+/// What the panel remembers for itself.
+#[derive(Default)]
+pub struct Memory {
+    tracks: Tracks,
+    quantity: Quantity,
+    sorting: clips::Sorting,
+}
+
+/// One curve.
+struct Curve {
+    /// A number per frame of the clip.
+    values: Vec<f32>,
+    colour: Color32,
+    /// `X`, `Pitch`; empty if there is but one.
+    name: &'static str,
+}
+
+/// Shows it; `bar` is what is free of the bar above.
+pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let selection = session.document.focus.map(|focus| (focus, session.document.selection));
+    let scene = &session.document.scene;
+    let followed = memory.tracks.followed(scene, selection, &session.document.pinned);
+    head(ui, session, bar, memory, actions);
+    let whole = ui.available_rect_before_wrap();
+    if followed.is_empty() {
+        let place = whole.shrink2(vec2(12.0, 8.0));
+        let text = "Select a tag, a joint or a vertex to see how it moves";
+        paint::text(ui.painter(), place.min, egui::Align2::LEFT_TOP, text, fonts::body(), theme::tokens(ui).text2);
+        return;
+    }
+    let names = whole.left() + NAMES;
+    let clips = if whole.width() >= CLIPS_FROM { whole.right() - CLIPS } else { whole.right() };
+    let line = theme::tokens(ui).line;
+    ui.painter().vline(names, whole.y_range(), (1.0, line));
+    ui.painter().vline(clips, whole.y_range(), (1.0, line));
+    let part = |left: f32, right: f32| Rect::from_x_y_ranges(left..=right, whole.y_range());
+    let side = |rect: Rect, salt: &str| egui::UiBuilder::new().max_rect(rect).id_salt(salt);
+    ui.scope_builder(side(part(whole.left(), names - 1.0), "names"), |ui| {
+        egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            ui.add_space(4.0);
+            for one in &followed {
+                row(ui, session, one, actions);
+            }
+        });
+    });
+    let Some(first) = followed.first() else { return };
+    let Some(entity) = scene.entity(first.entity) else { return };
+    let curves = curves(ui, session, entity, &followed, memory.quantity);
+    chart::show(ui, part(names + 1.0, clips - 1.0), entity, &curves, memory.quantity, actions);
+    if clips < whole.right() {
+        ui.scope_builder(side(part(clips + 1.0, whole.right()), "clips"), |ui| {
+            clips::show(ui, entity, first, &mut memory.sorting, actions);
+        });
+    }
+}
+
+fn head(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
+    ui.scope_builder(left, |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let labels = Quantity::ALL.map(Quantity::label);
+        let (_, field) = ui.allocate_space(vec2(segments::width(ui, &labels), segments::HEIGHT));
+        let current = Quantity::ALL.iter().position(|quantity| *quantity == memory.quantity).unwrap_or(0);
+        let called = |name: &str| (Role::RadioButton, format!("Curves: {name}"));
+        if let Some(chosen) = segments::show(ui, field, "quantity", &labels, current, called) {
+            memory.quantity = Quantity::ALL[chosen.min(Quantity::ALL.len() - 1)];
+        }
+        let trails = Action::Display(DisplayAction::Toggle(crate::scene::OverlayKind::Trails));
+        let on = session.view.display.shows(crate::scene::OverlayKind::Trails);
+        let button = Button::of("Motion trails", &trails).icon(icons::SPLINE).word("Trails").tight().on(on);
+        if button.show(ui).clicked() {
+            actions.push(trails);
+        }
+        let pin = Action::Scene(SceneAction::PinSelection);
+        let selected = (session.document.focus, session.document.selection);
+        let is_pinned = session.document.pinned.iter().any(|(entity, own)| (Some(*entity), *own) == selected);
+        let button = Button::of("Pin selection for motion", &pin).word("Pin").tight().on(is_pinned);
+        let button = button.enabled(selected.1.point().is_some(), "Select a tag, a joint or a vertex");
+        if button.note("Its curve stays when something else is selected").show(ui).clicked() {
+            actions.push(pin);
+        }
+    });
+}
+
+/// A row of something that is followed: a click selects it, the cross at its end unpins it.
+fn row(ui: &mut Ui, session: &Session, one: &Followed, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let name = selection_name(session, (one.entity, one.selection));
+    let is_selected = session.document.focus == Some(one.entity) && session.document.selection == one.selection;
+    let id = ui.scope_id().with(("followed", one.entity, format!("{:?}", one.selection)));
+    let (rect, response) = list::row(ui, id, &name, ROW, is_selected);
+    let [red, green, blue] = one.colour;
+    let dot = Rect::from_center_size(pos2(rect.left() + 16.0, rect.center().y), vec2(10.0, 10.0));
+    paint::fill(ui.painter(), dot, 3, Color32::from_rgb(red, green, blue));
+    let pinned = session.document.pinned.iter().position(|known| *known == (one.entity, one.selection));
+    let mut right = rect.right() - 8.0;
+    if let Some(index) = pinned {
+        let cross = Rect::from_center_size(pos2(rect.right() - 16.0, rect.center().y), vec2(20.0, 20.0));
+        let close = ui.interact(cross, id.with("unpin"), Sense::click());
+        close.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Unpin {name}")));
+        let colour = if close.hovered() || close.has_focus() { tokens.text } else { tokens.text2 };
+        paint::icon(ui.painter(), cross, icons::CLOSE, 12.0, colour);
+        if close.clicked() {
+            actions.push(Action::Scene(SceneAction::Unpin(index)));
+        }
+        right = cross.left() - 4.0;
+    }
+    let room = Rect::from_min_max(pos2(rect.left() + 28.0, rect.top()), pos2(right, rect.bottom()));
+    paint::name_in(ui.painter(), room, &name, fonts::body(), tokens.text);
+    if response.clicked() {
+        actions.push(Action::Scene(SceneAction::SelectIn(one.entity, one.selection)));
+    }
+    response.on_hover_text(name);
+}
+
+/// The curves of what is followed, over the clip that plays: of one alone an axis each in the axes' colours, of several
+/// each by its own colour.
+fn curves(ui: &Ui, session: &Session, shown: &Entity, followed: &[Followed], quantity: Quantity) -> Vec<Curve> {
+    let axes = theme::tokens(ui).axes;
+    let clip = shown.clip();
+    let rate = clip.frames_per_second;
+    let alone = followed.len() == 1;
+    let mut curves = Vec::new();
+    for one in followed {
+        let Some(entity) = session.document.scene.entity(one.entity) else { continue };
+        let own = if one.entity == shown.id { clip.clone() } else { entity.clip() };
+        let range = own.first as usize..own.end() as usize;
+        let [red, green, blue] = one.colour;
+        let colour = Color32::from_rgb(red, green, blue);
+        let vectors = match quantity {
+            Quantity::Place => &one.track.places,
+            Quantity::Angles => &one.track.angles,
+            Quantity::Speed => {
+                let places = one.track.places.get(range).unwrap_or_default();
+                let steps = places.windows(2).map(|pair| pair[0].distance(pair[1]) * rate);
+                // The first frame has no step of its own.
+                let values = steps.clone().take(1).chain(steps).collect();
+                curves.push(Curve { values, colour, name: "" });
+                continue;
+            }
+        };
+        let vectors: &[Vec3] = vectors.get(range).unwrap_or_default();
+        let names = if quantity == Quantity::Place { ["X", "Y", "Z"] } else { ["Pitch", "Yaw", "Roll"] };
+        for (axis, name) in names.into_iter().enumerate() {
+            let values = vectors.iter().map(|vector| vector[axis]).collect();
+            // Of several, the axes are told by their strength.
+            let share = [1.0, 0.75, 0.5][axis];
+            let colour = if alone { axes[axis] } else { colour.gamma_multiply(share) };
+            curves.push(Curve { values, colour, name });
+        }
+    }
+    curves.retain(|curve| !curve.values.is_empty());
+    curves
+}
