@@ -71,6 +71,8 @@ pub mod info;
 #[cfg(feature = "viewer")]
 pub mod inspect;
 #[cfg(feature = "viewer")]
+pub mod lint;
+#[cfg(feature = "viewer")]
 pub mod scene;
 #[cfg(feature = "viewer")]
 pub mod session;

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use glam::Vec3;
+use maquette::lint::{PROFILES, Profile};
 use maquette::pose::Repeat;
 use maquette::scene::{
     Alpha, Background, LightingMode, OVERLAYS, OverlayKind, RATE_RANGE, Shading, StandardView, TURN_RANGE, Tone,
@@ -189,8 +191,21 @@ pub struct ExportArguments {
 #[derive(Args)]
 pub struct CheckArguments {
     /// Files, folders and archives
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(required_unless_present = "list_rules", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    /// Check everything an engine asks of its models: limits, tags, bounds, weights, textures, triangles, clips. Exit
+    /// status 1 only if there are errors (docs/lint.md describes the rules)
+    #[arg(long, value_name = "NAME", value_parser = profile_parser(), conflicts_with_all = ["warnings", "textures", "verbose"])]
+    pub profile: Option<&'static Profile>,
+    /// Check the rules in this file too, one a line, as 'no surface over 1000 vertices'; without --profile only these
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["warnings", "textures", "verbose"])]
+    pub rules: Option<PathBuf>,
+    /// With --profile or --rules: print a JSON object for each file, one a line
+    #[arg(long)]
+    pub json: bool,
+    /// List all rules and profiles
+    #[arg(long, exclusive = true)]
+    pub list_rules: bool,
     /// List warnings too
     #[arg(long)]
     pub warnings: bool,
@@ -446,6 +461,12 @@ impl clap::ValueEnum for Shown {
         };
         Some(clap::builder::PossibleValue::new(name))
     }
+}
+
+/// Takes the names of the profiles, and lists them.
+fn profile_parser() -> impl TypedValueParser<Value = &'static Profile> {
+    PossibleValuesParser::new(PROFILES.iter().map(|profile| profile.name))
+        .try_map(|name| Profile::named(&name).ok_or("there is no such profile"))
 }
 
 fn parse_background(text: &str) -> Result<Background, String> {

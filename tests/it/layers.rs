@@ -11,7 +11,7 @@ use crate::support::optional::files_below;
 const EVERYWHERE: [&str; 1] = ["error"];
 
 /// Each module, and what it may use besides [`EVERYWHERE`] and itself.
-const TABLE: [(&str, &[&str]); 24] = [
+const TABLE: [(&str, &[&str]); 25] = [
     ("error", &[]),
     ("bytes", &[]),
     ("text", &["bytes"]),
@@ -27,6 +27,7 @@ const TABLE: [(&str, &[&str]); 24] = [
     ("game", &["model", "vfs", "formats"]),
     ("material", &["bytes", "text", "model", "vfs", "game"]),
     ("scene", &["inspect", "bytes", "text", "model", "vfs", "formats", "pose", "material", "game"]),
+    ("lint", &["model", "pose", "material", "scene"]),
     ("session", &["anatomy", "model", "vfs", "pose", "material", "scene"]),
     ("loader", &["vfs", "formats", "material", "scene", "session"]),
     ("render", &["model", "pose", "material", "scene"]),
@@ -36,8 +37,8 @@ const TABLE: [(&str, &[&str]); 24] = [
     (
         "cli",
         &[
-            "anatomy", "compare", "vfs", "formats", "model", "pose", "info", "export", "material", "scene", "session",
-            "render", "output", "app",
+            "anatomy", "compare", "lint", "vfs", "formats", "model", "pose", "info", "export", "material", "scene",
+            "session", "render", "output", "app",
         ],
     ),
     ("main", &["cli", "app"]),

@@ -57,6 +57,8 @@ mod anatomy;
 mod diff;
 // Its lines, and how they lead to the model.
 mod anatomy_outline;
+// Rules of engines and mods, what breaks them, and what does not.
+mod lint;
 // Paths and lookups of the file world.
 mod vfs;
 // Games with rules of their own, and their files.

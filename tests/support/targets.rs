@@ -13,6 +13,7 @@ use maquette::export::{Placed, obj};
 use maquette::formats::animation_cfg::{AnimationConfig, BodyPart};
 use maquette::formats::{self, clip_list, cube_cfg, doom_def, framegroups, md5, ufoai_anm, ufoai_tag};
 use maquette::info::Report;
+use maquette::lint::{self, Findings, PROFILES, Requirements, Subject};
 use maquette::material::{Depth, Finder, MOST_WARPS, Picture, Search, SkinFile, SurfaceMaterial, warps};
 use maquette::model::{Clip, Format, Model};
 use maquette::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinning, blend_at_seconds, sample};
@@ -48,6 +49,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "ufoai_tag", run: tag_file, seeds: tag_seeds, words: &["JDP2"] },
     Target { name: "doom_def", run: definitions, seeds: definition_seeds, words: DEFINITION_WORDS },
     Target { name: "cube_cfg", run: cube_script, seeds: cube_seeds, words: CUBE_WORDS },
+    Target { name: "lint_rules", run: lint_rules, seeds: lint_rules_seeds, words: LINT_WORDS },
     Target {
         name: "skin",
         run: skin_file,
@@ -147,6 +149,7 @@ fn use_model(model: &Model, warnings: &[maquette::error::Warning]) {
     if let Some(skinning) = Skinning::of(model, 4) {
         assert_eq!(skinning.palette(&pose).count(), model.joints().len());
     }
+    look_for_faults(model, warnings);
     let report = Report::new(model, &pose, warnings, "fuzzed");
     let _ = report.to_text(5).len();
     let json: serde_json::Value = serde_json::from_str(&report.to_json()).expect("a report is JSON");
@@ -161,6 +164,67 @@ fn use_model(model: &Model, warnings: &[maquette::error::Warning]) {
         assert!(line.split_whitespace().skip(1).all(is_number), "{line} in an OBJ");
     }
 }
+
+/// Every rule looks at the model, for an engine that loads its format.
+fn look_for_faults(model: &Model, warnings: &[maquette::error::Warning]) {
+    let profile = PROFILES.iter().rev().find(|profile| profile.formats.contains(&model.format()));
+    check_findings(&lint::check(Subject::alone(model, warnings), profile, None));
+}
+
+/// Few enough to be kept, and sound as text and as JSON.
+fn check_findings(findings: &Findings) {
+    for finding in &findings.list {
+        let same = findings.list.iter().filter(|other| other.rule == finding.rule).count();
+        assert!(same <= Findings::MOST && finding.more.len() < Findings::MOST, "{finding:?}");
+        assert!(finding.count > finding.more.len() as u64, "{finding:?}");
+    }
+    let mut written = Vec::new();
+    lint::to_text(findings, &mut written).expect("memory takes everything");
+    let lines = String::from_utf8(written).expect("text").lines().count();
+    assert_eq!(lines, findings.list.len() + findings.left_out.len(), "a finding is a line");
+    let _ = serde_json::Value::Object(lint::to_json(findings)).to_string();
+}
+
+fn lint_rules(bytes: &[u8]) {
+    let Ok(rules) = Requirements::parse(bytes) else { return };
+    for file in [Md2::typical().build(), Md3::typical().build(), MD5_MESH.into()] {
+        let (model, warnings) = formats::load(&file).expect("our own model");
+        let subject = Subject { game_path: "models/players/box/upper.md3", ..Subject::alone(&model, &warnings) };
+        check_findings(&lint::check(subject, None, Some(&rules)));
+    }
+}
+
+fn lint_rules_seeds() -> Vec<Vec<u8>> {
+    vec![b"# a mod\nno surface over 1 vertices\nwarn: at most 1 tags\nat least 2 frames\ntag_weapon present for */upper.md3\nclip \"a b\" present\nevery material under models/players\n".to_vec()]
+}
+
+const LINT_WORDS: &[&str] = &[
+    "no",
+    "surface",
+    "model",
+    "over",
+    "at",
+    "most",
+    "least",
+    "every",
+    "material",
+    "under",
+    "present",
+    "for",
+    "tag",
+    "clip",
+    "joint",
+    "tag_",
+    "warn:",
+    "note:",
+    "error:",
+    "vertices",
+    "triangles",
+    "frames",
+    "*",
+    "\\x22",
+    "#",
+];
 
 fn moments_of(clip: &Clip) -> impl Iterator<Item = FrameBlend> + '_ {
     [0.0, 0.03, 0.77, 1e4].into_iter().map(|seconds| blend_at_seconds(clip, seconds, Repeat::default()))

@@ -1,6 +1,8 @@
-//! `maquette check`: loads every model below the paths, one line per failure, and one per picture that is not found.
+//! `maquette check`: loads every model below the paths, one line per failure, and one per picture that is not found; with
+//! a profile or a rules file what breaks their rules.
 
 mod findings;
+mod lint;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write as _};
@@ -15,6 +17,15 @@ use super::args::CheckArguments;
 use findings::Findings;
 
 pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
+    if arguments.list_rules {
+        return Ok(lint::list(&mut io::stdout().lock())?);
+    }
+    if arguments.profile.is_some() || arguments.rules.is_some() {
+        return lint::run(arguments);
+    }
+    if arguments.json {
+        return Err(Failure::Usage("--json is for --profile and --rules".to_owned()));
+    }
     let mut output = io::stdout().lock();
     let (mut models, mut failed, mut warned) = (0_u32, 0_u32, 0_u32);
     let mut findings = Findings::default();

@@ -1,0 +1,126 @@
+//! `check --profile` and `check --rules`: every model below the paths against the rules of an engine and of a mod.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use maquette::lint::{
+    Findings, MOST_BYTES, PROFILES, RULES, Requirements, Severity, Subject, broken, check, to_json, to_text,
+};
+use maquette::material::Depth;
+use maquette::scene::walk;
+use maquette::vfs::FileSystem;
+use serde_json::{Map, json};
+
+use super::super::Failure;
+use super::super::args::CheckArguments;
+use super::super::scene::opener_with;
+
+/// Findings of all files, by how grave they are.
+#[derive(Default)]
+struct Total {
+    models: u64,
+    /// Of each severity, and files that have any.
+    found: BTreeMap<Severity, (u64, u64)>,
+}
+
+pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
+    let requirements = arguments.rules.as_deref().map(read_rules).transpose()?;
+    let opener = opener_with(&arguments.root, Depth::Found)?.in_order(arguments.order);
+    let mut output = BufWriter::new(io::stdout().lock());
+    let mut total = Total::default();
+    for path in &arguments.paths {
+        let below = walk(opener.files(), path, &|| false);
+        for (archive, error) in below.failed {
+            total.tell(&archive, None, &broken(&error.to_string()), arguments.json, &mut output)?;
+        }
+        for path in below.models {
+            total.models += 1;
+            match opener.model(&path) {
+                Ok(asset) => {
+                    let findings = check(Subject::of(&asset), arguments.profile, requirements.as_ref());
+                    total.tell(&path, Some(asset.model.format().name()), &findings, arguments.json, &mut output)?;
+                }
+                Err(error) => {
+                    total.tell(&path, None, &broken(&error.reason()), arguments.json, &mut output)?;
+                }
+            }
+        }
+    }
+    output.flush()?;
+    let of_profile = arguments.profile.map(|profile| format!(" for {}", profile.title)).unwrap_or_default();
+    let plural = if total.models == 1 { "model" } else { "models" };
+    // Nobody may be left to read it.
+    let _ = writeln!(io::stderr(), "{} {plural} checked{of_profile}: {}", total.models, total.summary());
+    let errors = total.found.get(&Severity::Error).is_some_and(|(count, _)| *count > 0);
+    if errors { Err(Failure::Told) } else { Ok(()) }
+}
+
+impl Total {
+    /// Counts the findings of a file and writes them: as a JSON object on a line, or as text if there are any.
+    fn tell(
+        &mut self,
+        path: &Path,
+        format: Option<&str>,
+        findings: &Findings,
+        as_json: bool,
+        output: &mut impl Write,
+    ) -> io::Result<()> {
+        for severity in Severity::ALL {
+            let count = findings.count(severity);
+            let (all, files) = self.found.entry(severity).or_default();
+            *all += count;
+            *files += u64::from(count > 0);
+        }
+        if as_json {
+            let mut object = Map::new();
+            object.insert("file".to_owned(), json!(path.display().to_string()));
+            object.insert("format".to_owned(), json!(format));
+            object.extend(to_json(findings));
+            return writeln!(output, "{}", serde_json::Value::Object(object));
+        }
+        if findings.list.is_empty() {
+            return Ok(());
+        }
+        writeln!(output, "{}", path.display())?;
+        to_text(findings, output)
+    }
+
+    /// `2 errors in 1 file, no warnings, 3 notes in 3 files`
+    fn summary(&self) -> String {
+        let told = |severity: &Severity| {
+            let (count, files) = self.found.get(severity).copied().unwrap_or_default();
+            let word = severity.label();
+            match (count, files) {
+                (0, _) => format!("no {word}s"),
+                (1, _) => format!("1 {word}"),
+                (_, 1) => format!("{count} {word}s in 1 file"),
+                _ => format!("{count} {word}s in {files} files"),
+            }
+        };
+        Severity::ALL.iter().map(told).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// A rules file that cannot be read is wrong use.
+fn read_rules(path: &Path) -> Result<Requirements, Failure> {
+    let fail = |why: String| Failure::Usage(format!("--rules {}: {why}", path.display()));
+    // One byte more than allowed tells that there are more.
+    let bytes =
+        FileSystem::new(Vec::new()).read_up_to(path, MOST_BYTES + 1).map_err(|error| fail(error.to_string()))?;
+    Requirements::parse(&bytes).map_err(|error| fail(error.to_string()))
+}
+
+/// Prints every rule and every profile.
+pub fn list(output: &mut impl Write) -> io::Result<()> {
+    writeln!(output, "Rules, with the gravest severity of each:")?;
+    for rule in &RULES {
+        writeln!(output, "  {:<20} {:<8} {}", rule.id, rule.severity.label(), rule.reason)?;
+    }
+    writeln!(output, "Profiles:")?;
+    for profile in &PROFILES {
+        let formats: Vec<String> = profile.formats.iter().map(|format| format.name().to_uppercase()).collect();
+        writeln!(output, "  {:<20} {}: {}", profile.name, profile.title, formats.join(", "))?;
+    }
+    Ok(())
+}

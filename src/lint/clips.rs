@@ -1,0 +1,105 @@
+//! Clips that jump where they repeat, and clips that share only some of their frames.
+
+use std::cmp::Reverse;
+
+use glam::Vec3;
+
+use super::finding::{Place, Severity, Sink};
+use super::subject::{Context, cost_of_frame};
+use crate::model::{Clip, ClipSource, Wrap};
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
+
+/// Vertices that are followed of a model.
+const FOLLOWED: usize = 256;
+/// Vertices and joints that are posed at most for all clips of a model.
+const MOST_COST: usize = 20_000_000;
+/// How many times the typical step, and the largest, the step to the first frame is when it is a jump.
+const TIMES_TYPICAL: f32 = 4.0;
+const TIMES_LARGEST: f32 = 1.5;
+/// A jump is at least this share of the model's size.
+const LEAST_SHARE: f32 = 0.02;
+
+/// Whether a file beside the model says of the clip where it begins, ends and repeats.
+fn is_listed(clip: &Clip) -> bool {
+    matches!(clip.source, ClipSource::AnimationConfig | ClipSource::ClipList)
+}
+
+pub(super) fn jumps(context: &Context, sink: &mut Sink) {
+    let model = context.model();
+    let mut left = MOST_COST / cost_of_frame(model);
+    for (index, clip) in model.clips().iter().enumerate() {
+        let repeats = is_listed(clip) && clip.loop_frames == clip.count && clip.count >= 4;
+        if !repeats || clip.count as usize > left {
+            continue;
+        }
+        left -= clip.count as usize;
+        if let Some((step, typical)) = jump(context, clip) {
+            let told = format!(
+                "it repeats, but the step from its last frame to its first is {step:.1} units, a typical one {typical:.1}"
+            );
+            let last = if clip.reversed { clip.first } else { clip.end().saturating_sub(1) };
+            sink.add(Severity::Note, Place { frame: Some(last as usize), ..Place::clip(index, &clip.name) }, told);
+        }
+    }
+}
+
+/// The step from a clip's last frame to its first and its typical step, in units, if the first is a jump.
+fn jump(context: &Context, clip: &Clip) -> Option<(f32, f32)> {
+    let mut pose = Pose::default();
+    let mut points = |frame: u32| {
+        sample(context.model(), &Sampling::at(FrameBlend::still(frame)), &mut pose);
+        let size = pose.bounds.size().length();
+        let all = || pose.surfaces.iter().flat_map(|surface| &surface.positions);
+        let stride = all().count().div_ceil(FOLLOWED).max(1);
+        (all().step_by(stride).copied().collect::<Vec<Vec3>>(), size)
+    };
+    let (first, size) = points(clip.first);
+    let mut before = first.clone();
+    let mut steps = Vec::with_capacity(clip.count as usize);
+    for frame in clip.first + 1..clip.end() {
+        let (now, _) = points(frame);
+        steps.push(distance(&before, &now));
+        before = now;
+    }
+    let step = distance(&before, &first);
+    let largest = steps.iter().copied().fold(0.0, f32::max);
+    steps.sort_by(f32::total_cmp);
+    let typical = steps.get(steps.len() / 2).copied()?;
+    let allowed =
+        if clip.wrap == Wrap::LastIsFirst { typical } else { (TIMES_TYPICAL * typical).max(TIMES_LARGEST * largest) };
+    (step > allowed && step > LEAST_SHARE * size && step.is_finite()).then_some((step, typical))
+}
+
+/// How far points moved in the mean.
+fn distance(from: &[Vec3], to: &[Vec3]) -> f32 {
+    let sum: f32 = from.iter().zip(to).map(|(a, b)| a.distance(*b)).sum();
+    #[allow(clippy::cast_precision_loss, reason = "at most a few hundred")]
+    let count = from.len().min(to.len()).max(1) as f32;
+    sum / count
+}
+
+/// Reports clips that begin within another and end after it. One that lies within another (the dead after the death) is
+/// usual.
+pub(super) fn overlaps(context: &Context, sink: &mut Sink) {
+    let mut clips: Vec<(usize, &Clip)> =
+        context.model().clips().iter().enumerate().filter(|(_, clip)| is_listed(clip)).collect();
+    clips.sort_by_key(|(_, clip)| (clip.first, Reverse(clip.end())));
+    let mut open: Vec<&Clip> = Vec::new();
+    for (index, clip) in clips {
+        while open.last().is_some_and(|other| other.end() <= clip.first) {
+            open.pop();
+        }
+        if let Some(other) = open.last().filter(|other| other.end() < clip.end()) {
+            let shared = other.end() - clip.first;
+            let told = format!("it shares {shared} of its {} frames with clip {}", clip.count, other.name);
+            sink.add(
+                Severity::Note,
+                Place { frame: Some(clip.first as usize), ..Place::clip(index, &clip.name) },
+                told,
+            );
+            // What both of them hold ends with the later one.
+            open.pop();
+        }
+        open.push(clip);
+    }
+}

@@ -1,0 +1,84 @@
+//! What was odd while files were read, and pictures that are not there.
+
+use std::collections::{HashMap, HashSet};
+
+use super::finding::{Occurrences, Place, Severity, Sink};
+use super::subject::Context;
+use crate::error::{Warning, WarningKind};
+use crate::material::SurfaceMaterial;
+
+pub(super) fn oddities(context: &Context, sink: &mut Sink) {
+    for warning in context.subject.warnings.iter().filter(|warning| warning.kind != WarningKind::Companion) {
+        sink.add(Severity::Warning, Place::default(), warning.to_string());
+    }
+}
+
+pub(super) fn companions(context: &Context, sink: &mut Sink) {
+    // Textures that are not there have a rule of their own.
+    let mut told = HashSet::new();
+    worn(context, |material, _, _| told.extend(material.trouble()));
+    let is_new = |warning: &&Warning| warning.kind == WarningKind::Companion && !told.contains(&warning.message);
+    for warning in context.subject.warnings.iter().filter(is_new) {
+        sink.add(Severity::Note, Place::default(), warning.to_string());
+    }
+}
+
+pub(super) fn missing_textures(context: &Context, sink: &mut Sink) {
+    let mut found = ByMessage::default();
+    worn(context, |material, place, with| {
+        if let Some(trouble) = material.trouble().filter(|_| !material.guessed) {
+            found.add(format!("{trouble}{with}"), place);
+        }
+    });
+    found.tell(Severity::Warning, sink);
+    for material in context.subject.missing_skins {
+        sink.add(Severity::Warning, Place::default(), format!("the skin “{}” is not there", material.name));
+    }
+}
+
+pub(super) fn guessed_textures(context: &Context, sink: &mut Sink) {
+    let mut found = ByMessage::default();
+    worn(context, |material, place, with| {
+        if material.guessed {
+            found.add(format!("{} is guessed; no image that is named is there{with}", material.path), place);
+        }
+    });
+    found.tell(Severity::Note, sink);
+}
+
+/// The same of several surfaces, of all levels of detail for one, is told once.
+#[derive(Default)]
+struct ByMessage {
+    list: Vec<(String, Occurrences)>,
+    known: HashMap<String, usize>,
+}
+
+impl ByMessage {
+    fn add(&mut self, message: String, place: Place) {
+        let index = *self.known.entry(message.clone()).or_insert(self.list.len());
+        if index == self.list.len() {
+            self.list.push((message, Occurrences::default()));
+        }
+        if let Some((_, found)) = self.list.get_mut(index) {
+            found.add(|| place);
+        }
+    }
+
+    fn tell(self, severity: Severity, sink: &mut Sink) {
+        for (message, found) in self.list {
+            sink.add_all(severity, found, message);
+        }
+    }
+}
+
+/// What each surface wears with each skin; what the model itself names counts only where nothing else is worn.
+fn worn(context: &Context, mut told: impl FnMut(&SurfaceMaterial, Place, &str)) {
+    let skins = context.subject.skins;
+    for skin in skins.iter().filter(|skin| skins.len() == 1 || !skin.is_own_names()) {
+        let with = if skins.len() > 1 { format!(" (skin {})", skin.name) } else { String::new() };
+        let surfaces = context.model().surfaces().iter().zip(skin.materials.iter()).enumerate();
+        for (index, (surface, material)) in surfaces.filter(|(_, (surface, _))| !surface.triangles.is_empty()) {
+            told(material, Place::surface(index, &surface.name), &with);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Boxes and spheres of frames: those stored, against those of the vertices.
+
+use super::finding::{Occurrences, Place, Severity, Sink, counted};
+use super::subject::{Context, cost_of_frame, last_frame};
+use crate::model::{Bounds, Format, FrameInfo};
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
+
+/// Vertices and joints that are posed at most; of longer films frames are taken at equal distances.
+const MOST_COST: usize = 20_000_000;
+
+/// How far vertices may reach over what is stored: this share of their box's diagonal or sphere, and so many units.
+const SHARE: f32 = 0.1;
+const SLACK: f32 = 1.0;
+/// How many times as large as needed is far too large.
+const FAR_TOO_LARGE: f32 = 4.0;
+
+pub(super) fn bounds(context: &Context, sink: &mut Sink) {
+    let (mut inverted, mut small, mut large) = (Occurrences::default(), Occurrences::default(), Occurrences::default());
+    for (frame, info) in context.model().frames().iter().enumerate() {
+        if info.bounds.is_some_and(|stored| stored.is_empty() || !is_finite(stored)) {
+            inverted.add(|| Place::frame(frame));
+        }
+    }
+    let has_bounds = context.model().frames().iter().any(|frame| frame.bounds.is_some());
+    let mut furthest = 0.0_f32;
+    each_frame(context, has_bounds, |frame, info, pose| {
+        let Some(stored) = info.bounds.filter(|stored| !stored.is_empty() && is_finite(*stored)) else { return };
+        let (own, diagonal) = (pose.bounds, pose.bounds.size().length());
+        let over = (stored.min - own.min).max(own.max - stored.max).max_element();
+        if over > SHARE * diagonal + SLACK {
+            furthest = furthest.max(over);
+            small.add(|| Place::frame(frame));
+        } else if stored.size().length() > FAR_TOO_LARGE * diagonal + SLACK {
+            large.add(|| Place::frame(frame));
+        }
+    });
+    let grave = severity(context);
+    let frames = |found: &Occurrences| counted(found.count, "frame", "frames");
+    let told = format!("the box is inverted or not finite in {}", frames(&inverted));
+    sink.add_all(grave, inverted, told);
+    let told = format!("vertices reach out of the box in {}, by up to {furthest:.1} units", frames(&small));
+    sink.add_all(grave, small, told);
+    let told = format!("the box is more than {FAR_TOO_LARGE} times too large in {}", frames(&large));
+    sink.add_all(Severity::Note, large, told);
+}
+
+pub(super) fn radii(context: &Context, sink: &mut Sink) {
+    let has_radius = matches!(context.model().format(), Format::Md3 | Format::Mdc | Format::Mdr);
+    let (mut broken, mut small, mut large) = (Occurrences::default(), Occurrences::default(), Occurrences::default());
+    let mut furthest = 0.0_f32;
+    each_frame(context, has_radius, |frame, info, pose| {
+        let positions = pose.surfaces.iter().flat_map(|surface| &surface.positions);
+        let reach = positions.map(|position| position.distance(info.origin)).fold(0.0, f32::max);
+        if !reach.is_finite() || !info.radius.is_finite() || info.radius < 0.0 {
+            broken.add(|| Place::frame(frame));
+        } else if reach - info.radius > SHARE * reach + SLACK {
+            furthest = furthest.max(reach - info.radius);
+            small.add(|| Place::frame(frame));
+        } else if info.radius > FAR_TOO_LARGE * reach + SLACK {
+            large.add(|| Place::frame(frame));
+        }
+    });
+    let frames = |found: &Occurrences| counted(found.count, "frame", "frames");
+    let told = format!("the sphere is negative or not finite in {}", frames(&broken));
+    sink.add_all(severity(context), broken, told);
+    let told = format!("vertices reach out of the sphere in {}, by up to {furthest:.1} units", frames(&small));
+    sink.add_all(severity(context), small, told);
+    let told = format!("the sphere is more than {FAR_TOO_LARGE} times too large in {}", frames(&large));
+    sink.add_all(Severity::Note, large, told);
+}
+
+/// Where the engine works them out itself, it does not matter what is stored.
+fn severity(context: &Context) -> Severity {
+    if context.profile.culls_by_frames { Severity::Warning } else { Severity::Note }
+}
+
+fn is_finite(bounds: Bounds) -> bool {
+    bounds.min.is_finite() && bounds.max.is_finite()
+}
+
+/// Poses the frames one by one, if this is `wanted` and there is anything to be seen. A level of detail culls with the
+/// finest one's box.
+fn each_frame(context: &Context, wanted: bool, mut told: impl FnMut(usize, &FrameInfo, &Pose)) {
+    let model = context.model();
+    let mut finest = model.surfaces().iter().filter(|surface| surface.lod == 0);
+    if !wanted || !finest.any(|surface| surface.vertex_count() > 0) {
+        return;
+    }
+    let stride = (model.frames().len().saturating_mul(cost_of_frame(model)) / MOST_COST).max(1);
+    let mut pose = Pose::default();
+    for frame in (0..=last_frame(model)).step_by(stride) {
+        sample(model, &Sampling::at(FrameBlend::still(frame)), &mut pose);
+        if let Some(info) = model.frames().get(frame as usize).filter(|_| !pose.bounds.is_empty()) {
+            told(frame as usize, info, &pose);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Formats and numbers that an engine does not take.
+
+use super::finding::{Place, Severity, Sink, counted};
+use super::profile::Quantity;
+use super::subject::Context;
+use crate::model::{DetailValue, Format, Model, Motion, Surface};
+
+pub(super) fn format(context: &Context, sink: &mut Sink) {
+    let (format, profile) = (context.model().format(), context.profile);
+    if !profile.formats.contains(&format) {
+        let message = format!("{} does not load {}", profile.title, format.name().to_uppercase());
+        sink.add(Severity::Error, Place::default(), message);
+    }
+}
+
+pub(super) fn empty_md2(context: &Context, sink: &mut Sink) {
+    let model = context.model();
+    let is_empty = model.surfaces().iter().all(|surface| surface.triangles.is_empty());
+    if model.format() != Format::Md2 || !is_empty {
+        return;
+    }
+    if context.profile.refuses_empty_md2 {
+        sink.add(Severity::Error, Place::default(), format!("no triangles; {} refuses it", context.profile.title));
+    } else {
+        sink.add(Severity::Warning, Place::default(), "no triangles");
+    }
+}
+
+/// Folders of models that are mostly compiled into maps.
+const MAP_OBJECTS: [&str; 2] = ["models/mapobjects/", "models/map/"];
+
+/// Lines that an MD5 must have for Doom 3 (`Model_md5.cpp`, `LoadModel` and `ParseMesh`).
+pub(super) fn missing_lines(context: &Context, sink: &mut Sink) {
+    let model = context.model();
+    if model.format() != Format::Md5 || !context.profile.refuses_missing_lines {
+        return;
+    }
+    let title = context.profile.title;
+    let told = |line: &str| format!("no {line} line; {title} refuses the file");
+    if model.version().is_none() {
+        sink.add(Severity::Error, Place::default(), told("MD5Version"));
+    }
+    if !model.details().iter().any(|detail| detail.label == "commandline") {
+        sink.add(Severity::Error, Place::default(), told("commandline"));
+    }
+    let surfaces = model.surfaces().iter().enumerate();
+    for (index, surface) in surfaces.filter(|(_, surface)| surface.materials.is_empty()) {
+        // An empty name comes to the same here, and is no reason to refuse it.
+        let message = format!("no shader; {title} refuses a mesh without that line");
+        sink.add(Severity::Warning, Place::surface(index, &surface.name), message);
+    }
+}
+
+/// Reports all of `quantity` that is more than the engine takes.
+pub(super) fn number(context: &Context, sink: &mut Sink, quantity: Quantity) {
+    let format = context.model().format();
+    let rows = context.profile.limits.iter().filter(|limit| limit.format == format && limit.quantity == quantity);
+    // Of several the gravest that is exceeded is told.
+    let mut limits: Vec<_> = rows.collect();
+    limits.sort_by_key(|limit| std::cmp::Reverse(limit.severity));
+    if limits.is_empty() {
+        return;
+    }
+    let path = context.subject.game_path.to_lowercase();
+    let is_map_object =
+        context.profile.compiles_map_objects && MAP_OBJECTS.iter().any(|folder| path.starts_with(folder));
+    each(context.model(), quantity, &mut |value, place, named| {
+        let Some(limit) = limits.iter().find(|limit| value > limit.most) else { return };
+        let (one, many) = words(quantity);
+        let (what, title, most) = (counted(value as u64, one, many), context.profile.title, limit.most);
+        let of = if named.is_empty() { String::new() } else { format!(" in the name “{named}”") };
+        let (severity, message) = match limit.severity {
+            Severity::Error if is_map_object => {
+                let message = format!("{what}{of}; {title} takes at most {most} unless it is compiled into a map");
+                (Severity::Warning, message)
+            }
+            Severity::Error => (Severity::Error, format!("{what}{of}; {title} takes at most {most}")),
+            grave => (grave, format!("{what}{of}; {title} is made for at most {most}")),
+        };
+        sink.add(severity, place(), message);
+    });
+}
+
+fn words(quantity: Quantity) -> (&'static str, &'static str) {
+    match quantity {
+        Quantity::Vertices => ("vertex", "vertices"),
+        Quantity::Triangles => ("triangle", "triangles"),
+        Quantity::Surfaces => ("surface", "surfaces"),
+        Quantity::Frames => ("frame", "frames"),
+        Quantity::Tags => ("tag", "tags"),
+        Quantity::Joints => ("joint", "joints"),
+        Quantity::Weights => ("weight on a vertex", "weights on a vertex"),
+        Quantity::Skins => ("skin", "skins"),
+        Quantity::Materials => ("material", "materials"),
+        Quantity::NameLength => ("character", "characters"),
+        Quantity::Levels => ("level of detail", "levels of detail"),
+        Quantity::SkinWidth => ("texel of skin width", "texels of skin width"),
+        Quantity::SkinHeight => ("texel of skin height", "texels of skin height"),
+    }
+}
+
+/// Takes a number, what gives its place, and the name it is about.
+type Told<'a> = &'a mut dyn FnMut(usize, &dyn Fn() -> Place, &str);
+
+/// Calls `told` with every number of this kind, what gives its place, and the name it is about.
+fn each(model: &Model, quantity: Quantity, told: Told) {
+    let surfaces = || model.surfaces().iter().enumerate();
+    let mut of_surfaces = |number: &dyn Fn(usize, &Surface) -> usize| {
+        for (index, surface) in surfaces() {
+            told(number(index, surface), &|| Place::surface(index, &surface.name), "");
+        }
+    };
+    let of_model = match quantity {
+        Quantity::Vertices => return of_surfaces(&|index, _| model.stored_vertices(index)),
+        Quantity::Triangles => return of_surfaces(&|_, surface| surface.triangles.len()),
+        Quantity::Materials => return of_surfaces(&|_, surface| surface.materials.len()),
+        Quantity::Weights => return weights(model, told),
+        Quantity::NameLength => return names(model, told),
+        Quantity::Surfaces => {
+            // Levels of detail are loaded apart.
+            let mut of_level = vec![0_usize; model.lod_count() as usize];
+            for (_, surface) in surfaces() {
+                of_level.iter_mut().skip(surface.lod as usize).take(1).for_each(|count| *count += 1);
+            }
+            of_level.into_iter().max().unwrap_or(0)
+        }
+        Quantity::Frames => model.frames().len(),
+        Quantity::Tags => model.own_tag_count(),
+        Quantity::Joints => model.joints().len(),
+        Quantity::Levels => model.lod_count() as usize,
+        Quantity::Skins => model.skins().len(),
+        Quantity::SkinWidth => detail(model, "skinwidth"),
+        Quantity::SkinHeight => detail(model, "skinheight"),
+    };
+    told(of_model, &Place::default, "");
+}
+
+/// The vertex of each surface that has the most weights.
+fn weights(model: &Model, told: Told) {
+    let Motion::Skeletal(skeletal) = model.motion() else { return };
+    for (index, (surface, binding)) in model.surfaces().iter().zip(&skeletal.bindings).enumerate() {
+        let most = binding.vertices.iter().enumerate().max_by_key(|(_, (_, count))| *count);
+        if let Some((vertex, (_, count))) = most {
+            let place = || Place { vertex: Some(vertex), ..Place::surface(index, &surface.name) };
+            told(*count as usize, &place, "");
+        }
+    }
+}
+
+/// The lengths of all names that the file has a field for.
+fn names(model: &Model, told: Told) {
+    let length = |name: &str| name.chars().count();
+    for (index, surface) in model.surfaces().iter().enumerate() {
+        let place = || Place::surface(index, &surface.name);
+        for name in surface.materials.iter().chain([&surface.name]) {
+            told(length(name), &place, name);
+        }
+    }
+    for (index, tag) in model.tags().iter().enumerate().take(model.own_tag_count()) {
+        told(length(tag), &|| Place::tag(index, tag), tag);
+    }
+    for skin in model.skins() {
+        told(length(skin), &Place::default, skin);
+    }
+}
+
+/// A number that the file says of itself; 0 if it is none.
+fn detail(model: &Model, label: &str) -> usize {
+    let found = model.details().iter().find(|detail| detail.label == label);
+    match found.map(|detail| &detail.value) {
+        Some(DetailValue::Text(text)) => text.parse().unwrap_or(0),
+        _ => 0,
+    }
+}

@@ -1,0 +1,293 @@
+//! What engines load, and how much of it: a row each.
+
+use super::finding::Severity;
+use crate::model::Format;
+
+/// What an engine counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantity {
+    /// Vertices of a surface, as the file has them.
+    Vertices,
+    /// Triangles of a surface.
+    Triangles,
+    /// Surfaces of a level of detail.
+    Surfaces,
+    /// Frames in the file.
+    Frames,
+    /// Tags in the file.
+    Tags,
+    /// Joints.
+    Joints,
+    /// Weights of a vertex.
+    Weights,
+    /// Skins that the file names (MD2).
+    Skins,
+    /// Materials of a surface, one for each skin number.
+    Materials,
+    /// Characters of a name, without the zero that ends it.
+    NameLength,
+    /// Levels of detail.
+    Levels,
+    /// Width of the skin in texels (MD2).
+    SkinWidth,
+    /// Height of the skin in texels (MD2).
+    SkinHeight,
+}
+
+/// The most of something that an engine takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    /// Of models of this format.
+    pub format: Format,
+    /// What is counted.
+    pub quantity: Quantity,
+    /// The most there may be.
+    pub most: usize,
+    /// An error if the engine refuses more or overruns its tables, a warning if only its headers and tools speak of it.
+    pub severity: Severity,
+}
+
+/// An engine.
+#[derive(Debug)]
+pub struct Profile {
+    /// Name on the command line; it never changes.
+    pub name: &'static str,
+    /// What people call it.
+    pub title: &'static str,
+    /// The formats it loads, of those that are read here.
+    pub formats: &'static [Format],
+    /// What it takes of them.
+    pub limits: &'static [Limit],
+    /// Players are `lower`, `upper` and `head`, joined by tags.
+    pub has_player_parts: bool,
+    /// Models are culled by the boxes and spheres in their frames; else the engine works them out.
+    pub culls_by_frames: bool,
+    /// An MD2 without triangles is refused.
+    pub refuses_empty_md2: bool,
+    /// An MD5 without its version or its `commandline` is refused, and a mesh without its `shader`.
+    pub refuses_missing_lines: bool,
+    /// Axes of tags are brought to unit length as they are read (`R_LerpTag`).
+    pub normalises_tags: bool,
+    /// Models below `models/mapobjects` and `models/map` are mostly compiled into maps (`q3map`) and never loaded by the engine.
+    pub compiles_map_objects: bool,
+}
+
+impl Profile {
+    /// The engine of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        PROFILES.iter().find(|profile| profile.name == name)
+    }
+}
+
+use Format::{Md2, Md3, Md5, Mdc, Mdr};
+use Quantity::{
+    Frames, Joints, Levels, Materials, NameLength, SkinHeight, SkinWidth, Skins, Surfaces, Tags, Triangles, Vertices,
+    Weights,
+};
+
+const fn refused(format: Format, quantity: Quantity, most: usize) -> Limit {
+    Limit { format, quantity, most, severity: Severity::Error }
+}
+
+const fn nominal(format: Format, quantity: Quantity, most: usize) -> Limit {
+    Limit { format, quantity, most, severity: Severity::Warning }
+}
+
+/// Quake II: `qcommon/qfiles.h` has the numbers, `ref_gl/gl_model.c` (`Mod_LoadAliasModel`) refuses what has more vertices
+/// or a taller skin, and `mod->skins` has room for 32. Frames and triangles are numbers of the tools.
+const QUAKE_2: &[Limit] = &[
+    refused(Md2, Vertices, 2048),
+    refused(Md2, Skins, 32),
+    refused(Md2, SkinHeight, 480),
+    nominal(Md2, SkinWidth, 640),
+    nominal(Md2, Triangles, 4096),
+    nominal(Md2, Frames, 512),
+    nominal(Md2, NameLength, 63),
+];
+
+/// `q2pro`: `src/refresh/models.c` (`MOD_ValidateMD2`); a surface must fit the buffer of triangles.
+const Q2PRO: &[Limit] = &[
+    refused(Md2, Vertices, 2048),
+    refused(Md2, Triangles, 6144),
+    refused(Md2, Skins, 32),
+    refused(Md2, Frames, 1024),
+    refused(Md2, SkinHeight, 8192),
+    refused(Md2, SkinWidth, 8192),
+    nominal(Md2, NameLength, 63),
+];
+
+/// What `qfiles.h` of Quake III says of an MD3 and no engine looks at.
+macro_rules! nominal_md3 {
+    ($format:expr) => {
+        [
+            nominal($format, Surfaces, 32),
+            nominal($format, Frames, 1024),
+            nominal($format, Tags, 16),
+            nominal($format, Materials, 256),
+            nominal($format, Levels, 3),
+            nominal($format, NameLength, 63),
+        ]
+    };
+}
+
+const fn joined<const A: usize, const B: usize, const ALL: usize>(a: [Limit; A], b: [Limit; B]) -> [Limit; ALL] {
+    let mut all = [nominal(Md2, Vertices, 0); ALL];
+    let mut index = 0;
+    while index < ALL {
+        all[index] = if index < A { a[index] } else { b[index - A] };
+        index += 1;
+    }
+    all
+}
+
+/// Quake III Arena: `renderer/tr_model.c` (`R_LoadMD3`) refuses more than `SHADER_MAX_VERTEXES` and
+/// `SHADER_MAX_INDEXES` / 3.
+const QUAKE_3: &[Limit] =
+    &joined::<2, 6, 8>([refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)], nominal_md3!(Md3));
+
+/// ioquake3: `renderergl1/tr_model.c` refuses as many already. MDR bones: `MDR_MAX_BONES` in `qcommon/qfiles.h`.
+const IOQUAKE_3: &[Limit] = &joined::<2, 13, 15>(
+    [refused(Md3, Vertices, 999), refused(Md3, Triangles, 1999)],
+    joined::<7, 6, 13>(
+        [
+            refused(Mdr, Vertices, 999),
+            refused(Mdr, Triangles, 1999),
+            refused(Mdr, Joints, 128),
+            nominal(Mdr, Surfaces, 32),
+            nominal(Mdr, Frames, 1024),
+            nominal(Mdr, Levels, 3),
+            nominal(Mdr, NameLength, 63),
+        ],
+        nominal_md3!(Md3),
+    ),
+);
+
+/// Elite Force: Quake III's renderer with MDR, and its numbers.
+const ELITE_FORCE: &[Limit] = &joined::<2, 13, 15>(
+    [refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)],
+    joined::<7, 6, 13>(
+        [
+            refused(Mdr, Vertices, 1000),
+            refused(Mdr, Triangles, 2000),
+            refused(Mdr, Joints, 128),
+            nominal(Mdr, Surfaces, 32),
+            nominal(Mdr, Frames, 1024),
+            nominal(Mdr, Levels, 3),
+            nominal(Mdr, NameLength, 63),
+        ],
+        nominal_md3!(Md3),
+    ),
+);
+
+/// Return to Castle Wolfenstein: 4000 vertices in the single player game, 1000 in the multiplayer one (`qfiles.h` of both).
+const RTCW: &[Limit] = &joined::<8, 12, 20>(
+    [
+        refused(Md3, Vertices, 4000),
+        refused(Md3, Triangles, 8000),
+        nominal(Md3, Vertices, 1000),
+        nominal(Md3, Triangles, 2000),
+        refused(Mdc, Vertices, 4000),
+        refused(Mdc, Triangles, 8000),
+        nominal(Mdc, Vertices, 1000),
+        nominal(Mdc, Triangles, 2000),
+    ],
+    joined::<6, 6, 12>(nominal_md3!(Md3), nominal_md3!(Mdc)),
+);
+
+/// Enemy Territory: 1025 vertices in the original game, 10000 in ET: Legacy (`qfiles.h` of both).
+const ENEMY_TERRITORY: &[Limit] = &joined::<8, 12, 20>(
+    [
+        refused(Md3, Vertices, 10_000),
+        refused(Md3, Triangles, 20_000),
+        nominal(Md3, Vertices, 1025),
+        nominal(Md3, Triangles, 2050),
+        refused(Mdc, Vertices, 10_000),
+        refused(Mdc, Triangles, 20_000),
+        nominal(Mdc, Vertices, 1025),
+        nominal(Mdc, Triangles, 2050),
+    ],
+    joined::<6, 6, 12>(nominal_md3!(Md3), nominal_md3!(Mdc)),
+);
+
+/// The Cube engines index vertices with sixteen bits, and keep the four largest weights of a vertex (`skelmodel.h`).
+const CUBE_2: &[Limit] = &[
+    nominal(Md2, Vertices, 65_535),
+    nominal(Md3, Vertices, 65_535),
+    nominal(Md5, Vertices, 65_535),
+    nominal(Md5, Weights, 4),
+];
+
+const NO_ENGINE: Profile = Profile {
+    name: "any",
+    title: "any engine",
+    formats: &Format::ALL,
+    limits: &[],
+    has_player_parts: false,
+    culls_by_frames: true,
+    refuses_empty_md2: false,
+    refuses_missing_lines: false,
+    normalises_tags: false,
+    compiles_map_objects: false,
+};
+
+/// Quake III's kin.
+const QUAKE_3_KIN: Profile = Profile { normalises_tags: true, compiles_map_objects: true, ..NO_ENGINE };
+
+/// Every engine; the first one is none in particular and has no limits.
+pub static PROFILES: [Profile; 12] = [
+    NO_ENGINE,
+    Profile {
+        name: "quake2",
+        title: "Quake II",
+        formats: &[Md2],
+        limits: QUAKE_2,
+        refuses_empty_md2: true,
+        ..NO_ENGINE
+    },
+    Profile { name: "q2pro", title: "Q2PRO", formats: &[Md2, Md3], limits: Q2PRO, ..NO_ENGINE },
+    Profile {
+        name: "quake3",
+        title: "Quake III Arena",
+        formats: &[Md3],
+        limits: QUAKE_3,
+        has_player_parts: true,
+        ..QUAKE_3_KIN
+    },
+    Profile {
+        name: "ioquake3",
+        title: "ioquake3",
+        formats: &[Md3, Mdr],
+        limits: IOQUAKE_3,
+        has_player_parts: true,
+        ..QUAKE_3_KIN
+    },
+    Profile { name: "rtcw", title: "Return to Castle Wolfenstein", formats: &[Md3, Mdc], limits: RTCW, ..QUAKE_3_KIN },
+    Profile { name: "et", title: "Enemy Territory", formats: &[Md3, Mdc], limits: ENEMY_TERRITORY, ..QUAKE_3_KIN },
+    Profile {
+        name: "elite-force",
+        title: "Elite Force",
+        formats: &[Md3, Mdr],
+        limits: ELITE_FORCE,
+        has_player_parts: true,
+        ..QUAKE_3_KIN
+    },
+    Profile { name: "doom3", title: "Doom 3", formats: &[Md5], refuses_missing_lines: true, ..NO_ENGINE },
+    Profile {
+        name: "darkplaces",
+        title: "DarkPlaces",
+        formats: &[Md2, Md3],
+        culls_by_frames: false,
+        refuses_empty_md2: true,
+        ..NO_ENGINE
+    },
+    Profile {
+        name: "cube2",
+        title: "Cube 2",
+        formats: &[Md2, Md3, Md5],
+        limits: CUBE_2,
+        culls_by_frames: false,
+        ..NO_ENGINE
+    },
+    Profile { name: "ufoai", title: "UFO: Alien Invasion", formats: &[Md2, Md3], culls_by_frames: false, ..NO_ENGINE },
+];

@@ -1,0 +1,83 @@
+//! Findings as JSON and for people.
+
+use std::io::{self, Write};
+
+use serde_json::{Map, Value, json};
+
+use super::finding::{Finding, Findings, LeftOut, Place, Spot};
+use crate::error::printable;
+
+/// What was found in one file, as JSON: `findings` and `left_out`.
+#[must_use]
+pub fn to_json(findings: &Findings) -> Map<String, Value> {
+    let left = |left: &LeftOut| json!({"rule": left.rule, "severity": left.severity.label(), "count": left.count});
+    let mut object = Map::new();
+    object.insert("findings".to_owned(), findings.list.iter().map(finding_json).collect());
+    object.insert("left_out".to_owned(), findings.left_out.iter().map(left).collect());
+    object
+}
+
+fn finding_json(finding: &Finding) -> Value {
+    json!({
+        "rule": finding.rule,
+        "severity": finding.severity.label(),
+        "message": finding.message,
+        "count": finding.count,
+        "place": place_json(&finding.place),
+        "more": finding.more.iter().map(place_json).collect::<Value>(),
+    })
+}
+
+/// Only what is known of a place is told.
+fn place_json(place: &Place) -> Value {
+    let spot = |spot: &Spot| json!({"index": spot.index, "name": spot.name});
+    let Place { surface, triangle, vertex, frame, tag, joint, clip } = place;
+    let spots = [("surface", surface), ("tag", tag), ("joint", joint), ("clip", clip)];
+    let numbers = [("triangle", triangle), ("vertex", vertex), ("frame", frame)];
+    let spots = spots.into_iter().filter_map(|(name, at)| Some((name.to_owned(), spot(at.as_ref()?))));
+    let numbers = numbers.into_iter().filter_map(|(name, at)| Some((name.to_owned(), json!(at.as_ref()?))));
+    Value::Object(spots.chain(numbers).collect())
+}
+
+/// Writes a line for each finding, indented, and one for each rule of which not all were kept.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn to_text(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
+    for finding in &findings.list {
+        let place = told_place(finding);
+        let between = if place.is_empty() { "" } else { ": " };
+        let line = format!("{}: {place}{between}{}", finding.severity.label(), finding.message);
+        writeln!(out, "  {} [{}]", printable(&line), finding.rule)?;
+    }
+    for left in &findings.left_out {
+        writeln!(out, "  {}: and {} more [{}]", left.severity.label(), left.count, left.rule)?;
+    }
+    Ok(())
+}
+
+/// `surface u_torso, triangle 31 first`
+fn told_place(finding: &Finding) -> String {
+    let Place { surface, triangle, vertex, frame, tag, joint, clip } = &finding.place;
+    let named = |word: &str, spot: &Option<Spot>| {
+        let spot = spot.as_ref()?;
+        Some(if spot.name.is_empty() { format!("{word} {}", spot.index) } else { format!("{word} {}", spot.name) })
+    };
+    let first = if finding.count > 1 { "first " } else { "" };
+    let numbered = |word: &str, at: &Option<usize>| at.map(|at| format!("{first}{word} {at}"));
+    // The same of several surfaces: the first stands for them.
+    let surfaces = finding.more.iter().filter(|place| place.surface != finding.place.surface).count();
+    let others = (surfaces > 0).then(|| format!("and {} more", finding.count.saturating_sub(1)));
+    let parts = [
+        named("surface", surface),
+        named("tag", tag),
+        named("joint", joint),
+        named("clip", clip),
+        numbered("triangle", triangle),
+        numbered("vertex", vertex),
+        numbered("frame", frame),
+        others,
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}

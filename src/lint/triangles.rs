@@ -1,0 +1,139 @@
+//! Triangles that show nothing, those that are there twice, vertices of no triangle, and creases.
+
+use std::collections::HashMap;
+use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+
+use glam::Vec3;
+
+use super::finding::{Occurrences, Place, Severity, Sink, counted};
+use super::subject::Context;
+use crate::model::{Motion, Surface};
+use crate::pose::PosedSurface;
+
+/// Twice the area of a triangle, as a share of its longest side squared, below which it is a line.
+const FLAT: f32 = 1e-6;
+/// Cosine of the angle between normals of one place beyond which it is a crease: 45°.
+const CREASE: f32 = std::f32::consts::FRAC_1_SQRT_2;
+
+pub(super) fn degenerate(context: &Context, sink: &mut Sink) {
+    each_surface(context, |index, surface, stills| {
+        let mut found = Occurrences::default();
+        for (number, triangle) in surface.triangles.iter().enumerate() {
+            if stills.iter().all(|still| is_flat(still, *triangle)) {
+                found.add(|| Place { triangle: Some(number), ..Place::surface(index, &surface.name) });
+            }
+        }
+        let told = format!("{} without area", counted(found.count, "triangle", "triangles"));
+        sink.add_all(Severity::Warning, found, told);
+    });
+}
+
+fn is_flat(still: &PosedSurface, [a, b, c]: [u32; 3]) -> bool {
+    let at = |corner: u32| still.positions.get(corner as usize).copied().unwrap_or_default();
+    let (ab, bc, ca) = (at(b) - at(a), at(c) - at(b), at(a) - at(c));
+    let longest = ab.length_squared().max(bc.length_squared()).max(ca.length_squared());
+    // What overflows is not flat.
+    a == b || b == c || c == a || ab.cross(ca).length() <= FLAT * longest && longest.is_finite()
+}
+
+pub(super) fn repeated(context: &Context, sink: &mut Sink) {
+    each_surface(context, |index, surface, stills| {
+        let places = places_of(stills);
+        let place = |corner: u32| places.get(corner as usize).copied().unwrap_or(0);
+        let mut seen = HashSet::with_capacity(surface.triangles.len());
+        let mut found = Occurrences::default();
+        for (number, triangle) in surface.triangles.iter().enumerate() {
+            let [a, b, c] = triangle.map(place);
+            if a == b || b == c || c == a {
+                continue;
+            }
+            // Turned round it is the same triangle; the other way round it is the back of a two-sided one.
+            let least = a.min(b).min(c);
+            let turned = if least == a {
+                [a, b, c]
+            } else if least == b {
+                [b, c, a]
+            } else {
+                [c, a, b]
+            };
+            if !seen.insert(turned) {
+                found.add(|| Place { triangle: Some(number), ..Place::surface(index, &surface.name) });
+            }
+        }
+        let told = format!("{} there twice", counted(found.count, "triangle is", "triangles are"));
+        sink.add_all(Severity::Warning, found, told);
+    });
+}
+
+/// For each vertex the first one that is at its place in every still.
+fn places_of(stills: &[&PosedSurface]) -> Vec<usize> {
+    let count = stills.first().map_or(0, |still| still.positions.len());
+    let mut first = HashMap::with_capacity(count);
+    let key = |vertex: usize| -> [[u32; 3]; 3] {
+        std::array::from_fn(|still| {
+            let posed = stills.get(still).and_then(|still| still.positions.get(vertex));
+            // Adding zero makes −0 and +0 the same bits.
+            (posed.copied().unwrap_or_default() + Vec3::ZERO).to_array().map(f32::to_bits)
+        })
+    };
+    (0..count).map(|vertex| *first.entry(key(vertex)).or_insert(vertex)).collect()
+}
+
+pub(super) fn unused(context: &Context, sink: &mut Sink) {
+    let tracks = match context.model().motion() {
+        Motion::Morph(morph) => morph.surfaces.as_slice(),
+        Motion::Skeletal(_) => &[],
+    };
+    for (index, surface) in context.model().surfaces().iter().enumerate() {
+        // An MD2's vertices are split by their texture coordinates here; those of the file are told.
+        let track = tracks.get(index);
+        let remap = track.and_then(|track| track.remap.as_deref());
+        let stored = match (remap, track) {
+            (Some(_), Some(track)) => track.stored as usize,
+            _ => surface.vertex_count(),
+        };
+        let mut is_used = vec![false; stored];
+        for corner in surface.triangles.iter().flatten() {
+            let vertex = remap.map_or(Some(*corner), |remap| remap.get(*corner as usize).copied());
+            if let Some(used) = vertex.and_then(|vertex| is_used.get_mut(vertex as usize)) {
+                *used = true;
+            }
+        }
+        let mut found = Occurrences::default();
+        for (vertex, _) in is_used.iter().enumerate().filter(|(_, used)| !**used) {
+            found.add(|| Place { vertex: Some(vertex), ..Place::surface(index, &surface.name) });
+        }
+        let told = format!("{} of no triangle", counted(found.count, "vertex", "vertices"));
+        sink.add_all(Severity::Note, found, told);
+    }
+}
+
+pub(super) fn creases(context: &Context, sink: &mut Sink) {
+    each_surface(context, |index, surface, stills| {
+        let Some(PosedSurface { positions, normals, .. }) = stills.first() else { return };
+        let mut first: HashMap<[u32; 3], (Vec3, bool)> = HashMap::with_capacity(positions.len());
+        let mut found = Occurrences::default();
+        for (vertex, (position, normal)) in positions.iter().zip(normals).enumerate() {
+            match first.entry((*position + Vec3::ZERO).to_array().map(f32::to_bits)) {
+                Entry::Vacant(place) => drop(place.insert((*normal, false))),
+                Entry::Occupied(mut place) => {
+                    let (known, is_told) = *place.get();
+                    if !is_told && known.dot(*normal) < CREASE {
+                        place.insert((known, true));
+                        found.add(|| Place { vertex: Some(vertex), ..Place::surface(index, &surface.name) });
+                    }
+                }
+            }
+        }
+        let told = format!("normals part by more than 45° at {}", counted(found.count, "place", "places"));
+        sink.add_all(Severity::Note, found, told);
+    });
+}
+
+fn each_surface(context: &Context, mut told: impl FnMut(usize, &Surface, &[&PosedSurface])) {
+    for (index, surface) in context.model().surfaces().iter().enumerate() {
+        let stills: Vec<&PosedSurface> = context.stills.iter().filter_map(|still| still.get(index)).collect();
+        told(index, surface, &stills);
+    }
+}

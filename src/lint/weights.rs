@@ -1,0 +1,44 @@
+//! Weights of vertices: together they are one.
+
+use super::finding::{Occurrences, Place, Severity, Sink, counted};
+use super::subject::Context;
+use crate::model::{Binding, Motion, Surface};
+
+/// How far the weights of a vertex may be from one together.
+const TOLERANCE: f32 = 0.01;
+
+pub(super) fn sums(context: &Context, sink: &mut Sink) {
+    each_binding(context, |index, surface, binding| {
+        let mut found = Occurrences::default();
+        let mut worst = 1.0_f32;
+        for (vertex, (first, count)) in binding.vertices.iter().enumerate().filter(|(_, (_, count))| *count > 0) {
+            let weights = binding.weights.iter().skip(*first as usize).take(*count as usize);
+            let sum: f32 = weights.map(|weight| weight.bias).sum();
+            if (sum - 1.0).abs() > TOLERANCE {
+                worst = if (sum - 1.0).abs() > (worst - 1.0).abs() { sum } else { worst };
+                found.add(|| Place { vertex: Some(vertex), ..Place::surface(index, &surface.name) });
+            }
+        }
+        let vertices = counted(found.count, "vertex", "vertices");
+        let told = format!("the weights of {vertices} do not sum to 1; furthest off is {worst:.3}");
+        sink.add_all(Severity::Warning, found, told);
+    });
+}
+
+pub(super) fn none(context: &Context, sink: &mut Sink) {
+    each_binding(context, |index, surface, binding| {
+        let mut found = Occurrences::default();
+        for (vertex, _) in binding.vertices.iter().enumerate().filter(|(_, (_, count))| *count == 0) {
+            found.add(|| Place { vertex: Some(vertex), ..Place::surface(index, &surface.name) });
+        }
+        let vertices = counted(found.count, "vertex has no weight and stays", "vertices have no weights and stay");
+        sink.add_all(Severity::Warning, found, format!("{vertices} at the origin"));
+    });
+}
+
+fn each_binding(context: &Context, mut told: impl FnMut(usize, &Surface, &Binding)) {
+    let Motion::Skeletal(skeletal) = context.model().motion() else { return };
+    for (index, (surface, binding)) in context.model().surfaces().iter().zip(&skeletal.bindings).enumerate() {
+        told(index, surface, binding);
+    }
+}

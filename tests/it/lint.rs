@@ -1,0 +1,593 @@
+//! Rules for models: what trips each of them, what is told of it, and what they say nothing of.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use maquette::error::Warning;
+use maquette::formats;
+use maquette::lint::{
+    BROKEN, Finding, Findings, PROFILES, Place, Profile, REQUIREMENT, RULES, Requirements, Severity, Spot, Subject,
+    broken, check,
+};
+use maquette::material::Depth;
+use maquette::model::{Bounds, Clip, ClipSource, Format, Model, ModelParts};
+use maquette::scene::Opener;
+
+use glam::Vec3;
+
+use crate::support::files::{Md2, Md3, Mdc, Short};
+use crate::support::player::{straight, turned};
+use crate::support::skeletal_files::{MD5_MESH, Mdr, bone};
+
+fn profile(name: &str) -> &'static Profile {
+    Profile::named(name).expect("a profile")
+}
+
+/// What is found in a file for an engine.
+fn found(bytes: &[u8], engine: &str) -> Findings {
+    found_at("", bytes, engine)
+}
+
+fn found_at(game_path: &str, bytes: &[u8], engine: &str) -> Findings {
+    let (model, warnings) = formats::load(bytes).unwrap();
+    let subject = Subject { game_path, ..Subject::alone(&model, &warnings) };
+    check(subject, Some(profile(engine)), None)
+}
+
+/// The same of a model whose parts are changed.
+fn found_in(bytes: &[u8], engine: &str, change: impl FnOnce(&mut ModelParts)) -> Findings {
+    let mut parts = formats::load(bytes).unwrap().0.into_parts();
+    change(&mut parts);
+    let model = Model::new(parts).unwrap();
+    check(Subject::alone(&model, &[]), Some(profile(engine)), None)
+}
+
+/// The same of a model with these clips, as a file beside it lists them.
+fn found_with_clips(bytes: &[u8], clips: &[(&str, u32, u32)]) -> Findings {
+    let mut model = formats::load(bytes).unwrap().0;
+    let listed = |(name, first, count): &(&str, u32, u32)| Clip::new(*name, *first, *count, 10.0, ClipSource::ClipList);
+    model.set_clips(clips.iter().map(listed).collect());
+    check(Subject::alone(&model, &[]), Some(profile("any")), None)
+}
+
+/// The same of a model in a game's folder.
+fn found_in_game(files: &[(&str, &[u8])], model: &str) -> Findings {
+    let root = game(files);
+    let asset = Opener::new(Vec::new(), Depth::Found).model(&root.path().join(model)).unwrap();
+    check(Subject::of(&asset), Some(profile("any")), None)
+}
+
+fn game(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for (path, bytes) in files {
+        let path = root.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    root
+}
+
+fn asked(rules: &str, bytes: &[u8], game_path: &str) -> Findings {
+    let (model, _) = formats::load(bytes).unwrap();
+    let requirements = Requirements::parse(rules.as_bytes()).unwrap();
+    check(Subject { game_path, ..Subject::alone(&model, &[]) }, None, Some(&requirements))
+}
+
+fn of<'a>(findings: &'a Findings, rule: &str) -> Vec<&'a Finding> {
+    findings.list.iter().filter(|finding| finding.rule == rule).collect()
+}
+
+#[track_caller]
+fn one<'a>(findings: &'a Findings, rule: &str) -> &'a Finding {
+    let found = of(findings, rule);
+    assert_eq!(found.len(), 1, "{rule}: {findings:?}");
+    found[0]
+}
+
+/// A corner in whole units.
+const fn at(x: i16, y: i16, z: i16) -> Short {
+    ([x * 64, y * 64, z * 64], [0, 0])
+}
+
+/// One frame of so many vertices, all used by so many triangles.
+fn grid(vertices: usize, triangles: usize) -> Vec<u8> {
+    let corner = |index: usize| {
+        let [x, y, z] = [index % 500, index * index % 97, index * 3 % 31].map(|place| i16::try_from(place).unwrap());
+        at(x, y, z)
+    };
+    let corners = |index: usize| [0, 1, 2].map(|corner| i32::try_from((index + corner) % vertices).unwrap());
+    Md3 {
+        tags: vec![],
+        triangles: (0..triangles).map(corners).collect(),
+        uvs: vec![[0.0, 0.0]; vertices],
+        frames: vec![(0..vertices).map(corner).collect()],
+        ..Md3::typical()
+    }
+    .build()
+}
+
+fn with_tags(tags: &[(&'static str, [f32; 12])]) -> Vec<u8> {
+    let tags = tags.iter().map(|(name, place)| (*name, vec![*place; 2])).collect();
+    Md3 { tags, ..Md3::typical() }.build()
+}
+
+/// Moves one unit a frame, and ten back.
+fn walk() -> Vec<u8> {
+    let corners = |x: i16| vec![at(x, 0, 0), at(x, 4, 0), at(x, 0, 8)];
+    Md3 { tags: vec![], frames: (0..10).map(corners).collect(), ..Md3::typical() }.build()
+}
+
+fn heavy_vertex() -> String {
+    let more = "\tweight 4 0 0 ( 0 0 0 )\n\tweight 5 0 0 ( 0 0 0 )\n\tweight 6 0 0 ( 0 0 0 )\n}";
+    let mesh = MD5_MESH.replace("2 2\n\tnumtris", "2 5\n\tnumtris").replace("numweights 4", "numweights 7");
+    let end = mesh.rfind('}').unwrap();
+    format!("{}{more}\n", &mesh[..end])
+}
+
+/// A rule, and something that breaks it.
+type Trip = (&'static str, fn() -> Findings);
+
+/// One for each rule.
+const TRIPS: &[Trip] = &[
+    ("broken-file", || broken(&formats::load(b"IDP3").unwrap_err().to_string())),
+    ("format-not-loaded", || found(&Md3::typical().build(), "doom3")),
+    ("empty-md2", || {
+        let mut empty = Md2 { triangles: vec![], coordinates: vec![], commands: vec![0], ..Md2::typical() };
+        empty.frames.truncate(1);
+        empty.frames[0].vertices.clear();
+        found(&empty.build(), "quake2")
+    }),
+    ("missing-line", || found(MD5_MESH.replace("commandline \"mesh box\"", "").as_bytes(), "doom3")),
+    ("too-many-vertices", || found(&grid(1001, 10), "quake3")),
+    ("too-many-triangles", || found(&grid(30, 2001), "quake3")),
+    ("too-many-surfaces", || found(&Md3 { surfaces: 33, ..Md3::typical() }.build(), "quake3")),
+    ("too-many-frames", || {
+        let frame = || Md3::typical().frames.remove(0);
+        found(&Md3 { tags: vec![], frames: (0..1025).map(|_| frame()).collect(), ..Md3::typical() }.build(), "quake3")
+    }),
+    ("too-many-tags", || found(&with_tags(&[("tag_x", straight([0.0; 3])); 17]), "quake3")),
+    ("too-many-joints", || {
+        found(&Mdr { frames: vec![vec![bone(0.0, [0.0; 3]); 129]], ..Mdr::typical() }.build(), "elite-force")
+    }),
+    ("too-many-weights", || found(heavy_vertex().as_bytes(), "cube2")),
+    ("too-many-skins", || found(&Md2 { skins: vec!["a.pcx"; 33], ..Md2::typical() }.build(), "quake2")),
+    ("too-many-materials", || found(&Md3 { shaders: vec!["a"; 257], ..Md3::typical() }.build(), "quake3")),
+    ("too-many-levels", || found(&Mdr { lods: 4, ..Mdr::typical() }.build(), "elite-force")),
+    ("name-too-long", || found_in(&Md3::typical().build(), "quake3", |parts| parts.surfaces[0].name = "x".repeat(64))),
+    ("skin-too-tall", || found(&Md2 { skin_size: [64, 481], ..Md2::typical() }.build(), "quake2")),
+    ("skin-too-wide", || found(&Md2 { skin_size: [641, 64], ..Md2::typical() }.build(), "quake2")),
+    ("missing-tag", || found_at("models/players/box/lower.md3", &Md3::typical().build(), "quake3")),
+    ("misnamed-tag", || found(&with_tags(&[("Tag_Head", straight([0.0; 3]))]), "any")),
+    ("repeated-tag", || found(&with_tags(&[("tag_a", straight([0.0; 3])); 2]), "any")),
+    ("tag-axes-length", || {
+        let long = [0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+        found(&with_tags(&[("tag_a", long)]), "any")
+    }),
+    ("tag-axes-skewed", || {
+        let skewed = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.6, 0.8, 0.0, 0.0, 0.0, 1.0];
+        found(&with_tags(&[("tag_a", skewed)]), "any")
+    }),
+    ("tag-axes-mirrored", || {
+        let mirrored = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0];
+        found(&with_tags(&[("tag_a", mirrored)]), "any")
+    }),
+    // Its boxes are two to six units large, its spheres stand far away, and it moves by ten.
+    ("wrong-bounds", || found(&Md3::typical().build(), "any")),
+    ("wrong-radius", || found(&Md3::typical().build(), "any")),
+    ("weight-sum", || found(MD5_MESH.replace("weight 3 1 0.5", "weight 3 1 0.7").as_bytes(), "any")),
+    ("no-weights", || found(MD5_MESH.replace("2 2\n\tnumtris", "2 0\n\tnumtris").as_bytes(), "any")),
+    ("missing-texture", || found_in_game(&[("models/a.md3", &Md3::typical().build())], "models/a.md3")),
+    ("guessed-texture", || {
+        let files: [(&str, &[u8]); 2] =
+            [("models/box/box.md2", &Md2::typical().build()), ("models/box/other.png", b"picture")];
+        found_in_game(&files, "models/box/box.md2")
+    }),
+    ("degenerate-triangle", || found(&Md3 { triangles: vec![[0, 0, 1]], ..Md3::typical() }.build(), "any")),
+    ("repeated-triangle", || found(&Md3 { triangles: vec![[0, 1, 2], [1, 2, 0]], ..Md3::typical() }.build(), "any")),
+    ("unused-vertex", || found(&grid(30, 2), "any")),
+    ("crease", || found(&creased(), "any")),
+    ("loop-jump", || found_with_clips(&walk(), &[("run", 0, 10)])),
+    ("clip-overlap", || found_with_clips(&walk(), &[("run", 0, 5), ("stand", 3, 5)])),
+    ("oddity", || found(&Md3 { triangles: vec![[0, 1, 2], [0, 1, 9]], ..Md3::typical() }.build(), "any")),
+    (REQUIREMENT, || asked("at most 0 tags", &Md3::typical().build(), "")),
+    ("companion", || {
+        let (model, _) = formats::load(&Md3::typical().build()).unwrap();
+        let warnings = [Warning::companion("a_1.md3", "it was not read")];
+        check(Subject::alone(&model, &warnings), Some(profile("any")), None)
+    }),
+];
+
+/// Two triangles that meet at a right angle, with corners of their own.
+fn creased() -> Vec<u8> {
+    let (up, aside) = ([0, 0], [64, 0]);
+    let corner = |(place, _): Short, normal: [u8; 2]| (place, normal);
+    let (a, b) = (at(0, 0, 0), at(0, 4, 0));
+    let frame = vec![
+        corner(a, up),
+        corner(b, up),
+        corner(at(4, 0, 0), up),
+        corner(a, aside),
+        corner(b, aside),
+        corner(at(0, 0, 4), aside),
+    ];
+    Md3 {
+        tags: vec![],
+        triangles: vec![[0, 1, 2], [3, 5, 4]],
+        uvs: vec![[0.0, 0.0]; 6],
+        frames: vec![frame],
+        ..Md3::typical()
+    }
+    .build()
+}
+
+#[test]
+fn every_rule_has_something_that_trips_it() {
+    for rule in &RULES {
+        let trip = TRIPS.iter().find(|(id, _)| *id == rule.id).unwrap_or_else(|| panic!("nothing trips {}", rule.id));
+        let findings = trip.1();
+        let tripped = of(&findings, rule.id);
+        assert!(!tripped.is_empty(), "{}: {findings:?}", rule.id);
+        assert!(tripped.iter().all(|finding| finding.severity <= rule.severity), "{}: {tripped:?}", rule.id);
+    }
+    for (id, _) in TRIPS {
+        assert!(RULES.iter().any(|rule| rule.id == *id), "{id} is no rule");
+    }
+}
+
+#[test]
+fn ids_are_unique_and_every_rule_and_profile_is_in_the_documents() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lint.md")).unwrap();
+    for (index, rule) in RULES.iter().enumerate() {
+        assert!(rule.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'), "{}", rule.id);
+        assert!(RULES.iter().skip(index + 1).all(|other| other.id != rule.id), "{} is there twice", rule.id);
+        let row = format!("| `{}` | {} | {} |", rule.id, rule.severity.label(), rule.reason);
+        assert!(page.contains(&row), "docs/lint.md lacks: {row}");
+    }
+    for profile in &PROFILES {
+        let formats: Vec<String> = profile.formats.iter().map(|format| format.name().to_uppercase()).collect();
+        let row = format!("| `{}` | {} | {} |", profile.name, profile.title, formats.join(", "));
+        assert!(page.contains(&row), "docs/lint.md lacks: {row}");
+    }
+}
+
+#[test]
+fn sound_models_have_no_errors_in_their_games() {
+    let made = [
+        (Md2::typical().build(), "quake2"),
+        (Md3::typical().build(), "quake3"),
+        (Md3::typical().build(), "darkplaces"),
+        (Mdc::typical().build(), "rtcw"),
+        (Mdc::typical().build(), "et"),
+        (Mdr::typical().build(), "elite-force"),
+        (MD5_MESH.as_bytes().to_vec(), "doom3"),
+    ];
+    for (bytes, engine) in made {
+        let findings = found(&bytes, engine);
+        assert_eq!(findings.count(Severity::Error), 0, "{engine}: {findings:?}");
+        assert_eq!(found(&bytes, "any").count(Severity::Error), 0);
+    }
+}
+
+/// The triangle of [`Md3::typical`] in one frame, with the box and the sphere that it has.
+fn clean(parts: &mut ModelParts) {
+    let frame = &mut parts.frames[0];
+    frame.bounds = Some(Bounds { min: Vec3::ZERO, max: Vec3::new(0.0, 1.0, 2.0) });
+    frame.origin = Vec3::new(0.0, 0.5, 1.0);
+    frame.radius = 1.2;
+}
+
+fn clean_file() -> Vec<u8> {
+    let one = || Md3::typical().frames.remove(0);
+    Md3 { tags: vec![("tag_head", vec![turned([0.0; 3])])], frames: vec![one()], ..Md3::typical() }.build()
+}
+
+#[test]
+fn nothing_at_all_is_found_in_a_clean_model() {
+    for engine in ["any", "quake3", "ioquake3", "rtcw", "et", "elite-force", "darkplaces", "cube2"] {
+        assert_eq!(found_in(&clean_file(), engine, clean), Findings::default(), "{engine}");
+    }
+}
+
+#[test]
+fn limits_are_the_last_number_that_is_taken() {
+    let vertices = |count: usize, engine: &str| {
+        let findings = found(&grid(count, 10), engine);
+        of(&findings, "too-many-vertices").first().map(|finding| finding.severity)
+    };
+    use Severity::{Error, Warning};
+    // Quake III refuses more than 1000, ioquake3 1000 already.
+    assert_eq!((vertices(1000, "quake3"), vertices(1001, "quake3")), (None, Some(Error)));
+    assert_eq!((vertices(999, "ioquake3"), vertices(1000, "ioquake3")), (None, Some(Error)));
+    // Return to Castle Wolfenstein: 1000 in the multiplayer game, 4000 in the other.
+    assert_eq!((vertices(1000, "rtcw"), vertices(1001, "rtcw")), (None, Some(Warning)));
+    assert_eq!((vertices(4000, "rtcw"), vertices(4001, "rtcw")), (Some(Warning), Some(Error)));
+    assert_eq!(
+        (vertices(1025, "et"), vertices(1026, "et"), vertices(10_001, "et")),
+        (None, Some(Warning), Some(Error))
+    );
+    assert_eq!((vertices(4001, "darkplaces"), vertices(4001, "any")), (None, None));
+    let tall = |height: i32| found(&Md2 { skin_size: [64, height], ..Md2::typical() }.build(), "quake2");
+    assert_eq!(of(&tall(480), "skin-too-tall").len(), 0);
+    assert_eq!(one(&tall(481), "skin-too-tall").message, "481 texels of skin height; Quake II takes at most 480");
+}
+
+#[test]
+fn what_is_compiled_into_maps_is_no_error() {
+    let large = grid(1200, 10);
+    for folder in ["models/mapobjects/x", "models/map"] {
+        let findings = found_at(&format!("{folder}/gargoyle.md3"), &large, "ioquake3");
+        assert_eq!(one(&findings, "too-many-vertices").severity, Severity::Warning);
+    }
+    let findings = found_at("models/players/x/upper.md3", &large, "ioquake3");
+    assert_eq!(one(&findings, "too-many-vertices").severity, Severity::Error);
+}
+
+#[test]
+fn a_finding_leads_to_its_place() {
+    let triangles = (0..20).map(|_| [0, 0, 1]).chain([[0, 1, 2]]).collect();
+    let findings = found(&Md3 { surfaces: 2, triangles, ..Md3::typical() }.build(), "any");
+    let flat = of(&findings, "degenerate-triangle");
+    assert_eq!(flat.len(), 2, "one for each surface");
+    assert_eq!((flat[1].count, flat[1].more.len(), flat[1].message.as_str()), (20, 15, "20 triangles without area"));
+    let surface = Some(Spot { index: 1, name: "u_torso".to_owned() });
+    assert_eq!(flat[1].place, Place { surface: surface.clone(), triangle: Some(0), ..Place::default() });
+    assert_eq!(flat[1].more[14], Place { surface, triangle: Some(15), ..Place::default() });
+
+    let mut off = turned([0.0; 3]);
+    off[3] = 3.0;
+    let tags = vec![("tag_head", vec![turned([0.0; 3]), off])];
+    let findings = found(&Md3 { tags, ..Md3::typical() }.build(), "any");
+    let long = one(&findings, "tag-axes-length");
+    let tag = Some(Spot { index: 0, name: "tag_head".to_owned() });
+    assert_eq!((&long.place.tag, long.place.frame, long.count), (&tag, Some(1), 1));
+
+    let findings = found(MD5_MESH.replace("weight 3 1 0.5", "weight 3 1 0.7").as_bytes(), "any");
+    assert_eq!(one(&findings, "weight-sum").place.vertex, Some(2));
+    let findings = found_with_clips(&walk(), &[("run", 0, 5), ("stand", 3, 5)]);
+    let overlap = one(&findings, "clip-overlap");
+    assert_eq!(overlap.place.clip, Some(Spot { index: 1, name: "stand".to_owned() }));
+    assert_eq!(overlap.message, "it shares 2 of its 5 frames with clip run");
+}
+
+#[test]
+fn of_one_rule_sixteen_findings_are_kept_and_the_rest_counted() {
+    let file = Md3 { surfaces: 40, triangles: vec![[0, 0, 1]], ..Md3::typical() }.build();
+    let findings = found(&file, "any");
+    assert_eq!(of(&findings, "degenerate-triangle").len(), Findings::MOST);
+    let left = findings.left_out.iter().find(|left| left.rule == "degenerate-triangle").unwrap();
+    assert_eq!((left.count, left.severity), (24, Severity::Warning));
+    assert_eq!(
+        findings.list.iter().filter(|finding| finding.rule == "degenerate-triangle").count() as u64 + left.count,
+        40
+    );
+}
+
+#[test]
+fn the_games_own_habits_are_not_told() {
+    // Dead is the last frame of death, and the back of a leaf is its front turned round.
+    let clips = [("death", 0, 10), ("dead", 9, 1)];
+    let mut there_and_back = Md3 { tags: vec![], ..Md3::typical() };
+    let x = [0, 1, 2, 3, 4, 4, 3, 2, 1, 0];
+    there_and_back.frames = x.iter().map(|x| vec![at(*x, 0, 0), at(*x, 4, 0), at(*x, 0, 8)]).collect();
+    let findings = found_with_clips(&there_and_back.build(), &clips);
+    assert_eq!((of(&findings, "clip-overlap").len(), of(&findings, "loop-jump").len()), (0, 0), "{findings:?}");
+    let leaf = Md3 { triangles: vec![[0, 1, 2], [0, 2, 1]], ..Md3::typical() }.build();
+    assert_eq!(of(&found(&leaf, "any"), "repeated-triangle").len(), 0);
+    let tags = ["tag_weapon2", "tag_back", "tag_ubelt", "tag_torso", "tag_head"].map(|name| (name, straight([0.0; 3])));
+    assert_eq!(of(&found(&with_tags(&tags), "any"), "misnamed-tag").len(), 0);
+    for wrong in ["tag_hed", "TAG_HEAD", "tag-head", "taghead", "tag_heads", "head"] {
+        let name: &'static str = wrong;
+        let findings = found(&with_tags(&[(name, straight([0.0; 3]))]), "any");
+        assert!(one(&findings, "misnamed-tag").message.contains("tag_head"), "{wrong}");
+    }
+}
+
+#[test]
+fn what_an_engine_works_out_itself_is_only_a_note() {
+    let severity = |engine| one(&found(&Md3::typical().build(), engine), "wrong-radius").severity;
+    assert_eq!((severity("quake3"), severity("darkplaces")), (Severity::Warning, Severity::Note));
+    let mut long = straight([0.0; 3]);
+    long[3] = 20.0;
+    let severity = |engine| one(&found(&with_tags(&[("tag_a", long)]), engine), "tag-axes-length").severity;
+    assert_eq!((severity("quake3"), severity("darkplaces")), (Severity::Note, Severity::Warning));
+}
+
+#[test]
+fn many_things_at_one_place_take_no_longer_than_elsewhere() {
+    // Compared with each other these would be ten thousand million pairs.
+    let count = 100_000;
+    let corners = |index: i32| [index, (index + 1) % count, (index + 2) % count];
+    let file = Md3 {
+        tags: vec![],
+        triangles: (0..count).map(corners).collect(),
+        uvs: vec![[0.0, 0.0]; count as usize],
+        frames: vec![
+            (0..count)
+                .map(|index| at(i16::try_from(index % 3).unwrap(), i16::try_from(index % 2).unwrap(), 0))
+                .collect(),
+        ],
+        ..Md3::typical()
+    };
+    let bytes = file.build();
+    let start = std::time::Instant::now();
+    let findings = found(&bytes, "any");
+    assert!(one(&findings, "repeated-triangle").count > 90_000, "{findings:?}");
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+// ---------------------------------------------------------------- rules files
+
+#[test]
+fn a_rules_file_is_asked_line_by_line() {
+    let file = Md3 { surfaces: 2, ..Md3::typical() }.build();
+    let told = |rules: &str| {
+        let findings = asked(rules, &file, "models/players/box/upper.md3");
+        findings.list.iter().map(|finding| finding.message.clone()).collect::<Vec<_>>()
+    };
+    // Three vertices and a triangle in each of two surfaces; two frames, a tag, no joints.
+    for holds in [
+        "",
+        "# nothing\n\n   # at all",
+        "no surface over 3 vertices",
+        "no model over 6 vertices # of both",
+        "at most 2 surfaces",
+        "at least 2 frames",
+        "at most 0 joints",
+        "tag_head present",
+        "tag tag_head present",
+        "surface U_TORSO present",
+        "surface \"u_torso\" present",
+        "every material under models/box",
+        "every material under Models/",
+        "tag_weapon present for */lower.md3",
+        "tag_weapon present for models/weapons2/*",
+    ] {
+        assert_eq!(told(holds), Vec::<String>::new(), "{holds}");
+    }
+    assert_eq!(told("\nno surface over 2 vertices"), ["3 vertices; at most 2 (line 2 of the rules)"; 2]);
+    assert_eq!(told("no model over 1 triangle"), ["2 triangles; at most 1 (line 1 of the rules)"]);
+    assert_eq!(told("at least 3 frames"), ["2 frames; at least 3 (line 1 of the rules)"]);
+    assert_eq!(told("tag_weapon present for */UPPER.md3"), ["no tag tag_weapon (line 1 of the rules)"]);
+    assert_eq!(told("clip \"two words\" present"), ["no clip two words (line 1 of the rules)"]);
+    assert_eq!(told("every material under models/bo").len(), 2);
+    assert_eq!(told("tag_weapon present for models/*/box/*.md3").len(), 1);
+    assert_eq!(told("tag_weapon present for *x*x*x*").len(), 0);
+    let graveness = |rules: &str| asked(rules, &file, "").list[0].severity;
+    assert_eq!(graveness("at most 0 tags"), Severity::Error);
+    assert_eq!(graveness("warn: at most 0 tags"), Severity::Warning);
+    assert_eq!(graveness("note: at most 0 tags"), Severity::Note);
+    let findings = asked("no surface over 2 vertices", &file, "");
+    assert_eq!(findings.list[1].place, Place::surface(1, "u_torso"));
+}
+
+#[test]
+fn a_rules_file_that_cannot_be_read_says_where_and_why() {
+    for (rules, place, told) in [
+        ("no surface over many vertices", (1, 17), "a whole number was expected, “many” was found"),
+        ("no surface over 3", (1, 18), "one of vertices, triangles, materials was expected, the line ends"),
+        ("no surface over 3 tags", (1, 19), "one of vertices, triangles, materials was expected, “tags” was found"),
+        ("\n\n  at moost 3 tags", (3, 6), "“most” or “least” was expected, “moost” was found"),
+        ("tag_head", (1, 9), "“present” was expected, the line ends"),
+        ("tag_head present now", (1, 18), "the end of the line was expected, “now” was found"),
+        ("tag \"open present", (1, 5), "the quote is not closed"),
+        ("no texture over 3 texels", (1, 4), "“surface” or “model” was expected, “texture” was found"),
+        ("every material under", (1, 21), "a folder was expected, the line ends"),
+        ("warn:", (1, 6), "“no”, “at most”"),
+        ("at most -3 tags", (1, 9), "a whole number was expected, “-3” was found"),
+    ] {
+        let error = Requirements::parse(rules.as_bytes()).unwrap_err();
+        assert_eq!((error.line, error.column), place, "{rules}: {error}");
+        assert!(error.message.starts_with(told), "{rules}: {error}");
+    }
+    let many = "at most 1 tag\n".repeat(1001);
+    assert!(Requirements::parse(many.as_bytes()).unwrap_err().message.contains("more than 1000 rules"));
+    assert!(Requirements::parse(&vec![b' '; (1 << 20) + 1]).unwrap_err().message.contains("longer than"));
+    assert!(Requirements::parse(&[0xFF, 0xFE, 0, 7]).is_err());
+}
+
+// ---------------------------------------------------------------- the command
+
+fn maquette(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_maquette")).arg("check").args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn only_errors_fail() {
+    let large = grid(1500, 10);
+    let root =
+        game(&[("models/a.md3", &Md3::typical().build()), ("rules", b"warn: at most 0 tags"), ("x/b.md3", &large)]);
+    let path = |name: &str| root.path().join(name).display().to_string();
+    let (models, large, rules) = (path("models"), path("x"), path("rules"));
+    let warned = maquette(&["--profile", "quake3", &models]);
+    assert_eq!(warned.status.code(), Some(0), "{}", text(&warned.stdout));
+    let lines = text(&warned.stdout);
+    assert!(lines.starts_with(&path("models/a.md3")), "{lines}");
+    assert!(
+        lines.contains(
+            "\n  warning: frame 1: vertices reach out of the box in 1 frame, by up to 9.0 units [wrong-bounds]"
+        ),
+        "{lines}"
+    );
+    let summary = text(&warned.stderr);
+    assert!(summary.starts_with("1 model checked for Quake III Arena: no errors, "), "{summary}");
+
+    let failed = maquette(&["--profile", "quake3", &models, &large]);
+    assert_eq!(failed.status.code(), Some(1));
+    let wanted = "  error: surface u_torso: 1500 vertices; Quake III Arena takes at most 1000 [too-many-vertices]\n";
+    assert!(text(&failed.stdout).contains(wanted), "{}", text(&failed.stdout));
+    assert!(
+        text(&failed.stderr).contains("2 models checked for Quake III Arena: 1 error, "),
+        "{}",
+        text(&failed.stderr)
+    );
+
+    let ruled = maquette(&["--rules", &rules, &models]);
+    assert_eq!(ruled.status.code(), Some(0));
+    assert!(text(&ruled.stdout).ends_with("  warning: 1 tag; at most 0 (line 1 of the rules) [rules-file]\n"));
+    std::fs::write(root.path().join("rules"), "at most 0 tags").unwrap();
+    assert_eq!(maquette(&["--rules", &rules, &models]).status.code(), Some(1));
+    std::fs::write(root.path().join("rules"), "at most tags").unwrap();
+    let broken = maquette(&["--rules", &rules, &models]);
+    assert_eq!(broken.status.code(), Some(2));
+    assert!(text(&broken.stderr).contains("line 1, column 9: a whole number was expected"), "{}", text(&broken.stderr));
+}
+
+#[test]
+fn wrong_use_is_told_with_the_names_there_are() {
+    let unknown = maquette(&["--profile", "quake4", "."]);
+    assert_eq!(unknown.status.code(), Some(2));
+    for profile in &PROFILES {
+        assert!(text(&unknown.stderr).contains(profile.name), "{}", text(&unknown.stderr));
+    }
+    assert_eq!(maquette(&["--json", "."]).status.code(), Some(2));
+    assert_eq!(maquette(&["--profile", "any"]).status.code(), Some(2));
+    assert_eq!(maquette(&["--profile", "any", "--textures", "."]).status.code(), Some(2));
+    let list = maquette(&["--list-rules"]);
+    assert_eq!(list.status.code(), Some(0));
+    let list = text(&list.stdout);
+    assert!(RULES.iter().all(|rule| list.contains(rule.id) && list.contains(rule.reason)), "{list}");
+    assert!(PROFILES.iter().all(|profile| list.contains(profile.name)), "{list}");
+}
+
+#[test]
+fn json_is_an_object_a_line() {
+    let root = game(&[("a.md3", &Md3::typical().build()), ("b.md3", b"IDP3"), ("c.md2", &grid(1500, 10))]);
+    let folder = root.path().display().to_string();
+    let output = maquette(&["--profile", "quake3", "--json", &folder]);
+    assert_eq!(output.status.code(), Some(1));
+    let lines: Vec<serde_json::Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |name: &str| lines.iter().find(|line| line["file"].as_str().unwrap().ends_with(name)).unwrap();
+    assert_eq!((lines.len(), &of("a.md3")["format"]), (3, &serde_json::json!("md3")));
+    let broken = of("b.md3");
+    assert!(broken["format"].is_null() && broken["findings"][0]["rule"] == BROKEN, "{broken}");
+    let finding = of("c.md2")["findings"].as_array().unwrap().iter().find(|found| found["rule"] == "too-many-vertices");
+    let finding = finding.unwrap();
+    assert_eq!(finding["severity"], "error");
+    assert_eq!(finding["count"], 1);
+    assert_eq!(finding["place"], serde_json::json!({"surface": {"index": 0, "name": "u_torso"}}));
+    assert_eq!(of("c.md2")["left_out"], serde_json::json!([]));
+}
+
+#[test]
+fn every_profile_loads_something() {
+    for profile in &PROFILES {
+        assert!(!profile.formats.is_empty() && Profile::named(profile.name).is_some(), "{}", profile.name);
+        let limited = profile.limits.iter().all(|limit| profile.formats.contains(&limit.format));
+        assert!(limited, "{} has a limit for a format that it does not load", profile.name);
+    }
+    assert_eq!(PROFILES[0].formats.len(), Format::ALL.len());
+}
+
+#[test]
+fn a_texture_that_several_surfaces_lack_is_told_once() {
+    let file = Md3 { surfaces: 3, ..Md3::typical() }.build();
+    let findings = found_in_game(&[("models/a.md3", &file)], "models/a.md3");
+    let missing = one(&findings, "missing-texture");
+    assert_eq!((missing.count, missing.more.len(), missing.place.clone()), (3, 2, Place::surface(0, "u_torso")));
+    assert!(of(&findings, "companion").is_empty(), "it is not told a second time: {findings:?}");
+}
