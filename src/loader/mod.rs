@@ -15,6 +15,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::error::{LoadError, Place, Reason};
 use crate::formats;
+use crate::lint;
 use crate::material::{Depth, IMAGE_EXTENSIONS, Stop};
 use crate::scene::{
     self, EntityId, Found, ModelAsset, OpenCause, OpenError, Opener, Source, is_model_file, models_beside, only_legs,
@@ -195,6 +196,10 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
         Load::Animations(part, paths) => animate(opener, part, paths),
         Load::Picture(path) => opener.picture(path).map(Loaded::Picture),
         Load::Anatomy(path) => take_apart(opener, path),
+        Load::Lint(asset, profile) => {
+            let found = lint::check(lint::Subject::of(asset), lint::PROFILES.get(*profile), None);
+            Ok(Loaded::Findings(Arc::new(found)))
+        }
         Load::Skins(parts, paths) => try_skins(opener, parts, paths),
     };
     (result, None)

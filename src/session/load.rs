@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::{Effect, FileAnatomy, LastSession, NoteKind, Session};
+use crate::lint::Findings;
 use crate::material::SurfaceMaterial;
 use crate::model::Format;
 use crate::scene::{self, Assembly, AssemblyPart, Attachment, EntityId, ModelAsset, OpenError, Source};
@@ -37,6 +38,8 @@ pub enum Load {
     Picture(PathBuf),
     /// A file to be taken apart.
     Anatomy(PathBuf),
+    /// A part to be looked at with the rules of one of the lint profiles.
+    Lint(Box<ModelAsset>, usize),
     /// Skins for those of these parts whose surfaces they name.
     Skins(Vec<(EntityId, ModelAsset)>, Vec<PathBuf>),
 }
@@ -64,6 +67,7 @@ impl Load {
                 paths.first().cloned().unwrap_or_default()
             }
             Self::Sources(sources) => sources.first().map(|source| source.file.clone()).unwrap_or_default(),
+            Self::Lint(asset, _) => asset.file.clone().unwrap_or_default(),
             Self::Sample(format) => PathBuf::from(scene::sample_name(*format)),
             Self::Show(path)
             | Self::Model(path)
@@ -118,6 +122,13 @@ pub enum Intent {
     AddSkins,
     /// A file is shown byte by byte.
     Anatomy,
+    /// What is wrong with a part is listed.
+    Lint {
+        /// Number of its entity.
+        number: u64,
+        /// Which of the profiles.
+        profile: usize,
+    },
 }
 
 /// Goes with a load to the loader and comes back with the answer.
@@ -149,6 +160,8 @@ pub enum Loaded {
     Picture(SurfaceMaterial),
     /// A file, taken apart.
     Anatomy(Arc<FileAnatomy>),
+    /// What is wrong with a part.
+    Findings(Arc<Findings>),
     /// Nothing but the list of models.
     Listed,
 }
@@ -380,6 +393,9 @@ impl Session {
             (Intent::Anatomy, Ok(Loaded::Anatomy(file))) => {
                 let path = file.path.clone();
                 self.taken_apart(&path, Ok(file));
+            }
+            (Intent::Lint { number, profile }, Ok(Loaded::Findings(findings))) => {
+                self.linted(number, profile, findings);
             }
             (Intent::Anatomy, Err(error)) => self.taken_apart(&error.path, Err(error.reason())),
             (_, Err(error)) => {

@@ -15,6 +15,7 @@ mod framing;
 mod history;
 mod keymap;
 mod last;
+mod lint_view;
 mod load;
 mod material_clock;
 mod moves;
@@ -48,6 +49,7 @@ pub use file_anatomy::{AnatomyView, FileAnatomy};
 pub use history::History;
 pub use keymap::Keymap;
 pub use last::LastSession;
+pub use lint_view::{LintView, usual_profile};
 pub use load::{Intent, Load, LoadAnswer, Loaded, Loads, ModelList, Ticket};
 pub use material_clock::MaterialClock;
 pub use moves::{CameraMoves, TURN_PERIODS};
@@ -213,6 +215,8 @@ pub struct Interface {
     pub failure: Option<Failure>,
     /// The file that is taken apart.
     pub anatomy: Option<AnatomyView>,
+    /// What is wrong with the part in focus for an engine.
+    pub lint: Option<LintView>,
     /// What else could be done with what was dropped.
     pub alternative: Option<DropAlternative>,
     /// A field to type a path into.
@@ -231,6 +235,7 @@ impl Default for Interface {
             timeline: TimelineView::default(),
             failure: None,
             anatomy: None,
+            lint: None,
             alternative: None,
             path_field: None,
             notes: Vec::new(),

@@ -214,6 +214,7 @@ pub fn of_command(command: &Command) -> &'static str {
         Action::Window(WindowAction::ToggleDock(DockTab::File)) => BINARY,
         Action::Window(WindowAction::ToggleDock(DockTab::Texture)) => UV,
         Action::Window(WindowAction::ToggleDock(DockTab::Motion)) => CHART,
+        Action::Window(WindowAction::ToggleDock(DockTab::Lint)) => LINT,
         Action::Window(WindowAction::ToggleDialog(Dialog::Settings)) => SETTINGS,
         Action::Window(WindowAction::ToggleDialog(Dialog::Help)) => KEYBOARD,
         Action::Window(WindowAction::ToggleDialog(Dialog::Log | Dialog::Guide)) => LOG,

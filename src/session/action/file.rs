@@ -58,6 +58,8 @@ pub enum FileAction {
     OpenInstead,
     /// Put the alternative away.
     CloseAlternative,
+    /// Look at the part in focus with the rules of this lint profile.
+    Lint(usize),
     /// Read a file to be shown byte by byte.
     TakeApart(PathBuf),
 }
@@ -104,6 +106,7 @@ impl Session {
             FileAction::ReadFolder(folder) => return Some(Effect::ReadFolder(folder)),
             FileAction::ShowInFolder(file) => return Some(Effect::ShowInFolder(file)),
             FileAction::CloseError => self.interface.failure = None,
+            FileAction::Lint(profile) => return self.lint(profile),
             FileAction::TakeApart(file) => return self.take_apart(file),
             FileAction::AttachInstead(to) => return self.attach_instead(to),
             FileAction::OpenInstead => {

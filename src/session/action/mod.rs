@@ -93,11 +93,13 @@ pub enum DockTab {
     Texture,
     /// How what is followed moves.
     Motion,
+    /// What is wrong for an engine.
+    Lint,
 }
 
 impl DockTab {
     /// All of them, in their order.
-    pub const ALL: [Self; 3] = [Self::File, Self::Texture, Self::Motion];
+    pub const ALL: [Self; 4] = [Self::File, Self::Texture, Self::Motion, Self::Lint];
 
     /// Name for people.
     #[must_use]
@@ -106,6 +108,7 @@ impl DockTab {
             Self::File => "File structure",
             Self::Texture => "UV and texture",
             Self::Motion => "Motion",
+            Self::Lint => "Lint",
         }
     }
 }

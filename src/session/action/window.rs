@@ -57,8 +57,11 @@ impl Session {
                 let panels = &mut self.interface.panels;
                 let was_hidden = std::mem::take(&mut panels.hidden);
                 panels.dock = if panels.dock == Some(tab) && !was_hidden { None } else { Some(tab) };
-                if panels.dock != Some(DockTab::File) {
+                if self.interface.panels.dock != Some(DockTab::File) {
                     self.interface.anatomy = None;
+                }
+                if self.interface.panels.dock != Some(DockTab::Lint) {
+                    self.interface.lint = None;
                 }
             }
             WindowAction::SetDockHeight(height) => self.preferences.panels.dock_height = Some(height),

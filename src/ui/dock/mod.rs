@@ -1,6 +1,7 @@
 //! What stands under the picture, one thing at a time: the model's file byte by byte, a texture with the coordinates on it.
 
 mod file;
+mod lint;
 mod motion;
 mod texture;
 
@@ -19,6 +20,7 @@ pub struct Memory {
     file: file::Memory,
     texture: texture::Memory,
     motion: motion::Memory,
+    lint: lint::Memory,
     /// How high it was shown, in a window how large.
     pub shown: Option<(f32, Vec2)>,
 }
@@ -29,6 +31,7 @@ impl Memory {
         self.file = file::Memory::default();
         self.texture = texture::Memory::default();
         self.motion = motion::Memory::default();
+        self.lint = lint::Memory::default();
     }
 }
 
@@ -62,6 +65,7 @@ pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut Memory, a
         .inner;
     match tab {
         DockTab::File => file::show(ui, session, room, &mut memory.file, actions),
+        DockTab::Lint => lint::show(ui, session, room, &mut memory.lint, actions),
         DockTab::Motion => motion::show(ui, session, room, &mut memory.motion, actions),
         DockTab::Texture => texture::show(ui, session, room, &mut memory.texture, actions),
     }

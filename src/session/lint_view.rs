@@ -1,0 +1,57 @@
+//! What is wrong with the part in focus for an engine.
+
+use std::sync::Arc;
+
+use super::{Effect, Intent, Load, Session};
+use crate::lint::{Findings, PROFILES, Profile};
+use crate::model::Format;
+
+/// What the panel shows, or is about to.
+#[derive(Clone, Debug)]
+pub struct LintView {
+    /// Number of the entity that is looked at; another one after a reload.
+    pub number: u64,
+    /// Which of the [`PROFILES`].
+    pub profile: usize,
+    /// What was found, once it is.
+    pub findings: Option<Arc<Findings>>,
+}
+
+/// The profile of the game that a format is of, by its place among the [`PROFILES`].
+#[must_use]
+pub fn usual_profile(format: Format) -> usize {
+    let name = match format {
+        Format::Md2 => "quake2",
+        Format::Md3 => "quake3",
+        Format::Mdc => "rtcw",
+        Format::Mdr => "elite-force",
+        Format::Md5 => "doom3",
+    };
+    PROFILES.iter().position(|profile| profile.name == name).unwrap_or(0)
+}
+
+impl LintView {
+    /// The engine.
+    #[must_use]
+    pub fn engine(&self) -> Option<&'static Profile> {
+        PROFILES.get(self.profile)
+    }
+}
+
+impl Session {
+    /// Looks at the part in focus with the rules of an engine.
+    pub(super) fn lint(&mut self, profile: usize) -> Option<Effect> {
+        let entity = self.entity()?;
+        let (number, asset) = (entity.number, Box::new(entity.asset.clone()));
+        self.interface.lint = Some(LintView { number, profile, findings: None });
+        self.load(Load::Lint(asset, profile), Intent::Lint { number, profile })
+    }
+
+    /// The answer, if it is still the one that is asked for.
+    pub(super) fn linted(&mut self, number: u64, profile: usize, findings: Arc<Findings>) {
+        let view = self.interface.lint.as_mut();
+        if let Some(view) = view.filter(|view| (view.number, view.profile) == (number, profile)) {
+            view.findings = Some(findings);
+        }
+    }
+}
