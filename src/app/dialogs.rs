@@ -57,6 +57,9 @@ pub fn ask(purpose: Purpose, start: Start, answer: impl Fn(Answer) + Send + 'sta
             Purpose::Attach(_) => {
                 dialog.set_title("Attach model").add_filter("Models", &models).pick_file().into_iter().collect()
             }
+            Purpose::Compare => {
+                dialog.set_title("Compare with").add_filter("Models", &models).pick_file().into_iter().collect()
+            }
             Purpose::TryPicture => dialog
                 .set_title("Choose image")
                 .add_filter("Images", &["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp"])

@@ -13,6 +13,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::compare;
 use crate::error::{LoadError, Place, Reason};
 use crate::formats;
 use crate::lint;
@@ -196,6 +197,7 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
         Load::Animations(part, paths) => animate(opener, part, paths),
         Load::Picture(path) => opener.picture(path).map(Loaded::Picture),
         Load::Anatomy(path) => take_apart(opener, path),
+        Load::Compare(asset, path) => compare_with(opener, asset, path),
         Load::Lint(asset, profile) => {
             let found = lint::check(lint::Subject::of(asset), lint::PROFILES.get(*profile), None);
             Ok(Loaded::Findings(Arc::new(found)))
@@ -203,6 +205,17 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
         Load::Skins(parts, paths) => try_skins(opener, parts, paths),
     };
     (result, None)
+}
+
+/// Reads another model, and holds a part against it.
+fn compare_with(opener: &Opener, asset: &ModelAsset, path: &Path) -> Result<Loaded, OpenError> {
+    let other = opener.model(path)?;
+    let difference = compare::compare(
+        compare::Side { name: &asset.name, model: &asset.model, warnings: &asset.warnings },
+        compare::Side { name: &other.name, model: &other.model, warnings: &other.warnings },
+        None,
+    );
+    Ok(Loaded::Difference(Box::new(other), Arc::new(difference)))
 }
 
 /// Bytes that are shown of a file of another kind.

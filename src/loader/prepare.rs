@@ -71,6 +71,7 @@ pub(super) fn prepare(loaded: &Loaded, stop: &dyn Fn() -> bool) -> Pictures {
             warm_outlines(Assembly::from(ModelAsset::clone(asset)));
             pictures.add(asset);
         }
+        Loaded::Difference(asset, _) => pictures.add(asset),
         Loaded::Listed | Loaded::Anatomy(_) | Loaded::Findings(_) => {}
         Loaded::Picture(material) => pictures.now.extend(material.pictures().cloned()),
     }

@@ -11,7 +11,7 @@ use crate::scene::{
     Camera, Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayKind, OverlayPart, OverlayView, Selection,
     Tracks, ValueSource, update_ghosts,
 };
-use crate::session::DocumentView;
+use crate::session::{CompareMode, DocumentView};
 
 /// What was uploaded of a session's scene, and what lies over it.
 #[derive(Default)]
@@ -160,13 +160,19 @@ impl SceneDrawing {
     fn upload_values(&mut self, gpu: &Gpu, renderer: &mut Renderer, shown: DocumentView<'_>, entity: &Entity) {
         let is_focused = shown.document.focus == Some(entity.id);
         let selection = if is_focused { shown.document.selection } else { Selection::None };
-        let wanted = ValueSource::of(shown.view.display.shading, entity, selection);
+        let comparison = shown.document.comparison.as_ref();
+        let other = comparison.and_then(|comparison| {
+            let other = shown.document.scene.entity(comparison.other(entity.id)?)?;
+            Some((other, comparison.reach()))
+        });
+        let shading = shown.view.display.shading;
+        let wanted = ValueSource::of(shading, entity, selection, other.map(|(other, _)| other));
         let wanted = wanted.map(|source| (source, entity.number));
         let known = self.values.get(&entity.id).copied();
         if wanted == known {
             return;
         }
-        let places = wanted.map(|(source, _)| source.places(entity));
+        let places = wanted.map(|(source, _)| source.places(entity, other));
         renderer.set_values(gpu, PartId(entity.id.0), places.as_deref());
         match wanted {
             Some(wanted) => self.values.insert(entity.id, wanted),
@@ -253,6 +259,9 @@ fn with_shot(
     let bounds = if shown.document.extent.is_empty() { Bounds::of(shown.points()) } else { shown.document.extent };
     let drawn: Vec<&Entity> =
         shown.document.scene.entities().iter().filter(|entity| shown.document.scene.shows(entity)).collect();
+    // What is laid over another model is seen as its ghost.
+    let laid_over = shown.document.comparison.as_ref().filter(|comparison| comparison.mode == CompareMode::Overlay);
+    let laid_over = laid_over.map(|comparison| comparison.b);
     let surfaces: Vec<(Vec<bool>, Vec<bool>)> = drawn
         .iter()
         .map(|entity| {
@@ -274,6 +283,9 @@ fn with_shot(
             world_from_model: entity.world_from_model,
         })
         .collect();
+    let (over, parts): (Vec<PartShot<'_>>, Vec<PartShot<'_>>) =
+        parts.into_iter().partition(|part| laid_over.is_some_and(|id| part.id == PartId(id.0)));
+    let over = over.into_iter().map(|part| GhostShot { part, steps: 1, strength: 1.0 });
     let ghosts: Vec<GhostShot<'_>> = ghosts
         .iter()
         .flat_map(|ghost| ghost.entities().map(move |entity| (ghost, entity)))
@@ -282,6 +294,7 @@ fn with_shot(
             let part = PartShot { pose: &entity.pose, world_from_model: entity.world_from_model, ..*part };
             Some(GhostShot { part, steps: ghost.steps, strength: ghost.strength })
         })
+        .chain(over)
         .collect();
     draw(&Shot {
         camera: &shown.view.camera,

@@ -29,6 +29,13 @@ impl FrameBlend {
         Self { from: first, to: first.saturating_add(1), t: (frame.max(0.0) - from) as f32 }
     }
 
+    /// So many frames later, or earlier; none before the first.
+    #[must_use]
+    pub fn shifted(self, frames: i64) -> Self {
+        let shifted = |frame: u32| u32::try_from((i64::from(frame) + frames).max(0)).unwrap_or(u32::MAX);
+        Self { from: shifted(self.from), to: shifted(self.to), ..self }
+    }
+
     /// Both frames at most `last`. A frame of no weight is left out altogether, so that a broken one beside it does no
     /// harm.
     #[must_use]

@@ -252,7 +252,7 @@ fn shading_number(shading: Shading) -> u32 {
         Shading::Clay => 2,
         Shading::Normals => 3,
         // Those of numbers are textured with the scale of colours.
-        Shading::Checker | Shading::Weights | Shading::TexelDensity => 4,
+        Shading::Checker | Shading::Weights | Shading::TexelDensity | Shading::Difference => 4,
     }
 }
 

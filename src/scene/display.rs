@@ -21,6 +21,8 @@ pub enum Shading {
     Weights,
     /// Texels per unit beside the model's median, as colours.
     TexelDensity,
+    /// How far each vertex stands from its counterpart in the model that this one is compared with, as colours.
+    Difference,
 }
 
 impl Shading {
@@ -34,7 +36,7 @@ impl Shading {
     /// Whether it shows a number per vertex as colours.
     #[must_use]
     pub fn shows_values(self) -> bool {
-        matches!(self, Self::Weights | Self::TexelDensity)
+        matches!(self, Self::Weights | Self::TexelDensity | Self::Difference)
     }
 
     /// Name for people.
@@ -48,6 +50,7 @@ impl Shading {
             Self::Checker => "UV checker",
             Self::Weights => "Joint weights",
             Self::TexelDensity => "Texel density",
+            Self::Difference => "Difference",
         }
     }
 }
@@ -255,7 +258,8 @@ impl Display {
         match self.shading {
             Shading::Unlit | Shading::Normals => false,
             Shading::Textured => !(self.shows_materials() && self.lighting == LightingMode::Game),
-            Shading::Clay | Shading::Checker | Shading::Weights | Shading::TexelDensity => true,
+            Shading::Clay | Shading::Checker => true,
+            Shading::Weights | Shading::TexelDensity | Shading::Difference => true,
         }
     }
 

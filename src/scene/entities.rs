@@ -139,6 +139,19 @@ impl Scene {
         id
     }
 
+    /// Adds a model that stands with another one and shows its frames, `shift` frames later.
+    pub fn add_beside(&mut self, id: EntityId, asset: ModelAsset, shift: i64, clock: &Playback) -> Option<EntityId> {
+        let lod = self.entity(id)?.lod;
+        let part = AssemblyPart { follows_parent: true, ..AssemblyPart::new(asset, Role::Attached) };
+        let added = self.enter(part, &[], clock);
+        if let Some(entity) = self.entities.last_mut() {
+            entity.attachment = Some(Attachment { to: id, anchor: Anchor::Origin });
+            entity.frame_shift = shift;
+            entity.lod = lod.min(entity.model().lod_count() - 1);
+        }
+        Some(added)
+    }
+
     /// What it is called: the character, or else its first part; none if it is empty.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
@@ -324,7 +337,8 @@ impl Scene {
             let sampling = Sampling { blend, lod: entity.lod, bones: self.bones };
             let place = match (parent, attachment) {
                 (Some(parent), Some(attachment)) => {
-                    parent.world_from_model * parent.place_of(&attachment.anchor).unwrap_or(Affine3A::IDENTITY)
+                    let anchor = parent.place_of(&attachment.anchor).unwrap_or(Affine3A::IDENTITY);
+                    parent.world_from_model * anchor * Affine3A::from_translation(entity.offset)
                 }
                 _ => Affine3A::from_scale(Vec3::splat(scale)),
             };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glam::Affine3A;
+use glam::{Affine3A, Vec3};
 
 use super::playback::{ClipChoice, Playback};
 use super::{Anchor, AssemblyPart, ModelAsset, Role};
@@ -39,6 +39,10 @@ pub struct Entity {
     pub attachment: Option<Attachment>,
     /// Shows its parent's frame.
     pub follows_parent: bool,
+    /// Frames between its parent's and its own, where it shows its parent's.
+    pub frame_shift: i64,
+    /// From where it is attached to where it stands, in its parent's space.
+    pub offset: Vec3,
     /// Only shown with the skin of this name.
     pub worn_with: Option<(EntityId, String)>,
     /// Its clock.
@@ -77,6 +81,8 @@ impl Entity {
             role: member.role,
             attachment: None,
             follows_parent: member.follows_parent,
+            frame_shift: 0,
+            offset: Vec3::ZERO,
             worn_with: None,
             playback,
             hidden: member.hidden,
@@ -204,7 +210,7 @@ impl Entity {
     #[must_use]
     pub fn shown_blend(&self, parent: Option<&Entity>) -> FrameBlend {
         match parent.filter(|_| self.follows_parent).and_then(|parent| parent.sampled) {
-            Some((_, parents)) => parents.blend,
+            Some((_, parents)) => parents.blend.shifted(self.frame_shift),
             None => self.playback.blend(&self.asset.model),
         }
     }

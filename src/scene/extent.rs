@@ -126,7 +126,7 @@ impl Scene {
                 FrameBlend::still(clip.first + u32::try_from(passed).unwrap_or(0))
             };
             let blend = match parent.filter(|_| entity.follows_parent) {
-                Some((_, _, blend, _)) => *blend,
+                Some((_, _, blend, _)) => blend.shifted(entity.frame_shift),
                 None => own(),
             };
             let last = u32::try_from(entity.model().frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
@@ -134,7 +134,8 @@ impl Scene {
             let outline = entity.asset.outlines.get(entity.model(), &sampling);
             let place = match (parent, attachment) {
                 (Some((parent, place, _, outline)), Some(attachment)) => {
-                    *place * outline.place_of(parent.model(), &attachment.anchor).unwrap_or(Affine3A::IDENTITY)
+                    let anchor = outline.place_of(parent.model(), &attachment.anchor).unwrap_or(Affine3A::IDENTITY);
+                    *place * anchor * Affine3A::from_translation(entity.offset)
                 }
                 _ => root,
             };

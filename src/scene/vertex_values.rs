@@ -21,29 +21,60 @@ pub struct ValueSource {
     joint: Option<usize>,
     lod: u32,
     materials: u64,
+    /// Revisions of the poses that are compared.
+    poses: Option<(u64, u64)>,
 }
 
 impl ValueSource {
-    /// What `shading` shows of an entity of which this is selected; none if it shows no numbers.
+    /// What `shading` shows of an entity of which this is selected, and which is compared with another one; none if it shows
+    /// no numbers.
     #[must_use]
-    pub fn of(shading: Shading, entity: &Entity, selection: Selection) -> Option<Self> {
+    pub fn of(shading: Shading, entity: &Entity, selection: Selection, other: Option<&Entity>) -> Option<Self> {
         let joint = if let Selection::Joint(joint) = selection { Some(joint) } else { None };
-        let source = Self { shading, joint: None, lod: entity.lod, materials: 0 };
+        let source = Self { shading, joint: None, lod: entity.lod, materials: 0, poses: None };
         match shading {
             Shading::Weights => Some(Self { joint, ..source }),
             Shading::TexelDensity => Some(Self { materials: entity.material_revision(), ..source }),
+            Shading::Difference => {
+                let poses = other.map(|other| (entity.pose.revision(), other.pose.revision()));
+                Some(Self { poses, ..source })
+            }
             _ => None,
         }
     }
 
-    /// The numbers.
+    /// The numbers; `other` is what the entity is compared with, and the distance in units at which the scale ends.
     #[must_use]
-    pub fn places(&self, entity: &Entity) -> Places {
+    pub fn places(&self, entity: &Entity, other: Option<(&Entity, f32)>) -> Places {
         match self.shading {
+            Shading::Difference => distances(entity, other),
             Shading::TexelDensity => densities(entity, self.lod),
             _ => weights(entity.model(), self.joint),
         }
     }
+}
+
+/// How far vertices stand from those of the same number in the surface of the same name, or else of the same place, of
+/// another entity's; 0 where there is none with as many vertices.
+fn distances(entity: &Entity, other: Option<(&Entity, f32)>) -> Places {
+    let mut places = Places::new();
+    for (number, (surface, posed)) in entity.model().surfaces().iter().zip(&entity.pose.surfaces).enumerate() {
+        let count = surface.vertex_count();
+        let counterpart = other.and_then(|(other, reach)| {
+            let all = other.model().surfaces();
+            let fits = |index: &usize| all.get(*index).is_some_and(|other| other.vertex_count() == count);
+            let named = all.iter().position(|other| other.name == surface.name && other.lod == surface.lod);
+            let index = named.filter(fits).or(Some(number)).filter(fits)?;
+            Some((other.pose.surfaces.get(index)?, reach))
+        });
+        let first = places.len();
+        if let Some((counterpart, reach)) = counterpart {
+            let pairs = posed.positions.iter().zip(&counterpart.positions);
+            places.extend(pairs.map(|(own, other)| (own.distance(*other) / reach).clamp(0.0, 1.0)));
+        }
+        places.resize(first + count, 0.0);
+    }
+    places
 }
 
 /// How much a joint has of each vertex; 0 without one.

@@ -55,6 +55,8 @@ pub enum Purpose {
     Attach(Attachment),
     /// A picture to try on.
     TryPicture,
+    /// A model to compare with.
+    Compare,
     /// A folder to be searched before the models' own games.
     AddRoot,
     /// Where to save something.
@@ -73,6 +75,7 @@ impl Purpose {
         Some(match self {
             Self::Open | Self::OpenFolder => Action::File(FileAction::Open(paths)),
             Self::Attach(to) => Action::Scene(SceneAction::Attach(paths.swap_remove(0), to)),
+            Self::Compare => Action::File(FileAction::Compare(paths.swap_remove(0))),
             Self::TryPicture => Action::Scene(SceneAction::TryPicture(paths.swap_remove(0))),
             Self::AddRoot => Action::File(FileAction::AddRoot(paths.swap_remove(0))),
             Self::Save(product) => Action::Save(SaveAction::SaveTo { product, path: paths.swap_remove(0), replace }),

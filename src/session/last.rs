@@ -56,7 +56,7 @@ pub struct AttachedModel {
 }
 
 /// What the shadings are called where they are kept.
-const SHADINGS: [(&str, Shading); 7] = [
+const SHADINGS: [(&str, Shading); 8] = [
     ("textured", Shading::Textured),
     ("clay", Shading::Clay),
     ("unlit", Shading::Unlit),
@@ -64,6 +64,7 @@ const SHADINGS: [(&str, Shading); 7] = [
     ("checker", Shading::Checker),
     ("weights", Shading::Weights),
     ("texel-density", Shading::TexelDensity),
+    ("difference", Shading::Difference),
 ];
 
 /// What the ways to go on at a clip's end are called where they are kept.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::{Effect, FileAnatomy, LastSession, NoteKind, Session};
+use crate::compare::Difference;
 use crate::lint::Findings;
 use crate::material::SurfaceMaterial;
 use crate::model::Format;
@@ -38,6 +39,8 @@ pub enum Load {
     Picture(PathBuf),
     /// A file to be taken apart.
     Anatomy(PathBuf),
+    /// A model that a part is compared with.
+    Compare(Box<ModelAsset>, PathBuf),
     /// A part to be looked at with the rules of one of the lint profiles.
     Lint(Box<ModelAsset>, usize),
     /// Skins for those of these parts whose surfaces they name.
@@ -73,6 +76,7 @@ impl Load {
             | Self::Model(path)
             | Self::Picture(path)
             | Self::Anatomy(path)
+            | Self::Compare(_, path)
             | Self::List(path)
             | Self::Root(path, _) => path.clone(),
         }
@@ -122,6 +126,8 @@ pub enum Intent {
     AddSkins,
     /// A file is shown byte by byte.
     Anatomy,
+    /// A part is compared with a model.
+    Compare(EntityId),
     /// What is wrong with a part is listed.
     Lint {
         /// Number of its entity.
@@ -160,6 +166,8 @@ pub enum Loaded {
     Picture(SurfaceMaterial),
     /// A file, taken apart.
     Anatomy(Arc<FileAnatomy>),
+    /// Another model, and how a part differs from it.
+    Difference(Box<ModelAsset>, Arc<Difference>),
     /// What is wrong with a part.
     Findings(Arc<Findings>),
     /// Nothing but the list of models.
@@ -394,6 +402,7 @@ impl Session {
                 let path = file.path.clone();
                 self.taken_apart(&path, Ok(file));
             }
+            (Intent::Compare(a), Ok(Loaded::Difference(asset, difference))) => self.compared(a, *asset, difference),
             (Intent::Lint { number, profile }, Ok(Loaded::Findings(findings))) => {
                 self.linted(number, profile, findings);
             }

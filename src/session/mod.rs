@@ -7,6 +7,7 @@ mod action;
 mod arrivals;
 mod caches;
 mod commands;
+mod comparison;
 mod dropped;
 mod effect;
 mod facts;
@@ -42,6 +43,7 @@ pub use action::{
 };
 pub use caches::{CacheSizes, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY};
 pub use commands::{COMMANDS, Command, Group, command_for};
+pub use comparison::{CompareMode, Comparison};
 pub use dropped::{DropAction, DropAlternative, anchors_of, has_places, places};
 pub use effect::{Effect, Purpose};
 pub use facts::WindowFacts;
@@ -113,6 +115,8 @@ pub struct Document {
     pub focus: Option<EntityId>,
     /// What is looked at closely, of the entity in focus.
     pub selection: Selection,
+    /// Two models that are compared.
+    pub comparison: Option<Comparison>,
     /// From where distances to what is selected are measured.
     pub measured_from: Option<(EntityId, Selection)>,
     /// What is followed from frame to frame besides the selection.
@@ -139,6 +143,7 @@ impl Default for Document {
             scene: Scene::default(),
             focus: None,
             selection: Selection::None,
+            comparison: None,
             measured_from: None,
             pinned: Vec::new(),
             other_surfaces: BTreeSet::new(),

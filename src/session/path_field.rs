@@ -70,7 +70,9 @@ impl FolderListing {
                 Purpose::Save(_) => true,
                 Purpose::AddRoot | Purpose::OpenFolder => is_folder(name),
                 Purpose::TryPicture => is_folder(name) || is_picture,
-                Purpose::Open | Purpose::Attach(_) => is_folder(name) || is_model_file(Path::new(name)),
+                Purpose::Open | Purpose::Attach(_) | Purpose::Compare => {
+                    is_folder(name) || is_model_file(Path::new(name))
+                }
             }
         };
         (self.names, self.others) = self.names.into_iter().partition(is_useful);

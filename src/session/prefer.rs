@@ -90,6 +90,7 @@ impl Session {
         self.interface.alternative = None;
         self.interface.failure = None;
         self.interface.anatomy = None;
+        self.document.comparison = None;
         self.document.measured_from = None;
         self.document.pinned.clear();
         self.document.issues.clear();

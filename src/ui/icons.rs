@@ -179,6 +179,8 @@ pub fn of_command(command: &Command) -> &'static str {
         Action::Camera(CameraAction::ResetView) => RESET,
         Action::Camera(_) | Action::Save(_) => CAMERA,
         Action::File(FileAction::Ask(Purpose::Open)) => FILE,
+        Action::Window(WindowAction::ToggleDock(DockTab::Compare))
+        | Action::File(FileAction::SwapCompared | FileAction::Ask(Purpose::Compare)) => COMPARE,
         Action::File(FileAction::Ask(_)) => FOLDER_OPEN,
         Action::File(FileAction::Reload) => RELOAD,
         Action::File(FileAction::RestoreLast) => HISTORY,

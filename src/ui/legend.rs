@@ -3,7 +3,7 @@
 use egui::epaint::Mesh;
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Ui, WidgetInfo, pos2, vec2};
 
-use super::{fonts, paint, theme};
+use super::{fonts, format, paint, theme};
 use crate::scene::{DENSITY_REACH, Selection, Shading, VALUE_COLOURS};
 use crate::session::Session;
 
@@ -27,6 +27,14 @@ fn words(session: &Session) -> Option<(String, [String; 3])> {
             let ends = [format!("1/{DENSITY_REACH}"), "median".to_owned(), format!("{DENSITY_REACH}×")];
             Some(("Texels per unit".to_owned(), ends))
         }
+        Shading::Difference => match &session.document.comparison {
+            Some(comparison) => {
+                let end = format::short(f64::from(comparison.reach()), 3);
+                let middle = format::short(f64::from(comparison.reach() / 2.0), 3);
+                Some(("Distance in units".to_owned(), ["0".to_owned(), middle, end]))
+            }
+            None => Some(("Difference: no model to compare with".to_owned(), [const { String::new() }; 3])),
+        },
         _ => None,
     }
 }

@@ -35,6 +35,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
     let (heading, verb) = match &wanted.purpose {
         Purpose::Open | Purpose::OpenFolder => ("Open path", "Open"),
         Purpose::Attach(_) => ("Attach model", "Attach"),
+        Purpose::Compare => ("Compare with model", "Compare"),
         Purpose::TryPicture => ("Choose image", "Apply"),
         Purpose::AddRoot => ("Add search folder", "Add"),
         Purpose::Save(product) => (product.title(), product.verb()),

@@ -188,8 +188,8 @@ fn weights_are_shown_by_the_selected_joint_and_densities_by_their_median() {
         session
     };
     let entity = session.entity().unwrap();
-    let source = ValueSource::of(Shading::Weights, entity, Selection::Joint(3)).unwrap();
-    let places = source.places(entity);
+    let source = ValueSource::of(Shading::Weights, entity, Selection::Joint(3), None).unwrap();
+    let places = source.places(entity, None);
     let Motion::Skeletal(motion) = entity.model().motion() else { panic!("an MD5 has joints") };
     let mut expected = Vec::new();
     for binding in &motion.bindings {
@@ -200,13 +200,13 @@ fn weights_are_shown_by_the_selected_joint_and_densities_by_their_median() {
     }
     assert_eq!(places, expected);
     assert!(places.contains(&1.0) && places.contains(&0.0));
-    assert_eq!(ValueSource::of(Shading::Clay, entity, Selection::None), None);
+    assert_eq!(ValueSource::of(Shading::Clay, entity, Selection::None, None), None);
     // Four triangles of the same coordinates, one of them twice as long a side: half as many texels per unit.
     let mut shapes: Vec<_> = (0..4).map(|index| square(Vec3::new(0.0, 4.0 * index as f32, 0.0))).collect();
     shapes[3].positions.iter_mut().for_each(|position| *position = (*position - Vec3::Y * 12.0) * 2.0);
     let session = showing(&shapes);
     let entity = session.entity().unwrap();
-    let places = ValueSource::of(Shading::TexelDensity, entity, Selection::None).unwrap().places(entity);
+    let places = ValueSource::of(Shading::TexelDensity, entity, Selection::None, None).unwrap().places(entity, None);
     // The scale is four octaves long, the median its middle.
     assert!(places[..12].iter().all(|place| near(*place, 0.5)), "{places:?}");
     assert!(places[12..].iter().all(|place| near(*place, 0.25)), "{places:?}");

@@ -28,10 +28,10 @@ const TABLE: [(&str, &[&str]); 25] = [
     ("material", &["bytes", "text", "model", "vfs", "game"]),
     ("scene", &["inspect", "bytes", "text", "model", "vfs", "formats", "pose", "material", "game"]),
     ("lint", &["model", "pose", "material", "scene"]),
-    ("session", &["anatomy", "lint", "model", "vfs", "pose", "material", "scene"]),
-    ("loader", &["vfs", "formats", "lint", "material", "scene", "session"]),
+    ("session", &["anatomy", "compare", "lint", "model", "vfs", "pose", "material", "scene"]),
+    ("loader", &["vfs", "compare", "formats", "lint", "material", "scene", "session"]),
     ("render", &["model", "pose", "material", "scene"]),
-    ("ui", &["anatomy", "lint", "info", "inspect", "model", "pose", "material", "scene", "session", "vfs"]),
+    ("ui", &["anatomy", "compare", "lint", "info", "inspect", "model", "pose", "material", "scene", "session", "vfs"]),
     ("output", &["inspect", "vfs", "model", "pose", "material", "scene", "session", "render", "ui"]),
     ("app", &["vfs", "model", "material", "scene", "session", "loader", "render", "ui", "output"]),
     (

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::model::Format;
 use crate::scene::Attachment;
-use crate::session::{Effect, Intent, Load, Purpose, Session};
+use crate::session::{CompareMode, Effect, Intent, Load, Purpose, Session};
 use crate::vfs::SearchOrder;
 
 /// What a user wants of files.
@@ -58,6 +58,14 @@ pub enum FileAction {
     OpenInstead,
     /// Put the alternative away.
     CloseAlternative,
+    /// Compare the part in focus with this model.
+    Compare(PathBuf),
+    /// Show the two that are compared in another way.
+    ShowCompared(CompareMode),
+    /// Show the other one of the two alone.
+    SwapCompared,
+    /// Compare no more.
+    StopComparing,
     /// Look at the part in focus with the rules of this lint profile.
     Lint(usize),
     /// Read a file to be shown byte by byte.
@@ -106,6 +114,10 @@ impl Session {
             FileAction::ReadFolder(folder) => return Some(Effect::ReadFolder(folder)),
             FileAction::ShowInFolder(file) => return Some(Effect::ShowInFolder(file)),
             FileAction::CloseError => self.interface.failure = None,
+            FileAction::Compare(path) => return self.compare_with(path),
+            FileAction::ShowCompared(mode) => self.show_compared(mode),
+            FileAction::SwapCompared => self.swap_compared(),
+            FileAction::StopComparing => self.stop_comparing(),
             FileAction::Lint(profile) => return self.lint(profile),
             FileAction::TakeApart(file) => return self.take_apart(file),
             FileAction::AttachInstead(to) => return self.attach_instead(to),

@@ -95,20 +95,23 @@ pub enum DockTab {
     Motion,
     /// What is wrong for an engine.
     Lint,
+    /// How the model differs from another one.
+    Compare,
 }
 
 impl DockTab {
     /// All of them, in their order.
-    pub const ALL: [Self; 4] = [Self::File, Self::Texture, Self::Motion, Self::Lint];
+    pub const ALL: [Self; 5] = [Self::File, Self::Texture, Self::Motion, Self::Lint, Self::Compare];
 
     /// Name for people.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
-            Self::File => "File structure",
-            Self::Texture => "UV and texture",
+            Self::File => "File",
+            Self::Texture => "UV",
             Self::Motion => "Motion",
             Self::Lint => "Lint",
+            Self::Compare => "Compare",
         }
     }
 }

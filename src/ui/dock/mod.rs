@@ -1,5 +1,6 @@
 //! What stands under the picture, one thing at a time: the model's file byte by byte, a texture with the coordinates on it.
 
+mod compare;
 mod file;
 mod lint;
 mod motion;
@@ -65,6 +66,7 @@ pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut Memory, a
         .inner;
     match tab {
         DockTab::File => file::show(ui, session, room, &mut memory.file, actions),
+        DockTab::Compare => compare::show(ui, session, room, actions),
         DockTab::Lint => lint::show(ui, session, room, &mut memory.lint, actions),
         DockTab::Motion => motion::show(ui, session, room, &mut memory.motion, actions),
         DockTab::Texture => texture::show(ui, session, room, &mut memory.texture, actions),

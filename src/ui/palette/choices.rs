@@ -179,6 +179,7 @@ fn display(session: &Session, choices: &mut Choices) {
             Shading::Normals => "colours colors direction mode",
             Shading::Checker => "UV layout texture coordinates mapping stretch mode",
             Shading::Weights => "skinning influence bone vertex heat map paint mode",
+            Shading::Difference => "compare diff distance heat map mode",
             Shading::TexelDensity => "UV stretch resolution heat map texture size mode",
         };
         let action = Action::Display(DisplayAction::SetShading(shading));

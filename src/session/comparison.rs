@@ -1,0 +1,167 @@
+//! Two models held against each other: the one in focus and another, which shows the same frames.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::{Effect, Intent, Load, NoteKind, Session};
+use crate::compare::Difference;
+use crate::model::{FrameNumbering, Model};
+use crate::scene::{EntityId, ModelAsset, Shading};
+
+/// How the two are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CompareMode {
+    /// Beside each other.
+    #[default]
+    SideBySide,
+    /// The second as a ghost behind the first, at the same place.
+    Overlay,
+    /// The first alone.
+    First,
+    /// The second alone, where the first was.
+    Second,
+}
+
+impl CompareMode {
+    /// All of them, in the order of menus.
+    pub const ALL: [Self; 4] = [Self::SideBySide, Self::Overlay, Self::First, Self::Second];
+
+    /// Name for people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::SideBySide => "Side by side",
+            Self::Overlay => "Overlay",
+            Self::First => "A",
+            Self::Second => "B",
+        }
+    }
+}
+
+/// Two models that are compared.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The one that was open.
+    pub a: EntityId,
+    /// The one that it is compared with.
+    pub b: EntityId,
+    /// How they differ.
+    pub difference: Arc<Difference>,
+    /// How they are shown.
+    pub mode: CompareMode,
+}
+
+impl Comparison {
+    /// Where the scale of distances ends, in units: the furthest that a vertex stands from its counterpart.
+    #[must_use]
+    pub fn reach(&self) -> f32 {
+        let furthest = self.difference.surfaces.iter().filter_map(|surface| surface.furthest.as_ref());
+        furthest.map(|furthest| furthest.distance).fold(1e-3, f32::max)
+    }
+
+    /// The other one of the two.
+    #[must_use]
+    pub fn other(&self, entity: EntityId) -> Option<EntityId> {
+        match entity {
+            entity if entity == self.a => Some(self.b),
+            entity if entity == self.b => Some(self.a),
+            _ => None,
+        }
+    }
+}
+
+/// Room between the two, as a share of how wide they are together.
+const GAP: f32 = 0.15;
+
+impl Session {
+    /// Compares the part in focus with a model.
+    pub(super) fn compare_with(&mut self, path: PathBuf) -> Option<Effect> {
+        self.interface.path_field = None;
+        let a = match &self.document.comparison {
+            // Another model takes the place of the second one.
+            Some(known) if self.document.scene.entity(known.a).is_some() => known.a,
+            _ => self.document.focus?,
+        };
+        let asset = Box::new(self.document.scene.entity(a)?.asset.clone());
+        self.load(Load::Compare(asset, path), Intent::Compare(a))
+    }
+
+    /// The answer: the other model comes into the scene.
+    pub(super) fn compared(&mut self, a: EntityId, asset: ModelAsset, difference: Arc<Difference>) {
+        self.stop_comparing();
+        let Some(first) = self.document.scene.entity(a) else { return self.gone() };
+        let shift = bind_frames(&asset.model) - bind_frames(first.model());
+        let clock = self.playback().clone();
+        let name = asset.name.clone();
+        let Some(b) = self.document.scene.add_beside(a, asset, shift, &clock) else { return self.gone() };
+        let is_same = difference.same;
+        self.document.comparison = Some(Comparison { a, b, difference, mode: CompareMode::SideBySide });
+        self.look_at(a);
+        self.interface.failure = None;
+        if !is_same {
+            self.view.display.shading = Shading::Difference;
+        }
+        self.show_compared(CompareMode::SideBySide);
+        self.update_issues();
+        let text = if is_same { format!("{name} is alike") } else { format!("Compared with {name}") };
+        self.note(NoteKind::Done, text);
+    }
+
+    /// Shows the two in another way.
+    pub(super) fn show_compared(&mut self, mode: CompareMode) {
+        let Some(comparison) = &mut self.document.comparison else { return };
+        let is_moved = (comparison.mode == CompareMode::SideBySide) != (mode == CompareMode::SideBySide);
+        comparison.mode = mode;
+        let (a, b) = (comparison.a, comparison.b);
+        let scene = &mut self.document.scene;
+        let width = |id| scene.entity(id).map_or(0.0, |entity| entity.clip_bounds().size().y);
+        let apart = (width(a) + width(b)) * (0.5 + GAP);
+        if let Some(first) = scene.entity_mut(a) {
+            first.hidden = mode == CompareMode::Second;
+        }
+        if let Some(second) = scene.entity_mut(b) {
+            second.hidden = mode == CompareMode::First;
+            second.offset = if mode == CompareMode::SideBySide { Vec3::Y * apart } else { Vec3::ZERO };
+        }
+        self.refresh();
+        self.update_extent();
+        if is_moved || mode == CompareMode::SideBySide {
+            self.frame_model();
+        }
+    }
+
+    /// Shows the other one of the two alone.
+    pub(super) fn swap_compared(&mut self) {
+        let mode = self.document.comparison.as_ref().map(|comparison| comparison.mode);
+        if let Some(mode) = mode {
+            self.show_compared(if mode == CompareMode::First { CompareMode::Second } else { CompareMode::First });
+        }
+    }
+
+    /// Takes the second one out of the scene.
+    pub(super) fn stop_comparing(&mut self) {
+        let Some(comparison) = self.document.comparison.take() else { return };
+        self.document.scene.remove(comparison.b);
+        if let Some(first) = self.document.scene.entity_mut(comparison.a) {
+            first.hidden = false;
+        }
+        if self.entity().is_none() {
+            self.document.focus = self.document.scene.entities().first().map(|entity| entity.id);
+            self.document.selection = super::Selection::None;
+        }
+        if self.view.display.shading == Shading::Difference {
+            self.view.display.shading = Shading::Textured;
+        }
+        self.refresh();
+        self.update_extent();
+        self.update_issues();
+        self.frame_model();
+    }
+}
+
+/// Frames that stand before those of a model's animations.
+fn bind_frames(model: &Model) -> i64 {
+    i64::from(model.frame_numbering() == FrameNumbering::PerClip && model.frames().len() > 1)
+}
