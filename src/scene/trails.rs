@@ -28,7 +28,6 @@ pub struct Followed {
 
 impl Followed {
     /// Its way through the clip that plays, in the world, as its part stands now: the first frame, and a place per frame.
-    #[must_use]
     pub fn way<'a>(&'a self, entity: &Entity) -> (usize, impl Iterator<Item = Vec3> + use<'a>) {
         let clip = entity.clip();
         let (first, end) = (clip.first as usize, clip.end() as usize);

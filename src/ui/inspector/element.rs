@@ -19,19 +19,19 @@ const MOST_TRIANGLES: usize = 12;
 
 /// Shows the section of the selected vertex or triangle, if one is.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
-    match session.document.selection {
-        Selection::Vertex { surface, vertex } => {
-            if memory.section(ui, VERTEX, &format::count(vertex), true) {
-                ui.push_id(VERTEX, |ui| of_vertex(ui, entity, (surface, vertex), actions));
-            }
-        }
-        Selection::Triangle { surface, triangle } => {
-            if memory.section(ui, TRIANGLE, &format::count(triangle), true) {
-                ui.push_id(TRIANGLE, |ui| of_triangle(ui, entity, (surface, triangle), actions));
-            }
-        }
-        _ => {}
+    let (title, number) = match session.document.selection {
+        Selection::Vertex { vertex, .. } => (VERTEX, vertex),
+        Selection::Triangle { triangle, .. } => (TRIANGLE, triangle),
+        _ => return,
+    };
+    if !memory.section(ui, title, &format::count(number), true) {
+        return;
     }
+    ui.push_id(title, |ui| match session.document.selection {
+        Selection::Vertex { surface, vertex } => of_vertex(ui, entity, (surface, vertex), actions),
+        Selection::Triangle { surface, triangle } => of_triangle(ui, entity, (surface, triangle), actions),
+        _ => {}
+    });
 }
 
 /// A name and what is told under it.
