@@ -91,6 +91,8 @@ mod dialogs;
 // The panels of a whole figure.
 mod ui_figure;
 mod ui_inspector;
+// What stands under the picture.
+mod ui_dock;
 // Loop ranges, zoom and onion skin of the timeline.
 mod timeline;
 // The panels of materials.

@@ -9,8 +9,10 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use maquette::model::{Format, Model, ModelParts};
 use maquette::scene::open_sample;
-use maquette::session::{Action, ClockAction, Session};
+use maquette::session::{Action, ClockAction, Effect, Load, Session};
 use maquette::ui::{self, ViewportPicture};
+
+use super::loading::answer;
 
 /// The panels, and what came of the last time they were shown.
 pub struct Bench {
@@ -34,8 +36,12 @@ pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
             (bench.place, bench.wanted) = (shown.rect, shown.wanted);
             bench.session.interface.timeline.room = shown.timeline;
             for action in actions {
-                bench.session.apply(action.clone());
+                let effect = bench.session.apply(action.clone());
                 bench.actions.push(action);
+                // What panels ask for by themselves is read at once.
+                if let Some(Effect::Load(ticket, load @ (Load::Anatomy(_) | Load::Lint(..)))) = effect {
+                    bench.session.loaded(answer(ticket, &load));
+                }
             }
             bench.session.refresh();
         },

@@ -114,8 +114,8 @@ fn triangle_rows(entity: &Entity, surface: usize, facts: &TriangleFacts) -> Vec<
     let [a, b, c] = facts.sides.map(|side| short(side, 3));
     let winding = match facts.deviation {
         None => "none: it has no area".to_owned(),
-        Some(degrees) if facts.is_reversed() => format!("against its normals ({}°)", short(degrees, 0)),
-        Some(degrees) => format!("as its normals ({}°)", short(degrees, 0)),
+        Some(degrees) if facts.is_reversed() => format!("opposes normals ({}°)", short(degrees, 0)),
+        Some(degrees) => format!("agrees with normals ({}°)", short(degrees, 0)),
     };
     let mut rows = vec![
         ("Area", short(facts.area, 4)),

@@ -16,8 +16,8 @@ use maquette::scene::{
     Alpha, BackfaceDisplay, LightingMode, OVERLAYS, Opener, Shading, StandardView, Tone, Wireframe, open_sample,
 };
 use maquette::session::{
-    Action, COMMANDS, ClockAction, Command, Dialog, FilmKind, Group, Navigation, OutputKind, Purpose, SceneAction,
-    Selection, Session, WindowAction,
+    Action, COMMANDS, ClockAction, Command, Dialog, DockTab, FilmKind, Group, Navigation, OutputKind, Purpose,
+    SceneAction, Selection, Session, WindowAction,
 };
 
 use crate::support::optional::files_below;
@@ -288,6 +288,23 @@ fn texts() -> BTreeSet<String> {
                 take(&harness, &mut texts);
             }
         }
+    }
+    for tab in DockTab::ALL {
+        let mut session = showing(Format::Md3);
+        session.apply(Action::Window(WindowAction::ToggleDock(tab)));
+        session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
+        let mut harness = bench(session, WIDE);
+        harness.run();
+        // Names and values of the file are the format's own.
+        if tab != DockTab::File {
+            take(&harness, &mut texts);
+        }
+    }
+    for selection in [Selection::Vertex { surface: 0, vertex: 0 }, Selection::Triangle { surface: 0, triangle: 0 }] {
+        let mut session = showing(Format::Md5);
+        session.apply(Action::Scene(SceneAction::Select(selection)));
+        session.apply(Action::Scene(SceneAction::MeasureFromSelection));
+        take(&bench(session, WIDE), &mut texts);
     }
     let mut session = showing(Format::Md3);
     session.apply(Action::Window(WindowAction::ToggleDialog(Dialog::Palette)));

@@ -91,7 +91,14 @@ fn headings(ui: &mut Ui, sorting: &mut Sorting) {
 fn row(ui: &mut Ui, entity: &Entity, choice: ClipChoice, name: &str, summary: &Summary, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let selected = entity.playback.choice == choice;
-    let (rect, response) = list::row(ui, ui.scope_id().with(("motion of", name)), name, ROW, selected);
+    let short = |number: f32| format::short(f64::from(number), 2);
+    let told = format!(
+        "{name}: reach {}, speed {}, slide {}",
+        short(summary.furthest.distance),
+        short(summary.fastest),
+        short(summary.sliding)
+    );
+    let (rect, response) = list::row(ui, ui.scope_id().with(("motion of", name)), &told, ROW, selected);
     let mut right = rect.right() - 10.0;
     for number in [summary.sliding, summary.fastest, summary.furthest.distance] {
         let cell = Rect::from_min_max(rect.min, pos2(right, rect.bottom()));

@@ -1,0 +1,187 @@
+//! What stands under the picture: the file, texture coordinates, motion, lint, a comparison.
+
+use std::path::{Path, PathBuf};
+
+use egui::accesskit::Role;
+use egui::vec2;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use maquette::compare::Value;
+use maquette::model::Format;
+use maquette::scene::{ClipChoice, Shading, ValueSource, sample_bytes};
+use maquette::session::{
+    Action, ClockAction, CompareMode, DockTab, FileAction, SceneAction, Selection, Session, WindowAction,
+};
+
+use crate::support::loading::act;
+use crate::support::panels::{Bench, bench, click, session, taken};
+
+/// The sample of a format with a panel under the picture.
+fn dock(format: Format, tab: DockTab) -> Harness<'static, Bench> {
+    let mut session = session(format, |_| {});
+    session.apply(Action::Window(WindowAction::ToggleDock(tab)));
+    let mut harness = bench(session, vec2(1280.0, 900.0));
+    taken(&mut harness);
+    harness
+}
+
+/// The sample's MD3, changed, as a file.
+fn edited(folder: &Path, change: impl FnOnce(&mut Vec<u8>)) -> PathBuf {
+    let mut bytes = sample_bytes(Path::new("umber.md3")).unwrap().to_vec();
+    change(&mut bytes);
+    let path = folder.join("edited.md3");
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn the_file_is_taken_apart_and_its_fields_lead_to_the_model() {
+    let mut harness = dock(Format::Md3, DockTab::File);
+    // formats.md: numFrames stands at byte 76, numTags at byte 80.
+    harness.get_by_label("numFrames at 76: 52");
+    harness.get_by_label("numTags at 80: 4");
+    // A vertex that is selected shows its field, and the field its vertex.
+    let vertex = Selection::Vertex { surface: 1, vertex: 5 };
+    harness.state_mut().session.apply(Action::Scene(SceneAction::Select(vertex)));
+    taken(&mut harness);
+    let frame = harness.state().session.entity().unwrap().nearest_frame();
+    let (own, next) = (frame * 78 + 5, frame * 78 + 6);
+    let label = |record: usize| format!("xyzNormals[{record}] at {}", 254_092 + 8 * record);
+    harness.get_by(|node| node.label().is_some_and(|name| name.starts_with(&label(own))));
+    harness.get_by(|node| node.label().is_some_and(|name| name.starts_with(&label(next)))).click();
+    taken(&mut harness);
+    let session = &harness.state().session;
+    assert_eq!(session.document.selection, Selection::Vertex { surface: 1, vertex: 6 });
+    assert_eq!(session.entity().unwrap().nearest_frame(), frame, "it is the same frame's");
+}
+
+#[test]
+fn a_file_that_does_not_open_shows_the_field_that_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = edited(folder.path(), |bytes| bytes[80..84].copy_from_slice(&i32::MAX.to_le_bytes()));
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path])));
+    assert!(session.interface.failure.is_some());
+    let mut harness = bench(session, vec2(1000.0, 800.0));
+    click(&mut harness, Role::Button, "Show bytes");
+    harness.get_by_label("numTags at 80: 2147483647");
+    let view = harness.state().session.interface.anatomy.as_ref().unwrap();
+    assert_eq!(view.taken_apart.as_ref().unwrap().anatomy.error.as_ref().unwrap().offset, Some(80));
+    // The message is closed: there is nothing to be taken apart any more.
+    harness.state_mut().session.apply(Action::File(FileAction::CloseError));
+    taken(&mut harness);
+    assert!(harness.query_by_label("numTags at 80: 2147483647").is_none());
+}
+
+#[test]
+fn texts_are_shown_line_by_line() {
+    let harness = dock(Format::Md5, DockTab::File);
+    harness.get_by_label("1: MD5Version 10");
+    let view = harness.state().session.interface.anatomy.as_ref().unwrap();
+    let file = view.taken_apart.as_ref().unwrap();
+    // The second line begins after the first and its line break.
+    assert_eq!((file.line_of(0), file.line_of(13), file.line_of(14)), (Some(0), Some(0), Some(1)));
+}
+
+#[test]
+fn texture_coordinates_lie_on_their_texture() {
+    let mut harness = dock(Format::Md3, DockTab::Texture);
+    harness.get_by_label("Texture: umber.png");
+    harness.get_by_label("Size: 512 × 512");
+    harness.get_by_role_and_label(Role::RadioButton, "Channel: A").click();
+    taken(&mut harness);
+    harness.state_mut().session.apply(Action::Scene(SceneAction::Select(Selection::Surface(1))));
+    taken(&mut harness);
+    harness.get_by(|node| node.value().is_some_and(|name| name.starts_with("Islands: ")));
+}
+
+#[test]
+fn motion_lists_the_clips_by_how_far_a_tag_goes_and_plays_them() {
+    let mut harness = dock(Format::Md3, DockTab::Motion);
+    harness.state_mut().session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
+    taken(&mut harness);
+    click(&mut harness, Role::Button, "Sort by reach");
+    let id = harness.state().session.document.focus.unwrap();
+    harness.get_by(|node| node.label().is_some_and(|name| name.starts_with("wave: reach "))).click();
+    let done = taken(&mut harness);
+    let wave = harness.state().session.entity().unwrap().model().clips().iter().position(|clip| clip.name == "wave");
+    let chosen = Action::Clock(ClockAction::ChooseClipOf(id, ClipChoice::Clip(wave.unwrap())));
+    assert_eq!(done, [chosen]);
+    // A press in the curves scrubs.
+    click(&mut harness, Role::Button, "Pin selection for motion");
+    assert_eq!(harness.state().session.document.pinned, [(id, Selection::Tag(0))]);
+    let name = harness.state().session.entity().unwrap().model().tags()[0].clone();
+    click(&mut harness, Role::Button, &format!("Unpin {name}"));
+    assert!(harness.state().session.document.pinned.is_empty());
+}
+
+#[test]
+fn lint_lists_what_an_engine_refuses() {
+    let mut harness = dock(Format::Md3, DockTab::Lint);
+    assert!(harness.state().session.interface.lint.as_ref().unwrap().findings.is_some());
+    click(&mut harness, Role::Button, "Engine");
+    click(&mut harness, Role::MenuItemCheckBox, "Doom 3");
+    let view = harness.state().session.interface.lint.as_ref().unwrap();
+    assert_eq!(view.engine().unwrap().name, "doom3");
+    let found = view.findings.as_ref().unwrap();
+    assert_eq!(found.list.iter().map(|finding| finding.rule).collect::<Vec<_>>()[0], "format-not-loaded");
+    harness.get_by(|node| node.label().is_some_and(|name| name.starts_with("error: ")));
+}
+
+#[test]
+fn two_models_are_compared_side_by_side_over_each_other_and_by_turns() {
+    let folder = tempfile::tempdir().unwrap();
+    // Vertex 5 of the first surface stands 3 units higher in frame 10: its vertices begin at byte 39932, 510 a frame.
+    let at = 39_932 + 8 * (10 * 510 + 5) + 4;
+    let path = edited(folder.path(), |bytes| {
+        let higher = i16::from_le_bytes([bytes[at], bytes[at + 1]]) + 3 * 64;
+        bytes[at..at + 2].copy_from_slice(&higher.to_le_bytes());
+    });
+    let mut session = session(Format::Md3, |_| {});
+    let a = session.document.focus.unwrap();
+    act(&mut session, Action::File(FileAction::Compare(path)));
+    let comparison = session.document.comparison.clone().unwrap();
+    let surface = &comparison.difference.surfaces[0];
+    let furthest = surface.furthest.as_ref().unwrap();
+    assert_eq!((surface.moved, furthest.vertex, furthest.place.frame, furthest.distance), (1, 5, 10, 3.0));
+    assert_eq!(comparison.difference.surfaces.len(), 1);
+    assert_eq!(comparison.difference.header.iter().filter(|change| change.a == Value::None).count(), 0);
+    assert_eq!((comparison.a, comparison.reach()), (a, 3.0));
+    assert_eq!((session.document.focus, session.view.display.shading), (Some(a), Shading::Difference));
+    // The second one shows the first one's frame, at its side.
+    session.apply(Action::Clock(ClockAction::Seek(10.0)));
+    session.refresh();
+    let scene = &session.document.scene;
+    let (first, second) = (scene.entity(a).unwrap(), scene.entity(comparison.b).unwrap());
+    assert_eq!((first.nearest_frame(), second.nearest_frame()), (10, 10));
+    let apart = second.world_from_model.translation - first.world_from_model.translation;
+    assert!(apart.y > 20.0 && apart.x == 0.0 && apart.z == 0.0, "{apart}");
+    let places = ValueSource::of(Shading::Difference, first, Selection::None, Some(second)).unwrap();
+    let places = places.places(first, Some((second, comparison.reach())));
+    let far: Vec<usize> = (0..places.len()).filter(|index| places[*index] > 0.0).collect();
+    assert_eq!((far, places[5]), (vec![5], 1.0));
+    // A key shows one, then the other, in one place.
+    let shown = |session: &Session| {
+        let scene = &session.document.scene;
+        [a, comparison.b].map(|id| scene.shows(scene.entity(id).unwrap()))
+    };
+    session.apply(Action::File(FileAction::SwapCompared));
+    assert_eq!(shown(&session), [true, false]);
+    session.apply(Action::File(FileAction::SwapCompared));
+    assert_eq!(shown(&session), [false, true]);
+    assert_eq!(session.document.scene.entity(comparison.b).unwrap().offset, glam::Vec3::ZERO);
+    session.apply(Action::File(FileAction::ShowCompared(CompareMode::Overlay)));
+    assert_eq!(shown(&session), [true, true]);
+    // The row of the difference leads to the vertex and its frame.
+    session.apply(Action::Clock(ClockAction::Seek(0.0)));
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Compare)));
+    let mut harness = bench(session, vec2(1280.0, 900.0));
+    harness.get_by(|node| node.label().is_some_and(|name| name.starts_with("head: 1 vertex moved"))).click();
+    taken(&mut harness);
+    let session = &mut harness.state_mut().session;
+    assert_eq!(session.document.selection, Selection::Vertex { surface: 0, vertex: 5 });
+    assert_eq!(session.entity().unwrap().nearest_frame(), 10);
+    session.apply(Action::File(FileAction::StopComparing));
+    assert_eq!(session.document.scene.entities().len(), 1);
+    assert!(session.document.comparison.is_none() && session.view.display.shading == Shading::Textured);
+}
