@@ -315,12 +315,38 @@ picture_film() {
     shrink "$work/shot.png" "$pictures/film.png" -crop 738x464+272+170 +repage
 }
 
+# A vertex, and its bytes under the view.
+picture_bytes() {
+    start "$sample/umber.md3"
+    clip wave 14
+    press F6 s s
+    click 494 180
+    save bytes
+}
+
+picture_uv() {
+    start "$sample/umber.md3"
+    clip wave 14
+    command_named clothes
+    press F7 s
+    click 494 260
+    save uv
+}
+
+picture_motion() {
+    start "$sample/umber.md3"
+    command_named tag_weapon
+    press F8 shift+m
+    clip wave 14
+    save motion
+}
+
 picture_sheet() {
     "$maquette" sheet "$sample/umber.md5mesh" -o "$work/sheet.png" --size 224x224 --moments 5 >/dev/null
     shrink "$work/sheet.png" "$pictures/sheet.png"
 }
 
 mkdir -p "$pictures"
-for name in ${*:-window chosen looks light timeline palette attach grey film sheet}; do
+for name in ${*:-window chosen looks light timeline palette attach grey film sheet bytes uv motion}; do
     "picture_$name"
 done

@@ -8,17 +8,20 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions, Ui, Vec2};
 use image::imageops::FilterType;
 
 /// The pictures by their files, as the guide calls them.
-pub const FILES: [(&str, &[u8]); 11] = [
+pub const FILES: [(&str, &[u8]); 14] = [
     ("pictures/attach.png", include_bytes!("../../../docs/pictures/attach.png")),
+    ("pictures/bytes.png", include_bytes!("../../../docs/pictures/bytes.png")),
     ("pictures/chosen.png", include_bytes!("../../../docs/pictures/chosen.png")),
     ("pictures/film.png", include_bytes!("../../../docs/pictures/film.png")),
     ("pictures/grey.png", include_bytes!("../../../docs/pictures/grey.png")),
     ("pictures/light.png", include_bytes!("../../../docs/pictures/light.png")),
     ("pictures/looks.png", include_bytes!("../../../docs/pictures/looks.png")),
+    ("pictures/motion.png", include_bytes!("../../../docs/pictures/motion.png")),
     ("pictures/palette.png", include_bytes!("../../../docs/pictures/palette.png")),
     ("pictures/sheet.png", include_bytes!("../../../docs/pictures/sheet.png")),
     ("pictures/tags.png", include_bytes!("../../../docs/pictures/tags.png")),
     ("pictures/timeline.png", include_bytes!("../../../docs/pictures/timeline.png")),
+    ("pictures/uv.png", include_bytes!("../../../docs/pictures/uv.png")),
     ("pictures/window.png", include_bytes!("../../../docs/pictures/window.png")),
 ];
 

@@ -212,7 +212,7 @@ fn stored_rows(stored: StoredVertex) -> Vec<Fact> {
             vec![("As stored", format!("{x} {y} {z}")), ("Normal index", normal.to_string())]
         }
         StoredVertex::Shorts { position: [x, y, z], normal } => {
-            vec![("As stored", format!("{x} {y} {z}")), ("Packed normal", format!("0x{normal:04x}"))]
+            vec![("As stored", format!("{x} {y} {z}")), ("Raw normal", format!("0x{normal:04x}"))]
         }
         StoredVertex::Delta { base: [x, y, z], offset: [dx, dy, dz], normal } => vec![
             ("Base frame", format!("{x} {y} {z}")),
