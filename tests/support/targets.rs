@@ -6,13 +6,15 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use maquette::anatomy::{Anatomy, Levels, to_json};
+use maquette::anatomy::link;
+use maquette::anatomy::{Anatomy, Levels, Outline, to_json};
 use maquette::compare::{Side, compare};
 use maquette::error::Warnings;
 use maquette::export::{Placed, obj};
 use maquette::formats::animation_cfg::{AnimationConfig, BodyPart};
 use maquette::formats::{self, clip_list, cube_cfg, doom_def, framegroups, md5, ufoai_anm, ufoai_tag};
 use maquette::info::Report;
+use maquette::inspect::{self, Point, Track};
 use maquette::lint::{self, Findings, PROFILES, Requirements, Subject};
 use maquette::material::{Depth, Finder, MOST_WARPS, Picture, Search, SkinFile, SurfaceMaterial, warps};
 use maquette::model::{Clip, Format, Model};
@@ -130,6 +132,48 @@ fn take_apart(bytes: &[u8]) {
     let mut written = Vec::new();
     to_json(&anatomy, bytes, "fuzzed", Levels::new(None), &mut written).expect("memory takes everything");
     serde_json::from_slice::<serde_json::Value>(&written).expect("an anatomy is JSON");
+    let mut outline = Outline::new(&anatomy, bytes);
+    for offset in [0, size / 2, size.saturating_sub(1)] {
+        let Some(path) = Outline::at_offset(&anatomy, bytes, offset) else { continue };
+        outline.reveal(&path, &anatomy, bytes);
+        let line = outline.position(&path).and_then(|index| outline.lines().get(index)).expect("it is revealed");
+        assert!(line.span.offset <= offset && line.value(bytes).len() <= 1 << 20, "{line:?}");
+    }
+    if bytes.len() < SEARCHED {
+        let _ = Outline::find(&anatomy, bytes, &maquette::anatomy::Search::Text("no such thing".to_owned()), None);
+    }
+}
+
+/// Longer files are not searched through here.
+const SEARCHED: usize = 4096;
+
+/// What is said of the first of everything, and the way from it to its field and back.
+fn inspect_model(model: &Model) {
+    let mut pose = Pose::default();
+    sample(model, &Sampling::default(), &mut pose);
+    for (number, (surface, posed)) in model.surfaces().iter().zip(&pose.surfaces).enumerate().take(4) {
+        let last = surface.vertex_count().saturating_sub(1);
+        let _ = inspect::vertex(model, number, posed, last, model.frames().len());
+        let _ = inspect::triangle(surface, posed, surface.triangles.len().saturating_sub(1));
+        let _ = inspect::triangle_at(surface, glam::Vec2::splat(0.5));
+        if surface.triangles.len() < 4 {
+            let facts = inspect::UvFacts::of(surface);
+            assert!((0.0..=1.0).contains(&facts.covered), "{facts:?}");
+        }
+        for target in [link::Target::Surface(number), link::Target::Vertex { surface: number, vertex: last }] {
+            if let Some(names) = link::names(model, target, 0) {
+                let _ = link::target(model, &names);
+            }
+        }
+    }
+    let _ = inspect::joint(model, &pose, 0, 0);
+    if model.frames().len() < 64 {
+        for point in [Point::Tag(0), Point::Joint(0)] {
+            let track = Track::of(model, point).unwrap_or_default();
+            let summary = track.summary(0, track.places.len(), 15.0);
+            assert!(summary.length >= 0.0, "{summary:?}");
+        }
+    }
 }
 
 fn use_model(model: &Model, warnings: &[maquette::error::Warning]) {
@@ -149,6 +193,7 @@ fn use_model(model: &Model, warnings: &[maquette::error::Warning]) {
     if let Some(skinning) = Skinning::of(model, 4) {
         assert_eq!(skinning.palette(&pose).count(), model.joints().len());
     }
+    inspect_model(model);
     look_for_faults(model, warnings);
     let report = Report::new(model, &pose, warnings, "fuzzed");
     let _ = report.to_text(5).len();
