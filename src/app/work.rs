@@ -123,6 +123,10 @@ pub(super) fn tell(session: &mut Session, outcome: Outcome) {
 pub(super) fn file_name(session: &Session, purpose: &Purpose) -> String {
     let product = if let Purpose::Save(product) = purpose { *product } else { OutputKind::Picture };
     let extension = if product == OutputKind::Film { session.jobs.saving.film.kind.extension() } else { "png" };
+    if let (OutputKind::Texture, Some((path, _))) = (product, &session.jobs.saving.texture) {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        return format!("{}.{extension}", crate::vfs::split_extension(name).0);
+    }
     let (Some(name), Some(track)) = (session.name(), session.track()) else {
         return format!("maquette.{extension}");
     };
@@ -137,6 +141,6 @@ pub(super) fn file_name(session: &Session, purpose: &Purpose) -> String {
             let frame = track.playback.shown_frame(track.model());
             format!("{stem}-{clip}-{frame:03.0}.{extension}")
         }
-        OutputKind::Picture => format!("{stem}.{extension}"),
+        OutputKind::Picture | OutputKind::Texture => format!("{stem}.{extension}"),
     }
 }

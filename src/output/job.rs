@@ -1,9 +1,13 @@
 //! What the window wants made: everything that a thread of its own needs, with its own copy of the scene.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use image::RgbaImage;
 
 use super::offscreen::OffscreenRenderer;
 use super::{ContactSheetOptions, FilmFile, OutputError, Progress, contact_sheet, film, save_png};
+use crate::material::Picture;
 use crate::session::{FilmKind, OutputKind, Session};
 
 /// A picture, a film or a contact sheet, and where it goes.
@@ -21,6 +25,7 @@ enum What {
     Picture { size: (u32, u32), scale: f32, names: bool },
     FramePlan(Box<FilmFile>),
     Contact(ContactSheetOptions),
+    Texture(Arc<Picture>),
 }
 
 impl OutputJob {
@@ -53,6 +58,11 @@ impl OutputJob {
                 };
                 Self { name: "Animation", unit: "frame", session: copy, what: What::FramePlan(Box::new(film)), path }
             }
+            OutputKind::Texture => {
+                let (_, picture) = saving.texture.clone().ok_or(OutputError::NoTexture)?;
+                let (session, what) = (Session::default(), What::Texture(picture));
+                Self { name: "Texture", unit: "", session, what, path: ending_in(path, "png") }
+            }
             OutputKind::ContactSheet => {
                 let options = &saving.contact;
                 let copy = session.copy_for_picture(&options.scenery, 1.0);
@@ -74,9 +84,16 @@ impl OutputJob {
 
     /// Makes it. Gives a sentence about it.
     pub fn make(mut self, progress: &mut Progress<'_>) -> Result<String, OutputError> {
+        if let What::Texture(picture) = &self.what {
+            let image = RgbaImage::from_raw(picture.width, picture.height, picture.rgba.clone());
+            save_png(&image.ok_or(OutputError::NoTexture)?, &self.path)?;
+            return Ok(format!("Saved {}, {} × {}", self.path.display(), picture.width, picture.height));
+        }
         let mut renderer = OffscreenRenderer::open()?;
         let path = self.path.display();
         match &self.what {
+            // Without a renderer: above.
+            What::Texture(_) => Err(OutputError::NoTexture),
             What::Picture { size, scale, names } => {
                 let image = renderer.draw(self.session.shown(), *size, *scale, *names)?;
                 save_png(&image, &self.path)?;

@@ -45,6 +45,8 @@ pub enum OutputError {
     Plan(FramePlanError),
     /// It cannot be written.
     File(io::Error),
+    /// The texture is gone.
+    NoTexture,
     /// It was stopped; nothing of it is left.
     Cancelled,
 }
@@ -55,6 +57,7 @@ impl fmt::Display for OutputError {
             Self::Gpu(error) => error.fmt(f),
             Self::Plan(error) => error.fmt(f),
             Self::File(error) => error.fmt(f),
+            Self::NoTexture => f.write_str("it has no texels"),
             Self::Cancelled => f.write_str("it was cancelled"),
         }
     }

@@ -107,6 +107,8 @@ impl PreviewJob {
                 let what = What::Film { plan, kind, size, scale, names: scenery.names };
                 Self { session: session.copy_for_picture(scenery, aspect(size)), what }
             }
+            // It is seen where it is chosen.
+            OutputKind::Texture => return None,
             OutputKind::ContactSheet => {
                 let order = ContactSheetOptions::of(&saving.contact);
                 Self { session: session.copy_for_picture(&saving.contact.scenery, 1.0), what: What::Contact(order) }

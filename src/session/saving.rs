@@ -1,10 +1,12 @@
 //! Pictures, films and contact sheets: what the user wants of them, and the copy of the session they are made from.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
 use super::{CameraMoves, Effect, History, NoteKind, PathField, Purpose, Selection, Session};
+use crate::material::Picture;
 use crate::model::Extremes;
 use crate::scene::{Background, Camera, FramePlan, FramePlanError, Motion, Onion, OverlayKind, Pace, Wireframe};
 
@@ -26,6 +28,8 @@ pub enum OutputKind {
     Film,
     /// A picture of every clip.
     ContactSheet,
+    /// A texture of the model, texel by texel.
+    Texture,
 }
 
 impl OutputKind {
@@ -36,6 +40,7 @@ impl OutputKind {
             Self::Picture => "Save image",
             Self::Film => "Export animation",
             Self::ContactSheet => "Export contact sheet",
+            Self::Texture => "Save texture",
         }
     }
 
@@ -43,7 +48,7 @@ impl OutputKind {
     #[must_use]
     pub fn verb(self) -> &'static str {
         match self {
-            Self::Picture => "Save",
+            Self::Picture | Self::Texture => "Save",
             Self::Film | Self::ContactSheet => "Export",
         }
     }
@@ -55,6 +60,7 @@ impl OutputKind {
             Self::Picture => "image",
             Self::Film => "animation",
             Self::ContactSheet => "contact sheet",
+            Self::Texture => "texture",
         }
     }
 }
@@ -213,6 +219,8 @@ pub struct Saving {
     pub film: FilmOptions,
     /// How contact sheets are saved.
     pub contact: ContactOptions,
+    /// The texture that is to be saved, and its path in the game.
+    pub texture: Option<(String, Arc<Picture>)>,
     /// Width and height of the picture in the window, in pixels; told by the window.
     pub seen: [u32; 2],
     /// Pixels per point in the window; told by it.
@@ -232,6 +240,7 @@ impl Default for Saving {
             picture: PictureOptions::default(),
             film: FilmOptions::default(),
             contact: ContactOptions::default(),
+            texture: None,
             seen: [1024, 768],
             seen_scale: 1.0,
             longest: 8192,

@@ -8,9 +8,11 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use maquette::compare::Value;
 use maquette::model::Format;
+use maquette::output::OutputJob;
 use maquette::scene::{ClipChoice, Shading, ValueSource, sample_bytes};
 use maquette::session::{
-    Action, ClockAction, CompareMode, DockTab, FileAction, SceneAction, Selection, Session, WindowAction,
+    Action, ClockAction, CompareMode, DockTab, FileAction, OutputKind, SaveAction, SceneAction, Selection, Session,
+    WindowAction,
 };
 
 use crate::support::loading::act;
@@ -184,4 +186,20 @@ fn two_models_are_compared_side_by_side_over_each_other_and_by_turns() {
     session.apply(Action::File(FileAction::StopComparing));
     assert_eq!(session.document.scene.entities().len(), 1);
     assert!(session.document.comparison.is_none() && session.view.display.shading == Shading::Textured);
+}
+
+#[test]
+fn a_texture_is_saved_texel_by_texel() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = dock(Format::Md3, DockTab::Texture);
+    let done = click(&mut harness, Role::Button, "Save texture…");
+    let [Action::Save(SaveAction::SaveTexture(path, picture))] = done.as_slice() else { panic!("{done:?}") };
+    assert_eq!(path, "umber.png");
+    let (picture, session) = (picture.clone(), &harness.state().session);
+    let job = OutputJob::of(session, OutputKind::Texture, &folder.path().join("texture")).unwrap();
+    assert_eq!(job.in_the_way(), None);
+    job.make(&mut |_, _| true).unwrap();
+    let saved = image::open(folder.path().join("texture.png")).unwrap().to_rgba8();
+    assert_eq!((saved.width(), saved.height()), (picture.width, picture.height));
+    assert_eq!(*saved.as_raw(), picture.rgba);
 }

@@ -1,7 +1,9 @@
 //! Pictures, films and contact sheets.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use crate::material::Picture;
 use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
 use crate::session::{ContactOptions, Effect, FilmOptions, OutputKind, PictureOptions, Session};
 
@@ -33,6 +35,8 @@ pub enum SaveAction {
         /// A file of this name may be replaced: the user has confirmed it.
         replace: bool,
     },
+    /// Save this texture, which has this path in the game, as PNG.
+    SaveTexture(String, Arc<Picture>),
     /// Put the picture on the clipboard.
     CopyPicture,
     /// Stop what is being made.
@@ -66,6 +70,10 @@ impl Session {
                 self.interface.path_field = None;
                 self.jobs.saving.folder = path.parent().map(Path::to_path_buf).filter(|folder| folder.is_dir());
                 return Some(Effect::Save { product, path, replace });
+            }
+            SaveAction::SaveTexture(path, picture) => {
+                self.jobs.saving.texture = Some((path, picture));
+                return self.ask_where(OutputKind::Texture);
             }
             SaveAction::CopyPicture => {
                 return (!self.document.scene.entities().is_empty()).then_some(Effect::CopyPicture);

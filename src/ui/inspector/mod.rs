@@ -41,12 +41,17 @@ pub struct Memory {
     unfolded: HashSet<(usize, usize)>,
     clip_filter: String,
     joint_filter: String,
+    surface_filter: String,
+    tag_filter: String,
     part_number: u64,
     selection: Selection,
     clip: Option<ClipChoice>,
     skin: Option<usize>,
     brings: Brings,
 }
+
+/// Rows of a list from which on it has a filter.
+const FILTERED_FROM: usize = 9;
 
 /// What was chosen since the last frame and comes into sight.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,6 +79,8 @@ impl Memory {
             self.part_number = entity.number;
             self.clip_filter.clear();
             self.joint_filter.clear();
+            self.surface_filter.clear();
+            self.tag_filter.clear();
             self.unfolded.clear();
         }
         let selection = session.document.selection;

@@ -2,14 +2,14 @@
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::Memory;
 use super::columns::{self, Widths};
+use super::{FILTERED_FROM, Memory, clips};
 use crate::material::SurfaceMaterial;
 use crate::scene::Entity;
 use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::button::focus_ring;
 use crate::ui::thumbnails::Thumbnails;
-use crate::ui::{context, fonts, format, icons, list, menu, paint, theme};
+use crate::ui::{context, field, fonts, format, icons, list, menu, paint, theme};
 
 /// Height of a row with a small picture.
 const ROW: f32 = 30.0;
@@ -46,6 +46,16 @@ pub fn show(
     if !memory.section(ui, "Surfaces", &count, true) {
         return;
     }
+    let mut shown = shown;
+    if shown.len() >= FILTERED_FROM {
+        let hint = format!("Filter {}", format::plural(shown.len(), "surface"));
+        field::filter(ui, ui.scope_id().with("surface filter"), &mut memory.surface_filter, &hint, 12.0);
+        ui.add_space(4.0);
+        let wanted = memory.surface_filter.to_lowercase();
+        if !wanted.is_empty() {
+            shown.retain(|index| entity.surface_name(*index).to_lowercase().contains(&wanted));
+        }
+    }
     let widths = Widths::of(ui, entity, &shown);
     columns::headings(ui, &mut memory.sorting, widths);
     let chosen = || shown.iter().position(|index| session.document.selection == Selection::Surface(*index));
@@ -55,6 +65,9 @@ pub fn show(
             surface(ui, session, entity, (index, visible(index), &shown), widths, thumbnails, actions);
         }
     });
+    if shown.is_empty() {
+        clips::nothing(ui, "No matching surfaces");
+    }
     list::end_section(ui);
 }
 

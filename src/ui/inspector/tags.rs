@@ -2,10 +2,10 @@
 
 use egui::{Rect, Response, Ui, vec2};
 
-use super::{Memory, angles_row, attached_row, axes_rows, place_row};
+use super::{FILTERED_FROM, Memory, angles_row, attached_row, axes_rows, clips, place_row};
 use crate::scene::{Anchor, Entity};
 use crate::session::{Action, SceneAction, Selection, Session};
-use crate::ui::{context, fonts, format, icons, list, menu, paint, theme};
+use crate::ui::{context, field, fonts, format, icons, list, menu, paint, theme};
 
 /// Shows the section, if the model has tags.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
@@ -16,7 +16,16 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     }
     let chosen = if let Selection::Tag(index) = session.document.selection { Some(index) } else { None };
     let is_mirrored = |index: usize| entity.pose.tags.get(index).is_some_and(|frame| frame.matrix3.determinant() < 0.0);
-    let row = |ui: &mut Ui, index: usize| {
+    let mut shown: Vec<usize> = (0..tags.len()).collect();
+    if tags.len() >= FILTERED_FROM {
+        let hint = format!("Filter {}", format::plural(tags.len(), "tag"));
+        field::filter(ui, ui.scope_id().with("tag filter"), &mut memory.tag_filter, &hint, 12.0);
+        ui.add_space(4.0);
+        let wanted = memory.tag_filter.to_lowercase();
+        shown.retain(|index| tags.get(*index).is_some_and(|name| name.to_lowercase().contains(&wanted)));
+    }
+    let row = |ui: &mut Ui, row: usize| {
+        let Some(index) = shown.get(row).copied() else { return };
         let Some(name) = tags.get(index) else { return };
         let chosen = chosen == Some(index);
         let response = tag(ui, index, name, chosen, is_mirrored(index));
@@ -33,12 +42,16 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         }
     };
     // What the chosen one tells stands under it.
-    let list = list::Unfolded { count: tags.len(), open: chosen, bring: memory.brings.selection };
+    let place = shown.iter().position(|index| chosen == Some(*index));
+    let list = list::Unfolded { count: shown.len(), open: place, bring: memory.brings.selection };
     list::rows_around(ui, "tags", list, row, |ui| {
         if let Some(index) = chosen {
             details(ui, session, entity, index, is_mirrored(index));
         }
     });
+    if shown.is_empty() {
+        clips::nothing(ui, "No matching tags");
+    }
     list::end_section(ui);
 }
 

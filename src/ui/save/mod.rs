@@ -57,6 +57,8 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
                     OutputKind::Picture => picture(ui, session, actions),
                     OutputKind::Film => film(ui, session, actions),
                     OutputKind::ContactSheet => contact(ui, session, actions),
+                    // It has no choices of its own.
+                    OutputKind::Texture => Ok(String::new()),
                 };
             });
         });

@@ -12,7 +12,7 @@ use channel::{Channel, Shown};
 use crate::inspect::UvFacts;
 use crate::material::Picture;
 use crate::scene::Entity;
-use crate::session::{Action, SceneAction, Selection, Session};
+use crate::session::{Action, SaveAction, SceneAction, Selection, Session};
 use crate::ui::button::Button;
 use crate::ui::{fonts, format, list, menu, paint, segments, theme};
 
@@ -151,6 +151,12 @@ fn head(
         let lines = Button::new("Show UV layout").icon(crate::ui::icons::UV).on(!memory.hides_lines);
         if lines.show(ui).clicked() {
             memory.hides_lines = !memory.hides_lines;
+        }
+        if let Some((path, picture)) = pictures.get(memory.picture) {
+            let save = Button::new("Save texture…").icon(crate::ui::icons::DOWNLOAD).note("As PNG, texel by texel");
+            if save.show(ui).clicked() {
+                actions.push(Action::Save(SaveAction::SaveTexture(path.clone(), Arc::clone(picture))));
+            }
         }
         let fit = Button::new("Fit to panel").icon(crate::ui::icons::MAXIMIZE);
         if fit.show(ui).clicked() {
