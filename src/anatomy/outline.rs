@@ -76,8 +76,14 @@ enum Node<'a> {
     Record(Field, &'static [Column]),
     Made(Field),
     Fields(&'a [Field], u64),
-    Records { record: Record, first: u64, count: u64, span: Span },
-    Gap(Span),
+    Records {
+        record: Record,
+        first: u64,
+        count: u64,
+        span: Span,
+    },
+    /// Whether the file was read to its end.
+    Gap(Span, bool),
 }
 
 impl Node<'_> {
@@ -90,7 +96,7 @@ impl Node<'_> {
                 let end = fields.iter().map(|field| field.span.end()).max().unwrap_or(offset);
                 Span { offset, size: end - offset }
             }
-            Self::Records { span, .. } | Self::Gap(span) => *span,
+            Self::Records { span, .. } | Self::Gap(span, _) => *span,
         }
     }
 
@@ -101,7 +107,8 @@ impl Node<'_> {
             Self::Made(field) | Self::Record(field, _) => field.name.clone(),
             Self::Fields(fields, first) => range(*first, fields.len() as u64),
             Self::Records { first, count, .. } => range(*first, *count),
-            Self::Gap(_) => "not used".to_owned(),
+            Self::Gap(_, true) => "not used".to_owned(),
+            Self::Gap(_, false) => "not read".to_owned(),
         }
     }
 
@@ -115,7 +122,7 @@ impl Node<'_> {
 
     fn kind(&self) -> LineKind {
         match self {
-            Self::Gap(_) => LineKind::Gap,
+            Self::Gap(..) => LineKind::Gap,
             Self::Fields(..) | Self::Records { .. } => LineKind::Range,
             Self::Record(_, columns) => LineKind::Record(columns),
             Self::Field(_) | Self::Made(_) => match self.field().map(|field| &field.content) {
@@ -150,7 +157,7 @@ fn children<'a>(node: &Node<'a>, bytes: &[u8]) -> Vec<Node<'a>> {
         },
         Node::Fields(own, first) => fields(own, *first),
         Node::Records { record, first, count, span } => table(*record, *first, *count, *span, bytes),
-        Node::Gap(_) => Vec::new(),
+        Node::Gap(..) => Vec::new(),
     }
 }
 
@@ -198,7 +205,8 @@ fn table<'a>(record: Record, first: u64, count: u64, span: Span, bytes: &[u8]) -
 /// The outermost lines: fields and gaps in file order.
 fn roots(anatomy: &Anatomy) -> Vec<Node<'_>> {
     let mut nodes: Vec<Node<'_>> = anatomy.fields.iter().map(Node::Field).collect();
-    nodes.extend(anatomy.gaps.iter().map(|gap| Node::Gap(*gap)));
+    let is_read = anatomy.error.is_none();
+    nodes.extend(anatomy.gaps.iter().map(|gap| Node::Gap(*gap, is_read)));
     nodes.sort_by_key(|node| node.span().offset);
     nodes
 }

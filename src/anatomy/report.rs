@@ -116,12 +116,12 @@ pub fn to_text(anatomy: &Anatomy, bytes: &[u8], name: &str, levels: Levels, out:
     let mut gaps = anatomy.gaps.iter().copied().peekable();
     for field in &anatomy.fields {
         while let Some(gap) = gaps.next_if(|gap| gap.offset < field.span.offset) {
-            gap_text(gap, out)?;
+            gap_text(gap, anatomy.error.is_none(), out)?;
         }
         field_text(field, bytes, 0, levels, out)?;
     }
     for gap in gaps {
-        gap_text(gap, out)?;
+        gap_text(gap, anatomy.error.is_none(), out)?;
     }
     for issue in &anatomy.issues {
         writeln!(out, "! {issue}")?;
@@ -129,8 +129,10 @@ pub fn to_text(anatomy: &Anatomy, bytes: &[u8], name: &str, levels: Levels, out:
     Ok(())
 }
 
-fn gap_text(gap: Span, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{:>10} {:>9}  (not used)", gap.offset, gap.size)
+fn gap_text(gap: Span, is_read: bool, out: &mut impl Write) -> io::Result<()> {
+    // Of a file that breaks off, nobody knows what comes after.
+    let word = if is_read { "not used" } else { "not read" };
+    writeln!(out, "{:>10} {:>9}  ({word})", gap.offset, gap.size)
 }
 
 fn field_text(field: &Field, bytes: &[u8], level: usize, levels: Levels, out: &mut impl Write) -> io::Result<()> {
