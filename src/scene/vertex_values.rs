@@ -1,5 +1,7 @@
 //! A number per vertex, shown as colours on the model: the weight of the selected joint, how many texels a unit has.
 
+use glam::Vec3;
+
 use super::{Entity, Selection, Shading};
 use crate::model::{Model, Motion};
 use crate::pose::{Pose, Sampling, sample};
@@ -54,25 +56,34 @@ impl ValueSource {
     }
 }
 
+/// Pairs of vertices that are looked at for the nearest one: more would be felt in every frame.
+const MOST_PAIRS: usize = 4_000_000;
+
 /// How far vertices stand from those of the same number in the surface of the same name, or else of the same place, of
-/// another entity's; 0 where there is none with as many vertices.
+/// another entity's; where there are other numbers of vertices, from the nearest one. 0 where there is no such surface, or
+/// where finding the nearest would take too long.
 fn distances(entity: &Entity, other: Option<(&Entity, f32)>) -> Places {
     let mut places = Places::new();
     for (number, (surface, posed)) in entity.model().surfaces().iter().zip(&entity.pose.surfaces).enumerate() {
-        let count = surface.vertex_count();
-        let counterpart = other.and_then(|(other, reach)| {
-            let all = other.model().surfaces();
-            let fits = |index: &usize| all.get(*index).is_some_and(|other| other.vertex_count() == count);
-            let named = all.iter().position(|other| other.name == surface.name && other.lod == surface.lod);
-            let index = named.filter(fits).or(Some(number)).filter(fits)?;
-            Some((other.pose.surfaces.get(index)?, reach))
-        });
         let first = places.len();
-        if let Some((counterpart, reach)) = counterpart {
-            let pairs = posed.positions.iter().zip(&counterpart.positions);
-            places.extend(pairs.map(|(own, other)| (own.distance(*other) / reach).clamp(0.0, 1.0)));
+        let own = &posed.positions;
+        if let Some((other, reach)) = other {
+            let all = other.model().surfaces();
+            let named = all.iter().position(|other| other.name == surface.name && other.lod == surface.lod);
+            let counterpart = named.or(Some(number)).and_then(|index| other.pose.surfaces.get(index));
+            let theirs = counterpart.map_or(&[][..], |posed| posed.positions.as_slice());
+            let place = |distance: f32| (distance / reach).clamp(0.0, 1.0);
+            if own.len() == theirs.len() {
+                places.extend(own.iter().zip(theirs).map(|(own, their)| place(own.distance(*their))));
+            } else if !theirs.is_empty() && own.len().saturating_mul(theirs.len()) <= MOST_PAIRS {
+                let nearest = |own: &Vec3| {
+                    let squares = theirs.iter().map(|their| own.distance_squared(*their));
+                    squares.fold(f32::INFINITY, f32::min).sqrt()
+                };
+                places.extend(own.iter().map(|own| place(nearest(own))));
+            }
         }
-        places.resize(first + count, 0.0);
+        places.resize(first + surface.vertex_count(), 0.0);
     }
     places
 }

@@ -211,3 +211,25 @@ fn weights_are_shown_by_the_selected_joint_and_densities_by_their_median() {
     assert!(places[..12].iter().all(|place| near(*place, 0.5)), "{places:?}");
     assert!(places[12..].iter().all(|place| near(*place, 0.25)), "{places:?}");
 }
+
+#[test]
+fn distances_are_shown_to_the_same_vertex_or_else_to_the_nearest() {
+    let places = |own: &Session, other: &Session| {
+        let (own, other) = (own.entity().unwrap(), other.entity().unwrap());
+        let source = ValueSource::of(Shading::Difference, own, Selection::None, Some(other)).unwrap();
+        source.places(own, Some((other, 4.0)))
+    };
+    // One unit in front; the scale ends at four.
+    let (own, before) = (showing(&[square(Vec3::ZERO)]), showing(&[square(Vec3::X)]));
+    assert_eq!(places(&own, &before), [0.25; 4]);
+    // More vertices, far away all but those in front.
+    let mut more = square(Vec3::X);
+    more.positions.extend([Vec3::splat(50.0); 3]);
+    more.normals.extend([Vec3::X; 3]);
+    more.uvs.extend([Vec2::ZERO; 3]);
+    assert_eq!(places(&own, &showing(&[more])), [0.25; 4]);
+    // Nothing to compare with.
+    let alone = own.entity().unwrap();
+    let source = ValueSource::of(Shading::Difference, alone, Selection::None, None).unwrap();
+    assert_eq!(source.places(alone, None), [0.0; 4]);
+}

@@ -155,7 +155,7 @@ fn inspect_model(model: &Model) {
         let last = surface.vertex_count().saturating_sub(1);
         let _ = inspect::vertex(model, number, posed, last, model.frames().len());
         let _ = inspect::triangle(surface, posed, surface.triangles.len().saturating_sub(1));
-        let _ = inspect::triangle_at(surface, glam::Vec2::splat(0.5));
+        let _ = inspect::triangle_at(surface, maquette::glam::Vec2::splat(0.5));
         if surface.triangles.len() < 4 {
             let facts = inspect::UvFacts::of(surface);
             assert!((0.0..=1.0).contains(&facts.covered), "{facts:?}");
