@@ -1,8 +1,7 @@
 //! The directory of a zip, which is all of a zip that games look at. The library reads it, entry by entry in its order;
 //! here is what becomes of the entries.
 
-use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read as _};
+use std::io::{BufReader, ErrorKind, Read, Seek};
 
 use zip::CompressionMethod;
 use zip::read::{ArchiveOffset, Config, ZipFileEntry};
@@ -10,8 +9,10 @@ use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 
 use super::directory::{Directory, Finished, MOST_ENTRIES};
+use super::recorded::ZipNotes;
 use super::remarks::Oddity;
 use super::table::{Stored, Wins};
+use crate::bytes::Source;
 use crate::error::{LoadError, Place, Reason};
 use crate::vfs::ReadError;
 
@@ -22,8 +23,8 @@ const LOCAL_LENGTH: u64 = 30;
 /// How an entry of the directory begins.
 const HEADER: [u8; 4] = *b"PK\x01\x02";
 
-/// Reads the directory of a zip of `length` bytes.
-pub(super) fn read(file: &mut File, length: u64) -> Result<Finished, ReadError> {
+/// Reads the directory of a zip of `length` bytes; what is read is noted on `notes`.
+pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&Source>) -> Result<Finished, ReadError> {
     let reader = BufReader::with_capacity(AHEAD, file);
     // The archive begins where the file does. The library can search for its beginning, but then tries every end with
     // every beginning: 300 KiB made for that keep it busy for a minute, and larger files for hours.
@@ -35,11 +36,15 @@ pub(super) fn read(file: &mut File, length: u64) -> Result<Finished, ReadError> 
         return Err(broken(Reason::CountOutOfRange { count, max: MOST_ENTRIES }));
     }
     let mut directory = Directory::default();
+    let mut noted = notes.map(ZipNotes::of);
     let entries = archive.files().map_err(refused)?;
     for (index, entry) in entries.by_ref().enumerate() {
         match entry {
             Ok(entry) => {
                 let name = entry.name_raw().to_owned();
+                if let Some(noted) = &mut noted {
+                    noted.add(&name, [entry.header_start(), entry.central_header_start()], entry.compressed_size());
+                }
                 directory.add(&name, locate(entry, length));
             }
             Err(error) => {
@@ -51,10 +56,12 @@ pub(super) fn read(file: &mut File, length: u64) -> Result<Finished, ReadError> 
                 directory
                     .remarks
                     .note(format!("{index} of {claimed} entries of the directory are read; behind them {why}"));
+                noted.into_iter().for_each(ZipNotes::finish);
                 return Ok(directory.finish(Wins::Last));
             }
         }
     }
+    noted.into_iter().for_each(ZipNotes::finish);
     // Writers that know no zip64 count on past 65,535; the library reads as many as are claimed.
     let mut next = [0; 4];
     if claimed > 0 && entries.reader_mut().read_exact(&mut next).is_ok() && next == HEADER {
