@@ -29,15 +29,15 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     // The archive begins where the file does. The library can search for its beginning, but then tries every end with
     // every beginning: 300 KiB made for that keep it busy for a minute, and larger files for hours.
     let config = Config { archive_offset: ArchiveOffset::Known(0) };
-    let mut archive = ZipIterable::try_new(reader, config).map_err(refused)?;
+    let mut archive = ZipIterable::try_new(reader, config).map_err(|error| refused(error, length))?;
     let claimed = archive.len();
     if claimed as u64 > MOST_ENTRIES {
         let count = i64::try_from(claimed).unwrap_or(i64::MAX);
-        return Err(broken(Reason::CountOutOfRange { count, max: MOST_ENTRIES }));
+        return Err(broken(length, Reason::CountOutOfRange { count, max: MOST_ENTRIES }));
     }
     let mut directory = Directory::default();
     let mut noted = notes.map(ZipNotes::of);
-    let entries = archive.files().map_err(refused)?;
+    let entries = archive.files().map_err(|error| refused(error, length))?;
     for (index, entry) in entries.by_ref().enumerate() {
         match entry {
             Ok(entry) => {
@@ -50,7 +50,8 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
             Err(error) => {
                 let why = what_is_broken(error)?;
                 if index == 0 {
-                    return Err(broken(Reason::Broken(why)));
+                    let at = entries.reader_mut().stream_position()?;
+                    return Err(broken(at, Reason::Broken(why)));
                 }
                 // The library knows no way past an entry that it cannot read.
                 directory
@@ -83,8 +84,8 @@ fn locate(entry: ZipFileEntry<'_>, length: u64) -> Result<Stored, Oddity> {
     }
 }
 
-fn broken(reason: Reason) -> ReadError {
-    LoadError::new("zip", "central directory", Place::Whole, reason).into()
+fn broken(at: u64, reason: Reason) -> ReadError {
+    LoadError::new("zip", "central directory", Place::Byte(at), reason).into()
 }
 
 /// What the library found broken, unless it was the system that refused.
@@ -97,6 +98,7 @@ fn what_is_broken(error: ZipError) -> Result<String, ReadError> {
     Ok(format!("it is broken or cut off ({why})"))
 }
 
-fn refused(error: ZipError) -> ReadError {
-    what_is_broken(error).map_or_else(|error| error, |why| broken(Reason::Broken(why)))
+/// The end is where the directory is looked for.
+fn refused(error: ZipError, length: u64) -> ReadError {
+    what_is_broken(error).map_or_else(|error| error, |why| broken(length, Reason::Broken(why)))
 }
