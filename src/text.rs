@@ -10,6 +10,10 @@
 
 #![forbid(unsafe_code)]
 
+mod statements;
+
+pub use statements::Statements;
+
 use crate::bytes::latin1;
 use crate::error::{LoadError, Place, Reason};
 

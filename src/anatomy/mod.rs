@@ -3,8 +3,10 @@
 
 #![forbid(unsafe_code)]
 
+mod companion;
 pub mod link;
 mod outline;
+mod place;
 mod report;
 pub mod value;
 
@@ -14,14 +16,16 @@ pub use outline::{Line, LineKind, Outline, Search};
 pub use report::{Levels, to_json, to_text};
 pub use value::Value;
 
-use crate::bytes::{Count, Entry, Kind, Record, Recorder, What};
-use crate::error::{LoadError, Place, Warning};
+use crate::bytes::{Count, Entry, Kind, Record, Recorder, Source, What};
+use crate::error::{LoadError, Warning, Warnings};
 use crate::formats;
+use crate::model::Format;
+use place::Lines;
 
 /// A file, taken apart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Anatomy {
-    /// Short name of the format, as `md3`; empty if it is not known.
+    /// Short name of the format, as `md3`, `skin` or `zip`; empty if it is not known.
     pub format: &'static str,
     /// Bytes of the file.
     pub size: u64,
@@ -86,39 +90,60 @@ pub enum Content {
 }
 
 impl Anatomy {
-    /// Takes a file apart by loading it.
+    /// Takes a model apart by loading it, or another file that its first bytes tell.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
+        Self::of_file("", bytes)
+    }
+
+    /// The same of a file of this name (without its folder), which tells what kind of text it is. A model is one whatever
+    /// it is called.
+    #[must_use]
+    pub fn of_file(name: &str, bytes: &[u8]) -> Self {
         let recorder = Recorder::default();
-        let (model, warnings) = formats::load_recorded(bytes, &recorder);
+        let (format, error, warnings) = read(name, bytes, &recorder);
+        let lines = Lines::of(bytes);
         let mut fields = tree(recorder.into_entries());
-        let error = model.err().map(|error| Fault { message: error.to_string(), offset: offset_of(&error, bytes) });
+        let error = error.map(|error| Fault { message: error.to_string(), offset: lines.offset_of(error.place) });
         let mut leaves = Vec::new();
         fields.iter().for_each(|field| collect_leaves(field, &mut leaves));
         let gaps = gaps(&leaves, bytes.len() as u64);
         mark_overlaps(&mut fields);
-        let issues = warnings.into_iter().filter(|warning| !mark(&mut fields, warning)).collect();
+        let issues = warnings
+            .into_iter()
+            .filter(|warning| !lines.mark(&mut fields, warning) && !mark(&mut fields, warning))
+            .collect();
         if let Some(fault) = &error
             && let Some(offset) = fault.offset
         {
             mark_fault(&mut fields, offset, &fault.message);
         }
-        let format = formats::detect(bytes).map_or("", |entry| entry.format.name());
         Self { format, size: bytes.len() as u64, error, fields, gaps, issues }
+    }
+
+    /// Whether a file of this name, which begins with these bytes, is of a kind that is taken apart.
+    #[must_use]
+    pub fn knows(name: &str, start: &[u8]) -> bool {
+        formats::detect(start).is_some() || companion::kind_of(name, start).is_some()
+    }
+
+    /// Whether the file is text.
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        self.format == Format::Md5.name() || companion::by_name(self.format).is_some_and(|kind| kind.is_text)
     }
 }
 
-/// The byte that an error is about.
-fn offset_of(error: &LoadError, bytes: &[u8]) -> Option<u64> {
-    match error.place {
-        Place::Byte(offset) => Some(offset.min(bytes.len() as u64)),
-        Place::Line { line, column } => {
-            let before = bytes.split_inclusive(|byte| *byte == b'\n').take(line.saturating_sub(1) as usize);
-            let start: u64 = before.map(|line| line.len() as u64).sum();
-            Some((start + u64::from(column.saturating_sub(1))).min(bytes.len() as u64))
-        }
-        Place::Whole => None,
+/// Reads a file with the reader of its kind: its short name, why it is refused, and what is odd.
+fn read(name: &str, bytes: &[u8], recorder: &Recorder) -> (&'static str, Option<LoadError>, Vec<Warning>) {
+    let model = formats::detect(bytes);
+    if let (None, Some(kind)) = (model, companion::kind_of(name, bytes)) {
+        let mut warnings = Warnings::default();
+        let read = (kind.read)(&Source::recorded(kind.name, bytes, recorder), &mut warnings);
+        return (kind.name, read.err(), warnings.into_vec());
     }
+    let (read, warnings) = formats::load_recorded(bytes, recorder);
+    (model.map_or("", |entry| entry.format.name()), read.err(), warnings)
 }
 
 /// Entries in the order in which they were read become a tree in file order. Structures of nothing are left out.
@@ -208,6 +233,9 @@ fn mark_overlaps(fields: &mut [Field]) {
 /// Puts a warning where it belongs: on the field it names, or on the structure. False if there is neither.
 fn mark(fields: &mut [Field], warning: &Warning) -> bool {
     let about = warning.about.trim();
+    if about.is_empty() {
+        return false;
+    }
     let is_meant = |field: &Field| {
         field.name == about || matches!(&field.content, Content::Group(_)) && is_called(about, &field.name)
     };

@@ -12,6 +12,8 @@ pub enum Kind {
     I16,
     /// Signed 32 bits.
     I32,
+    /// Unsigned 32 bits.
+    U32,
     /// Single precision.
     F32,
     /// Characters, up to the first NUL.
@@ -29,7 +31,7 @@ impl Kind {
         match self {
             Self::U8 | Self::Text | Self::Statement | Self::Bytes => 1,
             Self::U16 | Self::I16 => 2,
-            Self::I32 | Self::F32 => 4,
+            Self::I32 | Self::U32 | Self::F32 => 4,
         }
     }
 }

@@ -62,6 +62,12 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Whether someone notes what is read.
+    #[must_use]
+    pub fn is_recorded(&self) -> bool {
+        self.recorder.is_some()
+    }
+
     /// What is read until the group is dropped belongs to a structure of this name.
     pub fn group(&self, name: impl FnOnce() -> String) -> Group<'a> {
         if let Some(recorder) = self.recorder {
@@ -185,6 +191,11 @@ impl<'a> ByteReader<'a> {
     /// Signed 16 bits.
     pub fn i16(&mut self, field: &str) -> Result<i16, LoadError> {
         Ok(i16::from_le_bytes(self.field(field, Kind::I16)?))
+    }
+
+    /// Unsigned 32 bits.
+    pub fn u32(&mut self, field: &str) -> Result<u32, LoadError> {
+        Ok(u32::from_le_bytes(self.field(field, Kind::U32)?))
     }
 
     /// Signed 32 bits: every count and offset of these formats.

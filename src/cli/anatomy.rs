@@ -13,8 +13,8 @@ pub fn run(arguments: &AnatomyArguments) -> Result<(), Failure> {
     let bytes = FileSystem::new(Vec::new())
         .read(path)
         .map_err(|error| Failure::File(format!("{}: {error}", path.display())))?;
-    let anatomy = Anatomy::of(&bytes);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let anatomy = Anatomy::of_file(&name, &bytes);
     let levels = Levels::new(arguments.depth);
     let mut output = BufWriter::new(io::stdout().lock());
     if arguments.json {

@@ -49,7 +49,15 @@ const TAGS: Record = Record::of(
 
 /// Reads a whole file.
 pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<TagFile, LoadError> {
-    let source = Source::new("tag", bytes);
+    load_from(&Source::new("tag", bytes), warnings)
+}
+
+/// The same of a source, whose recorder notes what is read.
+///
+/// # Errors
+///
+/// As [`load`].
+pub fn load_from(source: &Source, warnings: &mut Warnings) -> Result<TagFile, LoadError> {
     let mut reader = source.start();
     let magic = reader.name("ident", 4)?;
     if magic != "JDP2" {
@@ -68,6 +76,8 @@ pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<TagFile, LoadError>
     }
     let ofs_names = reader.i32("ofs_names")?;
     let ofs_tags = reader.i32("ofs_tags")?;
+    // They say nothing that the counts do not, and a file may end before them.
+    let _ = (reader.i32("ofs_end"), reader.i32("ofs_extractend"));
     let names = reader.table("ofs_names", 0, ofs_names, count.into(), &NAMES)?;
     let names = names.as_chunks::<64>().0.iter().map(|name| text(name)).collect();
     let table = reader.table("ofs_tags", 0, ofs_tags, u64::from(count) * u64::from(frame_count), &TAGS)?;

@@ -13,6 +13,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::anatomy::Anatomy;
 use crate::compare;
 use crate::error::{LoadError, Place, Reason};
 use crate::formats;
@@ -229,9 +230,11 @@ fn take_apart(opener: &Opener, path: &Path) -> Result<Loaded, OpenError> {
             let files = opener.files();
             let start = |most: u64| files.read_up_to(path, most);
             let read = formats::read_model(start, || files.read(path));
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
             let read = read.and_then(|read| match formats::detect(&read) {
                 Some(_) => Ok(read),
-                // Of what is no model, the start: enough to see what it is.
+                None if Anatomy::knows(&name, &read) => files.read(path),
+                // Of what is not known, the start: enough to see what it is.
                 None => files.read_up_to(path, UNKNOWN),
             });
             read.map_err(|error| fail(path, OpenCause::Read(error)))?

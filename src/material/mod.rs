@@ -35,7 +35,7 @@ pub use image_program::ImageProgram;
 pub use limits::{Limits, Stop};
 pub use mip_levels::{MipLevel, mip_levels};
 pub use picture::{Picture, PictureError};
-pub use script::{Kind, Scripts};
+pub use script::{Kind, Scripts, read_script};
 pub use skin_file::{SkinFile, hides, skin_name};
 pub use stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, CullMode, Factor, Map, Material, NormalSpecular, Stage, sort,

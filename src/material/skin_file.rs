@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::bytes::latin1;
+use crate::bytes::{Source, latin1};
 use crate::error::{WarningKind, Warnings};
-use crate::text::LONGEST_TEXT;
+use crate::text::{LONGEST_TEXT, Statements};
 use crate::vfs::{name_of, split_extension};
 
 /// Names that mean that a surface is not drawn: there is no such material, and of what is not there the game draws
@@ -53,6 +53,13 @@ impl SkinFile {
     /// Reads a file, and tells what was passed over.
     #[must_use]
     pub fn parse_with(bytes: &[u8], warnings: &mut Warnings) -> Self {
+        Self::parse_from(&Source::new("skin", bytes), warnings)
+    }
+
+    /// The same of a source, whose recorder notes what is read: every entry by its surface.
+    #[must_use]
+    pub fn parse_from(source: &Source, warnings: &mut Warnings) -> Self {
+        let bytes = source.bytes();
         if bytes.len() > LONGEST {
             warnings.add(
                 WarningKind::Companion,
@@ -61,11 +68,13 @@ impl SkinFile {
             );
         }
         let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
-        let mut scanner = Scanner::new(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
+        let mut scanner = Scanner::new(bytes);
         let mut skin = Self::default();
+        let statements = Statements::of(source);
         while scanner.find_words() {
-            skin.read_line(&mut scanner, warnings);
+            skin.read_line(&mut scanner, &statements, warnings);
         }
+        statements.finish();
         if let Some((line, what)) = scanner.unclosed {
             warnings.add(WarningKind::Companion, at_line(line), format!("a {what} begins here that does not end"));
         }
@@ -81,7 +90,13 @@ impl SkinFile {
     }
 
     /// The entries of a line: usually one, but the games do not ask for an end of line between two.
-    fn read_line(&mut self, scanner: &mut Scanner, warnings: &mut Warnings) {
+    fn read_line(&mut self, scanner: &mut Scanner, statements: &Statements, warnings: &mut Warnings) {
+        let end = |scanner: &Scanner, name: &str| statements.end_at(scanner.at as u64, || name.to_owned());
+        // Of a line whose rest is passed over.
+        let end_line = |scanner: &mut Scanner, name: &str| {
+            let last = scanner.skip_line();
+            statements.end_at(last as u64, || name.to_owned());
+        };
         let mut is_first = true;
         loop {
             let line = scanner.line;
@@ -94,11 +109,11 @@ impl SkinFile {
             let name = latin1(name).trim().to_lowercase();
             // The rest of such a line is empty.
             if name.contains("tag_") {
-                return scanner.skip_line();
+                return end_line(scanner, &name);
             }
             let has_comma = scanner.comma();
             if !has_comma && !is_first {
-                return scanner.skip_line();
+                return end_line(scanner, &name);
             }
             let value = scanner.word().map(|value| latin1(value).trim().to_owned());
             if !has_comma && value.is_none() || name.is_empty() {
@@ -107,14 +122,15 @@ impl SkinFile {
                     at_line(line),
                     "there is no surface with a path here; the line is passed over",
                 );
-                return scanner.skip_line();
+                return end_line(scanner, &name);
             }
             let value = value.unwrap_or_default();
             if name == "playerscale" {
                 self.read_scale(&value, line, warnings);
                 // Some files give a number for each axis.
-                return scanner.skip_line();
+                return end_line(scanner, &name);
             }
+            end(scanner, &name);
             self.add(name, value, line, warnings);
             is_first = false;
         }
@@ -210,8 +226,10 @@ struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
+    /// At the start of a file; a byte-order mark is skipped.
     fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0, line: 1, unclosed: None }
+        let at = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        Self { bytes, at, line: 1, unclosed: None }
     }
 
     fn here(&self) -> Option<u8> {
@@ -301,9 +319,13 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// To the end of the line, comments that go on below it included.
-    fn skip_line(&mut self) {
-        while self.word().is_some() || self.comma() {}
+    /// To the end of the line, comments that go on below it included. Where the last word or comma on it ended.
+    fn skip_line(&mut self) -> usize {
+        let mut end = self.at;
+        while self.word().is_some() || self.comma() {
+            end = self.at;
+        }
+        end
     }
 }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::{Effect, Intent, Load, Session};
 use crate::anatomy::Anatomy;
-use crate::model::Format;
 
 /// A file and its anatomy.
 pub struct FileAnatomy {
@@ -23,10 +22,10 @@ impl FileAnatomy {
     /// Takes a file apart.
     #[must_use]
     pub fn new(path: PathBuf, bytes: Vec<u8>) -> Self {
-        let anatomy = Anatomy::of(&bytes);
-        let is_text = anatomy.format == Format::Md5.name();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let anatomy = Anatomy::of_file(&name, &bytes);
         let after_breaks = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at as u64 + 1);
-        let lines = if is_text { std::iter::once(0).chain(after_breaks).collect() } else { Vec::new() };
+        let lines = if anatomy.is_text() { std::iter::once(0).chain(after_breaks).collect() } else { Vec::new() };
         Self { path, bytes, anatomy, lines }
     }
 

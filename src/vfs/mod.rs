@@ -28,7 +28,7 @@ use amount::Amount;
 use memory::Memory;
 use mount::Mount;
 
-pub use archive::Archive;
+pub use archive::{Archive, archive_format, read_directory};
 pub use file_system::FileSystem;
 pub use path::{
     ARCHIVE_EXTENSIONS, DEEPEST_PATH, LONGEST_PATH, folder_of, is_archive_folder_name, is_archive_name, name_of,

@@ -21,9 +21,12 @@ mod words;
 
 pub use clips::BodyPart;
 
-use crate::error::{WarningKind, Warnings};
+use crate::error::{LoadError, WarningKind, Warnings};
 use header::Header;
 use words::Words;
+
+use crate::bytes::Source;
+use crate::text::Statements;
 
 /// Longest file read, in bytes; the engines read 20,000.
 const LONGEST: usize = 1 << 24;
@@ -90,6 +93,14 @@ impl AnimationConfig {
     /// Reads a file of any dialect.
     #[must_use]
     pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Self {
+        Self::parse_from(&Source::new("animation.cfg", bytes), warnings).0
+    }
+
+    /// The same of a source, whose recorder notes what is read: keywords, and every animation by its name. With
+    /// a recorder also why it was not read to its end, if it was not.
+    #[must_use]
+    pub fn parse_from(source: &Source, warnings: &mut Warnings) -> (Self, Option<LoadError>) {
+        let (bytes, statements) = (source.bytes(), Statements::of(source));
         if bytes.len() > LONGEST {
             warnings.add(
                 WarningKind::LeftOut,
@@ -97,17 +108,26 @@ impl AnimationConfig {
                 format!("the file is longer than {LONGEST} bytes; the rest is passed over"),
             );
         }
-        let words = Words::new(bytes.get(..LONGEST).unwrap_or(bytes));
+        let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
+        statements.read_to(bytes.len() as u64);
+        let words = Words::new(bytes);
+        let noted = || words.clone().noted(&statements);
         let (mut rest, mut header) = (words.clone(), Header::default());
         let config = match Shape::find(&mut rest, &mut header) {
-            Shape::Rows => positional::read(rest, header, warnings),
-            Shape::Names => named::read(words, warnings),
-            Shape::Wolfenstein => wolfenstein::read(words, warnings),
+            Shape::Rows => {
+                if statements.are_noted() {
+                    // What was looked at was the header.
+                    Shape::find(&mut noted(), &mut Header::default());
+                }
+                positional::read(rest.noted(&statements), header, warnings)
+            }
+            Shape::Names => named::read(noted(), warnings),
+            Shape::Wolfenstein => wolfenstein::read(noted(), warnings),
         };
         if config.entries.is_empty() && config.head_entries.is_empty() {
             warnings.add(WarningKind::Inconsistent, "", "there is no animation in the file");
         }
-        config
+        (config, if statements.are_noted() { words.fault() } else { None })
     }
 }
 
@@ -135,6 +155,7 @@ impl Shape {
                 if header.is_wolfenstein() {
                     return Self::Wolfenstein;
                 }
+                words.end(&word);
                 continue;
             }
             // An unknown keyword may have values of its own. More numbers than any keyword has are rows in one long line; four
@@ -144,11 +165,13 @@ impl Shape {
                 (_, all @ 0..=3) => all,
                 (on_line @ (1..=3 | 5..=8), _) => on_line,
                 _ => {
+                    words.end(&word);
                     words.pass_over(&word);
                     return Self::Rows;
                 }
             };
             words.skip_numbers(values);
+            words.end(&word);
             words.pass_over(&word);
         }
     }

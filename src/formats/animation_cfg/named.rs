@@ -36,17 +36,21 @@ pub(super) fn read_rows<'a>(
     let mut end = None;
     while let Some(word) = words.next() {
         if word.is_any(&["ENDANIMS", "HEADFRAMES"]) {
+            words.end(&word);
             end = Some(word);
             break;
         }
         if number(&word).is_some() {
+            words.end(&word);
             words.pass_over(&word);
             continue;
         }
         if header.read(&word, words) {
+            words.end(&word);
             continue;
         }
         let (numbers, count) = words.take_numbers();
+        words.end(&word);
         if allowed.contains(&count) {
             if rows.len() < MOST_ENTRIES {
                 rows.push(Row::new(name_of(&word), word.line, numbers));

@@ -89,12 +89,14 @@ pub(super) fn read_rows<'a>(
     while let Some(word) = words.next() {
         let Some(number) = number(&word) else {
             if word.is_any(&["ENDANIMS", "HEADFRAMES"]) {
+                words.end(&word);
                 end = Some(word);
                 break;
             }
             if !header.read(&word, words) {
                 words.pass_over(&word);
             }
+            words.end(&word);
             continue;
         };
         if filled == 0 {
@@ -106,6 +108,7 @@ pub(super) fn read_rows<'a>(
         filled += 1;
         if filled == stride {
             filled = 0;
+            words.end_called(|| NAMES.get(rows.len()).map_or_else(|| "row".to_owned(), |name| (*name).to_owned()));
             match NAMES.get(rows.len()) {
                 Some(name) if rows.len() < most => rows.push(Row::new((*name).to_owned(), start, numbers)),
                 _ => too_many = too_many.or(Some(start)),

@@ -31,6 +31,7 @@ pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig
     let mut at_heads = end.is_some_and(|word| word.is("HEADFRAMES"));
     while !at_heads && let Some(word) = words.next() {
         at_heads = word.is("HEADFRAMES");
+        words.end(&word);
         if !at_heads {
             words.pass_over(&word);
         }
@@ -56,6 +57,7 @@ fn skip_to_animations(words: &mut Words, header: &mut Header) {
         let before = words.clone();
         let Some(word) = words.next() else { return };
         if word.is("STARTANIMS") {
+            words.end(&word);
             return;
         }
         if word.is_any(&["ENDANIMS", "HEADFRAMES"]) {
@@ -63,6 +65,7 @@ fn skip_to_animations(words: &mut Words, header: &mut Header) {
             return;
         }
         if header.read(&word, words) {
+            words.end(&word);
             continue;
         }
         if number(&word).is_some() || words.numbers_ahead(word.line).1 >= 4 {
@@ -71,6 +74,7 @@ fn skip_to_animations(words: &mut Words, header: &mut Header) {
         }
         words.pass_over(&word);
         words.skip_numbers(3);
+        words.end(&word);
     }
 }
 
@@ -94,11 +98,12 @@ fn read_heads(words: &mut Words) -> Vec<Row> {
         };
         let Some((_, count)) = words.next_number() else { break };
         let called = name.take().map_or_else(|| format!("HEAD_{}", rows.len()), |name| name_of(&name));
-        rows.push(Row::new(called, word.line, [first, count, count.abs(), HEAD_RATE]));
         // The speed, if this line has one.
         if words.numbers_ahead(word.line).0 % 2 == 1 {
             words.skip_numbers(1);
         }
+        words.end_called(|| called.clone());
+        rows.push(Row::new(called, word.line, [first, count, count.abs(), HEAD_RATE]));
     }
     rows
 }

@@ -1,7 +1,7 @@
 //! The words of an `animation.cfg`: line ends mean nothing, brackets and commas even less.
 
 use crate::error::{LoadError, Place, WarningKind, Warnings};
-use crate::text::{Lexer, Token};
+use crate::text::{Lexer, Statements, Token};
 
 /// Numbers looked at ahead of a word; more than any keyword has.
 const AHEAD: usize = 9;
@@ -17,11 +17,30 @@ pub(super) struct Words<'a> {
     broken: Option<LoadError>,
     /// The first word that was passed over, its line, and how many there were.
     unknown: Option<(Token<'a>, usize)>,
+    /// Where statements are noted; nowhere while it is only looked ahead.
+    statements: Option<&'a Statements<'a>>,
 }
 
 impl<'a> Words<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { lexer: Lexer::new("animation.cfg", bytes), broken: None, unknown: None }
+        Self { lexer: Lexer::new("animation.cfg", bytes), broken: None, unknown: None, statements: None }
+    }
+
+    /// The same; statements that are read from here on are noted.
+    pub fn noted(self, statements: &'a Statements<'a>) -> Self {
+        Self { statements: Some(statements), ..self }
+    }
+
+    /// All that was read since the last one is a statement that begins with this word.
+    pub fn end(&self, word: &Token) {
+        self.end_called(|| name_of(word));
+    }
+
+    /// The same of a statement that has another name.
+    pub fn end_called(&self, name: impl FnOnce() -> String) {
+        if let Some(statements) = self.statements {
+            statements.end_called(&self.lexer, name);
+        }
     }
 
     /// The next word.
@@ -54,9 +73,15 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Where and why words end that should not, of words that are at their start.
+    pub fn fault(mut self) -> Option<LoadError> {
+        while self.next().is_some() {}
+        self.broken
+    }
+
     /// How many numbers come next on `line`, and in all; both counted up to a few only.
     pub fn numbers_ahead(&self, line: u32) -> (usize, usize) {
-        let mut words = Self { lexer: self.lexer, broken: None, unknown: None };
+        let mut words = Self { lexer: self.lexer, broken: None, unknown: None, statements: None };
         let (mut on_line, mut all) = (0, 0);
         while let Some((token, _)) = words.next_number() {
             on_line += usize::from(token.line == line);
@@ -95,6 +120,9 @@ impl<'a> Words<'a> {
 
     /// Tells what was passed over, and where the words broke off.
     pub fn finish(self, warnings: &mut Warnings) {
+        if let (Some(statements), None) = (self.statements, &self.broken) {
+            statements.finish();
+        }
         if let Some((word, count)) = self.unknown {
             let others = match count {
                 1 => "is not known here; it is".to_owned(),

@@ -18,9 +18,10 @@ use std::collections::HashMap;
 use glam::Vec3;
 
 use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
+use crate::bytes::Source;
 use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 use crate::model::{Bounds, ChannelJoint, Clip, ClipSource, FrameInfo, JointChannels, Model};
-use crate::text::{Lexer, Token};
+use crate::text::{Lexer, Statements, Token};
 
 #[derive(Default)]
 struct File {
@@ -52,45 +53,89 @@ pub fn load_animation(
     model: &Model,
     warnings: &mut Warnings,
 ) -> Result<(Clip, JointChannels, Vec<FrameInfo>), LoadError> {
-    let mut lexer = Lexer::new("md5", bytes);
-    let mut file = File::default();
-    while let Some(word) = lexer.next()? {
-        file.read_block(&mut lexer, &word, warnings)?;
-    }
-    let missing = |field: &str| lexer.unexpected(None, field, &format!("“{field}”"));
-    let frame_count = file.frame_count.ok_or_else(|| missing("numFrames"))?;
-    let joint_count = file.joint_count.ok_or_else(|| missing("numJoints"))?;
-    let stride = file.component_count.ok_or_else(|| missing("numAnimatedComponents"))?.value;
-    for (field, count) in [("numFrames", frame_count), ("numJoints", joint_count)] {
-        if count.value == 0 {
-            let why = Reason::Broken("an animation needs at least one".to_owned());
-            return Err(LoadError::new("md5", field, count.place, why));
-        }
-    }
-    let base = file.base.take().ok_or_else(|| missing("baseframe"))?;
-    joint_count.check("numJoints", file.joints.len(), "hierarchy", warnings)?;
-    if base.len() < file.joints.len() {
-        let why = format!("{} joints need a base frame, only {} are here", file.joints.len(), base.len());
-        return Err(LoadError::new("md5", "baseframe", joint_count.place, Reason::Broken(why)));
-    }
-    if file.version.is_none() {
-        warnings.add(WarningKind::Substituted, "MD5Version", "the line is missing; the file is read as version 10");
-    }
-    for (joint, (translation, xyz)) in file.joints.iter_mut().zip(base) {
-        (joint.translation, joint.rotation_xyz) = (translation, xyz);
-    }
-    file.fit_flags(stride, warnings);
-    let joint_of_mesh = file.match_joints(model, joint_count.place, warnings)?;
-    let rate = file.rate(warnings);
-    let frames = file.frame_infos(frame_count.value, warnings);
-    warn_about_numbers(file.not_finite, warnings);
-    let components = file.components_in_order(frame_count, stride, warnings)?;
-    let clip = Clip::new(name, 0, frame_count.value, rate, ClipSource::AnimationFile);
-    Ok((clip, JointChannels { joints: file.joints, stride, components, joint_of_mesh }, frames))
+    let (mut file, counts) = File::read(&Source::new("md5", bytes), warnings)?;
+    file.fit_flags(counts.stride, warnings);
+    let joint_of_mesh = file.match_joints(model, counts.joints.place, warnings)?;
+    let (rate, frames, components) = file.movement(&counts, warnings)?;
+    let clip = Clip::new(name, 0, counts.frames.value, rate, ClipSource::AnimationFile);
+    Ok((clip, JointChannels { joints: file.joints, stride: counts.stride, components, joint_of_mesh }, frames))
+}
+
+/// Reads a whole `.md5anim` for no model: what is wrong with it by itself.
+///
+/// # Errors
+/// Grammar and counts.
+pub fn check_animation(source: &Source, warnings: &mut Warnings) -> Result<(), LoadError> {
+    let (mut file, counts) = File::read(source, warnings)?;
+    file.fit_flags(counts.stride, warnings);
+    file.movement(&counts, warnings).map(drop)
+}
+
+/// What a file announces.
+struct Counts {
+    frames: Count,
+    joints: Count,
+    /// Numbers of each frame.
+    stride: u32,
 }
 
 impl File {
-    fn read_block(&mut self, lexer: &mut Lexer, word: &Token, warnings: &mut Warnings) -> Result<(), LoadError> {
+    /// All blocks, and what must be among them.
+    fn read(source: &Source, warnings: &mut Warnings) -> Result<(Self, Counts), LoadError> {
+        let mut lexer = Lexer::new("md5", source.bytes());
+        let mut file = Self::default();
+        let statements = Statements::of(source);
+        while let Some(word) = lexer.next()? {
+            let is_block = word.is_any(&["hierarchy", "bounds", "baseframe", "frame"]);
+            let _group = is_block.then(|| statements.group(|| block_name(&lexer, &word)));
+            file.read_block(&mut lexer, &word, &statements, warnings)?;
+            statements.end(&lexer, &word);
+        }
+        statements.finish();
+        let missing = |field: &str| lexer.unexpected(None, field, &format!("“{field}”"));
+        let frame_count = file.frame_count.ok_or_else(|| missing("numFrames"))?;
+        let joint_count = file.joint_count.ok_or_else(|| missing("numJoints"))?;
+        let stride = file.component_count.ok_or_else(|| missing("numAnimatedComponents"))?.value;
+        for (field, count) in [("numFrames", frame_count), ("numJoints", joint_count)] {
+            if count.value == 0 {
+                let why = Reason::Broken("an animation needs at least one".to_owned());
+                return Err(LoadError::new("md5", field, count.place, why));
+            }
+        }
+        let base = file.base.take().ok_or_else(|| missing("baseframe"))?;
+        joint_count.check("numJoints", file.joints.len(), "hierarchy", warnings)?;
+        if base.len() < file.joints.len() {
+            let why = format!("{} joints need a base frame, only {} are here", file.joints.len(), base.len());
+            return Err(LoadError::new("md5", "baseframe", joint_count.place, Reason::Broken(why)));
+        }
+        if file.version.is_none() {
+            warnings.add(WarningKind::Substituted, "MD5Version", "the line is missing; the file is read as version 10");
+        }
+        for (joint, (translation, xyz)) in file.joints.iter_mut().zip(base) {
+            (joint.translation, joint.rotation_xyz) = (translation, xyz);
+        }
+        Ok((file, Counts { frames: frame_count, joints: joint_count, stride }))
+    }
+
+    /// Frames per second, the frames, and their numbers.
+    fn movement(
+        &mut self,
+        counts: &Counts,
+        warnings: &mut Warnings,
+    ) -> Result<(f32, Vec<FrameInfo>, Vec<f32>), LoadError> {
+        let rate = self.rate(warnings);
+        let frames = self.frame_infos(counts.frames.value, warnings);
+        warn_about_numbers(self.not_finite, warnings);
+        Ok((rate, frames, self.components_in_order(counts.frames, counts.stride, warnings)?))
+    }
+
+    fn read_block(
+        &mut self,
+        lexer: &mut Lexer,
+        word: &Token,
+        statements: &Statements,
+        warnings: &mut Warnings,
+    ) -> Result<(), LoadError> {
         let refuse = |why: &str| Err(lexer.error_at(word, "", Reason::Broken(why.to_owned())));
         if word.is("MD5Version") {
             self.version = Some(read_version(lexer)?);
@@ -105,13 +150,13 @@ impl File {
         } else if word.is("numAnimatedComponents") {
             self.component_count = Some(Count::read(lexer, "numAnimatedComponents", 6 * limits::JOINTS)?);
         } else if word.is("hierarchy") {
-            self.read_hierarchy(lexer, warnings)?;
+            self.read_hierarchy(lexer, (word, statements), warnings)?;
         } else if word.is("bounds") {
-            self.read_bounds(lexer)?;
+            self.read_bounds(lexer, (word, statements))?;
         } else if word.is("baseframe") {
-            self.read_base_frame(lexer)?;
+            self.read_base_frame(lexer, (word, statements))?;
         } else if word.is("frame") {
-            self.read_frame(lexer)?;
+            self.read_frame(lexer, (word, statements))?;
         } else if word.is_any(&["numMeshes", "joints", "mesh"]) {
             return refuse("this is an MD5 mesh, not an animation");
         } else if word.is_any(&["numCuts", "cuts", "camera"]) {
@@ -124,8 +169,14 @@ impl File {
         Ok(())
     }
 
-    fn read_hierarchy(&mut self, lexer: &mut Lexer, warnings: &mut Warnings) -> Result<(), LoadError> {
+    fn read_hierarchy(
+        &mut self,
+        lexer: &mut Lexer,
+        (word, statements): (&Token, &Statements),
+        warnings: &mut Warnings,
+    ) -> Result<(), LoadError> {
         lexer.expect("{", "hierarchy")?;
+        statements.end(lexer, word);
         let mut masked = 0;
         while !lexer.check("}")? {
             let index = self.joints.len();
@@ -147,6 +198,7 @@ impl File {
             };
             let (name, joint) =
                 read().map_err(|error: LoadError| error.within(&format!("hierarchy: joint {index}")))?;
+            statements.end_called(lexer, || name.clone());
             self.names.push(name);
             self.joints.push(joint);
         }
@@ -160,22 +212,30 @@ impl File {
         Ok(())
     }
 
-    fn read_bounds(&mut self, lexer: &mut Lexer) -> Result<(), LoadError> {
+    fn read_bounds(&mut self, lexer: &mut Lexer, (word, statements): (&Token, &Statements)) -> Result<(), LoadError> {
         lexer.expect("{", "bounds")?;
+        statements.end(lexer, word);
         while !lexer.check("}")? {
             let min = read_vec3(lexer, "bounds", &mut self.not_finite)?;
             let max = read_vec3(lexer, "bounds", &mut self.not_finite)?;
+            statements.end_called(lexer, || format!("bounds {}", self.bounds.len()));
             self.bounds.push(Bounds { min, max });
         }
         Ok(())
     }
 
-    fn read_base_frame(&mut self, lexer: &mut Lexer) -> Result<(), LoadError> {
+    fn read_base_frame(
+        &mut self,
+        lexer: &mut Lexer,
+        (word, statements): (&Token, &Statements),
+    ) -> Result<(), LoadError> {
         lexer.expect("{", "baseframe")?;
+        statements.end(lexer, word);
         let mut base = Vec::new();
         while !lexer.check("}")? {
             let translation = read_vec3(lexer, "baseframe", &mut self.not_finite)?;
             let xyz = read_vec3(lexer, "baseframe", &mut self.not_finite)?;
+            statements.end_called(lexer, || format!("joint {}", base.len()));
             base.push((translation, xyz));
         }
         self.base = Some(base);
@@ -183,22 +243,37 @@ impl File {
     }
 
     /// The numbers of one frame: as many as announced, further ones are passed over.
-    fn read_frame(&mut self, lexer: &mut Lexer) -> Result<(), LoadError> {
+    fn read_frame(&mut self, lexer: &mut Lexer, (word, statements): (&Token, &Statements)) -> Result<(), LoadError> {
         let number = lexer.parse_integer("frame")?;
         let within = |error: LoadError| error.within(&format!("frame {number}"));
         let Some(Count { value: count, .. }) = self.component_count else {
             return Err(lexer.unexpected(None, "numAnimatedComponents", "the line before the first frame"));
         };
         lexer.expect("{", "").map_err(within)?;
+        statements.end(lexer, word);
         let mut read = 0;
+        // Where the last number ended: those of a line are told of together.
+        let mut last: Option<Lexer> = None;
         while !lexer.check("}").map_err(within)? {
+            if statements.are_noted() {
+                let line = lexer.peek().ok().flatten().map(|number| number.line);
+                if let Some(last) = last.filter(|last| line.is_some_and(|line| line != last.rest().1)) {
+                    statements.end_called(&last, || "components".to_owned());
+                }
+            }
             let value = finite(lexer.parse_number("").map_err(within)?, &mut self.not_finite);
+            if statements.are_noted() {
+                last = Some(*lexer);
+            }
             if read < count {
                 self.components.push(value);
                 read += 1;
             } else {
                 self.surplus += 1;
             }
+        }
+        if let Some(last) = last {
+            statements.end_called(&last, || "components".to_owned());
         }
         if read < count {
             let why = format!("{count} numbers are announced, only {read} are there");
@@ -346,6 +421,14 @@ impl File {
         let kind = if beyond > 0 { WarningKind::LeftOut } else { WarningKind::Inconsistent };
         warnings.add(kind, "frames", message);
         Ok(ordered)
+    }
+}
+
+/// What a block is called whose first word was read: `hierarchy`, `frame 12`.
+fn block_name(lexer: &Lexer, word: &Token) -> String {
+    match lexer.peek() {
+        Ok(Some(number)) if number.integer().is_some() => format!("{} {}", word.text(), number.text()),
+        _ => word.text(),
     }
 }
 

@@ -16,16 +16,14 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{
-    Count, DEFAULT_RATE, Statements, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers,
-};
+use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
 use crate::bytes::{Source, latin1};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts, Motion,
     SkeletalMotion, quaternion_of_xyz,
 };
-use crate::text::{Lexer, Token};
+use crate::text::{Lexer, Statements, Token};
 
 mod binding;
 
@@ -79,6 +77,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         file.read_block(&mut lexer, &word, &statements, warnings)?;
         statements.end(&lexer, &word);
     }
+    statements.finish();
     let missing = |field: &str| lexer.unexpected(None, field, &format!("“{field}”"));
     let joints = file.joints.take().ok_or_else(|| missing("joints"))?;
     let joint_count = file.joint_count.ok_or_else(|| missing("numJoints"))?;

@@ -13,13 +13,12 @@ pub mod mesh;
 
 use glam::Vec3;
 
-pub use anim::load_animation;
+pub use anim::{check_animation, load_animation};
 pub use mesh::load;
 
-use crate::bytes::Source;
 use crate::error::{LoadError, Place, Reason, Warning, WarningKind, Warnings};
 use crate::model::{Format, Model, is_usable};
-use crate::text::{Lexer, Token};
+use crate::text::Lexer;
 
 impl Model {
     /// Appends the animation of an `.md5anim` file as a clip called `name`, and returns what was odd about it. Its joints
@@ -39,26 +38,6 @@ impl Model {
 
 /// Frames per second where the file gives none, and of the bind pose.
 pub const DEFAULT_RATE: f32 = Format::Md5.usual_rate();
-
-/// Notes the statements of a text as they are read, for those who take the file apart.
-struct Statements<'a> {
-    source: &'a Source<'a>,
-    /// Where the last one ended.
-    end: std::cell::Cell<u64>,
-}
-
-impl<'a> Statements<'a> {
-    fn of(source: &'a Source<'a>) -> Self {
-        Self { source, end: std::cell::Cell::new(0) }
-    }
-
-    /// All that was read since the last one is a statement that begins with this word.
-    fn end(&self, lexer: &Lexer, word: &Token) {
-        let (rest, _) = lexer.rest();
-        let end = self.source.len().saturating_sub(rest.len() as u64);
-        self.source.note_statement(|| word.text(), self.end.replace(end), end);
-    }
-}
 
 /// Most a file may claim.
 mod limits {

@@ -8,6 +8,7 @@
 
 use super::terms::{Terms, image_program};
 use super::{Definition, Scripts, Told, is_one_of, shortened};
+use crate::bytes::Group;
 use crate::error::LoadError;
 use crate::material::PictureWrap;
 use crate::material::coordinates::{MOST_MOVES, TexMod};
@@ -16,7 +17,7 @@ use crate::material::image_program::ImageProgram;
 use crate::material::stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, CullMode, Factor, Map, Material, NormalSpecular, Stage,
 };
-use crate::text::{Lexer, Token};
+use crate::text::{Lexer, Statements, Token};
 
 /// Stages that are drawn; the game allows 256.
 const MOST_STAGES: usize = 64;
@@ -82,6 +83,7 @@ struct Lit {
 pub(super) fn parse(definition: &Definition<'_>, scripts: &Scripts, told: &mut Told) -> Result<Material, LoadError> {
     let mut parser = Parser {
         lexer: definition.lexer(),
+        statements: definition.statements,
         terms: Terms::new(scripts),
         told,
         material: Material::default(),
@@ -96,6 +98,8 @@ pub(super) fn parse(definition: &Definition<'_>, scripts: &Scripts, told: &mut T
 
 struct Parser<'a, 't> {
     lexer: Lexer<'a>,
+    /// Where statements are noted.
+    statements: Option<&'a Statements<'a>>,
     terms: Terms<'t>,
     told: &'t mut Told,
     material: Material,
@@ -108,11 +112,15 @@ struct Parser<'a, 't> {
 
 impl<'a> Parser<'a, '_> {
     fn parse(&mut self) -> Result<(), LoadError> {
+        let mut stages = 0;
         while let Some(token) = self.lexer.next()? {
             if token.is("}") {
+                self.end(&token);
                 break;
             }
             if token.is("{") {
+                let _group = self.stage_group(&token, stages);
+                stages += 1;
                 self.stage()?;
                 continue;
             }
@@ -120,8 +128,23 @@ impl<'a> Parser<'a, '_> {
                 self.told.add(token.line, error.to_string());
                 self.lexer.skip_line(&token)?;
             }
+            self.end(&token);
         }
         Ok(())
+    }
+
+    /// All that was read since the last one is a statement that begins with this word.
+    fn end(&self, word: &Token) {
+        if let Some(statements) = self.statements {
+            statements.end(&self.lexer, word);
+        }
+    }
+
+    /// The structure of the stage of this number, whose bracket was taken.
+    fn stage_group(&self, bracket: &Token, number: usize) -> Option<Group<'a>> {
+        let group = self.statements.map(|statements| statements.group(|| format!("stage {number}")));
+        self.end(bracket);
+        group
     }
 
     fn directive(&mut self, token: Token<'a>) -> Result<(), LoadError> {
@@ -171,16 +194,19 @@ impl<'a> Parser<'a, '_> {
         let mut reads = Reads::default();
         while let Some(token) = self.lexer.next()? {
             if token.is("}") {
+                self.end(&token);
                 break;
             }
             if token.is("{") {
                 self.lexer.skip_block("stage")?;
+                self.end(&token);
                 continue;
             }
             if let Err(error) = self.stage_directive(token, &mut stage, &mut reads) {
                 self.told.add(token.line, error.to_string());
                 self.lexer.skip_line(&token)?;
             }
+            self.end(&token);
         }
         if let Some((line, what)) = &reads.not_drawn {
             self.told.add(*line, format!("a stage with “{what}” is not drawn"));

@@ -7,6 +7,7 @@
 
 mod doom3;
 mod quake3;
+mod recorded;
 mod replaced;
 mod terms;
 
@@ -18,9 +19,10 @@ use std::time::SystemTime;
 use super::expression::Table;
 use super::stage::Material;
 use crate::error::{LoadError, WarningKind, Warnings};
-use crate::text::{Dialect, Lexer, Token};
+use crate::text::{Dialect, Lexer, Statements, Token};
 use crate::vfs::{Vfs, split_extension};
 
+pub use recorded::read_script;
 pub use replaced::{ReplacedDefinition, ReplacedScripts};
 
 /// Files read, their longest, and bytes of all of them.
@@ -100,6 +102,8 @@ pub struct Scripts {
     /// Tables that were read.
     known_tables: Mutex<HashMap<String, Option<Arc<Table>>>>,
     warnings: Warnings,
+    /// It is one file by itself: tables that others may have are not missed.
+    is_alone: bool,
 }
 
 /// One definition.
@@ -109,6 +113,8 @@ struct Definition<'a> {
     /// What follows its bracket.
     bytes: &'a [u8],
     line: u32,
+    /// Where its statements are noted.
+    statements: Option<&'a Statements<'a>>,
 }
 
 impl<'a> Definition<'a> {
@@ -221,7 +227,7 @@ impl Scripts {
 
     fn definition<'a>(&'a self, name: &'a str, kind: Kind, spot: Spot) -> Option<Definition<'a>> {
         let file = self.files.get(spot.file)?;
-        Some(Definition { name, kind, bytes: file.bytes.get(spot.start..)?, line: spot.line })
+        Some(Definition { name, kind, bytes: file.bytes.get(spot.start..)?, line: spot.line, statements: None })
     }
 
     /// The definition of a name: without its extension, any case, either slash. Warnings name file and line.
@@ -263,7 +269,9 @@ impl Scripts {
     /// The table of a `.mtr` file that is called so; read once.
     fn table(&self, name: &str) -> Option<Arc<Table>> {
         let name = name.to_ascii_lowercase();
-        let spot = *self.tables.get(&name)?;
+        let Some(spot) = self.tables.get(&name).copied() else {
+            return self.is_alone.then(|| Arc::new(Table { values: vec![0.0], ..Table::default() }));
+        };
         let mut known = self.known_tables.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || terms::parse_table(&self.definition(&name, Kind::Doom3, spot)?).map(Arc::new);
         known.entry(name.clone()).or_insert_with(read).clone()

@@ -2,6 +2,7 @@
 
 mod directory;
 mod pak_directory;
+mod recorded;
 mod remarks;
 mod table;
 mod unpack;
@@ -17,6 +18,8 @@ use directory::Finished;
 use remarks::Remarks;
 
 use super::ReadError;
+pub use recorded::read_directory;
+
 use super::amount::Amount;
 use super::folder::open_plain;
 use super::path::normalise;
@@ -58,8 +61,8 @@ impl Archive {
         let (mut file, stamp) = open_file(path)?;
         let format = format_of(&mut file)?.ok_or(ReadError::NotArchive)?;
         let mut directory = match format {
-            Format::Zip => zip_directory::read(&mut file, stamp.length),
-            Format::Pak => pak_directory::read(&mut file, stamp.length),
+            Format::Zip => zip_directory::read(&mut file, stamp.length, None),
+            Format::Pak => pak_directory::read(&mut file, stamp.length, None),
         }?;
         let remarks = Mutex::new(std::mem::take(&mut directory.remarks));
         Ok(Self { path: path.to_path_buf(), stamp, directory, remarks })
@@ -194,9 +197,22 @@ fn open_file(path: &Path) -> Result<(File, Stamp), ReadError> {
 fn format_of(file: &mut File) -> Result<Option<Format>, ReadError> {
     let mut magic = Vec::new();
     file.by_ref().take(4).read_to_end(&mut magic)?;
-    Ok(match magic.as_slice() {
+    Ok(format_by(&magic))
+}
+
+fn format_by(start: &[u8]) -> Option<Format> {
+    match start.first_chunk()? {
         b"PACK" => Some(Format::Pak),
         b"PK\x03\x04" | b"PK\x01\x02" | b"PK\x05\x06" | b"PK\x06\x06" | b"PK\x07\x08" => Some(Format::Zip),
         _ => None,
+    }
+}
+
+/// What an archive that begins with these bytes is called for short: `zip` or `pak`; none if it is no archive.
+#[must_use]
+pub fn archive_format(start: &[u8]) -> Option<&'static str> {
+    Some(match format_by(start)? {
+        Format::Zip => "zip",
+        Format::Pak => "pak",
     })
 }

@@ -1,12 +1,13 @@
 //! The directory of a pak: Quake's and Quake II's archive, in which nothing is packed
 //! (Quake II `qcommon/files.c`: `FS_LoadPackFile`).
 
-use std::fs::File;
-use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
+use std::io::{BufReader, Read, Seek, SeekFrom};
 
 use super::directory::{Directory, Finished, MOST_ENTRIES};
+use super::recorded;
 use super::remarks::Oddity;
 use super::table::{Stored, Wins};
+use crate::bytes::Source;
 use crate::error::{LoadError, Place, Reason};
 use crate::vfs::ReadError;
 
@@ -17,8 +18,11 @@ const ENTRY: u64 = 64;
 /// Bytes of a name.
 const NAME: usize = 56;
 
-/// Reads the directory of a pak of `length` bytes.
-pub(super) fn read(file: &mut File, length: u64) -> Result<Finished, ReadError> {
+/// Reads the directory of a pak of `length` bytes; what is read is noted on `notes`.
+pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&Source>) -> Result<Finished, ReadError> {
+    if let Some(notes) = notes {
+        recorded::pak_header(notes);
+    }
     let broken = |field, at, reason| Err(LoadError::new("pak", field, Place::Byte(at), reason).into());
     if length < HEADER {
         return broken("header", 0, Reason::UnexpectedEnd { wanted: HEADER, left: length });
@@ -43,6 +47,9 @@ pub(super) fn read(file: &mut File, length: u64) -> Result<Finished, ReadError> 
         let count = count as i64;
         return broken("dirlen", 8, Reason::CountOutOfRange { count, max: MOST_ENTRIES });
     }
+    if let Some(notes) = notes {
+        recorded::pak_directory(notes, start, count);
+    }
     let mut directory = Directory::default();
     if count < claimed / ENTRY {
         let all = claimed / ENTRY;
@@ -55,7 +62,11 @@ pub(super) fn read(file: &mut File, length: u64) -> Result<Finished, ReadError> 
         reader.read_exact(&mut entry)?;
         let (name, numbers) = entry.split_at(NAME);
         let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
-        directory.add(name, locate(numbers, length));
+        let found = locate(numbers, length);
+        if let (Some(notes), Ok(Stored::Pak { offset, size })) = (notes, &found) {
+            recorded::pak_file(notes, name, *offset, *size);
+        }
+        directory.add(name, found);
     }
     Ok(directory.finish(Wins::First))
 }

@@ -1,8 +1,7 @@
 //! The directory of a zip, which is all of a zip that games look at. The library reads it, entry by entry in its order;
 //! here is what becomes of the entries.
 
-use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read as _};
+use std::io::{BufReader, ErrorKind, Read, Seek};
 
 use zip::CompressionMethod;
 use zip::read::{ArchiveOffset, Config, ZipFileEntry};
@@ -10,8 +9,10 @@ use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 
 use super::directory::{Directory, Finished, MOST_ENTRIES};
+use super::recorded::ZipNotes;
 use super::remarks::Oddity;
 use super::table::{Stored, Wins};
+use crate::bytes::Source;
 use crate::error::{LoadError, Place, Reason};
 use crate::vfs::ReadError;
 
@@ -22,39 +23,46 @@ const LOCAL_LENGTH: u64 = 30;
 /// How an entry of the directory begins.
 const HEADER: [u8; 4] = *b"PK\x01\x02";
 
-/// Reads the directory of a zip of `length` bytes.
-pub(super) fn read(file: &mut File, length: u64) -> Result<Finished, ReadError> {
+/// Reads the directory of a zip of `length` bytes; what is read is noted on `notes`.
+pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&Source>) -> Result<Finished, ReadError> {
     let reader = BufReader::with_capacity(AHEAD, file);
     // The archive begins where the file does. The library can search for its beginning, but then tries every end with
     // every beginning: 300 KiB made for that keep it busy for a minute, and larger files for hours.
     let config = Config { archive_offset: ArchiveOffset::Known(0) };
-    let mut archive = ZipIterable::try_new(reader, config).map_err(refused)?;
+    let mut archive = ZipIterable::try_new(reader, config).map_err(|error| refused(error, length))?;
     let claimed = archive.len();
     if claimed as u64 > MOST_ENTRIES {
         let count = i64::try_from(claimed).unwrap_or(i64::MAX);
-        return Err(broken(Reason::CountOutOfRange { count, max: MOST_ENTRIES }));
+        return Err(broken(length, Reason::CountOutOfRange { count, max: MOST_ENTRIES }));
     }
     let mut directory = Directory::default();
-    let entries = archive.files().map_err(refused)?;
+    let mut noted = notes.map(ZipNotes::of);
+    let entries = archive.files().map_err(|error| refused(error, length))?;
     for (index, entry) in entries.by_ref().enumerate() {
         match entry {
             Ok(entry) => {
                 let name = entry.name_raw().to_owned();
+                if let Some(noted) = &mut noted {
+                    noted.add(&name, [entry.header_start(), entry.central_header_start()], entry.compressed_size());
+                }
                 directory.add(&name, locate(entry, length));
             }
             Err(error) => {
                 let why = what_is_broken(error)?;
                 if index == 0 {
-                    return Err(broken(Reason::Broken(why)));
+                    let at = entries.reader_mut().stream_position()?;
+                    return Err(broken(at, Reason::Broken(why)));
                 }
                 // The library knows no way past an entry that it cannot read.
                 directory
                     .remarks
                     .note(format!("{index} of {claimed} entries of the directory are read; behind them {why}"));
+                noted.into_iter().for_each(ZipNotes::finish);
                 return Ok(directory.finish(Wins::Last));
             }
         }
     }
+    noted.into_iter().for_each(ZipNotes::finish);
     // Writers that know no zip64 count on past 65,535; the library reads as many as are claimed.
     let mut next = [0; 4];
     if claimed > 0 && entries.reader_mut().read_exact(&mut next).is_ok() && next == HEADER {
@@ -76,8 +84,8 @@ fn locate(entry: ZipFileEntry<'_>, length: u64) -> Result<Stored, Oddity> {
     }
 }
 
-fn broken(reason: Reason) -> ReadError {
-    LoadError::new("zip", "central directory", Place::Whole, reason).into()
+fn broken(at: u64, reason: Reason) -> ReadError {
+    LoadError::new("zip", "central directory", Place::Byte(at), reason).into()
 }
 
 /// What the library found broken, unless it was the system that refused.
@@ -90,6 +98,7 @@ fn what_is_broken(error: ZipError) -> Result<String, ReadError> {
     Ok(format!("it is broken or cut off ({why})"))
 }
 
-fn refused(error: ZipError) -> ReadError {
-    what_is_broken(error).map_or_else(|error| error, |why| broken(Reason::Broken(why)))
+/// The end is where the directory is looked for.
+fn refused(error: ZipError, length: u64) -> ReadError {
+    what_is_broken(error).map_or_else(|error| error, |why| broken(length, Reason::Broken(why)))
 }

@@ -12,12 +12,13 @@ mod arguments;
 use arguments::{Line, alpha, blend, change, colour, coordinates, sort_number};
 
 use super::{Definition, Told, is_one_of, shortened};
+use crate::bytes::Group;
 use crate::error::LoadError;
 use crate::material::PictureWrap;
 use crate::material::deform::Deform;
 use crate::material::image_program::ImageProgram;
 use crate::material::stage::{AlphaTest, Blend, ColourSource, CullMode, Map, Material, Stage, sort};
-use crate::text::{Lexer, Token};
+use crate::text::{Lexer, Statements, Token};
 
 /// Stages, deforms, changes of coordinates and pictures of a stage that the game reads.
 const MOST_STAGES: usize = 8;
@@ -41,6 +42,7 @@ const PASSED_OVER_IN_STAGES: &str = "\
 pub(super) fn parse(definition: &Definition<'_>, told: &mut Told) -> Result<Material, LoadError> {
     let mut parser = Parser {
         lexer: definition.lexer(),
+        statements: definition.statements,
         name: definition.name,
         told,
         material: Material::default(),
@@ -55,6 +57,8 @@ pub(super) fn parse(definition: &Definition<'_>, told: &mut Told) -> Result<Mate
 
 struct Parser<'a, 't> {
     lexer: Lexer<'a>,
+    /// Where statements are noted.
+    statements: Option<&'a Statements<'a>>,
     name: &'a str,
     told: &'t mut Told,
     material: Material,
@@ -68,11 +72,15 @@ struct Parser<'a, 't> {
 
 impl<'a> Parser<'a, '_> {
     fn parse(&mut self) -> Result<(), LoadError> {
+        let mut stages = 0;
         while let Some(token) = self.lexer.next()? {
             if token.is("}") {
+                self.end(&token);
                 break;
             }
             if token.is("{") {
+                let _group = self.stage_group(&token, stages);
+                stages += 1;
                 self.stage()?;
                 continue;
             }
@@ -82,9 +90,24 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
+    /// All that was read since the last one is a statement that begins with this word.
+    fn end(&self, word: &Token) {
+        if let Some(statements) = self.statements {
+            statements.end(&self.lexer, word);
+        }
+    }
+
+    /// The structure of the stage of this number, whose bracket was taken.
+    fn stage_group(&self, bracket: &Token, number: usize) -> Option<Group<'a>> {
+        let group = self.statements.map(|statements| statements.group(|| format!("stage {number}")));
+        self.end(bracket);
+        group
+    }
+
     fn line(&mut self, word: Token<'a>) -> Result<Line<'a>, LoadError> {
         let rest = self.lexer.rest_of_line(&word)?;
         self.lexer.skip_line(&word)?;
+        self.end(&word);
         Ok(Line { word, rest: rest.into_iter() })
     }
 
@@ -202,10 +225,12 @@ impl<'a> Parser<'a, '_> {
         let mut reads = Reads::default();
         while let Some(token) = self.lexer.next()? {
             if token.is("}") {
+                self.end(&token);
                 break;
             }
             if token.is("{") {
                 self.lexer.skip_block("stage")?;
+                self.end(&token);
                 continue;
             }
             let line = self.line(token)?;

@@ -1,0 +1,87 @@
+//! The files beside a model, and the archives they lie in: how each is known, and who reads it.
+
+use crate::bytes::Source;
+use crate::error::{LoadError, WarningKind, Warnings};
+use crate::formats::animation_cfg::AnimationConfig;
+use crate::formats::{md5, ufoai_tag};
+use crate::material::{self, SkinFile};
+use crate::vfs::{archive_format, read_directory, split_extension};
+
+/// A kind of file that is no model.
+pub(super) struct Companion {
+    /// Its short name.
+    pub name: &'static str,
+    /// Whether it is text.
+    pub is_text: bool,
+    /// Whether a file of this name (without its folder, in lower case), which begins with these bytes, is one.
+    is_one: fn(&str, &[u8]) -> bool,
+    /// Reads it; the recorder of the source notes what is read.
+    pub read: fn(&Source, &mut Warnings) -> Result<(), LoadError>,
+}
+
+/// Those that are known by their first bytes before those that only their name tells.
+const COMPANIONS: [Companion; 8] = [
+    Companion { name: "zip", is_text: false, is_one: |_, start| archive_format(start) == Some("zip"), read: directory },
+    Companion { name: "pak", is_text: false, is_one: |_, start| archive_format(start) == Some("pak"), read: directory },
+    Companion {
+        name: "tag",
+        is_text: false,
+        is_one: |name, start| start.starts_with(b"JDP2") || has_extension(name, "tag"),
+        read: |source, warnings| ufoai_tag::load_from(source, warnings).map(drop),
+    },
+    Companion {
+        name: "md5anim",
+        is_text: true,
+        is_one: |name, start| md5::looks_like_animation(start) || has_extension(name, "md5anim"),
+        read: md5::check_animation,
+    },
+    Companion {
+        name: "skin",
+        is_text: true,
+        is_one: |name, _| has_extension(name, "skin"),
+        read: |source, warnings| {
+            let _ = SkinFile::parse_from(source, warnings);
+            Ok(())
+        },
+    },
+    Companion {
+        name: "shader",
+        is_text: true,
+        is_one: |name, _| has_extension(name, "shader"),
+        read: |source, warnings| material::read_script(material::Kind::Quake3, source, warnings),
+    },
+    Companion {
+        name: "mtr",
+        is_text: true,
+        is_one: |name, _| has_extension(name, "mtr"),
+        read: |source, warnings| material::read_script(material::Kind::Doom3, source, warnings),
+    },
+    Companion {
+        name: "cfg",
+        is_text: true,
+        is_one: |name, _| name.ends_with("animation.cfg") || name.ends_with("anim.cfg"),
+        read: |source, warnings| AnimationConfig::parse_from(source, warnings).1.map_or(Ok(()), Err),
+    },
+];
+
+/// The kind of a file by its name and its first bytes.
+pub(super) fn kind_of(name: &str, start: &[u8]) -> Option<&'static Companion> {
+    let name = name.to_lowercase();
+    COMPANIONS.iter().find(|kind| (kind.is_one)(&name, start))
+}
+
+/// The kind of a short name.
+pub(super) fn by_name(name: &str) -> Option<&'static Companion> {
+    COMPANIONS.iter().find(|kind| kind.name == name)
+}
+
+fn has_extension(name: &str, extension: &str) -> bool {
+    split_extension(name).1 == extension
+}
+
+fn directory(source: &Source, warnings: &mut Warnings) -> Result<(), LoadError> {
+    for remark in read_directory(source)? {
+        warnings.add(WarningKind::LeftOut, "", remark);
+    }
+    Ok(())
+}
