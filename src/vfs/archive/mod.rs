@@ -9,7 +9,7 @@ mod unpack;
 mod zip_directory;
 
 use std::fs::{File, Metadata};
-use std::io::Read as _;
+use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
@@ -18,11 +18,11 @@ use directory::Finished;
 use remarks::Remarks;
 
 use super::ReadError;
-pub use recorded::read_directory;
-
 use super::amount::Amount;
 use super::folder::open_plain;
 use super::path::normalise;
+use crate::bytes::Source;
+use crate::error::{LoadError, Place, Reason};
 
 /// What an archive is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,37 @@ pub struct Archive {
     stamp: Stamp,
     directory: Finished,
     remarks: Mutex<Remarks>,
+}
+
+/// Reads the directory of an archive of `length` bytes; what is read is noted on `notes`.
+fn directory_of(
+    format: Format,
+    file: &mut (impl Read + Seek),
+    length: u64,
+    notes: Option<&Source>,
+) -> Result<Finished, ReadError> {
+    match format {
+        Format::Zip => zip_directory::read(file, length, notes),
+        Format::Pak => pak_directory::read(file, length, notes),
+    }
+}
+
+/// Reads the directory of an archive in memory; the recorder of `source` notes it, and where the files lie. Gives what is
+/// odd about it, in sentences.
+///
+/// # Errors
+///
+/// If it is no archive, or its directory is broken.
+pub fn read_directory(source: &Source) -> Result<Vec<String>, LoadError> {
+    let bytes = source.bytes();
+    let read = match format_by(bytes) {
+        Some(format) => directory_of(format, &mut Cursor::new(bytes), source.len(), Some(source)),
+        None => Err(ReadError::NotArchive),
+    };
+    read.map(|directory| directory.remarks.sentences()).map_err(|error| match error {
+        ReadError::Archive(error) => *error,
+        other => LoadError::new("", "", Place::Whole, Reason::Broken(other.to_string())),
+    })
 }
 
 /// What tells that a file is still the one it was.
@@ -60,10 +91,7 @@ impl Archive {
     pub fn open(path: &Path) -> Result<Self, ReadError> {
         let (mut file, stamp) = open_file(path)?;
         let format = format_of(&mut file)?.ok_or(ReadError::NotArchive)?;
-        let mut directory = match format {
-            Format::Zip => zip_directory::read(&mut file, stamp.length, None),
-            Format::Pak => pak_directory::read(&mut file, stamp.length, None),
-        }?;
+        let mut directory = directory_of(format, &mut file, stamp.length, None)?;
         let remarks = Mutex::new(std::mem::take(&mut directory.remarks));
         Ok(Self { path: path.to_path_buf(), stamp, directory, remarks })
     }

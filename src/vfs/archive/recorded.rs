@@ -9,32 +9,8 @@
 //! | central directory | APPNOTE 4.3.12, a header for each file |
 //! | end of central directory | APPNOTE 4.3.14 to 4.3.16 |
 
-use std::io::Cursor;
-
-use super::{Format, format_by, pak_directory, zip_directory};
 use crate::bytes::{ByteReader, Column, Kind, Record, Source, latin1};
-use crate::error::{LoadError, Place, Reason};
-use crate::vfs::ReadError;
-
-/// Reads the directory of an archive in memory; the recorder of `source` notes it, and where the files lie. Gives what is
-/// odd about it, in sentences.
-///
-/// # Errors
-///
-/// If it is no archive, or its directory is broken.
-pub fn read_directory(source: &Source) -> Result<Vec<String>, LoadError> {
-    let bytes = source.bytes();
-    let mut file = Cursor::new(bytes);
-    let read = match format_by(bytes) {
-        Some(Format::Zip) => zip_directory::read(&mut file, source.len(), Some(source)),
-        Some(Format::Pak) => pak_directory::read(&mut file, source.len(), Some(source)),
-        None => Err(ReadError::NotArchive),
-    };
-    read.map(|directory| directory.remarks.sentences()).map_err(|error| match error {
-        ReadError::Archive(error) => *error,
-        other => LoadError::new("", "", Place::Whole, Reason::Broken(other.to_string())),
-    })
-}
+use crate::error::LoadError;
 
 const PAK_RECORD: Record = Record::of(
     "directory",
