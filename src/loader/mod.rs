@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod anatomy;
 mod prepare;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,17 +14,15 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::anatomy::Anatomy;
 use crate::compare;
 use crate::error::{LoadError, Place, Reason};
-use crate::formats;
 use crate::lint;
 use crate::material::{Depth, IMAGE_EXTENSIONS, Stop};
 use crate::scene::{
     self, EntityId, Found, ModelAsset, OpenCause, OpenError, Opener, Source, is_model_file, models_beside, only_legs,
     walk,
 };
-use crate::session::{FileAnatomy, Load, LoadAnswer, Loaded, ModelList, Ticket};
+use crate::session::{Load, LoadAnswer, Loaded, ModelList, Ticket};
 use crate::vfs::{self, ReadError, is_archive_name};
 
 /// The thread that reads. Loads are done in the order in which they come.
@@ -197,7 +196,7 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
         Load::Model(path) => opener.attachment(path).map(Loaded::Members),
         Load::Animations(part, paths) => animate(opener, part, paths),
         Load::Picture(path) => opener.picture(path).map(Loaded::Picture),
-        Load::Anatomy(path) => take_apart(opener, path),
+        Load::Anatomy(path) => anatomy::take_apart(opener, path),
         Load::Compare(asset, path) => compare_with(opener, asset, path),
         Load::Lint(asset, profile) => {
             let found = lint::check(lint::Subject::of(asset), lint::PROFILES.get(*profile), None);
@@ -217,30 +216,6 @@ fn compare_with(opener: &Opener, asset: &ModelAsset, path: &Path) -> Result<Load
         None,
     );
     Ok(Loaded::Difference(Box::new(other), Arc::new(difference)))
-}
-
-/// Bytes that are shown of a file of another kind.
-const UNKNOWN: u64 = 1 << 20;
-
-/// Reads a file byte by byte; one that does not load is told of, too.
-fn take_apart(opener: &Opener, path: &Path) -> Result<Loaded, OpenError> {
-    let bytes = match scene::sample_bytes(path) {
-        Some(bytes) => bytes.to_vec(),
-        None => {
-            let files = opener.files();
-            let start = |most: u64| files.read_up_to(path, most);
-            let read = formats::read_model(start, || files.read(path));
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let read = read.and_then(|read| match formats::detect(&read) {
-                Some(_) => Ok(read),
-                None if Anatomy::knows(&name, &read) => files.read(path),
-                // Of what is not known, the start: enough to see what it is.
-                None => files.read_up_to(path, UNKNOWN),
-            });
-            read.map_err(|error| fail(path, OpenCause::Read(error)))?
-        }
-    };
-    Ok(Loaded::Anatomy(Arc::new(FileAnatomy::new(path.to_path_buf(), bytes))))
 }
 
 fn again(opener: &Opener, sources: &[Source]) -> Result<Loaded, OpenError> {

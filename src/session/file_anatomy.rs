@@ -16,17 +16,19 @@ pub struct FileAnatomy {
     pub anatomy: Anatomy,
     /// Of a text, where each of its lines begins, in bytes; empty for other files.
     pub lines: Vec<u64>,
+    /// Other files that can be taken apart: what lies beside it, its archive, scripts of its game.
+    pub others: Vec<PathBuf>,
 }
 
 impl FileAnatomy {
-    /// Takes a file apart.
+    /// Takes a file apart; `others` are what can be looked at in its place.
     #[must_use]
-    pub fn new(path: PathBuf, bytes: Vec<u8>) -> Self {
+    pub fn new(path: PathBuf, bytes: Vec<u8>, others: Vec<PathBuf>) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let anatomy = Anatomy::of_file(&name, &bytes);
         let after_breaks = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at as u64 + 1);
         let lines = if anatomy.is_text() { std::iter::once(0).chain(after_breaks).collect() } else { Vec::new() };
-        Self { path, bytes, anatomy, lines }
+        Self { path, bytes, anatomy, lines, others }
     }
 
     /// The line that a byte stands in, from 0; none if the file is no text.
@@ -47,6 +49,8 @@ impl std::fmt::Debug for FileAnatomy {
 pub struct AnatomyView {
     /// The file.
     pub file: PathBuf,
+    /// What [`Session::file_to_take_apart`] was when it was asked for: the panel follows that.
+    pub wanted: Option<PathBuf>,
     /// It, once it is read.
     pub taken_apart: Option<Arc<FileAnatomy>>,
     /// Why it could not be read.
@@ -67,7 +71,8 @@ impl Session {
 
     /// Reads a file to be taken apart.
     pub(super) fn take_apart(&mut self, file: PathBuf) -> Option<Effect> {
-        self.interface.anatomy = Some(AnatomyView { file: file.clone(), taken_apart: None, error: None });
+        let wanted = self.file_to_take_apart();
+        self.interface.anatomy = Some(AnatomyView { file: file.clone(), wanted, taken_apart: None, error: None });
         self.load(Load::Anatomy(file), Intent::Anatomy)
     }
 

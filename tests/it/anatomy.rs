@@ -1,61 +1,12 @@
 //! The anatomy of files: every byte is told of, fields stand where the formats have them, and a broken file is told up to
 //! the byte that breaks it.
 
-use maquette::anatomy::{Anatomy, Content, Field, Span, Value, records, value};
+use maquette::anatomy::{Anatomy, Content, Field, Span, Value, value};
 
 use crate::support::files::{Md2, Md3, Mdc};
 use crate::support::optional::{files_below, shared_folder};
 use crate::support::skeletal_files::{MD5_MESH, Mdr};
-
-/// Every leaf of a field, records and their fields included.
-fn leaves(field: &Field, bytes: &[u8], found: &mut Vec<Span>) {
-    match &field.content {
-        Content::Plain(..) => found.push(field.span),
-        Content::Group(own) => own.iter().for_each(|field| leaves(field, bytes, found)),
-        // Of long tables of equal records the first ones stand for all.
-        Content::Table(record, count) if *count > 500 && !record.varies() => {
-            let first: Vec<Field> = records(record, 0, 20, field.span, bytes).collect();
-            assert_eq!((first.len(), first[19].span.end()), (20, field.span.offset + 20 * record.stride()));
-            found.push(field.span);
-        }
-        Content::Table(record, count) => {
-            records(record, 0, *count, field.span, bytes).for_each(|record| leaves(&record, bytes, found));
-        }
-    }
-}
-
-/// Leaves and gaps together cover every byte, and no gap lies under a leaf.
-#[track_caller]
-fn covers_everything(bytes: &[u8], what: &str) -> Anatomy {
-    let anatomy = Anatomy::of(bytes);
-    let mut found = Vec::new();
-    anatomy.fields.iter().for_each(|field| leaves(field, bytes, &mut found));
-    let mut seen = vec![0_u8; bytes.len()];
-    for span in &found {
-        assert!(span.end() <= bytes.len() as u64, "{what}: {span:?} leaves the file");
-        seen[span.offset as usize..span.end() as usize].fill(1);
-    }
-    for gap in &anatomy.gaps {
-        let own = &mut seen[gap.offset as usize..gap.end() as usize];
-        assert!(own.iter().all(|seen| *seen == 0), "{what}: the gap {gap:?} lies under a field");
-        own.fill(2);
-    }
-    let left = seen.iter().position(|seen| *seen == 0);
-    assert_eq!(left, None, "{what}: nothing tells of a byte");
-    anatomy
-}
-
-/// The field at a path, `surface 0/numVerts`.
-fn at<'a>(anatomy: &'a Anatomy, path: &str) -> &'a Field {
-    let mut fields = anatomy.fields.as_slice();
-    let mut found = None;
-    for name in path.split('/') {
-        let field = fields.iter().find(|field| field.name == name).unwrap_or_else(|| panic!("no {name} of {path}"));
-        fields = if let Content::Group(own) = &field.content { own } else { &[] };
-        found = Some(field);
-    }
-    found.unwrap()
-}
+use crate::support::taken_apart::{at, covers_everything, covers_everything_of};
 
 fn number(anatomy: &Anatomy, bytes: &[u8], path: &str) -> (u64, i64) {
     let field = at(anatomy, path);
@@ -131,16 +82,20 @@ fn a_text_is_told_of_statement_by_statement() {
 }
 
 #[test]
-fn every_model_there_is_is_covered_byte_by_byte() {
+fn every_file_there_is_is_covered_byte_by_byte() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
-    let is_model = |path: &&std::path::PathBuf| {
+    let is_told = |path: &&std::path::PathBuf| {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        extension.is_some_and(|extension| extension == "md5mesh" || HEADERS.iter().any(|(name, _)| *name == extension))
+        let texts = ["md5mesh", "md5anim", "skin", "shader", "mtr", "cfg", "tag"];
+        let is_told =
+            |extension: &str| texts.contains(&extension) || HEADERS.iter().any(|(name, _)| *name == extension);
+        extension.is_some_and(|extension| is_told(&extension))
     };
-    for path in files_below(&models).iter().filter(is_model) {
+    for path in files_below(&models).iter().filter(is_told) {
         let bytes = std::fs::read(path).unwrap();
         let what = path.display().to_string();
-        let anatomy = covers_everything(&bytes, &what);
+        let name = path.file_name().unwrap().to_string_lossy();
+        let anatomy = covers_everything_of(&name, &bytes, &what);
         if anatomy.error.is_none() && HEADERS.iter().any(|(name, _)| *name == anatomy.format) {
             header_stands(anatomy.format, &bytes, &what);
         }

@@ -53,6 +53,8 @@ mod inspect;
 mod motion;
 // Every byte of a file told of, and where it breaks.
 mod anatomy;
+// The same of files beside a model, and of archives.
+mod anatomy_companions;
 // What differs between two models named, and nothing else.
 mod diff;
 // Its lines, and how they lead to the model.

@@ -86,6 +86,30 @@ fn texts_are_shown_line_by_line() {
 }
 
 #[test]
+fn files_beside_the_model_are_taken_apart_in_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = edited(folder.path(), |_| ());
+    std::fs::write(folder.path().join("edited_red.skin"), "body,red.tga\n").unwrap();
+    std::fs::write(folder.path().join("notes.txt"), "no kind of file that is known").unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::File)));
+    let mut harness = bench(session, vec2(1280.0, 900.0));
+    taken(&mut harness);
+    harness.get_by_label("numTags at 80: 4");
+    click(&mut harness, Role::Button, "Other files");
+    assert!(harness.query_by_label("notes.txt").is_none());
+    harness.get_by_label("edited_red.skin").click();
+    taken(&mut harness);
+    harness.get_by_label("1: body,red.tga");
+    // And back.
+    click(&mut harness, Role::Button, "Other files");
+    harness.get_by_role_and_label(Role::MenuItem, "edited.md3").click();
+    taken(&mut harness);
+    harness.get_by_label("numTags at 80: 4");
+}
+
+#[test]
 fn texture_coordinates_lie_on_their_texture() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
     harness.get_by_label("Texture: umber.png");

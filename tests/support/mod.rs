@@ -15,5 +15,6 @@ pub mod shapes;
 pub mod skeletal_files;
 #[cfg(feature = "viewer")]
 pub mod staged;
+pub mod taken_apart;
 #[cfg(feature = "viewer")]
 pub mod targets;

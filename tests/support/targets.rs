@@ -83,7 +83,7 @@ const MOST_CLIPS: usize = 6;
 const PICTURE: u64 = 16 << 20;
 
 fn model(bytes: &[u8]) {
-    take_apart(bytes);
+    take_apart("", bytes);
     if let Ok((model, warnings)) = formats::load(bytes) {
         use_model(&model, &warnings);
         hold_against(&model, &warnings);
@@ -119,9 +119,9 @@ fn hold_against(model: &Model, warnings: &[maquette::error::Warning]) {
     }
 }
 
-/// Fields and gaps stay within the file, and the whole is JSON.
-fn take_apart(bytes: &[u8]) {
-    let anatomy = Anatomy::of(bytes);
+/// Fields and gaps of a file of this name stay within it, and the whole is JSON.
+fn take_apart(name: &str, bytes: &[u8]) {
+    let anatomy = Anatomy::of_file(name, bytes);
     let size = bytes.len() as u64;
     for gap in &anatomy.gaps {
         assert!(gap.size > 0 && gap.end() <= size, "{gap:?} of {size}");
@@ -329,6 +329,7 @@ fn mesh() -> Model {
 }
 
 fn animation(bytes: &[u8]) {
+    take_apart("a.md5anim", bytes);
     let mut model = mesh();
     let mut warnings = Warnings::default();
     if let Ok((clip, channels, frames)) = md5::load_animation(bytes, "wave", &model, &mut warnings) {
@@ -358,6 +359,7 @@ const ANIMATION_WORDS: &[&str] = &[
 ];
 
 fn animation_config(bytes: &[u8]) {
+    take_apart("animation.cfg", bytes);
     let mut warnings = Warnings::default();
     let config = AnimationConfig::parse(bytes, &mut warnings);
     for part in [BodyPart::Legs, BodyPart::Torso, BodyPart::Head, BodyPart::Whole] {
@@ -406,6 +408,7 @@ fn clip_list_seeds() -> Vec<Vec<u8>> {
 }
 
 fn tag_file(bytes: &[u8]) {
+    take_apart("a.tag", bytes);
     let mut warnings = Warnings::default();
     let Ok(file) = ufoai_tag::load(bytes, &mut warnings) else { return };
     let (mut model, own) = formats::load(&Md2::typical().build()).expect("our own model");
@@ -533,6 +536,7 @@ fn dressed(script: &str, bytes: &[u8], format: Format) {
 }
 
 fn quake3_script(bytes: &[u8]) {
+    take_apart("a.shader", bytes);
     dressed("scripts/a.shader", bytes, Format::Md3);
 }
 
@@ -590,6 +594,7 @@ const SHADER_WORDS: &[&str] = &[
 ];
 
 fn doom_material(bytes: &[u8]) {
+    take_apart("a.mtr", bytes);
     dressed("materials/a.mtr", bytes, Format::Md5);
 }
 
@@ -653,6 +658,7 @@ const MATERIAL_WORDS: &[&str] = &[
 ];
 
 fn skin_file(bytes: &[u8]) {
+    take_apart("a.skin", bytes);
     let skin = SkinFile::parse_with(bytes, &mut Warnings::default());
     let (model, _) = formats::load(&Md3::typical().build()).expect("our own model");
     let _ = model.surfaces().iter().filter_map(|surface| skin.path_of(&surface.name)).count();
@@ -669,6 +675,7 @@ fn skin_file(bytes: &[u8]) {
 const MOST_FILES: usize = 32;
 
 fn archive(bytes: &[u8]) {
+    take_apart("a.pk3", bytes);
     let mut file = tempfile::Builder::new().suffix(".pk3").tempfile_in(temporary()).expect("a temporary file");
     file.write_all(bytes).expect("it can be written");
     let Ok(archive) = Archive::open(file.path()) else { return };

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod follow;
+mod others;
 mod tree;
 
 use std::sync::Arc;
@@ -94,7 +95,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     // The panel asks for what it shows.
     let wanted = session.file_to_take_apart();
     let view = session.interface.anatomy.as_ref();
-    if let Some(wanted) = wanted.filter(|wanted| view.is_none_or(|view| view.file != *wanted)) {
+    if let Some(wanted) = wanted.filter(|wanted| view.is_none_or(|view| view.wanted.as_ref() != Some(wanted))) {
         actions.push(Action::File(FileAction::TakeApart(wanted)));
     }
     let is_wanted = session.file_to_take_apart().is_some();
@@ -113,7 +114,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     let file = Arc::clone(file);
     memory.take(&file);
     follow::selection(session, &file, memory);
-    head(ui, bar, &file, memory);
+    head(ui, bar, &file, memory, actions);
     let whole = ui.available_rect_before_wrap();
     let bytes_width = (whole.width() * (1.0 - TREE_SHARE)).min(BYTES_WIDTH);
     let split = whole.right() - bytes_width.round();
@@ -133,7 +134,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
 }
 
 /// File, search, and the way to what is odd.
-fn head(ui: &mut Ui, bar: Rect, file: &FileAnatomy, memory: &mut Memory) {
+fn head(ui: &mut Ui, bar: Rect, file: &FileAnatomy, memory: &mut Memory, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let right = egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center)).id_salt("head");
     let left_over = ui.scope_builder(right, |ui| {
@@ -153,7 +154,14 @@ fn head(ui: &mut Ui, bar: Rect, file: &FileAnatomy, memory: &mut Memory) {
     let kind = if file.anatomy.format.is_empty() { "unknown format" } else { file.anatomy.format };
     let text = format!("{name} · {} · {}{error}", kind.to_uppercase(), format::bytes(file.anatomy.size));
     let colour = if error.is_empty() { tokens.text2 } else { tokens.error };
-    let room = left_over.inner.with_min_x(bar.left());
+    let mut room = left_over.inner.with_min_x(bar.left());
+    if !file.others.is_empty() {
+        let place = Rect::from_min_size(room.min, vec2(28.0, room.height()));
+        room.min.x = place.right() + 4.0;
+        let inner =
+            egui::UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Center)).id_salt("others");
+        ui.scope_builder(inner, |ui| others::show(ui, file, actions));
+    }
     let shown = paint::shortened(ui.painter(), &text, &fonts::body(), room.width() - 8.0);
     paint::text_in(ui.painter(), room, &shown, fonts::body(), colour);
     if shown != text {
