@@ -5,8 +5,9 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use glam::Vec3;
+use maquette::export::{ExportOptions, TexturePlacement};
 use maquette::lint::{PROFILES, Profile};
 use maquette::pose::Repeat;
 use maquette::scene::{
@@ -176,16 +177,59 @@ pub struct DiffArguments {
 pub struct ExportArguments {
     /// The model, or a character's folder; a path may lead through an archive
     pub model: PathBuf,
-    /// The file to write, .obj; - for standard output
-    #[arg(short, long, value_name = "OUT.obj")]
+    /// The file to write: .glb, .gltf or .obj; - writes an OBJ to standard output
+    #[arg(short, long, value_name = "OUT.glb")]
     pub output: PathBuf,
-    #[command(flatten)]
-    pub moment: MomentArguments,
+    /// Clip by name, repeatable: only these animations are written. An OBJ holds one moment of one clip
+    #[arg(long, value_name = "NAME")]
+    pub animation: Vec<String>,
+    /// Write one moment instead of animations: frame from 0, may be fractional; within the clip if one is named
+    #[arg(long, value_name = "F", allow_hyphen_values = true)]
+    pub frame: Option<f64>,
     #[command(flatten)]
     pub figure: FigureArguments,
     /// LOD (level of detail), 0 is the finest
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub lod: u32,
+    /// glTF: metres per unit of the game
+    #[arg(long, value_name = "S", default_value_t = ExportOptions::USUAL_SCALE, value_parser = parse_metres)]
+    pub scale: f32,
+    /// glTF: where textures go, as PNG
+    #[arg(long, value_enum, value_name = "WHERE", default_value_t = TexturesArgument::Embed)]
+    pub textures: TexturesArgument,
+    /// glTF: positions as 16-bit integers (KHR_mesh_quantization); exact for MD3
+    #[arg(long)]
+    pub quantize: bool,
+    /// glTF: materials without lighting (KHR_materials_unlit)
+    #[arg(long)]
+    pub unlit: bool,
+}
+
+/// Where the textures of an export go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TexturesArgument {
+    /// Into the file
+    Embed,
+    /// Beside the file
+    Beside,
+    /// Nowhere
+    None,
+}
+
+impl TexturesArgument {
+    /// The same for the exporters.
+    pub fn placement(self) -> TexturePlacement {
+        match self {
+            Self::Embed => TexturePlacement::Embedded,
+            Self::Beside => TexturePlacement::Beside,
+            Self::None => TexturePlacement::Left,
+        }
+    }
+}
+
+fn parse_metres(text: &str) -> Result<f32, String> {
+    let scale: f32 = text.parse().map_err(|_| "it is no number".to_owned())?;
+    if scale > 0.0 && scale.is_finite() { Ok(scale) } else { Err("it must be above 0".to_owned()) }
 }
 
 #[derive(Args)]

@@ -1,11 +1,21 @@
 //! `maquette export`: the posed model, written by the exporter that the file's name asks for.
 
-use maquette::export::{EXPORTERS, Placed, exporter_for};
+use maquette::export::{EXPORTERS, ExportError, ExportOptions, Exporter, exporter_for};
 use maquette::material::Depth;
-use maquette::output::WholeFile;
+use maquette::output::{ExportedMotion, export_scene};
 
-use super::args::ExportArguments;
+use super::args::{ExportArguments, MomentArguments, TexturesArgument};
 use super::{Failure, scene};
+
+/// The moment in which the model is written, or from which its animations start.
+fn moment(arguments: &ExportArguments, exporter: &Exporter) -> Result<MomentArguments, Failure> {
+    let is_still = !exporter.moves || arguments.frame.is_some();
+    if is_still && arguments.animation.len() > 1 {
+        return Err(Failure::Usage("--animation: one moment is written; name one clip".to_owned()));
+    }
+    let animation = arguments.animation.first().filter(|_| is_still).cloned();
+    Ok(MomentArguments { animation, frame: arguments.frame })
+}
 
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let Some(exporter) = exporter_for(&arguments.output) else {
@@ -13,7 +23,13 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         let known = known.join(", ");
         return Err(Failure::Usage(format!("-o {}: models are written as {known}", arguments.output.display())));
     };
-    let mut scene = scene::scene(&arguments.model, &arguments.figure, &arguments.moment, Depth::Found)?;
+    let depth = match arguments.textures {
+        TexturesArgument::None => Depth::Found,
+        _ if exporter.moves => Depth::Decoded,
+        _ => Depth::Found,
+    };
+    let moment = moment(arguments, exporter)?;
+    let mut scene = scene::scene(&arguments.model, &arguments.figure, &moment, depth)?;
     let lods = scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);
     if arguments.lod >= lods {
         let span = if lods == 1 { "one level of detail, 0".to_owned() } else { format!("levels 0 to {}", lods - 1) };
@@ -23,19 +39,27 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         entity.lod = arguments.lod.min(entity.model().lod_count() - 1);
     }
     scene.refresh();
-    let whole = scene.entities().len() > 1;
-    let placed = scene.entities().iter().filter(|entity| scene.shows(entity)).map(|entity| Placed {
-        model: entity.model(),
-        pose: &entity.pose,
-        world_from_model: entity.world_from_model,
-        // A skin's hidden surfaces belong to the whole figure, not to a look into one file.
-        drawn: (0..entity.model().surfaces().len()).map(|surface| !whole || entity.draws(surface)).collect(),
-        group: whole.then(|| entity.role.key()),
-    });
-    let placed: Vec<Placed<'_>> = placed.collect();
-    let written = WholeFile::create(&arguments.output).and_then(|mut output| {
-        (exporter.write)(&placed, &mut output)?;
-        output.finish()
-    });
-    written.map_err(|error| Failure::output(&arguments.output, error))
+    let motion = if arguments.frame.is_some() {
+        ExportedMotion::Still
+    } else if arguments.animation.is_empty() {
+        ExportedMotion::All
+    } else {
+        ExportedMotion::Named(arguments.animation.clone())
+    };
+    let options = ExportOptions {
+        scale: arguments.scale,
+        quantized: arguments.quantize,
+        unlit: arguments.unlit,
+        textures: arguments.textures.placement(),
+    };
+    match export_scene(&scene, exporter, &motion, &options, &arguments.output) {
+        Ok(report) => {
+            for loss in report.losses {
+                eprintln!("{loss}");
+            }
+            Ok(())
+        }
+        Err(ExportError::Write(error)) => Err(Failure::output(&arguments.output, error)),
+        Err(ExportError::Unfit(why)) => Err(Failure::Usage(format!("{}: {why}", arguments.model.display()))),
+    }
 }

@@ -4,38 +4,104 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "gltf")]
+pub mod gltf;
 pub mod obj;
+mod subject;
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
-use glam::Affine3A;
+pub use subject::{Alpha, Animation, Attached, AttachedAt, Image, Key, Look, Placed, Subject, Track};
 
-use crate::model::Model;
-use crate::pose::Pose;
-
-/// A model where it stands.
-#[derive(Clone, Debug)]
-pub struct Placed<'a> {
-    /// The model.
-    pub model: &'a Model,
-    /// The model at a moment.
-    pub pose: &'a Pose,
-    /// Its place.
-    pub world_from_model: Affine3A,
-    /// Per surface, whether it is written; surfaces beyond the end are.
-    pub drawn: Vec<bool>,
-    /// What its groups' names begin with.
-    pub group: Option<&'a str>,
+/// How a model is written; each format heeds what it knows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportOptions {
+    /// Metres for each unit of the game.
+    pub scale: f32,
+    /// Positions as whole numbers of 16 bits, where the format has them.
+    pub quantized: bool,
+    /// Surfaces are shown as their pictures are, without light.
+    pub unlit: bool,
+    /// Where pictures go.
+    pub textures: TexturePlacement,
 }
 
-impl<'a> Placed<'a> {
-    /// A model by itself, where it was made.
-    #[must_use]
-    pub fn alone(model: &'a Model, pose: &'a Pose) -> Self {
-        Self { model, pose, world_from_model: Affine3A::IDENTITY, drawn: Vec::new(), group: None }
+impl ExportOptions {
+    /// Metres in a unit of these games, an inch.
+    pub const USUAL_SCALE: f32 = 0.0254;
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        Self { scale: Self::USUAL_SCALE, quantized: false, unlit: false, textures: TexturePlacement::Embedded }
     }
 }
+
+/// Where the pictures of an exported model go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TexturePlacement {
+    /// Into the file itself.
+    #[default]
+    Embedded,
+    /// Beside it, as PNG files.
+    Beside,
+    /// Nowhere.
+    Left,
+}
+
+/// Where an export is written to.
+pub trait ExportFiles {
+    /// The file that was asked for.
+    fn main(&mut self) -> &mut dyn Write;
+
+    /// The name of a further file that belongs to it, beside it: its own name with this ending.
+    fn name_beside(&self, ending: &str) -> String;
+
+    /// Writes such a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, or the export goes where no file can lie beside it.
+    fn write_beside(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
+}
+
+/// What was written, and what could not be kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExportReport {
+    /// Each in a sentence, with a figure.
+    pub losses: Vec<String>,
+}
+
+/// Why something could not be exported.
+#[derive(Debug)]
+pub enum ExportError {
+    /// The file could not be written.
+    Write(io::Error),
+    /// It does not fit the format, in a sentence.
+    Unfit(String),
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Write(error) => error.fmt(f),
+            Self::Unfit(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {}
+
+impl From<io::Error> for ExportError {
+    fn from(error: io::Error) -> Self {
+        Self::Write(error)
+    }
+}
+
+/// A function that writes a format.
+pub type WriteFunction = fn(&Subject<'_>, &ExportOptions, &mut dyn ExportFiles) -> Result<ExportReport, ExportError>;
 
 /// A format that models are written in.
 pub struct Exporter {
@@ -45,17 +111,41 @@ pub struct Exporter {
     pub extension: &'static str,
     /// What of a model it holds, as a sentence goes on: `it holds …`.
     pub holds: &'static str,
+    /// Whether it holds animations, and not one moment alone.
+    pub moves: bool,
     /// Writes models where they stand.
-    pub write: fn(&[Placed<'_>], &mut dyn Write) -> io::Result<()>,
+    pub write: WriteFunction,
 }
 
 /// Every exporter; the first is the usual one.
-pub static EXPORTERS: [Exporter; 1] = [Exporter {
-    name: "Wavefront OBJ",
-    extension: "obj",
-    holds: "one pose: triangles, texture coordinates, normals and names",
-    write: obj::write,
-}];
+pub static EXPORTERS: &[Exporter] = &[
+    Exporter {
+        name: "Wavefront OBJ",
+        extension: "obj",
+        holds: "one pose: triangles, texture coordinates, normals and names",
+        moves: false,
+        write: |subject, _, files| {
+            obj::write(&subject.parts, files.main())?;
+            Ok(ExportReport::default())
+        },
+    },
+    #[cfg(feature = "gltf")]
+    Exporter {
+        name: "glTF 2.0, one file",
+        extension: "glb",
+        holds: "surfaces, skeletons, animations, tags and materials with their textures",
+        moves: true,
+        write: gltf::write_glb,
+    },
+    #[cfg(feature = "gltf")]
+    Exporter {
+        name: "glTF 2.0, several files",
+        extension: "gltf",
+        holds: "surfaces, skeletons, animations, tags and materials with their textures",
+        moves: true,
+        write: gltf::write_gltf,
+    },
+];
 
 /// The exporter for a file's name: by its extension, the usual one without. None if nothing is written under such a name.
 #[must_use]

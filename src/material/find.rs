@@ -261,7 +261,7 @@ impl<'a> Finder<'a> {
 
     /// The material of a name that a script defines: its pictures are found.
     fn scripted(&mut self, name: &str, found: Found, mut trail: Vec<Step>, warnings: &mut Warnings) -> SurfaceMaterial {
-        let Found { mut material, file, line, kind } = found;
+        let Found { mut material, file, line, kind, text } = found;
         if self.game.as_ref().is_some_and(|game| game.profile.pictures.ignores_lightmaps) {
             material.leave_out_lightmaps();
         }
@@ -305,6 +305,7 @@ impl<'a> Finder<'a> {
             path,
             wrap,
             script: Some((file, line)),
+            script_text: text.map(Arc::from),
             absent: missing,
             in_game,
             nearest,

@@ -24,6 +24,8 @@ pub struct SurfaceMaterial {
     pub definition: Arc<Material>,
     /// The script that defines it: its path, and the line.
     pub script: Option<(String, u32)>,
+    /// What that script says of it, brackets included.
+    pub script_text: Option<Arc<str>>,
     /// The first picture that its script asks for and that is not there.
     pub absent: Option<String>,
     /// A definition of its name in the model's own archive, in a script that the game takes from elsewhere: where, and
@@ -83,6 +85,7 @@ impl SurfaceMaterial {
             wrap: PictureWrap::Repeat,
             definition: Arc::default(),
             script: None,
+            script_text: None,
             absent: None,
             replaced_script: None,
             guessed: false,

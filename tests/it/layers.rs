@@ -32,7 +32,7 @@ const TABLE: [(&str, &[&str]); 25] = [
     ("loader", &["anatomy", "vfs", "compare", "formats", "lint", "material", "scene", "session"]),
     ("render", &["model", "pose", "material", "scene"]),
     ("ui", &["anatomy", "compare", "lint", "info", "inspect", "model", "pose", "material", "scene", "session", "vfs"]),
-    ("output", &["inspect", "vfs", "model", "pose", "material", "scene", "session", "render", "ui"]),
+    ("output", &["inspect", "vfs", "model", "export", "pose", "material", "scene", "session", "render", "ui"]),
     ("app", &["vfs", "model", "material", "scene", "session", "loader", "render", "ui", "output"]),
     (
         "cli",

@@ -121,6 +121,14 @@ impl<'a> Definition<'a> {
     fn lexer(&self) -> Lexer<'a> {
         Lexer::resumed(self.kind.extension(), self.kind.dialect(), self.bytes, self.line)
     }
+
+    /// The text between its brackets and they themselves; none if it is longer than anyone writes.
+    fn text(&self) -> Option<String> {
+        let mut lexer = self.lexer();
+        let left = lexer.skip_block("").map_or(0, |()| lexer.rest().0.len());
+        let text = self.bytes.get(..self.bytes.len() - left)?.trim_ascii();
+        (text.len() <= LONGEST_DEFINITION).then(|| String::from_utf8_lossy(text).into_owned())
+    }
 }
 
 /// What was odd in a definition: lines and sentences.
@@ -135,6 +143,9 @@ impl Told {
     }
 }
 
+/// Bytes of a definition whose text is kept.
+const LONGEST_DEFINITION: usize = 32 << 10;
+
 /// A definition that was found.
 #[derive(Clone, Debug)]
 pub struct Found {
@@ -146,6 +157,8 @@ pub struct Found {
     pub line: u32,
     /// Whose script it is.
     pub kind: Kind,
+    /// Its text, brackets included; none if it is longer than anyone writes.
+    pub text: Option<String>,
 }
 
 impl Scripts {
@@ -246,7 +259,7 @@ impl Scripts {
             warnings.add(WarningKind::Companion, format!("{path} line {line}"), message);
         }
         match parsed {
-            Ok(material) => Some(Found { material, file: path, line: spot.name_line, kind }),
+            Ok(material) => Some(Found { text: definition.text(), material, file: path, line: spot.name_line, kind }),
             Err(error) => {
                 warnings.add(WarningKind::Companion, path, error.to_string());
                 None

@@ -1,0 +1,215 @@
+//! The binary half of a glTF file: numbers go in, accessors come out.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+use glam::{Mat4, Vec2, Vec3};
+
+use super::json::{Accessor, BufferView, Document, Sparse, SparseIndices, SparseValues};
+use crate::export::ExportError;
+
+/// What a buffer view holds (section 5.11.5).
+#[derive(Clone, Copy)]
+pub(super) enum Holds {
+    Vertices = 34962,
+    Indices = 34963,
+    Other = 0,
+}
+
+const BYTE: u32 = 5121;
+const SHORT: u32 = 5122;
+const UNSIGNED_SHORT: u32 = 5123;
+const UNSIGNED_INT: u32 = 5125;
+const FLOAT: u32 = 5126;
+
+/// Bytes that a file holds at most: its lengths are numbers of 32 bits, and the JSON wants room.
+const MOST_BYTES: usize = u32::MAX as usize - (256 << 20);
+
+/// A document and the bytes it refers to.
+#[derive(Default)]
+pub(super) struct Builder {
+    pub document: Document,
+    pub bytes: Vec<u8>,
+    /// Positions and normals that were written, by what they are: frames that are alike stand once.
+    known: HashMap<u64, Vec<(u32, usize, usize)>>,
+    hasher: RandomState,
+}
+
+impl Builder {
+    /// Adds bytes as a view of their own.
+    pub fn view(&mut self, bytes: &[u8], holds: Holds) -> Result<u32, ExportError> {
+        // Numbers of four bytes stand at multiples of four.
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        if bytes.len() > MOST_BYTES.saturating_sub(self.bytes.len()) {
+            let why = "more than 4 GiB, which glTF cannot hold: fewer animations, or one frame, may fit";
+            return Err(ExportError::Unfit(why.to_owned()));
+        }
+        let target = holds as u32;
+        self.document.buffer_views.push(BufferView {
+            buffer: 0,
+            byte_offset: number(self.bytes.len()),
+            byte_length: number(bytes.len()),
+            byte_stride: None,
+            target: (target != 0).then_some(target),
+        });
+        self.bytes.extend_from_slice(bytes);
+        Ok(number(self.document.buffer_views.len() - 1))
+    }
+
+    fn accessor(&mut self, accessor: Accessor) -> u32 {
+        self.document.accessors.push(accessor);
+        number(self.document.accessors.len() - 1)
+    }
+
+    fn plain(
+        &mut self,
+        bytes: &[u8],
+        holds: Holds,
+        kind: (u32, &'static str),
+        count: usize,
+    ) -> Result<u32, ExportError> {
+        let view = self.view(bytes, holds)?;
+        Ok(self.accessor(accessor(Some(view), kind, count)))
+    }
+
+    /// Positions or normals, which are the same accessor where they are the same numbers. Positions need their box.
+    pub fn vectors(&mut self, values: &[Vec3], boxed: bool) -> Result<u32, ExportError> {
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_array()).flat_map(f32::to_le_bytes).collect();
+        let hash = self.hasher.hash_one((&bytes, boxed));
+        let same = |(_, start, length): &&(u32, usize, usize)| self.bytes.get(*start..start + length) == Some(&bytes);
+        if let Some((known, ..)) = self.known.get(&hash).and_then(|known| known.iter().find(same)) {
+            return Ok(*known);
+        }
+        let index = self.plain(&bytes, Holds::Vertices, (FLOAT, "VEC3"), values.len())?;
+        if boxed {
+            let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+            let (low, high) = values.iter().fold(start, |(low, high), value| (low.min(*value), high.max(*value)));
+            self.set_box(index, low.to_array().to_vec(), high.to_array().to_vec());
+        }
+        self.known.entry(hash).or_default().push((index, self.bytes.len() - bytes.len(), bytes.len()));
+        Ok(index)
+    }
+
+    /// Positions in whole steps; each takes eight bytes, for vertices stand at multiples of four.
+    pub fn steps(&mut self, values: &[[i16; 3]]) -> Result<u32, ExportError> {
+        let padded = values.iter().flat_map(|[x, y, z]| [*x, *y, *z, 0]);
+        let bytes: Vec<u8> = padded.flat_map(i16::to_le_bytes).collect();
+        let index = self.plain(&bytes, Holds::Vertices, (SHORT, "VEC3"), values.len())?;
+        if let Some(view) = self.document.buffer_views.last_mut() {
+            view.byte_stride = Some(8);
+        }
+        let side = |pick: fn(i16, i16) -> i16, start: i16| {
+            let corner = values.iter().fold([start; 3], |corner, value| [0, 1, 2].map(|k| pick(corner[k], value[k])));
+            corner.map(f32::from).to_vec()
+        };
+        self.set_box(index, side(i16::min, i16::MAX), side(i16::max, i16::MIN));
+        Ok(index)
+    }
+
+    fn set_box(&mut self, accessor: u32, min: Vec<f32>, max: Vec<f32>) {
+        if let Some(accessor) = self.document.accessors.get_mut(accessor as usize) {
+            (accessor.min, accessor.max) = (min, max);
+        }
+    }
+
+    pub fn uvs(&mut self, values: &[Vec2]) -> Result<u32, ExportError> {
+        // The format has no word for infinity.
+        let finite = |number: f32| if number.is_finite() { number } else { 0.0 };
+        let numbers = values.iter().flat_map(|value| value.to_array()).map(finite);
+        let bytes: Vec<u8> = numbers.flat_map(f32::to_le_bytes).collect();
+        self.plain(&bytes, Holds::Vertices, (FLOAT, "VEC2"), values.len())
+    }
+
+    /// Corners of triangles, in the width that their vertices need. The largest number of a width is no index.
+    pub fn corners(&mut self, triangles: impl Iterator<Item = [u32; 3]>, vertices: usize) -> Result<u32, ExportError> {
+        let corners: Vec<u32> = triangles.flatten().collect();
+        #[allow(clippy::cast_possible_truncation, reason = "below the number of vertices")]
+        let (bytes, kind): (Vec<u8>, u32) = if vertices <= usize::from(u16::MAX) {
+            (corners.iter().flat_map(|corner| (*corner as u16).to_le_bytes()).collect(), UNSIGNED_SHORT)
+        } else {
+            (corners.iter().flat_map(|corner| corner.to_le_bytes()).collect(), UNSIGNED_INT)
+        };
+        self.plain(&bytes, Holds::Indices, (kind, "SCALAR"), corners.len())
+    }
+
+    /// Four joints for each vertex.
+    pub fn joints(&mut self, values: &[[u16; 4]]) -> Result<u32, ExportError> {
+        let is_small = values.iter().flatten().all(|joint| *joint <= u16::from(u8::MAX));
+        #[allow(clippy::cast_possible_truncation, reason = "looked at above")]
+        let (bytes, kind): (Vec<u8>, u32) = if is_small {
+            (values.iter().flatten().map(|joint| *joint as u8).collect(), BYTE)
+        } else {
+            (values.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect(), UNSIGNED_SHORT)
+        };
+        self.plain(&bytes, Holds::Vertices, (kind, "VEC4"), values.len())
+    }
+
+    /// Their weights.
+    pub fn weights(&mut self, values: &[[f32; 4]]) -> Result<u32, ExportError> {
+        let bytes: Vec<u8> = values.iter().flatten().flat_map(|weight| weight.to_le_bytes()).collect();
+        self.plain(&bytes, Holds::Vertices, (FLOAT, "VEC4"), values.len())
+    }
+
+    pub fn matrices(&mut self, values: impl Iterator<Item = Mat4>) -> Result<u32, ExportError> {
+        let bytes: Vec<u8> = values.flat_map(|matrix| matrix.to_cols_array()).flat_map(f32::to_le_bytes).collect();
+        self.plain(&bytes, Holds::Other, (FLOAT, "MAT4"), bytes.len() / 64)
+    }
+
+    /// Times of keys, each after the last.
+    pub fn times(&mut self, values: &[f32]) -> Result<u32, ExportError> {
+        let bytes: Vec<u8> = values.iter().flat_map(|time| time.to_le_bytes()).collect();
+        let index = self.plain(&bytes, Holds::Other, (FLOAT, "SCALAR"), values.len())?;
+        let side = |time: Option<&f32>| time.copied().into_iter().collect();
+        self.set_box(index, side(values.first()), side(values.last()));
+        Ok(index)
+    }
+
+    /// Values of keys, of three or four numbers.
+    pub fn values<const N: usize>(&mut self, values: &[[f32; N]]) -> Result<u32, ExportError> {
+        let bytes: Vec<u8> = values.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
+        self.plain(&bytes, Holds::Other, (FLOAT, if N == 4 { "VEC4" } else { "VEC3" }), values.len())
+    }
+
+    /// For each key which of so many morph targets it shows; none shows the mesh itself. Only what is not 0 takes room.
+    pub fn shown_targets(&mut self, shown: &[Option<usize>], targets: usize) -> Result<u32, ExportError> {
+        let count = shown.len().checked_mul(targets).filter(|count| *count <= u32::MAX as usize);
+        let count = count.ok_or_else(|| {
+            let frames = targets + 1;
+            ExportError::Unfit(format!("{frames} frames are more than glTF can blend: choose animations"))
+        })?;
+        let ones: Vec<u32> = shown
+            .iter()
+            .enumerate()
+            .filter_map(|(key, shown)| shown.map(|target| number(key * targets + target)))
+            .collect();
+        let mut sparse = None;
+        if !ones.is_empty() {
+            let indices: Vec<u8> = ones.iter().flat_map(|place| place.to_le_bytes()).collect();
+            let values: Vec<u8> = ones.iter().flat_map(|_| 1.0_f32.to_le_bytes()).collect();
+            let indices =
+                SparseIndices { buffer_view: self.view(&indices, Holds::Other)?, component_type: UNSIGNED_INT };
+            let values = SparseValues { buffer_view: self.view(&values, Holds::Other)? };
+            sparse = Some(Sparse { count: number(ones.len()), indices, values });
+        }
+        Ok(self.accessor(Accessor { sparse, ..accessor(None, (FLOAT, "SCALAR"), count) }))
+    }
+}
+
+fn accessor(view: Option<u32>, (component_type, shape): (u32, &'static str), count: usize) -> Accessor {
+    Accessor {
+        buffer_view: view,
+        byte_offset: 0,
+        component_type,
+        normalized: false,
+        count: number(count),
+        shape,
+        min: Vec::new(),
+        max: Vec::new(),
+        sparse: None,
+    }
+}
+
+/// A number of the JSON. Nothing that is counted in a file of less than 4 GiB is larger.
+pub(super) fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,109 @@
+//! Materials and their pictures.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::buffer::{Builder, Holds, number};
+use super::json::{Image, Material, Pbr, Texture, TextureInfo, TextureSampler};
+use super::{TexturePlacement, uri};
+use crate::export::subject::{Alpha, Look, Subject};
+use crate::export::{ExportError, ExportFiles, ExportOptions};
+
+const UNLIT: &str = "KHR_materials_unlit";
+const SPECULAR: &str = "KHR_materials_specular";
+/// What these games' models are made of, as far as they say: nothing that mirrors.
+const ROUGHNESS: f32 = 0.9;
+/// The same of one with a map of where it shines.
+const SHINING_ROUGHNESS: f32 = 0.5;
+
+const LINEAR: u32 = 9729;
+const LINEAR_MIPMAP_LINEAR: u32 = 9987;
+const REPEAT: u32 = 10497;
+const CLAMP: u32 = 33071;
+
+pub(super) fn add(
+    builder: &mut Builder,
+    subject: &Subject<'_>,
+    options: &ExportOptions,
+    files: &mut dyn ExportFiles,
+) -> Result<(), ExportError> {
+    if options.textures != TexturePlacement::Left {
+        for image in &subject.images {
+            let mut written = Image { name: image.name.clone(), uri: None, buffer_view: None, mime_type: None };
+            if options.textures == TexturePlacement::Beside {
+                let name = files.name_beside(&format!("_{}.png", image.name));
+                files.write_beside(&name, &image.png)?;
+                written.uri = Some(uri(&name));
+            } else {
+                written.buffer_view = Some(builder.view(&image.png, Holds::Other)?);
+                written.mime_type = Some("image/png");
+            }
+            builder.document.images.push(written);
+        }
+    }
+    for look in &subject.looks {
+        let material = material(builder, look, options);
+        builder.document.materials.push(material);
+    }
+    Ok(())
+}
+
+fn material(builder: &mut Builder, look: &Look, options: &ExportOptions) -> Material {
+    let base = texture(builder, look.base, look.clamped);
+    let specular = texture(builder, look.specular.filter(|_| !options.unlit), look.clamped);
+    let mut extensions = BTreeMap::new();
+    if options.unlit {
+        builder.uses(UNLIT);
+        extensions.insert(UNLIT, json!({}));
+    } else if let Some(texture) = specular {
+        builder.uses(SPECULAR);
+        extensions.insert(SPECULAR, json!({ "specularColorTexture": texture }));
+    }
+    let emissive = texture(builder, look.emissive.filter(|_| !options.unlit), look.clamped);
+    Material {
+        name: look.name.clone(),
+        pbr_metallic_roughness: Pbr {
+            base_color_texture: base,
+            metallic_factor: 0.0,
+            roughness_factor: if specular.is_some() { SHINING_ROUGHNESS } else { ROUGHNESS },
+        },
+        normal_texture: texture(builder, look.normal.filter(|_| !options.unlit), look.clamped),
+        emissive_texture: emissive,
+        emissive_factor: emissive.map(|_| [1.0; 3]),
+        alpha_mode: match look.alpha {
+            Alpha::Opaque => None,
+            Alpha::Mask(_) => Some("MASK"),
+            Alpha::Blend => Some("BLEND"),
+        },
+        alpha_cutoff: match look.alpha {
+            Alpha::Mask(cutoff) => Some(cutoff),
+            _ => None,
+        },
+        double_sided: look.double_sided,
+        extensions,
+        extras: look.script.as_ref().map(|script| json!({ "script": script })),
+    }
+}
+
+/// The texture of an image, made when it is first asked for.
+fn texture(builder: &mut Builder, image: Option<usize>, clamped: bool) -> Option<TextureInfo> {
+    let source = number(image?);
+    let document = &mut builder.document;
+    if source as usize >= document.images.len() {
+        return None;
+    }
+    let wrap = if clamped { CLAMP } else { REPEAT };
+    let wanted = TextureSampler { mag_filter: LINEAR, min_filter: LINEAR_MIPMAP_LINEAR, wrap_s: wrap, wrap_t: wrap };
+    let sampler = document.samplers.iter().position(|sampler| *sampler == wanted).unwrap_or_else(|| {
+        document.samplers.push(wanted);
+        document.samplers.len() - 1
+    });
+    let sampler = number(sampler);
+    let known = document.textures.iter().position(|texture| (texture.source, texture.sampler) == (source, sampler));
+    let index = known.unwrap_or_else(|| {
+        document.textures.push(Texture { sampler, source });
+        document.textures.len() - 1
+    });
+    Some(TextureInfo { index: number(index) })
+}

@@ -1,0 +1,240 @@
+//! glTF 2.0 (Khronos): surfaces, skeletons, animations, tags and materials.
+//!
+//! A model's axes (x forward, y left, z up) stand in the scene as (y, z, x), glTF's +Z forward and +Y up, and a unit is
+//! [`ExportOptions::scale`] metres; the root node does both, so that all numbers below it are the file's own. Triangles come
+//! in file order, a mesh for each surface; their corners are turned about, for fronts are counter-clockwise.
+//!
+//! | in the model | in glTF |
+//! |---|---|
+//! | vertices by frames (MD2, MD3, MDC) | a morph target for each frame; weights go linearly from one whole frame to the next |
+//! | joints with parents (MD5) | the same joints; channels of their transforms relative to their parents |
+//! | bones without parents (MDR) | a node for each below the model's, likewise |
+//! | weights, each with an offset of its own | one place in the first frame, moved by joint × inverse bind |
+//! | tag | a node of its name: its X, Y and Z are forward, left and up |
+//! | clip | an animation; `extras` have its `firstFrame`, `frameCount` and `framesPerSecond`, and frame f stands at (f − `firstFrame`) / `framesPerSecond` |
+//! | clip that repeats from its last frame to its first | a closing key, equal to the first |
+
+mod animate;
+mod bind;
+mod buffer;
+mod json;
+mod look;
+mod loss;
+mod morph;
+mod shares;
+mod skin;
+mod transform;
+mod walk;
+
+use std::io::{self, Write};
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::subject::{AttachedAt, Placed, Subject};
+use super::{ExportError, ExportFiles, ExportOptions, ExportReport, TexturePlacement};
+use crate::model::Motion;
+use buffer::{Builder, number};
+use json::{Buffer, Node, Scene};
+use transform::Transform;
+
+/// From the model's axes to the scene's: (x, y, z) becomes (y, z, x).
+const AXES: Quat = Quat::from_xyzw(-0.5, -0.5, -0.5, 0.5);
+
+/// Writes a `.glb`: everything in one file, unless pictures are to lie beside it.
+///
+/// # Errors
+///
+/// If it cannot be written, or is too large for glTF.
+pub fn write_glb(
+    subject: &Subject<'_>,
+    options: &ExportOptions,
+    files: &mut dyn ExportFiles,
+) -> Result<ExportReport, ExportError> {
+    let (mut builder, report) = build(subject, options, files)?;
+    builder.bytes.resize(builder.bytes.len().next_multiple_of(4), 0);
+    builder.document.buffers = buffers(&builder, None);
+    let mut length = Counter(0);
+    serde_json::to_writer(&mut length, &builder.document).map_err(io::Error::from)?;
+    let padding = length.0.next_multiple_of(4) - length.0;
+    let json = number(length.0 + padding);
+    let binary = if builder.bytes.is_empty() { 0 } else { 8 + number(builder.bytes.len()) };
+    let out = files.main();
+    out.write_all(b"glTF")?;
+    for word in [2, 12 + 8 + json + binary, json] {
+        out.write_all(&word.to_le_bytes())?;
+    }
+    out.write_all(b"JSON")?;
+    serde_json::to_writer(&mut *out, &builder.document).map_err(io::Error::from)?;
+    out.write_all(b"   ".get(..padding).unwrap_or_default())?;
+    if !builder.bytes.is_empty() {
+        out.write_all(&number(builder.bytes.len()).to_le_bytes())?;
+        out.write_all(b"BIN\0")?;
+        out.write_all(&builder.bytes)?;
+    }
+    Ok(report)
+}
+
+/// Writes a `.gltf`, with its numbers in a `.bin` beside it.
+///
+/// # Errors
+///
+/// If it cannot be written, or is too large for glTF.
+pub fn write_gltf(
+    subject: &Subject<'_>,
+    options: &ExportOptions,
+    files: &mut dyn ExportFiles,
+) -> Result<ExportReport, ExportError> {
+    let (mut builder, report) = build(subject, options, files)?;
+    let name = files.name_beside(".bin");
+    builder.document.buffers = buffers(&builder, Some(uri(&name)));
+    if !builder.bytes.is_empty() {
+        files.write_beside(&name, &builder.bytes)?;
+    }
+    let out = files.main();
+    serde_json::to_writer_pretty(&mut *out, &builder.document).map_err(io::Error::from)?;
+    writeln!(out)?;
+    Ok(report)
+}
+
+fn buffers(builder: &Builder, uri: Option<String>) -> Vec<Buffer> {
+    let has_bytes = !builder.bytes.is_empty();
+    has_bytes.then(|| Buffer { uri, byte_length: number(builder.bytes.len()) }).into_iter().collect()
+}
+
+/// A file's name as a reference: letters, digits and a few signs stand for themselves.
+fn uri(name: &str) -> String {
+    let mut uri = String::new();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri
+}
+
+struct Counter(usize);
+
+impl Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The nodes of a part.
+struct PartNodes {
+    own: u32,
+    tags: Vec<u32>,
+    joints: Vec<u32>,
+    /// Tags and joints that move by themselves, and their places in the part's pose.
+    rest: Vec<Transform>,
+    morph: Option<morph::Targets>,
+}
+
+fn build(
+    subject: &Subject<'_>,
+    options: &ExportOptions,
+    files: &mut dyn ExportFiles,
+) -> Result<(Builder, ExportReport), ExportError> {
+    let mut builder = Builder::default();
+    let mut report = ExportReport::default();
+    look::add(&mut builder, subject, options, files)?;
+    let mut scene = Scene::default();
+    let mut nodes: Vec<PartNodes> = Vec::new();
+    // What all stand on; a model by itself is that.
+    let alone = subject.parts.len() == 1;
+    let root = builder.node(Node {
+        name: subject.parts.first().map(|part| part.name.to_owned()).unwrap_or_default(),
+        rotation: Some(AXES.to_array()),
+        scale: Some([options.scale; 3]),
+        ..Node::default()
+    });
+    scene.nodes.push(root);
+    for (index, part) in subject.parts.iter().enumerate() {
+        let own = if alone { root } else { part_node(&mut builder, part, root, &nodes) };
+        let mut added = PartNodes { own, tags: Vec::new(), joints: Vec::new(), rest: Vec::new(), morph: None };
+        match part.model.motion() {
+            Motion::Morph(_) => {
+                add_tags(&mut builder, part, &mut added);
+                added.morph = Some(morph::add(&mut builder, subject, index, own, options, &mut report)?);
+            }
+            Motion::Skeletal(motion) => {
+                skin::add_joints(&mut builder, part, motion, &mut added);
+                scene.nodes.extend(skin::add_surfaces(&mut builder, part, motion, &added)?);
+            }
+        }
+        nodes.push(added);
+    }
+    for animation in &subject.animations {
+        animate::add(&mut builder, subject, animation, &nodes)?;
+    }
+    loss::tell(subject, &mut report);
+    builder.document.scenes.push(scene);
+    Ok((builder, report))
+}
+
+impl Builder {
+    fn node(&mut self, node: Node) -> u32 {
+        self.document.nodes.push(node);
+        number(self.document.nodes.len() - 1)
+    }
+
+    /// A node below another one, where `place` says.
+    fn child(&mut self, parent: u32, name: &str, place: Transform) -> u32 {
+        let node = self.node(Node { name: name.to_owned(), ..placed(place) });
+        self.adopt(parent, node);
+        node
+    }
+
+    fn adopt(&mut self, parent: u32, node: u32) {
+        if let Some(parent) = self.document.nodes.get_mut(parent as usize) {
+            parent.children.push(node);
+        }
+    }
+}
+
+/// A node that stands there; what changes nothing is left out.
+fn placed(place: Transform) -> Node {
+    Node {
+        translation: (place.translation != Vec3::ZERO).then(|| place.translation.to_array()),
+        rotation: (place.rotation != Quat::IDENTITY).then(|| place.rotation.to_array()),
+        scale: (place.scale != Vec3::ONE).then(|| place.scale.to_array()),
+        ..Node::default()
+    }
+}
+
+/// The node of one of several parts: on what it is attached to, else where it stands.
+fn part_node(builder: &mut Builder, part: &Placed<'_>, root: u32, nodes: &[PartNodes]) -> u32 {
+    let parent = part.attached.and_then(|attached| {
+        let parent = nodes.get(attached.to)?;
+        let node = match attached.at {
+            AttachedAt::Tag(tag) => *parent.tags.get(tag)?,
+            AttachedAt::Joint(joint) => *parent.joints.get(joint)?,
+            AttachedAt::Origin => parent.own,
+        };
+        Some((node, Affine3A::from_translation(attached.offset)))
+    });
+    let (parent, place) = parent.unwrap_or((root, part.world_from_model));
+    builder.child(parent, part.name, Transform::of(&place))
+}
+
+/// The tags of a model whose vertices move by themselves.
+fn add_tags(builder: &mut Builder, part: &Placed<'_>, nodes: &mut PartNodes) {
+    for (name, place) in part.model.tags().iter().zip(&part.pose.tags) {
+        let place = Transform::of(place).rigid();
+        nodes.tags.push(builder.child(nodes.own, name, place));
+        nodes.rest.push(place);
+    }
+}
+
+/// The name of a surface's mesh.
+fn surface_name(part: &Placed<'_>, surface: usize) -> String {
+    let own = part.model.surfaces().get(surface).map_or("", |surface| surface.script_name());
+    if own.is_empty() { format!("surface {surface}") } else { own.to_owned() }
+}

@@ -1,0 +1,214 @@
+//! Surfaces whose vertices move by themselves: a morph target for each frame.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::Vec3;
+
+use super::buffer::{Builder, number};
+use super::json::{Mesh, Node, Primitive, Target};
+use super::{PartNodes, surface_name};
+use crate::export::subject::{Placed, Subject};
+use crate::export::{ExportError, ExportOptions, ExportReport};
+use crate::model::Format;
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
+
+/// The morph targets of a part.
+pub(super) struct Targets {
+    /// The nodes of its surfaces.
+    pub nodes: Vec<u32>,
+    /// How many targets each of them has.
+    pub count: usize,
+    /// For each frame that is shown, its target; none is the mesh itself.
+    pub of_frames: BTreeMap<u32, Option<usize>>,
+}
+
+/// Adds the surfaces of a part below its node.
+pub(super) fn add(
+    builder: &mut Builder,
+    subject: &Subject<'_>,
+    index: usize,
+    own: u32,
+    options: &ExportOptions,
+    report: &mut ExportReport,
+) -> Result<Targets, ExportError> {
+    let mut targets = Targets { nodes: Vec::new(), count: 0, of_frames: BTreeMap::new() };
+    let Some(part) = subject.parts.get(index) else { return Ok(targets) };
+    let surfaces: Vec<usize> = part.surfaces().collect();
+    let tracks = subject.animations.iter().flat_map(|animation| &animation.tracks);
+    let keys = tracks.filter(|track| track.part == index).flat_map(|track| &track.keys);
+    let frames: BTreeSet<u32> = keys.map(|key| key.frame).collect();
+    let grid = options.quantized.then(|| Grid::of(part, &surfaces, &frames));
+    let mut all: Vec<Vec<Target>> = vec![Vec::new(); surfaces.len()];
+    let mut pose = Pose::default();
+    let (mut moved, mut turned) = (Vec::new(), Vec::new());
+    for frame in frames {
+        sample(part.model, &Sampling { lod: part.lod, ..Sampling::at(FrameBlend::still(frame)) }, &mut pose);
+        let pairs =
+            || surfaces.iter().filter_map(|index| Some((part.pose.surfaces.get(*index)?, pose.surfaces.get(*index)?)));
+        let is_rest = |(rest, now): (&crate::pose::PosedSurface, &crate::pose::PosedSurface)| {
+            rest.positions == now.positions && rest.normals == now.normals
+        };
+        if pairs().all(is_rest) {
+            targets.of_frames.insert(frame, None);
+            continue;
+        }
+        for ((rest, now), own) in pairs().zip(&mut all) {
+            difference(&now.positions, &rest.positions, &mut moved);
+            difference(&now.normals, &rest.normals, &mut turned);
+            let position = match &grid {
+                Some(grid) => builder.steps(&grid.moved(&now.positions, &rest.positions))?,
+                None => builder.vectors(&moved, true)?,
+            };
+            own.push(Target { position, normal: builder.vectors(&turned, false)? });
+        }
+        targets.of_frames.insert(frame, Some(targets.count));
+        targets.count += 1;
+    }
+    for (surface, own_targets) in surfaces.into_iter().zip(all) {
+        let (Some(shape), Some(rest)) = (part.model.surfaces().get(surface), part.pose.surfaces.get(surface)) else {
+            continue;
+        };
+        let position = match &grid {
+            Some(grid) => builder.steps(&grid.steps(&rest.positions))?,
+            None => builder.vectors(&rest.positions, true)?,
+        };
+        let attributes = [
+            ("POSITION".to_owned(), position),
+            ("NORMAL".to_owned(), builder.vectors(&rest.normals, false)?),
+            ("TEXCOORD_0".to_owned(), builder.uvs(&shape.uvs)?),
+        ];
+        let primitive = Primitive {
+            attributes: attributes.into(),
+            indices: builder.corners(counter_clockwise(&shape.triangles), shape.vertex_count())?,
+            material: part.looks.get(surface).copied().flatten().map(number),
+            targets: own_targets,
+        };
+        let node = builder.mesh_node(&surface_name(part, surface), primitive);
+        if let (Some(node), Some(grid)) = (builder.document.nodes.get_mut(node as usize), &grid) {
+            node.scale = Some([grid.step; 3]);
+        }
+        builder.adopt(own, node);
+        targets.nodes.push(node);
+    }
+    if let Some(grid) = grid {
+        builder.needs("KHR_mesh_quantization");
+        if grid.largest > 0.0 {
+            report.losses.push(format!(
+                "{}: positions are rounded to 1/{} of a unit, up to {:.4} units from where they were",
+                part.name,
+                1.0 / grid.step,
+                grid.largest
+            ));
+        }
+    }
+    Ok(targets)
+}
+
+/// Triangles with their corners turned about.
+pub(super) fn counter_clockwise(triangles: &[[u32; 3]]) -> impl Iterator<Item = [u32; 3]> + '_ {
+    triangles.iter().map(|[a, b, c]| [*a, *c, *b])
+}
+
+fn difference(now: &[Vec3], rest: &[Vec3], out: &mut Vec<Vec3>) {
+    out.clear();
+    out.extend(now.iter().zip(rest).map(|(now, rest)| *now - *rest));
+}
+
+impl Builder {
+    /// A node with a mesh of its own.
+    pub(super) fn mesh_node(&mut self, name: &str, primitive: Primitive) -> u32 {
+        self.document.meshes.push(Mesh { name: name.to_owned(), primitives: [primitive], extras: None });
+        let mesh = Some(number(self.document.meshes.len() - 1));
+        self.node(Node { name: name.to_owned(), mesh, ..Node::default() })
+    }
+
+    /// Readers must know this extension.
+    pub(super) fn needs(&mut self, extension: &'static str) {
+        self.uses(extension);
+        if !self.document.extensions_required.contains(&extension) {
+            self.document.extensions_required.push(extension);
+        }
+    }
+
+    /// Readers may know this extension.
+    pub(super) fn uses(&mut self, extension: &'static str) {
+        if !self.document.extensions_used.contains(&extension) {
+            self.document.extensions_used.push(extension);
+        }
+    }
+}
+
+impl PartNodes {
+    /// Whether this frame of the part is the mesh itself, or which of its targets.
+    pub(super) fn target_of(&self, frame: u32) -> Option<usize> {
+        self.morph.as_ref()?.of_frames.get(&frame).copied().flatten()
+    }
+}
+
+/// Positions as whole steps.
+struct Grid {
+    /// Units in a step: a power of two.
+    step: f32,
+    /// How far a position was from the nearest step at most, in units.
+    largest: f32,
+}
+
+impl Grid {
+    /// The finest in which all positions, and how far they move, are numbers of 16 bits; of an MD3 its own 64 steps to the
+    /// unit if they do.
+    fn of(part: &Placed<'_>, surfaces: &[usize], frames: &BTreeSet<u32>) -> Self {
+        let mut pose = Pose::default();
+        let (mut reach, mut largest) = (0.0_f32, 0.0_f32);
+        let each = |frame: Option<&u32>, pose: &mut Pose, visit: &mut dyn FnMut(Vec3, Vec3)| {
+            if let Some(frame) = frame {
+                sample(part.model, &Sampling { lod: part.lod, ..Sampling::at(FrameBlend::still(*frame)) }, pose);
+            }
+            for surface in surfaces {
+                let rest = part.pose.surfaces.get(*surface).map_or(&[][..], |posed| &posed.positions);
+                let now = if frame.is_some() {
+                    pose.surfaces.get(*surface).map_or(&[][..], |posed| &posed.positions)
+                } else {
+                    rest
+                };
+                now.iter().zip(rest).for_each(|(now, rest)| visit(*now, *rest));
+            }
+        };
+        let all = || std::iter::once(None).chain(frames.iter().map(Some));
+        for frame in all() {
+            each(frame, &mut pose, &mut |now, rest| {
+                reach = reach.max(now.abs().max_element()).max((now - rest).abs().max_element());
+            });
+        }
+        // One step is kept free for rounding both ends of a way.
+        let most = f32::from(i16::MAX) - 1.0;
+        let finest = (reach / most).max(f32::MIN_POSITIVE).log2().ceil().exp2();
+        let stored = 1.0 / 64.0;
+        let step = if part.model.format() == Format::Md3 { finest.max(stored) } else { finest.max(1.0 / 65_536.0) };
+        for frame in all() {
+            each(frame, &mut pose, &mut |now, _| {
+                largest = largest.max(((now / step).round() * step).distance(now));
+            });
+        }
+        Self { step, largest }
+    }
+
+    fn step_of(&self, position: Vec3) -> [i32; 3] {
+        #[allow(clippy::cast_possible_truncation, reason = "the grid was made so that it fits")]
+        let whole = |number: f32| (number / self.step).round() as i32;
+        position.to_array().map(whole)
+    }
+
+    fn steps(&self, positions: &[Vec3]) -> Vec<[i16; 3]> {
+        positions.iter().map(|position| self.step_of(*position).map(short)).collect()
+    }
+
+    fn moved(&self, now: &[Vec3], rest: &[Vec3]) -> Vec<[i16; 3]> {
+        let pairs = now.iter().zip(rest).map(|(now, rest)| (self.step_of(*now), self.step_of(*rest)));
+        pairs.map(|(now, rest)| [0, 1, 2].map(|axis| short(now[axis] - rest[axis]))).collect()
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "it is clamped")]
+fn short(number: i32) -> i16 {
+    number.clamp(i16::MIN.into(), i16::MAX.into()) as i16
+}

@@ -1,0 +1,39 @@
+//! The joints that carry a vertex, as glTF has them: each once, in shares that sum to 1.
+
+use crate::model::Binding;
+
+/// Joints that carry one vertex, in fours; of more the lightest are left out.
+pub(super) const MOST_SETS: usize = 8;
+/// Weights below this carry nothing.
+const NO_WEIGHT: f32 = 1e-6;
+
+/// The joints that carry a vertex, each once, the heaviest first, and their shares, which sum to 1. One without weights
+/// hangs on the first joint.
+pub(super) fn shares(binding: &Binding, (first, count): (u32, u32)) -> Vec<(u16, f32)> {
+    let first = first as usize;
+    let weights = binding.weights.get(first..first + count as usize).unwrap_or_default();
+    let mut shares: Vec<(u16, f32)> = Vec::new();
+    for weight in weights {
+        let Ok(joint) = u16::try_from(weight.joint) else { continue };
+        match shares.iter_mut().find(|(known, _)| *known == joint) {
+            Some((_, share)) => *share += weight.bias,
+            None => shares.push((joint, weight.bias)),
+        }
+    }
+    shares.retain(|(_, share)| *share > NO_WEIGHT);
+    shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+    shares.truncate(4 * MOST_SETS);
+    if shares.is_empty() {
+        return vec![(0, 1.0)];
+    }
+    let sum: f64 = shares.iter().map(|(_, share)| f64::from(*share)).sum();
+    #[allow(clippy::cast_possible_truncation, reason = "a share needs no more digits")]
+    shares.iter_mut().for_each(|(_, share)| *share = (f64::from(*share) / sum) as f32);
+    // What rounding leaves goes to the heaviest.
+    let rest: f64 = shares.iter().skip(1).map(|(_, share)| f64::from(*share)).sum();
+    #[allow(clippy::cast_possible_truncation, reason = "a share needs no more digits")]
+    if let Some((_, heaviest)) = shares.first_mut() {
+        *heaviest = (1.0 - rest) as f32;
+    }
+    shares
+}

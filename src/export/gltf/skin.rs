@@ -1,0 +1,94 @@
+//! Surfaces that joints carry: nodes for the joints, a skin, and weights.
+
+use glam::Mat4;
+
+use super::bind::Bind;
+use super::buffer::{Builder, number};
+use super::json::{Primitive, Skin};
+use super::morph::counter_clockwise;
+use super::shares::shares;
+use super::transform::Transform;
+use super::walk::Walk;
+use super::{PartNodes, surface_name};
+use crate::export::ExportError;
+use crate::export::subject::Placed;
+use crate::model::{Binding, SkeletalMotion};
+
+/// Adds a node for every joint, and for every tag that no joint has the name of.
+pub(super) fn add_joints(builder: &mut Builder, part: &Placed<'_>, motion: &SkeletalMotion, nodes: &mut PartNodes) {
+    nodes.rest.extend_from_slice(Walk::of(part.model).at(part.blend));
+    for (joint, place) in motion.joints.iter().zip(&nodes.rest) {
+        let parent = joint.parent.and_then(|parent| nodes.joints.get(parent as usize)).copied();
+        nodes.joints.push(builder.child(parent.unwrap_or(nodes.own), &joint.name, *place));
+    }
+    for (name, joint) in part.model.tags().iter().zip(&motion.tags) {
+        let node = nodes.joints.get(*joint as usize).copied().unwrap_or(nodes.own);
+        let is_called_so = motion.joints.get(*joint as usize).is_some_and(|joint| joint.name == *name);
+        nodes.tags.push(if is_called_so { node } else { builder.child(node, name, Transform::IDENTITY) });
+    }
+}
+
+/// Adds the surfaces and their skin; gives their nodes, which stand in the scene itself: where a skinned mesh is, its joints
+/// say.
+pub(super) fn add_surfaces(
+    builder: &mut Builder,
+    part: &Placed<'_>,
+    motion: &SkeletalMotion,
+    nodes: &PartNodes,
+) -> Result<Vec<u32>, ExportError> {
+    let bind = Bind::of(part, motion);
+    let mut skin = None;
+    let mut added = Vec::new();
+    for surface in part.surfaces() {
+        let (Some(shape), Some(binding)) = (part.model.surfaces().get(surface), motion.bindings.get(surface)) else {
+            continue;
+        };
+        let Some(posed) = bind.surfaces.get(surface) else { continue };
+        let mut attributes = vec![
+            ("POSITION".to_owned(), builder.vectors(&posed.positions, true)?),
+            ("NORMAL".to_owned(), builder.vectors(&posed.normals, false)?),
+            ("TEXCOORD_0".to_owned(), builder.uvs(&shape.uvs)?),
+        ];
+        for (set, (joints, weights)) in sets(binding).into_iter().enumerate() {
+            attributes.push((format!("JOINTS_{set}"), builder.joints(&joints)?));
+            attributes.push((format!("WEIGHTS_{set}"), builder.weights(&weights)?));
+        }
+        let primitive = Primitive {
+            attributes: attributes.into_iter().collect(),
+            indices: builder.corners(counter_clockwise(&shape.triangles), shape.vertex_count())?,
+            material: part.looks.get(surface).copied().flatten().map(number),
+            targets: Vec::new(),
+        };
+        let node = builder.mesh_node(&surface_name(part, surface), primitive);
+        if skin.is_none() {
+            let inverse_bind_matrices = builder.matrices(bind.inverses.iter().map(|inverse| Mat4::from(*inverse)))?;
+            let name = part.name.to_owned();
+            builder.document.skins.push(Skin { name, inverse_bind_matrices, joints: nodes.joints.clone() });
+            skin = Some(number(builder.document.skins.len() - 1));
+        }
+        if let Some(node) = builder.document.nodes.get_mut(node as usize) {
+            node.skin = skin;
+        }
+        added.push(node);
+    }
+    Ok(added)
+}
+
+/// Four joints and their weights for every vertex.
+type JointSet = (Vec<[u16; 4]>, Vec<[f32; 4]>);
+
+/// The joints of every vertex, four to a set, as many sets as the vertex with most joints needs.
+fn sets(binding: &Binding) -> Vec<JointSet> {
+    let all: Vec<Vec<(u16, f32)>> = binding.vertices.iter().map(|vertex| shares(binding, *vertex)).collect();
+    let most = all.iter().map(Vec::len).max().unwrap_or(0).div_ceil(4).max(1);
+    (0..most)
+        .map(|set| {
+            let four = |shares: &Vec<(u16, f32)>| -> ([u16; 4], [f32; 4]) {
+                let own = shares.get(set * 4..).unwrap_or_default();
+                let share = |slot: usize| own.get(slot).copied().unwrap_or_default();
+                ([0, 1, 2, 3].map(|slot| share(slot).0), [0, 1, 2, 3].map(|slot| share(slot).1))
+            };
+            all.iter().map(four).unzip()
+        })
+        .collect()
+}

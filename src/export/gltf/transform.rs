@@ -1,0 +1,85 @@
+//! Places as translation, rotation and scale: what a node of glTF is moved by.
+
+use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Quat, Vec3};
+
+/// A place that a node can have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Transform {
+    pub translation: Vec3,
+    pub rotation: Quat,
+    pub scale: Vec3,
+}
+
+/// A scale that is nearer to 1 than this is 1: numbers of 32 bits are not more exact.
+const NO_SCALE: f32 = 1e-6;
+/// Steps in which a matrix comes to the rotation that is most like it; each about doubles its digits.
+const STEPS: usize = 12;
+
+impl Transform {
+    pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+
+    /// The nearest to a place: what shears it is lost.
+    #[allow(clippy::cast_possible_truncation, reason = "the digits were only for the way")]
+    pub fn of(place: &Affine3A) -> Self {
+        let columns = [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis];
+        let columns = columns.map(|column| column.as_dvec3());
+        let is_sound = |column: &DVec3| column.is_finite() && column.length_squared() > 1e-20;
+        let translation = if place.translation.is_finite() { place.translation.into() } else { Vec3::ZERO };
+        if !columns.iter().all(is_sound) {
+            let scale =
+                Vec3::from_array(columns.map(|column| if is_sound(&column) { column.length() as f32 } else { 0.0 }));
+            return Self { translation, rotation: Quat::IDENTITY, scale };
+        }
+        let [x, y, z] = columns.map(DVec3::normalize);
+        // A mirror image is a rotation of its mirror image.
+        let mirror = if x.cross(y).dot(z) < 0.0 { -1.0 } else { 1.0 };
+        let mut rotation = DMat3::from_cols(x, y, z * mirror);
+        for _ in 0..STEPS {
+            if rotation.determinant().abs() < 1e-9 {
+                // Flat: any rotation that keeps the first two axes.
+                rotation = DMat3::from_cols(x, y, x.any_orthonormal_vector());
+                let side = x.cross(y).try_normalize().unwrap_or_else(|| x.any_orthonormal_vector());
+                rotation = DMat3::from_cols(rotation.x_axis, side.cross(x), side);
+                break;
+            }
+            rotation = (rotation + rotation.inverse().transpose()) * 0.5;
+        }
+        let along = |axis: DVec3, column: DVec3| axis.dot(column) as f32;
+        let scale = [
+            along(rotation.x_axis, columns[0]),
+            along(rotation.y_axis, columns[1]),
+            along(rotation.z_axis, columns[2]),
+        ];
+        let scale = scale.map(|scale| if (scale - 1.0).abs() < NO_SCALE { 1.0 } else { scale });
+        let rotation = DQuat::from_mat3(&rotation).normalize().as_quat();
+        Self { translation, rotation, scale: Vec3::from_array(scale) }
+    }
+
+    /// The same place without its scale, as a matrix gives it whose columns are of unit length.
+    pub fn rigid(self) -> Self {
+        Self { scale: self.scale.signum(), ..self }
+    }
+
+    /// The same place with a scale of 1, mirrored or not.
+    pub fn unscaled(self) -> Self {
+        Self { scale: Vec3::ONE, ..self }
+    }
+
+    pub fn matrix(self) -> Affine3A {
+        Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+
+    /// How far its axes are turned from those of `place`, in degrees: the worst of the three.
+    pub fn degrees_from(self, place: &Affine3A) -> f32 {
+        let own: Mat3A = self.matrix().matrix3;
+        let pairs = [
+            (own.x_axis, place.matrix3.x_axis),
+            (own.y_axis, place.matrix3.y_axis),
+            (own.z_axis, place.matrix3.z_axis),
+        ];
+        let angles = pairs.map(|(own, theirs)| {
+            if own.length_squared() > 0.0 && theirs.length_squared() > 0.0 { own.angle_between(theirs) } else { 0.0 }
+        });
+        angles.into_iter().fold(0.0, f32::max).to_degrees()
+    }
+}

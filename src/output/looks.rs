@@ -1,0 +1,103 @@
+//! What surfaces look like, for other programs: one picture with its alpha, what shines, what glows.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder as _};
+
+use crate::export::{Alpha, Image, Look};
+use crate::material::{AlphaTest, Blend, Coordinates, CullMode, Map, Picture, PictureWrap, Stage, SurfaceMaterial};
+
+/// Alpha below which texels that are not drawn are left out, where the game leaves out those of none at all.
+const ALMOST_NONE: f32 = 1.0 / 255.0;
+
+/// Materials as looks, each picture once.
+#[derive(Default)]
+pub(super) struct Looks {
+    pub looks: Vec<Look>,
+    pub images: Vec<Image>,
+    /// Pictures that have been taken, by where they lie in memory, which they keep.
+    known: HashMap<*const Picture, (usize, Arc<Picture>)>,
+}
+
+impl Looks {
+    /// The look of a material; one that is like another is that one.
+    pub fn add(&mut self, material: &SurfaceMaterial, surface: &str) -> usize {
+        let stages = &material.definition.stages;
+        let first = stages.first();
+        let base = first.and_then(picture_of).map(|map| (map.path.as_str(), map.picture.clone()));
+        let (path, picture) = match (&material.picture, base) {
+            (Some(picture), _) => (material.path.as_str(), Some(Arc::clone(picture))),
+            (None, base) => base.unwrap_or_default(),
+        };
+        let glow = stages.iter().skip(1).find(|stage| stage.blend == Some(Blend::ADD)).and_then(picture_of);
+        let relief = stages.iter().find_map(|stage| stage.relief.as_ref());
+        let of = |map: Option<&Map>, looks: &mut Self| {
+            let map = map?;
+            looks.image(&map.path, map.picture.as_ref()?)
+        };
+        let look = Look {
+            name: if material.name.is_empty() { surface.to_owned() } else { material.name.clone() },
+            base: picture.and_then(|picture| self.image(path, &picture)),
+            alpha: first.map_or(Alpha::Opaque, alpha_of),
+            double_sided: material.definition.sides == CullMode::Both,
+            normal: of(relief.and_then(|relief| relief.bump.as_ref()), self),
+            specular: of(relief.and_then(|relief| relief.specular.as_ref()), self),
+            emissive: of(glow, self),
+            clamped: material.wrap == PictureWrap::Clamp,
+            script: material.script_text.as_ref().map(|text| text.to_string()),
+        };
+        let known = self.looks.iter().position(|known| *known == look);
+        known.unwrap_or_else(|| {
+            self.looks.push(look);
+            self.looks.len() - 1
+        })
+    }
+
+    fn image(&mut self, path: &str, picture: &Arc<Picture>) -> Option<usize> {
+        if let Some((known, _)) = self.known.get(&Arc::as_ptr(picture)) {
+            return Some(*known);
+        }
+        let mut png = Vec::new();
+        // Alpha that is 255 everywhere only takes room.
+        let (bytes, kind): (Vec<u8>, _) = if picture.has_alpha {
+            (picture.rgba.clone(), ExtendedColorType::Rgba8)
+        } else {
+            let opaque = picture.rgba.as_chunks::<4>().0.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]);
+            (opaque.collect(), ExtendedColorType::Rgb8)
+        };
+        PngEncoder::new(&mut png).write_image(&bytes, picture.width, picture.height, kind).ok()?;
+        self.images.push(Image { name: self.name_of(path), png });
+        self.known.insert(Arc::as_ptr(picture), (self.images.len() - 1, Arc::clone(picture)));
+        Some(self.images.len() - 1)
+    }
+
+    /// A name of its own: the file's without folder and ending.
+    fn name_of(&self, path: &str) -> String {
+        let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        let plain: String =
+            stem.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
+        let stem = if plain.is_empty() { "texture".to_owned() } else { plain };
+        let is_free = |name: &str| self.images.iter().all(|image| !image.name.eq_ignore_ascii_case(name));
+        let numbered = (2..).map(|number: usize| format!("{stem}_{number}"));
+        std::iter::once(stem.clone()).chain(numbered).find(|name| is_free(name)).unwrap_or(stem)
+    }
+}
+
+/// The first picture of a stage that lies on the model as its texture coordinates say.
+fn picture_of(stage: &Stage) -> Option<&Map> {
+    let is_own = matches!(stage.coordinates, Coordinates::Model);
+    stage.maps.iter().filter(|map| is_own && !map.is_lightmap).find(|map| map.picture.is_some())
+}
+
+fn alpha_of(stage: &Stage) -> Alpha {
+    match (&stage.alpha_test, stage.blend) {
+        (AlphaTest::Some, _) => Alpha::Mask(ALMOST_NONE),
+        (AlphaTest::Half | AlphaTest::Less, _) => Alpha::Mask(0.5),
+        (AlphaTest::Above(at), _) => Alpha::Mask(at.at(0.0).clamp(0.0, 1.0)),
+        (AlphaTest::None, Some(_)) => Alpha::Blend,
+        (AlphaTest::None, None) => Alpha::Opaque,
+    }
+}

@@ -1,0 +1,263 @@
+//! A scene as what exporters write: its parts, how they are attached, how they move, what they wear.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::looks::Looks;
+use super::whole_file::{HeldFile, WholeFile};
+use crate::export::{
+    Animation, Attached, AttachedAt, ExportError, ExportFiles, ExportOptions, ExportReport, Exporter, Placed, Subject,
+    Track,
+};
+use crate::model::{Clip, ClipSource, FrameNumbering, Model};
+use crate::scene::{Anchor, Entity, EntityId, Role, Scene};
+
+/// What of a scene's motion is exported.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum ExportedMotion {
+    /// Every clip; of a player's legs and torso every clip of one with the other standing as it does now.
+    #[default]
+    All,
+    /// The clips of these names, of any case.
+    Named(Vec<String>),
+    /// The moment that is shown.
+    Still,
+}
+
+/// Rate of what has none, in frames per second.
+const USUAL_RATE: f32 = 10.0;
+
+/// Exports the visible parts of `scene` to `path`, and what belongs to it beside it: whole or not at all.
+///
+/// # Errors
+///
+/// If a file cannot be written, a clip is not there, or the model does not fit the format.
+pub fn export_scene(
+    scene: &Scene,
+    exporter: &Exporter,
+    motion: &ExportedMotion,
+    options: &ExportOptions,
+    path: &Path,
+) -> Result<ExportReport, ExportError> {
+    let subject = subject(scene, exporter, motion)?;
+    let mut files = Files { main: WholeFile::create(path)?, path: path.to_path_buf(), beside: Vec::new() };
+    let report = (exporter.write)(&subject, options, &mut files)?;
+    let main = files.main.hold()?;
+    // Nothing takes its name before everything is written.
+    files.beside.into_iter().try_for_each(HeldFile::finish)?;
+    main.finish()?;
+    Ok(report)
+}
+
+/// The file that was asked for, and those beside it.
+struct Files {
+    main: WholeFile,
+    path: PathBuf,
+    beside: Vec<HeldFile>,
+}
+
+impl ExportFiles for Files {
+    fn main(&mut self) -> &mut dyn Write {
+        &mut self.main
+    }
+
+    fn name_beside(&self, ending: &str) -> String {
+        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        format!("{stem}{ending}")
+    }
+
+    fn write_beside(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        if self.path == Path::new("-") {
+            return Err(io::Error::other("nothing can lie beside the standard output: write a .glb"));
+        }
+        let mut file = WholeFile::create(&self.path.with_file_name(name))?;
+        file.write_all(bytes)?;
+        self.beside.push(file.hold()?);
+        Ok(())
+    }
+}
+
+/// The visible parts of a scene, ready to be written.
+fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -> Result<Subject<'a>, ExportError> {
+    let shown: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
+    let numbers: HashMap<EntityId, usize> =
+        shown.iter().enumerate().map(|(index, entity)| (entity.id, index)).collect();
+    let whole = scene.entities().len() > 1;
+    let mut looks = Looks::default();
+    let parts = shown.iter().map(|entity| {
+        let surfaces = entity.model().surfaces();
+        // A skin's hidden surfaces belong to the whole figure, not to a look into one file.
+        let drawn: Vec<bool> = (0..surfaces.len()).map(|surface| !whole || entity.draws(surface)).collect();
+        let materials = entity.materials().iter().zip(surfaces).enumerate();
+        let look = |(index, (material, surface)): (usize, (_, &crate::model::Surface))| {
+            let is_written = drawn.get(index).copied().unwrap_or(true) && surface.lod == entity.lod;
+            (exporter.moves && is_written).then(|| looks.add(material, &entity.surface_name(index)))
+        };
+        Placed {
+            model: entity.model(),
+            pose: &entity.pose,
+            blend: entity.shown_blend(entity.attachment.as_ref().and_then(|to| scene.entity(to.to))),
+            world_from_model: entity.world_from_model,
+            group: whole.then(|| entity.role.key()),
+            name: name_of(entity),
+            lod: entity.lod,
+            attached: attached(scene, entity, &numbers),
+            looks: materials.map(look).collect(),
+            drawn,
+        }
+    });
+    let parts: Vec<Placed<'a>> = parts.collect();
+    let animations = if exporter.moves { animations(&shown, &numbers, motion)? } else { Vec::new() };
+    Ok(Subject { parts, animations, looks: looks.looks, images: looks.images })
+}
+
+/// The file's name without folder and ending.
+fn name_of(entity: &Entity) -> &str {
+    let name = entity.asset.name.as_str();
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+fn attached(scene: &Scene, entity: &Entity, numbers: &HashMap<EntityId, usize>) -> Option<Attached> {
+    let attachment = entity.attachment.as_ref()?;
+    let (to, parent) = (*numbers.get(&attachment.to)?, scene.entity(attachment.to)?.model());
+    let at = match &attachment.anchor {
+        Anchor::Origin => AttachedAt::Origin,
+        Anchor::Tag(name) => AttachedAt::Tag(parent.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name))?),
+        Anchor::Joint(name) => {
+            AttachedAt::Joint(parent.joints().iter().position(|joint| joint.name.eq_ignore_ascii_case(name))?)
+        }
+    };
+    Some(Attached { to, at, offset: entity.offset })
+}
+
+/// The clips of a part that move it.
+fn clips(entity: &Entity) -> Vec<Clip> {
+    let model = entity.model();
+    let own = entity.playback.clips(model).iter().filter(|clip| clip.source != ClipSource::BindPose);
+    let clips: Vec<Clip> = own.cloned().collect();
+    if clips.is_empty() && model.frames().len() > 1 && model.clips().is_empty() {
+        let mut playback = entity.playback.clone();
+        playback.choice = crate::scene::ClipChoice::AllFrames;
+        return vec![playback.clip(model)];
+    }
+    clips
+}
+
+fn animations(
+    shown: &[&Entity],
+    numbers: &HashMap<EntityId, usize>,
+    motion: &ExportedMotion,
+) -> Result<Vec<Animation>, ExportError> {
+    let names = match motion {
+        ExportedMotion::Still => return Ok(Vec::new()),
+        ExportedMotion::All => None,
+        ExportedMotion::Named(names) => Some(names),
+    };
+    let with_role = |role: Role| shown.iter().position(|entity| entity.role == role && entity.has_track());
+    let halves = with_role(Role::Legs).zip(with_role(Role::Torso));
+    let mut all: Vec<(Animation, Vec<String>)> = Vec::new();
+    match halves {
+        Some((legs, torso)) => pairs(shown, legs, torso, &mut all),
+        None => {
+            for (index, entity) in shown.iter().enumerate().filter(|(_, entity)| entity.has_track()) {
+                // Of several that move by themselves each has its animations.
+                for clip in clips(entity) {
+                    let rate = rate_of(&clip);
+                    let animation = animation(entity.model(), &clip, vec![Track::of(index, &clip, rate)]);
+                    all.push((animation, vec![clip.name.clone()]));
+                }
+            }
+        }
+    }
+    if let Some(names) = names {
+        let is_called = |own: &[String], name: &str| own.iter().any(|own| own.eq_ignore_ascii_case(name));
+        if let Some(missing) = names.iter().find(|name| !all.iter().any(|(_, own)| is_called(own, name))) {
+            let known: Vec<&str> = all.iter().map(|(animation, _)| animation.name.as_str()).collect();
+            return Err(ExportError::Unfit(format!("there is no clip {missing}; there are {}", known.join(", "))));
+        }
+        all.retain(|(_, own)| names.iter().any(|name| is_called(own, name)));
+    }
+    let mut animations: Vec<Animation> = all.into_iter().map(|(animation, _)| animation).collect();
+    for animation in &mut animations {
+        follow(animation, shown, numbers);
+    }
+    Ok(animations)
+}
+
+fn animation(model: &Model, clip: &Clip, tracks: Vec<Track>) -> Animation {
+    let counts_within = model.frame_numbering() == FrameNumbering::PerClip;
+    Animation {
+        name: clip.name.clone(),
+        first: if counts_within { 0 } else { clip.first },
+        count: clip.count,
+        rate: rate_of(clip),
+        reversed: clip.reversed,
+        tracks,
+    }
+}
+
+fn rate_of(clip: &Clip) -> f32 {
+    if clip.frames_per_second > 0.0 { clip.frames_per_second } else { USUAL_RATE }
+}
+
+/// A player's legs and torso: clips that both have, by themselves; each other one with the clip in which the other half stands
+/// now.
+fn pairs(shown: &[&Entity], legs: usize, torso: usize, all: &mut Vec<(Animation, Vec<String>)>) {
+    let (Some(lower), Some(upper)) = (shown.get(legs), shown.get(torso)) else { return };
+    let (of_legs, of_torso) = (clips(lower), clips(upper));
+    let named = |clips: &[Clip], name: &str| clips.iter().find(|clip| clip.name.eq_ignore_ascii_case(name)).cloned();
+    let mut add = |leg: &Clip, torso_clip: &Clip| {
+        let own = [leg, torso_clip].map(|clip| clip.name.clone());
+        let name = if own[0].eq_ignore_ascii_case(&own[1]) { own[0].clone() } else { own.join(" + ") };
+        let tracks = vec![Track::of(legs, leg, rate_of(leg)), Track::of(torso, torso_clip, rate_of(torso_clip))];
+        let tracks = together(tracks, [leg, torso_clip]);
+        let animation = Animation { name: name.clone(), ..animation(lower.model(), leg, tracks) };
+        all.push((animation, [own.to_vec(), vec![name]].concat()));
+    };
+    let (standing_legs, standing_torso) = (lower.clip(), upper.clip());
+    for clip in &of_legs {
+        add(clip, &named(&of_torso, &clip.name).unwrap_or_else(|| standing_torso.clone()));
+    }
+    for clip in of_torso.iter().filter(|clip| named(&of_legs, &clip.name).is_none()) {
+        // The pair of both that stand is there already.
+        if clip.name != standing_torso.name {
+            add(&standing_legs, clip);
+        }
+    }
+}
+
+/// Two tracks as long as the longer of them: what repeats goes on, what does not holds its last frame.
+fn together(mut tracks: Vec<Track>, clips: [&Clip; 2]) -> Vec<Track> {
+    let length = tracks.iter().map(Track::length).fold(0.0, f32::max);
+    for (track, clip) in tracks.iter_mut().zip(clips) {
+        let round = track.length();
+        if !clip.loops() || round <= 0.0 {
+            continue;
+        }
+        let once = track.keys.clone();
+        let mut start = round;
+        // A hair before the end is the end.
+        while start < length - 1e-4 && track.keys.len() < MOST_KEYS {
+            // The last key of a round is the first of the next.
+            let next = once.iter().skip(1).map(|key| crate::export::Key { time: key.time + start, ..*key });
+            track.keys.extend(next.take_while(|key| key.time < length + 1e-4));
+            start += round;
+        }
+    }
+    tracks
+}
+
+/// Keys of one track of a pair at most.
+const MOST_KEYS: usize = 1 << 16;
+
+/// Parts that show their parent's frames.
+fn follow(animation: &mut Animation, shown: &[&Entity], numbers: &HashMap<EntityId, usize>) {
+    for (index, entity) in shown.iter().enumerate().filter(|(_, entity)| entity.follows_parent) {
+        let parent = entity.attachment.as_ref().and_then(|attachment| numbers.get(&attachment.to)).copied();
+        let track = animation.tracks.iter().find(|track| Some(track.part) == parent);
+        if let Some(followed) = track.map(|track| track.followed_by(index, entity.frame_shift)) {
+            animation.tracks.push(followed);
+        }
+    }
+}
