@@ -86,6 +86,8 @@ impl<'a> Placed<'a> {
 /// Everything that is written into one file.
 #[derive(Clone, Debug, Default)]
 pub struct Subject<'a> {
+    /// What several parts together are called.
+    pub name: String,
     /// The models; parents before what is attached to them.
     pub parts: Vec<Placed<'a>>,
     /// How they move; without any, only the moment of their poses is written.

@@ -17,8 +17,8 @@ const ALMOST_NONE: f32 = 1.0 / 255.0;
 pub(super) struct Looks {
     pub looks: Vec<Look>,
     pub images: Vec<Image>,
-    /// Pictures that have been taken, by where they lie in memory, which they keep.
-    known: HashMap<*const Picture, (usize, Arc<Picture>)>,
+    /// Pictures that have been taken, by where they lie in the game: each part has its own of the same file.
+    known: HashMap<String, Vec<(usize, Arc<Picture>)>>,
 }
 
 impl Looks {
@@ -56,7 +56,8 @@ impl Looks {
     }
 
     fn image(&mut self, path: &str, picture: &Arc<Picture>) -> Option<usize> {
-        if let Some((known, _)) = self.known.get(&Arc::as_ptr(picture)) {
+        let is_same = |known: &&(usize, Arc<Picture>)| Arc::ptr_eq(&known.1, picture) || known.1 == *picture;
+        if let Some((known, _)) = self.known.get(path).and_then(|known| known.iter().find(is_same)) {
             return Some(*known);
         }
         let mut png = Vec::new();
@@ -69,7 +70,8 @@ impl Looks {
         };
         PngEncoder::new(&mut png).write_image(&bytes, picture.width, picture.height, kind).ok()?;
         self.images.push(Image { name: self.name_of(path), png });
-        self.known.insert(Arc::as_ptr(picture), (self.images.len() - 1, Arc::clone(picture)));
+        let own = self.known.entry(path.to_owned()).or_default();
+        own.push((self.images.len() - 1, Arc::clone(picture)));
         Some(self.images.len() - 1)
     }
 

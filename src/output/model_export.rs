@@ -40,7 +40,8 @@ pub fn export_scene(
     options: &ExportOptions,
     path: &Path,
 ) -> Result<ExportReport, ExportError> {
-    let subject = subject(scene, exporter, motion)?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let subject = Subject { name: name.into_owned(), ..subject(scene, exporter, motion)? };
     let mut files = Files { main: WholeFile::create(path)?, path: path.to_path_buf(), beside: Vec::new() };
     let report = (exporter.write)(&subject, options, &mut files)?;
     let main = files.main.hold()?;
@@ -109,7 +110,7 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
     });
     let parts: Vec<Placed<'a>> = parts.collect();
     let animations = if exporter.moves { animations(&shown, &numbers, motion)? } else { Vec::new() };
-    Ok(Subject { parts, animations, looks: looks.looks, images: looks.images })
+    Ok(Subject { name: String::new(), parts, animations, looks: looks.looks, images: looks.images })
 }
 
 /// The file's name without folder and ending.

@@ -1,5 +1,9 @@
 //! Clips as animations: channels of weights for morph targets, of transforms for joints and tags.
 
+use std::collections::BTreeSet;
+
+use glam::Quat;
+
 use super::PartNodes;
 use super::buffer::{Builder, number};
 use super::json::{Animation as Written, AnimationExtras, Channel, ChannelTarget, Path, Sampler};
@@ -27,20 +31,20 @@ pub(super) fn add(
     };
     for track in animation.tracks.iter().filter(|track| !track.keys.is_empty()) {
         let (Some(part), Some(nodes)) = (subject.parts.get(track.part), nodes.get(track.part)) else { continue };
-        let times: Vec<f32> = track.keys.iter().map(|key| key.time).collect();
-        let times = builder.times(&times)?;
+        let mut times = Times::of(track);
         if let Some(targets) = nodes.morph.as_ref().filter(|targets| targets.count > 0 && !targets.nodes.is_empty()) {
             let shown: Vec<Option<usize>> = track.keys.iter().map(|key| nodes.target_of(key.frame)).collect();
             let output = builder.shown_targets(&shown, targets.count)?;
-            written.add(times, output, targets.nodes.iter().map(|node| (*node, Path::Weights)));
+            let input = times.accessor(builder, shown.len())?;
+            written.add(input, output, targets.nodes.iter().map(|node| (*node, Path::Weights)));
         }
-        add_transforms(builder, part, track, nodes, times, &mut written)?;
+        add_transforms(builder, part, track, nodes, &mut times, &mut written)?;
     }
     // An animation of a model that stands still has to move something: its root, by nothing.
     if let (true, Some(root), Some(track)) = (written.channels.is_empty(), nodes.first(), animation.tracks.first()) {
-        let times = builder.times(&track.keys.iter().map(|key| key.time).collect::<Vec<f32>>())?;
+        let input = Times::of(track).accessor(builder, track.keys.len())?;
         let output = builder.values(&vec![[0.0_f32; 3]; track.keys.len()])?;
-        written.add(times, output, std::iter::once((root.own, Path::Translation)));
+        written.add(input, output, std::iter::once((root.own, Path::Translation)));
     }
     if !written.channels.is_empty() {
         builder.document.animations.push(written);
@@ -54,14 +58,51 @@ impl Written {
         self.samplers.push(Sampler { input, output });
         self.channels.extend(targets.map(|(node, path)| Channel { sampler, target: ChannelTarget { node, path } }));
     }
+
+    /// A channel of a node; what does not change has one key, what has no values none.
+    fn add_channel<const N: usize>(
+        &mut self,
+        builder: &mut Builder,
+        times: &mut Times<'_>,
+        node: u32,
+        path: Path,
+        mut values: Vec<[f32; N]>,
+    ) -> Result<(), ExportError> {
+        let Some(first) = values.first().copied() else { return Ok(()) };
+        if values.iter().all(|value| *value == first) {
+            values.truncate(1);
+        }
+        let input = times.accessor(builder, values.len())?;
+        let output = builder.values(&values)?;
+        self.add(input, output, std::iter::once((node, path)));
+        Ok(())
+    }
 }
 
-/// What of a node moves.
-#[derive(Clone, Copy, Default)]
-struct Moves {
+/// What of a node moves in any animation.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Moves {
     translation: bool,
     rotation: bool,
     scale: bool,
+}
+
+/// What of the joints of a part, or of the tags of one without joints, moves in any of its tracks.
+pub(super) fn moves(subject: &Subject<'_>, index: usize, nodes: &PartNodes) -> Vec<Moves> {
+    let mut moves = vec![Moves::default(); nodes.rest.len()];
+    let Some(part) = subject.parts.get(index) else { return moves };
+    let mut walk = Walk::of(part.model);
+    let tracks = subject.animations.iter().flat_map(|animation| &animation.tracks);
+    let frames: BTreeSet<u32> =
+        tracks.filter(|track| track.part == index).flat_map(|track| &track.keys).map(|key| key.frame).collect();
+    for frame in frames {
+        for ((now, rest), moves) in walk.at(FrameBlend::still(frame)).iter().zip(&nodes.rest).zip(&mut moves) {
+            moves.translation |= now.translation != rest.translation;
+            moves.rotation |= now.rotation != rest.rotation;
+            moves.scale |= now.scale != rest.scale;
+        }
+    }
+    moves
 }
 
 /// The values of a node's channels.
@@ -72,34 +113,27 @@ struct Values {
     scale: Vec<[f32; 3]>,
 }
 
-/// Joints, or the tags of a model without joints. What stays as it is in the part's pose has no channel.
+/// Joints, or the tags of a model without joints. What stays as it is in the part's pose in all animations has no channel;
+/// what moves in another one has a single key, for not every program puts it back.
 fn add_transforms(
     builder: &mut Builder,
     part: &Placed<'_>,
     track: &Track,
     nodes: &PartNodes,
-    times: u32,
+    times: &mut Times<'_>,
     written: &mut Written,
 ) -> Result<(), ExportError> {
     let own = if nodes.joints.is_empty() { &nodes.tags } else { &nodes.joints };
-    let mut moves = vec![Moves::default(); nodes.rest.len()];
+    let mut values: Vec<Values> = nodes.moves.iter().map(|_| Values::default()).collect();
     let mut walk = Walk::of(part.model);
     for key in &track.keys {
-        for ((now, rest), moves) in walk.at(FrameBlend::still(key.frame)).iter().zip(&nodes.rest).zip(&mut moves) {
-            moves.translation |= now.translation != rest.translation;
-            moves.rotation |= now.rotation != rest.rotation;
-            moves.scale |= now.scale != rest.scale;
-        }
-    }
-    let mut values: Vec<Values> = moves.iter().map(|_| Values::default()).collect();
-    for key in &track.keys {
-        for ((now, moves), values) in walk.at(FrameBlend::still(key.frame)).iter().zip(&moves).zip(&mut values) {
+        for ((now, moves), values) in walk.at(FrameBlend::still(key.frame)).iter().zip(&nodes.moves).zip(&mut values) {
             if moves.translation {
                 values.translation.push(now.translation.to_array());
             }
             if moves.rotation {
                 // Two quaternions are one rotation: the one nearer to the last is the shorter way.
-                let last = values.rotation.last().map(|last| glam::Quat::from_array(*last));
+                let last = values.rotation.last().map(|last| Quat::from_array(*last));
                 let turned = last.is_some_and(|last| last.dot(now.rotation) < 0.0);
                 values.rotation.push(if turned { -now.rotation } else { now.rotation }.to_array());
             }
@@ -109,18 +143,32 @@ fn add_transforms(
         }
     }
     for (node, values) in own.iter().zip(values) {
-        if !values.translation.is_empty() {
-            let output = builder.values(&values.translation)?;
-            written.add(times, output, std::iter::once((*node, Path::Translation)));
-        }
-        if !values.rotation.is_empty() {
-            let output = builder.values(&values.rotation)?;
-            written.add(times, output, std::iter::once((*node, Path::Rotation)));
-        }
-        if !values.scale.is_empty() {
-            let output = builder.values(&values.scale)?;
-            written.add(times, output, std::iter::once((*node, Path::Scale)));
-        }
+        written.add_channel(builder, times, *node, Path::Translation, values.translation)?;
+        written.add_channel(builder, times, *node, Path::Rotation, values.rotation)?;
+        written.add_channel(builder, times, *node, Path::Scale, values.scale)?;
     }
     Ok(())
+}
+
+/// The times of a track's keys, written when a channel asks for them.
+struct Times<'a> {
+    track: &'a Track,
+    all: Option<u32>,
+    first: Option<u32>,
+}
+
+impl<'a> Times<'a> {
+    fn of(track: &'a Track) -> Self {
+        Self { track, all: None, first: None }
+    }
+
+    /// Of all keys, or of the first.
+    fn accessor(&mut self, builder: &mut Builder, count: usize) -> Result<u32, ExportError> {
+        let known = if count == 1 { &mut self.first } else { &mut self.all };
+        if let Some(known) = known {
+            return Ok(*known);
+        }
+        let times: Vec<f32> = self.track.keys.iter().take(count).map(|key| key.time).collect();
+        Ok(*known.insert(builder.times(&times)?))
+    }
 }

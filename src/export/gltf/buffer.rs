@@ -144,8 +144,8 @@ impl Builder {
         self.plain(&bytes, Holds::Vertices, (kind, "VEC4"), values.len())
     }
 
-    /// Their weights.
-    pub fn weights(&mut self, values: &[[f32; 4]]) -> Result<u32, ExportError> {
+    /// Four numbers for each vertex: weights, tangents.
+    pub fn fours(&mut self, values: &[[f32; 4]]) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flatten().flat_map(|weight| weight.to_le_bytes()).collect();
         self.plain(&bytes, Holds::Vertices, (FLOAT, "VEC4"), values.len())
     }

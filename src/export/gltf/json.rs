@@ -110,6 +110,7 @@ pub(super) struct Skin {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
     pub inverse_bind_matrices: u32,
+    pub skeleton: u32,
     pub joints: Vec<u32>,
 }
 

@@ -23,6 +23,7 @@ mod loss;
 mod morph;
 mod shares;
 mod skin;
+mod tangent;
 mod transform;
 mod walk;
 
@@ -134,7 +135,14 @@ struct PartNodes {
     joints: Vec<u32>,
     /// Tags and joints that move by themselves, and their places in the part's pose.
     rest: Vec<Transform>,
+    moves: Vec<animate::Moves>,
     morph: Option<morph::Targets>,
+}
+
+impl PartNodes {
+    fn of(own: u32) -> Self {
+        Self { own, tags: Vec::new(), joints: Vec::new(), rest: Vec::new(), moves: Vec::new(), morph: None }
+    }
 }
 
 fn build(
@@ -150,7 +158,7 @@ fn build(
     // What all stand on; a model by itself is that.
     let alone = subject.parts.len() == 1;
     let root = builder.node(Node {
-        name: subject.parts.first().map(|part| part.name.to_owned()).unwrap_or_default(),
+        name: subject.parts.first().filter(|_| alone).map_or_else(|| subject.name.clone(), |part| part.name.to_owned()),
         rotation: Some(AXES.to_array()),
         scale: Some([options.scale; 3]),
         ..Node::default()
@@ -158,7 +166,7 @@ fn build(
     scene.nodes.push(root);
     for (index, part) in subject.parts.iter().enumerate() {
         let own = if alone { root } else { part_node(&mut builder, part, root, &nodes) };
-        let mut added = PartNodes { own, tags: Vec::new(), joints: Vec::new(), rest: Vec::new(), morph: None };
+        let mut added = PartNodes::of(own);
         match part.model.motion() {
             Motion::Morph(_) => {
                 add_tags(&mut builder, part, &mut added);
@@ -166,9 +174,10 @@ fn build(
             }
             Motion::Skeletal(motion) => {
                 skin::add_joints(&mut builder, part, motion, &mut added);
-                scene.nodes.extend(skin::add_surfaces(&mut builder, part, motion, &added)?);
+                scene.nodes.extend(skin::add_surfaces(&mut builder, subject, part, motion, &added)?);
             }
         }
+        added.moves = animate::moves(subject, index, &added);
         nodes.push(added);
     }
     for animation in &subject.animations {
@@ -177,6 +186,13 @@ fn build(
     loss::tell(subject, &mut report);
     builder.document.scenes.push(scene);
     Ok((builder, report))
+}
+
+impl Subject<'_> {
+    /// Whether a look has a normal map.
+    fn has_relief(&self, look: Option<usize>) -> bool {
+        look.and_then(|look| self.looks.get(look)).is_some_and(|look| look.normal.is_some())
+    }
 }
 
 impl Builder {

@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use super::buffer::{Builder, number};
 use super::json::{Mesh, Node, Primitive, Target};
+use super::tangent::tangents;
 use super::{PartNodes, surface_name};
 use crate::export::subject::{Placed, Subject};
 use crate::export::{ExportError, ExportOptions, ExportReport};
@@ -72,15 +73,20 @@ pub(super) fn add(
             Some(grid) => builder.steps(&grid.steps(&rest.positions))?,
             None => builder.vectors(&rest.positions, true)?,
         };
-        let attributes = [
+        let look = part.looks.get(surface).copied().flatten();
+        let mut attributes = vec![
             ("POSITION".to_owned(), position),
             ("NORMAL".to_owned(), builder.vectors(&rest.normals, false)?),
             ("TEXCOORD_0".to_owned(), builder.uvs(&shape.uvs)?),
         ];
+        if subject.has_relief(look) {
+            let tangents = tangents(shape, &rest.positions, &rest.normals);
+            attributes.push(("TANGENT".to_owned(), builder.fours(&tangents)?));
+        }
         let primitive = Primitive {
-            attributes: attributes.into(),
+            attributes: attributes.into_iter().collect(),
             indices: builder.corners(counter_clockwise(&shape.triangles), shape.vertex_count())?,
-            material: part.looks.get(surface).copied().flatten().map(number),
+            material: look.map(number),
             targets: own_targets,
         };
         let node = builder.mesh_node(&surface_name(part, surface), primitive);

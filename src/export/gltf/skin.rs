@@ -7,11 +7,12 @@ use super::buffer::{Builder, number};
 use super::json::{Primitive, Skin};
 use super::morph::counter_clockwise;
 use super::shares::shares;
+use super::tangent::tangents;
 use super::transform::Transform;
 use super::walk::Walk;
 use super::{PartNodes, surface_name};
 use crate::export::ExportError;
-use crate::export::subject::Placed;
+use crate::export::subject::{Placed, Subject};
 use crate::model::{Binding, SkeletalMotion};
 
 /// Adds a node for every joint, and for every tag that no joint has the name of.
@@ -32,6 +33,7 @@ pub(super) fn add_joints(builder: &mut Builder, part: &Placed<'_>, motion: &Skel
 /// say.
 pub(super) fn add_surfaces(
     builder: &mut Builder,
+    subject: &Subject<'_>,
     part: &Placed<'_>,
     motion: &SkeletalMotion,
     nodes: &PartNodes,
@@ -49,21 +51,28 @@ pub(super) fn add_surfaces(
             ("NORMAL".to_owned(), builder.vectors(&posed.normals, false)?),
             ("TEXCOORD_0".to_owned(), builder.uvs(&shape.uvs)?),
         ];
+        let look = part.looks.get(surface).copied().flatten();
+        if subject.has_relief(look) {
+            let tangents = tangents(shape, &posed.positions, &posed.normals);
+            attributes.push(("TANGENT".to_owned(), builder.fours(&tangents)?));
+        }
         for (set, (joints, weights)) in sets(binding).into_iter().enumerate() {
             attributes.push((format!("JOINTS_{set}"), builder.joints(&joints)?));
-            attributes.push((format!("WEIGHTS_{set}"), builder.weights(&weights)?));
+            attributes.push((format!("WEIGHTS_{set}"), builder.fours(&weights)?));
         }
         let primitive = Primitive {
             attributes: attributes.into_iter().collect(),
             indices: builder.corners(counter_clockwise(&shape.triangles), shape.vertex_count())?,
-            material: part.looks.get(surface).copied().flatten().map(number),
+            material: look.map(number),
             targets: Vec::new(),
         };
         let node = builder.mesh_node(&surface_name(part, surface), primitive);
         if skin.is_none() {
             let inverse_bind_matrices = builder.matrices(bind.inverses.iter().map(|inverse| Mat4::from(*inverse)))?;
             let name = part.name.to_owned();
-            builder.document.skins.push(Skin { name, inverse_bind_matrices, joints: nodes.joints.clone() });
+            // Blender takes the bind pose from the matrices only where it is told what they are relative to.
+            let (skeleton, joints) = (nodes.own, nodes.joints.clone());
+            builder.document.skins.push(Skin { name, inverse_bind_matrices, skeleton, joints });
             skin = Some(number(builder.document.skins.len() - 1));
         }
         if let Some(node) = builder.document.nodes.get_mut(node as usize) {

@@ -127,7 +127,8 @@ impl<'a> Definition<'a> {
         let mut lexer = self.lexer();
         let left = lexer.skip_block("").map_or(0, |()| lexer.rest().0.len());
         let text = self.bytes.get(..self.bytes.len() - left)?.trim_ascii();
-        (text.len() <= LONGEST_DEFINITION).then(|| String::from_utf8_lossy(text).into_owned())
+        // The first bracket stands before what is read.
+        (text.len() <= LONGEST_DEFINITION).then(|| format!("{{\n\t{}", String::from_utf8_lossy(text)))
     }
 }
 
