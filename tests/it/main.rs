@@ -57,6 +57,8 @@ mod anatomy;
 mod anatomy_companions;
 // What differs between two models named, and nothing else.
 mod diff;
+// glTF, read back.
+mod gltf;
 // Its lines, and how they lead to the model.
 mod anatomy_outline;
 // Rules of engines and mods, what breaks them, and what does not.

@@ -5,6 +5,7 @@ pub mod bytes;
 #[cfg(all(feature = "viewer", target_os = "linux"))]
 pub mod compositor;
 pub mod files;
+pub mod gltf_file;
 pub mod loading;
 pub mod memory;
 pub mod optional;

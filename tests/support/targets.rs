@@ -10,7 +10,7 @@ use maquette::anatomy::link;
 use maquette::anatomy::{Anatomy, Levels, Outline, to_json};
 use maquette::compare::{Side, compare};
 use maquette::error::Warnings;
-use maquette::export::{Placed, obj};
+use maquette::export::{self, ExportFiles, ExportOptions, Placed, gltf, obj};
 use maquette::formats::animation_cfg::{AnimationConfig, BodyPart};
 use maquette::formats::{self, clip_list, cube_cfg, doom_def, framegroups, md5, ufoai_anm, ufoai_tag};
 use maquette::info::Report;
@@ -201,12 +201,67 @@ fn use_model(model: &Model, warnings: &[maquette::error::Warning]) {
     for key in ["tags", "joints", "bounds", "animations"] {
         assert!(key == "bounds" && json[key].is_null() || !has_null_number(&json[key]), "{key} {json:.300}");
     }
+    export_gltf(model, &pose);
     let mut written = Vec::new();
     obj::write(&[Placed::alone(model, &pose)], &mut written).expect("memory takes everything");
     let text = String::from_utf8_lossy(&written);
     for line in text.lines().filter(|line| line.starts_with('v')) {
         let is_number = |word: &str| word.parse::<f32>().is_ok_and(f32::is_finite);
         assert!(line.split_whitespace().skip(1).all(is_number), "{line} in an OBJ");
+    }
+}
+
+/// Files of an export that nobody keeps, but for the first.
+#[derive(Default)]
+struct Memory(Vec<u8>);
+
+impl ExportFiles for Memory {
+    fn main(&mut self) -> &mut dyn std::io::Write {
+        &mut self.0
+    }
+
+    fn name_beside(&self, ending: &str) -> String {
+        format!("fuzzed{ending}")
+    }
+
+    fn write_beside(&mut self, _: &str, _: &[u8]) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Vertices in all frames of a model that is exported here: more take their time.
+const MOST_EXPORTED: usize = 100_000;
+
+/// A `.glb` is whole, its numbers are finite, and every accessor lies within the file.
+fn export_gltf(model: &Model, pose: &Pose) {
+    let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
+    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_EXPORTED {
+        return;
+    }
+    let animation = |clip: &Clip| {
+        let rate = if clip.frames_per_second > 0.0 { clip.frames_per_second } else { 10.0 };
+        let (first, count, reversed) = (clip.first, clip.count, clip.reversed);
+        let tracks = vec![export::Track::of(0, clip, rate)];
+        export::Animation { name: clip.name.clone(), first, count, rate, reversed, tracks }
+    };
+    let subject = export::Subject {
+        parts: vec![Placed::alone(model, pose)],
+        animations: model.clips().iter().take(MOST_CLIPS).map(animation).collect(),
+        ..export::Subject::default()
+    };
+    for quantized in [false, true] {
+        let mut files = Memory::default();
+        let options = ExportOptions { quantized, ..ExportOptions::default() };
+        // It may be more than the format holds.
+        let Ok(report) = gltf::write_glb(&subject, &options, &mut files) else { continue };
+        assert!(report.losses.iter().all(|loss| !loss.contains("NaN") && !loss.contains("inf")), "{:?}", report.losses);
+        let word = |at: usize| {
+            files.0.get(at..at + 4).map_or(0, |word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+        };
+        let json = word(12) as usize;
+        assert_eq!(word(8) as usize, files.0.len());
+        let json: serde_json::Value = serde_json::from_slice(&files.0[20..20 + json]).expect("the first chunk is JSON");
+        assert!(!has_null_number(&json["nodes"]) && !has_null_number(&json["accessors"]), "{json:.300}");
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, DVec4, Vec3};
+use glam::{Affine3A, DAffine3, DMat3, DMat4, DQuat, DVec3, DVec4, Vec3};
 
 use super::shares::shares;
 use super::transform::Transform;
@@ -17,7 +17,9 @@ use crate::model::{Binding, JointFrames, SkeletalMotion};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Vertices that bones are laid onto each other by; of more, some are left out evenly.
-const MOST_VERTICES: usize = 50_000;
+const MOST_VERTICES: usize = 20_000;
+/// Bones beyond so many are left as they stand in the first frame: no game has a tenth of them.
+const MOST_BONES: usize = 1024;
 /// Rounds in which bones that were laid first give way to those that were laid later.
 const ROUNDS: usize = 20;
 /// What keeps a bone that shares too few vertices as it stands to its neighbour in the first frame, beside one vertex's 1.
@@ -142,6 +144,9 @@ fn joints(part: &Placed<'_>, motion: &SkeletalMotion) -> Vec<DAffine3> {
     }
     let first: Vec<DAffine3> =
         pose.joints.iter().map(|joint| wide(&Transform::of(joint).unscaled().matrix())).collect();
+    if first.len() > MOST_BONES {
+        return first;
+    }
     Puzzle::of(motion, first).solved()
 }
 
@@ -274,52 +279,39 @@ fn rigid(pairs: &[(DVec3, DVec3, f64)]) -> DAffine3 {
 fn rotation_of(sums: &DMat3) -> DQuat {
     let at = |row: usize, column: usize| sums.col(column)[row];
     let (xx, yy, zz) = (at(0, 0), at(1, 1), at(2, 2));
-    let mut matrix = [
-        [xx + yy + zz, at(1, 2) - at(2, 1), at(2, 0) - at(0, 2), at(0, 1) - at(1, 0)],
-        [0.0, xx - yy - zz, at(0, 1) + at(1, 0), at(2, 0) + at(0, 2)],
-        [0.0, 0.0, yy - xx - zz, at(1, 2) + at(2, 1)],
-        [0.0, 0.0, 0.0, zz - xx - yy],
-    ];
-    for row in 0..4 {
-        for column in 0..row {
-            matrix[row][column] = matrix[column][row];
-        }
-    }
-    let [w, x, y, z] = largest_eigenvector(matrix).to_array();
+    let (wx, wy, wz) = (at(1, 2) - at(2, 1), at(2, 0) - at(0, 2), at(0, 1) - at(1, 0));
+    let (xy, xz, yz) = (at(0, 1) + at(1, 0), at(2, 0) + at(0, 2), at(1, 2) + at(2, 1));
+    let [w, x, y, z] = largest_eigenvector(DMat4::from_cols_array_2d(&[
+        [xx + yy + zz, wx, wy, wz],
+        [wx, xx - yy - zz, xy, xz],
+        [wy, xy, yy - xx - zz, yz],
+        [wz, xz, yz, zz - xx - yy],
+    ]))
+    .to_array();
     DQuat::from_xyzw(x, y, z, w).normalize()
-}
-
-/// Jacobi's rotations: each makes one number beside the diagonal 0.
-fn largest_eigenvector(mut matrix: [[f64; 4]; 4]) -> DVec4 {
-    let mut vectors = [[0.0; 4]; 4];
-    (0..4).for_each(|index| vectors[index][index] = 1.0);
-    for _ in 0..SWEEPS {
-        for (p, q) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
-            let off = matrix[p][q];
-            if off.abs() < f64::MIN_POSITIVE {
-                continue;
-            }
-            let theta = (matrix[q][q] - matrix[p][p]) / (2.0 * off);
-            let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-            let c = 1.0 / (t * t + 1.0).sqrt();
-            let s = t * c;
-            for row in &mut matrix {
-                let (a, b) = (row[p], row[q]);
-                (row[p], row[q]) = (c * a - s * b, s * a + c * b);
-            }
-            for column in 0..4 {
-                let (a, b) = (matrix[p][column], matrix[q][column]);
-                (matrix[p][column], matrix[q][column]) = (c * a - s * b, s * a + c * b);
-            }
-            for row in &mut vectors {
-                let (a, b) = (row[p], row[q]);
-                (row[p], row[q]) = (c * a - s * b, s * a + c * b);
-            }
-        }
-    }
-    let largest = (0..4).max_by(|a, b| matrix[*a][*a].total_cmp(&matrix[*b][*b])).unwrap_or(0);
-    DVec4::from_array([0, 1, 2, 3].map(|row| vectors[row][largest]))
 }
 
 /// Rounds of rotations; four times four numbers are diagonal after far fewer.
 const SWEEPS: usize = 12;
+
+/// Jacobi's rotations: each makes one number beside the diagonal 0.
+fn largest_eigenvector(mut matrix: DMat4) -> DVec4 {
+    let mut vectors = DMat4::IDENTITY;
+    for (p, q) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)].repeat(SWEEPS) {
+        let off = matrix.col(q)[p];
+        if off.abs() < f64::MIN_POSITIVE {
+            continue;
+        }
+        let slope = (matrix.col(q)[q] - matrix.col(p)[p]) / (2.0 * off);
+        let tangent = slope.signum() / (slope.abs() + (slope * slope + 1.0).sqrt());
+        let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
+        let sine = tangent * cosine;
+        let mut turn = DMat4::IDENTITY;
+        (turn.col_mut(p)[p], turn.col_mut(q)[q]) = (cosine, cosine);
+        (turn.col_mut(p)[q], turn.col_mut(q)[p]) = (-sine, sine);
+        matrix = turn.transpose() * matrix * turn;
+        vectors *= turn;
+    }
+    let largest = (0..4).max_by(|a, b| matrix.col(*a)[*a].total_cmp(&matrix.col(*b)[*b])).unwrap_or(0);
+    vectors.col(largest)
+}

@@ -11,7 +11,7 @@ use crate::model::{Motion, SkeletalMotion};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Vertices that are measured in all frames together; of more, frames are left out evenly.
-const MOST_VERTICES: usize = 20_000_000;
+const MOST_VERTICES: usize = 4_000_000;
 /// Distances below this are rounding, in units.
 const ROUNDING: f32 = 0.002;
 /// Angles below this are rounding, in degrees.

@@ -1,0 +1,41 @@
+//! The axes that a normal map's numbers are along: for each vertex the direction in which u grows, and which side v is on.
+
+use glam::Vec3;
+
+use crate::model::Surface;
+
+/// A tangent for each vertex: of unit length, at right angles to the normal; the last number is 1 where normal × tangent is
+/// the direction in which the picture goes up, −1 where it goes down.
+pub(super) fn tangents(surface: &Surface, positions: &[Vec3], normals: &[Vec3]) -> Vec<[f32; 4]> {
+    let mut sums = vec![(Vec3::ZERO, Vec3::ZERO); positions.len()];
+    for triangle in &surface.triangles {
+        let corners = triangle.map(|corner| corner as usize);
+        let place = |corner: usize| positions.get(corners[corner]).copied().unwrap_or_default();
+        let uv = |corner: usize| surface.uvs.get(corners[corner]).copied().unwrap_or_default();
+        let (side, other) = (place(1) - place(0), place(2) - place(0));
+        let (a, b) = (uv(1) - uv(0), uv(2) - uv(0));
+        // Weighed by size: both are as long as the triangle is large in space, over what it is on the picture.
+        let area = a.x * b.y - a.y * b.x;
+        if !area.is_finite() || area == 0.0 {
+            continue;
+        }
+        let along_u = (side * b.y - other * a.y) * area.signum();
+        let along_v = (other * a.x - side * b.x) * area.signum();
+        for corner in corners {
+            if let Some(sum) = sums.get_mut(corner) {
+                sum.0 += along_u;
+                sum.1 += along_v;
+            }
+        }
+    }
+    sums.into_iter()
+        .zip(normals)
+        .map(|((along_u, along_v), normal)| {
+            let flat = along_u - *normal * normal.dot(along_u);
+            let tangent = flat.try_normalize().unwrap_or_else(|| normal.any_orthonormal_vector());
+            // v grows downwards.
+            let up = normal.cross(tangent).dot(-along_v);
+            [tangent.x, tangent.y, tangent.z, if up < 0.0 { -1.0 } else { 1.0 }]
+        })
+        .collect()
+}

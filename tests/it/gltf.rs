@@ -1,0 +1,355 @@
+//! glTF, read back by its specification: axes, frames, joints, tags, clips, materials, figures, and what is lost.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use glam::{Affine3A, Vec3};
+use maquette::formats;
+use maquette::model::Model;
+use maquette::pose::{FrameBlend, Pose, Sampling, sample};
+
+use crate::support::files::{Md2, Md3, Mdc};
+use crate::support::gltf_file::{Gltf, in_model, usize_of};
+use crate::support::player;
+use crate::support::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, MdrVertex, bone};
+
+fn maquette(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
+}
+
+/// Exports a file of this name; further files lie beside it. Gives what was written, and what was said.
+fn exported(files: &[(&str, &[u8])], extra: &[&str]) -> (Gltf, String) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let (model, out) = (folder.path().join(files[0].0), folder.path().join("out.glb"));
+    let arguments = [&["export", text(&model), "-o", text(&out)], extra].concat();
+    let done = maquette(&arguments);
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success(), "{said}");
+    (Gltf::read(&out), said)
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn posed(model: &Model, frame: u32) -> Pose {
+    let mut pose = Pose::default();
+    sample(model, &Sampling::at(FrameBlend::still(frame)), &mut pose);
+    pose
+}
+
+/// Numbers of 32 bits, put together from several.
+fn near(a: Vec3, b: Vec3) -> bool {
+    a.distance(b) < 1e-4
+}
+
+#[track_caller]
+fn is_at(place: Vec3, wanted: [f32; 3]) {
+    assert!(near(place, Vec3::from(wanted)), "{place} is not {wanted:?}");
+}
+
+#[test]
+fn axes_are_turned_by_the_root_alone_and_fronts_are_counter_clockwise() {
+    let (gltf, _) = exported(&[("box.md3", &Md3::typical().build())], &[]);
+    // The numbers are the file's own: 64 steps to the unit.
+    let primitive = &gltf.json["meshes"][0]["primitives"][0];
+    let positions = gltf.accessor(usize_of(&primitive["attributes"]["POSITION"]));
+    assert_eq!(positions, [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]].map(Vec::from));
+    assert_eq!(gltf.accessor(usize_of(&primitive["indices"])).concat(), [0.0, 2.0, 1.0]);
+    let uvs = gltf.accessor(usize_of(&primitive["attributes"]["TEXCOORD_0"]));
+    assert_eq!(uvs[2], [0.5, 1.5], "both count v from the top");
+    assert_eq!((&gltf.json["meshes"][0]["name"], &gltf.json["asset"]["version"]), (&"u_torso".into(), &"2.0".into()));
+    // Left is +X of the scene, up +Y, forward +Z; an inch is 0.0254 m.
+    let corners = &gltf.posed(None, 0)[0];
+    is_at(corners[2].0 / 0.0254, [1.0, 0.0, 0.0]);
+    is_at(corners[1].0 / 0.0254, [0.0, 2.0, 0.0]);
+    let root = gltf.places(None, 0)[0];
+    is_at(root.transform_vector3(Vec3::X) / 0.0254, [0.0, 0.0, 1.0]);
+}
+
+#[test]
+fn frames_are_morph_targets_and_clips_end_where_they_began() {
+    let mut file = Md3::typical();
+    let corners = |x: i16| vec![([x, 0, 0], [64, 0]), ([x, 64, 0], [64, 64]), ([x, 0, 128], [128, 0])];
+    file.frames = [0, 640, 64, 128].map(corners).to_vec();
+    file.tags.clear();
+    let (gltf, said) = exported(&[("box.md3", &file.build())], &["--scale", "1"]);
+    assert_eq!(said, "", "nothing is lost");
+    let animation = &gltf.json["animations"][0];
+    let extras = &animation["extras"];
+    assert_eq!((&extras["firstFrame"], &extras["frameCount"]), (&0.into(), &4.into()));
+    let rate = extras["framesPerSecond"].as_f64().unwrap();
+    let wanted: Vec<f64> = (0..5).map(|step| f64::from((f64::from(step) / rate) as f32)).collect();
+    assert_eq!(gltf.times(animation), wanted, "four frames, and the first again");
+    for (key, x) in [0.0, 10.0, 1.0, 2.0, 0.0].into_iter().enumerate() {
+        is_at(in_model(gltf.posed(Some(animation), key)[0][0].0), [x, 0.0, 0.0]);
+    }
+    assert_eq!(
+        gltf.json["meshes"][0]["primitives"][0]["targets"].as_array().unwrap().len(),
+        3,
+        "one is the mesh itself"
+    );
+}
+
+#[test]
+fn every_frame_of_every_morphing_format_is_its_pose() {
+    let files =
+        [("box.md2", Md2::typical().build()), ("box.md3", Md3::typical().build()), ("box.mdc", Mdc::typical().build())];
+    for (name, bytes) in files {
+        let (model, _) = formats::load(&bytes).unwrap();
+        for options in [&["--scale", "1"][..], &["--scale", "1", "--quantize"]] {
+            let (gltf, _) = exported(&[(name, &bytes)], options);
+            for animation in gltf.json["animations"].as_array().unwrap() {
+                let first = usize_of(&animation["extras"]["firstFrame"]);
+                for frame in first..first + usize_of(&animation["extras"]["frameCount"]) {
+                    let pose = posed(&model, frame as u32);
+                    let corners = &gltf.posed(Some(animation), frame - first)[0];
+                    let triangle = model.surfaces()[0].triangles[0].map(|corner| corner as usize);
+                    for (corner, own) in [triangle[0], triangle[2], triangle[1]].into_iter().zip(corners) {
+                        let wanted = pose.surfaces[0].positions[corner];
+                        let apart = in_model(own.0).distance(wanted);
+                        assert!(apart < 1e-3, "{name} frame {frame} {options:?}: {} is not {wanted}", in_model(own.0));
+                        assert!(in_model(own.1).distance(pose.surfaces[0].normals[corner]) < 1e-3, "{name}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn quantized_positions_of_an_md3_are_its_own_numbers() {
+    let (gltf, said) = exported(&[("box.md3", &Md3::typical().build())], &["--quantize"]);
+    assert_eq!(said, "", "nothing is lost");
+    assert_eq!(gltf.json["extensionsRequired"], serde_json::json!(["KHR_mesh_quantization"]));
+    let primitive = &gltf.json["meshes"][0]["primitives"][0];
+    let position = usize_of(&primitive["attributes"]["POSITION"]);
+    assert_eq!(gltf.json["accessors"][position]["componentType"], 5122);
+    assert_eq!(gltf.accessor(position)[2], [0.0, 0.0, 128.0]);
+    assert_eq!(gltf.accessor(usize_of(&primitive["targets"][0]["POSITION"]))[0], [640.0, 0.0, 0.0]);
+    let node = &gltf.json["nodes"][gltf.node("u_torso")];
+    assert_eq!(node["scale"], serde_json::json!([1.0 / 64.0, 1.0 / 64.0, 1.0 / 64.0]));
+}
+
+#[test]
+fn an_md5_keeps_its_joints_and_its_animation() {
+    let files: [(&str, &[u8]); 2] = [("box.md5mesh", MD5_MESH.as_bytes()), ("wave.md5anim", MD5_ANIM.as_bytes())];
+    let (gltf, said) = exported(&files, &["--scale", "1"]);
+    assert_eq!(said, "", "nothing is lost");
+    let (origin, arm) = (gltf.node("origin"), gltf.node("arm"));
+    assert_eq!(gltf.json["nodes"][origin]["children"], serde_json::json!([arm]));
+    assert_eq!(gltf.json["nodes"][arm]["translation"], serde_json::json!([10.0, 0.0, 0.0]));
+    // At rest in the bind pose: 4 along the arm, which is 10 along the origin.
+    let corners = &gltf.posed(None, 0)[0];
+    is_at(in_model(corners[2].0), [14.0, 0.0, 0.0]);
+    let wave = gltf.animation("wave");
+    assert_eq!(wave["extras"], serde_json::json!({"firstFrame": 0, "frameCount": 3, "framesPerSecond": 30.0}));
+    // The arm turns about Z by 90 degrees a frame, the origin rises by 1. Corners: 0, 2, 1.
+    for (key, [x, y, z]) in [[14.0, 0.0, 0.0], [10.0, 4.0, 1.0], [6.0, 0.0, 2.0]].into_iter().enumerate() {
+        let corners = &gltf.posed(Some(wave), key)[0];
+        is_at(in_model(corners[2].0), [x, y, z]);
+        is_at(in_model(corners[0].0), [0.0, 0.0, 5.0 + z]);
+    }
+}
+
+#[test]
+fn bones_of_an_mdr_stand_below_the_model_and_carry_its_vertices() {
+    for compressed in [false, true] {
+        let file = Mdr { compressed, ..Mdr::typical() }.build();
+        let (gltf, _) = exported(&[("box.mdr", &file)], &["--scale", "1"]);
+        let animation = &gltf.json["animations"][0];
+        // By hand: the second bone turned by 90 degrees at (10, 0, 4).
+        let corners = &gltf.posed(Some(animation), 1)[0];
+        for ((place, _), wanted) in corners.iter().zip([[0.0, 0.0, 5.0], [6.0, -4.0, 2.0], [10.0, 4.0, 4.0]]) {
+            assert!(in_model(*place).distance(Vec3::from(wanted)) < 2e-3, "{place} {wanted:?} {compressed}");
+        }
+        // The tag is its bone.
+        let tag = in_model(gltf.places(Some(animation), 1)[gltf.node("tag_hand")].translation.into());
+        assert!(tag.distance(Vec3::new(10.0, 0.0, 4.0)) < 2e-3);
+    }
+}
+
+#[test]
+fn the_bind_pose_of_an_mdr_is_found_again() {
+    // Bound with the second bone at (10, 0, 0), turned by 30 degrees; no frame shows it so.
+    let bind = Affine3A::from_rotation_translation(glam::Quat::from_rotation_z(30_f32.to_radians()), Vec3::X * 10.0);
+    let corner = |x: f32, y: f32, z: f32, share: f32| {
+        let place = Vec3::new(x, y, z);
+        let in_bone = bind.inverse().transform_point3(place);
+        let weights = vec![(0, 1.0 - share, place.to_array()), (1, share, in_bone.to_array())];
+        MdrVertex { normal: [0.0, 0.0, 1.0], uv: [0.0, 0.0], weights }
+    };
+    let file = Mdr {
+        frames: vec![
+            vec![bone(0.0, [0.0; 3]), bone(80.0, [9.0, 3.0, 1.0])],
+            vec![bone(20.0, [0.0, 1.0, 0.0]), bone(-60.0, [10.0, -2.0, 4.0])],
+        ],
+        vertices: vec![
+            corner(8.0, 0.0, 0.0, 0.5),
+            corner(9.0, 3.0, 1.0, 0.25),
+            corner(11.0, -2.0, 3.0, 0.5),
+            corner(10.0, 2.0, -2.0, 0.75),
+        ],
+        triangles: vec![[0, 1, 2], [1, 2, 3]],
+        ..Mdr::typical()
+    }
+    .build();
+    let (model, _) = formats::load(&file).unwrap();
+    let (gltf, said) = exported(&[("box.mdr", &file)], &["--scale", "1"]);
+    assert_eq!(said, "", "nothing is lost");
+    for frame in 0..2 {
+        let pose = posed(&model, frame);
+        let corners = &gltf.posed(Some(&gltf.json["animations"][0]), frame as usize)[0];
+        for (index, own) in [0, 2, 1, 1, 3, 2].into_iter().zip(corners) {
+            assert!(
+                in_model(own.0).distance(pose.surfaces[0].positions[index]) < 1e-3,
+                "frame {frame}, vertex {index}"
+            );
+        }
+    }
+}
+
+#[test]
+fn tags_are_nodes_that_move_mirrored_ones_too() {
+    let mut file = Md3::typical();
+    // Left and up are exchanged: a mirror image.
+    let mirrored = |x: f32| [x, 0.0, 5.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0];
+    file.tags.push(("tag_mirrored", vec![mirrored(0.0), mirrored(2.0)]));
+    let (gltf, said) = exported(&[("box.md3", &file.build())], &["--scale", "1"]);
+    assert_eq!(said, "", "nothing is lost");
+    let animation = &gltf.json["animations"][0];
+    let places = gltf.places(Some(animation), 1);
+    // In the file: at (8, 0, 5), forward +Y, left −X, up +Z.
+    let tag = places[gltf.node("tag_head")];
+    is_at(in_model(tag.translation.into()), [8.0, 0.0, 5.0]);
+    is_at(in_model(tag.transform_vector3(Vec3::X)), [0.0, 1.0, 0.0]);
+    is_at(in_model(tag.transform_vector3(Vec3::Y)), [-1.0, 0.0, 0.0]);
+    let tag = places[gltf.node("tag_mirrored")];
+    is_at(in_model(tag.translation.into()), [2.0, 0.0, 5.0]);
+    is_at(in_model(tag.transform_vector3(Vec3::Y)), [0.0, 0.0, 1.0]);
+    is_at(in_model(tag.transform_vector3(Vec3::Z)), [0.0, 1.0, 0.0]);
+}
+
+#[test]
+fn axes_that_are_not_perpendicular_are_told_with_their_angle() {
+    let mut file = Md3::typical();
+    // Left leans 60 degrees towards forward.
+    let half = 0.5_f32.sqrt();
+    file.tags = vec![("tag_bent", vec![[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half, 0.0, 0.0, 0.0, 1.0]; 2])];
+    let (_, said) = exported(&[("box.md3", &file.build())], &[]);
+    // Forward and left are 45 degrees apart: the nearest right angle takes half of the difference from each.
+    assert!(said.contains("tag_bent") && said.contains("22.5°"), "{said}");
+}
+
+#[test]
+fn a_moment_is_written_without_animations() {
+    let files: [(&str, &[u8]); 2] = [("box.md5mesh", MD5_MESH.as_bytes()), ("wave.md5anim", MD5_ANIM.as_bytes())];
+    let (gltf, _) = exported(&files, &["--scale", "1", "--animation", "wave", "--frame", "1"]);
+    assert!(gltf.json["animations"].is_null());
+    is_at(in_model(gltf.posed(None, 0)[0][2].0), [10.0, 4.0, 1.0]);
+    let (gltf, _) = exported(&[("box.md3", &Md3::typical().build())], &["--scale", "1", "--frame", "0.5"]);
+    is_at(in_model(gltf.posed(None, 0)[0][0].0), [5.0, 0.0, 0.0]);
+    is_at(in_model(gltf.places(None, 0)[gltf.node("tag_head")].translation.into()), [4.0, 0.0, 5.0]);
+}
+
+#[test]
+fn a_figure_is_one_scene_with_its_parts_under_tags_and_a_pair_of_clips_for_each_animation() {
+    let folder = tempfile::tempdir().unwrap();
+    player::write(folder.path());
+    let (model, out) = (folder.path().join("models/players/box"), folder.path().join("out.glb"));
+    let done = maquette(&["export", text(&model), "-o", text(&out), "--scale", "1"]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let gltf = Gltf::read(&out);
+    let names = gltf.animation_names();
+    assert!(names.contains(&"BOTH_DEATH1"), "{names:?}");
+    assert!(names.contains(&"LEGS_WALK + TORSO_STAND"), "{names:?}");
+    assert!(names.contains(&"LEGS_IDLE + TORSO_ATTACK"), "{names:?}");
+    // The torso's tag at (1, 2, 10) in the legs, the head's at (5, 0, 3) in the torso, which is turned: forward is +Y.
+    let places = gltf.places(None, 0);
+    let children = |node: usize| gltf.json["nodes"][node]["children"].as_array().unwrap().iter().map(usize_of);
+    let torso = children(gltf.node("tag_torso")).next().unwrap();
+    assert_eq!(gltf.json["nodes"][torso]["name"], "upper");
+    is_at(in_model(places[gltf.node("tag_head")].translation.into()), [1.0, 7.0, 13.0]);
+    // Shortened to what was asked for.
+    let named =
+        [&["export", text(&model), "-o", text(&out)], &["--animation", "LEGS_WALK", "--animation", "both_dead1"][..]]
+            .concat();
+    assert!(maquette(&named).status.success());
+    assert_eq!(Gltf::read(&out).animation_names(), ["BOTH_DEAD1", "LEGS_WALK + TORSO_STAND"]);
+}
+
+#[test]
+fn textures_lie_in_the_file_beside_it_or_nowhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let skin = folder.path().join("models/box");
+    std::fs::create_dir_all(&skin).unwrap();
+    let mut image = image::RgbaImage::from_pixel(4, 2, image::Rgba([200, 100, 50, 255]));
+    image.put_pixel(1, 0, image::Rgba([1, 2, 3, 255]));
+    image.save(skin.join("skin.png")).unwrap();
+    let model = skin.join("box.md3");
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    let export = |name: &str, placement: &str| {
+        let out = folder.path().join(name);
+        let done = maquette(&["export", text(&model), "-o", text(&out), "--textures", placement]);
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        Gltf::read(&out)
+    };
+    let gltf = export("in.glb", "embed");
+    assert_eq!(gltf.json["materials"][0]["name"], "models/box/skin.tga");
+    assert_eq!(gltf.json["images"][0]["mimeType"], "image/png");
+    let gltf = export("be side.gltf", "beside");
+    assert_eq!(gltf.json["images"][0]["uri"], "be%20side_skin.png");
+    assert_eq!(gltf.json["buffers"][0]["uri"], "be%20side.bin");
+    let written = image::open(folder.path().join("be side_skin.png")).unwrap().to_rgba8();
+    assert_eq!(written, image);
+    let gltf = export("none.glb", "none");
+    assert!(
+        gltf.json["images"].is_null()
+            && gltf.json["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"].is_null()
+    );
+}
+
+#[test]
+fn scripts_become_alpha_sides_and_glow_and_stand_in_extras() {
+    let folder = tempfile::tempdir().unwrap();
+    let skin = folder.path().join("models/box");
+    std::fs::create_dir_all(&skin).unwrap();
+    std::fs::create_dir_all(folder.path().join("scripts")).unwrap();
+    for name in ["a", "glow"] {
+        image::RgbaImage::from_pixel(2, 2, image::Rgba([9, 9, 9, 128])).save(skin.join(format!("{name}.png"))).unwrap();
+    }
+    let script = "models/box/skin\n{\n\tcull none\n\t{\n\t\tmap models/box/a.png\n\t\talphaFunc GE128\n\t}\n\t{\n\t\tmap models/box/glow.png\n\t\tblendFunc add\n\t}\n}\n";
+    std::fs::write(folder.path().join("scripts/box.shader"), script).unwrap();
+    let (model, out) = (skin.join("box.md3"), folder.path().join("out.glb"));
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    assert!(maquette(&["export", text(&model), "-o", text(&out)]).status.success());
+    let material = &Gltf::read(&out).json["materials"][0];
+    assert_eq!((&material["alphaMode"], &material["alphaCutoff"]), (&"MASK".into(), &0.5.into()));
+    assert_eq!(material["doubleSided"], true);
+    assert!(!material["emissiveTexture"].is_null());
+    let extras = material["extras"]["script"].as_str().unwrap();
+    assert!(extras.starts_with('{') && extras.contains("alphaFunc GE128") && extras.ends_with('}'), "{extras}");
+    assert!(maquette(&["export", text(&model), "-o", text(&out), "--unlit"]).status.success());
+    let unlit = Gltf::read(&out);
+    assert_eq!(unlit.json["extensionsUsed"], serde_json::json!(["KHR_materials_unlit"]));
+}
+
+#[test]
+fn what_cannot_be_exported_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (model, out) = (folder.path().join("box.md3"), folder.path().join("out.glb"));
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    let refused = |extra: &[&str], words: &str| {
+        let done = maquette(&[&["export", text(&model), "-o", text(&out)], extra].concat());
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(2), "{said}");
+        assert!(said.contains(words), "{said}");
+        assert!(!out.exists(), "nothing was begun");
+    };
+    refused(&["--animation", "walk"], "there is no clip walk");
+    refused(&["--scale", "0"], "above 0");
+    refused(&["--lod", "3"], "--lod 3");
+}
