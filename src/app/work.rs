@@ -122,7 +122,11 @@ pub(super) fn tell(session: &mut Session, outcome: Outcome) {
 /// `faerie-run-042.png`, `faerie-run.gif`, `faerie-clips.png`
 pub(super) fn file_name(session: &Session, purpose: &Purpose) -> String {
     let product = if let Purpose::Save(product) = purpose { *product } else { OutputKind::Picture };
-    let extension = if product == OutputKind::Film { session.jobs.saving.film.kind.extension() } else { "png" };
+    let extension = match product {
+        OutputKind::Film => session.jobs.saving.film.kind.extension(),
+        OutputKind::Model => session.jobs.saving.model.exporter().extension,
+        _ => "png",
+    };
     if let (OutputKind::Texture, Some((path, _))) = (product, &session.jobs.saving.texture) {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         return format!("{}.{extension}", crate::vfs::split_extension(name).0);
@@ -141,6 +145,6 @@ pub(super) fn file_name(session: &Session, purpose: &Purpose) -> String {
             let frame = track.playback.shown_frame(track.model());
             format!("{stem}-{clip}-{frame:03.0}.{extension}")
         }
-        OutputKind::Picture | OutputKind::Texture => format!("{stem}.{extension}"),
+        OutputKind::Picture | OutputKind::Texture | OutputKind::Model => format!("{stem}.{extension}"),
     }
 }

@@ -16,7 +16,7 @@ use std::path::Path;
 pub use subject::{Alpha, Animation, Attached, AttachedAt, Image, Key, Look, Placed, Subject, Track};
 
 /// How a model is written; each format heeds what it knows.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExportOptions {
     /// Metres for each unit of the game.
     pub scale: f32,
@@ -107,6 +107,8 @@ pub type WriteFunction = fn(&Subject<'_>, &ExportOptions, &mut dyn ExportFiles) 
 pub struct Exporter {
     /// Name for people.
     pub name: &'static str,
+    /// The same in a few letters.
+    pub label: &'static str,
     /// Usual extension, without the dot.
     pub extension: &'static str,
     /// What of a model it holds, as a sentence goes on: `it holds …`.
@@ -121,6 +123,7 @@ pub struct Exporter {
 pub static EXPORTERS: &[Exporter] = &[
     Exporter {
         name: "Wavefront OBJ",
+        label: "OBJ",
         extension: "obj",
         holds: "one pose: triangles, texture coordinates, normals and names",
         moves: false,
@@ -132,6 +135,7 @@ pub static EXPORTERS: &[Exporter] = &[
     #[cfg(feature = "gltf")]
     Exporter {
         name: "glTF 2.0, one file",
+        label: "glTF (.glb)",
         extension: "glb",
         holds: "surfaces, skeletons, animations, tags and materials with their textures",
         moves: true,
@@ -140,6 +144,7 @@ pub static EXPORTERS: &[Exporter] = &[
     #[cfg(feature = "gltf")]
     Exporter {
         name: "glTF 2.0, several files",
+        label: "glTF (.gltf)",
         extension: "gltf",
         holds: "surfaces, skeletons, animations, tags and materials with their textures",
         moves: true,

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use image::RgbaImage;
 
 use super::offscreen::OffscreenRenderer;
-use super::{ContactSheetOptions, FilmFile, OutputError, Progress, contact_sheet, film, save_png};
+use super::{
+    ContactSheetOptions, ExportedMotion, FilmFile, OutputError, Progress, contact_sheet, export_scene, film, save_png,
+};
 use crate::material::Picture;
-use crate::session::{FilmKind, OutputKind, Session};
+use crate::session::{FilmKind, ModelOptions, OutputKind, Session};
 
 /// A picture, a film or a contact sheet, and where it goes.
 pub struct OutputJob {
@@ -26,6 +28,7 @@ enum What {
     FramePlan(Box<FilmFile>),
     Contact(ContactSheetOptions),
     Texture(Arc<Picture>),
+    Model(ModelOptions),
 }
 
 impl OutputJob {
@@ -63,6 +66,12 @@ impl OutputJob {
                 let (session, what) = (Session::default(), What::Texture(picture));
                 Self { name: "Texture", unit: "", session, what, path: ending_in(path, "png") }
             }
+            OutputKind::Model => {
+                let options = saving.model;
+                let copy = session.copy_for_picture(&saving.picture.scenery, 1.0);
+                let path = ending_in(path, options.exporter().extension);
+                Self { name: "Model", unit: "", session: copy, what: What::Model(options), path }
+            }
             OutputKind::ContactSheet => {
                 let options = &saving.contact;
                 let copy = session.copy_for_picture(&options.scenery, 1.0);
@@ -89,11 +98,14 @@ impl OutputJob {
             save_png(&image.ok_or(OutputError::NoTexture)?, &self.path)?;
             return Ok(format!("Saved {}, {} × {}", self.path.display(), picture.width, picture.height));
         }
+        if let What::Model(options) = &self.what {
+            return export_model(&mut self.session, options, &self.path);
+        }
         let mut renderer = OffscreenRenderer::open()?;
         let path = self.path.display();
         match &self.what {
             // Without a renderer: above.
-            What::Texture(_) => Err(OutputError::NoTexture),
+            What::Texture(_) | What::Model(_) => Err(OutputError::NoTexture),
             What::Picture { size, scale, names } => {
                 let image = renderer.draw(self.session.shown(), *size, *scale, *names)?;
                 save_png(&image, &self.path)?;
@@ -114,6 +126,20 @@ impl OutputJob {
             }
         }
     }
+}
+
+fn export_model(session: &mut Session, options: &ModelOptions, path: &Path) -> Result<String, OutputError> {
+    session.document.scene.refresh();
+    let scene = &session.document.scene;
+    let motion = ExportedMotion::from(options.motion);
+    let report = export_scene(scene, options.exporter(), &motion, &options.options, path)?;
+    let more = report.losses.len();
+    let losses = match report.losses.first() {
+        None => String::new(),
+        Some(only) if more == 1 => format!(" ({only})"),
+        Some(first) => format!(" ({first}; {} more losses)", more - 1),
+    };
+    Ok(format!("Exported {}{losses}", path.display()))
 }
 
 /// The path with this ending, if it has another or none.

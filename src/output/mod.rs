@@ -22,6 +22,7 @@ pub(crate) mod whole_file;
 use std::fmt;
 use std::io;
 
+use crate::export::ExportError;
 use crate::render::GpuError;
 use crate::scene::FramePlanError;
 
@@ -30,7 +31,7 @@ pub use drawing::{SceneDrawing, SceneState};
 pub use film::{FilmFile, film};
 pub use film_encoder::{FilmEncoder, FrameNames};
 pub use job::OutputJob;
-pub use model_export::{ExportedMotion, export_scene};
+pub use model_export::{ExportedMotion, export_scene, measured_export};
 pub use offscreen::{OffscreenRenderer, finish, snapshot};
 pub use png::save_png;
 pub use preview::{PreviewJob, PreviewKey};
@@ -50,6 +51,8 @@ pub enum OutputError {
     File(io::Error),
     /// The texture is gone.
     NoTexture,
+    /// The model does not fit the format, in a sentence.
+    Unfit(String),
     /// It was stopped; nothing of it is left.
     Cancelled,
 }
@@ -61,6 +64,7 @@ impl fmt::Display for OutputError {
             Self::Plan(error) => error.fmt(f),
             Self::File(error) => error.fmt(f),
             Self::NoTexture => f.write_str("it has no texels"),
+            Self::Unfit(why) => f.write_str(why),
             Self::Cancelled => f.write_str("it was cancelled"),
         }
     }
@@ -71,6 +75,15 @@ impl std::error::Error for OutputError {}
 impl From<GpuError> for OutputError {
     fn from(error: GpuError) -> Self {
         Self::Gpu(error)
+    }
+}
+
+impl From<ExportError> for OutputError {
+    fn from(error: ExportError) -> Self {
+        match error {
+            ExportError::Write(error) => Self::File(error),
+            ExportError::Unfit(why) => Self::Unfit(why),
+        }
     }
 }
 

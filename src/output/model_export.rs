@@ -12,6 +12,7 @@ use crate::export::{
 };
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
 use crate::scene::{Anchor, Entity, EntityId, Role, Scene};
+use crate::session::ModelMotion;
 
 /// What of a scene's motion is exported.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,8 +22,25 @@ pub enum ExportedMotion {
     All,
     /// The clips of these names, of any case.
     Named(Vec<String>),
+    /// The clips that play.
+    Current,
     /// The moment that is shown.
     Still,
+}
+
+impl From<ModelMotion> for ExportedMotion {
+    fn from(motion: ModelMotion) -> Self {
+        match motion {
+            ModelMotion::AllClips => Self::All,
+            ModelMotion::Clip => Self::Current,
+            ModelMotion::Still => Self::Still,
+        }
+    }
+}
+
+/// What a pair of clips is called.
+fn pair_name(legs: &str, torso: &str) -> String {
+    if legs.eq_ignore_ascii_case(torso) { legs.to_owned() } else { format!("{legs} + {torso}") }
 }
 
 /// Rate of what has none, in frames per second.
@@ -49,6 +67,52 @@ pub fn export_scene(
     files.beside.into_iter().try_for_each(HeldFile::finish)?;
     main.finish()?;
     Ok(report)
+}
+
+/// What would be written: how many bytes, and what would be lost.
+///
+/// # Errors
+///
+/// As [`export_scene`], but nothing is written.
+pub fn measured_export(
+    scene: &Scene,
+    exporter: &Exporter,
+    motion: &ExportedMotion,
+    options: &ExportOptions,
+) -> Result<(u64, ExportReport), ExportError> {
+    let subject = subject(scene, exporter, motion)?;
+    let mut files = Counted::default();
+    let report = (exporter.write)(&subject, options, &mut files)?;
+    Ok((files.0, report))
+}
+
+/// Files of which only the bytes are counted.
+#[derive(Default)]
+struct Counted(u64);
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl ExportFiles for Counted {
+    fn main(&mut self) -> &mut dyn Write {
+        self
+    }
+
+    fn name_beside(&self, ending: &str) -> String {
+        format!("model{ending}")
+    }
+
+    fn write_beside(&mut self, _: &str, bytes: &[u8]) -> io::Result<()> {
+        self.write_all(bytes)
+    }
 }
 
 /// The file that was asked for, and those beside it.
@@ -152,18 +216,20 @@ fn animations(
 ) -> Result<Vec<Animation>, ExportError> {
     let names = match motion {
         ExportedMotion::Still => return Ok(Vec::new()),
-        ExportedMotion::All => None,
+        ExportedMotion::All | ExportedMotion::Current => None,
         ExportedMotion::Named(names) => Some(names),
     };
     let with_role = |role: Role| shown.iter().position(|entity| entity.role == role && entity.has_track());
     let halves = with_role(Role::Legs).zip(with_role(Role::Torso));
     let mut all: Vec<(Animation, Vec<String>)> = Vec::new();
     match halves {
-        Some((legs, torso)) => pairs(shown, legs, torso, &mut all),
+        Some((legs, torso)) => pairs(shown, legs, torso, *motion == ExportedMotion::Current, &mut all),
         None => {
             for (index, entity) in shown.iter().enumerate().filter(|(_, entity)| entity.has_track()) {
                 // Of several that move by themselves each has its animations.
-                for clip in clips(entity) {
+                let current = || vec![entity.clip()].into_iter().filter(|clip| clip.source != ClipSource::BindPose);
+                let clips = if *motion == ExportedMotion::Current { current().collect() } else { clips(entity) };
+                for clip in clips {
                     let rate = rate_of(&clip);
                     let animation = animation(entity.model(), &clip, vec![Track::of(index, &clip, rate)]);
                     all.push((animation, vec![clip.name.clone()]));
@@ -203,20 +269,24 @@ fn rate_of(clip: &Clip) -> f32 {
 }
 
 /// A player's legs and torso: clips that both have, by themselves; each other one with the clip in which the other half stands
-/// now.
-fn pairs(shown: &[&Entity], legs: usize, torso: usize, all: &mut Vec<(Animation, Vec<String>)>) {
+/// now. Or only those in which both stand now.
+fn pairs(shown: &[&Entity], legs: usize, torso: usize, only_current: bool, all: &mut Vec<(Animation, Vec<String>)>) {
     let (Some(lower), Some(upper)) = (shown.get(legs), shown.get(torso)) else { return };
     let (of_legs, of_torso) = (clips(lower), clips(upper));
     let named = |clips: &[Clip], name: &str| clips.iter().find(|clip| clip.name.eq_ignore_ascii_case(name)).cloned();
     let mut add = |leg: &Clip, torso_clip: &Clip| {
         let own = [leg, torso_clip].map(|clip| clip.name.clone());
-        let name = if own[0].eq_ignore_ascii_case(&own[1]) { own[0].clone() } else { own.join(" + ") };
+        let name = pair_name(&own[0], &own[1]);
         let tracks = vec![Track::of(legs, leg, rate_of(leg)), Track::of(torso, torso_clip, rate_of(torso_clip))];
         let tracks = together(tracks, [leg, torso_clip]);
         let animation = Animation { name: name.clone(), ..animation(lower.model(), leg, tracks) };
         all.push((animation, [own.to_vec(), vec![name]].concat()));
     };
     let (standing_legs, standing_torso) = (lower.clip(), upper.clip());
+    if only_current {
+        add(&standing_legs, &standing_torso);
+        return;
+    }
     for clip in &of_legs {
         add(clip, &named(&of_torso, &clip.name).unwrap_or_else(|| standing_torso.clone()));
     }

@@ -4,9 +4,9 @@ use image::{RgbaImage, imageops};
 
 use super::film_encoder::encoded_bytes;
 use super::offscreen::OffscreenRenderer;
-use super::{ContactSheetOptions, OutputError, SceneState, contact_sheet};
+use super::{ContactSheetOptions, ExportedMotion, OutputError, SceneState, contact_sheet, measured_export};
 use crate::scene::{Camera, ClipChoice, Display, FramePlan, FrameRange, Selection, Tone};
-use crate::session::{ContactOptions, FilmKind, FilmOptions, OutputKind, PictureOptions, Session};
+use crate::session::{ContactOptions, FilmKind, FilmOptions, ModelOptions, OutputKind, PictureOptions, Session};
 use crate::ui::ExportPreview;
 
 /// Longest side of the pictures: 160 points on a window of two pixels a point.
@@ -37,6 +37,7 @@ pub struct PreviewKey {
     picture: PictureOptions,
     film: FilmOptions,
     contact: ContactOptions,
+    model: ModelOptions,
     seen: [u32; 2],
     tone: Option<Tone>,
     camera: Camera,
@@ -64,6 +65,7 @@ impl PreviewKey {
             picture: saving.picture,
             film: saving.film,
             contact: saving.contact,
+            model: saving.model,
             seen: saving.seen,
             tone: session.interface.tone,
             camera: session.view.camera.clone(),
@@ -85,6 +87,7 @@ enum What {
     Picture { size: (u32, u32), scale: f32, names: bool },
     Film { plan: FramePlan, kind: FilmKind, size: (u32, u32), scale: f32, names: bool },
     Contact(ContactSheetOptions),
+    Model(ModelOptions),
 }
 
 impl PreviewJob {
@@ -109,6 +112,10 @@ impl PreviewJob {
             }
             // It is seen where it is chosen.
             OutputKind::Texture => return None,
+            OutputKind::Model => {
+                let what = What::Model(saving.model);
+                Self { session: session.copy_for_picture(&saving.picture.scenery, 1.0), what }
+            }
             OutputKind::ContactSheet => {
                 let order = ContactSheetOptions::of(&saving.contact);
                 Self { session: session.copy_for_picture(&saving.contact.scenery, 1.0), what: What::Contact(order) }
@@ -124,7 +131,7 @@ impl PreviewJob {
                 let (measured, part) = within(size, MEASURED);
                 let image = renderer.draw(session.shown(), measured, scale * part, names)?;
                 let bytes = encoded_bytes(FilmKind::Frames, image.clone())? as f64 * times(size, measured);
-                Ok(ExportPreview { frames: vec![small(&image)], seconds: 0.0, bytes: bytes as u64 })
+                Ok(ExportPreview { frames: vec![small(&image)], seconds: 0.0, bytes: bytes as u64, losses: None })
             }
             What::Film { plan, kind, size, scale, names } => {
                 let (camera, seconds) = (session.view.camera.clone(), session.view.material_clock.seconds);
@@ -149,7 +156,16 @@ impl PreviewJob {
                 // Every frame is written whole, so that a few tell of all.
                 let each = bytes as f64 / f64::from(samples.max(1)) * times(size, within(size, MEASURED).0);
                 let bytes = (each * f64::from(plan.frames)) as u64;
-                Ok(ExportPreview { frames, seconds: plan.seconds(), bytes })
+                Ok(ExportPreview { frames, seconds: plan.seconds(), bytes, losses: None })
+            }
+            What::Model(options) => {
+                session.document.scene.refresh();
+                let motion = ExportedMotion::from(options.motion);
+                let scene = &session.document.scene;
+                let (bytes, report) = measured_export(scene, options.exporter(), &motion, &options.options)?;
+                let image = renderer.draw(session.shown(), (SIDE, SIDE), 1.0, false)?;
+                let losses = Some(report.losses);
+                Ok(ExportPreview { frames: vec![image], seconds: 0.0, bytes, losses })
             }
             What::Contact(mut order) => {
                 let tiles = session.sheet_clips().len() * order.moments as usize;
@@ -162,7 +178,7 @@ impl PreviewJob {
                 let (sheet, ..) = contact_sheet(renderer, session, &order, &mut |_, _| true)?;
                 let bytes = encoded_bytes(FilmKind::Frames, sheet.clone())? as f64;
                 let bytes = bytes * times((own, own), order.tile);
-                Ok(ExportPreview { frames: vec![small(&sheet)], seconds: 0.0, bytes: bytes as u64 })
+                Ok(ExportPreview { frames: vec![small(&sheet)], seconds: 0.0, bytes: bytes as u64, losses: None })
             }
         }
     }

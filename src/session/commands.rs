@@ -199,6 +199,7 @@ fn table() -> Vec<Command> {
         command("file.save-transparent-picture", Group::File, "Save image (transparent)…", "Ctrl+F12", Action::Save(SaveAction::SaveTransparent)).found_by("screenshot screen shot picture png alpha background cutout export render"),
         command("file.copy-picture", Group::File, "Copy image", "Shift+F12", Action::Save(SaveAction::CopyPicture)).found_by("screenshot screen shot picture clipboard capture"),
         command("file.save-film", Group::File, "Export animation…", "", Action::Save(SaveAction::SaveFilm)).found_by("gif apng video movie film record capture turntable frames sequence save render mp4"),
+        command("file.export-model", Group::File, "Export model…", "Ctrl+E", Action::Save(SaveAction::SaveModel)).found_by("gltf glb obj blender convert save mesh 3d").after_line(),
         command("file.contact-sheet", Group::File, "Export contact sheet…", "", Action::Save(SaveAction::SaveContactSheet)).found_by("overview thumbnails grid sprite clips film save images"),
         command("file.compare", Group::File, "Compare with…", "", Action::File(FileAction::Ask(Purpose::Compare))).found_by("diff difference two models versus"),
         command("file.quit", Group::File, "Quit", "Ctrl+Q", Action::Window(WindowAction::Quit)).found_by("exit close end").when(always).after_line(),

@@ -61,8 +61,8 @@ pub use preferences::{
     IMAGE_MEMORY, IMAGE_MEMORY_RANGE, PanelPreferences, Preferences, RATE_RANGE, SCALES, WindowPreferences,
 };
 pub use saving::{
-    ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, OutputKind, PictureOptions, PictureSize, Saving,
-    Scenery, TILES, Work,
+    ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, ModelMotion, ModelOptions, OutputKind,
+    PictureOptions, PictureSize, Saving, Scenery, TILES, Work,
 };
 pub use sheet::SheetClip;
 pub use timeline::{FrameWindow, MOST_POINTS, TimelineView};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::{CameraMoves, Effect, History, NoteKind, PathField, Purpose, Selection, Session};
+use crate::export::{EXPORTERS, ExportOptions, Exporter};
 use crate::material::Picture;
 use crate::model::Extremes;
 use crate::scene::{Background, Camera, FramePlan, FramePlanError, Motion, Onion, OverlayKind, Pace, Wireframe};
@@ -30,6 +31,8 @@ pub enum OutputKind {
     ContactSheet,
     /// A texture of the model, texel by texel.
     Texture,
+    /// The model, for other programs.
+    Model,
 }
 
 impl OutputKind {
@@ -41,6 +44,7 @@ impl OutputKind {
             Self::Film => "Export animation",
             Self::ContactSheet => "Export contact sheet",
             Self::Texture => "Save texture",
+            Self::Model => "Export model",
         }
     }
 
@@ -49,7 +53,7 @@ impl OutputKind {
     pub fn verb(self) -> &'static str {
         match self {
             Self::Picture | Self::Texture => "Save",
-            Self::Film | Self::ContactSheet => "Export",
+            Self::Film | Self::ContactSheet | Self::Model => "Export",
         }
     }
 
@@ -61,6 +65,7 @@ impl OutputKind {
             Self::Film => "animation",
             Self::ContactSheet => "contact sheet",
             Self::Texture => "texture",
+            Self::Model => "model",
         }
     }
 }
@@ -208,6 +213,60 @@ impl Default for ContactOptions {
     }
 }
 
+/// What of its motion a model is exported with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ModelMotion {
+    /// Every clip.
+    #[default]
+    AllClips,
+    /// The clip that plays.
+    Clip,
+    /// The moment that is shown.
+    Still,
+}
+
+impl ModelMotion {
+    /// All of them, in the order of the dialog.
+    pub const ALL: [Self; 3] = [Self::AllClips, Self::Clip, Self::Still];
+
+    /// Name for people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::AllClips => "All clips",
+            Self::Clip => "Current clip",
+            Self::Still => "Current frame",
+        }
+    }
+}
+
+/// How models are exported.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ModelOptions {
+    /// Which of [`EXPORTERS`].
+    pub format: usize,
+    /// What of its motion.
+    pub motion: ModelMotion,
+    /// What the format is to heed.
+    pub options: ExportOptions,
+}
+
+impl Default for ModelOptions {
+    fn default() -> Self {
+        // One file with everything in it.
+        let format = EXPORTERS.iter().position(|exporter| exporter.extension == "glb").unwrap_or(0);
+        Self { format, motion: ModelMotion::default(), options: ExportOptions::default() }
+    }
+}
+
+impl ModelOptions {
+    /// The exporter; the usual one if there is none of this number.
+    #[must_use]
+    pub fn exporter(&self) -> &'static Exporter {
+        EXPORTERS.get(self.format).unwrap_or(&EXPORTERS[0])
+    }
+}
+
 /// Everything about saving.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saving {
@@ -219,6 +278,8 @@ pub struct Saving {
     pub film: FilmOptions,
     /// How contact sheets are saved.
     pub contact: ContactOptions,
+    /// How models are exported.
+    pub model: ModelOptions,
     /// The texture that is to be saved, and its path in the game.
     pub texture: Option<(String, Arc<Picture>)>,
     /// Width and height of the picture in the window, in pixels; told by the window.
@@ -240,6 +301,7 @@ impl Default for Saving {
             picture: PictureOptions::default(),
             film: FilmOptions::default(),
             contact: ContactOptions::default(),
+            model: ModelOptions::default(),
             texture: None,
             seen: [1024, 768],
             seen_scale: 1.0,

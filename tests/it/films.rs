@@ -513,7 +513,7 @@ fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
 #[test]
 fn a_sheet_that_is_open_asks_for_no_frames_and_fits_small_windows() {
     for size in [vec2(1280.0, 800.0), vec2(640.0, 480.0), vec2(200.0, 100.0)] {
-        for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet] {
+        for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet, OutputKind::Model] {
             let mut session = session(Format::Md5, "run");
             session.jobs.saving.open = Some(product);
             let mut harness = bench(session, size);

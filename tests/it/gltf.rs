@@ -3,13 +3,20 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use egui::accesskit::Role;
+use egui::vec2;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
 use glam::{Affine3A, Vec3};
 use maquette::formats;
-use maquette::model::Model;
+use maquette::model::{Format, Model};
+use maquette::output::OutputJob;
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
+use maquette::session::{Action, FileAction, OutputKind, Purpose, SaveAction};
 
 use crate::support::files::{Md2, Md3, Mdc};
 use crate::support::gltf_file::{Gltf, in_model, usize_of};
+use crate::support::panels::{Bench, bench, click, session};
 use crate::support::player;
 use crate::support::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, MdrVertex, bone};
 
@@ -352,4 +359,36 @@ fn what_cannot_be_exported_is_told() {
     refused(&["--animation", "walk"], "there is no clip walk");
     refused(&["--scale", "0"], "above 0");
     refused(&["--lod", "3"], "--lod 3");
+}
+
+#[test]
+fn the_window_exports_what_its_sheet_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = bench(session(Format::Md5, |_| {}), vec2(1280.0, 800.0));
+    harness.state_mut().session.apply(Action::Save(SaveAction::SaveModel));
+    harness.run();
+    let extension = |harness: &Harness<'_, Bench>| harness.state().session.jobs.saving.model.exporter().extension;
+    assert_eq!(extension(&harness), "glb", "one file with everything in it");
+    click(&mut harness, Role::RadioButton, "Textures: None");
+    click(&mut harness, Role::RadioButton, "Units: Game units");
+    click(&mut harness, Role::RadioButton, "Content: Current clip");
+    let export = |harness: &Harness<'_, Bench>| {
+        let job = OutputJob::of(&harness.state().session, OutputKind::Model, &folder.path().join("out")).unwrap();
+        assert_eq!(job.in_the_way(), None);
+        job.make(&mut |_, _| true).unwrap()
+    };
+    let told = export(&harness);
+    assert!(told.starts_with("Exported ") && told.ends_with("out.glb"), "{told}");
+    let gltf = Gltf::read(&folder.path().join("out.glb"));
+    let playing = harness.state().session.entity().unwrap().clip().name;
+    assert_eq!(gltf.animation_names(), [playing.as_str()]);
+    assert!(gltf.json["images"].is_null());
+    assert_eq!(gltf.json["nodes"][0]["scale"], serde_json::json!([1.0, 1.0, 1.0]));
+    // An OBJ has one moment, and nothing to choose.
+    click(&mut harness, Role::RadioButton, "Format: OBJ");
+    assert!(harness.query_by_role_and_label(Role::RadioButton, "Content: Current clip").is_none());
+    export(&harness);
+    assert!(folder.path().join("out.obj").exists());
+    let asked = Action::File(FileAction::Ask(Purpose::Save(OutputKind::Model)));
+    assert_eq!(click(&mut harness, Role::Button, "Export"), [asked]);
 }

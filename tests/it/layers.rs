@@ -28,10 +28,16 @@ const TABLE: [(&str, &[&str]); 25] = [
     ("material", &["bytes", "text", "model", "vfs", "game"]),
     ("scene", &["inspect", "bytes", "text", "model", "vfs", "formats", "pose", "material", "game"]),
     ("lint", &["model", "pose", "material", "scene"]),
-    ("session", &["anatomy", "compare", "lint", "model", "vfs", "pose", "material", "scene"]),
+    ("session", &["anatomy", "compare", "lint", "model", "export", "vfs", "pose", "material", "scene"]),
     ("loader", &["anatomy", "vfs", "compare", "formats", "lint", "material", "scene", "session"]),
     ("render", &["model", "pose", "material", "scene"]),
-    ("ui", &["anatomy", "compare", "lint", "info", "inspect", "model", "pose", "material", "scene", "session", "vfs"]),
+    (
+        "ui",
+        &[
+            "anatomy", "compare", "lint", "export", "info", "inspect", "model", "pose", "material", "scene", "session",
+            "vfs",
+        ],
+    ),
     ("output", &["inspect", "vfs", "model", "export", "pose", "material", "scene", "session", "render", "ui"]),
     ("app", &["vfs", "model", "material", "scene", "session", "loader", "render", "ui", "output"]),
     (

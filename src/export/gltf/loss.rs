@@ -66,8 +66,8 @@ fn tell_of_skin(part: &Placed<'_>, motion: &SkeletalMotion, frames: &[u32], repo
         let (distance, surface, frame) = worst;
         let name = super::surface_name(part, surface);
         report.losses.push(format!(
-            "{}: weights with offsets of their own, or sheared joints: vertices lie up to {distance:.3} units from their place \
-             (surface {name}, frame {frame})",
+            "{}: vertices lie up to {distance:.3} units from their place (surface {name}, frame {frame}): weights with offsets \
+             of their own and sheared bones are not kept",
             part.name
         ));
     }

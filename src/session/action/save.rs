@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::material::Picture;
 use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
-use crate::session::{ContactOptions, Effect, FilmOptions, OutputKind, PictureOptions, Session};
+use crate::session::{ContactOptions, Effect, FilmOptions, ModelOptions, OutputKind, PictureOptions, Session};
 
 /// What a user wants of pictures that are saved.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,8 @@ pub enum SaveAction {
     SaveFilm,
     /// Open the dialog that saves contact sheets.
     SaveContactSheet,
+    /// Open the dialog that exports the model.
+    SaveModel,
     /// Open the dialog that saves pictures, set to nothing behind the model.
     SaveTransparent,
     /// Put the dialog that saves away.
@@ -26,6 +28,8 @@ pub enum SaveAction {
     SetFilm(FilmOptions),
     /// How contact sheets are saved.
     SetContactSheet(ContactOptions),
+    /// How models are exported.
+    SetModel(ModelOptions),
     /// Save what the dialog describes.
     SaveTo {
         /// What.
@@ -49,6 +53,8 @@ impl Session {
             SaveAction::SavePicture => self.open_saving(OutputKind::Picture),
             SaveAction::SaveFilm => self.open_saving(OutputKind::Film),
             SaveAction::SaveContactSheet => self.open_saving(OutputKind::ContactSheet),
+            SaveAction::SaveModel => self.open_saving(OutputKind::Model),
+            SaveAction::SetModel(options) => self.jobs.saving.model = options,
             SaveAction::SaveTransparent => {
                 self.jobs.saving.picture.scenery.background = Some(Background::Transparent);
                 self.open_saving(OutputKind::Picture);

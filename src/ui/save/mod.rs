@@ -1,6 +1,7 @@
 //! Sheets that save pictures, films and contact sheets.
 
 mod caption;
+mod model;
 pub mod preview;
 mod rows;
 
@@ -38,7 +39,11 @@ pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
 /// Shows the sheet that is open.
 pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview::Memory, actions: &mut Vec<Action>) {
     // Heading, rows of 36 points, buttons.
-    let rows = if product == OutputKind::Film { 10.0 } else { 5.0 };
+    let rows = match product {
+        OutputKind::Film => 10.0,
+        OutputKind::Model => 8.0,
+        _ => 5.0,
+    };
     let height = 48.0 + 36.0 * rows + FOOT;
     let close = dialog::show_sized(root, product.title(), vec2(560.0 + PREVIEW, height), |ui| {
         let card = ui.max_rect();
@@ -57,6 +62,7 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
                     OutputKind::Picture => picture(ui, session, actions),
                     OutputKind::Film => film(ui, session, actions),
                     OutputKind::ContactSheet => contact(ui, session, actions),
+                    OutputKind::Model => model::show(ui, session, preview, actions),
                     // It has no choices of its own.
                     OutputKind::Texture => Ok(String::new()),
                 };

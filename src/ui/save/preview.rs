@@ -19,6 +19,8 @@ pub struct ExportPreview {
     pub seconds: f64,
     /// About how large the file will be.
     pub bytes: u64,
+    /// Of a model what cannot be kept, each in a sentence.
+    pub losses: Option<Vec<String>>,
 }
 
 /// The preview that is shown.
@@ -27,6 +29,7 @@ pub struct Memory {
     frames: Vec<TextureHandle>,
     seconds: f64,
     bytes: Option<u64>,
+    losses: Option<Vec<String>>,
 }
 
 impl Memory {
@@ -43,6 +46,13 @@ impl Memory {
         };
         self.frames = preview.frames.iter().map(texture).collect();
         (self.seconds, self.bytes) = (preview.seconds, Some(preview.bytes));
+        self.losses.clone_from(&preview.losses);
+    }
+
+    /// What cannot be kept of a model, as soon as that is known.
+    #[must_use]
+    pub fn losses(&self) -> Option<&[String]> {
+        self.losses.as_deref()
     }
 
     /// `≈ 9.4 MB`, as soon as it is known.

@@ -10,6 +10,8 @@ use crate::ui::{checkbox, fonts, format, paint, segments, theme};
 /// From the sheet's edge to its words, and on to what is chosen.
 pub const EDGE: f32 = 16.0;
 const KEY: f32 = 104.0;
+/// From the sheet's edge to what is chosen.
+pub const INDENT: f32 = EDGE + KEY;
 
 /// A row with a word. Gives the room for what is chosen.
 fn row(ui: &mut Ui, word: &str) -> Rect {
