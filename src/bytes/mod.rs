@@ -5,12 +5,14 @@
 //! larger than the bytes that are there. A file whose tables overlap so that they claim many times its own size is
 //! refused ([`Source::BUDGET_FACTOR`]).
 //!
-//! A [`Recorder`] on a source notes every field and table that is read, by its name; without one that costs nothing.
+//! A [`Recorder`] on a source notes every field and table that is read, by its name; without one that costs nothing. With
+//! a [`Salvage`] on it what is intact of a damaged file is read: of a table that is cut, the records that are whole.
 
 #![forbid(unsafe_code)]
 
 mod layout;
 mod recorder;
+mod salvage;
 
 use std::cell::Cell;
 
@@ -18,6 +20,7 @@ use glam::Vec3;
 
 pub use layout::{Column, Count, Kind, Record, Tail};
 pub use recorder::{Entry, Group, Recorder, What};
+pub use salvage::Salvage;
 
 use crate::error::{LoadError, Place, Reason};
 
@@ -27,6 +30,7 @@ pub struct Source<'a> {
     bytes: &'a [u8],
     claimed: Cell<u64>,
     recorder: Option<&'a Recorder>,
+    salvage: Option<&'a Salvage>,
 }
 
 impl<'a> Source<'a> {
@@ -39,7 +43,7 @@ impl<'a> Source<'a> {
     /// A file read as `format` (short name, for messages).
     #[must_use]
     pub fn new(format: &'static str, bytes: &'a [u8]) -> Self {
-        Self { format, bytes, claimed: Cell::new(0), recorder: None }
+        Self { format, bytes, claimed: Cell::new(0), recorder: None, salvage: None }
     }
 
     /// The same; `recorder` notes what is read.
@@ -72,8 +76,10 @@ impl<'a> Source<'a> {
     pub fn group(&self, name: impl FnOnce() -> String) -> Group<'a> {
         if let Some(recorder) = self.recorder {
             recorder.open(name());
+        } else if let Some(salvage) = self.salvage {
+            salvage.open(name());
         }
-        Group(self.recorder)
+        Group { recorder: self.recorder, salvage: self.salvage }
     }
 
     /// Length of the file in bytes.
@@ -247,7 +253,8 @@ impl<'a> ByteReader<'a> {
     }
 
     /// The bytes of a table of `count` records at `offset` from `base` (both in bytes; `base` is the start of the file, of
-    /// a surface or of a LOD, as the format has it). The whole table lies inside the file.
+    /// a surface or of a LOD, as the format has it). The whole table lies inside the file; of a damaged file whose intact
+    /// part is wanted, as much of it as does.
     pub fn table(
         &self,
         field: &str,
@@ -271,20 +278,31 @@ impl<'a> ByteReader<'a> {
         #[allow(clippy::cast_possible_wrap, reason = "bases are positions in a file, far below 2^63")]
         let start = (base as i64).saturating_add(offset.into());
         let file = self.source.len();
-        let outside = || {
-            let at = u64::try_from(start).unwrap_or(base);
-            self.source.error(field, at, Reason::TableOutsideFile { offset: start, bytes, file })
-        };
+        let outside = || self.beyond_end(field, base, offset, bytes);
         let from = u64::try_from(start).map_err(|_| outside())?;
-        let end = from.saturating_add(bytes);
-        if end > file {
-            return Err(outside());
+        let (mut count, mut bytes) = (count, bytes);
+        if from.saturating_add(bytes) > file {
+            let whole = file.saturating_sub(from) / record.stride().max(1);
+            if whole == 0 || record.varies() {
+                return Err(outside());
+            }
+            self.source.forgive(outside(), || format!("{whole} of {count} are kept"))?;
+            (count, bytes) = (whole, whole * record.stride());
         }
         self.source.claim(field, from, bytes)?;
         if let Some(recorder) = self.source.recorder {
             recorder.note(record.name, from, bytes, What::Table(*record, count));
         }
         self.source.at(from).take(field, bytes)
+    }
+
+    /// The error that a table of so many `bytes` at `offset` from `base` is not whole in the file.
+    #[must_use]
+    pub fn beyond_end(&self, field: &str, base: u64, offset: i32, bytes: u64) -> LoadError {
+        #[allow(clippy::cast_possible_wrap, reason = "bases are positions in a file, far below 2^63")]
+        let offset = (base as i64).saturating_add(offset.into());
+        let at = u64::try_from(offset).unwrap_or(base);
+        self.source.error(field, at, Reason::TableOutsideFile { offset, bytes, file: self.source.len() })
     }
 
     /// Counts so many bytes from here on among what the file claims, without reading them.

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use super::layout::{Kind, Record};
+use super::salvage::Salvage;
 
 /// What was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,12 +81,17 @@ impl Recorder {
 
 /// A structure that is being read, until it is dropped.
 #[must_use = "what is read belongs to it until it is dropped"]
-pub struct Group<'a>(pub(super) Option<&'a Recorder>);
+pub struct Group<'a> {
+    pub(super) recorder: Option<&'a Recorder>,
+    pub(super) salvage: Option<&'a Salvage>,
+}
 
 impl Drop for Group<'_> {
     fn drop(&mut self) {
-        if let Some(recorder) = self.0 {
+        if let Some(recorder) = self.recorder {
             recorder.close();
+        } else if let Some(salvage) = self.salvage {
+            salvage.close();
         }
     }
 }

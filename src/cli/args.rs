@@ -70,6 +70,9 @@ pub struct FigureArguments {
     /// The full character: lower, upper and head with a weapon, or a Quake II player with its own
     #[arg(long)]
     pub character: bool,
+    /// Open what is intact of a damaged model; the warnings tell what is wrong with it
+    #[arg(long, conflicts_with_all = ["character", "legs", "torso"])]
+    pub salvage: bool,
     /// Clip of a character's legs, and how many frames into it
     #[arg(long, value_name = "NAME[@STEP]")]
     pub legs: Option<ClipStep>,

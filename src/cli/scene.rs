@@ -22,7 +22,14 @@ pub fn assembly(opener: &Opener, model: &Path, arguments: &FigureArguments) -> R
     if is_folder {
         return folder(opener, model);
     }
-    Ok(if whole { opener.figure(model)? } else { opener.model(model)?.into() })
+    if whole {
+        return Ok(opener.figure(model)?);
+    }
+    let opened = if arguments.salvage { opener.salvaged(model) } else { opener.model(model) };
+    opened.map(Assembly::from).map_err(|error| match error.cause {
+        OpenCause::Damaged(_) => Failure::File(format!("{error}; --salvage opens its intact part")),
+        _ => error.into(),
+    })
 }
 
 /// The figure in a folder, or the only one below it.

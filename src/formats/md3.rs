@@ -16,11 +16,12 @@
 
 use super::chunk::{text, vec3_at};
 use super::surfaces::{
-    DEFAULT_RATE, Losses, frame_count, limits, next_surface, offset_from, read_frames, read_shaders,
-    read_texture_coordinates, read_triangles, records, short_vertices, surface_called, warn_about_end, warn_about_rest,
+    DEFAULT_RATE, Losses, chained, frame_count, hold_last_frame, limits, next_surface, offset_from, read_frames,
+    read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, version,
+    vertices_there, warn_about_end, warn_about_rest,
 };
 use crate::bytes::{ByteReader, Column, Kind, Record, Source};
-use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use crate::error::{LoadError, WarningKind, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex,
     Surface, TagFrame, TagTrack, is_usable,
@@ -55,12 +56,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let head = source.group(|| "header".to_owned());
     let mut reader = source.start();
     reader.name("ident", 4)?;
-    let at_version = reader;
-    let version = reader.i32("version")?;
-    if version != 15 {
-        return Err(at_version.error("version", Reason::UnsupportedVersion { found: version.into(), supported: 15 }));
-    }
-    let header = read_header(&mut reader)?;
+    let version = version(&mut reader, 15)?;
+    let header = read_header(source, &mut reader)?;
     drop(head);
     warn_about_end(source, header.ofs_end, "ofsEnd", warnings);
 
@@ -86,7 +83,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             }
         }
     }
-    losses.check(surfaces.is_empty())?;
+    losses.check(surfaces.is_empty() && !source.is_salvaged())?;
     Ok(ModelParts {
         format: Format::Md3,
         version: Some(version),
@@ -102,16 +99,32 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     })
 }
 
-fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
+/// Bytes of the header at which the offsets of the tables stand.
+mod offsets {
+    pub const FRAMES: u64 = 92;
+    pub const TAGS: u64 = 96;
+    pub const SURFACES: u64 = 100;
+    pub const END: u64 = 104;
+}
+
+fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadError> {
+    const TABLES: [u64; 4] = [offsets::FRAMES, offsets::TAGS, offsets::SURFACES, offsets::END];
+    let room = |at: u64| source.room(0, at, &TABLES);
     let name = reader.name("name", 64)?;
     let flags = reader.i32("flags")?;
-    let frames = frame_count(reader)?;
+    let frames = frame_count(reader, || {
+        let number = |at: u64| u64::try_from(source.number_at(at)?).ok();
+        let own = number(offsets::SURFACES).and_then(|start| number(start + 72));
+        own.filter(|own| (1..=source.len() / 56).contains(own)).unwrap_or(room(offsets::FRAMES) / 56)
+    })?;
     Ok(Header {
         name,
         flags,
         frames,
-        tags: reader.count("numTags", limits::TAGS)?,
-        surfaces: reader.count("numSurfaces", limits::SURFACES)?,
+        tags: reader.count_or("numTags", limits::TAGS, 112, || room(offsets::TAGS) / 112 / u64::from(frames.max(1)))?,
+        surfaces: reader.count_or("numSurfaces", limits::SURFACES, SURFACE_HEADER, || {
+            chained(source, 0, offsets::SURFACES, &TABLES, SURFACE_HEADER)
+        })?,
         skins: reader.i32("numSkins")?,
         ofs_frames: reader.i32("ofsFrames")?,
         ofs_tags: reader.i32("ofsTags")?,
@@ -131,7 +144,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
             &[]
         }
     };
-    let names: Vec<String> = table.iter().take(header.tags as usize).map(|record| text(&record[..64])).collect();
+    let mut names: Vec<String> = table.iter().take(header.tags as usize).map(|record| text(&record[..64])).collect();
     let mut broken = 0;
     let tags = table.iter().map(|record| {
         let tag = TagFrame {
@@ -143,7 +156,11 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
         );
         tag
     });
-    let tags = TagTrack::Axes(tags.collect());
+    let mut tags: Vec<TagFrame> = tags.collect();
+    hold_last_frame(&source.start(), &mut tags, header.tags, header.frames);
+    if tags.is_empty() {
+        names.clear();
+    }
     if broken > 0 {
         warnings.add(
             WarningKind::Substituted,
@@ -153,7 +170,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
             ),
         );
     }
-    (names, tags)
+    (names, TagTrack::Axes(tags))
 }
 
 /// One surface, and where the next begins if it says so.
@@ -171,8 +188,10 @@ fn read_surface(
     let flags = reader.i32("flags")?;
     let own_frames = reader.i32("numFrames")?;
     let num_shaders = reader.i32("numShaders")?;
-    let vertices = reader.count("numVerts", limits::VERTICES)?;
-    let triangles = reader.count("numTriangles", limits::TRIANGLES)?;
+    let tables = [88, 92, 96, 100, 104].map(|at| start.saturating_add(at));
+    let room = |at: u64| source.room(start, start.saturating_add(at), &tables);
+    let vertices = reader.count_or("numVerts", limits::VERTICES, 8, || room(96) / 8)?;
+    let triangles = reader.count_or("numTriangles", limits::TRIANGLES, 12, || room(88) / 12)?;
     let ofs_triangles = reader.i32("ofsTriangles")?;
     let ofs_shaders = reader.i32("ofsShaders")?;
     let ofs_st = reader.i32("ofsSt")?;
@@ -186,6 +205,7 @@ fn read_surface(
         );
     }
     let reader = source.at(start);
+    let vertices = vertices_there(&reader, start, ofs_xyz_normals, vertices)?;
     let triangles = read_triangles(&reader, start, ofs_triangles, triangles, vertices, &about, warnings)?;
     let materials = read_shaders(&reader, start, ofs_shaders, num_shaders, &about, warnings);
     let uvs = read_texture_coordinates(&reader, start, ofs_st, vertices, &about, warnings)?;

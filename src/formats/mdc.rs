@@ -20,11 +20,12 @@
 
 use super::chunk::{i16_at, text};
 use super::surfaces::{
-    DEFAULT_RATE, Losses, frame_count, limits, next_surface, offset_from, read_frames, read_shaders,
-    read_texture_coordinates, read_triangles, records, short_vertices, surface_called, warn_about_end, warn_about_rest,
+    DEFAULT_RATE, Losses, chained, frame_count, hold_last_frame, limits, next_surface, offset_from, read_frames,
+    read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, version,
+    vertices_there, warn_about_end, warn_about_rest,
 };
 use crate::bytes::{ByteReader, Column, Kind, Record, Source};
-use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use crate::error::{LoadError, WarningKind, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, KeyDeltaFrame, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
     Surface, TagTrack,
@@ -56,12 +57,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let head = source.group(|| "header".to_owned());
     let mut reader = source.start();
     reader.name("ident", 4)?;
-    let at_version = reader;
-    let version = reader.i32("version")?;
-    if version != 2 {
-        return Err(at_version.error("version", Reason::UnsupportedVersion { found: version.into(), supported: 2 }));
-    }
-    let header = read_header(&mut reader)?;
+    let version = version(&mut reader, 2)?;
+    let header = read_header(source, &mut reader)?;
     drop(head);
     warn_about_end(source, header.ofs_end, "ofsEnd", warnings);
 
@@ -88,7 +85,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             }
         }
     }
-    losses.check(surfaces.is_empty())?;
+    losses.check(surfaces.is_empty() && !source.is_salvaged())?;
     Ok(ModelParts {
         format: Format::Mdc,
         version: Some(version),
@@ -104,16 +101,29 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     })
 }
 
-fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
+/// Bytes of the header at which the offsets of the tables stand.
+mod offsets {
+    pub const FRAMES: u64 = 92;
+    pub const TAG_NAMES: u64 = 96;
+    pub const TAGS: u64 = 100;
+    pub const SURFACES: u64 = 104;
+    pub const END: u64 = 108;
+}
+
+fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadError> {
+    const TABLES: [u64; 5] = [offsets::FRAMES, offsets::TAG_NAMES, offsets::TAGS, offsets::SURFACES, offsets::END];
+    let room = |at: u64| source.room(0, at, &TABLES);
     let name = reader.name("name", 64)?;
     let flags = reader.i32("flags")?;
-    let frames = frame_count(reader)?;
+    let frames = frame_count(reader, || room(offsets::FRAMES) / 56)?;
     Ok(Header {
         name,
         flags,
         frames,
-        tags: reader.count("numTags", limits::TAGS)?,
-        surfaces: reader.count("numSurfaces", limits::SURFACES)?,
+        tags: reader.count_or("numTags", limits::TAGS, 64, || room(offsets::TAG_NAMES) / 64)?,
+        surfaces: reader.count_or("numSurfaces", limits::SURFACES, SURFACE_HEADER, || {
+            chained(source, 0, offsets::SURFACES, &TABLES, SURFACE_HEADER)
+        })?,
         skins: reader.i32("numSkins")?,
         ofs_frames: reader.i32("ofsFrames")?,
         ofs_tag_names: reader.i32("ofsTagNames")?,
@@ -132,8 +142,14 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
     match (names, tags) {
         (Ok(names), Ok(tags)) => {
             let read = |record: &[u8; 12]| [0, 2, 4, 6, 8, 10].map(|at| i16_at(record, at));
-            let names = names.as_chunks::<64>().0.iter().map(|record| text(record)).collect();
-            (names, TagTrack::Angles(tags.as_chunks::<12>().0.iter().map(read).collect()))
+            let mut names: Vec<String> = names.as_chunks::<64>().0.iter().map(|record| text(record)).collect();
+            let mut tags: Vec<[i16; 6]> = tags.as_chunks::<12>().0.iter().map(read).collect();
+            hold_last_frame(&start, &mut tags, header.tags, header.frames);
+            // Of a damaged file's tags some may have no name, or no frame at all.
+            if tags.is_empty() || names.len() != header.tags as usize {
+                (names, tags) = Default::default();
+            }
+            (names, TagTrack::Angles(tags))
         }
         (Err(error), _) | (_, Err(error)) => {
             warnings.add(WarningKind::LeftOut, error.field, format!("the tags are left out: {}", error.reason));
@@ -164,6 +180,10 @@ struct SurfaceHeader {
 }
 
 fn read_surface_header(source: &Source, start: u64, index: u32) -> Result<SurfaceHeader, LoadError> {
+    let tables = [92, 96, 100, 104, 108, 112, 116, 120].map(|at| start.saturating_add(at));
+    let room = |at: u64| source.room(start, start.saturating_add(at), &tables);
+    let number =
+        |at: u64| source.number_at(start.saturating_add(at)).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
     let mut reader = source.at(start);
     reader.name("ident", 4)?;
     let name = reader.name("name", 64)?;
@@ -172,11 +192,11 @@ fn read_surface_header(source: &Source, start: u64, index: u32) -> Result<Surfac
         about: surface_called(index, &name),
         name,
         flags: reader.i32("flags")?,
-        comp_frames: reader.count("numCompFrames", limits::FRAMES)?,
-        base_frames: reader.count("numBaseFrames", limits::FRAMES)?,
+        comp_frames: reader.count_or("numCompFrames", limits::FRAMES, 1, || room(108) / 4 / number(84).max(1))?,
+        base_frames: reader.count_or("numBaseFrames", limits::FRAMES, 1, || room(104) / 8 / number(84).max(1))?,
         shaders: reader.i32("numShaders")?,
-        vertices: reader.count("numVerts", limits::VERTICES)?,
-        triangles: reader.count("numTriangles", limits::TRIANGLES)?,
+        vertices: reader.count_or("numVerts", limits::VERTICES, 8, || room(100) / 8)?,
+        triangles: reader.count_or("numTriangles", limits::TRIANGLES, 12, || room(92) / 12)?,
         ofs_triangles: reader.i32("ofsTriangles")?,
         ofs_shaders: reader.i32("ofsShaders")?,
         ofs_st: reader.i32("ofsSt")?,
@@ -195,8 +215,10 @@ fn read_surface(
     frames: u32,
     warnings: &mut Warnings,
 ) -> Result<Option<(Surface, MorphTrack)>, LoadError> {
-    let head = &read_surface_header(source, start, index)?;
-    let (reader, about) = (source.at(start), head.about.as_str());
+    let mut head = read_surface_header(source, start, index)?;
+    let reader = source.at(start);
+    keep_what_is_there(&reader, &mut head)?;
+    let (head, about) = (&head, head.about.as_str());
     let deltas = read_deltas(&reader, head, warnings);
     let table = match read_frame_table(&reader, head, frames, deltas.is_some(), warnings) {
         Ok(table) => table,
@@ -230,6 +252,30 @@ fn read_surface(
     let deltas = deltas.unwrap_or_default();
     let vertices = PackedVertices::KeyDeltas { keys, deltas, frames: table };
     Ok(Some((surface, MorphTrack { stored: head.vertices, frame_count: frames, remap: None, vertices })))
+}
+
+/// Where a damaged file ends within the key or the delta frames, those that are whole.
+fn keep_what_is_there(reader: &ByteReader, head: &mut SurfaceHeader) -> Result<(), LoadError> {
+    if !reader.is_salvaged() || head.vertices == 0 {
+        return Ok(());
+    }
+    let size = u64::from(head.vertices);
+    let cut = |field: &str, offset: i32, each: u64, count: u32| {
+        let whole = u32::try_from(reader.whole_records(head.start, offset, each * size)).unwrap_or(u32::MAX);
+        if whole >= count || whole == 0 {
+            return Ok(count);
+        }
+        let error = reader.beyond_end(field, head.start, offset, u64::from(count) * each * size);
+        reader.forgive(error, || format!("{whole} of {count} frames are kept")).map(|()| whole)
+    };
+    let vertices = vertices_there(reader, head.start, head.ofs_xyz_normals, head.vertices)?;
+    if vertices < head.vertices {
+        (head.vertices, head.base_frames, head.comp_frames) = (vertices, 1, 0);
+        return Ok(());
+    }
+    head.base_frames = cut("ofsXyzNormals", head.ofs_xyz_normals, 8, head.base_frames)?;
+    head.comp_frames = cut("ofsXyzCompressed", head.ofs_xyz_compressed, 4, head.comp_frames)?;
+    Ok(())
 }
 
 /// The delta frames, if there are any that can be used.
@@ -268,7 +314,10 @@ fn read_frame_table(
         table.map(|table| table.as_chunks::<2>().0).map_err(|error| format!("{field}: {}", error.reason))
     };
     let last = head.base_frames.checked_sub(1).ok_or("numBaseFrames is 0")?;
-    let keys = words("ofsFrameBaseFrames", head.ofs_frame_base_frames, &BASE_FRAMES)?;
+    let keys = match words("ofsFrameBaseFrames", head.ofs_frame_base_frames, &BASE_FRAMES) {
+        Err(_) if reader.is_salvaged() => &[],
+        keys => keys?,
+    };
     let deltas = if with_deltas {
         words("ofsFrameCompFrames", head.ofs_frame_comp_frames, &COMP_FRAMES).unwrap_or_else(|why| {
             warnings.add(WarningKind::LeftOut, &head.about, format!("only its key frames are shown; {why}"));
@@ -290,6 +339,15 @@ fn read_frame_table(
         let known = delta.filter(|delta| u32::from(*delta) < head.comp_frames);
         unknown += usize::from(known != delta);
         table.push(KeyDeltaFrame { key, delta: known });
+    }
+    let missing = frames as usize - keys.len();
+    if missing > 0 {
+        // They are claimed as if they were there: many surfaces may miss them.
+        let claimed = reader.claim_missing("ofsFrameBaseFrames", missing as u64 * 2);
+        claimed.map_err(|error| error.to_string())?;
+        table.resize(frames as usize, KeyDeltaFrame { key: 0, delta: None });
+        let message = format!("the key frames of {missing} frames are missing; the first one is used");
+        warnings.add(WarningKind::Substituted, &head.about, message);
     }
     if beyond > 0 {
         warnings.add(

@@ -23,8 +23,8 @@ pub mod ufoai_tag;
 mod chunk;
 mod surfaces;
 
-use crate::bytes::{Recorder, Source};
-use crate::error::{LoadError, Place, Reason, Warning, Warnings};
+use crate::bytes::{Recorder, Salvage, Source};
+use crate::error::{LoadError, Place, Reason, Warning, WarningKind, Warnings};
 use crate::model::{Format, Model, ModelParts};
 
 /// Bytes by which a format is known: the few of a magic number; else as many as a text may have before its first word.
@@ -123,6 +123,51 @@ pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadEr
     let source = Source::recorded(entry.format.name(), bytes, recorder);
     let model = (entry.load)(&source, &mut warnings).and_then(Model::new);
     (model, warnings.into_vec())
+}
+
+/// What is intact of a damaged model.
+#[derive(Debug)]
+pub struct Salvaged {
+    /// The model.
+    pub model: Model,
+    /// What was odd. Of a damaged file the first says what is wrong with it: why it does not load, if it does not.
+    pub warnings: Vec<Warning>,
+    /// Something is wrong with the file; else it is what [`load`] gives.
+    pub is_damaged: bool,
+}
+
+/// Reads what is intact of a model that [`load`] refuses, or of which it leaves out triangles that are there: surfaces
+/// before the end of a file that is cut, frames that are whole, triangles whose vertices are there.
+///
+/// # Errors
+///
+/// Why the file does not load, if nothing of it can be shown: no triangle, no tag and no joint.
+pub fn salvage(bytes: &[u8]) -> Result<Salvaged, LoadError> {
+    let Some(entry) = detect(bytes) else { return Err(unknown(bytes)) };
+    // Its model is given back before another is read.
+    let loaded = load(bytes).map(|(model, _)| triangles(&model));
+    let (notes, mut own) = (Salvage::default(), Warnings::default());
+    let source = Source::salvaged(entry.format.name(), bytes, &notes);
+    let salvaged = (entry.load)(&source, &mut own).and_then(Model::new);
+    let mut warnings = Warnings::default();
+    let model = match (loaded, salvaged) {
+        (Ok(known), Ok(model)) if triangles(&model) > known => model,
+        (Ok(_), _) => {
+            return load(bytes).map(|(model, warnings)| Salvaged { model, warnings, is_damaged: false });
+        }
+        (Err(error), Ok(model)) if triangles(&model) + model.tags().len() + model.joints().len() > 0 => {
+            warnings.add(WarningKind::LeftOut, "", format!("{error}; only the intact part of the file is shown"));
+            model
+        }
+        (Err(error), _) => return Err(error),
+    };
+    warnings.append(notes.into_warnings().into_vec());
+    warnings.append(own.into_vec());
+    Ok(Salvaged { model, warnings: warnings.into_vec(), is_damaged: true })
+}
+
+fn triangles(model: &Model) -> usize {
+    model.surfaces().iter().map(|surface| surface.triangles.len()).sum()
 }
 
 fn unknown(bytes: &[u8]) -> LoadError {

@@ -48,12 +48,66 @@ pub(super) mod records {
         Record::of("xyzNormals", &[Column::of("xyz", Kind::I16, 3), Column::of("normal", Kind::U16, 1)]);
 }
 
-/// A header's `numFrames`; there is no model without a frame.
-pub(super) fn frame_count(reader: &mut ByteReader) -> Result<u32, LoadError> {
+/// A header's `numFrames`; there is no model without a frame. Of a damaged file it may be what `mend` gives.
+pub(super) fn frame_count(reader: &mut ByteReader, mend: impl Fn() -> u64) -> Result<u32, LoadError> {
+    reader.count_from_one("numFrames", (limits::FRAMES, LEAST_FRAME), mend, "a model needs at least one frame")
+}
+
+/// Bytes that a file must have for every frame it claims, wherever they are.
+const LEAST_FRAME: u64 = 8;
+
+/// A format's version; a damaged file is read as if it had the one that is supported.
+pub(super) fn version(reader: &mut ByteReader, supported: i32) -> Result<i32, LoadError> {
     let at = *reader;
-    match reader.count("numFrames", limits::FRAMES)? {
-        0 => Err(at.error("numFrames", Reason::Broken("a model needs at least one frame".to_owned()))),
-        frames => Ok(frames),
+    let version = reader.i32("version")?;
+    if version != supported {
+        let reason = Reason::UnsupportedVersion { found: version.into(), supported: supported.into() };
+        at.forgive(at.error("version", reason), || format!("it is read as version {supported}"))?;
+    }
+    Ok(version)
+}
+
+/// How many records of the chain whose 32-bit offset from `base` stands at byte `at` begin before the next of the tables
+/// whose offsets stand at `others`.
+pub(super) fn chained(source: &Source, base: u64, at: u64, others: &[u64], header: u64) -> u64 {
+    let start = source.number_at(at).and_then(|offset| base.checked_add_signed(offset.into()));
+    let end = start.unwrap_or(0).saturating_add(source.room(base, at, others));
+    let mut count = 0;
+    let mut next = start;
+    while let Some(start) = next.filter(|start| start.saturating_add(header) <= end) {
+        count += 1;
+        next = next_surface(source, start, header);
+    }
+    count
+}
+
+/// How many of a surface's vertices, of eight bytes each, are there: where a damaged file ends within their first frame,
+/// those before its end.
+pub(super) fn vertices_there(reader: &ByteReader, start: u64, offset: i32, vertices: u32) -> Result<u32, LoadError> {
+    let whole = u32::try_from(reader.whole_records(start, offset, 8)).unwrap_or(u32::MAX);
+    if !reader.is_salvaged() || whole == 0 || whole >= vertices {
+        return Ok(vertices);
+    }
+    let error = reader.beyond_end("ofsXyzNormals", start, offset, u64::from(vertices) * 8);
+    reader.forgive(error, || format!("{whole} of {vertices} vertices are kept")).map(|()| whole)
+}
+
+/// Of a table that is cut, the whole frames; those that are missing repeat the last one. Nothing is left where none is
+/// whole, or the file claims more than it may. A table that is not cut stays as it is.
+pub(super) fn hold_last_frame<T: Clone>(reader: &ByteReader, table: &mut Vec<T>, per_frame: u32, frames: u32) {
+    let (per_frame, frames) = (per_frame as usize, frames as usize);
+    let whole = table.len().checked_div(per_frame).unwrap_or(0);
+    if whole >= frames {
+        return;
+    }
+    table.truncate(whole * per_frame);
+    let missing = (frames - whole).saturating_mul(per_frame).saturating_mul(size_of::<T>());
+    if whole == 0 || reader.claim_missing("ofsTags", missing as u64).is_err() {
+        table.clear();
+        return;
+    }
+    for _ in whole..frames {
+        table.extend_from_within((whole - 1) * per_frame..whole * per_frame);
     }
 }
 
@@ -73,7 +127,9 @@ pub(super) fn offset_from(source: &Source, field: &str, base: u64, offset: i32, 
         Err(_) => {
             let file = source.len();
             let offset = i64::try_from(start).unwrap_or(i64::MIN);
-            Err(source.error(field, base, Reason::TableOutsideFile { offset, bytes: 0, file }))
+            let error = source.error(field, base, Reason::TableOutsideFile { offset, bytes: 0, file });
+            // Nothing can be read there; what stands elsewhere can.
+            source.forgive(error, || format!("{count} left out")).map(|()| u64::MAX)
         }
     }
 }
@@ -86,7 +142,12 @@ pub(super) fn read_frames(
     warnings: &mut Warnings,
 ) -> Result<Vec<FrameInfo>, LoadError> {
     match source.start().table("ofsFrames", 0, offset, count.into(), &records::FRAMES) {
-        Ok(table) => Ok(table.as_chunks::<56>().0.iter().map(read_frame).collect()),
+        Ok(table) => {
+            let mut frames: Vec<FrameInfo> = table.as_chunks::<56>().0.iter().map(read_frame).collect();
+            // Of a damaged file some may be missing.
+            frames.resize(count as usize, FrameInfo::default());
+            Ok(frames)
+        }
         Err(error) if u64::from(count) * 8 <= source.len() => {
             warnings.add(
                 WarningKind::LeftOut,
@@ -172,7 +233,7 @@ pub(super) fn read_triangles(
             Some([corner(0)?, corner(4)?, corner(8)?])
         })
         .collect();
-    let dropped = count as usize - triangles.len();
+    let dropped = table.len() / 12 - triangles.len();
     if dropped > 0 {
         warnings.add(
             WarningKind::LeftOut,
@@ -215,7 +276,7 @@ pub(super) fn read_texture_coordinates(
     warnings: &mut Warnings,
 ) -> Result<Vec<Vec2>, LoadError> {
     let mut broken = 0;
-    let uvs = match reader.table("ofsSt", start, offset, count.into(), &records::ST) {
+    let mut uvs: Vec<Vec2> = match reader.table("ofsSt", start, offset, count.into(), &records::ST) {
         Ok(table) => table
             .as_chunks::<8>()
             .0
@@ -233,6 +294,12 @@ pub(super) fn read_texture_coordinates(
         }
         Err(error) => return Err(error),
     };
+    let missing = (count as usize).saturating_sub(uvs.len());
+    if missing > 0 {
+        uvs.resize(count as usize, Vec2::ZERO);
+        let message = format!("{missing} texture coordinates are missing; (0, 0) is used");
+        warnings.add(WarningKind::Substituted, about, message);
+    }
     if broken > 0 {
         warnings.add(
             WarningKind::Substituted,

@@ -19,8 +19,8 @@ use crate::error::{LoadError, Place, Reason};
 use crate::lint;
 use crate::material::{Depth, IMAGE_EXTENSIONS, Stop};
 use crate::scene::{
-    self, EntityId, Found, ModelAsset, OpenCause, OpenError, Opener, Source, is_model_file, models_beside, only_legs,
-    walk,
+    self, Assembly, EntityId, Found, ModelAsset, OpenCause, OpenError, Opener, Source, is_model_file, models_beside,
+    only_legs, walk,
 };
 use crate::session::{Load, LoadAnswer, Loaded, ModelList, Ticket};
 use crate::vfs::{self, ReadError, is_archive_name};
@@ -187,6 +187,7 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
             return (Ok(Loaded::Listed), Some(models));
         }
         Load::Show(path) => opener.assembly(path).map(Loaded::Assembly),
+        Load::Salvage(path) => opener.salvaged(path).map(Assembly::from).map(Loaded::Assembly),
         Load::Root(root, sources) => match opener.files().locate(root) {
             Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) => again(opener, sources),
             Ok(_) => Err(fail(root, OpenCause::Read(ReadError::NotArchive))),

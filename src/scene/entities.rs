@@ -24,6 +24,8 @@ pub struct Source {
     pub file: PathBuf,
     /// Skins and animations that were added to it by hand.
     pub added: Vec<PathBuf>,
+    /// What is intact of the model's file is enough.
+    pub salvaged: bool,
 }
 
 /// Seconds at which a still may be taken, in the order in which they are tried.
@@ -191,7 +193,7 @@ impl Scene {
     pub fn sources(&self) -> impl Iterator<Item = Source> + '_ {
         self.entities.iter().filter_map(|entity| {
             let (file, added) = (entity.asset.file.clone()?, entity.asset.added.clone());
-            Some(Source { entity: entity.id, file, added })
+            Some(Source { entity: entity.id, file, added, salvaged: entity.asset.salvaged })
         })
     }
 

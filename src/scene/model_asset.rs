@@ -22,6 +22,8 @@ pub struct ModelAsset {
     /// It lies in an archive of a game that searches others before: what it wears may be another thing in the game than
     /// with its own archive first.
     pub order_matters: bool,
+    /// Its file is damaged; this is what is intact of it.
+    pub salvaged: bool,
     /// Whether it stands for a whole figure that lies beside it: `lower`, `upper`, `head`, a Quake II body.
     pub of_figure: bool,
     /// The model with its levels of detail and animations.

@@ -8,7 +8,8 @@ use super::{DropAlternative, Failure, History, MaterialClock, NoteKind, Selectio
 use crate::error::Warnings;
 use crate::material::{Finder, SurfaceMaterial};
 use crate::scene::{
-    Assembly, AssemblyPart, Attachment, Camera, ClipChoice, EntityId, ModelAsset, OpenError, OverlayKind, Scene,
+    Assembly, AssemblyPart, Attachment, Camera, ClipChoice, EntityId, ModelAsset, OpenCause, OpenError, OverlayKind,
+    Scene,
 };
 
 impl Session {
@@ -230,6 +231,8 @@ impl Session {
         let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
         let title = format!("{} was not opened", error.name());
         self.log(NoteKind::Failed, format!("{title}: {}", error.reason()));
-        self.interface.failure = Some(Failure { title, message: error.reason(), advice, file: error.path.clone() });
+        let is_damaged = matches!(error.cause, OpenCause::Damaged(_));
+        let (message, file) = (error.reason(), error.path.clone());
+        self.interface.failure = Some(Failure { title, message, advice, file, is_damaged });
     }
 }

@@ -23,6 +23,8 @@ pub enum Load {
     Open(Vec<PathBuf>),
     /// One of the models to go through, which stay as they are; with the figure it is a part of.
     Show(PathBuf),
+    /// What is intact of a damaged model.
+    Salvage(PathBuf),
     /// The built-in figure.
     Sample(Format),
     /// The same files again.
@@ -59,7 +61,7 @@ impl Load {
     /// Whether it takes the place of everything that is shown.
     #[must_use]
     pub fn replaces(&self) -> bool {
-        matches!(self, Self::Open(_) | Self::Show(_) | Self::Sample(_))
+        matches!(self, Self::Open(_) | Self::Show(_) | Self::Salvage(_) | Self::Sample(_))
     }
 
     /// The file it is about, for messages.
@@ -73,6 +75,7 @@ impl Load {
             Self::Lint(asset, _) => asset.file.clone().unwrap_or_default(),
             Self::Sample(format) => PathBuf::from(scene::sample_name(*format)),
             Self::Show(path)
+            | Self::Salvage(path)
             | Self::Model(path)
             | Self::Picture(path)
             | Self::Anatomy(path)
@@ -267,6 +270,13 @@ impl Session {
         self.load(Load::Show(path), Intent::Show { focus, restore: None, attachable: None })
     }
 
+    /// Shows what is intact of a damaged model.
+    pub(super) fn salvage(&mut self, path: PathBuf) -> Option<Effect> {
+        self.requested_path = Some(path.clone());
+        let focus = Some(path.clone());
+        self.load(Load::Salvage(path), Intent::Show { focus, restore: None, attachable: None })
+    }
+
     /// Reads what is shown again.
     pub(super) fn reload(&mut self, because: Option<String>) -> Option<Effect> {
         let sources: Vec<Source> = self.document.scene.sources().collect();
@@ -430,7 +440,12 @@ impl Session {
                     }
                 };
                 let name = self.name().unwrap_or_default().to_owned();
-                self.note(NoteKind::Done, format!("Opened {name} in {milliseconds:.0} ms"));
+                if self.asset().is_some_and(|asset| asset.salvaged) {
+                    let detail = "Only the intact part of the file is shown; see Issues";
+                    self.tell(NoteKind::Warning, format!("{name} is damaged"), detail);
+                } else {
+                    self.note(NoteKind::Done, format!("Opened {name} in {milliseconds:.0} ms"));
+                }
                 if begun.is_some() {
                     return begun;
                 }

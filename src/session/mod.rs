@@ -89,6 +89,8 @@ pub struct Failure {
     pub advice: String,
     /// The file.
     pub file: PathBuf,
+    /// A part of it is intact and can be opened.
+    pub is_damaged: bool,
 }
 
 /// Which panels are open.

@@ -38,6 +38,10 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
     ui.add_space(2.0);
     let copy = Button::new("Copy details").icon(icons::COPY).word("Copy details").rank(Rank::Raised);
     ui.horizontal(|ui| {
+        let intact = Button::new("Open intact part").icon(icons::BOX).word("Open intact part").rank(Rank::Raised);
+        if failure.is_damaged && intact.show(ui).clicked() {
+            actions.push(Action::File(FileAction::Salvage(failure.file.clone())));
+        }
         if copy.show(ui).clicked() {
             super::copy::put(ui.ctx(), format!("{}\n{}", failure.title, failure.message));
         }

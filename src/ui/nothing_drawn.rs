@@ -4,8 +4,9 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
 use super::{fonts, format, paint, theme};
+use crate::error::WarningKind;
 use crate::scene::Entity;
-use crate::session::{Action, SceneAction, Session};
+use crate::session::{Action, FileAction, SceneAction, Session};
 
 /// Why nothing is drawn, and what helps.
 fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)> {
@@ -36,7 +37,7 @@ fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)>
     }
     let show_all = || ("Show all", Action::Scene(SceneAction::ShowAllSurfaces));
     Some(match (filled, hidden) {
-        (0, _) => ("Nothing is drawn: the model has no triangles".to_owned(), None),
+        (0, _) => ("Nothing is drawn: the model has no triangles".to_owned(), intact_part(scene.entities())),
         (1, 1) => ("Nothing is drawn: the only surface is hidden".to_owned(), Some(show_all())),
         (all, hidden) if all == hidden => {
             (format!("Nothing is drawn: all {} are hidden", format::plural(all, "surface")), Some(show_all()))
@@ -48,6 +49,14 @@ fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)>
             (text, Some(show_all()))
         }
     })
+}
+
+/// Where all triangles of a file were left out, some of them may be intact.
+fn intact_part(entities: &[Entity]) -> Option<(&'static str, Action)> {
+    let [Entity { asset, .. }] = entities else { return None };
+    let left_out = asset.warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut);
+    let file = asset.file.clone().filter(|_| left_out && !asset.salvaged)?;
+    Some(("Open intact part", Action::File(FileAction::Salvage(file))))
 }
 
 /// Says so in the middle of `picture`.

@@ -63,6 +63,7 @@ mod gltf;
 mod anatomy_outline;
 // Rules of engines and mods, what breaks them, and what does not.
 mod lint;
+mod salvage;
 // Paths and lookups of the file world.
 mod vfs;
 // Games with rules of their own, and their files.

@@ -22,6 +22,7 @@ pub fn showing(shapes: &[Shape]) -> Session {
         file: None,
         replaced_by: None,
         order_matters: false,
+        salvaged: false,
         of_figure: false,
         outlines: Outlines::default(),
         model: Arc::new(model),

@@ -84,9 +84,17 @@ const PICTURE: u64 = 16 << 20;
 
 fn model(bytes: &[u8]) {
     take_apart("", bytes);
-    if let Ok((model, warnings)) = formats::load(bytes) {
-        use_model(&model, &warnings);
-        hold_against(&model, &warnings);
+    match formats::load(bytes) {
+        Ok((model, warnings)) => {
+            use_model(&model, &warnings);
+            hold_against(&model, &warnings);
+        }
+        Err(error) => {
+            if let Ok(salvaged) = formats::salvage(bytes) {
+                assert!(salvaged.warnings[0].message.starts_with(&error.to_string()), "{:?}", salvaged.warnings[0]);
+                use_model(&salvaged.model, &salvaged.warnings);
+            }
+        }
     }
 }
 

@@ -145,39 +145,74 @@ fn details(header: &Header, commands: Commands) -> Vec<Detail> {
     ]
 }
 
+/// Bytes of the header at which these stand.
+const NUM_TRIS: u64 = 32;
+const OFS_ST: u64 = 48;
+const OFS_TRIS: u64 = 52;
+const OFS_FRAMES: u64 = 56;
+
+/// Bytes from the table whose offset stands at byte `at` to the next one. What is asked of a damaged file alone.
+fn room(source: &Source, at: u64) -> u64 {
+    source.room(0, at, &[44, OFS_ST, OFS_TRIS, OFS_FRAMES, 60, 64])
+}
+
+/// A count that is no error but leaves its table out: of a damaged file it may be what there is room for.
+fn mend(at: &ByteReader, (field, count, max): (&str, i32, u32), room: impl FnOnce() -> u64) -> Result<i32, LoadError> {
+    if !at.is_salvaged() || u32::try_from(count).is_ok_and(|count| count <= max) {
+        return Ok(count);
+    }
+    let mended = i32::try_from(room()).unwrap_or(0);
+    let error = at.error(field, Reason::CountOutOfRange { count: count.into(), max: max.into() });
+    at.forgive(error, || format!("{mended} is used")).map(|()| mended)
+}
+
 fn read_header(source: &Source) -> Result<Header, LoadError> {
     let _group = source.group(|| "header".to_owned());
     let mut reader = source.start();
     reader.name("ident", 4)?;
-    let at_version = reader;
-    let version = reader.i32("version")?;
-    if version != 8 {
-        return Err(at_version.error("version", Reason::UnsupportedVersion { found: version.into(), supported: 8 }));
-    }
+    let version = super::surfaces::version(&mut reader, 8)?;
     let skin_width = reader.i32("skinwidth")?;
     let skin_height = reader.i32("skinheight")?;
     let at_frame_size = reader;
-    let frame_size = reader.i32("framesize")?;
+    let mut frame_size = reader.i32("framesize")?;
     let skins = reader.i32("num_skins")?;
     let at_vertices = reader;
-    let vertices = reader.count("num_xyz", limits::VERTICES)?;
+    // How many vertices a frame of that size has: what is asked of a damaged file alone.
+    let in_a_frame = u64::try_from(frame_size).unwrap_or(0).saturating_sub(40) / 4;
+    let mut vertices = reader.count_or("num_xyz", limits::VERTICES, 4, || in_a_frame)?;
+    let none = |at: &ByteReader| at.error("num_xyz", Reason::Broken("a model needs at least one vertex".to_owned()));
+    if source.is_salvaged() && vertices == 0 && in_a_frame > 0 && source.number_at(NUM_TRIS) != Some(0) {
+        source.forgive(none(&at_vertices), || format!("{in_a_frame} is used"))?;
+        vertices = u32::try_from(in_a_frame).unwrap_or(0).min(limits::VERTICES);
+    }
     let needed = 40 + 4 * i64::from(vertices);
     if i64::from(frame_size) < needed {
         let why = format!("a frame of {vertices} vertices takes {needed} bytes, not {frame_size}");
-        return Err(at_frame_size.error("framesize", Reason::Broken(why)));
+        let error = at_frame_size.error("framesize", Reason::Broken(why));
+        let size = u64::try_from(frame_size).unwrap_or(0);
+        if source.is_salvaged() && in_a_frame > 0 && room(source, OFS_FRAMES).is_multiple_of(size) {
+            // Frames of that size fill their table: it is right, and the number of vertices is not.
+            vertices = u32::try_from(in_a_frame).unwrap_or(0);
+            source.forgive(error, || format!("num_xyz is read as {vertices}"))?;
+        } else {
+            source.forgive(error, || format!("{needed} is used"))?;
+            frame_size = i32::try_from(needed).unwrap_or(i32::MAX);
+        }
     }
+    let at_coordinates = reader;
     let coordinates = reader.i32("num_st")?;
+    let coordinates = mend(&at_coordinates, ("num_st", coordinates, limits::VERTICES), || room(source, OFS_ST) / 4)?;
+    let at_triangles = reader;
     let triangles = reader.i32("num_tris")?;
+    let triangles = mend(&at_triangles, ("num_tris", triangles, limits::TRIANGLES), || room(source, OFS_TRIS) / 12)?;
     // Without triangles too it is meant to be empty: something in a game that is not seen.
     if vertices == 0 && triangles != 0 {
-        return Err(at_vertices.error("num_xyz", Reason::Broken("a model needs at least one vertex".to_owned())));
+        return Err(none(&at_vertices));
     }
     let commands = reader.i32("num_glcmds")?;
-    let at_frames = reader;
-    let frames = reader.count("num_frames", limits::FRAMES)?;
-    if frames == 0 {
-        return Err(at_frames.error("num_frames", Reason::Broken("a model needs at least one frame".to_owned())));
-    }
+    let in_file = || room(source, OFS_FRAMES) / u64::try_from(frame_size).unwrap_or(0).max(1);
+    let limits = (limits::FRAMES, 40);
+    let frames = reader.count_from_one("num_frames", limits, in_file, "a model needs at least one frame")?;
     Ok(Header {
         version,
         skin_width,

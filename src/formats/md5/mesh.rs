@@ -71,18 +71,31 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let mut lexer = Lexer::new("md5", source.bytes());
     let mut file = File::default();
     let statements = Statements::of(source);
-    while let Some(word) = lexer.next()? {
+    while let Some(word) = next_word(source, &mut lexer)? {
         let _group = word.is("joints").then(|| source.group(|| "joints".to_owned()));
         let _group = word.is("mesh").then(|| source.group(|| format!("mesh {}", file.meshes.len())));
-        file.read_block(&mut lexer, &word, &statements, warnings)?;
+        if let Err(error) = file.read_block(&mut lexer, &word, &statements, warnings) {
+            // The joints and what is one of a kind are needed whole.
+            if !word.is_any(&["mesh", "numJoints", "numMeshes", "MD5Version", "commandline"]) {
+                return Err(error);
+            }
+            source.forgive(error, || "what is intact besides it is read".to_owned())?;
+            skip_to_block(&mut lexer);
+        }
         statements.end(&lexer, &word);
     }
     statements.finish();
     let missing = |field: &str| lexer.unexpected(None, field, &format!("“{field}”"));
     let joints = file.joints.take().ok_or_else(|| missing("joints"))?;
-    let joint_count = file.joint_count.ok_or_else(|| missing("numJoints"))?;
-    let mesh_count = file.mesh_count.ok_or_else(|| missing("numMeshes"))?;
-    joint_count.check("numJoints", joints.len(), "joints", warnings)?;
+    let counted = |count: Option<Count>, field: &str, found: usize| match count {
+        Some(count) => Ok(count),
+        None => source.forgive(missing(field), || format!("{found} are there")).map(|()| Count::of(found)),
+    };
+    let joint_count = counted(file.joint_count, "numJoints", joints.len())?;
+    let mesh_count = counted(file.mesh_count, "numMeshes", file.meshes.len())?;
+    if let Err(error) = joint_count.check("numJoints", joints.len(), "joints", warnings) {
+        source.forgive(error, || "those are used".to_owned())?;
+    }
     file.tell_what_is_missing(mesh_count.value, warnings);
     warn_about_joints(&joints, warnings);
 
@@ -93,10 +106,16 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let mut budget = binding::Budget::new(source.bytes().len());
     let (mut surfaces, mut bindings) = (Vec::new(), Vec::new());
     for (index, block) in file.meshes.into_iter().enumerate() {
-        let (surface, binding) = binding::build(block, index, &joints, &mut budget, warnings)
-            .map_err(|reason| lexer.error(&format!("mesh {index}: numweights"), reason))?;
-        surfaces.push(surface);
-        bindings.push(binding);
+        match binding::build(block, index, &joints, &mut budget, warnings) {
+            Ok((surface, binding)) => {
+                surfaces.push(surface);
+                bindings.push(binding);
+            }
+            Err(reason) => {
+                let error = lexer.error(&format!("mesh {index}: numweights"), reason);
+                source.forgive(error, || "the mesh is skipped".to_owned())?;
+            }
+        }
     }
     Ok(ModelParts {
         format: Format::Md5,
@@ -140,8 +159,16 @@ impl File {
         } else if word.is("mesh") {
             let index = self.meshes.len();
             let within = |error: LoadError| error.within(&format!("mesh {index}"));
-            let block = read_mesh((lexer, word, statements), &mut self.not_finite, index, warnings).map_err(within)?;
-            self.meshes.push(block);
+            let mut block = MeshBlock::default();
+            let read = read_mesh((lexer, word, statements), &mut block, &mut self.not_finite, index, warnings);
+            if read.is_err() {
+                block.keep_what_is_whole();
+            }
+            // Nothing comes of a file with an error, unless its intact part is wanted.
+            if read.is_ok() || !block.triangles.is_empty() {
+                self.meshes.push(block);
+            }
+            read.map_err(within)?;
         } else if word.is_any(&["numFrames", "hierarchy", "baseframe", "numAnimatedComponents"]) {
             return refuse("this is an MD5 animation or camera, not a mesh; open the .md5mesh instead");
         } else if word.is_any(&["numCuts", "cuts", "camera"]) {
@@ -219,16 +246,17 @@ fn warn_about_joints(joints: &[Joint], warnings: &mut Warnings) {
     }
 }
 
-/// One mesh block, whose `mesh` has been read.
+/// One mesh block, whose `mesh` has been read; where it is wrong, `mesh` has what came before.
 fn read_mesh(
     (lexer, mesh_word, statements): (&mut Lexer, &Token, &Statements),
+    mesh: &mut MeshBlock,
     not_finite: &mut usize,
     index: usize,
     warnings: &mut Warnings,
-) -> Result<MeshBlock, LoadError> {
+) -> Result<(), LoadError> {
     lexer.expect("{", "")?;
     statements.end(lexer, mesh_word);
-    let mut mesh = MeshBlock { exported_name: name_in_comment(lexer), ..MeshBlock::default() };
+    mesh.exported_name = name_in_comment(lexer);
     let (mut vertices, mut triangles, mut weights) = (None, None, None);
     loop {
         let before = *lexer;
@@ -265,8 +293,30 @@ fn read_mesh(
     };
     check("numverts", vertices, mesh.vertices.len())?;
     check("numtris", triangles, mesh.triangles.len())?;
-    check("numweights", weights, mesh.weights.len())?;
-    Ok(mesh)
+    check("numweights", weights, mesh.weights.len())
+}
+
+/// The next word between the blocks; none where the text is damaged and its intact part is wanted.
+fn next_word<'a>(source: &Source, lexer: &mut Lexer<'a>) -> Result<Option<Token<'a>>, LoadError> {
+    match lexer.next() {
+        Err(error) => source.forgive(error, || "the text is read up to there".to_owned()).map(|()| None),
+        word => word,
+    }
+}
+
+/// Goes on after what is wrong, at the next block or at the end of what can be read.
+fn skip_to_block(lexer: &mut Lexer) {
+    loop {
+        let before = *lexer;
+        match lexer.next() {
+            Ok(Some(word)) if word.is_any(&["mesh", "joints"]) && lexer.check("{").unwrap_or(false) => {
+                *lexer = before;
+                return;
+            }
+            Ok(Some(_)) => {}
+            Ok(None) | Err(_) => return,
+        }
+    }
 }
 
 /// Longest name taken from a comment, in bytes.
@@ -282,6 +332,17 @@ fn name_in_comment(lexer: &Lexer) -> String {
 }
 
 impl MeshBlock {
+    /// The triangles whose vertices are there with all their weights.
+    fn keep_what_is_whole(&mut self) {
+        let weights = i64::try_from(self.weights.len()).unwrap_or(i64::MAX);
+        let is_whole = |vertex: &RawVertex| {
+            vertex.first >= 0 && vertex.first.checked_add(vertex.count).is_some_and(|end| end <= weights)
+        };
+        let vertices = &self.vertices;
+        let vertex = |index: i64| usize::try_from(index).ok().and_then(|index| vertices.get(index));
+        self.triangles.retain(|corners| corners.iter().all(|index| vertex(*index).is_some_and(is_whole)));
+    }
+
     fn read_vertex(&mut self, lexer: &mut Lexer, not_finite: &mut usize) -> Result<(), LoadError> {
         let own = self.vertices.len();
         let within = |error: LoadError| error.within(&format!("vert {own}"));

@@ -168,6 +168,11 @@ struct Count {
 }
 
 impl Count {
+    /// The count of what was found, where the file gives none.
+    fn of(found: usize) -> Self {
+        Self { value: u32::try_from(found).unwrap_or(u32::MAX), place: Place::Whole }
+    }
+
     fn read(lexer: &mut Lexer, field: &str, max: u32) -> Result<Self, LoadError> {
         let place = lexer.peek()?.map_or(lexer.place(), |token| token.place());
         Ok(Self { value: lexer.parse_count(field, max)?, place })

@@ -21,8 +21,8 @@ mod surface;
 
 use super::chunk::{f32_at, i32_at, text, u16_at, vec3_at};
 use super::surfaces::{
-    DEFAULT_RATE, Losses, frame_count, limits, next_record, next_surface, offset_from, records, warn_about_end,
-    warn_about_rest,
+    DEFAULT_RATE, Losses, chained, frame_count, limits, next_record, next_surface, offset_from, records, version,
+    warn_about_end, warn_about_rest,
 };
 use crate::bytes::{ByteReader, Column, Count, Kind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
@@ -64,16 +64,14 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let head = source.group(|| "header".to_owned());
     let mut reader = source.start();
     reader.name("ident", 4)?;
-    let at_version = reader;
-    let version = reader.i32("version")?;
-    if version != 2 {
-        return Err(at_version.error("version", Reason::UnsupportedVersion { found: version.into(), supported: 2 }));
-    }
-    let header = read_header(&mut reader)?;
+    let version = version(&mut reader, 2)?;
+    let mut header = read_header(source, &mut reader)?;
     drop(head);
     warn_about_end(source, header.ofs_end, "ofsEnd", warnings);
 
     let (frames, joint_frames) = read_frames(source, &header, warnings)?;
+    // Of a damaged file some may be missing.
+    header.frames = header.frames.min(u32::try_from(frames.len()).unwrap_or(u32::MAX));
     let tags = read_tags(source, &header, warnings);
     let (surfaces, bindings) = read_lods(source, &header, warnings)?;
     let (tags, tag_bones): (Vec<String>, Vec<u32>) = tags.into_iter().unzip();
@@ -103,10 +101,41 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     })
 }
 
-fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
+/// Bytes of the header at which counts and the offsets of the tables stand.
+mod places {
+    pub const BONES: u64 = 76;
+    pub const FRAMES: u64 = 80;
+    pub const LODS: u64 = 88;
+    pub const TAGS: u64 = 96;
+    pub const END: u64 = 100;
+}
+
+/// Bytes of a frame's head and of each of its bones.
+fn frame_sizes(compressed: bool) -> (u64, u64) {
+    if compressed { (40, 24) } else { (56, 48) }
+}
+
+/// Bytes that all frames together have room for. What is asked of a damaged file alone.
+fn room_for_frames(source: &Source) -> u64 {
+    let offset = source.number_at(places::FRAMES).map_or(0, |offset| u64::from(offset.unsigned_abs()));
+    let others = [places::LODS, places::TAGS, places::END].map(|at| source.number_at(at).unwrap_or(0));
+    let others = others.into_iter().filter_map(|other| u64::try_from(other).ok());
+    let next = others.filter(|other| *other > offset).min().unwrap_or(u64::MAX);
+    next.min(source.len()).saturating_sub(offset)
+}
+
+fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadError> {
+    const TABLES: [u64; 3] = [places::LODS, places::TAGS, places::END];
+    let compressed = source.number_at(places::FRAMES).is_some_and(i32::is_negative);
+    let (head, bone) = frame_sizes(compressed);
     let name = reader.name("name", 64)?;
-    let frames = frame_count(reader)?;
-    let bones = reader.count("numBones", BONES)?;
+    let frames = frame_count(reader, || {
+        let bones = source.number_at(places::BONES).and_then(|bones| u64::try_from(bones).ok()).unwrap_or(0);
+        room_for_frames(source) / (head + bone * bones)
+    })?;
+    let bones = reader.count_or("numBones", BONES, bone, || {
+        (room_for_frames(source) / u64::from(frames.max(1))).saturating_sub(head) / bone
+    })?;
     let at_offset = *reader;
     let ofs_frames = reader.i32("ofsFrames")?;
     if ofs_frames == 0 || ofs_frames == i32::MIN {
@@ -117,9 +146,9 @@ fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
         frames,
         bones,
         ofs_frames,
-        lods: reader.count("numLODs", LODS)?,
+        lods: reader.count_or("numLODs", LODS, 12, || chained(source, 0, places::LODS, &TABLES, 12))?,
         ofs_lods: reader.i32("ofsLODs")?,
-        tags: reader.count("numTags", limits::TAGS)?,
+        tags: reader.count_or("numTags", limits::TAGS, 36, || source.room(0, places::TAGS, &TABLES) / 36)?,
         ofs_tags: reader.i32("ofsTags")?,
         ofs_end: reader.i32("ofsEnd")?,
     })
@@ -132,7 +161,7 @@ fn read_frames(
     warnings: &mut Warnings,
 ) -> Result<(Vec<FrameInfo>, JointFrames), LoadError> {
     let compressed = header.ofs_frames < 0;
-    let (head, bone): (usize, usize) = if compressed { (40, 24) } else { (56, 48) };
+    let (head, bone) = if compressed { (40, 24) } else { (56, 48) };
     let record = frames_record(compressed, header.bones.into());
     let stride = head + bone * header.bones as usize;
     let offset = i32::try_from(header.ofs_frames.unsigned_abs()).unwrap_or(i32::MAX);
@@ -255,7 +284,7 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
                 }
                 break;
             }
-            Err(error) if lod == 0 => return Err(error),
+            Err(error) if lod == 0 && !source.is_salvaged() => return Err(error),
             Err(error) => {
                 all.0.truncate(kept);
                 all.1.truncate(kept);
@@ -268,6 +297,11 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
                 break;
             }
         }
+    }
+    if source.is_salvaged() {
+        // The finest level that is intact is the first.
+        let finest = all.0.iter().map(|surface| surface.lod).min().unwrap_or(0);
+        all.0.iter_mut().for_each(|surface| surface.lod -= finest);
     }
     Ok(all)
 }
@@ -282,7 +316,10 @@ fn read_lod(
     warnings: &mut Warnings,
 ) -> Result<Option<u64>, LoadError> {
     let mut reader = source.at(start);
-    let surfaces = reader.count("numSurfaces", limits::SURFACES)?;
+    let surfaces = reader.count_or("numSurfaces", limits::SURFACES, surface::HEADER, || {
+        let [at, end] = [4, 8].map(|at| start.saturating_add(at));
+        chained(source, start, at, &[end], surface::HEADER)
+    })?;
     let ofs_surfaces = reader.i32("ofsSurfaces")?;
     let ofs_end = reader.i32("ofsEnd")?;
     let mut at = offset_from(source, "ofsSurfaces", start, ofs_surfaces, surfaces)?;
@@ -305,6 +342,6 @@ fn read_lod(
             }
         }
     }
-    losses.check(all.0.len() == kept)?;
+    losses.check(all.0.len() == kept && !source.is_salvaged())?;
     Ok(next_record(start, ofs_end, 12))
 }

@@ -49,7 +49,12 @@ struct SurfaceHeader {
     ofs_bone_references: i32,
 }
 
+/// Bytes of a vertex without weights.
+const LEAST_VERTEX: u64 = 24;
+
 fn read_header(source: &Source, start: u64, (lod, index): (u32, u32)) -> Result<SurfaceHeader, LoadError> {
+    let tables = [144, 152, 160, 164].map(|at| start.saturating_add(at));
+    let room = |at: u64| source.room(start, start.saturating_add(at), &tables);
     let mut reader = source.at(start);
     // Levels of detail may share surfaces; claiming the header bounds what that can add up to.
     reader.claim("header", HEADER)?;
@@ -63,9 +68,9 @@ fn read_header(source: &Source, start: u64, (lod, index): (u32, u32)) -> Result<
         shader: reader.name("shader", 64)?,
         shader_index: reader.i32("shaderIndex")?,
         ofs_header: reader.i32("ofsHeader")?,
-        vertices: reader.count("numVerts", limits::VERTICES)?,
+        vertices: reader.count_or("numVerts", limits::VERTICES, LEAST_VERTEX, || room(144) / LEAST_VERTEX)?,
         ofs_verts: reader.i32("ofsVerts")?,
-        triangles: reader.count("numTriangles", limits::TRIANGLES)?,
+        triangles: reader.count_or("numTriangles", limits::TRIANGLES, 12, || room(152) / 12)?,
         ofs_triangles: reader.i32("ofsTriangles")?,
         bone_references: reader.i32("numBoneReferences")?,
         ofs_bone_references: reader.i32("ofsBoneReferences")?,

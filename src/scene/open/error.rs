@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::error::LoadError;
+use crate::formats;
 use crate::vfs::ReadError;
 
 /// Why a file was not opened.
@@ -22,6 +23,8 @@ pub enum OpenCause {
     Read(ReadError),
     /// It could be read, but not understood.
     Load(Box<LoadError>),
+    /// It could be read, but not understood as a whole; a part of it is intact, see [`Opener::salvaged`](super::Opener::salvaged).
+    Damaged(Box<LoadError>),
     /// A folder or an archive without a model in it.
     NoModel,
     /// A picture, a skin or an animation, and no model in the scene that it could be for.
@@ -37,13 +40,19 @@ pub enum OpenCause {
 }
 
 impl OpenCause {
+    /// Why the loaders refuse these bytes of a model.
+    pub(super) fn refused(bytes: &[u8], error: LoadError) -> Self {
+        let cause = if formats::salvage(bytes).is_ok() { Self::Damaged } else { Self::Load };
+        cause(Box::new(error))
+    }
+
     /// What went wrong, in a sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         match self {
             Self::Read(ReadError::NotFound(_)) => "there is no such file".to_owned(),
             Self::Read(error) => error.to_string(),
-            Self::Load(error) => error.to_string(),
+            Self::Load(error) | Self::Damaged(error) => error.to_string(),
             Self::NoModel => "there is no model in it".to_owned(),
             Self::ForModel => "it belongs to a model: open that first, then drop this on it".to_owned(),
             Self::NoFigure => "it is no part of a character: lower, upper and head, or a Quake II player".to_owned(),

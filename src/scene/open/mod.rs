@@ -23,7 +23,10 @@ use crate::vfs::{FileSystem, Place, SearchOrder, Vfs, split_extension};
 use assemble::{add_extras, assemble};
 pub use error::{OpenCause, OpenError};
 pub use model::open_in;
-use model::tell_replaced;
+use model::{salvage_in, tell_replaced};
+
+/// From the bytes of a model at a game path to the model with everything beside it.
+type OpenBytes = fn(&Vfs, &str, &[u8], &Search) -> Result<ModelAsset, LoadError>;
 
 /// Opens a model file with everything beside it.
 pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
@@ -80,12 +83,21 @@ impl Opener {
 
     /// Exactly the model at `path`, with everything beside it.
     pub fn model(&self, path: &Path) -> Result<ModelAsset, OpenError> {
+        self.model_with(path, open_in)
+    }
+
+    /// What is intact of the damaged model at `path`, with everything beside it. A sound one is opened as a whole.
+    pub fn salvaged(&self, path: &Path) -> Result<ModelAsset, OpenError> {
+        self.model_with(path, salvage_in)
+    }
+
+    fn model_with(&self, path: &Path, open: OpenBytes) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let bytes = formats::read_model(|most| self.files.read_up_to(path, most), || self.files.read(path));
         let bytes = bytes.map_err(|error| fail(OpenCause::Read(error)))?;
         let (vfs, game_path) = self.files.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
-        let asset = open_in(&vfs, &game_path, &bytes, &self.search);
-        let mut asset = asset.map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
+        let asset = open(&vfs, &game_path, &bytes, &self.search);
+        let mut asset = asset.map_err(|error| fail(OpenCause::refused(&bytes, error)))?;
         asset.file = Some(path.to_path_buf());
         tell_replaced(&vfs, &mut asset);
         Ok(asset)
@@ -108,7 +120,7 @@ impl Opener {
 
     /// A part as it is on disk now, with the skins and animations that were added to it by hand.
     pub fn again(&self, source: &Source) -> Result<ModelAsset, OpenError> {
-        let mut asset = self.model(&source.file)?;
+        let mut asset = if source.salvaged { self.salvaged(&source.file)? } else { self.model(&source.file)? };
         for added in &source.added {
             let is_skin = added.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin"));
             let more = if is_skin { self.with_skin(&asset, added) } else { self.with_animation(&asset, added) };

@@ -20,7 +20,7 @@ use crate::vfs::{Vfs, name_of, name_of_place, split_extension};
 pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &Search) -> Result<ModelAsset, OpenCause> {
     let bytes = formats::read_model(|most| vfs.read_up_to(game_path, most), || vfs.read(game_path));
     let bytes = bytes.map_err(OpenCause::Read)?;
-    let mut part = open_in(vfs, game_path, &bytes, search).map_err(|error| OpenCause::Load(Box::new(error)))?;
+    let mut part = open_in(vfs, game_path, &bytes, search).map_err(|error| OpenCause::refused(&bytes, error))?;
     part.file = vfs.place_of(game_path);
     if vfs.takes_own(game_path) {
         tell_replaced(vfs, &mut part);
@@ -46,7 +46,30 @@ pub(super) fn tell_replaced(vfs: &Vfs, asset: &mut ModelAsset) {
 
 /// Opens the bytes of the model at `game_path` with everything beside it in `vfs`.
 pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Result<ModelAsset, LoadError> {
-    let (mut model, own_warnings) = formats::load(bytes)?;
+    Ok(open_loaded(vfs, game_path, formats::load(bytes)?, search))
+}
+
+/// Opens what is intact of the bytes of a damaged model, with everything beside it; a sound one as a whole.
+pub(super) fn salvage_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Result<ModelAsset, LoadError> {
+    let formats::Salvaged { model, warnings, is_damaged } = formats::salvage(bytes)?;
+    let why = warnings.first().filter(|_| is_damaged).cloned();
+    let mut asset = open_loaded(vfs, game_path, (model, warnings), search);
+    // What is wrong with the file comes before all that is odd about it.
+    if let Some(why) = why {
+        asset.warnings.retain(|warning| *warning != why);
+        asset.warnings.insert(0, why);
+    }
+    asset.salvaged = is_damaged;
+    Ok(asset)
+}
+
+/// A model that was read, with everything beside it.
+fn open_loaded(
+    vfs: &Vfs,
+    game_path: &str,
+    (mut model, own_warnings): (Model, Vec<Warning>),
+    search: &Search,
+) -> ModelAsset {
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
     let usual = model.format().traits();
@@ -98,20 +121,21 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
     for remark in vfs.remarks().into_iter().filter(|remark| remark.contains(game_path)) {
         warnings.add(WarningKind::Companion, "", remark);
     }
-    Ok(ModelAsset {
+    ModelAsset {
         name: name_of(game_path).to_owned(),
         game_path: game_path.to_owned(),
         file: None,
         added: Vec::new(),
         replaced_by: None,
         order_matters: vfs.order_matters(),
+        salvaged: false,
         of_figure: plan_of_part(vfs, game_path).is_some(),
         outlines: Outlines::default(),
         model: Arc::new(model),
         skins,
         missing_skins: missing_skins.into(),
         warnings: warnings.into_vec(),
-    })
+    }
 }
 
 /// `<stem>_1` and `<stem>_2` beside a model are its coarser levels of detail.

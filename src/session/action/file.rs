@@ -19,6 +19,8 @@ pub enum FileAction {
     Drop(Vec<PathBuf>),
     /// Show one of the models to go through, with the figure it is a part of.
     Show(PathBuf),
+    /// Show what is intact of a damaged model.
+    Salvage(PathBuf),
     /// Show the built-in figure in one of its five formats.
     OpenSample(Format),
     /// List the models of this folder, or of the folder of this file; what is shown stays.
@@ -80,6 +82,7 @@ impl Session {
             FileAction::Open(paths) => return self.open(paths, None),
             FileAction::Drop(paths) => return self.dropped(paths),
             FileAction::Show(path) => return self.open_listed(path),
+            FileAction::Salvage(path) => return self.salvage(path),
             FileAction::OpenSample(format) => {
                 let intent = Intent::Show { focus: None, restore: None, attachable: None };
                 return self.load(Load::Sample(format), intent);

@@ -268,6 +268,9 @@ fn texts() -> BTreeSet<String> {
     }
     let mut broken = showing(Format::Md3);
     broken.fail(&maquette::scene::open(Path::new("/models/one.md3")).unwrap_err());
+    if let Some(failure) = &mut broken.interface.failure {
+        failure.is_damaged = true;
+    }
     take(&bench(broken, WIDE), &mut texts);
 
     for (format, buttons) in [

@@ -1,0 +1,351 @@
+//! What is intact of a damaged file. Where tables begin was added up by hand from the layouts of the formats.
+
+use egui::accesskit::Role;
+use egui::vec2;
+use maquette::formats::{self, Salvaged};
+use maquette::model::Model;
+use maquette::pose::{Pose, Sampling, sample};
+use maquette::session::{Action, FileAction, NoteKind, Session};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use crate::support::bytes::with_i32;
+use crate::support::files::{Md2, Md3, Mdc};
+use crate::support::loading::act;
+use crate::support::memory::peak_of;
+use crate::support::panels::{bench, click};
+use crate::support::skeletal_files::{MD5_MESH, Mdr};
+
+/// What is intact of a file that does not load, with the reason first.
+#[track_caller]
+fn intact(bytes: &[u8], field: &str) -> Model {
+    let error = formats::load(bytes).expect_err("it is damaged");
+    let Salvaged { model, warnings, is_damaged } = formats::salvage(bytes).unwrap();
+    assert!(is_damaged && warnings[0].to_string().starts_with(&error.to_string()), "{warnings:?}");
+    assert!(warnings.iter().any(|warning| warning.to_string().contains(field)), "{field} in {warnings:?}");
+    model
+}
+
+/// Surfaces, triangles of the first of them, frames, tags.
+fn counts(model: &Model) -> [usize; 4] {
+    let triangles = model.surfaces().first().map_or(0, |surface| surface.triangles.len());
+    [model.surfaces().len(), triangles, model.frames().len(), model.tags().len()]
+}
+
+/// What is left of a damaged file is all of the sound one.
+#[track_caller]
+fn all_is_left(sound: &[u8], offset: usize, number: i32, field: &str) {
+    let (whole, _) = formats::load(sound).unwrap();
+    let model = intact(&with_i32(sound, offset, number), field);
+    assert_eq!(counts(&model), counts(&whole), "{field} {number}");
+    let (mut a, mut b) = (Pose::default(), Pose::default());
+    sample(&model, &Sampling::default(), &mut a);
+    sample(&whole, &Sampling::default(), &mut b);
+    assert_eq!(a.surfaces[0].positions, b.surfaces[0].positions, "{field} {number}");
+}
+
+#[test]
+fn a_count_in_a_header_that_cannot_be_costs_nothing_else() {
+    let md2 = Md2::typical().build();
+    for (offset, numbers, field) in [
+        (4, [7, -1], "version"),
+        (16, [-1, 55], "framesize"),
+        (24, [i32::MAX, -1], "num_xyz"),
+        (40, [-3, 0], "num_frames"),
+    ] {
+        numbers.into_iter().for_each(|number| all_is_left(&md2, offset, number, field));
+    }
+    let md3 = Md3 { surfaces: 3, ..Md3::typical() }.build();
+    for (offset, numbers, field) in [
+        (4, [14, 0], "version"),
+        (76, [i32::MAX, -1], "numFrames"),
+        (76, [0, 1 << 20], "numFrames"),
+        (80, [i32::MAX, -1], "numTags"),
+        (84, [i32::MAX, -1], "numSurfaces"),
+    ] {
+        numbers.into_iter().for_each(|number| all_is_left(&md3, offset, number, field));
+    }
+    let mdc = Mdc::typical().build();
+    for (offset, field) in [(76, "numFrames"), (80, "numTags"), (84, "numSurfaces")] {
+        [i32::MAX, -1].into_iter().for_each(|number| all_is_left(&mdc, offset, number, field));
+    }
+    for compressed in [false, true] {
+        let mdr = Mdr { compressed, ..Mdr::typical() }.build();
+        for (offset, field) in [(72, "numFrames"), (76, "numBones"), (84, "numLODs"), (92, "numTags")] {
+            [i32::MAX, -1].into_iter().for_each(|number| all_is_left(&mdr, offset, number, field));
+        }
+    }
+}
+
+#[test]
+fn a_count_in_the_only_surface_is_what_there_is_room_for() {
+    // MD3: header 108, two frames of 56, two tags of 112; numVerts and numTriangles at 80 and 84 of the surface.
+    let md3 = Md3::typical().build();
+    all_is_left(&md3, 444 + 80, i32::MAX, "surface 0: numVerts at byte 524");
+    all_is_left(&md3, 444 + 84, -1, "surface 0: numTriangles at byte 528");
+    // MDC: header 112, three frames of 56, a name of 64, three tags of 12; the counts at 72, 76, 84 and 88.
+    let mdc = Mdc::typical().build();
+    for (at, field) in [(72, "numCompFrames"), (76, "numBaseFrames"), (84, "numVerts"), (88, "numTriangles")] {
+        all_is_left(&mdc, 380 + at, i32::MIN, field);
+    }
+    // MDR: header 104, two frames of 56 and two bones of 48 each, 12 of the LOD; numTriangles at 148 of the surface.
+    let mdr = Mdr { lods: 1, ..Mdr::typical() }.build();
+    all_is_left(&mdr, 408, -1, "LOD 0: numSurfaces at byte 408");
+    all_is_left(&mdr, 420 + 148, -1, "LOD 0: surface 0: numTriangles at byte 568");
+}
+
+#[test]
+fn an_md3_that_is_cut_shows_what_comes_before_the_cut() {
+    // Half of the file is within the first of three surfaces (444 to 704): the tags are left.
+    let three = Md3 { surfaces: 3, ..Md3::typical() }.build();
+    assert_eq!(three.len(), 1224);
+    assert_eq!(counts(&intact(&three[..612], "ofsXyzNormals")), [0, 0, 2, 1]);
+    // One frame of four vertices: header 108, frame 56, surface header 108, two triangles of 12, shader 68, coordinates 32.
+    let corner = |x: i16| ([x, 0, 0], [0, 0]);
+    let still = Md3 {
+        tags: Vec::new(),
+        triangles: vec![[0, 1, 2], [1, 2, 3]],
+        uvs: vec![[0.5; 2]; 4],
+        frames: vec![[0, 64, 128, 192].map(corner).to_vec()],
+        ..Md3::typical()
+    };
+    let bytes = still.build();
+    assert_eq!(bytes.len(), 396 + 4 * 8);
+    let model = intact(&bytes[..396 + 3 * 8 + 5], "3 of 4 vertices are kept");
+    assert_eq!(counts(&model), [1, 1, 1, 0]);
+    assert_eq!((model.surfaces()[0].vertex_count(), &model.surfaces()[0].triangles[0]), (3, &[0, 1, 2]));
+}
+
+#[test]
+fn an_mdc_that_is_cut_shows_the_key_frames_that_are_whole() {
+    // Surface at 380; its vertices at 228: key frames of 24 bytes. The table of keys per frame comes after them.
+    let bytes = Mdc::typical().build();
+    assert_eq!(bytes.len(), 380 + 300);
+    let Salvaged { model, warnings, is_damaged } = formats::salvage(&bytes[..380 + 228 + 24 + 4]).unwrap();
+    assert!(is_damaged && warnings[0].message.contains("ofsXyzNormals at byte 608"), "{warnings:?}");
+    assert_eq!(counts(&model), [1, 1, 3, 1]);
+    let (whole, _) = formats::load(&bytes).unwrap();
+    let (mut cut, mut first) = (Pose::default(), Pose::default());
+    sample(&whole, &Sampling::default(), &mut first);
+    for frame in 0..3 {
+        let blend = maquette::pose::FrameBlend::at_frame(f64::from(frame));
+        sample(&model, &Sampling { blend, ..Sampling::default() }, &mut cut);
+        assert_eq!(cut.surfaces[0].positions, first.surfaces[0].positions, "frame {frame}");
+    }
+    // Half of it ends in the surface's header: the tag is left.
+    assert_eq!(counts(&formats::salvage(&bytes[..bytes.len() / 2 + 40]).unwrap().model)[3], 1);
+}
+
+#[test]
+fn an_mdr_that_is_cut_shows_its_bones_and_the_triangles_before_the_cut() {
+    // LOD at 408; its surface at 420: header 168, vertices 152, then triangles of 12.
+    let bytes = Mdr { triangles: vec![[0, 1, 2], [2, 1, 0]], ..Mdr::typical() }.build();
+    let model = intact(&bytes[..740 + 12 + 3], "1 of 2 are kept");
+    assert_eq!((counts(&model), model.joints().len()), ([1, 1, 2, 0], 2));
+    let model = intact(&bytes[..bytes.len() / 2], "surface 0: header");
+    assert_eq!((counts(&model), model.joints().len()), ([0, 0, 2, 0], 2));
+    // Within the second frame: 104 + 152 + 20.
+    let model = intact(&bytes[..276], "1 of 2 are kept");
+    assert_eq!((counts(&model), model.joints().len()), ([0, 0, 1, 0], 2));
+    // A first level without surfaces leaves the second, which then is the first.
+    let model = intact(&with_i32(&bytes, 420 + 144, -10_000), "ofsVerts");
+    assert_eq!((counts(&model), model.lod_count()), ([1, 2, 2, 1], 1));
+}
+
+#[test]
+fn an_md2_keeps_what_its_frames_are_made_of() {
+    // Frames of 56 bytes at 240, GL commands at 352: one frame is left either way.
+    let bytes = Md2::typical().build();
+    let cut = with_i32(&bytes[..300], 24, i32::MAX);
+    assert_eq!(counts(&intact(&cut, "num_xyz at byte 24")), [1, 2, 1, 0]);
+    // Nothing is left without a whole frame.
+    for length in [204, 272, 20, 5] {
+        let cut = &bytes[..length];
+        assert_eq!(formats::salvage(cut).unwrap_err(), formats::load(cut).unwrap_err());
+    }
+}
+
+#[test]
+fn an_md5_shows_the_meshes_besides_the_one_that_is_wrong() {
+    let mesh = &MD5_MESH[MD5_MESH.find("mesh {").unwrap()..];
+    let two = format!("{MD5_MESH}{}", mesh.replace("models/box/skin", "second"));
+    let of = |text: &str, field: &str| {
+        let model = intact(text.as_bytes(), field);
+        let materials: Vec<String> = model.surfaces().iter().map(|it| it.materials[0].clone()).collect();
+        (counts(&model), model.joints().len(), materials)
+    };
+    let (first, second) = ("models/box/skin".to_owned(), "second".to_owned());
+    let cut = &two[..two.rfind("numtris").unwrap()];
+    assert_eq!(of(cut, "mesh 1"), ([1, 1, 1, 0], 2, vec![first.clone()]));
+    let wrong = two.replacen("vert 1 ( 1 0 )", "vert 1 ( x 0 )", 1);
+    assert_eq!(of(&wrong, "vert 1"), ([1, 1, 1, 0], 2, vec![second]));
+    for (from, to) in [("numJoints 2", "numJoints 99"), ("numJoints 2", "numJoints -2"), ("numMeshes 1", "numMeshes x")]
+    {
+        let field = &from[..from.len() - 2];
+        assert_eq!(of(&MD5_MESH.replace(from, to), field), ([1, 1, 1, 0], 2, vec![first.clone()]), "{to}");
+    }
+    // Two triangles, and the file ends in the weights: the one whose weights are there is left.
+    let more = MD5_MESH.replace("numtris 1", "numtris 2\n\ttri 1 0 1 1");
+    let cut = &more[..more.find("weight 2").unwrap()];
+    assert_eq!(of(cut, "mesh 0"), ([1, 1, 1, 0], 2, vec![first]));
+    // Without its joints nothing can stand.
+    let cut = &MD5_MESH[..MD5_MESH.find("\"arm\"").unwrap()];
+    assert_eq!(formats::salvage(cut.as_bytes()).unwrap_err(), formats::load(cut.as_bytes()).unwrap_err());
+}
+
+#[test]
+fn a_sound_file_is_salvaged_whole() {
+    for bytes in files() {
+        let (model, warnings) = formats::load(&bytes).unwrap();
+        let salvaged = formats::salvage(&bytes).unwrap();
+        assert_eq!((counts(&salvaged.model), salvaged.warnings), (counts(&model), warnings));
+        assert!(!salvaged.is_damaged);
+    }
+}
+
+fn files() -> Vec<Vec<u8>> {
+    vec![
+        Md2::typical().build(),
+        Md3 { surfaces: 2, ..Md3::typical() }.build(),
+        Mdc::typical().build(),
+        Mdr::typical().build(),
+        Mdr { compressed: true, ..Mdr::typical() }.build(),
+        MD5_MESH.into(),
+    ]
+}
+
+/// Salvages, and poses what is left; within the memory that a loader may take.
+fn survives(bytes: &[u8]) {
+    let (salvaged, peak) = peak_of(|| formats::salvage(bytes));
+    assert!(peak <= 16 * bytes.len() + (1 << 20), "{peak} bytes for a file of {}", bytes.len());
+    let loaded = formats::load(bytes);
+    let Ok(Salvaged { model, warnings, is_damaged }) = salvaged else {
+        assert!(loaded.is_err(), "what loads can be salvaged");
+        return;
+    };
+    if let Err(error) = loaded {
+        assert!(is_damaged && warnings[0].message.starts_with(&error.to_string()), "{warnings:?}");
+    }
+    let mut pose = Pose::default();
+    for frame in [0, model.frames().len() / 2, model.frames().len() - 1] {
+        let blend = maquette::pose::FrameBlend::at_frame(frame as f64);
+        sample(&model, &Sampling { blend, ..Sampling::default() }, &mut pose);
+    }
+    Model::new(model.into_parts()).expect("it is sound");
+}
+
+#[test]
+fn any_cut_and_any_number_is_survived() {
+    for file in files() {
+        (0..file.len()).for_each(|length| survives(&file[..length]));
+        for offset in (0..file.len() - 3).step_by(4) {
+            for value in [0, -1, 65_535, 1 << 20, i32::MAX, i32::MIN] {
+                survives(&with_i32(&file, offset, value));
+            }
+        }
+    }
+}
+
+#[test]
+fn garbled_files_are_survived() {
+    let mut runner = TestRunner::new_with_rng(
+        Config { cases: 4000, failure_persistence: None, ..Config::default() },
+        TestRng::deterministic_rng(RngAlgorithm::ChaCha),
+    );
+    let files = files();
+    let flips = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12);
+    let cases = (0..files.len(), flips, any::<prop::sample::Index>(), any::<bool>());
+    let run = |(file, flips, cut, is_cut): (usize, Vec<(prop::sample::Index, u8)>, prop::sample::Index, bool)| {
+        let mut bytes = files[file].clone();
+        for (index, value) in flips {
+            let place = 4 + index.index(bytes.len() - 4);
+            bytes[place] = value;
+        }
+        if is_cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        survives(&bytes);
+        Ok(())
+    };
+    runner.run(&cases, run).unwrap();
+}
+
+#[test]
+fn counts_beyond_the_file_take_no_memory() {
+    // Many surfaces, each of which claims frames and vertices that are not there.
+    let file = Md3 { surfaces: 200, ..Md3::typical() }.build();
+    for (offset, value) in [(76, 6000), (80, 400), (80, i32::MAX), (76, i32::MAX)] {
+        let mut bytes = with_i32(&file, offset, value);
+        bytes = with_i32(&bytes, 4, 9);
+        survives(&bytes);
+        survives(&bytes[..bytes.len() / 2]);
+    }
+    let file = Mdc::typical().build();
+    for value in [60, 85] {
+        survives(&with_i32(&with_i32(&file, 4, 9), 76, value));
+    }
+}
+
+#[test]
+fn the_message_of_a_damaged_file_offers_its_intact_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("box.md3");
+    let sound = Md3::typical().build();
+    std::fs::write(&path, with_i32(&sound, 80, i32::MAX)).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
+    assert!(session.asset().is_none() && session.interface.failure.as_ref().is_some_and(|it| it.is_damaged));
+    let mut harness = bench(session, vec2(1000.0, 800.0));
+    let done = click(&mut harness, Role::Button, "Open intact part");
+    let wanted = Action::File(FileAction::Salvage(path.clone()));
+    assert_eq!(done, std::slice::from_ref(&wanted));
+
+    let mut session = Session::default();
+    act(&mut session, wanted);
+    assert_eq!(session.interface.failure, None);
+    let asset = session.asset().unwrap();
+    assert!(asset.salvaged);
+    assert_eq!(counts(&asset.model), [1, 1, 2, 1]);
+    let first = session.document.issues[0].to_string();
+    assert!(first.starts_with("md3: numTags at byte 80: the count 2147483647"), "{first}");
+    assert!(session.interface.notes.iter().any(|note| note.kind == NoteKind::Warning), "it is told");
+
+    // Saved again, still damaged: what is intact of it now. Then beyond help: what is shown stays.
+    std::fs::write(&path, with_i32(&sound, 84, -1)).unwrap();
+    act(&mut session, Action::File(FileAction::Reload));
+    assert!(session.document.issues[0].to_string().contains("numSurfaces at byte 84"));
+    std::fs::write(&path, &sound[..50]).unwrap();
+    act(&mut session, Action::File(FileAction::Reload));
+    assert!(session.interface.failure.as_ref().is_some_and(|failure| !failure.is_damaged));
+    assert_eq!(counts(&session.asset().unwrap().model), [1, 1, 2, 1]);
+    // Mended: it is a file like any other.
+    std::fs::write(&path, &sound).unwrap();
+    act(&mut session, Action::File(FileAction::Reload));
+    assert!(!session.asset().unwrap().salvaged);
+}
+
+#[test]
+fn nothing_is_offered_of_a_file_without_an_intact_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("box.md3");
+    std::fs::write(&path, &Md3::typical().build()[..50]).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path])));
+    assert!(session.interface.failure.as_ref().is_some_and(|failure| !failure.is_damaged));
+    let harness = bench(session, vec2(1000.0, 800.0));
+    use egui_kittest::kittest::Queryable as _;
+    assert!(harness.query_by_label("Open intact part").is_none());
+}
+
+#[test]
+fn a_file_of_which_all_triangles_were_left_out_offers_what_is_intact() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("head.mdc");
+    std::fs::write(&path, &Mdc::typical().build()[..380 + 228 + 24 + 4]).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
+    assert_eq!(counts(&session.asset().unwrap().model), [0, 0, 3, 1]);
+    let mut harness = bench(session, vec2(1000.0, 800.0));
+    let done = click(&mut harness, Role::Button, "Open intact part");
+    assert_eq!(done, [Action::File(FileAction::Salvage(path))]);
+}
