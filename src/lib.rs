@@ -39,7 +39,7 @@
 //! | `materials` | [`material`], [`game`]: skins, shader scripts and pictures, and whose rules they follow | image |
 //! | `viewer` (default) | scenes, the renderer, the window and the command line | wgpu, winit, egui |
 //!
-//! `examples/` has programs that pose a model, skin it on a GPU, and find its materials.
+//! `examples/` has programs that pose a model, skin it on a GPU, find its materials, and write it as glTF.
 
 pub use glam;
 
