@@ -13,7 +13,7 @@ use crate::support::bytes::with_i32;
 use crate::support::files::{Md2, Md3, Mdc};
 use crate::support::loading::act;
 use crate::support::memory::peak_of;
-use crate::support::panels::{bench, click};
+use crate::support::panels::{bench, click, taken};
 use crate::support::skeletal_files::{MD5_MESH, Mdr};
 
 /// What is intact of a file that does not load, with the reason first.
@@ -299,6 +299,13 @@ fn the_message_of_a_damaged_file_offers_its_intact_part() {
     let done = click(&mut harness, Role::Button, "Open intact part");
     let wanted = Action::File(FileAction::Salvage(path.clone()));
     assert_eq!(done, std::slice::from_ref(&wanted));
+    // The keyboard finds it, too.
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::K);
+    harness.run();
+    harness.event(egui::Event::Text("damaged".to_owned()));
+    harness.run();
+    harness.key_press(egui::Key::Enter);
+    assert_eq!(taken(&mut harness).last(), Some(&wanted));
 
     let mut session = Session::default();
     act(&mut session, wanted);

@@ -75,6 +75,10 @@ pub fn choices(session: &Session) -> Vec<Choice> {
     let mut choices = Choices { all: Vec::new() };
     files(session, &mut choices);
     settings(session, &mut choices);
+    if let Some(failure) = session.interface.failure.as_ref().filter(|failure| failure.is_damaged) {
+        let open = Action::File(FileAction::Salvage(failure.file.clone()));
+        choices.add_command("Open intact part", "File", "damaged broken salvage repair recover", vec![open]);
+    }
     if session.asset().is_some() {
         exports(session, &mut choices);
         display(session, &mut choices);
