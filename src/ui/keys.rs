@@ -4,7 +4,9 @@ use egui::{Context, Event, Id, Key, Modifiers, Ui};
 
 use super::files;
 use super::paint;
-use crate::session::{Action, COMMANDS, Command, FileAction, Keymap, SceneAction, Selection, Session, WindowAction};
+use crate::session::{
+    Action, COMMANDS, Command, Dialog, FileAction, Keymap, SceneAction, Selection, Session, WindowAction,
+};
 
 /// A key with its modifiers, as a command's text names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,13 +133,21 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let in_list = focused == Some(files::list_id());
     let popup = egui::Popup::is_any_open(ctx);
     let mut taken: Vec<Action> = Vec::new();
-    // In a slow frame keys may follow a click into a field that has not got the focus yet: they are meant for it.
+    // In a slow frame keys may follow a click into a field that has not got the focus yet, or the key that opens the
+    // palette: they are meant for those.
     let mut clicked = false;
+    let mut ahead: Option<String> = None;
     ctx.input_mut(|input| {
         input.events.retain(|event| {
             clicked |= matches!(event, Event::PointerButton { .. });
             if clicked {
                 return true;
+            }
+            if let Some(ahead) = &mut ahead {
+                if let Event::Text(text) = event {
+                    ahead.push_str(text);
+                }
+                return false;
             }
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
             let moves = match key {
@@ -157,12 +167,37 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             }
             let Some((action, repeats)) = action_for(*key, *modifiers, session, popup) else { return true };
             if !repeat || repeats {
+                let is_palette = action == Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
+                let opens = session.interface.panels.dialog != Some(Dialog::Palette);
+                ahead = (is_palette && opens).then(String::new);
                 taken.push(action);
             }
             false
         });
     });
+    if let Some(ahead) = ahead.filter(|ahead| !ahead.is_empty()) {
+        ctx.data_mut(|data| data.insert_temp(ahead_id(), ahead));
+    }
     actions.extend(taken);
+}
+
+fn ahead_id() -> Id {
+    Id::unique("typed ahead")
+}
+
+/// What was typed for the palette before it could take it: in the frame of the key that opens it, and in this one.
+pub fn take_typed_ahead(ctx: &Context) -> String {
+    let mut typed: String = ctx.data_mut(|data| data.remove_temp(ahead_id())).unwrap_or_default();
+    ctx.input_mut(|input| {
+        input.events.retain(|event| match event {
+            Event::Text(text) => {
+                typed.push_str(text);
+                false
+            }
+            _ => true,
+        });
+    });
+    typed
 }
 
 /// What Ctrl does with these keys is meant for the text that one types.

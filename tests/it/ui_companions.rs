@@ -37,6 +37,27 @@ fn find(harness: &mut Harness<'static, Bench>, text: &str) {
 }
 
 #[test]
+fn what_is_typed_right_after_its_key_is_the_palettes() {
+    let mut harness = desk(Format::Md3);
+    let before = harness.state().session.view.display.shows(OverlayKind::Tags);
+    // All in one slow frame: A would switch tags on.
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    for letter in ["t", "a", "g", "_", "h"] {
+        if let Some(key) = Key::from_name(&letter.to_uppercase()) {
+            harness.key_press(key);
+        }
+        harness.event(egui::Event::Text(letter.to_owned()));
+    }
+    harness.step();
+    // And more in the frame that opens it.
+    harness.event(egui::Event::Text("ead".to_owned()));
+    harness.run();
+    assert_eq!(harness.state().session.view.display.shows(OverlayKind::Tags), before);
+    let fields = harness.query_all_by_role(Role::TextInput).filter_map(|node| node.value());
+    assert!(fields.collect::<Vec<String>>().contains(&"tag_head".to_owned()));
+}
+
+#[test]
 fn the_palette_finds_every_command_by_its_name() {
     let mut harness = desk(Format::Md3);
     for command in

@@ -79,6 +79,9 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
             if ui.input(|input| input.key_pressed(Key::Enter)) {
                 done = Some(memory.cursor);
             }
+            if !memory.open {
+                memory.query.push_str(&keys::take_typed_ahead(ui.ctx()));
+            }
             field::filter(ui, id, &mut memory.query, "Search commands, settings, models, clips, tags…", 2.0);
             // What is typed and confirmed in one frame is what is meant.
             memory.look(session, stage);
