@@ -41,8 +41,7 @@ impl Builder {
         // Numbers of four bytes stand at multiples of four.
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         if bytes.len() > MOST_BYTES.saturating_sub(self.bytes.len()) {
-            let why = "more than 4 GiB, which glTF cannot hold: fewer animations, or one frame, may fit";
-            return Err(ExportError::Unfit(why.to_owned()));
+            return Err(too_large());
         }
         let target = holds as u32;
         self.document.buffer_views.push(BufferView {
@@ -193,6 +192,13 @@ impl Builder {
         }
         Ok(self.accessor(Accessor { sparse, ..accessor(None, (FLOAT, "SCALAR"), count) }))
     }
+}
+
+/// What is too much for the format.
+pub(super) fn too_large() -> ExportError {
+    ExportError::Unfit(
+        "it takes more than 4 GiB, which glTF cannot hold: fewer animations, or one frame, may fit".to_owned(),
+    )
 }
 
 fn accessor(view: Option<u32>, (component_type, shape): (u32, &'static str), count: usize) -> Accessor {

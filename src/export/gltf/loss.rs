@@ -25,6 +25,9 @@ pub(super) fn tell(subject: &Subject<'_>, report: &mut ExportReport) {
         let mut frames: Vec<u32> = keys.map(|key| key.frame).collect();
         frames.sort_unstable();
         frames.dedup();
+        if frames.is_empty() {
+            frames.push(part.blend.from);
+        }
         match part.model.motion() {
             Motion::Skeletal(motion) => tell_of_skin(part, motion, &frames, report),
             Motion::Morph(_) => tell_of_tags(part, &frames, report),

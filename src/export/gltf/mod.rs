@@ -57,11 +57,13 @@ pub fn write_glb(
     let mut length = Counter(0);
     serde_json::to_writer(&mut length, &builder.document).map_err(io::Error::from)?;
     let padding = length.0.next_multiple_of(4) - length.0;
-    let json = number(length.0 + padding);
-    let binary = if builder.bytes.is_empty() { 0 } else { 8 + number(builder.bytes.len()) };
+    let json = length.0 + padding;
+    let binary = if builder.bytes.is_empty() { 0 } else { 8 + builder.bytes.len() };
+    // The lengths are numbers of 32 bits.
+    let whole = u32::try_from(12 + 8 + json + binary).map_err(|_| buffer::too_large())?;
     let out = files.main();
     out.write_all(b"glTF")?;
-    for word in [2, 12 + 8 + json + binary, json] {
+    for word in [2, whole, number(json)] {
         out.write_all(&word.to_le_bytes())?;
     }
     out.write_all(b"JSON")?;
