@@ -1,7 +1,7 @@
 //! Which of the first model's surfaces, tags, clips and joints is which of the second's: the same name and, as names may
 //! double, the same place among those of that name.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::report::Sides;
 
@@ -40,6 +40,22 @@ impl Matching {
         }
         matching.only_b = (0..count_b).filter(|index| !is_matched[*index]).collect();
         matching
+    }
+
+    /// Matches those that are left by another name of theirs, where they have one.
+    pub(super) fn match_rest_by_name<'a>(&mut self, a: impl Fn(usize) -> &'a str, b: impl Fn(usize) -> &'a str) {
+        let named = |list: &[usize], name: &dyn Fn(usize) -> &'a str| -> Vec<usize> {
+            list.iter().copied().filter(|index| !name(*index).is_empty()).collect()
+        };
+        let (rest_a, rest_b) = (named(&self.only_a, &a), named(&self.only_b, &b));
+        let found = Self::by_name(rest_a.iter().map(|index| a(*index)), rest_b.iter().map(|index| b(*index)));
+        let found: Vec<(usize, usize)> =
+            found.pairs.iter().map(|(one, other)| (rest_a[*one], rest_b[*other])).collect();
+        let (of_a, of_b): (HashSet<usize>, HashSet<usize>) = found.iter().copied().unzip();
+        self.only_a.retain(|index| !of_a.contains(index));
+        self.only_b.retain(|index| !of_b.contains(index));
+        self.pairs.extend(found);
+        self.pairs.sort_unstable();
     }
 
     /// Matches those that are left with each other, in their order, where `fits`.

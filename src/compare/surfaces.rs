@@ -22,6 +22,11 @@ pub(super) struct SurfacePair {
     order: Option<Sides<usize>>,
 }
 
+/// The first of its materials; empty without any.
+fn material(surface: &Surface) -> &str {
+    surface.materials.first().map_or("", String::as_str)
+}
+
 /// Finds which surface is which in each of the first `lods` levels of detail; those that only one model has are changes
 /// already.
 pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<SurfacePair>) {
@@ -34,6 +39,9 @@ pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<
         let name_a = |index: usize| a.surfaces()[of_a[index]].script_name();
         let name_b = |index: usize| b.surfaces()[of_b[index]].script_name();
         let mut matching = Matching::by_name((0..of_a.len()).map(name_a), (0..of_b.len()).map(name_b));
+        // Renamed, but of the same material: a level of detail that a tool made.
+        matching
+            .match_rest_by_name(|one| material(&a.surfaces()[of_a[one]]), |other| material(&b.surfaces()[of_b[other]]));
         let size = |surface: &Surface| (surface.vertex_count(), surface.triangles.len());
         // Renamed, or of a format that has no names; converters call surfaces as they like.
         let as_many = a.format() != b.format() && matching.only_a.len() == matching.only_b.len();

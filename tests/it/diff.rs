@@ -309,6 +309,28 @@ fn surfaces_of_one_name_are_held_against_each_other_in_order() {
 }
 
 #[test]
+fn renamed_surfaces_are_known_by_their_materials() {
+    let dressed = |surfaces: [(&str, &str, usize); 2]| {
+        let (model, warnings) = load(&Md3 { surfaces: 2, ..Md3::typical() }.build());
+        let mut parts = model.into_parts();
+        for (surface, (name, material, triangles)) in parts.surfaces.iter_mut().zip(surfaces) {
+            surface.name = name.to_owned();
+            surface.materials = vec![material.to_owned()];
+            surface.triangles = vec![[0, 1, 2]; triangles];
+        }
+        (Model::new(parts).unwrap(), warnings)
+    };
+    // A coarser one that a tool made: other names, other numbers, another order.
+    let fine = dressed([("gun", "metal", 3), ("glass", "pane", 2)]);
+    let coarse = dressed([("glass.001", "pane", 1), ("gun.001", "metal", 2)]);
+    let found = between(&fine, &coarse, None);
+    let renamed =
+        found.surfaces.iter().map(|surface| (surface.name.as_str(), surface.renamed.as_deref(), surface.only));
+    let wanted = [("gun", Some("gun.001"), None), ("glass", Some("glass.001"), None)];
+    assert_eq!(renamed.collect::<Vec<_>>(), wanted);
+}
+
+#[test]
 fn other_numbers_of_vertices_are_matched_by_the_nearest_point() {
     let original = Md3::typical().build();
     let mut md3 = Md3::typical();

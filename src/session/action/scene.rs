@@ -141,6 +141,9 @@ impl Session {
                 let chosen = self.document.focus.map(|focus| (focus, self.document.selection));
                 let chosen = chosen.filter(|(_, selection)| *selection != Selection::None);
                 self.document.measured_from = chosen.filter(|chosen| self.document.measured_from != Some(*chosen));
+                if self.document.measured_from.is_some() {
+                    self.note(NoteKind::Done, "Measuring: select the other end");
+                }
             }
             SceneAction::PinSelection => {
                 let chosen = self.document.focus.map(|focus| (focus, self.document.selection));

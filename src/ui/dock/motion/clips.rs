@@ -22,14 +22,17 @@ pub enum Sorting {
     File,
     /// The furthest first.
     Furthest,
+    /// By the frame in which it is furthest.
+    Frame,
     /// The fastest first.
     Fastest,
     /// What slides most first.
     Sliding,
 }
 
-const COLUMNS: [(Sorting, &str, &str); 3] = [
+const COLUMNS: [(Sorting, &str, &str); 4] = [
     (Sorting::Furthest, "Reach", "Furthest from its place in the first frame, in units"),
+    (Sorting::Frame, "Frame", "Where it is furthest from its place in the first frame"),
     (Sorting::Fastest, "Speed", "Largest step from a frame to the next, in units per second"),
     (Sorting::Sliding, "Slide", "Along the ground while near its lowest place, in units"),
 ];
@@ -52,6 +55,8 @@ pub fn show(ui: &mut Ui, entity: &Entity, followed: &Followed, sorting: &mut Sor
     let number = |summary: &Summary| match sorting {
         Sorting::File => 0.0,
         Sorting::Furthest => summary.furthest.distance,
+        // The first frame first.
+        Sorting::Frame => -(summary.furthest.frame as f32),
         Sorting::Fastest => summary.fastest,
         Sorting::Sliding => summary.sliding,
     };
@@ -92,17 +97,21 @@ fn row(ui: &mut Ui, entity: &Entity, choice: ClipChoice, name: &str, summary: &S
     let tokens = theme::tokens(ui);
     let selected = entity.playback.choice == choice;
     let short = |number: f32| format::short(f64::from(number), 2);
+    let furthest = summary.furthest.frame as f64 - f64::from(entity.playback.first_shown(entity.model()));
     let told = format!(
-        "{name}: reach {}, speed {}, slide {}",
+        "{name}: reach {} in frame {}, speed {}, slide {}",
         short(summary.furthest.distance),
+        format::short(furthest, 0),
         short(summary.fastest),
         short(summary.sliding)
     );
     let (rect, response) = list::row(ui, ui.scope_id().with(("motion of", name)), &told, ROW, selected);
     let mut right = rect.right() - 10.0;
-    for number in [summary.sliding, summary.fastest, summary.furthest.distance] {
+    let fixed = |number: f32| format::fixed(f64::from(number), 2);
+    let (slide, speed, reach) = (fixed(summary.sliding), fixed(summary.fastest), fixed(summary.furthest.distance));
+    for text in [slide, speed, format::short(furthest, 0), reach] {
         let cell = Rect::from_min_max(rect.min, pos2(right, rect.bottom()));
-        paint::text_right(ui.painter(), cell, &format::fixed(f64::from(number), 2), fonts::body(), tokens.text2);
+        paint::text_right(ui.painter(), cell, &text, fonts::body(), tokens.text2);
         right -= COLUMN;
     }
     let room = Rect::from_min_max(pos2(rect.left() + 12.0, rect.top()), pos2(right - 4.0, rect.bottom()));
@@ -111,9 +120,7 @@ fn row(ui: &mut Ui, entity: &Entity, choice: ClipChoice, name: &str, summary: &S
         actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id, choice)));
     }
     if response.double_clicked() {
-        let first_shown = f64::from(entity.playback.first_shown(entity.model()));
-        let frame = summary.furthest.frame as f64 - first_shown;
-        actions.push(Action::Clock(ClockAction::SeekIn(entity.id, frame)));
+        actions.push(Action::Clock(ClockAction::SeekIn(entity.id, furthest)));
     }
     response.on_hover_ui(|ui| {
         ui.label(egui::RichText::new(name).font(fonts::medium()));
