@@ -19,12 +19,10 @@ pub fn write(placed: &[Placed<'_>], out: &mut dyn Write) -> io::Result<()> {
     // OBJ counts vertices through the whole file, from 1.
     let mut base = 1;
     for part in placed {
-        for (index, (surface, posed)) in part.model.surfaces().iter().zip(&part.pose.surfaces).enumerate() {
-            // Surfaces of other levels of detail have no vertices in this pose.
-            let drawn = part.drawn.get(index).copied().unwrap_or(true);
-            if !drawn || surface.triangles.is_empty() || posed.positions.len() != surface.vertex_count() {
+        for index in part.surfaces() {
+            let (Some(surface), Some(posed)) = (part.model.surfaces().get(index), part.pose.surfaces.get(index)) else {
                 continue;
-            }
+            };
             let name = line_of(&surface.name).unwrap_or_else(|| format!("surface_{index}"));
             let name = part.group.map_or_else(|| name.clone(), |group| format!("{group}_{name}"));
             writeln!(out, "o {name}")?;
