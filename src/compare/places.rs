@@ -131,7 +131,8 @@ impl<'a> TagsInMotion<'a> {
                     TagTrack::Axes(tags) => tags.get(frame as usize * count + tag).map(|tag| tag.axes),
                     TagTrack::Angles(_) => None,
                 };
-                *scaled += usize::from(axes(of_a, frames.a, pair.0) != axes(of_b, frames.b, pair.1));
+                let (one, other) = (axes(of_a, frames.a, pair.0), axes(of_b, frames.b, pair.1));
+                *scaled += usize::from(one.zip(other).is_some_and(|(one, other)| !are_same(&one, &other)));
             }
         }
     }
@@ -151,6 +152,12 @@ impl<'a> TagsInMotion<'a> {
         });
         changes.filter(|tag| tag.order.is_some() || tag.frames > 0 || tag.scaled.is_some()).collect()
     }
+}
+
+/// Whether all numbers are the same ones; what is no number is like its like.
+fn are_same(one: &[Vec3; 3], other: &[Vec3; 3]) -> bool {
+    let numbers = |axes: &[Vec3; 3]| axes.map(|axis| axis.to_array()).concat();
+    numbers(one).iter().zip(numbers(other)).all(|(a, b)| *a == b || a.is_nan() && b.is_nan())
 }
 
 /// The joints that both models have, while frame after frame is looked at.

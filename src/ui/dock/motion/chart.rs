@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
     let clip = entity.clip();
     let first_shown = f64::from(entity.playback.first_shown(entity.model()));
     let first = f64::from(clip.first) - first_shown;
-    let frames = curves.iter().map(|curve| curve.values.len()).max().unwrap_or(1).max(2);
+    let frames = curves.iter().map(|curve| curve.values.len()).max().unwrap_or(1).max(1);
     let all = || curves.iter().flat_map(|curve| curve.values.iter().copied()).filter(|value| value.is_finite());
     let (least, most) = (all().fold(f32::INFINITY, f32::min), all().fold(f32::NEG_INFINITY, f32::max));
     if !least.is_finite() || !most.is_finite() {
@@ -44,23 +44,34 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
     // What does not move is a line in the middle.
     let spare = ((most - least) * 0.06).max(0.05);
     let (least, most) = (least - spare, most + spare);
-    let x = |frame: f64| room.left() + room.width() * (frame / (frames - 1) as f64) as f32;
+    // A clip of one frame is a line across.
+    let steps = (frames - 1).max(1) as f64;
+    let x = |frame: f64| room.left() + room.width() * (frame / steps) as f32;
     let y = |value: f32| room.bottom() - room.height() * (value - least) / (most - least);
     grid(&painter, room, (least, most), y, tokens);
+    let mut names: Vec<(f32, &Curve)> = Vec::new();
     for curve in curves {
-        let points: Vec<Pos2> =
+        let mut points: Vec<Pos2> =
             curve.values.iter().enumerate().map(|(frame, value)| pos2(x(frame as f64), y(*value))).collect();
-        if let Some(last) = points.last().filter(|_| !curve.name.is_empty()) {
-            let at = *last + egui::vec2(-2.0, -2.0);
-            paint::text(&painter, at, Align2::RIGHT_BOTTOM, curve.name, fonts::small_medium(), curve.colour);
+        if let ([only], true) = (points.as_slice(), frames == 1) {
+            points.push(pos2(room.right(), only.y));
         }
+        names.extend(points.last().filter(|_| !curve.name.is_empty()).map(|last| (last.y, curve)));
         painter.add(Shape::line(points, Stroke::new(1.5, curve.colour)));
+    }
+    // Above the ends of their curves, one below the other where those lie close together.
+    names.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut above = f32::NEG_INFINITY;
+    for (end, curve) in names {
+        let bottom = (end - 2.0).max(above + NAME);
+        let at = pos2(room.right() - 2.0, bottom);
+        paint::text(&painter, at, Align2::RIGHT_BOTTOM, curve.name, fonts::small_medium(), curve.colour);
+        above = bottom;
     }
     let shown = entity.playback.shown_frame(entity.model()) - first;
     playhead(&painter, room, x(shown.clamp(0.0, (frames - 1) as f64)), tokens.accent);
-    for (at, frame, align) in
-        [(room.left_bottom(), 0, Align2::LEFT_TOP), (room.right_bottom(), frames - 1, Align2::RIGHT_TOP)]
-    {
+    let ends = [(room.left_bottom(), 0, Align2::LEFT_TOP), (room.right_bottom(), frames - 1, Align2::RIGHT_TOP)];
+    for (at, frame, align) in ends.into_iter().take(frames.min(2)) {
         let text = format::short(first + frame as f64, 0);
         paint::text(&painter, at + egui::vec2(0.0, 4.0), align, &text, fonts::small(), tokens.text2);
     }
@@ -84,6 +95,9 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
         paint::text(&painter, room.left_top(), Align2::LEFT_BOTTOM, &text, fonts::small(), tokens.text);
     }
 }
+
+/// Height of a curve's name.
+const NAME: f32 = 13.0;
 
 /// Lines at round numbers, with the numbers.
 fn grid(

@@ -12,7 +12,7 @@ use crate::ui::{fonts, format, list, paint, theme};
 
 const ROW: f32 = 24.0;
 /// Width of a column of numbers.
-const COLUMN: f32 = 62.0;
+const COLUMN: f32 = 54.0;
 
 /// By what the clips are sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -14,10 +14,10 @@ use crate::ui::inspector::selection_name;
 use crate::ui::{fonts, icons, list, paint, segments, theme};
 
 /// Width of the names at the left and of the clips at the right.
-const NAMES: f32 = 190.0;
-const CLIPS: f32 = 300.0;
+const NAMES: f32 = 160.0;
+const CLIPS: f32 = 360.0;
 /// A narrower panel has no list of clips.
-const CLIPS_FROM: f32 = 640.0;
+const CLIPS_FROM: f32 = 660.0;
 const ROW: f32 = 24.0;
 
 /// What the curves show.
