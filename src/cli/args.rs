@@ -225,7 +225,7 @@ impl TexturesArgument {
         match self {
             Self::Embed => TexturePlacement::Embedded,
             Self::Beside => TexturePlacement::Beside,
-            Self::None => TexturePlacement::Left,
+            Self::None => TexturePlacement::Omitted,
         }
     }
 }

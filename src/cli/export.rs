@@ -9,7 +9,7 @@ use super::{Failure, scene};
 
 /// The moment in which the model is written, or from which its animations start.
 fn moment(arguments: &ExportArguments, exporter: &Exporter) -> Result<MomentArguments, Failure> {
-    let is_still = !exporter.moves || arguments.frame.is_some();
+    let is_still = !exporter.animates || arguments.frame.is_some();
     if is_still && arguments.animation.len() > 1 {
         return Err(Failure::Usage("--animation: one moment is written; name one clip".to_owned()));
     }
@@ -25,7 +25,7 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     };
     let depth = match arguments.textures {
         TexturesArgument::None => Depth::Found,
-        _ if exporter.moves => Depth::Decoded,
+        _ if exporter.animates => Depth::Decoded,
         _ => Depth::Found,
     };
     let moment = moment(arguments, exporter)?;

@@ -13,7 +13,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
-pub use subject::{Alpha, Animation, Attached, AttachedAt, Image, Key, Look, Placed, Subject, Track};
+pub use subject::{Alpha, Animation, Attached, AttachedAt, ExportMaterial, Image, Key, Placed, Subject, Track};
 
 /// How a model is written; each format heeds what it knows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +48,7 @@ pub enum TexturePlacement {
     /// Beside it, as PNG files.
     Beside,
     /// Nowhere.
-    Left,
+    Omitted,
 }
 
 /// Where an export is written to.
@@ -114,7 +114,7 @@ pub struct Exporter {
     /// What of a model it holds, as a sentence goes on: `it holds …`.
     pub holds: &'static str,
     /// Whether it holds animations, and not one moment alone.
-    pub moves: bool,
+    pub animates: bool,
     /// Writes models where they stand.
     pub write: WriteFunction,
 }
@@ -126,7 +126,7 @@ pub static EXPORTERS: &[Exporter] = &[
         label: "OBJ",
         extension: "obj",
         holds: "one pose: triangles, texture coordinates, normals and names",
-        moves: false,
+        animates: false,
         write: |subject, _, files| {
             obj::write(&subject.parts, files.main())?;
             Ok(ExportReport::default())
@@ -138,7 +138,7 @@ pub static EXPORTERS: &[Exporter] = &[
         label: "glTF (.glb)",
         extension: "glb",
         holds: "surfaces, skeletons, animations, tags and materials with their textures",
-        moves: true,
+        animates: true,
         write: gltf::write_glb,
     },
     #[cfg(feature = "gltf")]
@@ -147,7 +147,7 @@ pub static EXPORTERS: &[Exporter] = &[
         label: "glTF (.gltf)",
         extension: "gltf",
         holds: "surfaces, skeletons, animations, tags and materials with their textures",
-        moves: true,
+        animates: true,
         write: gltf::write_gltf,
     },
 ];

@@ -1,5 +1,8 @@
 //! What is exported: models where they stand, how they move, what they look like.
 
+#[cfg(feature = "gltf")]
+use std::collections::BTreeSet;
+
 use glam::{Affine3A, Vec3};
 
 use crate::model::{Clip, Model, Wrap};
@@ -26,8 +29,8 @@ pub struct Placed<'a> {
     pub lod: u32,
     /// What it is attached to; without it stands by itself.
     pub attached: Option<Attached>,
-    /// Per surface, which of [`Subject::looks`] it has; none beyond the end.
-    pub looks: Vec<Option<usize>>,
+    /// Per surface, which of [`Subject::materials`] it has; none beyond the end.
+    pub materials: Vec<Option<usize>>,
 }
 
 /// What a part is attached to.
@@ -66,7 +69,7 @@ impl<'a> Placed<'a> {
             name: "",
             lod: 0,
             attached: None,
-            looks: Vec::new(),
+            materials: Vec::new(),
         }
     }
 
@@ -92,10 +95,19 @@ pub struct Subject<'a> {
     pub parts: Vec<Placed<'a>>,
     /// How they move; without any, only the moment of their poses is written.
     pub animations: Vec<Animation>,
-    /// What surfaces look like.
-    pub looks: Vec<Look>,
-    /// The pictures of [`Subject::looks`].
+    /// Materials of surfaces.
+    pub materials: Vec<ExportMaterial>,
+    /// The pictures of [`Subject::materials`].
     pub images: Vec<Image>,
+}
+
+impl Subject<'_> {
+    /// The frames that animations show of a part.
+    #[cfg(feature = "gltf")]
+    pub(super) fn shown_frames(&self, part: usize) -> BTreeSet<u32> {
+        let tracks = self.animations.iter().flat_map(|animation| &animation.tracks);
+        tracks.filter(|track| track.part == part).flat_map(|track| &track.keys).map(|key| key.frame).collect()
+    }
 }
 
 /// A motion of all parts.
@@ -163,9 +175,9 @@ pub(super) fn seconds(step: u32, rate: f32) -> f32 {
     (f64::from(step) / f64::from(rate)) as f32
 }
 
-/// What a surface looks like, as other programs know it.
+/// A material as other programs know it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Look {
+pub struct ExportMaterial {
     /// Its name in the file.
     pub name: String,
     /// Its picture, by index into [`Subject::images`].

@@ -7,10 +7,10 @@
 
 mod contact_sheet;
 mod drawing;
+mod export_materials;
 mod film;
 mod film_encoder;
 mod job;
-mod looks;
 mod model_export;
 mod offscreen;
 mod png;

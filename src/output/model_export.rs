@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::looks::Looks;
+use super::export_materials::ExportMaterials;
 use super::whole_file::{HeldFile, WholeFile};
 use crate::export::{
     Animation, Attached, AttachedAt, ExportError, ExportFiles, ExportOptions, ExportReport, Exporter, Placed, Subject,
@@ -133,9 +133,6 @@ impl ExportFiles for Files {
     }
 
     fn write_beside(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        if self.path == Path::new("-") {
-            return Err(io::Error::other("nothing can lie beside the standard output: write a .glb"));
-        }
         let mut file = WholeFile::create(&self.path.with_file_name(name))?;
         file.write_all(bytes)?;
         self.beside.push(file.hold()?);
@@ -149,15 +146,15 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
     let numbers: HashMap<EntityId, usize> =
         shown.iter().enumerate().map(|(index, entity)| (entity.id, index)).collect();
     let whole = scene.entities().len() > 1;
-    let mut looks = Looks::default();
+    let mut exported = ExportMaterials::default();
     let parts = shown.iter().map(|entity| {
         let surfaces = entity.model().surfaces();
-        // A skin's hidden surfaces belong to the whole figure, not to a look into one file.
+        // A skin's hidden surfaces belong to the whole figure, not to one file by itself.
         let drawn: Vec<bool> = (0..surfaces.len()).map(|surface| !whole || entity.draws(surface)).collect();
         let materials = entity.materials().iter().zip(surfaces).enumerate();
-        let look = |(index, (material, surface)): (usize, (_, &crate::model::Surface))| {
+        let add = |(index, (material, surface)): (usize, (_, &crate::model::Surface))| {
             let is_written = drawn.get(index).copied().unwrap_or(true) && surface.lod == entity.lod;
-            (exporter.moves && is_written).then(|| looks.add(material, &entity.surface_name(index)))
+            (exporter.animates && is_written).then(|| exported.add(material, &entity.surface_name(index)))
         };
         Placed {
             model: entity.model(),
@@ -168,13 +165,13 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
             name: name_of(entity),
             lod: entity.lod,
             attached: attached(scene, entity, &numbers),
-            looks: materials.map(look).collect(),
+            materials: materials.map(add).collect(),
             drawn,
         }
     });
     let parts: Vec<Placed<'a>> = parts.collect();
-    let animations = if exporter.moves { animations(&shown, &numbers, motion)? } else { Vec::new() };
-    Ok(Subject { name: String::new(), parts, animations, looks: looks.looks, images: looks.images })
+    let animations = if exporter.animates { animations(&shown, &numbers, motion)? } else { Vec::new() };
+    Ok(Subject { name: String::new(), parts, animations, materials: exported.materials, images: exported.images })
 }
 
 /// The file's name without folder and ending.

@@ -1,13 +1,11 @@
 //! Clips as animations: channels of weights for morph targets, of transforms for joints and tags.
 
-use std::collections::BTreeSet;
-
 use glam::Quat;
 
 use super::PartNodes;
 use super::buffer::{Builder, number};
 use super::json::{Animation as Written, AnimationExtras, Channel, ChannelTarget, Path, Sampler};
-use super::walk::Walk;
+use super::sampler::FrameSampler;
 use crate::export::ExportError;
 use crate::export::subject::{Animation, Placed, Subject, Track};
 use crate::pose::FrameBlend;
@@ -91,12 +89,9 @@ pub(super) struct Moves {
 pub(super) fn moves(subject: &Subject<'_>, index: usize, nodes: &PartNodes) -> Vec<Moves> {
     let mut moves = vec![Moves::default(); nodes.rest.len()];
     let Some(part) = subject.parts.get(index) else { return moves };
-    let mut walk = Walk::of(part.model);
-    let tracks = subject.animations.iter().flat_map(|animation| &animation.tracks);
-    let frames: BTreeSet<u32> =
-        tracks.filter(|track| track.part == index).flat_map(|track| &track.keys).map(|key| key.frame).collect();
-    for frame in frames {
-        for ((now, rest), moves) in walk.at(FrameBlend::still(frame)).iter().zip(&nodes.rest).zip(&mut moves) {
+    let mut sampler = FrameSampler::of(part.model);
+    for frame in subject.shown_frames(index) {
+        for ((now, rest), moves) in sampler.at(FrameBlend::still(frame)).iter().zip(&nodes.rest).zip(&mut moves) {
             moves.translation |= now.translation != rest.translation;
             moves.rotation |= now.rotation != rest.rotation;
             moves.scale |= now.scale != rest.scale;
@@ -125,9 +120,10 @@ fn add_transforms(
 ) -> Result<(), ExportError> {
     let own = if nodes.joints.is_empty() { &nodes.tags } else { &nodes.joints };
     let mut values: Vec<Values> = nodes.moves.iter().map(|_| Values::default()).collect();
-    let mut walk = Walk::of(part.model);
+    let mut sampler = FrameSampler::of(part.model);
     for key in &track.keys {
-        for ((now, moves), values) in walk.at(FrameBlend::still(key.frame)).iter().zip(&nodes.moves).zip(&mut values) {
+        for ((now, moves), values) in sampler.at(FrameBlend::still(key.frame)).iter().zip(&nodes.moves).zip(&mut values)
+        {
             if moves.translation {
                 values.translation.push(now.translation.to_array());
             }

@@ -1,26 +1,26 @@
 //! The pose that a mesh is bound in: where its joints stood when its weights were made.
 //!
 //! An MD5 has it. An MDR has not: each of its weights has a place in its own bone's space, and nothing says where the bones
-//! stood when all those of a vertex meant one place. That is found again: bones that carry a vertex together are laid onto
-//! each other so that their places of all such vertices agree (least squares: B. Horn, *Closed-form solution of absolute
+//! stood when all those of a vertex meant one place. That pose is recovered: bones that carry a vertex together are aligned so
+//! that their places of all such vertices agree (least squares: B. Horn, *Closed-form solution of absolute
 //! orientation using unit quaternions*, 1987).
 
 use std::collections::BTreeSet;
 
 use glam::{Affine3A, DAffine3, DMat3, DMat4, DQuat, DVec3, DVec4, Vec3};
 
+use super::sampler::FrameSampler;
 use super::shares::shares;
 use super::transform::Transform;
-use super::walk::Walk;
 use crate::export::subject::Placed;
 use crate::model::{Binding, JointFrames, SkeletalMotion};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
-/// Vertices that bones are laid onto each other by; of more, some are left out evenly.
+/// Vertices that bones are aligned by; of more, some are left out evenly.
 const MOST_VERTICES: usize = 20_000;
 /// Bones beyond so many are left as they stand in the first frame: no game has a tenth of them.
 const MOST_BONES: usize = 1024;
-/// Rounds in which bones that were laid first give way to those that were laid later.
+/// Rounds in which every bone is aligned again, now with those that were aligned after it.
 const ROUNDS: usize = 20;
 /// What keeps a bone that shares too few vertices as it stands to its neighbour in the first frame, beside one vertex's 1.
 const PRIOR: f64 = 1e-5;
@@ -67,7 +67,7 @@ impl Bind {
         let frames = u32::try_from(part.model.frames().len()).unwrap_or(u32::MAX);
         let mut sums: Vec<Vec<(DMat3, DVec3)>> =
             self.surfaces.iter().map(|surface| vec![(DMat3::ZERO, DVec3::ZERO); surface.positions.len()]).collect();
-        let mut walk = Walk::of(part.model);
+        let mut sampler = FrameSampler::of(part.model);
         let mut pose = Pose::default();
         let step = (frames / SETTLED_FRAMES + 1) as usize;
         let whole = (0..frames).step_by(step).map(|frame| (frame, false));
@@ -75,16 +75,16 @@ impl Bind {
         for (frame, is_between) in whole.chain(between) {
             let blend = FrameBlend::at_frame(f64::from(frame) + if is_between { 0.5 } else { 0.0 });
             let palette = if is_between {
-                walk.palette_after(frame, &self.inverses)
+                sampler.palette_after(frame, &self.inverses)
             } else {
-                walk.palette(frame, &self.inverses)
+                sampler.palette(frame, &self.inverses)
             };
             sample(part.model, &Sampling { lod: part.lod, ..Sampling::at(blend) }, &mut pose);
             for ((sums, binding), posed) in sums.iter_mut().zip(&motion.bindings).zip(&pose.surfaces) {
                 for ((sum, vertex), place) in sums.iter_mut().zip(&binding.vertices).zip(&posed.positions) {
                     let (mut matrix, mut translation) = (DMat3::ZERO, DVec3::ZERO);
                     for (joint, share) in shares(binding, *vertex) {
-                        let Some(joint) = palette.get(usize::from(joint)).map(wide) else { continue };
+                        let Some(joint) = palette.get(usize::from(joint)).map(in_double) else { continue };
                         matrix += joint.matrix3 * f64::from(share);
                         translation += joint.translation * f64::from(share);
                     }
@@ -140,17 +140,17 @@ fn joints(part: &Placed<'_>, motion: &SkeletalMotion) -> Vec<DAffine3> {
     let mut pose = Pose::default();
     sample(part.model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::still(0)) }, &mut pose);
     if is_bound(motion) {
-        return pose.joints.iter().map(wide).collect();
+        return pose.joints.iter().map(in_double).collect();
     }
     let first: Vec<DAffine3> =
-        pose.joints.iter().map(|joint| wide(&Transform::of(joint).unscaled().matrix())).collect();
+        pose.joints.iter().map(|joint| in_double(&Transform::of(joint).unscaled().matrix())).collect();
     if first.len() > MOST_BONES {
         return first;
     }
-    Puzzle::of(motion, first).solved()
+    BoneAlignment::of(motion, first).solved()
 }
 
-fn wide(place: &Affine3A) -> DAffine3 {
+fn in_double(place: &Affine3A) -> DAffine3 {
     let columns = [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis].map(|column| column.as_dvec3());
     let matrix3 = DMat3::from_cols(columns[0], columns[1], columns[2]);
     DAffine3 { matrix3, translation: place.translation.as_dvec3() }
@@ -159,8 +159,8 @@ fn wide(place: &Affine3A) -> DAffine3 {
 /// A joint's share in a vertex: which, where in its space, how much.
 type Share = (usize, DVec3, f64);
 
-/// Bones to be laid onto each other.
-struct Puzzle {
+/// Bones to be aligned with each other.
+struct BoneAlignment {
     /// The shares of vertices that several bones carry.
     vertices: Vec<Vec<Share>>,
     /// For each bone the vertices that it carries.
@@ -170,7 +170,7 @@ struct Puzzle {
     places: Vec<DAffine3>,
 }
 
-impl Puzzle {
+impl BoneAlignment {
     fn of(motion: &SkeletalMotion, first: Vec<DAffine3>) -> Self {
         let all: usize = motion.bindings.iter().map(|binding| binding.vertices.len()).sum();
         let mut vertices = Vec::new();
@@ -201,19 +201,19 @@ impl Puzzle {
     }
 
     fn solved(mut self) -> Vec<DAffine3> {
-        // One after another, each onto those that lie: the one next that shares most vertices with them.
+        // One after another: next is the one that shares most vertices with those that are aligned.
         let mut left: BTreeSet<usize> = (0..self.first.len()).collect();
-        let mut lies = vec![false; self.first.len()];
+        let mut is_aligned = vec![false; self.first.len()];
         let mut shared = vec![0_usize; self.first.len()];
         let mut order = Vec::new();
         while let Some(next) = left.iter().copied().max_by_key(|joint| (shared[*joint], self.carried[*joint].len())) {
             left.remove(&next);
-            // One that shares nothing with those that lie begins anew where it stands.
+            // One that shares nothing with them stays where it stands.
             if shared[next] > 0 {
-                self.lay(next, &lies);
+                self.align(next, &is_aligned);
                 order.push(next);
             }
-            lies[next] = true;
+            is_aligned[next] = true;
             for vertex in &self.carried[next] {
                 for (joint, ..) in &self.vertices[*vertex] {
                     shared[*joint] += 1;
@@ -222,19 +222,19 @@ impl Puzzle {
         }
         for _ in 0..ROUNDS {
             for joint in &order {
-                self.lay(*joint, &lies);
+                self.align(*joint, &is_aligned);
             }
         }
         self.places
     }
 
-    /// Lays a bone so that its vertices come to lie where the other bones that lie put them.
-    fn lay(&mut self, joint: usize, lies: &[bool]) {
+    /// Aligns a bone: its vertices come as near as they can to where the aligned bones put them.
+    fn align(&mut self, joint: usize, is_aligned: &[bool]) {
         let mut pairs: Vec<(DVec3, DVec3, f64)> = Vec::new();
         let mut neighbour = None;
         for shares in self.carried[joint].iter().filter_map(|vertex| self.vertices.get(*vertex)) {
             let (mut place, mut sum) = (DVec3::ZERO, 0.0);
-            for (other, offset, bias) in shares.iter().filter(|(other, ..)| *other != joint && lies[*other]) {
+            for (other, offset, bias) in shares.iter().filter(|(other, ..)| *other != joint && is_aligned[*other]) {
                 place += self.places[*other].transform_point3(*offset) * *bias;
                 sum += bias;
                 neighbour = neighbour.or(Some(*other));

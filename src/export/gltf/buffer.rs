@@ -72,7 +72,7 @@ impl Builder {
     }
 
     /// Positions or normals, which are the same accessor where they are the same numbers. Positions need their box.
-    pub fn vectors(&mut self, values: &[Vec3], boxed: bool) -> Result<u32, ExportError> {
+    pub fn vec3s(&mut self, values: &[Vec3], boxed: bool) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_array()).flat_map(f32::to_le_bytes).collect();
         let hash = self.hasher.hash_one((&bytes, boxed));
         let same = |(_, start, length): &&(u32, usize, usize)| self.bytes.get(*start..start + length) == Some(&bytes);
@@ -144,7 +144,7 @@ impl Builder {
     }
 
     /// Four numbers for each vertex: weights, tangents.
-    pub fn fours(&mut self, values: &[[f32; 4]]) -> Result<u32, ExportError> {
+    pub fn vec4s(&mut self, values: &[[f32; 4]]) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flatten().flat_map(|weight| weight.to_le_bytes()).collect();
         self.plain(&bytes, Holds::Vertices, (FLOAT, "VEC4"), values.len())
     }

@@ -18,14 +18,14 @@ mod animate;
 mod bind;
 mod buffer;
 mod json;
-mod look;
 mod loss;
+mod material;
 mod morph;
+mod sampler;
 mod shares;
 mod skin;
 mod tangent;
 mod transform;
-mod walk;
 
 use std::io::{self, Write};
 
@@ -34,6 +34,7 @@ use glam::{Affine3A, Quat, Vec3};
 use super::subject::{AttachedAt, Placed, Subject};
 use super::{ExportError, ExportFiles, ExportOptions, ExportReport, TexturePlacement};
 use crate::model::Motion;
+use bind::Bind;
 use buffer::{Builder, number};
 use json::{Buffer, Node, Scene};
 use transform::Transform;
@@ -154,7 +155,7 @@ fn build(
 ) -> Result<(Builder, ExportReport), ExportError> {
     let mut builder = Builder::default();
     let mut report = ExportReport::default();
-    look::add(&mut builder, subject, options, files)?;
+    material::add(&mut builder, subject, options, files)?;
     let mut scene = Scene::default();
     let mut nodes: Vec<PartNodes> = Vec::new();
     // What all stand on; a model by itself is that.
@@ -173,10 +174,13 @@ fn build(
             Motion::Morph(_) => {
                 add_tags(&mut builder, part, &mut added);
                 added.morph = Some(morph::add(&mut builder, subject, index, own, options, &mut report)?);
+                loss::tell_of_tags(subject, index, &mut report);
             }
             Motion::Skeletal(motion) => {
                 skin::add_joints(&mut builder, part, motion, &mut added);
-                scene.nodes.extend(skin::add_surfaces(&mut builder, subject, part, motion, &added)?);
+                let bind = Bind::of(part, motion);
+                scene.nodes.extend(skin::add_surfaces(&mut builder, subject, part, motion, &added, &bind)?);
+                loss::tell_of_skin(subject, index, motion, &bind, &mut report);
             }
         }
         added.moves = animate::moves(subject, index, &added);
@@ -185,15 +189,14 @@ fn build(
     for animation in &subject.animations {
         animate::add(&mut builder, subject, animation, &nodes)?;
     }
-    loss::tell(subject, &mut report);
     builder.document.scenes.push(scene);
     Ok((builder, report))
 }
 
 impl Subject<'_> {
-    /// Whether a look has a normal map.
-    fn has_relief(&self, look: Option<usize>) -> bool {
-        look.and_then(|look| self.looks.get(look)).is_some_and(|look| look.normal.is_some())
+    /// Whether a material has a normal map.
+    fn has_normal_map(&self, material: Option<usize>) -> bool {
+        material.and_then(|material| self.materials.get(material)).is_some_and(|material| material.normal.is_some())
     }
 }
 

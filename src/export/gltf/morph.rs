@@ -10,7 +10,7 @@ use super::tangent::tangents;
 use super::{PartNodes, surface_name};
 use crate::export::subject::{Placed, Subject};
 use crate::export::{ExportError, ExportOptions, ExportReport};
-use crate::model::Format;
+use crate::model::{Format, Surface};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// The morph targets of a part.
@@ -35,9 +35,7 @@ pub(super) fn add(
     let mut targets = Targets { nodes: Vec::new(), count: 0, of_frames: BTreeMap::new() };
     let Some(part) = subject.parts.get(index) else { return Ok(targets) };
     let surfaces: Vec<usize> = part.surfaces().collect();
-    let tracks = subject.animations.iter().flat_map(|animation| &animation.tracks);
-    let keys = tracks.filter(|track| track.part == index).flat_map(|track| &track.keys);
-    let frames: BTreeSet<u32> = keys.map(|key| key.frame).collect();
+    let frames = subject.shown_frames(index);
     let grid = options.quantized.then(|| Grid::of(part, &surfaces, &frames));
     let mut all: Vec<Vec<Target>> = vec![Vec::new(); surfaces.len()];
     let mut pose = Pose::default();
@@ -58,9 +56,9 @@ pub(super) fn add(
             difference(&now.normals, &rest.normals, &mut turned);
             let position = match &grid {
                 Some(grid) => builder.steps(&grid.moved(&now.positions, &rest.positions))?,
-                None => builder.vectors(&moved, true)?,
+                None => builder.vec3s(&moved, true)?,
             };
-            own.push(Target { position, normal: builder.vectors(&turned, false)? });
+            own.push(Target { position, normal: builder.vec3s(&turned, false)? });
         }
         targets.of_frames.insert(frame, Some(targets.count));
         targets.count += 1;
@@ -71,24 +69,13 @@ pub(super) fn add(
         };
         let position = match &grid {
             Some(grid) => builder.steps(&grid.steps(&rest.positions))?,
-            None => builder.vectors(&rest.positions, true)?,
+            None => builder.vec3s(&rest.positions, true)?,
         };
-        let look = part.looks.get(surface).copied().flatten();
-        let mut attributes = vec![
-            ("POSITION".to_owned(), position),
-            ("NORMAL".to_owned(), builder.vectors(&rest.normals, false)?),
-            ("TEXCOORD_0".to_owned(), builder.uvs(&shape.uvs)?),
-        ];
-        if subject.has_relief(look) {
-            let tangents = tangents(shape, &rest.positions, &rest.normals);
-            attributes.push(("TANGENT".to_owned(), builder.fours(&tangents)?));
-        }
-        let primitive = Primitive {
-            attributes: attributes.into_iter().collect(),
-            indices: builder.corners(counter_clockwise(&shape.triangles), shape.vertex_count())?,
-            material: look.map(number),
-            targets: own_targets,
-        };
+        let material = part.materials.get(surface).copied().flatten();
+        let tangents = subject.has_normal_map(material).then(|| tangents(shape, &rest.positions, &rest.normals));
+        let mut primitive = builder.primitive(shape, position, &rest.normals, tangents.as_deref())?;
+        primitive.material = material.map(number);
+        primitive.targets = own_targets;
         let node = builder.mesh_node(&surface_name(part, surface), primitive);
         if let (Some(node), Some(grid)) = (builder.document.nodes.get_mut(node as usize), &grid) {
             node.scale = Some([grid.step; 3]);
@@ -100,7 +87,7 @@ pub(super) fn add(
         builder.needs("KHR_mesh_quantization");
         if grid.largest > 0.0 {
             report.losses.push(format!(
-                "{}: positions are rounded to 1/{} of a unit, up to {:.4} units from where they were",
+                "{}: positions are rounded to 1/{} of a unit, off by up to {:.4} units",
                 part.name,
                 1.0 / grid.step,
                 grid.largest
@@ -108,11 +95,6 @@ pub(super) fn add(
         }
     }
     Ok(targets)
-}
-
-/// Triangles with their corners turned about.
-pub(super) fn counter_clockwise(triangles: &[[u32; 3]]) -> impl Iterator<Item = [u32; 3]> + '_ {
-    triangles.iter().map(|[a, b, c]| [*a, *c, *b])
 }
 
 fn difference(now: &[Vec3], rest: &[Vec3], out: &mut Vec<Vec3>) {
@@ -126,6 +108,28 @@ impl Builder {
         self.document.meshes.push(Mesh { name: name.to_owned(), primitives: [primitive], extras: None });
         let mesh = Some(number(self.document.meshes.len() - 1));
         self.node(Node { name: name.to_owned(), mesh, ..Node::default() })
+    }
+
+    /// The triangles of a surface, whose positions are written.
+    pub(super) fn primitive(
+        &mut self,
+        surface: &Surface,
+        positions: u32,
+        normals: &[Vec3],
+        tangents: Option<&[[f32; 4]]>,
+    ) -> Result<Primitive, ExportError> {
+        let mut attributes = BTreeMap::from([
+            ("POSITION".to_owned(), positions),
+            ("NORMAL".to_owned(), self.vec3s(normals, false)?),
+            ("TEXCOORD_0".to_owned(), self.uvs(&surface.uvs)?),
+        ]);
+        if let Some(tangents) = tangents {
+            attributes.insert("TANGENT".to_owned(), self.vec4s(tangents)?);
+        }
+        // Fronts are counter-clockwise.
+        let triangles = surface.triangles.iter().map(|[a, b, c]| [*a, *c, *b]);
+        let indices = self.corners(triangles, surface.vertex_count())?;
+        Ok(Primitive { attributes, indices, material: None, targets: Vec::new() })
     }
 
     /// Readers must know this extension.

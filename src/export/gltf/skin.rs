@@ -4,12 +4,11 @@ use glam::Mat4;
 
 use super::bind::Bind;
 use super::buffer::{Builder, number};
-use super::json::{Primitive, Skin};
-use super::morph::counter_clockwise;
+use super::json::Skin;
+use super::sampler::FrameSampler;
 use super::shares::shares;
 use super::tangent::tangents;
 use super::transform::Transform;
-use super::walk::Walk;
 use super::{PartNodes, surface_name};
 use crate::export::ExportError;
 use crate::export::subject::{Placed, Subject};
@@ -17,7 +16,7 @@ use crate::model::{Binding, SkeletalMotion};
 
 /// Adds a node for every joint, and for every tag that no joint has the name of.
 pub(super) fn add_joints(builder: &mut Builder, part: &Placed<'_>, motion: &SkeletalMotion, nodes: &mut PartNodes) {
-    nodes.rest.extend_from_slice(Walk::of(part.model).at(part.blend));
+    nodes.rest.extend_from_slice(FrameSampler::of(part.model).at(part.blend));
     for (joint, place) in motion.joints.iter().zip(&nodes.rest) {
         let parent = joint.parent.and_then(|parent| nodes.joints.get(parent as usize)).copied();
         nodes.joints.push(builder.child(parent.unwrap_or(nodes.own), &joint.name, *place));
@@ -37,8 +36,8 @@ pub(super) fn add_surfaces(
     part: &Placed<'_>,
     motion: &SkeletalMotion,
     nodes: &PartNodes,
+    bind: &Bind,
 ) -> Result<Vec<u32>, ExportError> {
-    let bind = Bind::of(part, motion);
     let mut skin = None;
     let mut added = Vec::new();
     for surface in part.surfaces() {
@@ -46,26 +45,15 @@ pub(super) fn add_surfaces(
             continue;
         };
         let Some(posed) = bind.surfaces.get(surface) else { continue };
-        let mut attributes = vec![
-            ("POSITION".to_owned(), builder.vectors(&posed.positions, true)?),
-            ("NORMAL".to_owned(), builder.vectors(&posed.normals, false)?),
-            ("TEXCOORD_0".to_owned(), builder.uvs(&shape.uvs)?),
-        ];
-        let look = part.looks.get(surface).copied().flatten();
-        if subject.has_relief(look) {
-            let tangents = tangents(shape, &posed.positions, &posed.normals);
-            attributes.push(("TANGENT".to_owned(), builder.fours(&tangents)?));
-        }
+        let material = part.materials.get(surface).copied().flatten();
+        let positions = builder.vec3s(&posed.positions, true)?;
+        let tangents = subject.has_normal_map(material).then(|| tangents(shape, &posed.positions, &posed.normals));
+        let mut primitive = builder.primitive(shape, positions, &posed.normals, tangents.as_deref())?;
+        primitive.material = material.map(number);
         for (set, (joints, weights)) in sets(binding).into_iter().enumerate() {
-            attributes.push((format!("JOINTS_{set}"), builder.joints(&joints)?));
-            attributes.push((format!("WEIGHTS_{set}"), builder.fours(&weights)?));
+            primitive.attributes.insert(format!("JOINTS_{set}"), builder.joints(&joints)?);
+            primitive.attributes.insert(format!("WEIGHTS_{set}"), builder.vec4s(&weights)?);
         }
-        let primitive = Primitive {
-            attributes: attributes.into_iter().collect(),
-            indices: builder.corners(counter_clockwise(&shape.triangles), shape.vertex_count())?,
-            material: look.map(number),
-            targets: Vec::new(),
-        };
         let node = builder.mesh_node(&surface_name(part, surface), primitive);
         if skin.is_none() {
             let inverse_bind_matrices = builder.matrices(bind.inverses.iter().map(|inverse| Mat4::from(*inverse)))?;

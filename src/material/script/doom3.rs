@@ -7,8 +7,7 @@
 //! `AddImplicitStages`, `MultiplyTextureMatrix`), in words; the code is our own.
 
 use super::terms::{Terms, image_program};
-use super::{Definition, Scripts, Told, is_one_of, shortened};
-use crate::bytes::Group;
+use super::{Definition, Notes, Scripts, Told, is_one_of, shortened};
 use crate::error::LoadError;
 use crate::material::PictureWrap;
 use crate::material::coordinates::{MOST_MOVES, TexMod};
@@ -17,7 +16,7 @@ use crate::material::image_program::ImageProgram;
 use crate::material::stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, CullMode, Factor, Map, Material, NormalSpecular, Stage,
 };
-use crate::text::{Lexer, Statements, Token};
+use crate::text::{Lexer, Token};
 
 /// Stages that are drawn; the game allows 256.
 const MOST_STAGES: usize = 64;
@@ -83,7 +82,7 @@ struct Lit {
 pub(super) fn parse(definition: &Definition<'_>, scripts: &Scripts, told: &mut Told) -> Result<Material, LoadError> {
     let mut parser = Parser {
         lexer: definition.lexer(),
-        statements: definition.statements,
+        notes: definition.notes,
         terms: Terms::new(scripts),
         told,
         material: Material::default(),
@@ -99,7 +98,7 @@ pub(super) fn parse(definition: &Definition<'_>, scripts: &Scripts, told: &mut T
 struct Parser<'a, 't> {
     lexer: Lexer<'a>,
     /// Where statements are noted.
-    statements: Option<&'a Statements<'a>>,
+    notes: Notes<'a>,
     terms: Terms<'t>,
     told: &'t mut Told,
     material: Material,
@@ -115,11 +114,11 @@ impl<'a> Parser<'a, '_> {
         let mut stages = 0;
         while let Some(token) = self.lexer.next()? {
             if token.is("}") {
-                self.end(&token);
+                self.notes.end(&self.lexer, &token);
                 break;
             }
             if token.is("{") {
-                let _group = self.stage_group(&token, stages);
+                let _group = self.notes.stage(&self.lexer, &token, stages);
                 stages += 1;
                 self.stage()?;
                 continue;
@@ -128,23 +127,9 @@ impl<'a> Parser<'a, '_> {
                 self.told.add(token.line, error.to_string());
                 self.lexer.skip_line(&token)?;
             }
-            self.end(&token);
+            self.notes.end(&self.lexer, &token);
         }
         Ok(())
-    }
-
-    /// All that was read since the last one is a statement that begins with this word.
-    fn end(&self, word: &Token) {
-        if let Some(statements) = self.statements {
-            statements.end(&self.lexer, word);
-        }
-    }
-
-    /// The structure of the stage of this number, whose bracket was taken.
-    fn stage_group(&self, bracket: &Token, number: usize) -> Option<Group<'a>> {
-        let group = self.statements.map(|statements| statements.group(|| format!("stage {number}")));
-        self.end(bracket);
-        group
     }
 
     fn directive(&mut self, token: Token<'a>) -> Result<(), LoadError> {
@@ -194,19 +179,19 @@ impl<'a> Parser<'a, '_> {
         let mut reads = Reads::default();
         while let Some(token) = self.lexer.next()? {
             if token.is("}") {
-                self.end(&token);
+                self.notes.end(&self.lexer, &token);
                 break;
             }
             if token.is("{") {
                 self.lexer.skip_block("stage")?;
-                self.end(&token);
+                self.notes.end(&self.lexer, &token);
                 continue;
             }
             if let Err(error) = self.stage_directive(token, &mut stage, &mut reads) {
                 self.told.add(token.line, error.to_string());
                 self.lexer.skip_line(&token)?;
             }
-            self.end(&token);
+            self.notes.end(&self.lexer, &token);
         }
         if let Some((line, what)) = &reads.not_drawn {
             self.told.add(*line, format!("a stage with “{what}” is not drawn"));

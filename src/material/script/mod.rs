@@ -18,6 +18,7 @@ use std::time::SystemTime;
 
 use super::expression::Table;
 use super::stage::Material;
+use crate::bytes::Group;
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::text::{Dialect, Lexer, Statements, Token};
 use crate::vfs::{Vfs, split_extension};
@@ -114,7 +115,7 @@ struct Definition<'a> {
     bytes: &'a [u8],
     line: u32,
     /// Where its statements are noted.
-    statements: Option<&'a Statements<'a>>,
+    notes: Notes<'a>,
 }
 
 impl<'a> Definition<'a> {
@@ -129,6 +130,26 @@ impl<'a> Definition<'a> {
         let text = self.bytes.get(..self.bytes.len() - left)?.trim_ascii();
         // The first bracket stands before what is read.
         (text.len() <= LONGEST_DEFINITION).then(|| format!("{{\n\t{}", String::from_utf8_lossy(text)))
+    }
+}
+
+/// Notes the statements of a definition for those who take its file apart; does nothing for the others.
+#[derive(Clone, Copy)]
+struct Notes<'a>(Option<&'a Statements<'a>>);
+
+impl<'a> Notes<'a> {
+    /// All that was read since the last statement is one that begins with this word.
+    fn end(&self, lexer: &Lexer, word: &Token) {
+        if let Some(statements) = self.0 {
+            statements.end(lexer, word);
+        }
+    }
+
+    /// The structure of the stage of this number, whose bracket was taken.
+    fn stage(&self, lexer: &Lexer, bracket: &Token, number: usize) -> Option<Group<'a>> {
+        let group = self.0.map(|statements| statements.group(|| format!("stage {number}")));
+        self.end(lexer, bracket);
+        group
     }
 }
 
@@ -241,7 +262,7 @@ impl Scripts {
 
     fn definition<'a>(&'a self, name: &'a str, kind: Kind, spot: Spot) -> Option<Definition<'a>> {
         let file = self.files.get(spot.file)?;
-        Some(Definition { name, kind, bytes: file.bytes.get(spot.start..)?, line: spot.line, statements: None })
+        Some(Definition { name, kind, bytes: file.bytes.get(spot.start..)?, line: spot.line, notes: Notes(None) })
     }
 
     /// The definition of a name: without its extension, any case, either slash. Warnings name file and line.

@@ -1,6 +1,6 @@
 //! A script file by itself, for those who take it apart.
 
-use super::{Definition, Kind, LONGEST, Scripts, Told, doom3, quake3, scan};
+use super::{Definition, Kind, LONGEST, Notes, Scripts, Told, doom3, quake3, scan};
 use crate::bytes::Source;
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::text::{Lexer, Statements, Token};
@@ -36,7 +36,7 @@ pub fn read_script(kind: Kind, source: &Source, warnings: &mut Warnings) -> Resu
         statements.read_to(end as u64);
         let rest = bytes.get(start..end).unwrap_or_default();
         let name = words.last().map(Token::text).unwrap_or_default();
-        let definition = Definition { name: &name, kind, bytes: rest, line, statements: Some(&statements) };
+        let definition = Definition { name: &name, kind, bytes: rest, line, notes: Notes(Some(&statements)) };
         let is_plain = |words: &[Token]| words.len() < 2 || words.first().is_some_and(|word| word.is("material"));
         let _group = statements.group(|| match (kind, words) {
             (Kind::Doom3, [what, _]) => format!("{} {name}", what.text()),

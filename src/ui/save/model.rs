@@ -11,7 +11,7 @@ use crate::ui::{fonts, theme};
 const PLACEMENTS: [(TexturePlacement, &str); 3] = [
     (TexturePlacement::Embedded, "In the file"),
     (TexturePlacement::Beside, "Beside it"),
-    (TexturePlacement::Left, "None"),
+    (TexturePlacement::Omitted, "None"),
 ];
 /// Metres for each unit, in the order of the dialog.
 const SCALES: [(f32, &str); 2] = [(ExportOptions::USUAL_SCALE, "Metres (× 0.0254)"), (1.0, "Game units")];
@@ -30,7 +30,7 @@ pub fn show(
         model.format = format;
     }
     let exporter = before.exporter();
-    if exporter.moves {
+    if exporter.animates {
         let motions = ModelMotion::ALL.map(ModelMotion::label);
         let motion = ModelMotion::ALL.iter().position(|motion| *motion == model.motion).unwrap_or(0);
         if let Some(motion) =

@@ -11,14 +11,13 @@ mod arguments;
 
 use arguments::{Line, alpha, blend, change, colour, coordinates, sort_number};
 
-use super::{Definition, Told, is_one_of, shortened};
-use crate::bytes::Group;
+use super::{Definition, Notes, Told, is_one_of, shortened};
 use crate::error::LoadError;
 use crate::material::PictureWrap;
 use crate::material::deform::Deform;
 use crate::material::image_program::ImageProgram;
 use crate::material::stage::{AlphaTest, Blend, ColourSource, CullMode, Map, Material, Stage, sort};
-use crate::text::{Lexer, Statements, Token};
+use crate::text::{Lexer, Token};
 
 /// Stages, deforms, changes of coordinates and pictures of a stage that the game reads.
 const MOST_STAGES: usize = 8;
@@ -42,7 +41,7 @@ const PASSED_OVER_IN_STAGES: &str = "\
 pub(super) fn parse(definition: &Definition<'_>, told: &mut Told) -> Result<Material, LoadError> {
     let mut parser = Parser {
         lexer: definition.lexer(),
-        statements: definition.statements,
+        notes: definition.notes,
         name: definition.name,
         told,
         material: Material::default(),
@@ -58,7 +57,7 @@ pub(super) fn parse(definition: &Definition<'_>, told: &mut Told) -> Result<Mate
 struct Parser<'a, 't> {
     lexer: Lexer<'a>,
     /// Where statements are noted.
-    statements: Option<&'a Statements<'a>>,
+    notes: Notes<'a>,
     name: &'a str,
     told: &'t mut Told,
     material: Material,
@@ -75,11 +74,11 @@ impl<'a> Parser<'a, '_> {
         let mut stages = 0;
         while let Some(token) = self.lexer.next()? {
             if token.is("}") {
-                self.end(&token);
+                self.notes.end(&self.lexer, &token);
                 break;
             }
             if token.is("{") {
-                let _group = self.stage_group(&token, stages);
+                let _group = self.notes.stage(&self.lexer, &token, stages);
                 stages += 1;
                 self.stage()?;
                 continue;
@@ -90,24 +89,10 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// All that was read since the last one is a statement that begins with this word.
-    fn end(&self, word: &Token) {
-        if let Some(statements) = self.statements {
-            statements.end(&self.lexer, word);
-        }
-    }
-
-    /// The structure of the stage of this number, whose bracket was taken.
-    fn stage_group(&self, bracket: &Token, number: usize) -> Option<Group<'a>> {
-        let group = self.statements.map(|statements| statements.group(|| format!("stage {number}")));
-        self.end(bracket);
-        group
-    }
-
     fn line(&mut self, word: Token<'a>) -> Result<Line<'a>, LoadError> {
         let rest = self.lexer.rest_of_line(&word)?;
         self.lexer.skip_line(&word)?;
-        self.end(&word);
+        self.notes.end(&self.lexer, &word);
         Ok(Line { word, rest: rest.into_iter() })
     }
 
@@ -225,12 +210,12 @@ impl<'a> Parser<'a, '_> {
         let mut reads = Reads::default();
         while let Some(token) = self.lexer.next()? {
             if token.is("}") {
-                self.end(&token);
+                self.notes.end(&self.lexer, &token);
                 break;
             }
             if token.is("{") {
                 self.lexer.skip_block("stage")?;
-                self.end(&token);
+                self.notes.end(&self.lexer, &token);
                 continue;
             }
             let line = self.line(token)?;

@@ -10,7 +10,7 @@ use crate::pose::{FrameBlend, Pose, Sampling, sample};
 const RIGID: f32 = 0.01;
 
 /// Goes through the moments of a model.
-pub(super) struct Walk<'a> {
+pub(super) struct FrameSampler<'a> {
     model: &'a Model,
     /// For each joint the middle of what it carries, in its own space; none where it carries nothing.
     middles: Vec<Option<Vec3>>,
@@ -18,7 +18,7 @@ pub(super) struct Walk<'a> {
     places: Vec<Transform>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> FrameSampler<'a> {
     pub fn of(model: &'a Model) -> Self {
         let middles = match model.motion() {
             Motion::Skeletal(motion) if has_matrices(motion) => middles(motion),

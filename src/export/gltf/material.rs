@@ -7,7 +7,7 @@ use serde_json::json;
 use super::buffer::{Builder, Holds, number};
 use super::json::{Image, Material, Pbr, Texture, TextureInfo, TextureSampler};
 use super::{TexturePlacement, uri};
-use crate::export::subject::{Alpha, Look, Subject};
+use crate::export::subject::{Alpha, ExportMaterial, Subject};
 use crate::export::{ExportError, ExportFiles, ExportOptions};
 
 const UNLIT: &str = "KHR_materials_unlit";
@@ -28,7 +28,7 @@ pub(super) fn add(
     options: &ExportOptions,
     files: &mut dyn ExportFiles,
 ) -> Result<(), ExportError> {
-    if options.textures != TexturePlacement::Left {
+    if options.textures != TexturePlacement::Omitted {
         for image in &subject.images {
             let mut written = Image { name: image.name.clone(), uri: None, buffer_view: None, mime_type: None };
             if options.textures == TexturePlacement::Beside {
@@ -42,16 +42,16 @@ pub(super) fn add(
             builder.document.images.push(written);
         }
     }
-    for look in &subject.looks {
-        let material = material(builder, look, options);
+    for own in &subject.materials {
+        let material = material(builder, own, options);
         builder.document.materials.push(material);
     }
     Ok(())
 }
 
-fn material(builder: &mut Builder, look: &Look, options: &ExportOptions) -> Material {
-    let base = texture(builder, look.base, look.clamped);
-    let specular = texture(builder, look.specular.filter(|_| !options.unlit), look.clamped);
+fn material(builder: &mut Builder, own: &ExportMaterial, options: &ExportOptions) -> Material {
+    let base = texture(builder, own.base, own.clamped);
+    let specular = texture(builder, own.specular.filter(|_| !options.unlit), own.clamped);
     let mut extensions = BTreeMap::new();
     if options.unlit {
         builder.uses(UNLIT);
@@ -60,29 +60,29 @@ fn material(builder: &mut Builder, look: &Look, options: &ExportOptions) -> Mate
         builder.uses(SPECULAR);
         extensions.insert(SPECULAR, json!({ "specularColorTexture": texture }));
     }
-    let emissive = texture(builder, look.emissive.filter(|_| !options.unlit), look.clamped);
+    let emissive = texture(builder, own.emissive.filter(|_| !options.unlit), own.clamped);
     Material {
-        name: look.name.clone(),
+        name: own.name.clone(),
         pbr_metallic_roughness: Pbr {
             base_color_texture: base,
             metallic_factor: 0.0,
             roughness_factor: if specular.is_some() { SHINING_ROUGHNESS } else { ROUGHNESS },
         },
-        normal_texture: texture(builder, look.normal.filter(|_| !options.unlit), look.clamped),
+        normal_texture: texture(builder, own.normal.filter(|_| !options.unlit), own.clamped),
         emissive_texture: emissive,
         emissive_factor: emissive.map(|_| [1.0; 3]),
-        alpha_mode: match look.alpha {
+        alpha_mode: match own.alpha {
             Alpha::Opaque => None,
             Alpha::Mask(_) => Some("MASK"),
             Alpha::Blend => Some("BLEND"),
         },
-        alpha_cutoff: match look.alpha {
+        alpha_cutoff: match own.alpha {
             Alpha::Mask(cutoff) => Some(cutoff),
             _ => None,
         },
-        double_sided: look.double_sided,
+        double_sided: own.double_sided,
         extensions,
-        extras: look.script.as_ref().map(|script| json!({ "script": script })),
+        extras: own.script.as_ref().map(|script| json!({ "script": script })),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What surfaces look like, for other programs: one picture with its alpha, what shines, what glows.
+//! Materials for other programs: a base texture with its alpha mode, normal, specular and emissive textures.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,23 +6,23 @@ use std::sync::Arc;
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder as _};
 
-use crate::export::{Alpha, Image, Look};
+use crate::export::{Alpha, ExportMaterial, Image};
 use crate::material::{AlphaTest, Blend, Coordinates, CullMode, Map, Picture, PictureWrap, Stage, SurfaceMaterial};
 
 /// Alpha below which texels that are not drawn are left out, where the game leaves out those of none at all.
 const ALMOST_NONE: f32 = 1.0 / 255.0;
 
-/// Materials as looks, each picture once.
+/// Materials to be exported, and their images, each once.
 #[derive(Default)]
-pub(super) struct Looks {
-    pub looks: Vec<Look>,
+pub(super) struct ExportMaterials {
+    pub materials: Vec<ExportMaterial>,
     pub images: Vec<Image>,
     /// Pictures that have been taken, by where they lie in the game: each part has its own of the same file.
     known: HashMap<String, Vec<(usize, Arc<Picture>)>>,
 }
 
-impl Looks {
-    /// The look of a material; one that is like another is that one.
+impl ExportMaterials {
+    /// Adds a surface's material, unless there is an equal one already; gives its index.
     pub fn add(&mut self, material: &SurfaceMaterial, surface: &str) -> usize {
         let stages = &material.definition.stages;
         let first = stages.first();
@@ -33,11 +33,11 @@ impl Looks {
         };
         let glow = stages.iter().skip(1).find(|stage| stage.blend == Some(Blend::ADD)).and_then(picture_of);
         let relief = stages.iter().find_map(|stage| stage.relief.as_ref());
-        let of = |map: Option<&Map>, looks: &mut Self| {
+        let of = |map: Option<&Map>, own: &mut Self| {
             let map = map?;
-            looks.image(&map.path, map.picture.as_ref()?)
+            own.image(&map.path, map.picture.as_ref()?)
         };
-        let look = Look {
+        let exported = ExportMaterial {
             name: if material.name.is_empty() { surface.to_owned() } else { material.name.clone() },
             base: picture.and_then(|picture| self.image(path, &picture)),
             alpha: first.map_or(Alpha::Opaque, alpha_of),
@@ -48,10 +48,10 @@ impl Looks {
             clamped: material.wrap == PictureWrap::Clamp,
             script: material.script_text.as_ref().map(|text| text.to_string()),
         };
-        let known = self.looks.iter().position(|known| *known == look);
+        let known = self.materials.iter().position(|known| *known == exported);
         known.unwrap_or_else(|| {
-            self.looks.push(look);
-            self.looks.len() - 1
+            self.materials.push(exported);
+            self.materials.len() - 1
         })
     }
 
