@@ -82,6 +82,7 @@ mod layers;
 mod supply;
 // Files that change, full disks, odd names and clocks, no GPU, no display: what the world does to a program.
 mod world;
+mod written;
 // The panels: names, clicks, keys, places at every size, contrast.
 mod ui;
 // Palette, keys, settings, toasts, recent files.
