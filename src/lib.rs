@@ -53,6 +53,7 @@ pub mod model;
 
 pub mod pose;
 
+pub mod convert;
 pub mod export;
 
 #[cfg(feature = "files")]

@@ -49,6 +49,8 @@ pub enum Command {
     Sheet(SheetArguments),
     /// Export the posed triangles of a model or a character as Wavefront OBJ
     Export(ExportArguments),
+    /// Convert a model to another of the formats: MD2, MD3, MDC, MDR or MD5
+    Convert(ConvertArguments),
     /// Check all models under the paths and list failures
     Check(CheckArguments),
 }
@@ -206,6 +208,48 @@ pub struct ExportArguments {
     /// glTF: materials without lighting (KHR_materials_unlit)
     #[arg(long)]
     pub unlit: bool,
+}
+
+#[derive(Args)]
+pub struct ConvertArguments {
+    /// The model; a path may lead through an archive
+    pub model: PathBuf,
+    /// The file to write: .md2, .md3, .mdc, .mdr or .md5mesh. Coarser LODs, animations and the list of clips go beside it
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Clip by name: with --frame, the clip in which it is counted
+    #[arg(long, value_name = "NAME", requires = "frame")]
+    pub animation: Option<String>,
+    /// Convert one frame alone, counted from 0
+    #[arg(long, value_name = "F")]
+    pub frame: Option<u32>,
+    /// Engine whose limits count: larger surfaces are split. Default: the game of the format
+    #[arg(long, value_name = "ENGINE", value_parser = profile_parser())]
+    pub profile: Option<&'static Profile>,
+    /// Keep surfaces whole, whatever the engine takes
+    #[arg(long)]
+    pub whole: bool,
+    /// MDR: store bones as numbers of single precision
+    #[arg(long, conflicts_with = "compressed")]
+    pub plain: bool,
+    /// MDR: store bones in 16 bits each. All but a plain MDR are stored so anyway
+    #[arg(long)]
+    pub compressed: bool,
+    /// MD2: size of the skin in texels, to which texture coordinates are rounded. Default: that of its image
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_skin)]
+    pub skin_size: Option<[u16; 2]>,
+    /// Replace animations and the list of clips that lie beside the file already
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Print what was written and how far it is from the original as JSON (docs/convert-json.md describes the fields)
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn parse_skin(text: &str) -> Result<[u16; 2], String> {
+    let side = |text: &str| text.parse().ok().filter(|side| *side > 0);
+    let sides = text.split_once('x').and_then(|(width, height)| Some([side(width)?, side(height)?]));
+    sides.ok_or_else(|| "write it as 256x256".to_owned())
 }
 
 /// Where the textures of an export go.

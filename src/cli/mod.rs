@@ -5,6 +5,7 @@
 mod anatomy;
 mod args;
 mod check;
+mod convert;
 mod diff;
 mod export;
 mod film;
@@ -104,6 +105,7 @@ pub fn run() -> ExitCode {
         Some(Command::Film(arguments)) => film::run(&arguments),
         Some(Command::Sheet(arguments)) => sheet::run(&arguments),
         Some(Command::Export(arguments)) => export::run(&arguments),
+        Some(Command::Convert(arguments)) => convert::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
     };
     match result {

@@ -11,7 +11,7 @@ use crate::support::optional::files_below;
 const EVERYWHERE: [&str; 1] = ["error"];
 
 /// Each module, and what it may use besides [`EVERYWHERE`] and itself.
-const TABLE: [(&str, &[&str]); 25] = [
+const TABLE: [(&str, &[&str]); 26] = [
     ("error", &[]),
     ("bytes", &[]),
     ("text", &["bytes"]),
@@ -23,6 +23,7 @@ const TABLE: [(&str, &[&str]); 25] = [
     ("compare", &["model", "pose"]),
     ("info", &["model", "pose", "material", "scene"]),
     ("inspect", &["model", "pose"]),
+    ("convert", &["formats", "model", "pose"]),
     ("export", &["model", "pose"]),
     ("game", &["model", "vfs", "formats"]),
     ("material", &["bytes", "text", "model", "vfs", "game"]),
@@ -43,8 +44,8 @@ const TABLE: [(&str, &[&str]); 25] = [
     (
         "cli",
         &[
-            "anatomy", "compare", "lint", "vfs", "formats", "model", "pose", "info", "export", "material", "scene",
-            "session", "render", "output", "app",
+            "anatomy", "compare", "convert", "lint", "vfs", "formats", "model", "pose", "info", "export", "material",
+            "scene", "session", "render", "output", "app",
         ],
     ),
     ("main", &["cli", "app"]),

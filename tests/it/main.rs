@@ -14,6 +14,7 @@ mod hostile;
 // Costly files, and outputs that cannot be written.
 mod faults;
 // What is fuzzed, on sound files and on everything that was ever found.
+mod convert;
 mod corpus;
 // Moments between frames, by hand calculation.
 mod poses;

@@ -96,7 +96,7 @@ fn write_surface(
         writer.i16(delta.map_err(|_| writer.error("frameCompFrames", "a delta frame is beyond 32767"))?);
     }
     // Frames are tables of 16-bit numbers; what follows them begins at a whole word.
-    if writer.position() % 4 != 0 {
+    if !writer.position().is_multiple_of(4) {
         writer.i16(0);
     }
     writer.here("ofsEnd", end, start)
