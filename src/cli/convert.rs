@@ -19,16 +19,13 @@ use serde_json::{Value, json};
 use super::args::{ConvertArguments, MomentArguments};
 use super::{Failure, moment};
 
-/// Quake II's renderer takes no larger skins.
-const LARGEST_SKIN: [u32; 2] = [640, 480];
-
 pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let format = target(&arguments.output)?;
     let asks_for_skin = format == Format::Md2 && arguments.skin_size.is_none();
     // What stands beside a model in its own archive belongs to it, not what a game would take in its place.
     let depth = if asks_for_skin { Depth::Decoded } else { Depth::Found };
     let asset = Opener::new(Vec::new(), depth).in_order(SearchOrder::OwnArchive).model(&arguments.model)?;
-    let profile = arguments.profile.unwrap_or_else(|| engine_of(format));
+    let profile = arguments.profile.unwrap_or_else(|| Profile::of_game(format));
     let options = options(arguments, format, profile, &asset)?;
     let unfit = |why: String| Failure::File(format!("{}: {why}", arguments.model.display()));
     let conversion = convert(&asset.model, &options).map_err(|error| unfit(error.to_string()))?;
@@ -62,18 +59,6 @@ fn target(output: &Path) -> Result<Format, Failure> {
     })
 }
 
-/// The engine that a format was made for.
-fn engine_of(format: Format) -> &'static Profile {
-    let name = match format {
-        Format::Md2 => "quake2",
-        Format::Mdc => "rtcw",
-        Format::Mdr => "elite-force",
-        Format::Md5 => "doom3",
-        _ => "quake3",
-    };
-    Profile::named(name).unwrap_or(&lint::PROFILES[0])
-}
-
 fn options(
     arguments: &ConvertArguments,
     format: Format,
@@ -87,10 +72,7 @@ fn options(
         }
         None => None,
     };
-    let least = |quantity: Quantity| {
-        let limits = profile.limits.iter().filter(|limit| limit.format == format && limit.quantity == quantity);
-        limits.map(|limit| limit.most).min().unwrap_or(usize::MAX)
-    };
+    let least = |quantity: Quantity| profile.least(format, quantity).unwrap_or(usize::MAX);
     let most = SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) };
     let packing = match (arguments.plain, arguments.compressed) {
         (true, _) => Some(BonePacking::Plain),
@@ -107,16 +89,11 @@ fn options(
     })
 }
 
-/// The size of the first image that the model wears, halved until the game takes it; 256 texels square without one.
+/// The size of the first image that the model wears.
 fn skin_size(asset: &ModelAsset) -> [u16; 2] {
     let materials = asset.skins.iter().flat_map(|skin| skin.materials.iter());
     let picture = materials.filter_map(|material| material.picture.as_ref()).next();
-    let Some(picture) = picture else { return [256; 2] };
-    let mut size = [picture.width, picture.height];
-    while size[0] > LARGEST_SKIN[0] || size[1] > LARGEST_SKIN[1] {
-        size = size.map(|side| side / 2);
-    }
-    size.map(|side| u16::try_from(side.max(1)).unwrap_or(256))
+    picture.map_or(ConvertOptions::USUAL_SKIN, |picture| ConvertOptions::skin_for(picture.width, picture.height))
 }
 
 /// What an engine refuses of the model.
@@ -139,7 +116,7 @@ fn write(arguments: &ConvertArguments, files: &ConvertedFiles) -> Result<(Vec<Pa
         let is_own = file.name.starts_with(&format!("{stem}_"));
         if arguments.overwrite || is_own || !path.exists() {
             written.push((path, &file.bytes));
-        } else if file.name == "animation.cfg" {
+        } else if file.is_shared {
             kept.push(path);
         } else {
             let path = path.display();

@@ -22,6 +22,8 @@ pub struct FileBeside {
     pub name: String,
     /// What is in it.
     pub bytes: Vec<u8>,
+    /// It may belong to other models too: the list of clips.
+    pub is_shared: bool,
 }
 
 impl ConvertedFiles {
@@ -46,11 +48,15 @@ impl ConvertedFiles {
     /// animation, `animation.cfg` for the list of clips.
     #[must_use]
     pub fn beside(&self, stem: &str, extension: &str) -> Vec<FileBeside> {
-        let lods = self.written.lods.iter().map(|lod| (format!("{stem}_{}.{extension}", lod.lod), lod.bytes.clone()));
+        let own = |name: String, bytes: &[u8]| FileBeside { name, bytes: bytes.to_vec(), is_shared: false };
+        let lods = self.written.lods.iter().map(|lod| own(format!("{stem}_{}.{extension}", lod.lod), &lod.bytes));
         let animations = self.written.animations.iter();
-        let animations = animations.map(|file| (format!("{}.md5anim", file_name(&file.name)), file.bytes.clone()));
-        let config = self.config.iter().map(|text| ("animation.cfg".to_owned(), text.clone().into_bytes()));
-        lods.chain(animations).chain(config).map(|(name, bytes)| FileBeside { name, bytes }).collect()
+        let animations = animations.map(|file| own(format!("{}.md5anim", file_name(&file.name)), &file.bytes));
+        let config = self
+            .config
+            .iter()
+            .map(|text| FileBeside { is_shared: true, ..own("animation.cfg".to_owned(), text.as_bytes()) });
+        lods.chain(animations).chain(config).collect()
     }
 
     /// Reads everything that was written.

@@ -70,10 +70,23 @@ impl SurfaceLimits {
 }
 
 impl ConvertOptions {
+    /// The size of a skin that nothing tells, in texels.
+    pub const USUAL_SKIN: [u16; 2] = [256; 2];
+
+    /// The size of the skin of an MD2 that wears an image so large: halved until Quake II's renderer takes it (640 × 480).
+    #[must_use]
+    pub fn skin_for(width: u32, height: u32) -> [u16; 2] {
+        let mut size = [width, height];
+        while size[0] > 640 || size[1] > 480 {
+            size = size.map(|side| side / 2);
+        }
+        size.map(|side| u16::try_from(side.max(1)).unwrap_or(1))
+    }
+
     /// To this format: all frames, surfaces whole, the skin of an MD2 256 texels square.
     #[must_use]
     pub fn to(format: Format) -> Self {
-        Self { format, frame: None, packing: None, skin: [256; 2], most: SurfaceLimits::NONE }
+        Self { format, frame: None, packing: None, skin: Self::USUAL_SKIN, most: SurfaceLimits::NONE }
     }
 }
 

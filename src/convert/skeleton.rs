@@ -41,6 +41,9 @@ impl Skeleton {
                 )));
             }
         };
+        if skeleton.names.is_empty() {
+            return Err(ConvertError::new("the model has no joints"));
+        }
         skeleton.origin.frames = frames;
         if matches!(model.motion(), Motion::Skeletal(_)) {
             skeleton.pose(model);

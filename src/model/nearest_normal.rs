@@ -63,26 +63,3 @@ fn square(direction: Vec3) -> usize {
     let step = |number: f32| (((number / main.abs() + 1.0) * (SIDE as f32 / 2.0)) as usize).min(SIDE - 1);
     (face * SIDE + step(y)) * SIDE + step(x)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::packed_normal::{nearest_ring_normal, nearest_table_normal, ring_normal, table_normal};
-
-    #[test]
-    fn the_nearest_is_the_nearest_of_all() {
-        let directions = (0..4000).map(|index| {
-            // Evenly over the sphere.
-            let z = 1.0 - (index as f32 + 0.5) / 2000.0;
-            let (sin, cos) = (index as f32 * 2.399_963).sin_cos();
-            Vec3::new(cos, sin, 0.0) * (1.0 - z * z).sqrt() + Vec3::Z * z
-        });
-        for direction in directions.chain([Vec3::X, Vec3::NEG_Y, Vec3::NEG_Z, Vec3::ONE, -Vec3::ONE]) {
-            let best = |count: u8, normal: fn(u8) -> Vec3| {
-                (0..=count).map(|index| normal(index).dot(direction)).fold(-2.0, f32::max)
-            };
-            assert!(table_normal(nearest_table_normal(direction)).dot(direction) >= best(161, table_normal) - 1e-6);
-            assert!(ring_normal(nearest_ring_normal(direction)).dot(direction) >= best(255, ring_normal) - 1e-6);
-        }
-    }
-}

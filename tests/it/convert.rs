@@ -261,3 +261,53 @@ fn clips_come_through_as_names_of_frames_and_as_a_list() {
     assert_eq!(md2.clips()[0].name, "LEGS_RUN");
     assert_eq!(md2.frames()[0].name, "LEGS_RUN01");
 }
+
+#[test]
+fn exporters_of_the_games_formats_write_what_belongs_to_a_model_beside_it() {
+    use maquette::export::{Animation, ExportFiles, ExportOptions, Placed, Subject, exporter_for};
+
+    #[derive(Default)]
+    struct Files(BTreeMap<String, Vec<u8>>, Vec<u8>);
+    impl ExportFiles for Files {
+        fn main(&mut self) -> &mut dyn std::io::Write {
+            &mut self.1
+        }
+        fn name_beside(&self, ending: &str) -> String {
+            format!("box{ending}")
+        }
+        fn write_beside(&mut self, name: &str, bytes: &[u8]) -> std::io::Result<()> {
+            self.0.insert(name.to_owned(), bytes.to_vec());
+            Ok(())
+        }
+        fn is_there(&self, name: &str) -> bool {
+            name == "animation.cfg"
+        }
+    }
+
+    let model = load(&Mdr::typical().build());
+    let pose = pose(&model, 0, 0);
+    let whole =
+        Animation { name: "all".to_owned(), first: 0, count: 2, rate: 10.0, reversed: false, tracks: Vec::new() };
+    let parts = vec![Placed { name: "arm", ..Placed::alone(&model, &pose) }];
+    let mut subject = Subject { parts, animations: vec![whole], ..Subject::default() };
+    let written = |subject: &Subject, name: &str| {
+        let mut files = Files::default();
+        let write = exporter_for(Path::new(name)).unwrap().write;
+        write(subject, &ExportOptions::default(), &mut files).map(|report| (files, report.losses))
+    };
+    // Its coarser level of detail is a file in MD3.
+    let (files, _) = written(&subject, "box.md3").unwrap();
+    assert_eq!(load(&files.1).frames().len(), 2);
+    assert_eq!(files.0.keys().collect::<Vec<_>>(), ["box_1.md3"]);
+    let (files, losses) = written(&subject, "box.md5mesh").unwrap();
+    assert!(losses.iter().any(|loss| loss.starts_with("normals are left out")), "{losses:?}");
+    assert_eq!(files.0.keys().collect::<Vec<_>>(), ["all_frames.md5anim"]);
+    // Without animations it is the moment of the pose.
+    subject.animations.clear();
+    assert_eq!(load(&written(&subject, "box.mdc").unwrap().0.1).frames().len(), 1);
+    // Of two models the second goes beside the first under its own name.
+    subject.parts.push(Placed { name: "other", ..Placed::alone(&model, &pose) });
+    let (files, losses) = written(&subject, "box.md2").unwrap();
+    assert_eq!(files.0.keys().collect::<Vec<_>>(), ["other.md2"]);
+    assert!(losses.iter().all(|loss| loss.starts_with("arm: ") || loss.starts_with("other: ")), "{losses:?}");
+}

@@ -24,7 +24,7 @@ const TABLE: [(&str, &[&str]); 26] = [
     ("info", &["model", "pose", "material", "scene"]),
     ("inspect", &["model", "pose"]),
     ("convert", &["formats", "model", "pose"]),
-    ("export", &["model", "pose"]),
+    ("export", &["convert", "model", "pose"]),
     ("game", &["model", "vfs", "formats"]),
     ("material", &["bytes", "text", "model", "vfs", "game"]),
     ("scene", &["inspect", "bytes", "text", "model", "vfs", "formats", "pose", "material", "game"]),
@@ -39,7 +39,13 @@ const TABLE: [(&str, &[&str]); 26] = [
             "vfs",
         ],
     ),
-    ("output", &["inspect", "vfs", "model", "export", "pose", "material", "scene", "session", "render", "ui"]),
+    (
+        "output",
+        &[
+            "convert", "inspect", "lint", "vfs", "model", "export", "pose", "material", "scene", "session", "render",
+            "ui",
+        ],
+    ),
     ("app", &["vfs", "model", "material", "scene", "session", "loader", "render", "ui", "output"]),
     (
         "cli",

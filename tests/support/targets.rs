@@ -9,6 +9,7 @@ use std::path::Path;
 use maquette::anatomy::link;
 use maquette::anatomy::{Anatomy, Levels, Outline, to_json};
 use maquette::compare::{Side, compare};
+use maquette::convert::{ConvertOptions, ConvertedFiles, convert, measure};
 use maquette::error::Warnings;
 use maquette::export::{self, ExportFiles, ExportOptions, Placed, gltf, obj};
 use maquette::formats::animation_cfg::{AnimationConfig, BodyPart};
@@ -210,6 +211,7 @@ fn use_model(model: &Model, warnings: &[maquette::error::Warning]) {
         assert!(key == "bounds" && json[key].is_null() || !has_null_number(&json[key]), "{key} {json:.300}");
     }
     export_gltf(model, &pose);
+    convert_model(model);
     let mut written = Vec::new();
     obj::write(&[Placed::alone(model, &pose)], &mut written).expect("memory takes everything");
     let text = String::from_utf8_lossy(&written);
@@ -270,6 +272,25 @@ fn export_gltf(model: &Model, pose: &Pose) {
         assert_eq!(word(8) as usize, files.0.len());
         let json: serde_json::Value = serde_json::from_slice(&files.0[20..20 + json]).expect("the first chunk is JSON");
         assert!(!has_null_number(&json["nodes"]) && !has_null_number(&json["accessors"]), "{json:.300}");
+    }
+}
+
+/// A converted model is written, or it is said why not; what is written loads, with the parts that were meant.
+fn convert_model(model: &Model) {
+    let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
+    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_EXPORTED {
+        return;
+    }
+    for format in Format::ALL {
+        for frame in [None, Some(0)] {
+            let options = ConvertOptions { frame, ..ConvertOptions::to(format) };
+            let Ok(conversion) = convert(model, &options) else { continue };
+            let Ok(files) = ConvertedFiles::of(&conversion.model) else { continue };
+            let again =
+                files.read_again().unwrap_or_else(|error| panic!("a converted {format} does not load: {error}"));
+            assert!(measure(model, &again, &conversion.origin).is_some(), "a converted {format} has other parts");
+            let _ = files.beside("fuzzed", format.extension()).len();
+        }
     }
 }
 
