@@ -56,6 +56,8 @@ pub mod pose;
 pub mod convert;
 pub mod export;
 
+pub mod mend;
+
 #[cfg(feature = "files")]
 pub mod vfs;
 

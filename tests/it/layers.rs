@@ -11,7 +11,7 @@ use crate::support::optional::files_below;
 const EVERYWHERE: [&str; 1] = ["error"];
 
 /// Each module, and what it may use besides [`EVERYWHERE`] and itself.
-const TABLE: [(&str, &[&str]); 26] = [
+const TABLE: [(&str, &[&str]); 27] = [
     ("error", &[]),
     ("bytes", &[]),
     ("text", &["bytes"]),
@@ -25,6 +25,7 @@ const TABLE: [(&str, &[&str]); 26] = [
     ("inspect", &["model", "pose"]),
     ("convert", &["formats", "model", "pose"]),
     ("export", &["convert", "model", "pose"]),
+    ("mend", &["bytes", "formats", "model", "pose"]),
     ("game", &["model", "vfs", "formats"]),
     ("material", &["bytes", "text", "model", "vfs", "game"]),
     ("scene", &["inspect", "bytes", "text", "model", "vfs", "formats", "pose", "material", "game"]),
@@ -50,8 +51,8 @@ const TABLE: [(&str, &[&str]); 26] = [
     (
         "cli",
         &[
-            "anatomy", "compare", "convert", "lint", "vfs", "formats", "model", "pose", "info", "export", "material",
-            "scene", "session", "render", "output", "app",
+            "anatomy", "compare", "convert", "lint", "mend", "vfs", "formats", "model", "pose", "info", "export",
+            "material", "scene", "session", "render", "output", "app",
         ],
     ),
     ("main", &["cli", "app"]),

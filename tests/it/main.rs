@@ -51,6 +51,7 @@ mod viewing_window;
 // What is said of one vertex, triangle or joint, and distances.
 mod inspect;
 // What is followed from frame to frame.
+mod mend;
 mod motion;
 // Every byte of a file told of, and where it breaks.
 mod anatomy;
