@@ -238,12 +238,72 @@ pub struct ConvertArguments {
     /// MD2: size of the skin in texels, to which texture coordinates are rounded. Default: that of its image
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_skin)]
     pub skin_size: Option<[u16; 2]>,
-    /// Replace animations and the list of clips that lie beside the file already
+    #[command(flatten)]
+    pub edits: EditArguments,
+    /// Replace the model itself, or animations and the list of clips that lie beside the file already
     #[arg(long)]
     pub overwrite: bool,
     /// Print what was written and how far it is from the original as JSON (docs/convert-json.md describes the fields)
     #[arg(long)]
     pub json: bool,
+}
+
+/// What is changed of a model before it is converted; all of it may be repeated. To its own format nothing else of the file
+/// changes.
+#[derive(Args)]
+#[command(next_help_heading = "Changes")]
+pub struct EditArguments {
+    /// Give surfaces of this name another material; or the surface of this number
+    #[arg(long, value_name = "SURFACE=PATH", value_parser = parse_pair)]
+    pub set_material: Vec<(String, String)>,
+    /// Rename surfaces
+    #[arg(long, value_name = "OLD=NEW", value_parser = parse_pair)]
+    pub rename_surface: Vec<(String, String)>,
+    /// Rename a tag
+    #[arg(long, value_name = "OLD=NEW", value_parser = parse_pair)]
+    pub rename_tag: Vec<(String, String)>,
+    /// Move a tag in every frame
+    #[arg(long, value_name = "NAME=X,Y,Z", value_parser = parse_tag_place, allow_hyphen_values = true)]
+    pub move_tag: Vec<(String, Vec3)>,
+    /// Add a tag that stands there in every frame, its axes those of the model
+    #[arg(long, value_name = "NAME=X,Y,Z", value_parser = parse_tag_place, allow_hyphen_values = true)]
+    pub add_tag: Vec<(String, Vec3)>,
+    /// Remove a tag
+    #[arg(long, value_name = "NAME")]
+    pub remove_tag: Vec<String>,
+    /// Put the skins of an MD2 in this order, counted from 0
+    #[arg(long, value_name = "1,0,…", value_delimiter = ',')]
+    pub skin_order: Vec<usize>,
+    /// Work out again: normals, bounds
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
+    pub recompute: Vec<RecomputeArgument>,
+    /// Remove triangles without area in every frame
+    #[arg(long)]
+    pub drop_degenerate: bool,
+}
+
+/// What is worked out again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RecomputeArgument {
+    /// Normals of vertices, from the triangles
+    Normals,
+    /// Boxes and radii of frames
+    Bounds,
+}
+
+fn parse_pair(text: &str) -> Result<(String, String), String> {
+    // A name may have the sign in it; a path has it rarely.
+    let pair = text.rsplit_once('=').filter(|(old, _)| !old.is_empty());
+    pair.map(|(old, new)| (old.to_owned(), new.to_owned())).ok_or_else(|| "write it as OLD=NEW".to_owned())
+}
+
+fn parse_tag_place(text: &str) -> Result<(String, Vec3), String> {
+    let (name, place) = parse_pair(text)?;
+    let numbers: Vec<f32> = place.split(',').filter_map(|number| number.trim().parse().ok()).collect();
+    match numbers.as_slice() {
+        [x, y, z] if numbers.iter().all(|number| number.is_finite()) => Ok((name, Vec3::new(*x, *y, *z))),
+        _ => Err("write it as NAME=X,Y,Z".to_owned()),
+    }
 }
 
 fn parse_skin(text: &str) -> Result<[u16; 2], String> {

@@ -17,7 +17,7 @@ use maquette::vfs::SearchOrder;
 use serde_json::{Value, json};
 
 use super::args::{ConvertArguments, MomentArguments};
-use super::{Failure, moment};
+use super::{Failure, mend, moment};
 
 pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let format = target(&arguments.output)?;
@@ -25,17 +25,25 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     // What stands beside a model in its own archive belongs to it, not what a game would take in its place.
     let depth = if asks_for_skin { Depth::Decoded } else { Depth::Found };
     let asset = Opener::new(Vec::new(), depth).in_order(SearchOrder::OwnArchive).model(&arguments.model)?;
+    if is_same_file(&arguments.model, &arguments.output) && !arguments.overwrite {
+        let path = arguments.output.display();
+        return Err(Failure::Usage(format!("-o {path}: this is the model itself; --overwrite replaces it")));
+    }
+    if mend::is_in_place(arguments, asset.model.format(), format) {
+        return mend::run(arguments);
+    }
+    let model = &mend::mended(&asset.model, &arguments.edits)?;
     let profile = arguments.profile.unwrap_or_else(|| Profile::of_game(format));
     let options = options(arguments, format, profile, &asset)?;
     let unfit = |why: String| Failure::File(format!("{}: {why}", arguments.model.display()));
-    let conversion = convert(&asset.model, &options).map_err(|error| unfit(error.to_string()))?;
+    let conversion = convert(model, &options).map_err(|error| unfit(error.to_string()))?;
     // What will be lost is told before anything is written.
     for loss in conversion.losses.iter().filter(|_| !arguments.json) {
         eprintln!("{loss}");
     }
     let files = ConvertedFiles::of(&conversion.model).map_err(|error| unfit(error.to_string()))?;
     let again = files.read_again().map_err(|error| unfit(format!("what was written does not load: {error}")))?;
-    let measured = measure(&asset.model, &again, &conversion.origin);
+    let measured = measure(model, &again, &conversion.origin);
     let refused = refused(&again, profile);
     let (paths, kept) = write(arguments, &files)?;
     let told = Told { asset: &asset, conversion: &conversion, measured, refused, paths, kept, profile };
@@ -44,6 +52,11 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     write!(output, "{text}")?;
     output.flush()?;
     Ok(())
+}
+
+/// Whether two paths lead to one file on disk.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// The format of the file that is written.

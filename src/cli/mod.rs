@@ -10,6 +10,7 @@ mod diff;
 mod export;
 mod film;
 mod info;
+mod mend;
 mod moment;
 mod picture;
 mod scene;

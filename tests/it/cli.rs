@@ -214,6 +214,37 @@ fn convert_writes_another_format_and_tells_how_far_it_is_off() {
 }
 
 #[test]
+fn convert_changes_a_model_in_place_and_never_the_original_without_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let original = std::fs::read(sample("umber.md3")).unwrap();
+    std::fs::write(path("a.md3"), &original).unwrap();
+    let renamed = ["--rename-tag", "tag_weapon=tag_hand", "--set-material", "0=models/mended", "--recompute", "bounds"];
+    let output = maquette(&[&["convert", &path("a.md3"), "-o", &path("b.md3")], &renamed[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("bytes changed"), "{}", text(&output.stdout));
+    let again = std::fs::read(path("b.md3")).unwrap();
+    assert_eq!(again.len(), original.len());
+    let told = text(&maquette(&["info", &path("b.md3"), "--json"]).stdout);
+    assert!(told.contains("tag_hand") && !told.contains("tag_weapon") && told.contains("models/mended"));
+    // The changes hold in another format, too.
+    let output = maquette(&["convert", &path("a.md3"), "-o", &path("c.mdc"), "--rename-tag", "TAG_WEAPON=tag_hand"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&maquette(&["info", &path("c.mdc"), "--json"]).stdout).contains("tag_hand"));
+    // What is not there is wrong use, and so is the original as the output.
+    for wrong in [&["-o", &path("d.md3"), "--remove-tag", "nothing"][..], &["-o", &path("a.md3"), "--drop-degenerate"]]
+    {
+        let output = maquette(&[&["convert", &path("a.md3")], wrong].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    }
+    assert_eq!(std::fs::read(path("a.md3")).unwrap(), original);
+    let output =
+        maquette(&["convert", &path("a.md3"), "-o", &path("a.md3"), "--overwrite", "--rename-tag", "tag_weapon=tag_x"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_ne!(std::fs::read(path("a.md3")).unwrap(), original);
+}
+
+#[test]
 fn a_snapshot_shows_the_model_on_a_clear_ground() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("out.png");

@@ -18,6 +18,7 @@ use maquette::info::Report;
 use maquette::inspect::{self, Point, Track};
 use maquette::lint::{self, Findings, PROFILES, Requirements, Subject};
 use maquette::material::{Depth, Finder, MOST_WARPS, Picture, Search, SkinFile, SurfaceMaterial, warps};
+use maquette::mend::{Edit, apply, save};
 use maquette::model::{Clip, Format, Model};
 use maquette::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinning, blend_at_seconds, sample};
 use maquette::scene::{Opener, walk};
@@ -89,6 +90,7 @@ fn model(bytes: &[u8]) {
         Ok((model, warnings)) => {
             use_model(&model, &warnings);
             hold_against(&model, &warnings);
+            mend_model(bytes, &model);
         }
         Err(error) => {
             if let Ok(salvaged) = formats::salvage(bytes) {
@@ -96,6 +98,31 @@ fn model(bytes: &[u8]) {
                 use_model(&salvaged.model, &salvaged.warnings);
             }
         }
+    }
+}
+
+/// Changed models are saved, or it is said why not; what is saved loads.
+fn mend_model(bytes: &[u8], model: &Model) {
+    let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
+    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_VERTICES {
+        return;
+    }
+    let name = || "mended".to_owned();
+    for edit in [
+        Edit::SetMaterial { surface: 0, material: 0, name: name() },
+        Edit::RenameSurface { surface: 0, name: name() },
+        Edit::RenameTag { tag: 0, name: name() },
+        Edit::AddTag { name: name(), at: maquette::glam::Vec3::ONE },
+        Edit::RecomputeNormals,
+        Edit::RecomputeBounds,
+        Edit::DropDegenerateTriangles,
+    ] {
+        let Ok(after) = apply(model, std::slice::from_ref(&edit)) else { continue };
+        let Ok(saved) = save(bytes, model, &after) else { continue };
+        let again = formats::load(&saved.bytes).map(|(again, _)| again);
+        // Without its last triangle an MD2 may be nothing at all.
+        let is_empty = after.surfaces().iter().all(|surface| surface.triangles.is_empty());
+        assert!(again.is_ok() || is_empty, "{edit:?}: {:?}", again.err());
     }
 }
 
