@@ -1,5 +1,6 @@
 //! What the command line looks like.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -15,6 +16,8 @@ use maquette::scene::{
 };
 use maquette::session::{IMAGE_MEMORY, MOST_PIXELS};
 use maquette::vfs::SearchOrder;
+
+use super::batch::Shard;
 
 /// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and animated
 #[derive(Parser)]
@@ -56,7 +59,7 @@ pub enum Command {
 }
 
 /// Which moment of a model.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct MomentArguments {
     /// Clip by name; for MD5 the .md5anim's name without its extension
     #[arg(long, value_name = "NAME")]
@@ -67,7 +70,7 @@ pub struct MomentArguments {
 }
 
 /// What is in the scene besides the model, and its skin.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct FigureArguments {
     /// The full character: lower, upper and head with a weapon, or a Quake II player with its own
     #[arg(long)]
@@ -139,20 +142,31 @@ impl FromStr for Hung {
     }
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct InfoArguments {
-    /// The model, a character's folder, or an archive; a path may lead through an archive
-    pub model: PathBuf,
-    /// Print it as JSON (docs/info-json.md describes the fields)
+    /// The model, a character's folder, or an archive; a path may lead through an archive. Of several, and with --each, every
+    /// model by itself
+    #[arg(required = true, value_name = "MODEL")]
+    pub models: Vec<PathBuf>,
+    /// Print it as JSON (docs/info-json.md describes the fields); of several models a line for each
     #[arg(long)]
     pub json: bool,
+    /// Every model below the paths: files, folders, archives and patterns; - takes a list of them from standard input
+    #[arg(long)]
+    pub each: bool,
+    /// With several models: how many at a time. Default: as many as there are processors
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// With several models: only those whose names fall to part K of N, the same on every machine
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
     #[command(flatten)]
     pub moment: MomentArguments,
     #[command(flatten)]
     pub figure: FigureArguments,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct AnatomyArguments {
     /// The file; a path may lead through an archive
     pub file: PathBuf,
@@ -164,7 +178,7 @@ pub struct AnatomyArguments {
     pub depth: Option<u32>,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct DiffArguments {
     /// The first model; a path may lead through an archive
     pub a: PathBuf,
@@ -178,13 +192,22 @@ pub struct DiffArguments {
     pub tolerance: Option<f32>,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct ExportArguments {
     /// The model, or a character's folder; a path may lead through an archive
-    pub model: PathBuf,
-    /// The file to write: .glb, .gltf or .obj; - writes an OBJ to standard output
-    #[arg(short, long, value_name = "OUT.glb")]
-    pub output: PathBuf,
+    #[arg(required = true, value_name = "MODEL")]
+    pub models: Vec<PathBuf>,
+    /// The file to write: .glb, .gltf, .obj, .ply or a game's own; - writes an OBJ to standard output
+    #[arg(short, long, value_name = "OUT.glb", required_unless_present = "output_dir")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub batch: BatchArguments,
+    /// With --output-dir: the format, by its extension
+    #[arg(long, value_name = "EXTENSION", default_value = "glb", requires = "output_dir")]
+    pub to: String,
+    /// Print what was written as JSON, a line for each model
+    #[arg(long)]
+    pub json: bool,
     /// Clip by name, repeatable: only these animations are written. An OBJ holds one moment of one clip
     #[arg(long, value_name = "NAME")]
     pub animation: Vec<String>,
@@ -210,13 +233,19 @@ pub struct ExportArguments {
     pub unlit: bool,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct ConvertArguments {
     /// The model; a path may lead through an archive
-    pub model: PathBuf,
+    #[arg(required = true, value_name = "MODEL")]
+    pub models: Vec<PathBuf>,
     /// The file to write: .md2, .md3, .mdc, .mdr or .md5mesh. Coarser LODs, animations and the list of clips go beside it
-    #[arg(short, long, value_name = "OUT")]
-    pub output: PathBuf,
+    #[arg(short, long, value_name = "OUT", required_unless_present = "output_dir")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub batch: BatchArguments,
+    /// With --output-dir: the format, by its extension
+    #[arg(long, value_name = "EXTENSION", required_unless_present = "output", requires = "output_dir")]
+    pub to: Option<String>,
     /// Clip by name: with --frame, the clip in which it is counted
     #[arg(long, value_name = "NAME", requires = "frame")]
     pub animation: Option<String>,
@@ -240,6 +269,9 @@ pub struct ConvertArguments {
     pub skin_size: Option<[u16; 2]>,
     #[command(flatten)]
     pub edits: EditArguments,
+    /// Only tell what would be lost, and how far it would be off
+    #[arg(long)]
+    pub dry_run: bool,
     /// Replace the model itself, or animations and the list of clips that lie beside the file already
     #[arg(long)]
     pub overwrite: bool,
@@ -250,7 +282,7 @@ pub struct ConvertArguments {
 
 /// What is changed of a model before it is converted; all of it may be repeated. To its own format nothing else of the file
 /// changes.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(next_help_heading = "Changes")]
 pub struct EditArguments {
     /// Give surfaces of this name another material; or the surface of this number
@@ -339,9 +371,31 @@ fn parse_metres(text: &str) -> Result<f32, String> {
     if scale > 0.0 && scale.is_finite() { Ok(scale) } else { Err("it must be above 0".to_owned()) }
 }
 
-#[derive(Args)]
+/// Many models at once.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Many models")]
+pub struct BatchArguments {
+    /// Write the output of every model below this folder, the tree kept. MODEL may then be files, folders, archives and patterns;
+    /// - takes a list of them from standard input
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    pub output_dir: Option<PathBuf>,
+    /// Models at a time. Default: as many as there are processors
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Go on after a model that fails
+    #[arg(long)]
+    pub keep_going: bool,
+    /// Leave out models whose output is there and newer than they are
+    #[arg(long, requires = "output_dir")]
+    pub newer: bool,
+    /// Only the models whose names fall to part K of N, the same on every machine
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
+}
+
+#[derive(Args, Clone)]
 pub struct CheckArguments {
-    /// Files, folders and archives
+    /// Files, folders, archives and patterns; - takes a list of them from standard input
     #[arg(required_unless_present = "list_rules", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Check everything an engine asks of its models: limits, tags, bounds, weights, textures, triangles, clips. Exit
@@ -366,6 +420,12 @@ pub struct CheckArguments {
     /// With --textures: in which models, and the paths tried
     #[arg(long, short)]
     pub verbose: bool,
+    /// Models at a time. Default: as many as there are processors
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Only the models whose names fall to part K of N, the same on every machine
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
     /// Add a search folder or archive, searched before the models' own games. Repeatable, the last one first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
@@ -375,13 +435,19 @@ pub struct CheckArguments {
     pub order: SearchOrder,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct SnapshotArguments {
     /// The model, or a character's folder; a path may lead through an archive
-    pub model: PathBuf,
+    #[arg(required = true, value_name = "MODEL")]
+    pub models: Vec<PathBuf>,
     /// The image to write, .png; - for standard output
-    #[arg(short, long, value_name = "OUT.png")]
-    pub output: PathBuf,
+    #[arg(short, long, value_name = "OUT.png", required_unless_present = "output_dir")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub batch: BatchArguments,
+    /// Print what was written as JSON, a line for each model
+    #[arg(long, requires = "output_dir")]
+    pub json: bool,
     /// Size in pixels
     #[arg(long, value_name = "WxH", default_value = "1024x768")]
     pub size: Size,
@@ -393,7 +459,7 @@ pub struct SnapshotArguments {
     pub picture: PictureArguments,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct FilmArguments {
     /// The model, or a character's folder; a path may lead through an archive
     pub model: PathBuf,
@@ -428,13 +494,19 @@ pub struct FilmArguments {
     pub picture: PictureArguments,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct SheetArguments {
     /// The model, or a character's folder; a path may lead through an archive
-    pub model: PathBuf,
+    #[arg(required = true, value_name = "MODEL")]
+    pub models: Vec<PathBuf>,
     /// The image to write, .png; - for standard output
-    #[arg(short, long, value_name = "OUT.png")]
-    pub output: PathBuf,
+    #[arg(short, long, value_name = "OUT.png", required_unless_present = "output_dir")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub batch: BatchArguments,
+    /// Print what was written as JSON, a line for each model
+    #[arg(long, requires = "output_dir")]
+    pub json: bool,
     /// Size of each tile in pixels
     #[arg(long, value_name = "WxH", default_value = "192x192")]
     pub size: Size,
@@ -448,7 +520,7 @@ pub struct SheetArguments {
 }
 
 /// From where, in which light and with what besides it a model is seen.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct PictureArguments {
     /// front, back, left, right, top, bottom, isometric, or YAW,PITCH in degrees
     #[arg(long, value_name = "VIEW", default_value = "35,10", allow_hyphen_values = true)]

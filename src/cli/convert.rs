@@ -17,41 +17,62 @@ use maquette::vfs::SearchOrder;
 use serde_json::{Value, json};
 
 use super::args::{ConvertArguments, MomentArguments};
+use super::batch::{self, Done};
 use super::{Failure, mend, moment};
 
 pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
-    let format = target(&arguments.output)?;
+    let Some(output) = &arguments.output else {
+        let extension = arguments.to.as_deref().unwrap_or_default();
+        let format = target(Path::new(&format!("model.{extension}")))?;
+        let told = (format.extension(), arguments.json);
+        let opener = || Ok(opener(arguments, format));
+        return batch::run(&arguments.models, &arguments.batch, told, opener, |opener, model, output| {
+            one(arguments, opener, model, output.unwrap_or(Path::new("-")))
+        });
+    };
+    let opener = opener(arguments, target(output)?);
+    let done = one(arguments, &opener, super::single(&arguments.models)?, output)?;
+    let mut out = io::stdout().lock();
+    match done.value {
+        Some((_, told)) if arguments.json => writeln!(out, "{told}")?,
+        _ => {
+            done.notes.iter().for_each(|loss| eprintln!("{loss}"));
+            write!(out, "{}", done.text)?;
+        }
+    }
+    Ok(())
+}
+
+fn opener(arguments: &ConvertArguments, format: Format) -> Opener {
     let asks_for_skin = format == Format::Md2 && arguments.skin_size.is_none();
-    // What stands beside a model in its own archive belongs to it, not what a game would take in its place.
     let depth = if asks_for_skin { Depth::Decoded } else { Depth::Found };
-    let asset = Opener::new(Vec::new(), depth).in_order(SearchOrder::OwnArchive).model(&arguments.model)?;
-    if is_same_file(&arguments.model, &arguments.output) && !arguments.overwrite {
-        let path = arguments.output.display();
+    // What stands beside a model in its own archive belongs to it, not what a game would take in its place.
+    Opener::new(Vec::new(), depth).in_order(SearchOrder::OwnArchive)
+}
+
+/// Converts one model, or changes it in place.
+fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, output: &Path) -> Result<Done, Failure> {
+    let format = target(output)?;
+    let asset = opener.model(input)?;
+    if is_same_file(input, output) && !arguments.overwrite {
+        let path = output.display();
         return Err(Failure::Usage(format!("-o {path}: this is the model itself; --overwrite replaces it")));
     }
     if mend::is_in_place(arguments, asset.model.format(), format) {
-        return mend::run(arguments);
+        return mend::one(arguments, input, output);
     }
     let model = &mend::mended(&asset.model, &arguments.edits)?;
     let profile = arguments.profile.unwrap_or_else(|| Profile::of_game(format));
     let options = options(arguments, format, profile, &asset)?;
-    let unfit = |why: String| Failure::File(format!("{}: {why}", arguments.model.display()));
+    let unfit = |why: String| Failure::File(format!("{}: {why}", input.display()));
     let conversion = convert(model, &options).map_err(|error| unfit(error.to_string()))?;
-    // What will be lost is told before anything is written.
-    for loss in conversion.losses.iter().filter(|_| !arguments.json) {
-        eprintln!("{loss}");
-    }
     let files = ConvertedFiles::of(&conversion.model).map_err(|error| unfit(error.to_string()))?;
     let again = files.read_again().map_err(|error| unfit(format!("what was written does not load: {error}")))?;
     let measured = measure(model, &again, &conversion.origin);
     let refused = refused(&again, profile);
-    let (paths, kept) = write(arguments, &files)?;
-    let told = Told { asset: &asset, conversion: &conversion, measured, refused, paths, kept, profile };
-    let text = if arguments.json { told.json(arguments) + "\n" } else { told.text(arguments) };
-    let mut output = io::stdout().lock();
-    write!(output, "{text}")?;
-    output.flush()?;
-    Ok(())
+    let (paths, kept) = write(output, arguments, &files)?;
+    let told = Told { input, output, asset: &asset, conversion: &conversion, measured, refused, paths, kept, profile };
+    Ok(Done { text: told.text(), value: Some(("convert", told.json())), notes: conversion.losses.clone() })
 }
 
 /// Whether two paths lead to one file on disk.
@@ -117,12 +138,15 @@ fn refused(model: &Model, profile: &Profile) -> Findings {
 }
 
 /// Writes all files or none; a list of clips that is there stays, and is told of.
-fn write(arguments: &ConvertArguments, files: &ConvertedFiles) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
-    let output = &arguments.output;
+fn write(
+    output: &Path,
+    arguments: &ConvertArguments,
+    files: &ConvertedFiles,
+) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
     let extension = output.extension().unwrap_or_default().to_string_lossy();
     let beside = files.beside(&stem, &extension);
-    let mut written: Vec<(PathBuf, &[u8])> = vec![(output.clone(), files.main())];
+    let mut written: Vec<(PathBuf, &[u8])> = vec![(output.to_path_buf(), files.main())];
     let mut kept = Vec::new();
     for file in &beside {
         let path = output.with_file_name(&file.name);
@@ -136,13 +160,15 @@ fn write(arguments: &ConvertArguments, files: &ConvertedFiles) -> Result<(Vec<Pa
             return Err(Failure::File(format!("{path}: the file is there already; --overwrite replaces it")));
         }
     }
-    let paths = written.iter().map(|(path, bytes)| (path.as_path(), *bytes));
+    let paths = written.iter().map(|(path, bytes)| (path.as_path(), *bytes)).filter(|_| !arguments.dry_run);
     write_together(paths).map_err(|error| Failure::output(output, error))?;
     Ok((written.into_iter().map(|(path, _)| path).collect(), kept))
 }
 
 /// What was done.
 struct Told<'a> {
+    input: &'a Path,
+    output: &'a Path,
     asset: &'a ModelAsset,
     conversion: &'a Conversion,
     measured: Option<Measured>,
@@ -153,7 +179,7 @@ struct Told<'a> {
 }
 
 impl Told<'_> {
-    fn text(&self, arguments: &ConvertArguments) -> String {
+    fn text(&self) -> String {
         let model = &self.conversion.model;
         let count = |number: usize, noun: &str| {
             if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
@@ -166,7 +192,7 @@ impl Told<'_> {
         if !model.joints().is_empty() {
             parts.push(count(model.joints().len(), "joint"));
         }
-        lines.push(format!("{}: {}", arguments.output.display(), parts.join(", ")));
+        lines.push(format!("{}: {}", self.output.display(), parts.join(", ")));
         for path in self.paths.iter().skip(1) {
             lines.push(format!("{}: written beside it", path.display()));
         }
@@ -219,12 +245,12 @@ impl Told<'_> {
         lines
     }
 
-    fn json(&self, arguments: &ConvertArguments) -> String {
+    fn json(&self) -> Value {
         let (from, to) = (&self.asset.model, &self.conversion.model);
-        let told = json!({
-            "source": { "file": arguments.model.display().to_string(), "format": from.format().name() },
+        json!({
+            "source": { "file": self.input.display().to_string(), "format": from.format().name() },
             "target": {
-                "file": arguments.output.display().to_string(),
+                "file": self.output.display().to_string(),
                 "format": to.format().name(),
                 "frames": to.frames().len(),
                 "surfaces": to.surfaces().len(),
@@ -237,8 +263,7 @@ impl Told<'_> {
             "measured": self.measured.as_ref().map(|measured| self.measured_json(measured)),
             "engine": self.profile.name,
             "refused": lint::to_json(&self.refused)["findings"],
-        });
-        told.to_string()
+        })
     }
 
     fn measured_json(&self, measured: &Measured) -> Value {

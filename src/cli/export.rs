@@ -1,11 +1,56 @@
 //! `maquette export`: the posed model, written by the exporter that the file's name asks for.
 
+use std::io::{self, Write as _};
+use std::path::Path;
+
 use maquette::export::{EXPORTERS, ExportContent, ExportError, ExportOptions, Exporter, exporter_for};
 use maquette::material::Depth;
 use maquette::output::{ExportedMotion, export_scene};
+use maquette::scene::Opener;
+use serde_json::json;
 
 use super::args::{ExportArguments, MomentArguments, TexturesArgument};
+use super::batch::{self, Done};
 use super::{Failure, scene};
+
+pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
+    let Some(output) = &arguments.output else {
+        let exporter = exporter(Path::new(&format!("model.{}", arguments.to)))?;
+        let format = (exporter.extension, arguments.json);
+        return batch::run(
+            &arguments.models,
+            &arguments.batch,
+            format,
+            || opener(arguments, exporter),
+            |opener, model, output| one(arguments, opener, exporter, model, output.unwrap_or(Path::new("-"))),
+        );
+    };
+    let exporter = exporter(output)?;
+    let done = one(arguments, &opener(arguments, exporter)?, exporter, super::single(&arguments.models)?, output)?;
+    if arguments.json {
+        writeln!(io::stdout(), "{}", json!({"output": output.display().to_string(), "losses": done.notes}))?;
+    } else {
+        done.notes.iter().for_each(|loss| eprintln!("{loss}"));
+    }
+    Ok(())
+}
+
+fn exporter(output: &Path) -> Result<&'static Exporter, Failure> {
+    exporter_for(output).ok_or_else(|| {
+        let known: Vec<String> = EXPORTERS.iter().map(|exporter| format!(".{}", exporter.extension)).collect();
+        Failure::Usage(format!("-o {}: models are written as {}", output.display(), known.join(", ")))
+    })
+}
+
+fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Failure> {
+    let depth = match exporter.content {
+        // The size of the skin is that of its image.
+        ExportContent::Model if exporter.extension == "md2" => Depth::Decoded,
+        ExportContent::Scene if arguments.textures != TexturesArgument::None => Depth::Decoded,
+        _ => Depth::Found,
+    };
+    scene::opener(&arguments.figure, depth)
+}
 
 /// The moment in which the model is written, or from which its animations start.
 fn moment(arguments: &ExportArguments, exporter: &Exporter) -> Result<MomentArguments, Failure> {
@@ -17,19 +62,16 @@ fn moment(arguments: &ExportArguments, exporter: &Exporter) -> Result<MomentArgu
     Ok(MomentArguments { animation, frame: arguments.frame })
 }
 
-pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
-    let Some(exporter) = exporter_for(&arguments.output) else {
-        let known: Vec<String> = EXPORTERS.iter().map(|exporter| format!(".{}", exporter.extension)).collect();
-        let known = known.join(", ");
-        return Err(Failure::Usage(format!("-o {}: models are written as {known}", arguments.output.display())));
-    };
-    let depth = match arguments.textures {
-        TexturesArgument::None => Depth::Found,
-        _ if exporter.content == ExportContent::Scene || exporter.extension == "md2" => Depth::Decoded,
-        _ => Depth::Found,
-    };
+/// Exports one model.
+fn one(
+    arguments: &ExportArguments,
+    opener: &Opener,
+    exporter: &Exporter,
+    model: &Path,
+    output: &Path,
+) -> Result<Done, Failure> {
     let moment = moment(arguments, exporter)?;
-    let mut scene = scene::scene(&arguments.model, &arguments.figure, &moment, depth)?;
+    let mut scene = scene::scene(opener, model, &arguments.figure, &moment)?;
     let lods = scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);
     if arguments.lod >= lods {
         let span = if lods == 1 { "one level of detail, 0".to_owned() } else { format!("levels 0 to {}", lods - 1) };
@@ -53,14 +95,9 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         textures: arguments.textures.placement(),
         ..ExportOptions::default()
     };
-    match export_scene(&scene, exporter, &motion, &options, &arguments.output) {
-        Ok(report) => {
-            for loss in report.losses {
-                eprintln!("{loss}");
-            }
-            Ok(())
-        }
-        Err(ExportError::Write(error)) => Err(Failure::output(&arguments.output, error)),
-        Err(ExportError::Unfit(why)) => Err(Failure::Usage(format!("{}: {why}", arguments.model.display()))),
+    match export_scene(&scene, exporter, &motion, &options, output) {
+        Ok(report) => Ok(Done { notes: report.losses, ..Done::default() }),
+        Err(ExportError::Write(error)) => Err(Failure::output(output, error)),
+        Err(ExportError::Unfit(why)) => Err(Failure::Usage(format!("{}: {why}", model.display()))),
     }
 }

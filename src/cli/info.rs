@@ -9,24 +9,59 @@ use maquette::material::Depth;
 use maquette::scene::{OpenCause, OpenError, Opener, is_model_file};
 use maquette::vfs::Place;
 
-use super::args::InfoArguments;
+use super::args::{BatchArguments, InfoArguments};
+use super::batch::inputs::is_pattern;
+use super::batch::{self, Done};
 use super::{Failure, scene};
 
 /// Rows of a table shown to people; the JSON has all.
 const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
-    let mut output = BufWriter::new(io::stdout().lock());
-    let opener = scene::opener(&arguments.figure, Depth::Found)?;
-    if let Ok(Place::Archive(archive)) = opener.files().locate(&arguments.model) {
-        let report = archive_report(&opener, &archive)?;
-        let text = if arguments.json { report.to_json() + "\n" } else { report.to_text(usize::MAX) };
-        write!(output, "{text}")?;
-        return Ok(output.flush()?);
+    let opener = || scene::opener(&arguments.figure, Depth::Found);
+    let [model] = arguments.models.as_slice() else { return each(arguments, opener) };
+    let is_list = model == Path::new("-") || is_pattern(opener()?.files(), model);
+    if arguments.each || arguments.shard.is_some() || is_list {
+        return each(arguments, opener);
     }
-    let scene = scene::scene(&arguments.model, &arguments.figure, &arguments.moment, Depth::Found)?;
-    let Some(first) = scene.entities().first() else { return Ok(()) };
-    let text = if scene.entities().len() > 1 || scene.figure.is_some() {
+    let opener = opener()?;
+    let mut output = BufWriter::new(io::stdout().lock());
+    let text = match opener.files().locate(model) {
+        Ok(Place::Archive(archive)) => {
+            let report = archive_report(&opener, &archive)?;
+            if arguments.json { report.to_json() + "\n" } else { report.to_text(usize::MAX) }
+        }
+        _ => told(arguments, &opener, model)?,
+    };
+    write!(output, "{text}")?;
+    Ok(output.flush()?)
+}
+
+/// Every model by itself.
+fn each(arguments: &InfoArguments, opener: impl Fn() -> Result<Opener, Failure> + Sync) -> Result<(), Failure> {
+    let batch = BatchArguments {
+        output_dir: None,
+        jobs: arguments.jobs,
+        // What cannot be read is told in its line.
+        keep_going: true,
+        newer: false,
+        shard: arguments.shard,
+    };
+    batch::run(&arguments.models, &batch, ("", arguments.json), opener, |opener, model, _| {
+        let text = told(arguments, opener, model)?;
+        if !arguments.json {
+            return Ok(Done { text, ..Done::default() });
+        }
+        let value = serde_json::from_str(&text).map_err(|error| Failure::File(error.to_string()))?;
+        Ok(Done { value: Some(("info", value)), ..Done::default() })
+    })
+}
+
+/// What is told of one model, or of a figure.
+fn told(arguments: &InfoArguments, opener: &Opener, model: &Path) -> Result<String, Failure> {
+    let scene = scene::scene(opener, model, &arguments.figure, &arguments.moment)?;
+    let Some(first) = scene.entities().first() else { return Ok(String::new()) };
+    Ok(if scene.entities().len() > 1 || scene.figure.is_some() {
         let report = FigureReport::new(&scene, &first.asset.name);
         if arguments.json { report.to_json() + "\n" } else { report.to_text() }
     } else {
@@ -34,9 +69,7 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
         let report = report.with_replacement(first.asset.replaced_by.as_deref());
         let report = report.with_materials(first.model(), first.materials());
         if arguments.json { report.to_json() + "\n" } else { report.to_text(LISTED) }
-    };
-    write!(output, "{text}")?;
-    Ok(output.flush()?)
+    })
 }
 
 /// Reads every model of an archive.

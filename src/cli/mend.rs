@@ -1,6 +1,6 @@
 //! What `maquette convert` changes of a model: names as people give them become [`Edit`]s.
 
-use std::io::{self, Write as _};
+use std::path::Path;
 
 use maquette::formats;
 use maquette::mend::{Edit, apply, save};
@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::Failure;
 use super::args::{ConvertArguments, EditArguments, RecomputeArgument};
+use super::batch::Done;
 
 impl EditArguments {
     /// Whether anything is to be changed.
@@ -119,34 +120,28 @@ pub fn is_in_place(arguments: &ConvertArguments, from: Format, to: Format) -> bo
 }
 
 /// Changes the one file, and nothing else of it.
-pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
-    let (input, output) = (&arguments.model, &arguments.output);
+pub fn one(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<Done, Failure> {
     let failed = |why: &dyn std::fmt::Display| Failure::File(format!("{}: {why}", input.display()));
     let bytes = FileSystem::new(Vec::new()).read(input).map_err(|error| failed(&error))?;
     let (before, _) = formats::load(&bytes).map_err(|error| failed(&error))?;
     let after = mended(&before, &arguments.edits)?;
     let saved = save(&bytes, &before, &after).map_err(|error| failed(&error))?;
-    write_together([(output.as_path(), saved.bytes.as_slice())]).map_err(|error| Failure::output(output, error))?;
+    let files = Some((output, saved.bytes.as_slice())).filter(|_| !arguments.dry_run);
+    write_together(files).map_err(|error| Failure::output(output, error))?;
     let pairs = bytes.iter().zip(&saved.bytes);
     let changed =
         (!saved.is_rewritten && bytes.len() == saved.bytes.len()).then(|| pairs.filter(|(a, b)| a != b).count());
-    let mut out = io::stdout().lock();
-    if arguments.json {
-        let told = json!({
-            "source": { "file": input.display().to_string(), "format": before.format().name() },
-            "target": { "file": output.display().to_string(), "format": after.format().name() },
-            "files": [output.display().to_string()],
-            "rewritten": saved.is_rewritten,
-            "changed_bytes": changed,
-        });
-        writeln!(out, "{told}")?;
-    } else {
-        let how = match (saved.is_rewritten, changed) {
-            (true, _) => "its tables are others; the file was written anew".to_owned(),
-            (false, Some(changed)) => format!("{changed} bytes changed"),
-            (false, None) => "changed in its place".to_owned(),
-        };
-        writeln!(out, "{}: {how}", output.display())?;
-    }
-    Ok(())
+    let how = match (saved.is_rewritten, changed) {
+        (true, _) => "its tables are others; the file was written anew".to_owned(),
+        (false, Some(changed)) => format!("{changed} bytes changed"),
+        (false, None) => "changed in its place".to_owned(),
+    };
+    let told = json!({
+        "source": { "file": input.display().to_string(), "format": before.format().name() },
+        "target": { "file": output.display().to_string(), "format": after.format().name() },
+        "files": [output.display().to_string()],
+        "rewritten": saved.is_rewritten,
+        "changed_bytes": changed,
+    });
+    Ok(Done { text: format!("{}: {how}\n", output.display()), value: Some(("convert", told)), notes: Vec::new() })
 }

@@ -4,6 +4,7 @@
 
 mod anatomy;
 mod args;
+mod batch;
 mod check;
 mod convert;
 mod diff;
@@ -75,6 +76,14 @@ impl fmt::Display for Failure {
             Self::Usage(message) | Self::File(message) | Self::Trouble(message) => f.write_str(message),
             Self::Told | Self::Different | Self::ClosedPipe => Ok(()),
         }
+    }
+}
+
+/// The one model that is named.
+fn single(models: &[PathBuf]) -> Result<&Path, Failure> {
+    match models {
+        [model] => Ok(model),
+        _ => Err(Failure::Usage(format!("{} models are named; --output-dir takes several", models.len()))),
     }
 }
 

@@ -76,14 +76,13 @@ pub fn opener_with(roots: &[PathBuf], depth: Depth) -> Result<Opener, Failure> {
 
 /// Opens everything and puts it in the scene at its moment.
 pub fn scene(
+    opener: &Opener,
     model: &Path,
     arguments: &FigureArguments,
     moment: &MomentArguments,
-    depth: Depth,
 ) -> Result<Scene, Failure> {
-    let opener = opener(arguments, depth)?;
-    let mut scene = Scene::of(assembly(&opener, model, arguments)?, &Playback::default(), &Scene::default());
-    arrange(&mut scene, &opener, arguments, moment)?;
+    let mut scene = Scene::of(assembly(opener, model, arguments)?, &Playback::default(), &Scene::default());
+    arrange(&mut scene, opener, arguments, moment)?;
     Ok(scene)
 }
 

@@ -4,25 +4,48 @@ use std::io::Write as _;
 use std::path::Path;
 
 use maquette::material::Depth;
-use maquette::output::{self, ContactSheetOptions, OffscreenRenderer, OutputError};
+use maquette::output::{ContactSheetOptions, OffscreenRenderer, OutputError, Progress, contact_sheet, save_png};
+use maquette::scene::Opener;
 
 use super::args::{MomentArguments, SheetArguments};
+use super::batch::{self, Done};
 use super::{Failure, picture, scene};
 
 /// Most pixels of a tile: as 1024x1024.
 const MOST_PIXELS: u64 = 1 << 20;
 
 pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
-    if !picture::is_png(&arguments.output) && arguments.output != Path::new("-") {
-        return Err(Failure::Usage(format!("-o {}: contact sheets are written as .png", arguments.output.display())));
-    }
-    let SheetArguments { size, figure, picture: seen, .. } = arguments;
+    let size = arguments.size;
     if u64::from(size.width) * u64::from(size.height) > MOST_PIXELS {
         return Err(Failure::Usage(format!("--size: tiles have at most {MOST_PIXELS} pixels, as 1024x1024")));
     }
-    let opener = scene::opener(figure, Depth::Decoded)?;
+    let opener = || scene::opener(&arguments.figure, Depth::Decoded);
+    let Some(output) = &arguments.output else {
+        let format = ("png", arguments.json);
+        return batch::run(&arguments.models, &arguments.batch, format, opener, |opener, model, output| {
+            one(arguments, opener, model, output.unwrap_or(Path::new("-")), &mut |_, _| true)
+        });
+    };
+    if !picture::is_png(output) && output != Path::new("-") {
+        return Err(Failure::Usage(format!("-o {}: contact sheets are written as .png", output.display())));
+    }
+    let model = super::single(&arguments.models)?;
+    let done = one(arguments, &opener()?, model, output, &mut picture::progress("Tile"))?;
+    done.notes.iter().try_for_each(|note| writeln!(std::io::stderr(), "maquette: {note}"))?;
+    Ok(())
+}
+
+/// The sheet of one model.
+fn one(
+    arguments: &SheetArguments,
+    opener: &Opener,
+    model: &Path,
+    output: &Path,
+    progress: &mut Progress<'_>,
+) -> Result<Done, Failure> {
+    let SheetArguments { size, figure, picture: seen, .. } = arguments;
     let moment = MomentArguments { animation: None, frame: None };
-    let mut session = picture::session(&opener, &arguments.model, *size, figure, &moment, seen)?;
+    let mut session = picture::session(opener, model, *size, figure, &moment, seen)?;
     picture::turn(&mut session, seen);
     let order = ContactSheetOptions {
         tile: (size.width, size.height),
@@ -30,13 +53,11 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
         scale: seen.scale,
         names: true,
     };
-    let failed = |error: OutputError| Failure::output(&arguments.output, error);
+    let failed = |error: OutputError| Failure::output(output, error);
     let mut studio = OffscreenRenderer::open().map_err(|error| failed(error.into()))?;
-    let made = output::contact_sheet(&mut studio, &mut session, &order, &mut picture::progress("Tile"));
+    let made = contact_sheet(&mut studio, &mut session, &order, progress);
     let (image, all, shown) = made.map_err(failed)?;
-    output::save_png(&image, &arguments.output).map_err(|error| failed(error.into()))?;
-    if shown < all {
-        writeln!(std::io::stderr(), "maquette: the sheet has the first {shown} of {all} clips")?;
-    }
-    Ok(())
+    save_png(&image, output).map_err(|error| failed(error.into()))?;
+    let note = (shown < all).then(|| format!("the sheet has the first {shown} of {all} clips"));
+    Ok(Done { notes: note.into_iter().collect(), ..Done::default() })
 }

@@ -1,24 +1,59 @@
 //! `maquette snapshot`: a picture of a model, drawn as the window draws it.
 
+use std::path::Path;
+
 use maquette::material::Depth;
-use maquette::output;
+use maquette::output::{self, OffscreenRenderer};
+use maquette::scene::Opener;
 
 use super::args::SnapshotArguments;
+use super::batch::{self, Done};
 use super::{Failure, picture, scene};
 
 pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
-    if arguments.output.extension().is_some() && !picture::is_png(&arguments.output) {
-        return Err(Failure::Usage(format!("-o {}: images are written as .png", arguments.output.display())));
+    let Some(output) = &arguments.output else {
+        let format = ("png", arguments.json);
+        return batch::run(
+            &arguments.models,
+            &arguments.batch,
+            format,
+            || Studio::open(arguments),
+            |studio, model, output| studio.one(arguments, model, output.unwrap_or(Path::new("-"))),
+        );
+    };
+    if output.extension().is_some() && !picture::is_png(output) {
+        return Err(Failure::Usage(format!("-o {}: images are written as .png", output.display())));
     }
-    let SnapshotArguments { size, figure, moment, picture: seen, .. } = arguments;
-    let opener = scene::opener(figure, Depth::Decoded)?;
-    let mut session = picture::session(&opener, &arguments.model, *size, figure, moment, seen)?;
-    picture::turn(&mut session, seen);
-    session.frame_moment();
-    if let Some(eye) = &seen.camera {
-        session.view.camera = picture::camera(eye, &session)?;
+    Studio::open(arguments)?.one(arguments, super::single(&arguments.models)?, output).map(drop)
+}
+
+/// What opens models and draws them.
+struct Studio {
+    opener: Opener,
+    /// Opened for the first picture: what cannot be opened needs no device.
+    renderer: Option<OffscreenRenderer>,
+}
+
+impl Studio {
+    fn open(arguments: &SnapshotArguments) -> Result<Self, Failure> {
+        Ok(Self { opener: scene::opener(&arguments.figure, Depth::Decoded)?, renderer: None })
     }
-    let image = output::snapshot(session.shown(), (size.width, size.height), seen.scale)
-        .map_err(|error| Failure::File(format!("no image was made: {error}")))?;
-    output::save_png(&image, &arguments.output).map_err(|error| Failure::output(&arguments.output, error))
+
+    fn one(&mut self, arguments: &SnapshotArguments, model: &Path, output: &Path) -> Result<Done, Failure> {
+        let SnapshotArguments { size, figure, moment, picture: seen, .. } = arguments;
+        let mut session = picture::session(&self.opener, model, *size, figure, moment, seen)?;
+        picture::turn(&mut session, seen);
+        session.frame_moment();
+        if let Some(eye) = &seen.camera {
+            session.view.camera = picture::camera(eye, &session)?;
+        }
+        let failed = |error| Failure::File(format!("no image was made: {error}"));
+        let renderer = match &mut self.renderer {
+            Some(renderer) => renderer,
+            none => none.insert(OffscreenRenderer::open().map_err(failed)?),
+        };
+        let image = renderer.draw(session.shown(), (size.width, size.height), seen.scale, true).map_err(failed)?;
+        output::save_png(&image, output).map_err(|error| Failure::output(output, error))?;
+        Ok(Done::default())
+    }
 }

@@ -345,3 +345,49 @@ fn info_tells_a_figure_and_an_archive() {
     assert_eq!(upper["tags"], serde_json::json!(["tag_head", "tag_weapon"]));
     assert_eq!((upper["frames"].as_u64(), upper["triangles"].as_u64()), (Some(60), Some(1)));
 }
+
+#[test]
+fn many_models_are_done_at_once_and_only_what_is_missing_is_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    for (name, from) in
+        [("in/a/umber.md3", "umber.md3"), ("in/b/umber.mdr", "umber.mdr"), ("in/b/umber.mdc", "umber.mdc")]
+    {
+        std::fs::create_dir_all(Path::new(&path(name)).parent().unwrap()).unwrap();
+        std::fs::copy(sample(from), path(name)).unwrap();
+    }
+    std::fs::write(path("in/c.md2"), "IDP2").unwrap();
+    let run = |more: &[&str]| {
+        let output =
+            maquette(&[&["export", &path("in"), "--output-dir", &path("out"), "--to", "obj", "--json"], more].concat());
+        let lines: Vec<serde_json::Value> =
+            text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        (output.status.code(), lines)
+    };
+    // In the order of their names, each in its place of the tree; two that would go to one file keep their extensions.
+    let (status, lines) = run(&["--keep-going"]);
+    assert_eq!(status, Some(1));
+    let told: Vec<String> = lines.iter().map(|line| format!("{} {}", line["status"], line["file"])).collect();
+    assert_eq!(told.len(), 4, "{told:?}");
+    assert_eq!(lines.iter().filter(|line| line["status"] == "failed").count(), 1, "{told:?}");
+    for made in ["out/a/umber.obj", "out/b/umber.mdr.obj", "out/b/umber.mdc.obj"] {
+        assert!(Path::new(&path(made)).is_file(), "{made} {told:?}");
+    }
+    // Nothing is made twice.
+    std::fs::remove_file(path("in/c.md2")).unwrap();
+    std::fs::remove_file(path("out/b/umber.mdr.obj")).unwrap();
+    let (status, lines) = run(&["--newer"]);
+    let skipped = lines.iter().filter(|line| line["status"] == "skipped").count();
+    assert_eq!((status, skipped, lines.len()), (Some(0), 2, 3));
+    // Every model is in one of the shards.
+    let shards: Vec<usize> = ["1/3", "2/3", "3/3"].map(|shard| run(&["--shard", shard]).1.len()).to_vec();
+    assert_eq!(shards.iter().sum::<usize>(), 3, "{shards:?}");
+    for wrong in [&["--shard", "4/3"][..], &["--shard", "0/3"], &["--to", "txt"], &["-o", "x.obj"]] {
+        assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
+    }
+    // Patterns reach us where the shell leaves them alone.
+    let output = maquette(&["info", "--json", &path("in/*/umber.md[rc]")]);
+    let lines: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
+    assert_eq!((output.status.code(), lines.len()), (Some(0), 2), "{lines:?}");
+    assert!(lines[0].contains("\"info\":{"), "{}", lines[0]);
+}

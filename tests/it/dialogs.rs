@@ -52,7 +52,7 @@ fn the_guide_opens_in_the_window_with_its_chapters() {
     assert_eq!(headings(&harness), ["Textures and shaders"]);
     harness.get_by_role_and_label(Role::Button, "Next: Saving and exporting").click_accesskit();
     harness.run();
-    assert_eq!(headings(&harness), ["Saving and exporting", "glTF and OBJ"]);
+    assert_eq!(headings(&harness), ["Saving and exporting", "glTF, OBJ and PLY", "Converting"]);
     harness.key_press(Key::Escape);
     harness.run();
     assert_eq!(harness.state().session.interface.panels.dialog, None);

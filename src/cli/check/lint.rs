@@ -8,12 +8,14 @@ use maquette::lint::{
     Findings, MOST_BYTES, PROFILES, RULES, Requirements, Severity, Subject, broken, check, to_json, to_text,
 };
 use maquette::material::Depth;
-use maquette::scene::walk;
+use maquette::scene::Opener;
 use maquette::vfs::FileSystem;
 use serde_json::{Map, json};
 
 use super::super::Failure;
 use super::super::args::CheckArguments;
+use super::super::batch::inputs::{Input, collect};
+use super::super::batch::workers;
 use super::super::scene::opener_with;
 
 /// Findings of all files, by how grave they are.
@@ -26,27 +28,37 @@ struct Total {
 
 pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let requirements = arguments.rules.as_deref().map(read_rules).transpose()?;
-    let opener = opener_with(&arguments.root, Depth::Found)?.in_order(arguments.order);
+    let opener = || opener_with(&arguments.root, Depth::Found).map(|opener| opener.in_order(arguments.order));
+    let mut inputs = collect(opener()?.files(), &arguments.paths)?;
     let mut output = BufWriter::new(io::stdout().lock());
     let mut total = Total::default();
-    for path in &arguments.paths {
-        let below = walk(opener.files(), path, &|| false);
-        for (archive, error) in below.failed {
-            total.tell(&archive, None, &broken(&error.to_string()), arguments.json, &mut output)?;
-        }
-        for path in below.models {
-            total.models += 1;
-            match opener.model(&path) {
-                Ok(asset) => {
-                    let findings = check(Subject::of(&asset), arguments.profile, requirements.as_ref());
-                    total.tell(&path, Some(asset.model.format().name()), &findings, arguments.json, &mut output)?;
-                }
-                Err(error) => {
-                    total.tell(&path, None, &broken(&error.reason()), arguments.json, &mut output)?;
-                }
-            }
-        }
+    for (archive, error) in &inputs.unread {
+        total.tell(archive, None, &broken(error), arguments.json, &mut output)?;
     }
+    inputs.models.retain(|input| arguments.shard.is_none_or(|shard| shard.has(&input.below)));
+    let threads = arguments.jobs.map_or_else(workers::usual_threads, usize::from);
+    let look =
+        |opener: &mut Option<Opener>, input: &Input| match opener.as_ref().map(|opener| opener.model(&input.path)) {
+            Some(Ok(asset)) => {
+                let found = check(Subject::of(&asset), arguments.profile, requirements.as_ref());
+                (Some(asset.model.format().name()), found)
+            }
+            Some(Err(error)) => (None, broken(&error.reason())),
+            None => (None, Findings::default()),
+        };
+    let mut written = Ok(());
+    workers::each(
+        &inputs.models,
+        threads,
+        || opener().ok(),
+        look,
+        |input, (format, findings)| {
+            total.models += 1;
+            written = total.tell(&input.path, format, &findings, arguments.json, &mut output);
+            written.is_ok()
+        },
+    );
+    written?;
     output.flush()?;
     let of_profile = arguments.profile.map(|profile| format!(" for {}", profile.title)).unwrap_or_default();
     let plural = if total.models == 1 { "model" } else { "models" };

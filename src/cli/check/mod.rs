@@ -4,16 +4,18 @@
 mod findings;
 mod lint;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use maquette::material::Depth;
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette::scene::walk;
+use maquette::scene::{ModelAsset, OpenError, Opener};
 
 use super::Failure;
 use super::args::CheckArguments;
+use super::batch::inputs::{Input, collect};
+use super::batch::workers;
 use findings::Findings;
 
 pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
@@ -27,51 +29,51 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         return Err(Failure::Usage("--json is for --profile and --rules".to_owned()));
     }
     let mut output = io::stdout().lock();
-    let (mut models, mut failed, mut warned) = (0_u32, 0_u32, 0_u32);
+    let (mut models, mut failed) = (0_u32, 0_u32);
     let mut findings = Findings::default();
-    let mut left_out: BTreeMap<String, usize> = BTreeMap::new();
-    let mut pose = Pose::default();
-    let opener = super::scene::opener_with(&arguments.root, Depth::Found)?.in_order(arguments.order);
-    let mut paths = Vec::new();
-    for path in &arguments.paths {
-        let found = walk(opener.files(), path, &|| false);
-        for (archive, error) in found.failed {
-            failed += 1;
-            writeln!(output, "{}: {error}", archive.display())?;
-        }
-        let odd: BTreeSet<&PathBuf> = found.remarks.iter().map(|(archive, _)| archive).collect();
-        warned += u32::try_from(odd.len()).unwrap_or(u32::MAX);
-        for (archive, remark) in found.remarks.iter().filter(|_| arguments.warnings) {
-            writeln!(output, "{}: warning: {remark}", archive.display())?;
-        }
-        paths.extend(found.models);
-        for (kind, count) in found.left_out {
-            *left_out.entry(kind).or_default() += count;
-        }
+    let opener =
+        || super::scene::opener_with(&arguments.root, Depth::Found).map(|opener| opener.in_order(arguments.order));
+    let mut inputs = collect(opener()?.files(), &arguments.paths)?;
+    for (archive, error) in &inputs.unread {
+        failed += 1;
+        writeln!(output, "{}: {error}", archive.display())?;
     }
-    for path in paths {
-        models += 1;
-        match opener.model(&path) {
-            Ok(part) => {
-                // Its last frame too: a model that cannot be posed is of no use.
-                let last = u32::try_from(part.model.frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
-                sample(&part.model, &Sampling::at(FrameBlend::still(last)), &mut pose);
-                warned += u32::from(!part.warnings.is_empty());
-                if arguments.textures {
-                    findings.add(&path, &part);
-                }
-                if arguments.warnings {
-                    for warning in &part.warnings {
-                        writeln!(output, "{}: warning: {warning}", path.display())?;
+    let odd: BTreeSet<&PathBuf> = inputs.remarks.iter().map(|(archive, _)| archive).collect();
+    let mut warned = u32::try_from(odd.len()).unwrap_or(u32::MAX);
+    for (archive, remark) in inputs.remarks.iter().filter(|_| arguments.warnings) {
+        writeln!(output, "{}: warning: {remark}", archive.display())?;
+    }
+    inputs.models.retain(|input| arguments.shard.is_none_or(|shard| shard.has(&input.below)));
+    let threads = arguments.jobs.map_or_else(workers::usual_threads, usize::from);
+    let open = |opener: &mut Option<Opener>, input: &Input| opener.as_ref().map(|opener| posed(opener, &input.path));
+    let mut written = Ok(());
+    workers::each(
+        &inputs.models,
+        threads,
+        || opener().ok(),
+        open,
+        |Input { path, .. }, part| {
+            models += 1;
+            match part {
+                Some(Ok(part)) => {
+                    warned += u32::from(!part.warnings.is_empty());
+                    if arguments.textures {
+                        findings.add(path, &part);
                     }
+                    let mut warnings = part.warnings.iter().filter(|_| arguments.warnings);
+                    written =
+                        warnings.try_for_each(|warning| writeln!(output, "{}: warning: {warning}", path.display()));
                 }
+                Some(Err(error)) => {
+                    failed += 1;
+                    written = writeln!(output, "{error}");
+                }
+                None => failed += 1,
             }
-            Err(error) => {
-                failed += 1;
-                writeln!(output, "{error}")?;
-            }
-        }
-    }
+            written.is_ok()
+        },
+    );
+    written?;
     findings.write(&mut output, arguments.verbose)?;
     let plural = if models == 1 { "model" } else { "models" };
     let textures = if arguments.textures {
@@ -79,9 +81,18 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     } else {
         String::new()
     };
-    let left: Vec<String> = left_out.iter().map(|(kind, count)| format!("{count} {}", kind.to_uppercase())).collect();
+    let left: Vec<String> =
+        inputs.left_out.iter().map(|(kind, count)| format!("{count} {}", kind.to_uppercase())).collect();
     let left = if left.is_empty() { String::new() } else { format!(", left out: {}", left.join(", ")) };
     let _ =
         writeln!(io::stderr(), "{models} {plural} checked, {failed} failed, {warned} with warnings{textures}{left}");
     if failed > 0 || !findings.is_empty() { Err(Failure::Told) } else { Ok(()) }
+}
+
+/// A model, once it has been posed in its last frame too: one that cannot be posed is of no use.
+fn posed(opener: &Opener, path: &Path) -> Result<ModelAsset, OpenError> {
+    let part = opener.model(path)?;
+    let last = u32::try_from(part.model.frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
+    sample(&part.model, &Sampling::at(FrameBlend::still(last)), &mut Pose::default());
+    Ok(part)
 }

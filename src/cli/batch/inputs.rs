@@ -1,0 +1,120 @@
+//! Which models a command works on: files, all below folders and in archives, patterns, and lists on the standard input.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, BufRead as _};
+use std::path::{Component, Path, PathBuf};
+
+use maquette::scene::walk;
+use maquette::vfs::FileSystem;
+
+use crate::cli::Failure;
+
+/// A model, and where its output goes below the output folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its place below the folder that was named, or what is left of the path that was.
+    pub below: PathBuf,
+}
+
+/// What was found: models, and what was passed over or could not be read on the way.
+#[derive(Debug, Default)]
+pub struct Inputs {
+    /// In the order of the paths, and by name within each.
+    pub models: Vec<Input>,
+    /// Folders and archives that could not be read, and why.
+    pub unread: Vec<(PathBuf, String)>,
+    /// What is odd about an archive, a sentence each.
+    pub remarks: Vec<(PathBuf, String)>,
+    /// Models of formats that are not read, by their extension.
+    pub left_out: BTreeMap<String, usize>,
+}
+
+/// All models that the paths name.
+pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure> {
+    let mut inputs = Inputs::default();
+    for path in paths {
+        if path == Path::new("-") {
+            for line in io::stdin().lock().lines() {
+                let line = line?;
+                let line = line.trim_end_matches('\r');
+                if !line.is_empty() {
+                    inputs.add(files, Path::new(line));
+                }
+            }
+        } else if is_pattern(files, path) {
+            let failed = |why: &dyn std::fmt::Display| Failure::Usage(format!("{}: {why}", path.display()));
+            let matches = glob::glob(&path.to_string_lossy()).map_err(|error| failed(&error))?;
+            for found in matches {
+                match found {
+                    Ok(found) => inputs.add(files, &found),
+                    Err(error) => inputs.unread.push((error.path().to_path_buf(), error.error().to_string())),
+                }
+            }
+        } else {
+            inputs.add(files, path);
+        }
+    }
+    Ok(inputs)
+}
+
+/// Whether a path is a pattern, which shells may have left alone, and no file of that name.
+pub fn is_pattern(files: &FileSystem, path: &Path) -> bool {
+    path.to_string_lossy().contains(['*', '?', '[']) && files.locate(path).is_err()
+}
+
+impl Inputs {
+    fn add(&mut self, files: &FileSystem, path: &Path) {
+        let found = walk(files, path, &|| false);
+        self.unread.extend(found.failed.into_iter().map(|(path, error)| (path, error.to_string())));
+        self.remarks.extend(found.remarks.into_iter().map(|(path, remark)| (path, remark.to_string())));
+        for (kind, count) in found.left_out {
+            *self.left_out.entry(kind).or_default() += count;
+        }
+        self.models.extend(found.models.into_iter().map(|model| {
+            let below = match model.strip_prefix(path) {
+                Ok(below) if !below.as_os_str().is_empty() => below.to_path_buf(),
+                _ => plain(&model),
+            };
+            Input { path: model, below }
+        }));
+    }
+}
+
+/// What of a path leads down: its names, without the way up or from the root.
+fn plain(path: &Path) -> PathBuf {
+    let is_below = path.is_relative() && path.components().all(|part| !matches!(part, Component::ParentDir));
+    if !is_below {
+        return path.file_name().map(PathBuf::from).unwrap_or_default();
+    }
+    path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
+}
+
+/// Where the output of each goes: below `folder`, the tree kept, its extension in place of the model's. Models of several formats
+/// that would go to one file keep theirs before it.
+pub fn outputs(inputs: &[Input], folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
+    let mut count: HashMap<PathBuf, usize> = HashMap::with_capacity(inputs.len());
+    for input in inputs {
+        *count.entry(input.below.with_extension(extension)).or_default() += 1;
+    }
+    let mut taken: HashMap<PathBuf, &Path> = HashMap::with_capacity(inputs.len());
+    let output = |input: &'_ Input| {
+        let short = input.below.with_extension(extension);
+        if count.get(&short) == Some(&1) {
+            return short;
+        }
+        let own = input.below.extension().unwrap_or_default().to_string_lossy();
+        input.below.with_extension(format!("{own}.{extension}"))
+    };
+    let mut outputs = Vec::with_capacity(inputs.len());
+    for input in inputs {
+        let output = output(input);
+        if let Some(other) = taken.insert(output.clone(), &input.path) {
+            let (a, b, output) = (other.display(), input.path.display(), output.display());
+            return Err(Failure::Usage(format!("{a} and {b} would both be written to {output}")));
+        }
+        outputs.push(folder.join(output));
+    }
+    Ok(outputs)
+}
