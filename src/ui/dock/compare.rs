@@ -63,13 +63,19 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>
 fn head(ui: &mut Ui, bar: Rect, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
     let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
     ui.scope_builder(left, |ui| {
+        ui.shrink_clip_rect(bar);
         ui.spacing_mut().item_spacing.x = 6.0;
         let ask = Action::File(FileAction::Ask(Purpose::Compare));
         let button = Button::of("Compare with…", &ask).icon(icons::COMPARE).word("Compare with…");
-        if button.rank(Rank::Raised).height(26.0).show(ui).clicked() {
+        let response = button.rank(Rank::Raised).height(26.0).show(ui);
+        if response.clicked() {
             actions.push(ask);
         }
-        let Some(mode) = mode else { return };
+        let Some(mode) = mode else {
+            // There are no rows yet.
+            list::accept_focus(&response);
+            return;
+        };
         let labels = CompareMode::ALL.map(CompareMode::label);
         let (_, field) = ui.allocate_space(vec2(segments::width(ui, &labels), segments::HEIGHT));
         let current = CompareMode::ALL.iter().position(|other| *other == mode).unwrap_or(0);

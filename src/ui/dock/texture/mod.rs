@@ -122,13 +122,20 @@ fn head(
 ) {
     let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
     ui.scope_builder(left, |ui| {
+        ui.shrink_clip_rect(bar);
         ui.spacing_mut().item_spacing.x = 4.0;
+        // Long names leave room for what comes after them.
+        let most = bar.width() * 0.3;
         let name = entity.surface_name(surface);
+        let name = paint::shortened(ui.painter(), &name, &fonts::body(), most);
         let button = Button::new("Surface").word(&name).menu().tight().show(ui);
+        // Nothing in this panel is a row.
+        list::accept_focus(&button);
         menu::below(&button, |ui| surfaces(ui, entity, surface, memory, actions));
         if pictures.len() > 1 {
             let word = pictures.get(memory.picture).map_or("", |(path, _)| file_name(path));
-            let button = Button::new("Texture").word(word).menu().tight().show(ui);
+            let word = paint::shortened(ui.painter(), word, &fonts::body(), most);
+            let button = Button::new("Texture").word(&word).menu().tight().show(ui);
             menu::below(&button, |ui| {
                 for (index, (path, _)) in pictures.iter().enumerate() {
                     let on = index == memory.picture;
@@ -140,7 +147,8 @@ fn head(
         }
         let labels = Channel::ALL.map(Channel::label);
         let width = segments::width(ui, &labels);
-        if !pictures.is_empty() && ui.available_width() > width + 40.0 {
+        // After them come three icons.
+        if !pictures.is_empty() && ui.available_width() > width + 3.0 * 32.0 + 4.0 {
             let (_, field) = ui.allocate_space(vec2(width, segments::HEIGHT));
             let current = Channel::ALL.iter().position(|channel| *channel == memory.channel).unwrap_or(0);
             let called = |name: &str| (egui::Role::RadioButton, format!("Channel: {name}"));
