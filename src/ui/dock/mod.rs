@@ -20,7 +20,8 @@ fn head_width(tab: DockTab) -> f32 {
     match tab {
         DockTab::File => 240.0,
         DockTab::Lint => 300.0,
-        DockTab::Texture => 330.0,
+        // With the channels.
+        DockTab::Texture => 560.0,
         DockTab::Motion => 390.0,
         DockTab::Compare => 500.0,
     }
