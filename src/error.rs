@@ -251,3 +251,35 @@ impl Warnings {
         self.list
     }
 }
+
+/// Why a model cannot be written in a format: format, field and reason in a single sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WriteError {
+    /// Short name of the format.
+    pub format: &'static str,
+    /// The field in the format's own spelling, and what it belongs to; empty for the file as a whole.
+    pub field: String,
+    /// Why.
+    pub why: String,
+}
+
+impl WriteError {
+    /// The same of a part of the file, named before the field.
+    #[must_use]
+    pub fn within(mut self, part: &str) -> Self {
+        self.field = if self.field.is_empty() { part.to_owned() } else { format!("{part}: {}", self.field) };
+        self
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.format)?;
+        if !self.field.is_empty() {
+            write!(f, "{}: ", printable(&self.field))?;
+        }
+        f.write_str(&printable(&self.why))
+    }
+}
+
+impl std::error::Error for WriteError {}

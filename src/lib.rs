@@ -53,7 +53,10 @@ pub mod model;
 
 pub mod pose;
 
+pub mod convert;
 pub mod export;
+
+pub mod mend;
 
 #[cfg(feature = "files")]
 pub mod vfs;

@@ -13,6 +13,7 @@
 mod layout;
 mod recorder;
 mod salvage;
+mod writer;
 
 use std::cell::Cell;
 
@@ -21,6 +22,7 @@ use glam::Vec3;
 pub use layout::{Column, Count, Kind, Record, Tail};
 pub use recorder::{Entry, Group, Recorder, What};
 pub use salvage::Salvage;
+pub use writer::{ByteWriter, Later, latin1_bytes};
 
 use crate::error::{LoadError, Place, Reason};
 

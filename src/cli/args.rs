@@ -49,6 +49,8 @@ pub enum Command {
     Sheet(SheetArguments),
     /// Export the posed triangles of a model or a character as Wavefront OBJ
     Export(ExportArguments),
+    /// Convert a model to another of the formats: MD2, MD3, MDC, MDR or MD5
+    Convert(ConvertArguments),
     /// Check all models under the paths and list failures
     Check(CheckArguments),
 }
@@ -206,6 +208,108 @@ pub struct ExportArguments {
     /// glTF: materials without lighting (KHR_materials_unlit)
     #[arg(long)]
     pub unlit: bool,
+}
+
+#[derive(Args)]
+pub struct ConvertArguments {
+    /// The model; a path may lead through an archive
+    pub model: PathBuf,
+    /// The file to write: .md2, .md3, .mdc, .mdr or .md5mesh. Coarser LODs, animations and the list of clips go beside it
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Clip by name: with --frame, the clip in which it is counted
+    #[arg(long, value_name = "NAME", requires = "frame")]
+    pub animation: Option<String>,
+    /// Convert one frame alone, counted from 0
+    #[arg(long, value_name = "F")]
+    pub frame: Option<u32>,
+    /// Engine whose limits count: larger surfaces are split. Default: the game of the format
+    #[arg(long, value_name = "ENGINE", value_parser = profile_parser())]
+    pub profile: Option<&'static Profile>,
+    /// Keep surfaces whole, whatever the engine takes
+    #[arg(long)]
+    pub whole: bool,
+    /// MDR: store bones as numbers of single precision
+    #[arg(long, conflicts_with = "compressed")]
+    pub plain: bool,
+    /// MDR: store bones in 16 bits each. All but a plain MDR are stored so anyway
+    #[arg(long)]
+    pub compressed: bool,
+    /// MD2: size of the skin in texels, to which texture coordinates are rounded. Default: that of its image
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_skin)]
+    pub skin_size: Option<[u16; 2]>,
+    #[command(flatten)]
+    pub edits: EditArguments,
+    /// Replace the model itself, or animations and the list of clips that lie beside the file already
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Print what was written and how far it is from the original as JSON (docs/convert-json.md describes the fields)
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is changed of a model before it is converted; all of it may be repeated. To its own format nothing else of the file
+/// changes.
+#[derive(Args)]
+#[command(next_help_heading = "Changes")]
+pub struct EditArguments {
+    /// Give surfaces of this name another material; or the surface of this number
+    #[arg(long, value_name = "SURFACE=PATH", value_parser = parse_pair)]
+    pub set_material: Vec<(String, String)>,
+    /// Rename surfaces
+    #[arg(long, value_name = "OLD=NEW", value_parser = parse_pair)]
+    pub rename_surface: Vec<(String, String)>,
+    /// Rename a tag
+    #[arg(long, value_name = "OLD=NEW", value_parser = parse_pair)]
+    pub rename_tag: Vec<(String, String)>,
+    /// Move a tag in every frame
+    #[arg(long, value_name = "NAME=X,Y,Z", value_parser = parse_tag_place, allow_hyphen_values = true)]
+    pub move_tag: Vec<(String, Vec3)>,
+    /// Add a tag that stands there in every frame, its axes those of the model
+    #[arg(long, value_name = "NAME=X,Y,Z", value_parser = parse_tag_place, allow_hyphen_values = true)]
+    pub add_tag: Vec<(String, Vec3)>,
+    /// Remove a tag
+    #[arg(long, value_name = "NAME")]
+    pub remove_tag: Vec<String>,
+    /// Put the skins of an MD2 in this order, counted from 0
+    #[arg(long, value_name = "1,0,…", value_delimiter = ',')]
+    pub skin_order: Vec<usize>,
+    /// Work out again: normals, bounds
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
+    pub recompute: Vec<RecomputeArgument>,
+    /// Remove triangles without area in every frame
+    #[arg(long)]
+    pub drop_degenerate: bool,
+}
+
+/// What is worked out again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RecomputeArgument {
+    /// Normals of vertices, from the triangles
+    Normals,
+    /// Boxes and radii of frames
+    Bounds,
+}
+
+fn parse_pair(text: &str) -> Result<(String, String), String> {
+    // A name may have the sign in it; a path has it rarely.
+    let pair = text.rsplit_once('=').filter(|(old, _)| !old.is_empty());
+    pair.map(|(old, new)| (old.to_owned(), new.to_owned())).ok_or_else(|| "write it as OLD=NEW".to_owned())
+}
+
+fn parse_tag_place(text: &str) -> Result<(String, Vec3), String> {
+    let (name, place) = parse_pair(text)?;
+    let numbers: Vec<f32> = place.split(',').filter_map(|number| number.trim().parse().ok()).collect();
+    match numbers.as_slice() {
+        [x, y, z] if numbers.iter().all(|number| number.is_finite()) => Ok((name, Vec3::new(*x, *y, *z))),
+        _ => Err("write it as NAME=X,Y,Z".to_owned()),
+    }
+}
+
+fn parse_skin(text: &str) -> Result<[u16; 2], String> {
+    let side = |text: &str| text.parse().ok().filter(|side| *side > 0);
+    let sides = text.split_once('x').and_then(|(width, height)| Some([side(width)?, side(height)?]));
+    sides.ok_or_else(|| "write it as 256x256".to_owned())
 }
 
 /// Where the textures of an export go.

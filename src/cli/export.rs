@@ -1,6 +1,6 @@
 //! `maquette export`: the posed model, written by the exporter that the file's name asks for.
 
-use maquette::export::{EXPORTERS, ExportError, ExportOptions, Exporter, exporter_for};
+use maquette::export::{EXPORTERS, ExportContent, ExportError, ExportOptions, Exporter, exporter_for};
 use maquette::material::Depth;
 use maquette::output::{ExportedMotion, export_scene};
 
@@ -9,7 +9,7 @@ use super::{Failure, scene};
 
 /// The moment in which the model is written, or from which its animations start.
 fn moment(arguments: &ExportArguments, exporter: &Exporter) -> Result<MomentArguments, Failure> {
-    let is_still = !exporter.animates || arguments.frame.is_some();
+    let is_still = exporter.content == ExportContent::Pose || arguments.frame.is_some();
     if is_still && arguments.animation.len() > 1 {
         return Err(Failure::Usage("--animation: one moment is written; name one clip".to_owned()));
     }
@@ -25,7 +25,7 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     };
     let depth = match arguments.textures {
         TexturesArgument::None => Depth::Found,
-        _ if exporter.animates => Depth::Decoded,
+        _ if exporter.content == ExportContent::Scene || exporter.extension == "md2" => Depth::Decoded,
         _ => Depth::Found,
     };
     let moment = moment(arguments, exporter)?;
@@ -51,6 +51,7 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         quantized: arguments.quantize,
         unlit: arguments.unlit,
         textures: arguments.textures.placement(),
+        ..ExportOptions::default()
     };
     match export_scene(&scene, exporter, &motion, &options, &arguments.output) {
         Ok(report) => {

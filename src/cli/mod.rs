@@ -5,10 +5,12 @@
 mod anatomy;
 mod args;
 mod check;
+mod convert;
 mod diff;
 mod export;
 mod film;
 mod info;
+mod mend;
 mod moment;
 mod picture;
 mod scene;
@@ -104,6 +106,7 @@ pub fn run() -> ExitCode {
         Some(Command::Film(arguments)) => film::run(&arguments),
         Some(Command::Sheet(arguments)) => sheet::run(&arguments),
         Some(Command::Export(arguments)) => export::run(&arguments),
+        Some(Command::Convert(arguments)) => convert::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
     };
     match result {

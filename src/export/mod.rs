@@ -4,14 +4,21 @@
 
 #![forbid(unsafe_code)]
 
+mod game_formats;
 #[cfg(feature = "gltf")]
 pub mod gltf;
 pub mod obj;
+pub mod ply;
 mod subject;
 
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
+
+use glam::Vec3;
+
+use crate::convert::SurfaceLimits;
+use crate::model::Format;
 
 pub use subject::{Alpha, Animation, Attached, AttachedAt, ExportMaterial, Image, Key, Placed, Subject, Track};
 
@@ -26,6 +33,10 @@ pub struct ExportOptions {
     pub unlit: bool,
     /// Where pictures go.
     pub textures: TexturePlacement,
+    /// Surfaces with more are split, in the games' own formats.
+    pub most: SurfaceLimits,
+    /// Bones are stored as numbers of single precision, where the format has a choice (MDR).
+    pub plain_bones: bool,
 }
 
 impl ExportOptions {
@@ -35,7 +46,14 @@ impl ExportOptions {
 
 impl Default for ExportOptions {
     fn default() -> Self {
-        Self { scale: Self::USUAL_SCALE, quantized: false, unlit: false, textures: TexturePlacement::Embedded }
+        Self {
+            scale: Self::USUAL_SCALE,
+            quantized: false,
+            unlit: false,
+            textures: TexturePlacement::Embedded,
+            most: SurfaceLimits::NONE,
+            plain_bones: false,
+        }
     }
 }
 
@@ -65,6 +83,11 @@ pub trait ExportFiles {
     ///
     /// If it cannot be written, or the export goes where no file can lie beside it.
     fn write_beside(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
+
+    /// Whether there is a file of this name beside it already.
+    fn is_there(&self, _name: &str) -> bool {
+        false
+    }
 }
 
 /// What was written, and what could not be kept.
@@ -103,6 +126,17 @@ impl From<io::Error> for ExportError {
 /// A function that writes a format.
 pub type WriteFunction = fn(&Subject<'_>, &ExportOptions, &mut dyn ExportFiles) -> Result<ExportReport, ExportError>;
 
+/// What of a scene a format is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportContent {
+    /// One moment of everything in it.
+    Pose,
+    /// Everything, with animations and materials.
+    Scene,
+    /// One model with all its frames, and the names of its materials.
+    Model,
+}
+
 /// A format that models are written in.
 pub struct Exporter {
     /// Name for people.
@@ -113,8 +147,8 @@ pub struct Exporter {
     pub extension: &'static str,
     /// What of a model it holds, as a sentence goes on: `it holds …`.
     pub holds: &'static str,
-    /// Whether it holds animations, and not one moment alone.
-    pub animates: bool,
+    /// What of a scene is written.
+    pub content: ExportContent,
     /// Writes models where they stand.
     pub write: WriteFunction,
 }
@@ -126,7 +160,7 @@ pub static EXPORTERS: &[Exporter] = &[
         label: "OBJ",
         extension: "obj",
         holds: "one pose: triangles, texture coordinates, normals and names",
-        animates: false,
+        content: ExportContent::Pose,
         write: |subject, _, files| {
             obj::write(&subject.parts, files.main())?;
             Ok(ExportReport::default())
@@ -138,7 +172,7 @@ pub static EXPORTERS: &[Exporter] = &[
         label: "glTF (.glb)",
         extension: "glb",
         holds: "surfaces, skeletons, animations, tags and materials with their textures",
-        animates: true,
+        content: ExportContent::Scene,
         write: gltf::write_glb,
     },
     #[cfg(feature = "gltf")]
@@ -147,8 +181,59 @@ pub static EXPORTERS: &[Exporter] = &[
         label: "glTF (.gltf)",
         extension: "gltf",
         holds: "surfaces, skeletons, animations, tags and materials with their textures",
-        animates: true,
+        content: ExportContent::Scene,
         write: gltf::write_gltf,
+    },
+    Exporter {
+        name: "PLY",
+        label: "PLY",
+        extension: "ply",
+        holds: "one pose: triangles, texture coordinates and normals",
+        content: ExportContent::Pose,
+        write: |subject, _, files| {
+            ply::write(&subject.parts, files.main())?;
+            Ok(ExportReport::default())
+        },
+    },
+    Exporter {
+        name: "Quake II model",
+        label: "MD2",
+        extension: "md2",
+        holds: "frames of one surface in steps of 1/255 of their box",
+        content: ExportContent::Model,
+        write: |subject, options, files| game_formats::write(Format::Md2, subject, options, files),
+    },
+    Exporter {
+        name: "Quake III model",
+        label: "MD3",
+        extension: "md3",
+        holds: "frames of surfaces and tags in steps of 1/64 unit",
+        content: ExportContent::Model,
+        write: |subject, options, files| game_formats::write(Format::Md3, subject, options, files),
+    },
+    Exporter {
+        name: "Return to Castle Wolfenstein model",
+        label: "MDC",
+        extension: "mdc",
+        holds: "frames of surfaces and tags, small movements in steps of 0.05 units",
+        content: ExportContent::Model,
+        write: |subject, options, files| game_formats::write(Format::Mdc, subject, options, files),
+    },
+    Exporter {
+        name: "Elite Force model",
+        label: "MDR",
+        extension: "mdr",
+        holds: "frames of bones, surfaces on them, levels of detail and tags",
+        content: ExportContent::Model,
+        write: |subject, options, files| game_formats::write(Format::Mdr, subject, options, files),
+    },
+    Exporter {
+        name: "Doom 3 model",
+        label: "MD5",
+        extension: "md5mesh",
+        holds: "joints, surfaces on them, and a file for each animation",
+        content: ExportContent::Model,
+        write: |subject, options, files| game_formats::write(Format::Md5, subject, options, files),
     },
 ];
 
@@ -159,4 +244,16 @@ pub fn exporter_for(path: &Path) -> Option<&'static Exporter> {
         None => EXPORTERS.first(),
         Some(extension) => EXPORTERS.iter().find(|exporter| extension.eq_ignore_ascii_case(exporter.extension)),
     }
+}
+
+/// Text formats have no word for infinity.
+fn finite(v: Vec3) -> [f32; 3] {
+    v.to_array().map(|number| if number.is_finite() { number } else { 0.0 })
+}
+
+/// A name fit for a line of its own; none if nothing is left of it.
+fn line_of(name: &str) -> Option<String> {
+    let line: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let line = line.trim();
+    (!line.is_empty()).then(|| line.to_owned())
 }

@@ -6,9 +6,9 @@
 
 use std::io::{self, Write};
 
-use glam::{Affine3A, Vec3};
+use glam::Affine3A;
 
-use super::Placed;
+use super::{Placed, finite, line_of};
 use crate::model::Surface;
 use crate::pose::PosedSurface;
 
@@ -60,16 +60,4 @@ fn write_surface(
         writeln!(out, "f {a}/{a}/{a} {c}/{c}/{c} {b}/{b}/{b}")?;
     }
     Ok(())
-}
-
-/// OBJ has no word for infinity.
-fn finite(v: Vec3) -> [f32; 3] {
-    v.to_array().map(|number| if number.is_finite() { number } else { 0.0 })
-}
-
-/// A name fit for a line of its own; none if nothing is left of it.
-fn line_of(name: &str) -> Option<String> {
-    let line: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let line = line.trim();
-    (!line.is_empty()).then(|| line.to_owned())
 }

@@ -31,6 +31,8 @@ pub struct Placed<'a> {
     pub attached: Option<Attached>,
     /// Per surface, which of [`Subject::materials`] it has; none beyond the end.
     pub materials: Vec<Option<usize>>,
+    /// Size of the image that it wears first, in texels.
+    pub skin: Option<[u16; 2]>,
 }
 
 /// What a part is attached to.
@@ -70,6 +72,7 @@ impl<'a> Placed<'a> {
             lod: 0,
             attached: None,
             materials: Vec::new(),
+            skin: None,
         }
     }
 

@@ -22,6 +22,9 @@ pub mod ufoai_tag;
 
 mod chunk;
 mod surfaces;
+mod write;
+
+pub use write::{AnimationFile, LodFile, WrittenModel, write};
 
 use crate::bytes::{Recorder, Salvage, Source};
 use crate::error::{LoadError, Place, Reason, Warning, WarningKind, Warnings};

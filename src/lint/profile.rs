@@ -78,6 +78,26 @@ impl Profile {
     pub fn named(name: &str) -> Option<&'static Self> {
         PROFILES.iter().find(|profile| profile.name == name)
     }
+
+    /// The engine of the game that a format was made for.
+    #[must_use]
+    pub fn of_game(format: Format) -> &'static Self {
+        let name = match format {
+            Md2 => "quake2",
+            Md3 => "quake3",
+            Mdc => "rtcw",
+            Mdr => "elite-force",
+            Md5 => "doom3",
+        };
+        Self::named(name).unwrap_or(&PROFILES[0])
+    }
+
+    /// The least of what is said to be the most of something in models of a format; none if nothing is said.
+    #[must_use]
+    pub fn least(&self, format: Format, quantity: Quantity) -> Option<usize> {
+        let limits = self.limits.iter().filter(|limit| limit.format == format && limit.quantity == quantity);
+        limits.map(|limit| limit.most).min()
+    }
 }
 
 use Format::{Md2, Md3, Md5, Mdc, Mdr};

@@ -19,6 +19,7 @@ mod clip;
 mod extremes;
 mod format;
 mod morph;
+mod nearest_normal;
 mod normals;
 mod number;
 pub mod packed_normal;

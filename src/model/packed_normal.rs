@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 
 use glam::Vec3;
 
+use super::nearest_normal::NearestNormal;
+
 /// Unit vector of an MD3 normal: the **low** byte is the angle from +Z, the **high** byte the azimuth from +X towards
 /// +Y, both in 256ths of a turn. The published MD3 description swaps the two when encoding; measured on real files, this
 /// order agrees with the geometry and the other does not.
@@ -19,6 +21,18 @@ pub fn zenith_azimuth(normal: u16) -> Vec3 {
     let (sin_zenith, cos_zenith) = SIN_COS[usize::from(zenith)];
     let (sin_azimuth, cos_azimuth) = SIN_COS[usize::from(azimuth)];
     Vec3::new(cos_azimuth * sin_zenith, sin_azimuth * sin_zenith, cos_zenith)
+}
+
+/// The two bytes nearest to a normal, as [`zenith_azimuth`] reads them: straight up for one without length.
+#[must_use]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 256, brought into a byte")]
+pub fn nearest_zenith_azimuth(normal: Vec3) -> u16 {
+    let normal = normal.normalize_or(Vec3::Z);
+    let steps = |radians: f32| (radians * (256.0 / TAU)).round().rem_euclid(256.0) as u8;
+    let zenith = steps(normal.z.clamp(-1.0, 1.0).acos());
+    // At the poles every azimuth is the same.
+    let azimuth = if zenith == 0 || zenith == 128 { 0 } else { steps(normal.y.atan2(normal.x)) };
+    u16::from_le_bytes([zenith, azimuth])
 }
 
 /// Sine and cosine of 256ths of a turn.
@@ -61,6 +75,13 @@ static RING_NORMALS: LazyLock<[Vec3; 256]> = LazyLock::new(|| {
     std::array::from_fn(|_| normals.next().unwrap_or(Vec3::Z))
 });
 
+/// Index of the MDC delta frames' normal nearest to `normal`.
+#[must_use]
+pub fn nearest_ring_normal(normal: Vec3) -> u8 {
+    static NEAREST: LazyLock<NearestNormal> = LazyLock::new(|| NearestNormal::of(RING_NORMALS.as_slice()));
+    NEAREST.find(normal)
+}
+
 /// Unit vector of an MD2 normal index; an index above 161 gives +Z.
 #[must_use]
 pub fn table_normal(index: u8) -> Vec3 {
@@ -70,8 +91,11 @@ pub fn table_normal(index: u8) -> Vec3 {
 /// Index of the MD2 normal nearest to `normal`.
 #[must_use]
 pub fn nearest_table_normal(normal: Vec3) -> u8 {
-    let nearness = |index: &u8| table_normal(*index).dot(normal);
-    (0..162).max_by(|a, b| nearness(a).total_cmp(&nearness(b))).unwrap_or(5)
+    static NEAREST: LazyLock<NearestNormal> = LazyLock::new(|| {
+        let normals: Vec<Vec3> = MD2_NORMALS.iter().map(|normal| Vec3::from_array(*normal)).collect();
+        NearestNormal::of(&normals)
+    });
+    NEAREST.find(normal)
 }
 
 /// The 162 unit vectors of MD2 (and of Quake's MDL).
@@ -240,3 +264,25 @@ pub const MD2_NORMALS: [[f32; 3]; 162] = [
     [-0.587785, -0.425325, -0.688191],
     [-0.688191, -0.587785, -0.425325],
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_is_the_nearest_of_all() {
+        let directions = (0..4000).map(|index| {
+            // Evenly over the sphere.
+            let z = 1.0 - (index as f32 + 0.5) / 2000.0;
+            let (sin, cos) = (index as f32 * 2.399_963).sin_cos();
+            Vec3::new(cos, sin, 0.0) * (1.0 - z * z).sqrt() + Vec3::Z * z
+        });
+        for direction in directions.chain([Vec3::X, Vec3::NEG_Y, Vec3::NEG_Z, Vec3::ONE, -Vec3::ONE]) {
+            let best = |count: u8, normal: fn(u8) -> Vec3| {
+                (0..=count).map(|index| normal(index).dot(direction)).fold(-2.0, f32::max)
+            };
+            assert!(table_normal(nearest_table_normal(direction)).dot(direction) >= best(161, table_normal) - 1e-6);
+            assert!(ring_normal(nearest_ring_normal(direction)).dot(direction) >= best(255, ring_normal) - 1e-6);
+        }
+    }
+}

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 
 use super::export_materials::ExportMaterials;
 use super::whole_file::{HeldFile, WholeFile};
+use crate::convert::{ConvertOptions, SurfaceLimits};
 use crate::export::{
-    Animation, Attached, AttachedAt, ExportError, ExportFiles, ExportOptions, ExportReport, Exporter, Placed, Subject,
-    Track,
+    Animation, Attached, AttachedAt, ExportContent, ExportError, ExportFiles, ExportOptions, ExportReport, Exporter,
+    Placed, Subject, Track,
 };
-use crate::model::{Clip, ClipSource, FrameNumbering, Model};
+use crate::lint::{Profile, Quantity};
+use crate::model::{Clip, ClipSource, Format, FrameNumbering, Model};
 use crate::scene::{Anchor, Entity, EntityId, Role, Scene};
 use crate::session::ModelMotion;
 
@@ -61,7 +63,7 @@ pub fn export_scene(
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let subject = Subject { name: name.into_owned(), ..subject(scene, exporter, motion)? };
     let mut files = Files { main: WholeFile::create(path)?, path: path.to_path_buf(), beside: Vec::new() };
-    let report = (exporter.write)(&subject, options, &mut files)?;
+    let report = (exporter.write)(&subject, &within_limits(exporter, options), &mut files)?;
     let main = files.main.hold()?;
     // Nothing takes its name before everything is written.
     files.beside.into_iter().try_for_each(HeldFile::finish)?;
@@ -82,8 +84,18 @@ pub fn measured_export(
 ) -> Result<(u64, ExportReport), ExportError> {
     let subject = subject(scene, exporter, motion)?;
     let mut files = Counted::default();
-    let report = (exporter.write)(&subject, options, &mut files)?;
+    let report = (exporter.write)(&subject, &within_limits(exporter, options), &mut files)?;
     Ok((files.0, report))
+}
+
+/// Surfaces as large as the game of a format takes.
+fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions {
+    let format = Format::ALL.into_iter().find(|format| format.extension() == exporter.extension);
+    let most = format.map_or(options.most, |format| {
+        let least = |quantity: Quantity| Profile::of_game(format).least(format, quantity).unwrap_or(usize::MAX);
+        SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) }
+    });
+    ExportOptions { most, ..*options }
 }
 
 /// Files of which only the bytes are counted.
@@ -132,6 +144,10 @@ impl ExportFiles for Files {
         format!("{stem}{ending}")
     }
 
+    fn is_there(&self, name: &str) -> bool {
+        self.path.with_file_name(name).exists()
+    }
+
     fn write_beside(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let mut file = WholeFile::create(&self.path.with_file_name(name))?;
         file.write_all(bytes)?;
@@ -154,7 +170,8 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
         let materials = entity.materials().iter().zip(surfaces).enumerate();
         let add = |(index, (material, surface)): (usize, (_, &crate::model::Surface))| {
             let is_written = drawn.get(index).copied().unwrap_or(true) && surface.lod == entity.lod;
-            (exporter.animates && is_written).then(|| exported.add(material, &entity.surface_name(index)))
+            (exporter.content == ExportContent::Scene && is_written)
+                .then(|| exported.add(material, &entity.surface_name(index)))
         };
         Placed {
             model: entity.model(),
@@ -166,11 +183,19 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
             lod: entity.lod,
             attached: attached(scene, entity, &numbers),
             materials: materials.map(add).collect(),
+            skin: entity
+                .materials()
+                .iter()
+                .find_map(|material| material.picture.as_ref())
+                .map(|picture| ConvertOptions::skin_for(picture.width, picture.height)),
             drawn,
         }
     });
     let parts: Vec<Placed<'a>> = parts.collect();
-    let animations = if exporter.animates { animations(&shown, &numbers, motion)? } else { Vec::new() };
+    let animations = match exporter.content {
+        ExportContent::Pose => Vec::new(),
+        ExportContent::Scene | ExportContent::Model => animations(&shown, &numbers, motion)?,
+    };
     Ok(Subject { name: String::new(), parts, animations, materials: exported.materials, images: exported.images })
 }
 

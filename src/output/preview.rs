@@ -5,6 +5,7 @@ use image::{RgbaImage, imageops};
 use super::film_encoder::encoded_bytes;
 use super::offscreen::OffscreenRenderer;
 use super::{ContactSheetOptions, ExportedMotion, OutputError, SceneState, contact_sheet, measured_export};
+use crate::export::ExportError;
 use crate::scene::{Camera, ClipChoice, Display, FramePlan, FrameRange, Selection, Tone};
 use crate::session::{ContactOptions, FilmKind, FilmOptions, ModelOptions, OutputKind, PictureOptions, Session};
 use crate::ui::ExportPreview;
@@ -131,7 +132,13 @@ impl PreviewJob {
                 let (measured, part) = within(size, MEASURED);
                 let image = renderer.draw(session.shown(), measured, scale * part, names)?;
                 let bytes = encoded_bytes(FilmKind::Frames, image.clone())? as f64 * times(size, measured);
-                Ok(ExportPreview { frames: vec![small(&image)], seconds: 0.0, bytes: bytes as u64, losses: None })
+                Ok(ExportPreview {
+                    frames: vec![small(&image)],
+                    seconds: 0.0,
+                    bytes: bytes as u64,
+                    losses: None,
+                    refused: None,
+                })
             }
             What::Film { plan, kind, size, scale, names } => {
                 let (camera, seconds) = (session.view.camera.clone(), session.view.material_clock.seconds);
@@ -156,16 +163,20 @@ impl PreviewJob {
                 // Every frame is written whole, so that a few tell of all.
                 let each = bytes as f64 / f64::from(samples.max(1)) * times(size, within(size, MEASURED).0);
                 let bytes = (each * f64::from(plan.frames)) as u64;
-                Ok(ExportPreview { frames, seconds: plan.seconds(), bytes, losses: None })
+                Ok(ExportPreview { frames, seconds: plan.seconds(), bytes, losses: None, refused: None })
             }
             What::Model(options) => {
                 session.document.scene.refresh();
                 let motion = ExportedMotion::from(options.motion);
                 let scene = &session.document.scene;
-                let (bytes, report) = measured_export(scene, options.exporter(), &motion, &options.options)?;
+                let measured = measured_export(scene, options.exporter(), &motion, &options.options);
+                let (bytes, losses, refused) = match measured {
+                    Ok((bytes, report)) => (bytes, Some(report.losses), None),
+                    Err(ExportError::Unfit(why)) => (0, None, Some(why)),
+                    Err(error) => return Err(error.into()),
+                };
                 let image = renderer.draw(session.shown(), (SIDE, SIDE), 1.0, false)?;
-                let losses = Some(report.losses);
-                Ok(ExportPreview { frames: vec![image], seconds: 0.0, bytes, losses })
+                Ok(ExportPreview { frames: vec![image], seconds: 0.0, bytes, losses, refused })
             }
             What::Contact(mut order) => {
                 let tiles = session.sheet_clips().len() * order.moments as usize;
@@ -178,7 +189,13 @@ impl PreviewJob {
                 let (sheet, ..) = contact_sheet(renderer, session, &order, &mut |_, _| true)?;
                 let bytes = encoded_bytes(FilmKind::Frames, sheet.clone())? as f64;
                 let bytes = bytes * times((own, own), order.tile);
-                Ok(ExportPreview { frames: vec![small(&sheet)], seconds: 0.0, bytes: bytes as u64, losses: None })
+                Ok(ExportPreview {
+                    frames: vec![small(&sheet)],
+                    seconds: 0.0,
+                    bytes: bytes as u64,
+                    losses: None,
+                    refused: None,
+                })
             }
         }
     }

@@ -120,6 +120,21 @@ impl Write for WholeFile {
     }
 }
 
+/// Writes several files; none takes its name before all are whole.
+///
+/// # Errors
+///
+/// If one of them cannot be written: all are then as they were.
+pub fn write_together<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> io::Result<()> {
+    let mut held = Vec::new();
+    for (path, bytes) in files {
+        let mut file = WholeFile::create(path)?;
+        file.write_all(bytes)?;
+        held.push(file.hold()?);
+    }
+    held.into_iter().try_for_each(HeldFile::finish)
+}
+
 /// A whole file that has not taken its name yet. Dropped before it does, it is removed.
 #[derive(Default)]
 pub struct HeldFile {

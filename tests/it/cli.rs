@@ -1,5 +1,6 @@
 //! The program as a script sees it: output, exit status, wording.
 
+use std::path::Path;
 use std::process::{Command, Output};
 
 fn maquette(arguments: &[&str]) -> Output {
@@ -19,7 +20,7 @@ fn help_names_every_command() {
     let output = maquette(&["--help"]);
     let help = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0));
-    for word in ["info", "diff", "snapshot", "export", "check", "MODEL"] {
+    for word in ["info", "diff", "snapshot", "export", "convert", "check", "MODEL"] {
         assert!(help.contains(word), "{word} is not in the help");
     }
 }
@@ -181,6 +182,66 @@ fn export_writes_an_obj_with_every_triangle() {
     let finest = surfaces.iter().filter(|surface| surface["lod"] == 0);
     let triangles: u64 = finest.map(|surface| surface["triangles"].as_u64().unwrap()).sum();
     assert_eq!(obj.lines().filter(|line| line.starts_with("f ")).count() as u64, triangles);
+}
+
+#[test]
+fn convert_writes_another_format_and_tells_how_far_it_is_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let output = maquette(&["convert", &sample("umber.md5mesh"), "-o", &path("umber.md3"), "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    // √3 of half a step of 1/64 unit along each axis.
+    let distance = told["measured"]["positions"]["distance"].as_f64().unwrap();
+    assert!(distance > 0.0 && distance < 0.0136, "{distance}");
+    assert_eq!((&told["source"]["format"], &told["target"]["format"]), (&"md5".into(), &"md3".into()));
+    assert!(!told["losses"].as_array().unwrap().is_empty() && told["refused"].as_array().unwrap().is_empty());
+    for file in told["files"].as_array().unwrap() {
+        assert!(Path::new(file.as_str().unwrap()).is_file(), "{file}");
+    }
+    assert_eq!(maquette(&["info", &path("umber.md3")]).status.code(), Some(0));
+    // The list of clips may belong to another model: it stays.
+    std::fs::write(folder.path().join("animation.cfg"), "mine").unwrap();
+    let output = maquette(&["convert", &sample("umber.md5mesh"), "-o", &path("umber.mdc")]);
+    assert!(text(&output.stdout).contains("is there already and stays"), "{}", text(&output.stdout));
+    assert_eq!(std::fs::read(folder.path().join("animation.cfg")).unwrap(), b"mine");
+    // Nothing is written where the format cannot hold it.
+    let output = maquette(&["convert", &sample("umber.md3"), "-o", &path("umber.mdr")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("one of its frames can be converted"), "{}", text(&output.stderr));
+    assert!(!folder.path().join("umber.mdr").exists());
+    assert_eq!(maquette(&["convert", &sample("umber.md3"), "-o", "x.obj"]).status.code(), Some(2));
+}
+
+#[test]
+fn convert_changes_a_model_in_place_and_never_the_original_without_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let original = std::fs::read(sample("umber.md3")).unwrap();
+    std::fs::write(path("a.md3"), &original).unwrap();
+    let renamed = ["--rename-tag", "tag_weapon=tag_hand", "--set-material", "0=models/mended", "--recompute", "bounds"];
+    let output = maquette(&[&["convert", &path("a.md3"), "-o", &path("b.md3")], &renamed[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("bytes changed"), "{}", text(&output.stdout));
+    let again = std::fs::read(path("b.md3")).unwrap();
+    assert_eq!(again.len(), original.len());
+    let told = text(&maquette(&["info", &path("b.md3"), "--json"]).stdout);
+    assert!(told.contains("tag_hand") && !told.contains("tag_weapon") && told.contains("models/mended"));
+    // The changes hold in another format, too.
+    let output = maquette(&["convert", &path("a.md3"), "-o", &path("c.mdc"), "--rename-tag", "TAG_WEAPON=tag_hand"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&maquette(&["info", &path("c.mdc"), "--json"]).stdout).contains("tag_hand"));
+    // What is not there is wrong use, and so is the original as the output.
+    for wrong in [&["-o", &path("d.md3"), "--remove-tag", "nothing"][..], &["-o", &path("a.md3"), "--drop-degenerate"]]
+    {
+        let output = maquette(&[&["convert", &path("a.md3")], wrong].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    }
+    assert_eq!(std::fs::read(path("a.md3")).unwrap(), original);
+    let output =
+        maquette(&["convert", &path("a.md3"), "-o", &path("a.md3"), "--overwrite", "--rename-tag", "tag_weapon=tag_x"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_ne!(std::fs::read(path("a.md3")).unwrap(), original);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::support::optional::files_below;
 const EVERYWHERE: [&str; 1] = ["error"];
 
 /// Each module, and what it may use besides [`EVERYWHERE`] and itself.
-const TABLE: [(&str, &[&str]); 25] = [
+const TABLE: [(&str, &[&str]); 27] = [
     ("error", &[]),
     ("bytes", &[]),
     ("text", &["bytes"]),
@@ -23,7 +23,9 @@ const TABLE: [(&str, &[&str]); 25] = [
     ("compare", &["model", "pose"]),
     ("info", &["model", "pose", "material", "scene"]),
     ("inspect", &["model", "pose"]),
-    ("export", &["model", "pose"]),
+    ("convert", &["formats", "model", "pose"]),
+    ("export", &["convert", "model", "pose"]),
+    ("mend", &["bytes", "formats", "model", "pose"]),
     ("game", &["model", "vfs", "formats"]),
     ("material", &["bytes", "text", "model", "vfs", "game"]),
     ("scene", &["inspect", "bytes", "text", "model", "vfs", "formats", "pose", "material", "game"]),
@@ -38,13 +40,19 @@ const TABLE: [(&str, &[&str]); 25] = [
             "vfs",
         ],
     ),
-    ("output", &["inspect", "vfs", "model", "export", "pose", "material", "scene", "session", "render", "ui"]),
+    (
+        "output",
+        &[
+            "convert", "inspect", "lint", "vfs", "model", "export", "pose", "material", "scene", "session", "render",
+            "ui",
+        ],
+    ),
     ("app", &["vfs", "model", "material", "scene", "session", "loader", "render", "ui", "output"]),
     (
         "cli",
         &[
-            "anatomy", "compare", "lint", "vfs", "formats", "model", "pose", "info", "export", "material", "scene",
-            "session", "render", "output", "app",
+            "anatomy", "compare", "convert", "lint", "mend", "vfs", "formats", "model", "pose", "info", "export",
+            "material", "scene", "session", "render", "output", "app",
         ],
     ),
     ("main", &["cli", "app"]),

@@ -14,6 +14,7 @@ mod hostile;
 // Costly files, and outputs that cannot be written.
 mod faults;
 // What is fuzzed, on sound files and on everything that was ever found.
+mod convert;
 mod corpus;
 // Moments between frames, by hand calculation.
 mod poses;
@@ -50,6 +51,7 @@ mod viewing_window;
 // What is said of one vertex, triangle or joint, and distances.
 mod inspect;
 // What is followed from frame to frame.
+mod mend;
 mod motion;
 // Every byte of a file told of, and where it breaks.
 mod anatomy;
@@ -82,6 +84,7 @@ mod layers;
 mod supply;
 // Files that change, full disks, odd names and clocks, no GPU, no display: what the world does to a program.
 mod world;
+mod written;
 // The panels: names, clicks, keys, places at every size, contrast.
 mod ui;
 // Palette, keys, settings, toasts, recent files.

@@ -9,6 +9,7 @@ use std::path::Path;
 use maquette::anatomy::link;
 use maquette::anatomy::{Anatomy, Levels, Outline, to_json};
 use maquette::compare::{Side, compare};
+use maquette::convert::{ConvertOptions, ConvertedFiles, convert, measure};
 use maquette::error::Warnings;
 use maquette::export::{self, ExportFiles, ExportOptions, Placed, gltf, obj};
 use maquette::formats::animation_cfg::{AnimationConfig, BodyPart};
@@ -17,6 +18,7 @@ use maquette::info::Report;
 use maquette::inspect::{self, Point, Track};
 use maquette::lint::{self, Findings, PROFILES, Requirements, Subject};
 use maquette::material::{Depth, Finder, MOST_WARPS, Picture, Search, SkinFile, SurfaceMaterial, warps};
+use maquette::mend::{Edit, apply, save};
 use maquette::model::{Clip, Format, Model};
 use maquette::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinning, blend_at_seconds, sample};
 use maquette::scene::{Opener, walk};
@@ -88,6 +90,7 @@ fn model(bytes: &[u8]) {
         Ok((model, warnings)) => {
             use_model(&model, &warnings);
             hold_against(&model, &warnings);
+            mend_model(bytes, &model);
         }
         Err(error) => {
             if let Ok(salvaged) = formats::salvage(bytes) {
@@ -95,6 +98,31 @@ fn model(bytes: &[u8]) {
                 use_model(&salvaged.model, &salvaged.warnings);
             }
         }
+    }
+}
+
+/// Changed models are saved, or it is said why not; what is saved loads.
+fn mend_model(bytes: &[u8], model: &Model) {
+    let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
+    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_VERTICES {
+        return;
+    }
+    let name = || "mended".to_owned();
+    for edit in [
+        Edit::SetMaterial { surface: 0, material: 0, name: name() },
+        Edit::RenameSurface { surface: 0, name: name() },
+        Edit::RenameTag { tag: 0, name: name() },
+        Edit::AddTag { name: name(), at: maquette::glam::Vec3::ONE },
+        Edit::RecomputeNormals,
+        Edit::RecomputeBounds,
+        Edit::DropDegenerateTriangles,
+    ] {
+        let Ok(after) = apply(model, std::slice::from_ref(&edit)) else { continue };
+        let Ok(saved) = save(bytes, model, &after) else { continue };
+        let again = formats::load(&saved.bytes).map(|(again, _)| again);
+        // Without its last triangle an MD2 may be nothing at all.
+        let is_empty = after.surfaces().iter().all(|surface| surface.triangles.is_empty());
+        assert!(again.is_ok() || is_empty, "{edit:?}: {:?}", again.err());
     }
 }
 
@@ -210,6 +238,7 @@ fn use_model(model: &Model, warnings: &[maquette::error::Warning]) {
         assert!(key == "bounds" && json[key].is_null() || !has_null_number(&json[key]), "{key} {json:.300}");
     }
     export_gltf(model, &pose);
+    convert_model(model);
     let mut written = Vec::new();
     obj::write(&[Placed::alone(model, &pose)], &mut written).expect("memory takes everything");
     let text = String::from_utf8_lossy(&written);
@@ -270,6 +299,25 @@ fn export_gltf(model: &Model, pose: &Pose) {
         assert_eq!(word(8) as usize, files.0.len());
         let json: serde_json::Value = serde_json::from_slice(&files.0[20..20 + json]).expect("the first chunk is JSON");
         assert!(!has_null_number(&json["nodes"]) && !has_null_number(&json["accessors"]), "{json:.300}");
+    }
+}
+
+/// A converted model is written, or it is said why not; what is written loads, with the parts that were meant.
+fn convert_model(model: &Model) {
+    let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
+    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_EXPORTED {
+        return;
+    }
+    for format in Format::ALL {
+        for frame in [None, Some(0)] {
+            let options = ConvertOptions { frame, ..ConvertOptions::to(format) };
+            let Ok(conversion) = convert(model, &options) else { continue };
+            let Ok(files) = ConvertedFiles::of(&conversion.model) else { continue };
+            let again =
+                files.read_again().unwrap_or_else(|error| panic!("a converted {format} does not load: {error}"));
+            assert!(measure(model, &again, &conversion.origin).is_some(), "a converted {format} has other parts");
+            let _ = files.beside("fuzzed", format.extension()).len();
+        }
     }
 }
 

@@ -19,6 +19,8 @@
 
 mod clips;
 mod commands;
+mod strips;
+mod write;
 
 use std::collections::HashMap;
 
@@ -33,6 +35,8 @@ use crate::model::{
     TagTrack, is_usable, smooth_normals,
 };
 use commands::Commands;
+
+pub use write::write;
 
 /// Frames per second: the game's ten ticks.
 pub const RATE: f32 = Format::Md2.usual_rate();

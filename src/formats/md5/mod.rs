@@ -10,11 +10,13 @@
 
 pub mod anim;
 pub mod mesh;
+mod write;
 
 use glam::Vec3;
 
 pub use anim::{check_animation, load_animation};
 pub use mesh::load;
+pub use write::write;
 
 use crate::error::{LoadError, Place, Reason, Warning, WarningKind, Warnings};
 use crate::model::{Format, Model, is_usable};

@@ -18,6 +18,9 @@
 //! | tags | file, `ofsTags` | `numTags` | 36: bone, 32-character name |
 
 mod surface;
+mod write;
+
+pub use write::write;
 
 use super::chunk::{f32_at, i32_at, text, u16_at, vec3_at};
 use super::surfaces::{

@@ -3,7 +3,7 @@
 use egui::{RichText, Ui};
 
 use super::{preview, rows};
-use crate::export::{EXPORTERS, ExportOptions, TexturePlacement};
+use crate::export::{EXPORTERS, ExportContent, ExportOptions, Exporter, TexturePlacement};
 use crate::session::{Action, ModelMotion, SaveAction, Session};
 use crate::ui::{fonts, theme};
 
@@ -25,12 +25,17 @@ pub fn show(
 ) -> Result<String, String> {
     let before = session.jobs.saving.model;
     let mut model = before;
-    let labels: Vec<&str> = EXPORTERS.iter().map(|exporter| exporter.label).collect();
-    if let Some(format) = rows::choice(ui, "Format", &labels, model.format) {
-        model.format = format;
+    let exchange = |exporter: &Exporter| exporter.content != ExportContent::Model;
+    for (word, is_shown) in [("Format", true), ("Game format", false)] {
+        let own = || EXPORTERS.iter().enumerate().filter(|(_, exporter)| exchange(exporter) == is_shown);
+        let labels: Vec<&str> = own().map(|(_, exporter)| exporter.label).collect();
+        let current = own().position(|(format, _)| format == model.format).unwrap_or(usize::MAX);
+        if let Some((format, _)) = rows::choice(ui, word, &labels, current).and_then(|choice| own().nth(choice)) {
+            model.format = format;
+        }
     }
     let exporter = before.exporter();
-    if exporter.animates {
+    if exporter.content == ExportContent::Scene {
         let motions = ModelMotion::ALL.map(ModelMotion::label);
         let motion = ModelMotion::ALL.iter().position(|motion| *motion == model.motion).unwrap_or(0);
         if let Some(motion) =
@@ -58,15 +63,24 @@ pub fn show(
             &mut [&mut options.quantized, &mut options.unlit],
         );
     } else {
-        rows::told(ui, "Content", ModelMotion::Still.label());
+        if exporter.content == ExportContent::Model {
+            let is_still = usize::from(model.motion == ModelMotion::Still);
+            if let Some(choice) = rows::choice(ui, "Content", &["All frames", ModelMotion::Still.label()], is_still) {
+                model.motion = if choice == 1 { ModelMotion::Still } else { ModelMotion::AllClips };
+            }
+        } else {
+            rows::told(ui, "Content", ModelMotion::Still.label());
+        }
         rows::told(ui, "Textures", "None");
         rows::told(ui, "Units", "Game units");
     }
-    losses(ui, preview);
+    if preview.refused().is_none() {
+        losses(ui, preview);
+    }
     if model != before {
         actions.push(Action::Save(SaveAction::SetModel(model)));
     }
-    Ok(String::new())
+    preview.refused().map_or_else(|| Ok(String::new()), |why| Err(why.to_owned()))
 }
 
 /// What cannot be kept.

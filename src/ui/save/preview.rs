@@ -21,6 +21,8 @@ pub struct ExportPreview {
     pub bytes: u64,
     /// Of a model what cannot be kept, each in a sentence.
     pub losses: Option<Vec<String>>,
+    /// Why the format cannot hold the model at all.
+    pub refused: Option<String>,
 }
 
 /// The preview that is shown.
@@ -30,6 +32,7 @@ pub struct Memory {
     seconds: f64,
     bytes: Option<u64>,
     losses: Option<Vec<String>>,
+    refused: Option<String>,
 }
 
 impl Memory {
@@ -45,14 +48,22 @@ impl Memory {
             context.load_texture("export preview", pixels, TextureOptions::LINEAR)
         };
         self.frames = preview.frames.iter().map(texture).collect();
-        (self.seconds, self.bytes) = (preview.seconds, Some(preview.bytes));
+        self.seconds = preview.seconds;
+        self.bytes = Some(preview.bytes).filter(|_| preview.refused.is_none());
         self.losses.clone_from(&preview.losses);
+        self.refused.clone_from(&preview.refused);
     }
 
     /// What cannot be kept of a model, as soon as that is known.
     #[must_use]
     pub fn losses(&self) -> Option<&[String]> {
         self.losses.as_deref()
+    }
+
+    /// Why the model cannot be exported, as soon as that is known.
+    #[must_use]
+    pub fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
     }
 
     /// `≈ 9.4 MB`, as soon as it is known.

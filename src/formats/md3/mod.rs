@@ -14,14 +14,18 @@
 //! | texture coordinates | surface | `numVerts` | 8 |
 //! | vertices | surface | `numFrames` × `numVerts`, frame after frame | 8: x y z in 1/64 units, normal |
 
-use super::chunk::{text, vec3_at};
-use super::surfaces::{
+mod write;
+
+pub use write::write;
+
+use crate::bytes::{ByteReader, Column, Kind, Record, Source};
+use crate::error::{LoadError, WarningKind, Warnings};
+use crate::formats::chunk::{text, vec3_at};
+use crate::formats::surfaces::{
     DEFAULT_RATE, Losses, chained, frame_count, hold_last_frame, limits, next_surface, offset_from, read_frames,
     read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, version,
     vertices_there, warn_about_end, warn_about_rest,
 };
-use crate::bytes::{ByteReader, Column, Kind, Record, Source};
-use crate::error::{LoadError, WarningKind, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex,
     Surface, TagFrame, TagTrack, is_usable,

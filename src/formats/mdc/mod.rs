@@ -18,14 +18,18 @@
 //! | key of each frame | surface, `ofsFrameBaseFrames` | `numFrames` | 2 |
 //! | delta of each frame | surface, `ofsFrameCompFrames` | `numFrames` | 2, negative: none |
 
-use super::chunk::{i16_at, text};
-use super::surfaces::{
+mod write;
+
+pub use write::write;
+
+use crate::bytes::{ByteReader, Column, Kind, Record, Source};
+use crate::error::{LoadError, WarningKind, Warnings};
+use crate::formats::chunk::{i16_at, text};
+use crate::formats::surfaces::{
     DEFAULT_RATE, Losses, chained, frame_count, hold_last_frame, limits, next_surface, offset_from, read_frames,
     read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, version,
     vertices_there, warn_about_end, warn_about_rest,
 };
-use crate::bytes::{ByteReader, Column, Kind, Record, Source};
-use crate::error::{LoadError, WarningKind, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, KeyDeltaFrame, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
     Surface, TagTrack,

@@ -1,0 +1,265 @@
+//! `maquette convert`: a model in another of the formats.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use maquette::convert::{
+    BonePacking, Conversion, ConvertOptions, ConvertedFiles, Furthest, Measured, SurfaceLimits, convert, measure,
+};
+use maquette::export::exporter_for;
+use maquette::lint::{self, Findings, Profile, Quantity, Severity};
+use maquette::material::Depth;
+use maquette::model::{Format, Model};
+use maquette::output::write_together;
+use maquette::scene::{ModelAsset, Opener};
+use maquette::vfs::SearchOrder;
+use serde_json::{Value, json};
+
+use super::args::{ConvertArguments, MomentArguments};
+use super::{Failure, mend, moment};
+
+pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
+    let format = target(&arguments.output)?;
+    let asks_for_skin = format == Format::Md2 && arguments.skin_size.is_none();
+    // What stands beside a model in its own archive belongs to it, not what a game would take in its place.
+    let depth = if asks_for_skin { Depth::Decoded } else { Depth::Found };
+    let asset = Opener::new(Vec::new(), depth).in_order(SearchOrder::OwnArchive).model(&arguments.model)?;
+    if is_same_file(&arguments.model, &arguments.output) && !arguments.overwrite {
+        let path = arguments.output.display();
+        return Err(Failure::Usage(format!("-o {path}: this is the model itself; --overwrite replaces it")));
+    }
+    if mend::is_in_place(arguments, asset.model.format(), format) {
+        return mend::run(arguments);
+    }
+    let model = &mend::mended(&asset.model, &arguments.edits)?;
+    let profile = arguments.profile.unwrap_or_else(|| Profile::of_game(format));
+    let options = options(arguments, format, profile, &asset)?;
+    let unfit = |why: String| Failure::File(format!("{}: {why}", arguments.model.display()));
+    let conversion = convert(model, &options).map_err(|error| unfit(error.to_string()))?;
+    // What will be lost is told before anything is written.
+    for loss in conversion.losses.iter().filter(|_| !arguments.json) {
+        eprintln!("{loss}");
+    }
+    let files = ConvertedFiles::of(&conversion.model).map_err(|error| unfit(error.to_string()))?;
+    let again = files.read_again().map_err(|error| unfit(format!("what was written does not load: {error}")))?;
+    let measured = measure(model, &again, &conversion.origin);
+    let refused = refused(&again, profile);
+    let (paths, kept) = write(arguments, &files)?;
+    let told = Told { asset: &asset, conversion: &conversion, measured, refused, paths, kept, profile };
+    let text = if arguments.json { told.json(arguments) + "\n" } else { told.text(arguments) };
+    let mut output = io::stdout().lock();
+    write!(output, "{text}")?;
+    output.flush()?;
+    Ok(())
+}
+
+/// Whether two paths lead to one file on disk.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// The format of the file that is written.
+fn target(output: &Path) -> Result<Format, Failure> {
+    let extension = output.extension().unwrap_or_default();
+    let known = Format::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()));
+    known.ok_or_else(|| {
+        let known: Vec<String> = Format::ALL.iter().map(|format| format!(".{}", format.extension())).collect();
+        let export = exporter_for(output).filter(|_| !extension.is_empty());
+        let hint =
+            export.map(|exporter| format!("; maquette export writes .{}", exporter.extension)).unwrap_or_default();
+        Failure::Usage(format!("-o {}: models are converted to {}{hint}", output.display(), known.join(", ")))
+    })
+}
+
+fn options(
+    arguments: &ConvertArguments,
+    format: Format,
+    profile: &Profile,
+    asset: &ModelAsset,
+) -> Result<ConvertOptions, Failure> {
+    let frame = match arguments.frame {
+        Some(frame) => {
+            let moment = MomentArguments { animation: arguments.animation.clone(), frame: Some(frame.into()) };
+            Some(moment::blend(&asset.model, &moment)?.from)
+        }
+        None => None,
+    };
+    let least = |quantity: Quantity| profile.least(format, quantity).unwrap_or(usize::MAX);
+    let most = SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) };
+    let packing = match (arguments.plain, arguments.compressed) {
+        (true, _) => Some(BonePacking::Plain),
+        (_, true) => Some(BonePacking::Compressed),
+        _ => None,
+    };
+    let skin = arguments.skin_size.unwrap_or_else(|| skin_size(asset));
+    Ok(ConvertOptions {
+        frame,
+        packing,
+        skin,
+        most: if arguments.whole { SurfaceLimits::NONE } else { most },
+        ..ConvertOptions::to(format)
+    })
+}
+
+/// The size of the first image that the model wears.
+fn skin_size(asset: &ModelAsset) -> [u16; 2] {
+    let materials = asset.skins.iter().flat_map(|skin| skin.materials.iter());
+    let picture = materials.filter_map(|material| material.picture.as_ref()).next();
+    picture.map_or(ConvertOptions::USUAL_SKIN, |picture| ConvertOptions::skin_for(picture.width, picture.height))
+}
+
+/// What an engine refuses of the model.
+fn refused(model: &Model, profile: &Profile) -> Findings {
+    let found = lint::check(lint::Subject::alone(model, &[]), Some(profile), None);
+    let list = found.list.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
+    Findings { list, left_out: Vec::new() }
+}
+
+/// Writes all files or none; a list of clips that is there stays, and is told of.
+fn write(arguments: &ConvertArguments, files: &ConvertedFiles) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
+    let output = &arguments.output;
+    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = output.extension().unwrap_or_default().to_string_lossy();
+    let beside = files.beside(&stem, &extension);
+    let mut written: Vec<(PathBuf, &[u8])> = vec![(output.clone(), files.main())];
+    let mut kept = Vec::new();
+    for file in &beside {
+        let path = output.with_file_name(&file.name);
+        let is_own = file.name.starts_with(&format!("{stem}_"));
+        if arguments.overwrite || is_own || !path.exists() {
+            written.push((path, &file.bytes));
+        } else if file.is_shared {
+            kept.push(path);
+        } else {
+            let path = path.display();
+            return Err(Failure::File(format!("{path}: the file is there already; --overwrite replaces it")));
+        }
+    }
+    let paths = written.iter().map(|(path, bytes)| (path.as_path(), *bytes));
+    write_together(paths).map_err(|error| Failure::output(output, error))?;
+    Ok((written.into_iter().map(|(path, _)| path).collect(), kept))
+}
+
+/// What was done.
+struct Told<'a> {
+    asset: &'a ModelAsset,
+    conversion: &'a Conversion,
+    measured: Option<Measured>,
+    refused: Findings,
+    paths: Vec<PathBuf>,
+    kept: Vec<PathBuf>,
+    profile: &'a Profile,
+}
+
+impl Told<'_> {
+    fn text(&self, arguments: &ConvertArguments) -> String {
+        let model = &self.conversion.model;
+        let count = |number: usize, noun: &str| {
+            if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+        };
+        let mut lines = Vec::new();
+        let mut parts = vec![count(model.frames().len(), "frame"), count(model.surfaces().len(), "surface")];
+        if !model.tags().is_empty() {
+            parts.push(count(model.tags().len(), "tag"));
+        }
+        if !model.joints().is_empty() {
+            parts.push(count(model.joints().len(), "joint"));
+        }
+        lines.push(format!("{}: {}", arguments.output.display(), parts.join(", ")));
+        for path in self.paths.iter().skip(1) {
+            lines.push(format!("{}: written beside it", path.display()));
+        }
+        for path in &self.kept {
+            lines.push(format!("{}: is there already and stays; --overwrite replaces it", path.display()));
+        }
+        match &self.measured {
+            Some(measured) => lines.extend(self.measured_lines(measured)),
+            None => lines.push("what was written has other parts than were meant; it is not measured".to_owned()),
+        }
+        let mut text = lines.join("\n") + "\n";
+        if !self.refused.list.is_empty() {
+            let _ = writeln!(text, "{} does not take it:", self.profile.title);
+        }
+        let mut findings = Vec::new();
+        // Writing to memory cannot fail.
+        let _ = lint::to_text(&self.refused, &mut findings);
+        text + &String::from_utf8_lossy(&findings)
+    }
+
+    fn measured_lines(&self, measured: &Measured) -> Vec<String> {
+        let model = &self.conversion.model;
+        let exact = |what: &str| format!("{what}: exact");
+        let surface = |furthest: &Furthest| {
+            let name = model.surfaces().get(furthest.part).map_or("", |surface| &surface.name);
+            let name =
+                if name.is_empty() { format!("surface {}", furthest.part) } else { format!("surface “{name}”") };
+            format!("{name}, vertex {}, frame {}", furthest.vertex, furthest.frame)
+        };
+        let tag = |furthest: &Furthest| {
+            let name = model.tags().get(furthest.part).map_or("", String::as_str);
+            format!("{name}, frame {}", furthest.frame)
+        };
+        let told = |what: &str, furthest: &Furthest, unit: &str, place: String| {
+            if furthest.value == 0.0 {
+                exact(what)
+            } else {
+                format!("{what}: within {:.4} {unit} ({place})", furthest.value)
+            }
+        };
+        let mut lines = vec![
+            told("positions", &measured.position, "units", surface(&measured.position)),
+            told("normals", &measured.normal, "degrees", surface(&measured.normal)),
+            told("texture coordinates", &measured.uv, "textures", surface(&measured.uv)),
+        ];
+        if !model.tags().is_empty() {
+            lines.push(told("tags", &measured.tag, "units", tag(&measured.tag)));
+            lines.push(told("axes of tags", &measured.tag_axes, "degrees", tag(&measured.tag_axes)));
+        }
+        lines
+    }
+
+    fn json(&self, arguments: &ConvertArguments) -> String {
+        let (from, to) = (&self.asset.model, &self.conversion.model);
+        let told = json!({
+            "source": { "file": arguments.model.display().to_string(), "format": from.format().name() },
+            "target": {
+                "file": arguments.output.display().to_string(),
+                "format": to.format().name(),
+                "frames": to.frames().len(),
+                "surfaces": to.surfaces().len(),
+                "tags": to.tags().len(),
+                "joints": to.joints().len(),
+            },
+            "files": self.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+            "kept": self.kept.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+            "losses": self.conversion.losses,
+            "measured": self.measured.as_ref().map(|measured| self.measured_json(measured)),
+            "engine": self.profile.name,
+            "refused": lint::to_json(&self.refused)["findings"],
+        });
+        told.to_string()
+    }
+
+    fn measured_json(&self, measured: &Measured) -> Value {
+        let model = &self.conversion.model;
+        let of_surface = |furthest: &Furthest, unit: &str| {
+            let name = model.surfaces().get(furthest.part).map_or("", |surface| &surface.name);
+            json!({ unit: furthest.value, "surface": name, "vertex": furthest.vertex, "frame": furthest.frame })
+        };
+        let of_tag = |furthest: &Furthest, unit: &str| {
+            let name = model.tags().get(furthest.part);
+            json!({ unit: furthest.value, "tag": name, "frame": furthest.frame })
+        };
+        let mut told = json!({
+            "positions": of_surface(&measured.position, "distance"),
+            "normals": of_surface(&measured.normal, "degrees"),
+            "uvs": of_surface(&measured.uv, "distance"),
+        });
+        if !model.tags().is_empty() {
+            told["tags"] = of_tag(&measured.tag, "distance");
+            told["tag_axes"] = of_tag(&measured.tag_axes, "degrees");
+        }
+        told
+    }
+}

@@ -1,0 +1,169 @@
+//! Any model as whole vertices and tags, frame after frame.
+
+use glam::{Affine3A, Vec3};
+
+use super::names::{fitted, surface_names};
+use super::split::parts;
+use super::{ConvertOptions, Origin, TagOrigin, VertexOrigin, clips};
+use crate::model::{Bounds, Detail, Format, FrameInfo, Model, Surface};
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
+
+/// Characters of a name in a field of 64 bytes, with the zero that ends it.
+pub(super) const NAME: usize = 63;
+
+/// What a model of whole vertices is made of, besides those vertices.
+pub(super) struct Baked<'a> {
+    source: &'a Model,
+    pub surfaces: Vec<Surface>,
+    pub tags: Vec<String>,
+    pub origin: Origin,
+}
+
+/// A frame.
+pub(super) struct BakedFrame {
+    /// Its place among the frames that are baked.
+    pub index: usize,
+    pub surfaces: Vec<BakedSurface>,
+    pub tags: Vec<Affine3A>,
+    /// Box of the finest level of detail.
+    pub bounds: Bounds,
+}
+
+/// The vertices of a surface.
+#[derive(Default)]
+pub(super) struct BakedSurface {
+    pub positions: Vec<Vec3>,
+    pub normals: Vec<Vec3>,
+}
+
+impl<'a> Baked<'a> {
+    /// Surfaces with names, split where they have too much; tags, and of joints those that are called so.
+    pub fn of(source: &'a Model, options: &ConvertOptions, losses: &mut Vec<String>) -> Self {
+        let mut baked = Self {
+            source,
+            surfaces: Vec::new(),
+            tags: Vec::new(),
+            origin: Origin { frames: clips::frames(source, options.frame), ..Origin::default() },
+        };
+        for ((index, surface), name) in (0_u32..).zip(source.surfaces()).zip(surface_names(source)) {
+            let parts = parts(surface, options.most);
+            if parts.len() > 1 {
+                let (vertices, triangles) = (surface.vertex_count(), surface.triangles.len());
+                let parts = parts.len();
+                losses.push(format!(
+                    "surface “{name}” with {vertices} vertices and {triangles} triangles is split into {parts}"
+                ));
+            }
+            for (number, part) in (1_u32..).zip(parts) {
+                // Games cut such a number off where they look for the surface in a skin file.
+                let name = if number == 1 { name.clone() } else { format!("{name}_{number}") };
+                let at = |vertex: &u32| surface.uvs.get(*vertex as usize).copied().unwrap_or_default();
+                baked.surfaces.push(Surface {
+                    name: fitted("the name of surface", &name, NAME, losses),
+                    lod: surface.lod,
+                    materials: surface.materials.iter().map(|name| fitted("material", name, NAME, losses)).collect(),
+                    triangles: part.triangles,
+                    uvs: part.vertices.iter().map(at).collect(),
+                    hidden: surface.hidden,
+                    details: Vec::new(),
+                });
+                let vertices = part.vertices.into_iter().map(|vertex| VertexOrigin { surface: index, vertex });
+                baked.origin.surfaces.push(vertices.collect());
+            }
+        }
+        baked.add_tags(losses);
+        baked
+    }
+
+    fn add_tags(&mut self, losses: &mut Vec<String>) {
+        let (tags, joints) = (self.source.tags(), self.source.joints());
+        for (index, tag) in (0_u32..).zip(tags) {
+            self.tags.push(fitted("tag", tag, NAME, losses));
+            self.origin.tags.push(TagOrigin::Tag(index));
+        }
+        let is_tag = |name: &str| name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("tag_"));
+        let named = (0_u32..).zip(joints).filter(|(_, joint)| is_tag(&joint.name) && !tags.contains(&joint.name));
+        for (index, joint) in named {
+            self.tags.push(fitted("tag", &joint.name, NAME, losses));
+            self.origin.tags.push(TagOrigin::Joint(index));
+        }
+        if self.source.format() == Format::Md5 && !joints.is_empty() {
+            let left = match joints.len() {
+                1 => "1 joint is left out: the format has vertices and tags".to_owned(),
+                count => format!("{count} joints are left out: the format has vertices and tags"),
+            };
+            let kept = self.tags.join(", ");
+            losses.push(if kept.is_empty() { left } else { format!("{left}, and these become tags: {kept}") });
+        }
+    }
+
+    /// All frames, one after another, through the same memory.
+    pub fn each_frame<Error>(&self, mut visit: impl FnMut(&BakedFrame) -> Result<(), Error>) -> Result<(), Error> {
+        let lods: Vec<u32> = (0..self.source.lod_count())
+            .filter(|lod| *lod == 0 || self.surfaces.iter().any(|surface| surface.lod == *lod))
+            .collect();
+        let mut poses: Vec<Pose> = lods.iter().map(|_| Pose::default()).collect();
+        let surfaces = self.surfaces.iter().map(|_| BakedSurface::default()).collect();
+        let mut baked = BakedFrame { index: 0, surfaces, tags: Vec::new(), bounds: Bounds::EMPTY };
+        for (index, frame) in self.origin.frames.iter().enumerate() {
+            for (lod, pose) in lods.iter().zip(&mut poses) {
+                let blend = FrameBlend::still(*frame);
+                sample(self.source, &Sampling { lod: *lod, ..Sampling::at(blend) }, pose);
+            }
+            let Some(finest) = poses.first() else { continue };
+            baked.index = index;
+            baked.bounds = finest.bounds;
+            baked.tags.clear();
+            baked.tags.extend(self.origin.tags.iter().map(|tag| match tag {
+                TagOrigin::Tag(tag) => finest.tags.get(*tag as usize).copied().unwrap_or_default(),
+                TagOrigin::Joint(joint) => unit(finest.joints.get(*joint as usize).copied().unwrap_or_default()),
+            }));
+            for ((to, surface), from) in baked.surfaces.iter_mut().zip(&self.surfaces).zip(&self.origin.surfaces) {
+                let pose = lods.iter().position(|lod| *lod == surface.lod).and_then(|index| poses.get(index));
+                to.positions.clear();
+                to.normals.clear();
+                for VertexOrigin { surface, vertex } in from {
+                    let posed = pose.and_then(|pose| pose.surfaces.get(*surface as usize));
+                    let at = |list: &[Vec3]| list.get(*vertex as usize).copied().unwrap_or_default();
+                    to.positions.push(posed.map_or(Vec3::ZERO, |posed| at(&posed.positions)));
+                    to.normals.push(posed.map_or(Vec3::Z, |posed| at(&posed.normals)));
+                }
+            }
+            visit(&baked)?;
+        }
+        Ok(())
+    }
+
+    /// What the file says of a frame: as the original does, if it is of a format that says the same, else worked out.
+    pub fn frame_info(&self, frame: &BakedFrame, named_by: Option<&FrameInfo>) -> FrameInfo {
+        let of_kin = matches!(self.source.format(), Format::Md3 | Format::Mdc | Format::Mdr);
+        let stored = named_by.filter(|info| of_kin && info.bounds.is_some());
+        let name = named_by.map(|info| info.name.chars().take(15).collect()).unwrap_or_default();
+        if let Some(stored) = stored {
+            return FrameInfo { name, ..stored.clone() };
+        }
+        let bounds = if frame.bounds.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { frame.bounds };
+        let origin = bounds.centre();
+        FrameInfo { name, bounds: Some(bounds), origin, radius: (bounds.max - origin).length() }
+    }
+
+    /// What the original says of a frame that is baked.
+    pub fn source_info(&self, index: usize) -> Option<&'a FrameInfo> {
+        self.origin.frames.get(index).and_then(|frame| self.source.frames().get(*frame as usize))
+    }
+}
+
+/// Axes of unit length.
+fn unit(place: Affine3A) -> Affine3A {
+    let mut place = place;
+    let matrix = &mut place.matrix3;
+    for axis in [&mut matrix.x_axis, &mut matrix.y_axis, &mut matrix.z_axis] {
+        *axis = axis.normalize_or_zero();
+    }
+    place
+}
+
+/// A detail of the header that the original has under the same name.
+pub(super) fn kept_details(model: &Model, labels: &[&str]) -> Vec<Detail> {
+    model.details().iter().filter(|detail| labels.contains(&detail.label)).cloned().collect()
+}

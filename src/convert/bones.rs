@@ -1,0 +1,200 @@
+//! Bones that carry vertices, absolute in every frame: MDR.
+
+use std::collections::{BTreeSet, HashMap};
+
+use glam::{Affine3A, Mat3A, Vec3};
+
+use super::names::fitted;
+use super::skeleton::Skeleton;
+use super::{BonePacking, Conversion, ConvertError, ConvertOptions, TagOrigin, built, clips};
+use crate::model::{
+    Bounds, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, Model, ModelParts, Motion,
+    PackedMatrix, SkeletalMotion,
+};
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
+
+/// Characters of a tag's name, with the zero that ends it.
+const TAG_NAME: usize = 31;
+/// Bones that games have room for.
+const MOST_BONES: usize = 128;
+
+pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+    let mut losses = Vec::new();
+    let mut skeleton = Skeleton::of(model, options, model.lod_count(), &mut losses)?;
+    if model.format() == Format::Md5 {
+        losses.push("joints become bones without parents; each keeps its name as a tag".to_owned());
+        name_joints(&mut skeleton);
+    }
+    turn_to_model(&mut skeleton, &mut losses);
+    for (name, _) in &mut skeleton.tags {
+        *name = fitted("tag", name, TAG_NAME, &mut losses);
+    }
+    let frames = frame_infos(model, &skeleton);
+    let rows = skeleton.frames.iter().flatten().map(rows).collect();
+    let mut joint_frames = JointFrames::Matrices(rows);
+    pack(&mut joint_frames, options.packing.unwrap_or(BonePacking::Compressed), &mut losses)?;
+    let is_compressed = matches!(joint_frames, JointFrames::PackedMatrices(_));
+    let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
+    let named = |(index, _): (usize, &Affine3A)| {
+        let tag = skeleton.tags.iter().find(|(_, joint)| *joint as usize == index);
+        tag.map_or_else(|| format!("bone {index}"), |(name, _)| name.clone())
+    };
+    let joints = skeleton.frames.first().into_iter().flatten().enumerate();
+    let joint = |name: String| Joint { name, parent: None, bind: JointTransform::IDENTITY };
+    let mut clips = clips::clips(model, &skeleton.origin.frames);
+    if clips.is_empty() {
+        clips.push(clips::all_frames(&skeleton.origin.frames, Format::Mdr.usual_rate()));
+    }
+    let parts = ModelParts {
+        format: Format::Mdr,
+        version: Some(2),
+        name: model.name().chars().take(super::bake::NAME).collect(),
+        clips,
+        alternative_clips: Vec::new(),
+        skins: Vec::new(),
+        tags: skeleton.tags.iter().map(|(name, _)| name.clone()).collect(),
+        motion: Motion::Skeletal(SkeletalMotion {
+            joints: joints.map(named).map(joint).collect(),
+            bindings: skeleton.bindings,
+            tracks: vec![JointTrack { first: 0, frame_count: count, frames: joint_frames }],
+            tags: skeleton.tags.iter().map(|(_, joint)| *joint).collect(),
+        }),
+        surfaces: skeleton.surfaces,
+        frames,
+        details: vec![Detail::text("frames", if is_compressed { "compressed" } else { "plain" })],
+    };
+    Ok(Conversion { model: built(parts)?, losses, origin: skeleton.origin })
+}
+
+/// A vertex of an MDR has one normal, which each of its bones turns: so bones stand as the model's axes do where the mesh was
+/// bound. What they were turned by then goes into the places of the vertices. A tag on such a bone gets one of its own, which
+/// stands as the joint did.
+fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) {
+    for weight in skeleton.bindings.iter_mut().flat_map(|binding| &mut binding.weights) {
+        let turned = skeleton.bind.get(weight.joint as usize).copied().unwrap_or(Mat3A::IDENTITY);
+        weight.offset = turned * weight.offset;
+        weight.normal = turned * weight.normal;
+    }
+    let is_turned = |joint: &u32| {
+        let bind = skeleton.bind.get(*joint as usize);
+        bind.is_some_and(|bind| !bind.abs_diff_eq(Mat3A::IDENTITY, 1e-7))
+    };
+    let own_bones =
+        |tags: &[(String, u32)]| -> BTreeSet<u32> { tags.iter().map(|(_, joint)| *joint).filter(is_turned).collect() };
+    let mut own = own_bones(&skeleton.tags);
+    if skeleton.bind.len() + own.len() > MOST_BONES {
+        let kept: Vec<bool> = skeleton.tags.iter().map(|(name, joint)| is_tag(name) || !is_turned(joint)).collect();
+        let left = kept.iter().filter(|kept| !**kept).count();
+        if left > 0 {
+            losses.push(format!("{left} joints keep no name: the game has room for {MOST_BONES} bones"));
+        }
+        let mut keep = kept.iter();
+        skeleton.tags.retain(|_| keep.next().copied().unwrap_or(true));
+        let mut keep = kept.iter();
+        skeleton.origin.tags.retain(|_| keep.next().copied().unwrap_or(true));
+        own = own_bones(&skeleton.tags);
+    }
+    for frame in &mut skeleton.frames {
+        let unturned: Vec<Affine3A> = own.iter().filter_map(|joint| frame.get(*joint as usize).copied()).collect();
+        for (joint, turned) in frame.iter_mut().zip(&skeleton.bind) {
+            joint.matrix3 *= turned.transpose();
+        }
+        frame.extend(unturned);
+    }
+    let first = u32::try_from(skeleton.bind.len()).unwrap_or(u32::MAX);
+    let bone_of: HashMap<u32, u32> = own.into_iter().zip(first..).collect();
+    for (_, joint) in &mut skeleton.tags {
+        *joint = bone_of.get(joint).copied().unwrap_or(*joint);
+    }
+}
+
+fn is_tag(name: &str) -> bool {
+    name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("tag_"))
+}
+
+/// The names of an MD5's joints are kept as tags.
+fn name_joints(skeleton: &mut Skeleton) {
+    let joints = (0_u32..).zip(&skeleton.names);
+    skeleton.tags = joints.clone().map(|(joint, name)| (name.clone(), joint)).collect();
+    skeleton.origin.tags = joints.map(|(joint, _)| TagOrigin::Joint(joint)).collect();
+}
+
+/// What the file says of a frame: as the original does, if it says the same of its own, else worked out.
+fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> {
+    let of_kin = matches!(model.format(), Format::Md3 | Format::Mdc | Format::Mdr);
+    let mut pose = Pose::default();
+    let info = |frame: &u32| {
+        let stored = model.frames().get(*frame as usize).cloned().unwrap_or_default();
+        if of_kin && stored.bounds.is_some() {
+            return stored;
+        }
+        sample(model, &Sampling::at(FrameBlend::still(*frame)), &mut pose);
+        let bounds = if pose.bounds.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { pose.bounds };
+        let origin = bounds.centre();
+        FrameInfo { name: stored.name, bounds: Some(bounds), origin, radius: (bounds.max - origin).length() }
+    };
+    skeleton.origin.frames.iter().map(info).collect()
+}
+
+/// Three rows of rotation and translation.
+fn rows(bone: &Affine3A) -> [f32; 12] {
+    let ([a, d, g], [b, e, h]) = (bone.matrix3.x_axis.to_array(), bone.matrix3.y_axis.to_array());
+    let ([c, f, i], [x, y, z]) = (bone.matrix3.z_axis.to_array(), bone.translation.to_array());
+    [a, b, c, x, d, e, f, y, g, h, i, z]
+}
+
+/// Stores bones as is wanted; tells what 16 bits cannot hold.
+///
+/// # Errors
+///
+/// If a bone stands beyond their range.
+pub(super) fn pack(
+    frames: &mut JointFrames,
+    packing: BonePacking,
+    losses: &mut Vec<String>,
+) -> Result<(), ConvertError> {
+    match (&*frames, packing) {
+        (JointFrames::PackedMatrices(bones), BonePacking::Plain) => {
+            *frames = JointFrames::Matrices(bones.iter().map(unpacked).collect());
+        }
+        (JointFrames::Matrices(bones), BonePacking::Compressed) => {
+            let largest = |[a, b, c, _, d, e, f, _, g, h, i, _]: &[f32; 12]| {
+                [a, b, c, d, e, f, g, h, i].into_iter().fold(0.0_f32, |most, entry| most.max(entry.abs()))
+            };
+            let scaled = bones.iter().filter(|bone| largest(bone) > LARGEST_ENTRY).count();
+            if scaled > 0 {
+                losses.push(format!(
+                    "{scaled} bones are larger than life, which compressed ones cannot be; store them plain"
+                ));
+            }
+            let packed: Option<Vec<PackedMatrix>> = bones.iter().map(packed).collect();
+            let beyond =
+                || ConvertError::new("a bone stands beyond 512 units, where compressed ones cannot; store them plain");
+            *frames = JointFrames::PackedMatrices(packed.ok_or_else(beyond)?);
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The largest entry of a rotation that 16 bits hold.
+const LARGEST_ENTRY: f32 = 32767.0 / 32766.0;
+
+/// The nearest steps; none where the place is out of reach.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped, or looked at")]
+fn packed([a, b, c, x, d, e, f, y, g, h, i, z]: &[f32; 12]) -> Option<PackedMatrix> {
+    let place = |number: &f32| {
+        let steps = (number * 64.0).round() + 32768.0;
+        (0.0..=65535.0).contains(&steps).then_some(steps as u16)
+    };
+    let turn = |entry: &f32| ((entry * 32766.0).round() + 32768.0).clamp(0.0, 65535.0) as u16;
+    let [a, b, c, d, e, f, g, h, i] = [a, b, c, d, e, f, g, h, i].map(turn);
+    Some([place(x)?, place(y)?, place(z)?, a, b, c, d, e, f, g, h, i])
+}
+
+fn unpacked(words: &PackedMatrix) -> [f32; 12] {
+    let [x, y, z, a, b, c, d, e, f, g, h, i] = words.map(|word| f32::from(word) - 32768.0);
+    let [x, y, z] = [x, y, z].map(|steps| steps / 64.0);
+    let [a, b, c, d, e, f, g, h, i] = [a, b, c, d, e, f, g, h, i].map(|entry| entry * (1.0 / 32766.0));
+    [a, b, c, x, d, e, f, y, g, h, i, z]
+}

@@ -1,0 +1,214 @@
+//! Frames of 8-bit vertices, one surface and one skin: MD2.
+
+use std::collections::HashMap;
+
+use glam::Vec3;
+
+use super::bake::{Baked, BakedSurface};
+use super::names::fitted;
+use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, VertexOrigin, built, clips};
+use crate::model::packed_normal::nearest_table_normal;
+use crate::model::{
+    Bounds, ByteFrame, Clip, Detail, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
+    PackedVertices, Surface, TagTrack,
+};
+
+/// Steps of a coordinate from one side of a frame's box to the other.
+const STEPS: f32 = 255.0;
+
+pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+    let mut losses = Vec::new();
+    let mut found = Vec::new();
+    // One surface is not split.
+    let whole = ConvertOptions { most: SurfaceLimits::NONE, ..*options };
+    let baked = Baked::of(model, &whole, &mut found);
+    let merged = Merged::of(&baked);
+    tell_losses(model, &baked, &mut losses);
+    let (mut frames, mut scales, mut vertices) = (Vec::new(), Vec::new(), Vec::new());
+    let named: Vec<Clip> = clips::clips(model, &baked.origin.frames);
+    baked.each_frame(|frame| {
+        let bounds = Bounds::of(merged.vertices(&frame.surfaces).map(|(position, _)| position));
+        let bounds = if bounds.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { bounds };
+        let scale = ByteFrame { scale: bounds.size() / STEPS, translate: bounds.min };
+        vertices.extend(merged.vertices(&frame.surfaces).map(|(position, normal)| packed(position, normal, scale)));
+        scales.push(scale);
+        let name = frame_name(&named, frame.index, baked.source_info(frame.index));
+        frames.push(FrameInfo { name, bounds: Some(bounds), ..FrameInfo::default() });
+        Ok(())
+    })?;
+    let stored = Stored::of(merged.origin.len(), &vertices);
+    let skins = skins(model, &baked, &mut losses);
+    let surface = Surface {
+        materials: skins.clone(),
+        triangles: merged.triangles,
+        uvs: merged.origin.iter().map(|origin| uv(model, *origin)).collect(),
+        ..Surface::default()
+    };
+    let track = MorphTrack {
+        stored: stored.count,
+        frame_count: u32::try_from(frames.len()).unwrap_or(u32::MAX),
+        remap: Some(stored.remap),
+        vertices: PackedVertices::Bytes { frames: scales, vertices: stored.vertices },
+    };
+    let [width, height] = options.skin;
+    let origin = Origin { frames: baked.origin.frames, surfaces: vec![merged.origin], tags: Vec::new() };
+    let clips =
+        if named.is_empty() { vec![clips::all_frames(&origin.frames, Format::Md2.usual_rate())] } else { named };
+    let parts = ModelParts {
+        format: Format::Md2,
+        version: Some(8),
+        name: String::new(),
+        surfaces: vec![surface],
+        frames,
+        tags: Vec::new(),
+        clips,
+        alternative_clips: Vec::new(),
+        skins,
+        motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(Vec::new()) }),
+        details: vec![
+            Detail::text("skinwidth", width),
+            Detail::text("skinheight", height),
+            Detail::text(Model::STORED_VERTICES, stored.count),
+        ],
+    };
+    Ok(Conversion { model: built(parts)?, losses, origin })
+}
+
+fn tell_losses(model: &Model, baked: &Baked<'_>, losses: &mut Vec<String>) {
+    let finest = model.surfaces().iter().filter(|surface| surface.lod == 0);
+    let names: Vec<&str> = finest.map(|surface| surface.name.as_str()).filter(|name| !name.is_empty()).collect();
+    if !names.is_empty() {
+        losses.push(format!("the names of surfaces ({}) are left out: they become one", names.join(", ")));
+    }
+    if !baked.tags.is_empty() {
+        losses.push(format!("the tags ({}) are left out: md2 has none", baked.tags.join(", ")));
+    }
+    let lods = model.lod_count();
+    if lods > 1 {
+        losses.push(format!("{} coarser levels of detail are left out: md2 has one", lods - 1));
+    }
+}
+
+fn uv(model: &Model, origin: VertexOrigin) -> glam::Vec2 {
+    let surface = model.surfaces().get(origin.surface as usize);
+    surface.and_then(|surface| surface.uvs.get(origin.vertex as usize)).copied().unwrap_or_default()
+}
+
+/// The surfaces of the finest level of detail as one, its vertices in the order in which triangles name them.
+struct Merged {
+    triangles: Vec<[u32; 3]>,
+    /// Which baked surface, and which vertex there.
+    from: Vec<(usize, usize)>,
+    origin: Vec<VertexOrigin>,
+}
+
+impl Merged {
+    fn of(baked: &Baked<'_>) -> Self {
+        let mut merged = Self { triangles: Vec::new(), from: Vec::new(), origin: Vec::new() };
+        let surfaces = baked.surfaces.iter().zip(&baked.origin.surfaces).enumerate();
+        for (index, (surface, origin)) in surfaces.filter(|(_, (surface, _))| surface.lod == 0) {
+            let mut own: HashMap<u32, u32> = HashMap::new();
+            for triangle in &surface.triangles {
+                let corners = triangle.map(|vertex| {
+                    *own.entry(vertex).or_insert_with(|| {
+                        merged.from.push((index, vertex as usize));
+                        merged.origin.extend(origin.get(vertex as usize));
+                        u32::try_from(merged.from.len() - 1).unwrap_or(u32::MAX)
+                    })
+                });
+                merged.triangles.push(corners);
+            }
+        }
+        merged
+    }
+
+    fn vertices<'a>(&'a self, surfaces: &'a [BakedSurface]) -> impl Iterator<Item = (Vec3, Vec3)> + 'a {
+        self.from.iter().filter_map(|(surface, vertex)| {
+            let surface = surfaces.get(*surface)?;
+            Some((*surface.positions.get(*vertex)?, *surface.normals.get(*vertex)?))
+        })
+    }
+}
+
+/// Vertices of which several show the same one: that have, in every frame, the same bytes.
+struct Stored {
+    count: u32,
+    /// For each vertex the stored one.
+    remap: Vec<u32>,
+    vertices: Vec<[u8; 4]>,
+}
+
+impl Stored {
+    fn of(count: usize, all: &[[u8; 4]]) -> Self {
+        // Vertices that were alike in all frames before have one number; each frame divides them further.
+        let mut classes = vec![0_u32; count];
+        for frame in all.chunks_exact(count.max(1)) {
+            let mut known: HashMap<(u32, [u8; 4]), u32> = HashMap::new();
+            for (class, vertex) in classes.iter_mut().zip(frame) {
+                let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
+                *class = *known.entry((*class, *vertex)).or_insert(next);
+            }
+        }
+        // The first vertex of each class stands for it.
+        let mut first: Vec<usize> = Vec::new();
+        for (vertex, class) in classes.iter().enumerate() {
+            if *class as usize == first.len() {
+                first.push(vertex);
+            }
+        }
+        let frames = all.chunks_exact(count.max(1));
+        let vertices = frames.flat_map(|frame| first.iter().filter_map(|vertex| frame.get(*vertex).copied()));
+        Self { count: u32::try_from(first.len()).unwrap_or(u32::MAX), vertices: vertices.collect(), remap: classes }
+    }
+}
+
+/// A place in the steps of its frame, and the nearest normal.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped")]
+fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
+    let step = |place: f32, from: f32, scale: f32| {
+        if scale > 0.0 { ((place - from) / scale).round().clamp(0.0, STEPS) as u8 } else { 0 }
+    };
+    let [x, y, z] = position.to_array();
+    let ([a, b, c], [i, j, k]) = (frame.translate.to_array(), frame.scale.to_array());
+    [step(x, a, i), step(y, b, j), step(z, c, k), nearest_table_normal(normal)]
+}
+
+/// Frames are known by their names: that of the clip they are in, and a number. A clip's own number comes before it, as in
+/// `pain101`, the first frame of `pain1`.
+fn frame_name(clips: &[Clip], index: usize, source: Option<&FrameInfo>) -> String {
+    let index = u32::try_from(index).unwrap_or(u32::MAX);
+    match clips.iter().find(|clip| clip.contains(index)) {
+        Some(clip) => {
+            let name: String = clip.name.chars().filter(char::is_ascii_graphic).take(12).collect();
+            let number = index - clip.first + 1;
+            if clip.count < 100 {
+                return format!("{name}{number:02}");
+            }
+            format!("{}{number:03}", name.trim_end_matches(|c: char| c.is_ascii_digit()))
+        }
+        None => match source.map(|info| info.name.as_str()).unwrap_or_default() {
+            "" => format!("frame{:03}", index + 1),
+            name => name.chars().take(15).collect(),
+        },
+    }
+}
+
+/// The skins of the original, else the material of every surface, each once.
+fn skins(model: &Model, baked: &Baked<'_>, losses: &mut Vec<String>) -> Vec<String> {
+    let mut skins: Vec<String> = Vec::new();
+    if model.skins().is_empty() {
+        for surface in baked.surfaces.iter().filter(|surface| surface.lod == 0) {
+            for material in surface.materials.iter().take(1) {
+                if !skins.contains(material) {
+                    skins.push(material.clone());
+                }
+            }
+        }
+        if skins.len() > 1 {
+            losses.push(format!("the model has one skin at a time; its surfaces have {}", skins.join(", ")));
+        }
+    } else {
+        skins = model.skins().to_vec();
+    }
+    skins.iter().map(|name| fitted("skin", name, super::bake::NAME, losses)).collect()
+}

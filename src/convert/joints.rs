@@ -1,0 +1,181 @@
+//! Joints that carry vertices, and animations of them: MD5.
+
+use std::collections::HashSet;
+
+use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
+
+use super::skeleton::Skeleton;
+use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, built, clips};
+use crate::model::{
+    Bounds, ChannelJoint, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointChannels, JointFrames, JointTrack,
+    JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap,
+};
+
+pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+    let mut losses = Vec::new();
+    // Its surfaces may be of any size.
+    let whole = ConvertOptions { most: SurfaceLimits::NONE, ..*options };
+    let mut skeleton = Skeleton::of(model, &whole, 1, &mut losses)?;
+    losses.push("normals are left out: the game works them out from the triangles".to_owned());
+    let parents = parents(model);
+    if model.format() == Format::Mdr {
+        losses.push("bones become joints without parents".to_owned());
+    }
+    let mirrored = skeleton.frames.iter().flatten().filter(|joint| joint.matrix3.determinant() < 0.0).count();
+    if mirrored > 0 {
+        losses.push(format!("{mirrored} joints are mirrored in some frame, which a rotation cannot be"));
+    }
+    let names = unique_names(&skeleton.names);
+    let bind: Vec<JointTransform> = skeleton.frames.first().into_iter().flatten().map(rigid).collect();
+    let joints = names.into_iter().zip(&bind).zip(&parents);
+    let joints: Vec<Joint> =
+        joints.map(|((name, bind), parent)| Joint { name, parent: *parent, bind: *bind }).collect();
+    let first = skeleton.origin.frames.first().copied().unwrap_or(0);
+    // The bind pose is the first frame.
+    let mut frames = vec![FrameInfo::default()];
+    let mut origin_frames = vec![first];
+    let mut all_clips = vec![Clip::new("bind pose", 0, 1, Format::Md5.usual_rate(), ClipSource::BindPose)];
+    let mut tracks = vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind }];
+    let moving = if skeleton.frames.len() > 1 { played(model, &skeleton) } else { Vec::new() };
+    for clip in &moving {
+        let order = order(clip);
+        let posed = order.iter().filter_map(|frame| skeleton.frames.get(*frame as usize));
+        let posed: Vec<Vec<JointTransform>> = posed.map(|joints| joints.iter().map(rigid).collect()).collect();
+        let start = u32::try_from(frames.len()).unwrap_or(u32::MAX);
+        let count = u32::try_from(posed.len()).unwrap_or(u32::MAX);
+        let source = |frame: &u32| skeleton.origin.frames.get(*frame as usize).copied().unwrap_or(0);
+        for frame in &order {
+            let bounds: Option<Bounds> = model.frames().get(source(frame) as usize).and_then(|info| info.bounds);
+            frames.push(FrameInfo { bounds, ..FrameInfo::default() });
+        }
+        origin_frames.extend(order.iter().map(source));
+        let name = clip.name.replace(char::is_whitespace, "_");
+        all_clips.push(Clip::new(name, start, count, clip.frames_per_second, ClipSource::AnimationFile));
+        tracks.push(JointTrack { first: start, frame_count: count, frames: JointFrames::Channels(channels(&posed)) });
+    }
+    tell_unplayed(&skeleton, &moving, &mut losses);
+    skeleton.origin.frames = origin_frames;
+    skeleton.origin.tags = Vec::new();
+    let parts = ModelParts {
+        format: Format::Md5,
+        version: Some(10),
+        name: String::new(),
+        surfaces: skeleton.surfaces,
+        frames,
+        tags: Vec::new(),
+        clips: all_clips,
+        alternative_clips: Vec::new(),
+        skins: Vec::new(),
+        motion: Motion::Skeletal(SkeletalMotion { joints, bindings: skeleton.bindings, tracks, tags: Vec::new() }),
+        details: vec![Detail::text("commandline", "")],
+    };
+    Ok(Conversion { model: built(parts)?, losses, origin: skeleton.origin })
+}
+
+/// The parents of joints that have some: of an MD5 of which one frame is converted.
+fn parents(model: &Model) -> Vec<Option<u32>> {
+    let own = model.joints().iter().map(|joint| joint.parent);
+    own.chain(std::iter::repeat_n(None, model.tags().len() + 1)).collect()
+}
+
+/// Animations move joints by their names: each once.
+fn unique_names(names: &[String]) -> Vec<String> {
+    let mut taken: HashSet<String> = HashSet::new();
+    let unique = |name: &String| {
+        let name = name.replace('"', "'");
+        let numbered = (2..).map(|number| format!("{name}_{number}"));
+        let mut names = std::iter::once(name.clone()).chain(numbered);
+        names.find(|name| taken.insert(name.to_ascii_lowercase())).unwrap_or(name)
+    };
+    names.iter().map(unique).collect()
+}
+
+/// The named clips, else all frames.
+fn played(model: &Model, skeleton: &Skeleton) -> Vec<Clip> {
+    let clips = clips::clips(model, &skeleton.origin.frames);
+    if clips.is_empty() { vec![clips::all_frames(&skeleton.origin.frames, model.format().usual_rate())] } else { clips }
+}
+
+/// The frames of a clip as they are played. One that repeats ends with its first again, as the game takes an animation's last
+/// frame for its first.
+fn order(clip: &Clip) -> Vec<u32> {
+    let mut order: Vec<u32> = (clip.first..clip.end()).collect();
+    if clip.reversed {
+        order.reverse();
+    }
+    if clip.loop_frames >= clip.count && clip.wrap == Wrap::LastToFirst && clip.count > 1 {
+        order.extend(order.first().copied());
+    }
+    order
+}
+
+fn tell_unplayed(skeleton: &Skeleton, clips: &[Clip], losses: &mut Vec<String>) {
+    let count = u32::try_from(skeleton.frames.len()).unwrap_or(u32::MAX);
+    let left = (0..count).filter(|frame| !clips.iter().any(|clip| clip.contains(*frame))).count();
+    if count > 1 && left > 0 {
+        losses.push(format!("{left} frames are in no clip and left out"));
+    }
+}
+
+/// A place as the rotation nearest to its axes, which packing may have scaled and sheared, and a translation. What is mirrored or
+/// flat has none near it.
+fn rigid(place: &Affine3A) -> JointTransform {
+    let mut matrix = DMat3::from_cols(
+        place.matrix3.x_axis.as_dvec3().normalize_or(DVec3::X),
+        place.matrix3.y_axis.as_dvec3().normalize_or(DVec3::Y),
+        place.matrix3.z_axis.as_dvec3().normalize_or(DVec3::Z),
+    );
+    // The orthogonal factor of the matrix (N. Higham, 1986): each step leaves the square of what was off.
+    for _ in 0..ROUNDS {
+        let inverse = matrix.inverse();
+        if matrix.determinant() > 1e-3 && inverse.is_finite() {
+            matrix = (matrix + inverse.transpose()) * 0.5;
+        }
+    }
+    let rotation = DQuat::from_mat3(&matrix).normalize().as_quat();
+    JointTransform {
+        rotation: if rotation.is_finite() { rotation } else { Quat::IDENTITY },
+        translation: place.translation.into(),
+    }
+}
+
+/// Steps that bring a rotation to single precision from far off.
+const ROUNDS: usize = 8;
+
+/// All joints without parents; numbers that stay as they are in the first frame are not repeated.
+fn channels(frames: &[Vec<JointTransform>]) -> JointChannels {
+    let numbers = |joint: &JointTransform| {
+        // The file has three of the four numbers, and takes the last to be 0 or less.
+        let rotation = if joint.rotation.w > 0.0 { -joint.rotation } else { joint.rotation };
+        let (Vec3 { x, y, z }, xyz) = (joint.translation, rotation.xyz());
+        [x, y, z, xyz.x, xyz.y, xyz.z]
+    };
+    let base: Vec<[f32; 6]> = frames.first().into_iter().flatten().map(numbers).collect();
+    let mut changing = vec![0_u8; base.len()];
+    for frame in frames {
+        for ((joint, base), flags) in frame.iter().zip(&base).zip(&mut changing) {
+            let differs = numbers(joint).into_iter().zip(base).map(|(number, base)| number.to_bits() != base.to_bits());
+            *flags |= differs.enumerate().fold(0, |flags, (bit, differs)| flags | u8::from(differs) << bit);
+        }
+    }
+    let mut stride = 0;
+    let joints = base.iter().zip(&changing).map(|([x, y, z, a, b, c], flags)| {
+        let first = if *flags == 0 { 0 } else { stride };
+        stride += flags.count_ones();
+        ChannelJoint {
+            parent: None,
+            flags: *flags,
+            first,
+            translation: Vec3::new(*x, *y, *z),
+            rotation_xyz: Vec3::new(*a, *b, *c),
+        }
+    });
+    let joints: Vec<ChannelJoint> = joints.collect();
+    let kept = |(joint, flags): (&JointTransform, &u8)| {
+        let flags = *flags;
+        numbers(joint).into_iter().enumerate().filter(move |(bit, _)| flags >> bit & 1 == 1).map(|(_, number)| number)
+    };
+    let components = frames.iter().flat_map(|frame| frame.iter().zip(&changing).flat_map(kept)).collect();
+    let count = u32::try_from(base.len()).unwrap_or(u32::MAX);
+    JointChannels { joints, stride, components, joint_of_mesh: (0..count).map(Some).collect() }
+}

@@ -1,0 +1,100 @@
+//! Frames of 16-bit vertices: MD3.
+
+use glam::Vec3;
+
+use super::bake::{Baked, BakedFrame, kept_details};
+use super::{Conversion, ConvertError, ConvertOptions, built, clips};
+use crate::model::packed_normal::nearest_zenith_azimuth;
+use crate::model::{
+    Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex, TagFrame,
+    TagTrack,
+};
+
+/// Steps of a coordinate in a unit.
+const STEPS: f32 = 64.0;
+
+pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+    let mut losses = Vec::new();
+    let baked = Baked::of(model, options, &mut losses);
+    let mut frames: Vec<FrameInfo> = Vec::new();
+    let mut tags: Vec<TagFrame> = Vec::new();
+    let mut vertices: Vec<Vec<ShortVertex>> = baked.surfaces.iter().map(|_| Vec::new()).collect();
+    baked.each_frame(|frame| {
+        frames.push(baked.frame_info(frame, baked.source_info(frame.index)));
+        tags.extend(frame.tags.iter().map(|tag| TagFrame {
+            origin: tag.translation.into(),
+            axes: [tag.matrix3.x_axis, tag.matrix3.y_axis, tag.matrix3.z_axis].map(Vec3::from),
+        }));
+        for (index, packed) in vertices.iter_mut().enumerate() {
+            packed.extend(short_vertices(&baked, frame, index, Format::Md3)?);
+        }
+        Ok(())
+    })?;
+    let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
+    let tracks = vertices.into_iter().zip(&baked.surfaces).map(|(vertices, surface)| MorphTrack {
+        stored: u32::try_from(surface.vertex_count()).unwrap_or(u32::MAX),
+        frame_count: count,
+        remap: None,
+        vertices: PackedVertices::Shorts(vertices),
+    });
+    let motion = MorphMotion { surfaces: tracks.collect(), tags: TagTrack::Axes(tags) };
+    Ok(Conversion { model: built(parts(model, &baked, frames, motion, options.format))?, losses, origin: baked.origin })
+}
+
+/// An MD3 or MDC of baked surfaces.
+pub(super) fn parts(
+    model: &Model,
+    baked: &Baked<'_>,
+    frames: Vec<FrameInfo>,
+    motion: MorphMotion,
+    format: Format,
+) -> ModelParts {
+    let mut clips = clips::clips(model, &baked.origin.frames);
+    if clips.is_empty() {
+        clips.push(clips::all_frames(&baked.origin.frames, format.usual_rate()));
+    }
+    ModelParts {
+        format,
+        version: Some(if format == Format::Mdc { 2 } else { 15 }),
+        name: model.name().chars().take(super::bake::NAME).collect(),
+        surfaces: baked.surfaces.clone(),
+        frames,
+        tags: baked.tags.clone(),
+        clips,
+        alternative_clips: Vec::new(),
+        skins: Vec::new(),
+        motion: Motion::Morph(motion),
+        details: kept_details(model, &["flags", "numSkins"]),
+    }
+}
+
+/// The vertices of one surface in 64ths of a unit.
+pub(super) fn short_vertices(
+    baked: &Baked<'_>,
+    frame: &BakedFrame,
+    surface: usize,
+    format: Format,
+) -> Result<Vec<ShortVertex>, ConvertError> {
+    let Some(posed) = frame.surfaces.get(surface) else { return Ok(Vec::new()) };
+    let vertices = posed.positions.iter().zip(&posed.normals).enumerate();
+    let short = vertices.map(|(index, (position, normal))| {
+        let position = sixty_fourths(*position).ok_or_else(|| {
+            let name = baked.surfaces.get(surface).map_or("", |surface| &surface.name);
+            let Vec3 { x, y, z } = *position;
+            ConvertError::new(format!(
+                "vertex {index} of surface “{name}” stands at {x} {y} {z} in frame {}; {format} reaches 512 units",
+                frame.index
+            ))
+        })?;
+        Ok(ShortVertex { position, normal: nearest_zenith_azimuth(*normal) })
+    });
+    short.collect()
+}
+
+/// A place in 64ths of a unit, if 16 bits hold it.
+#[allow(clippy::cast_possible_truncation, reason = "the range is looked at")]
+pub(super) fn sixty_fourths(place: Vec3) -> Option<[i16; 3]> {
+    let steps = (place * STEPS).round().to_array();
+    let inside = |number: &f32| (f32::from(i16::MIN)..=f32::from(i16::MAX)).contains(number);
+    steps.iter().all(inside).then(|| steps.map(|number| number as i16))
+}

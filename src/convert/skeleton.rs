@@ -1,0 +1,164 @@
+//! Any model of joints, or one frame of any other, as joints and what is attached to them.
+
+use glam::{Affine3A, Mat3A, Vec3};
+
+use super::bake::NAME;
+use super::names::{fitted, surface_names};
+use super::split::{Part, parts};
+use super::{ConvertError, ConvertOptions, Origin, TagOrigin, VertexOrigin, clips};
+use crate::model::{Binding, Model, Motion, SkeletalMotion, Surface, Weight};
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
+
+/// A model's joints and what is attached to them.
+pub(super) struct Skeleton {
+    pub names: Vec<String>,
+    /// For each frame all joints: from the joint's space to the model's.
+    pub frames: Vec<Vec<Affine3A>>,
+    /// How each joint was turned when the mesh was bound; as the axes of the model where nothing says.
+    pub bind: Vec<Mat3A>,
+    pub surfaces: Vec<Surface>,
+    pub bindings: Vec<Binding>,
+    pub tags: Vec<(String, u32)>,
+    pub origin: Origin,
+}
+
+impl Skeleton {
+    /// The levels of detail up to `lods`, in parts of at most what the options say.
+    pub fn of(
+        model: &Model,
+        options: &ConvertOptions,
+        lods: u32,
+        losses: &mut Vec<String>,
+    ) -> Result<Self, ConvertError> {
+        let frames = clips::frames(model, options.frame);
+        let mut skeleton = match (model.motion(), frames.as_slice()) {
+            (Motion::Skeletal(motion), _) => Self::of_joints(model, motion),
+            (Motion::Morph(_), [frame]) => Self::of_frame(model, *frame),
+            (Motion::Morph(_), _) => {
+                return Err(ConvertError::new(format!(
+                    "{} moves vertices by joints, and this model moves them by themselves; one of its frames can be converted",
+                    options.format
+                )));
+            }
+        };
+        if skeleton.names.is_empty() {
+            return Err(ConvertError::new("the model has no joints"));
+        }
+        skeleton.origin.frames = frames;
+        if matches!(model.motion(), Motion::Skeletal(_)) {
+            skeleton.pose(model);
+        }
+        skeleton.divide(model, options, lods, losses);
+        Ok(skeleton)
+    }
+
+    fn of_joints(model: &Model, motion: &SkeletalMotion) -> Self {
+        let tags = (0_u32..).zip(model.tags()).zip(&motion.tags);
+        Self {
+            names: motion.joints.iter().map(|joint| joint.name.clone()).collect(),
+            frames: Vec::new(),
+            bind: motion.joints.iter().map(|joint| Mat3A::from_quat(joint.bind.rotation)).collect(),
+            surfaces: Vec::new(),
+            bindings: motion.bindings.clone(),
+            tags: tags.clone().map(|((_, name), joint)| (name.clone(), *joint)).collect(),
+            origin: Origin { tags: tags.map(|((tag, _), _)| TagOrigin::Tag(tag)).collect(), ..Origin::default() },
+        }
+    }
+
+    /// One joint that carries everything, and one for each tag.
+    fn of_frame(model: &Model, frame: u32) -> Self {
+        let mut bindings = vec![Binding::default(); model.surfaces().len()];
+        let mut pose = Pose::default();
+        for lod in (0..model.lod_count()).rev() {
+            sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::still(frame)) }, &mut pose);
+            for (binding, posed) in
+                bindings.iter_mut().zip(&pose.surfaces).filter(|(_, posed)| !posed.positions.is_empty())
+            {
+                let weight =
+                    |(offset, normal): (&Vec3, &Vec3)| Weight { joint: 0, bias: 1.0, offset: *offset, normal: *normal };
+                binding.weights = posed.positions.iter().zip(&posed.normals).map(weight).collect();
+                binding.vertices = (0_u32..).zip(&binding.weights).map(|(first, _)| (first, 1)).collect();
+            }
+        }
+        let joints = std::iter::once(Affine3A::IDENTITY).chain(pose.tags.iter().copied()).collect();
+        let tags = (1_u32..).zip(model.tags());
+        Self {
+            names: std::iter::once("origin".to_owned()).chain(model.tags().iter().cloned()).collect(),
+            bind: vec![Mat3A::IDENTITY; model.tags().len() + 1],
+            frames: vec![joints],
+            surfaces: Vec::new(),
+            bindings,
+            tags: tags.clone().map(|(joint, name)| (name.clone(), joint)).collect(),
+            origin: Origin { tags: tags.map(|(joint, _)| TagOrigin::Tag(joint - 1)).collect(), ..Origin::default() },
+        }
+    }
+
+    /// The joints of every frame.
+    fn pose(&mut self, model: &Model) {
+        let mut pose = Pose::default();
+        for frame in &self.origin.frames {
+            sample(model, &Sampling::at(FrameBlend::still(*frame)), &mut pose);
+            self.frames.push(pose.joints.clone());
+        }
+    }
+
+    fn divide(&mut self, model: &Model, options: &ConvertOptions, lods: u32, losses: &mut Vec<String>) {
+        let bindings = std::mem::take(&mut self.bindings);
+        let surfaces = (0_u32..).zip(model.surfaces()).zip(surface_names(model)).zip(&bindings);
+        for (((index, surface), name), binding) in surfaces.filter(|(((_, surface), _), _)| surface.lod < lods) {
+            let parts = parts(surface, options.most);
+            if parts.len() > 1 {
+                let (vertices, triangles) = (surface.vertex_count(), surface.triangles.len());
+                let count = parts.len();
+                losses.push(format!(
+                    "surface “{name}” with {vertices} vertices and {triangles} triangles is split into {count}"
+                ));
+            }
+            if surface.materials.len() > 1 {
+                let more = surface.materials.iter().skip(1).map(String::as_str).collect::<Vec<_>>().join(", ");
+                losses.push(format!("surface “{name}” keeps one material; {more} are left out"));
+            }
+            for (number, part) in (1_u32..).zip(parts) {
+                let name = if number == 1 { name.clone() } else { format!("{name}_{number}") };
+                self.add(surface, binding, index, (name, part), losses);
+            }
+        }
+        let coarser = model.lod_count().saturating_sub(lods);
+        if coarser > 0 {
+            let format = options.format;
+            losses.push(format!("{coarser} coarser levels of detail are left out: {format} has {lods}"));
+        }
+    }
+
+    fn add(
+        &mut self,
+        surface: &Surface,
+        binding: &Binding,
+        index: u32,
+        (name, part): (String, Part),
+        losses: &mut Vec<String>,
+    ) {
+        let mut own = Binding::default();
+        for vertex in &part.vertices {
+            let (first, count) = binding.vertices.get(*vertex as usize).copied().unwrap_or_default();
+            let start = u32::try_from(own.weights.len()).unwrap_or(u32::MAX);
+            let weights = first as usize..(first as usize).saturating_add(count as usize);
+            own.weights.extend_from_slice(binding.weights.get(weights).unwrap_or_default());
+            own.vertices.push((start, count));
+        }
+        let at = |vertex: &u32| surface.uvs.get(*vertex as usize).copied().unwrap_or_default();
+        let material = surface.materials.first().map(|name| fitted("material", name, NAME, losses));
+        self.surfaces.push(Surface {
+            name: fitted("the name of surface", &name, NAME, losses),
+            lod: surface.lod,
+            materials: material.into_iter().collect(),
+            triangles: part.triangles,
+            uvs: part.vertices.iter().map(at).collect(),
+            hidden: surface.hidden,
+            details: Vec::new(),
+        });
+        self.bindings.push(own);
+        let vertices = part.vertices.into_iter().map(|vertex| VertexOrigin { surface: index, vertex });
+        self.origin.surfaces.push(vertices.collect());
+    }
+}

@@ -1,0 +1,43 @@
+//! Surfaces that an engine would refuse, in parts that it takes.
+
+use std::collections::HashMap;
+
+use super::SurfaceLimits;
+use crate::model::Surface;
+
+/// Part of a surface.
+pub(super) struct Part {
+    /// Triangles of the part's own vertices.
+    pub triangles: Vec<[u32; 3]>,
+    /// For each of them the surface's vertex.
+    pub vertices: Vec<u32>,
+}
+
+/// The surface in as few parts as its triangles, taken in file order, fill. A surface within the limits is one part with all
+/// its vertices.
+pub(super) fn parts(surface: &Surface, most: SurfaceLimits) -> Vec<Part> {
+    if surface.vertex_count() <= most.vertices && surface.triangles.len() <= most.triangles {
+        let vertices = (0..u32::try_from(surface.vertex_count()).unwrap_or(u32::MAX)).collect();
+        return vec![Part { triangles: surface.triangles.clone(), vertices }];
+    }
+    let mut parts = Vec::new();
+    let mut part = Part { triangles: Vec::new(), vertices: Vec::new() };
+    let mut own: HashMap<u32, u32> = HashMap::new();
+    for triangle in &surface.triangles {
+        let new = triangle.iter().filter(|vertex| !own.contains_key(vertex)).count();
+        let is_full = part.vertices.len() + new > most.vertices || part.triangles.len() >= most.triangles;
+        if is_full && !part.triangles.is_empty() {
+            own.clear();
+            parts.push(std::mem::replace(&mut part, Part { triangles: Vec::new(), vertices: Vec::new() }));
+        }
+        let corners = triangle.map(|vertex| {
+            *own.entry(vertex).or_insert_with(|| {
+                part.vertices.push(vertex);
+                u32::try_from(part.vertices.len() - 1).unwrap_or(u32::MAX)
+            })
+        });
+        part.triangles.push(corners);
+    }
+    parts.push(part);
+    parts
+}

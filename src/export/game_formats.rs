@@ -1,0 +1,75 @@
+//! Models in the games' own formats: see [`crate::convert`].
+
+use super::subject::{Placed, Subject};
+use super::{ExportError, ExportFiles, ExportOptions, ExportReport};
+use crate::convert::{BonePacking, ConvertOptions, ConvertedFiles, convert, measure};
+use crate::model::Format;
+
+/// Writes the models of `subject` in `format`, the first under the name that was asked for, others beside it under their own: all
+/// frames, or without animations the moment of their poses. Coarser levels of detail, animations and the list of clips of a
+/// single model go beside it.
+pub(super) fn write(
+    format: Format,
+    subject: &Subject<'_>,
+    options: &ExportOptions,
+    files: &mut dyn ExportFiles,
+) -> Result<ExportReport, ExportError> {
+    let mut losses = Vec::new();
+    let stem = files.name_beside("");
+    for (index, part) in subject.parts.iter().enumerate() {
+        let (written, own) = converted(format, part, subject, options)?;
+        // Those of several models are told apart.
+        let about = |loss: String| if subject.parts.len() > 1 { format!("{}: {loss}", part.name) } else { loss };
+        losses.extend(own.into_iter().map(about));
+        let stem = if index == 0 { stem.as_str() } else { part.name };
+        if index == 0 {
+            files.main().write_all(written.main())?;
+        } else {
+            files.write_beside(&format!("{stem}.{}", format.extension()), written.main())?;
+        }
+        for file in written.beside(stem, format.extension()) {
+            if file.is_shared && subject.parts.len() > 1 {
+                // The list of clips of a whole character is its own.
+                continue;
+            }
+            if file.is_shared && files.is_there(&file.name) {
+                losses.push(format!("{} is there already and stays as it is", file.name));
+            } else {
+                files.write_beside(&file.name, &file.bytes)?;
+            }
+        }
+    }
+    Ok(ExportReport { losses })
+}
+
+/// One model, and what of it is lost.
+fn converted(
+    format: Format,
+    part: &Placed<'_>,
+    subject: &Subject<'_>,
+    options: &ExportOptions,
+) -> Result<(ConvertedFiles, Vec<String>), ExportError> {
+    let is_still = subject.animations.is_empty() && part.model.frames().len() > 1;
+    let converted = ConvertOptions {
+        frame: is_still.then_some(part.blend.from),
+        packing: options.plain_bones.then_some(BonePacking::Plain),
+        most: options.most,
+        skin: part.skin.unwrap_or(ConvertOptions::USUAL_SKIN),
+        ..ConvertOptions::to(format)
+    };
+    let unfit = |why: &dyn std::fmt::Display| match subject.parts.len() {
+        1 => ExportError::Unfit(why.to_string()),
+        _ => ExportError::Unfit(format!("{}: {why}", part.name)),
+    };
+    let conversion = convert(part.model, &converted).map_err(|error| unfit(&error))?;
+    let written = ConvertedFiles::of(&conversion.model).map_err(|error| unfit(&error))?;
+    let mut losses = conversion.losses;
+    let measured = written.read_again().ok().and_then(|again| measure(part.model, &again, &conversion.origin));
+    if let Some(measured) = measured.filter(|measured| measured.position.value > 0.0) {
+        let (distance, degrees) = (measured.position.value, measured.normal.value);
+        losses.push(format!(
+            "vertices move by up to {distance:.4} units, their normals turn by up to {degrees:.2} degrees"
+        ));
+    }
+    Ok((written, losses))
+}

@@ -1,0 +1,249 @@
+//! An MD5 becomes texts: its mesh, and a file for each animation. Numbers have as many digits as it takes to read the same
+//! ones back.
+
+use std::collections::HashMap;
+use std::fmt::{self, Write as _};
+
+use glam::{Quat, Vec3};
+
+use crate::bytes::latin1_bytes;
+use crate::error::WriteError;
+use crate::formats::write::{AnimationFile, OTHER_MOTION, WrittenModel, detail};
+use crate::model::{
+    Binding, Bounds, ClipSource, Detail, DetailValue, FrameInfo, JointChannels, JointFrames, JointTrack, Model, Motion,
+    SkeletalMotion, Surface, Weight, quaternion_of_xyz,
+};
+
+/// Writes the mesh and every animation.
+///
+/// # Errors
+///
+/// If a name has a quotation mark or a line end, which the grammar has no way to write, or the model is not packed as an MD5.
+pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
+    let Motion::Skeletal(motion) = model.motion() else { return Err(error("", OTHER_MOTION)) };
+    let mut animations = Vec::new();
+    for track in &motion.tracks {
+        let JointFrames::Channels(channels) = &track.frames else { continue };
+        let clip = model.clips().iter().find(|clip| clip.first == track.first);
+        let clip = clip.ok_or_else(|| error("", "an animation has no clip that gives its name"))?;
+        let frames = track.first as usize..(track.first + track.frame_count) as usize;
+        let frames = model.frames().get(frames).unwrap_or_default();
+        let rate = clip.own_rate.unwrap_or(clip.frames_per_second);
+        let text = animation(track, channels, motion, frames, rate);
+        animations.push(AnimationFile { name: clip.name.clone(), bytes: bytes_of(&text?)? });
+    }
+    if model.clips().first().is_some_and(|clip| clip.source != ClipSource::BindPose) {
+        return Err(error("", OTHER_MOTION));
+    }
+    Ok(WrittenModel { main: bytes_of(&mesh(model, motion)?)?, lods: Vec::new(), animations })
+}
+
+fn error(field: &str, why: &str) -> WriteError {
+    WriteError { format: "md5", field: field.to_owned(), why: why.to_owned() }
+}
+
+fn bytes_of(text: &str) -> Result<Vec<u8>, WriteError> {
+    latin1_bytes(text).map_err(|why| error("", &why))
+}
+
+/// A text in quotation marks.
+fn quoted(field: &str, text: &str) -> Result<String, WriteError> {
+    if text.chars().any(|c| c == '"' || c.is_control()) {
+        return Err(error(field, &format!("“{text}” has a character that cannot stand between quotation marks")));
+    }
+    latin1_bytes(text).map_err(|why| error(field, &why))?;
+    Ok(format!("\"{text}\""))
+}
+
+/// `( x y z )`.
+struct Numbers(Vec3);
+
+impl fmt::Display for Numbers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Vec3 { x, y, z } = self.0;
+        write!(f, "( {x} {y} {z} )")
+    }
+}
+
+/// The three numbers of a rotation that a file has; the fourth is taken to be 0 or less. The loader works it out and brings all
+/// four to unit length, which rounds: of the numbers near them those are written that give the same rotation again.
+fn stored_rotation(rotation: Quat) -> Vec3 {
+    let rotation = if rotation.w > 0.0 { -rotation } else { rotation };
+    let exact = rotation.xyz();
+    let distance = |xyz: &Vec3| (quaternion_of_xyz(*xyz) - rotation).length_squared();
+    if distance(&exact) == 0.0 {
+        return exact;
+    }
+    // Numbers longer than 1 have a fourth as well, √(n − 1) of their square n, and are shortened by √(2n − 1).
+    let square = rotation.w * rotation.w;
+    let longer = exact * (2.0 * (1.0 - square) / (1.0 - 2.0 * square).max(0.5) - 1.0).sqrt();
+    let beside = |number: f32| {
+        let (up, down) = (number.next_up(), number.next_down());
+        [number, up, down, up.next_up(), down.next_down()]
+    };
+    let around = |Vec3 { x, y, z }: Vec3| {
+        let xy = beside(x).into_iter().flat_map(move |x| beside(y).map(|y| (x, y)));
+        xy.flat_map(move |(x, y)| beside(z).map(|z| Vec3::new(x, y, z)))
+    };
+    let near = around(exact).chain(around(longer));
+    near.min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(exact)
+}
+
+fn parent(parent: Option<u32>) -> i64 {
+    parent.map_or(-1, i64::from)
+}
+
+/// Writing to a text cannot fail.
+macro_rules! line {
+    ($text:expr) => { $text.push('\n') };
+    ($text:expr, $($format:tt)*) => {{
+        let _ = writeln!($text, $($format)*);
+    }};
+}
+
+fn mesh(model: &Model, motion: &SkeletalMotion) -> Result<String, WriteError> {
+    let mut text = String::new();
+    line!(text, "MD5Version 10");
+    line!(text, "commandline {}", quoted("commandline", text_detail(model.details(), "commandline"))?);
+    line!(text);
+    line!(text, "numJoints {}", motion.joints.len());
+    line!(text, "numMeshes {}", model.surfaces().len());
+    line!(text);
+    line!(text, "joints {{");
+    for joint in &motion.joints {
+        let name = quoted("joints", &joint.name)?;
+        let (place, rotation) = (Numbers(joint.bind.translation), Numbers(stored_rotation(joint.bind.rotation)));
+        line!(text, "\t{name}\t{} {place} {rotation}", parent(joint.parent));
+    }
+    line!(text, "}}");
+    for (index, (surface, binding)) in model.surfaces().iter().zip(&motion.bindings).enumerate() {
+        write_mesh(&mut text, surface, binding).map_err(|error| error.within(&format!("mesh {index}")))?;
+    }
+    Ok(text)
+}
+
+fn text_detail<'a>(details: &'a [Detail], label: &str) -> &'a str {
+    let found = details.iter().find(|detail| detail.label == label).map(|detail| &detail.value);
+    if let Some(DetailValue::Text(text)) = found { text } else { "" }
+}
+
+fn write_mesh(text: &mut String, surface: &Surface, binding: &Binding) -> Result<(), WriteError> {
+    line!(text);
+    line!(text, "mesh {{");
+    let exported = text_detail(&surface.details, Surface::EXPORTED_NAME);
+    if !exported.is_empty() {
+        line!(text, "\t// meshes: {exported}");
+    }
+    if !surface.name.is_empty() {
+        line!(text, "\tname {}", quoted("name", &surface.name)?);
+    }
+    let shader = surface.materials.first().map_or("", String::as_str);
+    line!(text, "\tshader {}", quoted("shader", shader)?);
+    line!(text);
+    let (vertices, weights) = shared_weights(surface, binding);
+    line!(text, "\tnumverts {}", surface.vertex_count());
+    for (index, ((first, count), uv)) in vertices.iter().zip(&surface.uvs).enumerate() {
+        line!(text, "\tvert {index} ( {} {} ) {first} {count}", uv.x, uv.y);
+    }
+    line!(text);
+    line!(text, "\tnumtris {}", surface.triangles.len());
+    for (index, [a, b, c]) in surface.triangles.iter().enumerate() {
+        line!(text, "\ttri {index} {a} {b} {c}");
+    }
+    line!(text);
+    line!(text, "\tnumweights {}", weights.len());
+    for (index, weight) in weights.iter().enumerate() {
+        line!(text, "\tweight {index} {} {} {}", weight.joint, weight.bias, Numbers(weight.offset));
+    }
+    line!(text, "}}");
+    Ok(())
+}
+
+/// The weights of every vertex, and the list of them. Vertices that shared weights in the file, which then has fewer than they
+/// name together, share them again.
+fn shared_weights(surface: &Surface, binding: &Binding) -> (Vec<(u32, u32)>, Vec<Weight>) {
+    let in_file = detail(&surface.details, "numweights");
+    if usize::try_from(in_file).is_ok_and(|count| count == 0 || count >= binding.weights.len()) {
+        return (binding.vertices.clone(), binding.weights.clone());
+    }
+    let mut weights: Vec<Weight> = Vec::new();
+    let mut known: HashMap<Vec<[u32; 5]>, u32> = HashMap::new();
+    let vertices = binding.vertices.iter().map(|(first, count)| {
+        let (start, length) = (*first as usize, *count as usize);
+        let own = binding.weights.get(start..start + length).unwrap_or_default();
+        let bits = |weight: &Weight| {
+            let [x, y, z] = weight.offset.to_array().map(f32::to_bits);
+            [weight.joint, weight.bias.to_bits(), x, y, z]
+        };
+        let first = known.entry(own.iter().map(bits).collect()).or_insert_with(|| {
+            let first = u32::try_from(weights.len()).unwrap_or(u32::MAX);
+            weights.extend_from_slice(own);
+            first
+        });
+        (*first, *count)
+    });
+    (vertices.collect(), weights)
+}
+
+/// What the mesh calls the joints of an animation; those it does not have are numbered.
+fn names(channels: &JointChannels, motion: &SkeletalMotion) -> Vec<String> {
+    let mut names: Vec<String> = (0..channels.joints.len()).map(|index| format!("joint {index}")).collect();
+    // Of joints of one name animations move the first.
+    for (own, joint) in channels.joint_of_mesh.iter().zip(&motion.joints).rev() {
+        if let Some(name) = own.and_then(|own| names.get_mut(own as usize)) {
+            name.clone_from(&joint.name);
+        }
+    }
+    names
+}
+
+fn animation(
+    track: &JointTrack,
+    channels: &JointChannels,
+    motion: &SkeletalMotion,
+    frames: &[FrameInfo],
+    rate: f32,
+) -> Result<String, WriteError> {
+    let mut text = String::new();
+    line!(text, "MD5Version 10");
+    line!(text, "commandline \"\"");
+    line!(text);
+    line!(text, "numFrames {}", track.frame_count);
+    line!(text, "numJoints {}", channels.joints.len());
+    line!(text, "frameRate {rate}");
+    line!(text, "numAnimatedComponents {}", channels.stride);
+    line!(text);
+    line!(text, "hierarchy {{");
+    for (joint, name) in channels.joints.iter().zip(names(channels, motion)) {
+        let name = quoted("hierarchy", &name)?;
+        line!(text, "\t{name}\t{} {} {}", parent(joint.parent), joint.flags, joint.first);
+    }
+    line!(text, "}}");
+    line!(text);
+    line!(text, "bounds {{");
+    for frame in frames {
+        let bounds = frame.bounds.unwrap_or(Bounds { min: Vec3::ZERO, max: Vec3::ZERO });
+        line!(text, "\t{} {}", Numbers(bounds.min), Numbers(bounds.max));
+    }
+    line!(text, "}}");
+    line!(text);
+    line!(text, "baseframe {{");
+    for joint in &channels.joints {
+        line!(text, "\t{} {}", Numbers(joint.translation), Numbers(joint.rotation_xyz));
+    }
+    line!(text, "}}");
+    // What moves nothing has no numbers, but its frames are written all the same.
+    let mut rest = channels.components.as_slice();
+    for frame in 0..track.frame_count {
+        let (own, after) = rest.split_at_checked(channels.stride as usize).unwrap_or_default();
+        rest = after;
+        line!(text);
+        line!(text, "frame {frame} {{");
+        for numbers in own.chunks(6) {
+            let numbers: Vec<String> = numbers.iter().map(f32::to_string).collect();
+            line!(text, "\t{}", numbers.join(" "));
+        }
+        line!(text, "}}");
+    }
+    Ok(text)
+}

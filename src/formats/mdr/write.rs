@@ -1,0 +1,117 @@
+//! An MDR becomes bytes.
+
+use std::collections::BTreeSet;
+
+use glam::Vec3;
+
+use crate::bytes::ByteWriter;
+use crate::error::WriteError;
+use crate::formats::write::{OTHER_MOTION, detail, detail_table, skeletal, write_frame, write_triangles};
+use crate::model::{Binding, JointFrames, Model, Surface, Weight};
+
+/// Writes the model with all its levels of detail; frames plain or compressed, as they are packed.
+///
+/// # Errors
+///
+/// If a name is too long for its field, or the model is not packed as an MDR.
+pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
+    let mut writer = ByteWriter::new("mdr");
+    let motion = skeletal(model, &writer)?;
+    let [track] = motion.tracks.as_slice() else { return Err(writer.error("frames", OTHER_MOTION)) };
+    writer.raw(b"RDM5");
+    writer.i32(2);
+    writer.text("name", model.name(), 64)?;
+    writer.count("numFrames", model.frames().len())?;
+    writer.count("numBones", motion.joints.len())?;
+    let ofs_frames = writer.later();
+    let lods = if model.surfaces().is_empty() { 0 } else { model.lod_count() };
+    writer.count("numLODs", lods as usize)?;
+    let ofs_lods = writer.later();
+    writer.count("numTags", motion.tags.len())?;
+    let [ofs_tags, ofs_end] = std::array::from_fn(|_| writer.later());
+    let compressed = matches!(track.frames, JointFrames::PackedMatrices(_));
+    writer.here("ofsFrames", ofs_frames, 0)?;
+    if compressed {
+        let offset = i32::try_from(writer.position()).unwrap_or(i32::MAX);
+        writer.set(ofs_frames, -offset);
+    }
+    write_frames(&mut writer, model, &track.frames, motion.joints.len())?;
+    writer.here("ofsLODs", ofs_lods, 0)?;
+    for lod in 0..lods {
+        let start = writer.position();
+        let own = || model.surfaces().iter().zip(&motion.bindings).filter(|(surface, _)| surface.lod == lod);
+        writer.count("numSurfaces", own().count())?;
+        writer.i32(12);
+        let end = writer.later();
+        for (surface, binding) in own() {
+            let written = write_surface(&mut writer, surface, binding);
+            written.map_err(|error| error.within(&format!("LOD {lod}: surface “{}”", surface.name)))?;
+        }
+        writer.here("ofsEnd", end, start)?;
+    }
+    writer.here("ofsTags", ofs_tags, 0)?;
+    for (joint, name) in motion.tags.iter().zip(model.tags()) {
+        writer.count("boneIndex", *joint as usize)?;
+        writer.text("tag name", name, 32)?;
+    }
+    writer.here("ofsEnd", ofs_end, 0)?;
+    Ok(writer.into_bytes())
+}
+
+fn write_frames(writer: &mut ByteWriter, model: &Model, frames: &JointFrames, joints: usize) -> Result<(), WriteError> {
+    for (index, frame) in model.frames().iter().enumerate() {
+        let bones = index * joints..(index + 1) * joints;
+        let within = |error: WriteError| error.within(&format!("frame {index}"));
+        match frames {
+            JointFrames::Matrices(matrices) => {
+                write_frame(writer, frame, true).map_err(within)?;
+                let rows = matrices.get(bones).unwrap_or_default().iter().flatten();
+                rows.for_each(|number| writer.f32(*number));
+            }
+            JointFrames::PackedMatrices(matrices) => {
+                write_frame(writer, frame, false).map_err(within)?;
+                let words = matrices.get(bones).unwrap_or_default().iter().flatten();
+                words.for_each(|word| writer.u16(*word));
+            }
+            JointFrames::Bind | JointFrames::Channels(_) => return Err(writer.error("frames", OTHER_MOTION)),
+        }
+    }
+    Ok(())
+}
+
+fn write_surface(writer: &mut ByteWriter, surface: &Surface, binding: &Binding) -> Result<(), WriteError> {
+    let start = writer.position();
+    writer.raw(b"RDM5");
+    writer.text("name", &surface.name, 64)?;
+    writer.text("shader", surface.materials.first().map_or("", String::as_str), 64)?;
+    writer.i32(detail(&surface.details, "shaderIndex"));
+    // Back to the header of the file.
+    writer.i32(i32::try_from(start).unwrap_or(i32::MAX).wrapping_neg());
+    writer.count("numVerts", surface.vertex_count())?;
+    let vertices = writer.later();
+    writer.count("numTriangles", surface.triangles.len())?;
+    let triangles = writer.later();
+    let used = || binding.weights.iter().map(|weight| weight.joint.cast_signed()).collect::<BTreeSet<i32>>();
+    let bones = detail_table(&surface.details, "boneReferences").map(<[i32]>::to_vec);
+    let bones = bones.unwrap_or_else(|| used().into_iter().collect());
+    writer.count("numBoneReferences", bones.len())?;
+    let [bone_references, end] = std::array::from_fn(|_| writer.later());
+    writer.here("ofsVerts", vertices, start)?;
+    for ((first, count), uv) in binding.vertices.iter().zip(&surface.uvs) {
+        let (first, count) = (*first as usize, *count as usize);
+        let weights: &[Weight] = binding.weights.get(first..first + count).unwrap_or_default();
+        writer.vec3(weights.first().map_or(Vec3::ZERO, |weight| weight.normal));
+        writer.vec2(*uv);
+        writer.count("numWeights", weights.len())?;
+        for weight in weights {
+            writer.i32(weight.joint.cast_signed());
+            writer.f32(weight.bias);
+            writer.vec3(weight.offset);
+        }
+    }
+    writer.here("ofsTriangles", triangles, start)?;
+    write_triangles(writer, &surface.triangles);
+    writer.here("ofsBoneReferences", bone_references, start)?;
+    bones.into_iter().for_each(|bone| writer.i32(bone));
+    writer.here("ofsEnd", end, start)
+}

@@ -1,0 +1,159 @@
+//! A [`Model`] becomes bytes: the way back of the loaders. What a file that is read says is written as it was, but for
+//! what nothing reads: run-time fields are 0, tables stand in the order of the header without gaps.
+//!
+//! Here are the tables that MD3, MDC and MDR have in common; the layouts are told in the files of the formats.
+
+use glam::{Vec2, Vec3};
+
+use super::{md2, md3, md5, mdc, mdr};
+use crate::bytes::ByteWriter;
+use crate::error::WriteError;
+use crate::model::{
+    Bounds, Detail, DetailValue, Format, FrameInfo, Model, MorphMotion, Motion, ShortVertex, SkeletalMotion,
+};
+
+/// A model as files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrittenModel {
+    /// The model itself.
+    pub main: Vec<u8>,
+    /// Coarser levels of detail, where the format has a file for each (MD3, MDC).
+    pub lods: Vec<LodFile>,
+    /// Animations, where the format has a file for each (MD5).
+    pub animations: Vec<AnimationFile>,
+}
+
+/// A coarser level of detail, called `NAME_1` for level 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LodFile {
+    /// Its level.
+    pub lod: u32,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// An animation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnimationFile {
+    /// The clip's name, which is the file's without its ending.
+    pub name: String,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// Writes a model in its own format.
+///
+/// # Errors
+///
+/// If a name is too long for its field or a count beyond the format.
+pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
+    match model.format() {
+        Format::Md2 => md2::write(model).map(single),
+        Format::Md3 => with_lods(model, md3::write),
+        Format::Mdc => with_lods(model, mdc::write),
+        Format::Mdr => mdr::write(model).map(single),
+        Format::Md5 => md5::write(model),
+    }
+}
+
+fn single(main: Vec<u8>) -> WrittenModel {
+    WrittenModel { main, ..WrittenModel::default() }
+}
+
+fn with_lods(model: &Model, write: fn(&Model, u32) -> Result<Vec<u8>, WriteError>) -> Result<WrittenModel, WriteError> {
+    let coarser = (1..model.lod_count()).filter(|lod| model.surfaces().iter().any(|surface| surface.lod == *lod));
+    let lods = coarser.map(|lod| write(model, lod).map(|bytes| LodFile { lod, bytes }));
+    Ok(WrittenModel { main: write(model, 0)?, lods: lods.collect::<Result<_, _>>()?, animations: Vec::new() })
+}
+
+/// What moves in a model of whole vertices.
+pub(super) fn morph<'a>(model: &'a Model, writer: &ByteWriter) -> Result<&'a MorphMotion, WriteError> {
+    match model.motion() {
+        Motion::Morph(morph) => Ok(morph),
+        Motion::Skeletal(_) => Err(writer.error("", OTHER_MOTION)),
+    }
+}
+
+/// What moves in a model of joints.
+pub(super) fn skeletal<'a>(model: &'a Model, writer: &ByteWriter) -> Result<&'a SkeletalMotion, WriteError> {
+    match model.motion() {
+        Motion::Skeletal(skeletal) => Ok(skeletal),
+        Motion::Morph(_) => Err(writer.error("", OTHER_MOTION)),
+    }
+}
+
+/// Why a model is not written whose vertices are packed for another format.
+pub(super) const OTHER_MOTION: &str = "what moves is packed for another format; convert the model first";
+
+/// A whole number that the loader keeps as a detail, decimal or hexadecimal; 0 without it.
+pub(super) fn detail(details: &[Detail], label: &str) -> i32 {
+    let found = details.iter().find(|detail| detail.label == label).map(|detail| &detail.value);
+    let Some(DetailValue::Text(text)) = found else { return 0 };
+    match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16).unwrap_or(0).cast_signed(),
+        None => text.parse().unwrap_or(0),
+    }
+}
+
+/// A table of whole numbers that the loader keeps as a detail.
+pub(super) fn detail_table<'a>(details: &'a [Detail], label: &str) -> Option<&'a [i32]> {
+    details.iter().find(|detail| detail.label == label).and_then(|detail| match &detail.value {
+        DetailValue::Integers(numbers) => Some(numbers.as_slice()),
+        DetailValue::Text(_) => None,
+    })
+}
+
+/// The frames of MD3 and MDC, and the start of those of MDR.
+pub(super) fn write_frame(writer: &mut ByteWriter, frame: &FrameInfo, with_name: bool) -> Result<(), WriteError> {
+    let bounds = frame.bounds.unwrap_or(Bounds { min: Vec3::ZERO, max: Vec3::ZERO });
+    writer.vec3(bounds.min);
+    writer.vec3(bounds.max);
+    writer.vec3(frame.origin);
+    writer.f32(frame.radius);
+    if with_name { writer.text("frame name", &frame.name, 16) } else { Ok(()) }
+}
+
+/// Three 32-bit indices each.
+pub(super) fn write_triangles(writer: &mut ByteWriter, triangles: &[[u32; 3]]) {
+    triangles.iter().flatten().for_each(|index| writer.i32(index.cast_signed()));
+}
+
+/// 64 characters and a number that only the running game uses.
+pub(super) fn write_shaders(writer: &mut ByteWriter, materials: &[String]) -> Result<(), WriteError> {
+    for material in materials {
+        writer.text("shader name", material, 64)?;
+        writer.i32(0);
+    }
+    Ok(())
+}
+
+/// Two numbers each.
+pub(super) fn write_texture_coordinates(writer: &mut ByteWriter, uvs: &[Vec2]) {
+    uvs.iter().for_each(|uv| writer.vec2(*uv));
+}
+
+/// Three coordinates in 1/64 units and the packed normal.
+pub(super) fn write_short_vertices(writer: &mut ByteWriter, vertices: &[ShortVertex]) {
+    for vertex in vertices {
+        vertex.position.into_iter().for_each(|number| writer.i16(number));
+        writer.u16(vertex.normal);
+    }
+}
+
+/// A surface's triangles, shaders and texture coordinates one after another, as MD3 and MDC have them; `at` are the places of
+/// their offsets.
+pub(super) fn write_mesh(
+    writer: &mut ByteWriter,
+    surface: &crate::model::Surface,
+    at: [crate::bytes::Later; 3],
+    start: usize,
+) -> Result<(), WriteError> {
+    let [triangles, shaders, st] = at;
+    writer.here("ofsTriangles", triangles, start)?;
+    write_triangles(writer, &surface.triangles);
+    writer.here("ofsShaders", shaders, start)?;
+    write_shaders(writer, &surface.materials)?;
+    writer.here("ofsSt", st, start)?;
+    write_texture_coordinates(writer, &surface.uvs);
+    Ok(())
+}
