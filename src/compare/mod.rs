@@ -111,7 +111,9 @@ fn compared_lods(a: &Model, b: &Model, notes: &mut Vec<String>) -> u32 {
     let beside = |model: &Model| matches!(model.motion(), Motion::Morph(_)) && model.lod_count() > 1;
     for (model, other, name) in [(a, of_b, "A"), (b, of_a, "B")] {
         if other == 1 && beside(model) {
-            notes.push(format!("only {name} has files of coarser levels of detail beside it: they are not compared"));
+            notes.push(format!(
+                "files of coarser levels of detail lie beside {name} alone: only the finest level is compared"
+            ));
             return 1;
         }
     }

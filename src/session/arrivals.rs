@@ -233,6 +233,7 @@ impl Session {
         self.log(NoteKind::Failed, format!("{title}: {}", error.reason()));
         let is_damaged = matches!(error.cause, OpenCause::Damaged(_));
         let (message, file) = (error.reason(), error.path.clone());
-        self.interface.failure = Some(Failure { title, message, advice, file, is_damaged });
+        let is_folder = file.is_dir();
+        self.interface.failure = Some(Failure { title, message, advice, file, is_damaged, is_folder });
     }
 }

@@ -63,7 +63,7 @@ impl Session {
     #[must_use]
     pub fn file_to_take_apart(&self) -> Option<PathBuf> {
         if let Some(failure) = &self.interface.failure {
-            return Some(failure.file.clone());
+            return Some(failure.file.clone()).filter(|_| !failure.is_folder);
         }
         let asset = self.asset()?;
         Some(asset.file.clone().unwrap_or_else(|| PathBuf::from(&asset.name)))

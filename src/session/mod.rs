@@ -91,6 +91,8 @@ pub struct Failure {
     pub file: PathBuf,
     /// A part of it is intact and can be opened.
     pub is_damaged: bool,
+    /// It is a folder: it has no bytes of its own.
+    pub is_folder: bool,
 }
 
 /// Which panels are open.

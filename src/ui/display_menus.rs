@@ -22,11 +22,15 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     menu::separator(ui);
     for shading in Shading::ALL.into_iter().filter(|shading| *shading != Shading::Textured) {
-        if menu::Row::of(shading.label(), &Action::Display(DisplayAction::SetShading(shading)))
-            .on(session.view.display.shading == shading)
-            .show(ui)
-            .clicked()
-        {
+        let models = session.document.scene.entities();
+        let disabled = shading == Shading::Weights && models.iter().all(|entity| entity.model().joints().is_empty());
+        let action = Action::Display(DisplayAction::SetShading(shading));
+        let row = menu::Row { disabled, ..menu::Row::of(shading.label(), &action) };
+        let mut response = row.on(session.view.display.shading == shading).show(ui);
+        if disabled {
+            response = response.on_disabled_hover_text("No model in the scene has joints");
+        }
+        if response.clicked() {
             actions.push(Action::Display(DisplayAction::SetShading(shading)));
         }
     }

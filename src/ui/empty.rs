@@ -11,6 +11,8 @@ use crate::scene::format_by_name;
 use crate::session::{Action, Dialog, FileAction, Purpose, Session, WindowAction};
 use crate::vfs::is_archive_name;
 
+/// Height of the card where there is room for it.
+const HEIGHT: f32 = 230.0;
 /// Between the card and what follows.
 const GAP: f32 = 24.0;
 /// Height of the list's heading, and of a row.
@@ -29,7 +31,7 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     let _ = ui.allocate_rect(area, Sense::hover());
     viewport::studio(ui.painter(), area, tokens);
 
-    let size = vec2(560.0_f32.min(area.width() - 32.0), 230.0_f32.min(area.height() - 56.0));
+    let size = vec2(560.0_f32.min(area.width() - 32.0), HEIGHT.min(area.height() - 56.0));
     let recent = &session.preferences.recent;
     // As many as there is room for below the card.
     let room = (area.height() - size.y - 8.0 - 2.0 * GAP - HEADING - 48.0) / ROW;
@@ -39,7 +41,10 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     let card = Rect::from_min_size(pos2(area.center().x - size.x / 2.0, area.top() + top), size).round();
     dashed(ui, card);
     let compact = size.y < 210.0;
-    let at = |y: f32| pos2(card.center().x, card.top() + if compact { y - 24.0 } else { y });
+    // Without its icon the card ends as far below the buttons as ever; a still lower one has no second line either.
+    let lift = if compact { (HEIGHT - size.y).clamp(24.0, 72.0) } else { 0.0 };
+    let is_lowest = size.y < HEIGHT - 72.0;
+    let at = |y: f32| pos2(card.center().x, card.top() + y - lift);
     if !compact {
         let place = Rect::from_center_size(at(56.0), vec2(40.0, 40.0));
         paint::icon(ui.painter(), place, icons::BOX, 40.0, tokens.accent);
@@ -50,7 +55,10 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     let title = paint::shortened(painter, &title, &fonts::title(), card.width() - 32.0);
     paint::text(painter, at(108.0), Align2::CENTER_CENTER, &title, fonts::title(), tokens.text);
     let what = "MD2, MD3, MDC, MDR, MD5, or a folder or archive full of them";
-    paint::text(painter, at(136.0), Align2::CENTER_CENTER, what, fonts::body(), tokens.text2);
+    if !is_lowest {
+        paint::text(painter, at(136.0), Align2::CENTER_CENTER, what, fonts::body(), tokens.text2);
+    }
+    let buttons = if is_lowest { 137.0 } else { 165.0 };
 
     let open = Button::of("Open file", &Action::File(FileAction::Ask(Purpose::Open)))
         .icon(icons::FILE)
@@ -63,7 +71,7 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     let (open, folder) = (open.height(32.0), folder.height(32.0));
     let (first, second) = (open.width(ui), folder.width(ui));
     let left = at(0.0).x - (first + 8.0 + second) / 2.0;
-    let rect = |x: f32, width: f32| Rect::from_min_size(pos2(x.round(), at(165.0).y.round()), vec2(width, 32.0));
+    let rect = |x: f32, width: f32| Rect::from_min_size(pos2(x.round(), at(buttons).y.round()), vec2(width, 32.0));
     if open.show_at(ui, rect(left, first), "open").clicked() {
         actions.push(Action::File(FileAction::Ask(Purpose::Open)));
     }

@@ -49,7 +49,7 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
         let bytes = Action::Window(WindowAction::ToggleDock(DockTab::File));
         let is_shown = dock == Some(DockTab::File);
         let button = Button::of("Show bytes", &bytes).icon(icons::BINARY).word("Show bytes").rank(Rank::Raised);
-        if !is_shown && button.show(ui).clicked() {
+        if !is_shown && !failure.is_folder && button.show(ui).clicked() {
             actions.push(bytes);
         }
         let show = Action::File(FileAction::ShowInFolder(failure.file.clone()));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use egui::style::ScrollAnimation;
-use egui::{Align, Align2, Color32, Id, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Align2, Color32, Context, Id, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::focus_ring;
 use super::{access, copy, fonts, icons, paint, theme};
@@ -17,11 +17,30 @@ pub const HEADING: f32 = 33.0;
 /// Rows made on either side of those in sight, so that Tab finds them.
 const BESIDE: usize = 2;
 
+fn offer_id() -> Id {
+    Id::unique("offered focus")
+}
+
+/// Offers the keyboard to the first row that is shown from now on; `false` takes the offer back. Gives whether it still
+/// stood.
+pub fn offer_focus(ctx: &Context, stands: bool) -> bool {
+    ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(offer_id()), stands))
+}
+
+/// Takes the keyboard if it is offered.
+pub fn accept_focus(response: &Response) {
+    if offer_focus(&response.ctx, false) {
+        response.request_focus();
+        response.ctx.request_repaint();
+    }
+}
+
 /// A clickable row over the whole width, its background painted.
 pub fn row(ui: &mut Ui, id: Id, name: &str, height: f32, selected: bool) -> (Rect, Response) {
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), height));
     let response = ui.interact(rect, id, Sense::click());
     access::choosable(&response, Role::ListItem, ui.is_enabled(), selected, name);
+    accept_focus(&response);
     let tokens = theme::tokens(ui);
     if selected {
         ui.painter().rect_filled(rect, 0.0, tokens.selected);

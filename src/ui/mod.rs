@@ -208,6 +208,7 @@ impl Ui {
         if !self.help.take(root, session, actions) {
             keys::take(root, session, actions);
         }
+        self.dock.follow_keys(actions);
         let waiting = self.waiting(root, session);
         access::window(root, "Maquette");
         drop::take(root, actions);
@@ -340,9 +341,13 @@ impl Ui {
         let frame = Frame::new().fill(theme::tokens(root).panel);
         let most = (root.available_height() - 160.0).max(120.0);
         let kept = session.preferences.panels.dock_height.unwrap_or(form.dock_height);
+        let window = root.ctx().content_rect().size();
+        let wanted = kept.clamp(120.0, most);
+        // In a window of another size it is again as high as is wanted, not as the last window left it.
+        let is_resized = self.dock.shown.is_some_and(|(_, size)| size != window);
         let shown = Panel::bottom("dock")
-            .default_size(kept.clamp(120.0, most))
-            .size_range(120.0..=most)
+            .default_size(wanted)
+            .size_range(if is_resized { wanted..=wanted } else { 120.0..=most })
             .resizable(true)
             .frame(frame)
             .show(root, |ui| {
@@ -350,7 +355,6 @@ impl Ui {
                 dock::show(ui, session, tab, &mut self.dock, actions);
             });
         let height = shown.response.rect.height();
-        let window = root.ctx().content_rect().size();
         let before = self.dock.shown.replace((height, window));
         let pressed = root.input(|input| input.pointer.any_down() || input.pointer.any_released());
         if pressed && before.is_some_and(|(known, size)| (known - height).abs() > 0.1 && size == window) {
@@ -387,7 +391,11 @@ impl Ui {
             Some(Dialog::Help) => help::show(root, session, &mut self.help, actions),
             Some(Dialog::Guide) => guide::show(root, &mut self.guide, actions),
             Some(Dialog::Log) => log::show(root, session, actions),
-            Some(Dialog::Palette) => palette::show(root, session, &mut self.palette, actions),
+            Some(Dialog::Palette) => {
+                let before = actions.len();
+                palette::show(root, session, &mut self.palette, actions);
+                self.dock.follow_keys(actions.get(before..).unwrap_or_default());
+            }
             Some(Dialog::Settings) => {
                 let loaded = self.browser.files.gallery.bytes() + self.thumbnails.bytes();
                 settings::show(root, session, loaded, actions);

@@ -69,6 +69,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
             confirmed = focused && ui.input(|input| input.key_pressed(Key::Enter));
             ui.add_space(4.0);
             suggestions(ui, listing, memory);
+            list::offer_focus(ui.ctx(), false);
             ui.add_space(12.0);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
                 let usable = !memory.text.trim().is_empty();
@@ -106,6 +107,10 @@ fn edit(ui: &mut Ui, rect: Rect, listing: Option<&FolderListing>, is_saved: bool
         memory.text.clone_from(completed);
         memory.to_end = true;
     }
+    // The first of the names below takes the keyboard.
+    let goes_down = ui.memory(|memory| memory.has_focus(id))
+        && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::ArrowDown));
+    list::offer_focus(ui.ctx(), goes_down);
     let inner = Rect::from_min_max(rect.min + vec2(8.0, 0.0), pos2(rect.right() - 8.0, rect.bottom()));
     paint::fill(ui.painter(), rect, theme::CORNER, theme::tokens(ui).field);
     let edit = TextEdit::singleline(&mut memory.text)

@@ -5,6 +5,7 @@ use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::button::{Button, focus_ring};
 use super::layout::{Form, Wanted};
 use super::{fonts, format, icons, inspector, list, paint, theme, top_bar};
+use crate::lint::Severity;
 use crate::session::{Action, Dialog, FileAction, NoteKind, SaveAction, Session, WindowAction, Work};
 
 /// Seconds that opening takes before it can be given up: what is over sooner needs no button.
@@ -135,9 +136,9 @@ fn facts(
     }
     let count = session.document.issues.len();
     let (icon, colour, text) = if count == 0 {
-        (icons::DONE, tokens.ok, "No issues".to_owned())
+        (icons::DONE, tokens.ok, "No load issues".to_owned())
     } else {
-        (icons::WARNING, tokens.warn, format::plural(count, "issue"))
+        (icons::WARNING, tokens.warn, format::plural(count, "load issue"))
     };
     let width = paint::width_of(ui, &text, fonts::small()) + 19.0;
     let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::click());
@@ -149,6 +150,9 @@ fn facts(
         focus_ring(ui, rect.expand2(vec2(4.0, -1.0)), 0.0);
     }
     top_bar::show_issues(&response, session, form, wanted, inspector, actions);
+    if let Some(text) = linted(session) {
+        small(ui, &text);
+    }
 
     let (mut surfaces, mut triangles, mut parts) = (0, 0, 0);
     let mut textures: Vec<&str> = Vec::new();
@@ -174,6 +178,19 @@ fn facts(
     if parts > 1 {
         small(ui, &format::plural(parts, "part"));
     }
+}
+
+/// What the rules of an engine found in the part in focus, where the panel Lint has asked; notes do not count.
+fn linted(session: &Session) -> Option<String> {
+    let entity = session.entity()?;
+    let view = session.interface.lint.as_ref().filter(|view| view.number == entity.number)?;
+    let findings = view.findings.as_ref()?;
+    let counts = [Severity::Error, Severity::Warning].map(|severity| (severity, findings.count(severity)));
+    let word = |(severity, count): (Severity, u64)| {
+        format::plural(usize::try_from(count).unwrap_or(usize::MAX), severity.label())
+    };
+    let words: Vec<String> = counts.into_iter().filter(|(_, count)| *count > 0).map(word).collect();
+    (!words.is_empty()).then(|| format!("Lint: {}", words.join(", ")))
 }
 
 fn small(ui: &mut Ui, text: &str) {

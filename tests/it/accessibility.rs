@@ -234,7 +234,7 @@ fn tab_goes_through_every_bar_and_panel_and_comes_round() {
             (Role::Button, "Play"),
             (Role::SpinButton, "Frame"),
             (Role::Slider, "Frame"),
-            (Role::Button, "No issues"),
+            (Role::Button, "No load issues"),
         ] {
             assert!(there.contains(&(role, name.to_owned())), "{format}: {role:?} {name} is not among {there:?}");
         }

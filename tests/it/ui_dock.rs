@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use egui::accesskit::Role;
-use egui::vec2;
+use egui::{Key, vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use maquette::compare::Value;
 use maquette::model::Format;
 use maquette::output::OutputJob;
@@ -139,6 +139,67 @@ fn motion_lists_the_clips_by_how_far_a_tag_goes_and_plays_them() {
     let name = harness.state().session.entity().unwrap().model().tags()[0].clone();
     click(&mut harness, Role::Button, &format!("Unpin {name}"));
     assert!(harness.state().session.document.pinned.is_empty());
+}
+
+#[test]
+fn a_panel_that_a_key_opens_gets_the_keyboard() {
+    for (format, key, first) in [
+        (Format::Md3, Key::F6, None),
+        (Format::Md3, Key::F7, Some("Surface")),
+        (Format::Md3, Key::F8, None),
+        (Format::Md3, Key::F2, Some("Compare with…")),
+    ] {
+        let mut harness = bench(session(format, |_| {}), vec2(1280.0, 900.0));
+        harness.state_mut().session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
+        taken(&mut harness);
+        // The keyboard was somewhere else.
+        harness.get_by_role_and_label(Role::Button, "Settings").focus();
+        taken(&mut harness);
+        harness.key_press(key);
+        taken(&mut harness);
+        let top = harness.get_by_label("Close panel").rect().top() - 8.0;
+        let in_dock = |place: egui::Rect| place.top() >= top && place.bottom() <= 900.0;
+        let held = harness.get_by(|node| node.is_focused());
+        assert!(in_dock(held.rect()), "{key:?}: {:?} has the keyboard", held.accesskit_node().label());
+        if let Some(first) = first {
+            assert_eq!(held.accesskit_node().label().as_deref(), Some(first), "{key:?}");
+        } else {
+            assert_eq!(held.accesskit_node().role(), Role::ListItem, "{key:?}");
+            // The arrows go on from there.
+            let before = held.accesskit_node().label();
+            harness.key_press(Key::ArrowDown);
+            taken(&mut harness);
+            let is_row = |label: Option<String>| key == Key::F8 || label != before;
+            let held = harness.get_by(|node| node.is_focused());
+            assert!(is_row(held.accesskit_node().label()) && in_dock(held.rect()), "{key:?}");
+        }
+    }
+}
+
+#[test]
+fn a_panel_is_as_high_as_it_was_after_the_window_was_small() {
+    let mut harness = dock(Format::Md3, DockTab::File);
+    let top = |harness: &Harness<'static, Bench>| harness.get_by_label("Close panel").rect().top();
+    let before = top(&harness);
+    harness.set_size(vec2(800.0, 600.0));
+    taken(&mut harness);
+    harness.set_size(vec2(1280.0, 900.0));
+    taken(&mut harness);
+    assert!((top(&harness) - before).abs() < 1.0);
+}
+
+#[test]
+fn heads_of_panels_keep_clear_of_the_cross() {
+    for (tab, last) in [(DockTab::Motion, "Pin selection for motion"), (DockTab::Texture, "Fit to panel")] {
+        let mut session = session(Format::Md3, |_| {});
+        session.apply(Action::Window(WindowAction::ToggleDock(tab)));
+        let mut harness = bench(session, vec2(800.0, 600.0));
+        taken(&mut harness);
+        let cross = harness.get_by_label("Close panel").rect();
+        let last = harness.get_by_label(last).rect();
+        assert!(!cross.intersects(last) && last.right() <= 800.0, "{tab:?}: {cross} {last}");
+        assert!(cross.right() > 760.0, "{tab:?}: the cross is at the end");
+    }
 }
 
 #[test]

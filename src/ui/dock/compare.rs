@@ -39,14 +39,24 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>
     let rows = rows(entity, difference);
     let (_, line) = ui.allocate_space(vec2(ui.available_width(), ROW));
     let summary = format!(
-        "A {}, B {}: {}, within {} units",
+        "A {}, B {}: {}, {}",
         difference.a.name,
         difference.b.name,
         if difference.same { "alike".to_owned() } else { format::plural(rows.len(), "difference") },
-        format::short(f64::from(difference.tolerance), 4)
+        if difference.tolerance > 0.0 {
+            format!("within {} units", format::short(f64::from(difference.tolerance), 4))
+        } else {
+            "compared exactly".to_owned()
+        }
     );
+    let totals = session.document.scene.entity(comparison.b).map(|other| totals(entity, other));
     let shown = paint::shortened(ui.painter(), &summary, &fonts::medium(), line.width() - 24.0);
     paint::text_in(ui.painter(), list::inside(line, 12.0, 12.0), &shown, fonts::medium(), tokens.text);
+    if let Some(totals) = totals {
+        let (_, line) = ui.allocate_space(vec2(ui.available_width(), ROW));
+        let shown = paint::shortened(ui.painter(), &totals, &fonts::body(), line.width() - 24.0);
+        paint::text_in(ui.painter(), list::inside(line, 12.0, 12.0), &shown, fonts::body(), tokens.text2);
+    }
     egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         list::rows(ui, "differences", 0..rows.len(), ROW, None, |ui, index| {
             if let Some(one) = rows.get(index) {
@@ -60,16 +70,33 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>
     });
 }
 
+/// Triangles and vertices of both, at the level of detail that is shown of each.
+fn totals(a: &Entity, b: &Entity) -> String {
+    let of = |entity: &Entity| {
+        let shown = entity.model().surfaces().iter().filter(|surface| surface.lod == entity.lod);
+        shown.fold((0, 0), |sum, surface| (sum.0 + surface.triangles.len(), sum.1 + surface.vertex_count()))
+    };
+    let ((triangles, vertices), (other_triangles, other_vertices)) = (of(a), of(b));
+    let both = |of_a: usize, of_b: usize| format!("A {}, B {}", format::count(of_a), format::count(of_b));
+    format!("Triangles: {} · Vertices: {}", both(triangles, other_triangles), both(vertices, other_vertices))
+}
+
 fn head(ui: &mut Ui, bar: Rect, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
     let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
     ui.scope_builder(left, |ui| {
+        ui.shrink_clip_rect(bar);
         ui.spacing_mut().item_spacing.x = 6.0;
         let ask = Action::File(FileAction::Ask(Purpose::Compare));
         let button = Button::of("Compare with…", &ask).icon(icons::COMPARE).word("Compare with…");
-        if button.rank(Rank::Raised).height(26.0).show(ui).clicked() {
+        let response = button.rank(Rank::Raised).height(26.0).show(ui);
+        if response.clicked() {
             actions.push(ask);
         }
-        let Some(mode) = mode else { return };
+        let Some(mode) = mode else {
+            // There are no rows yet.
+            list::accept_focus(&response);
+            return;
+        };
         let labels = CompareMode::ALL.map(CompareMode::label);
         let (_, field) = ui.allocate_space(vec2(segments::width(ui, &labels), segments::HEIGHT));
         let current = CompareMode::ALL.iter().position(|other| *other == mode).unwrap_or(0);

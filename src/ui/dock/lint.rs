@@ -61,6 +61,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
 fn head(ui: &mut Ui, bar: Rect, profile: usize, counts: Option<[u64; 3]>, memory: &mut Memory) {
     let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
     ui.scope_builder(left, |ui| {
+        ui.shrink_clip_rect(bar);
         ui.spacing_mut().item_spacing.x = 8.0;
         let title = PROFILES.get(profile).map_or("", |profile| profile.title);
         let button = Button::new("Engine").word(title).menu().tight().show(ui);

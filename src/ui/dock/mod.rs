@@ -6,18 +6,42 @@ mod lint;
 mod motion;
 mod texture;
 
-use egui::{Align, Layout, Rect, Role, Ui, Vec2, pos2, vec2};
+use egui::{Align, Context, Layout, Rect, Role, Ui, Vec2, pos2, vec2};
 
 use super::button::Button;
-use super::{icons, segments, theme};
+use super::{icons, list, segments, theme};
 use crate::session::{Action, DockTab, Session, WindowAction};
 
 /// Height of the bar at the top.
 const BAR: f32 = 32.0;
 
+/// Width that the head of a panel wants; where less is left beside the tabs it has a bar of its own.
+fn head_width(tab: DockTab) -> f32 {
+    match tab {
+        DockTab::File => 240.0,
+        DockTab::Lint => 300.0,
+        // With the channels.
+        DockTab::Texture => 560.0,
+        DockTab::Motion => 390.0,
+        DockTab::Compare => 500.0,
+    }
+}
+
+/// Whether a panel that was opened with the keyboard still has to give it a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Focus {
+    #[default]
+    Settled,
+    /// A key has just opened it.
+    Asked,
+    /// What it shows is not there yet.
+    Awaited,
+}
+
 /// What it remembers for itself.
 #[derive(Default)]
 pub struct Memory {
+    focus: Focus,
     file: file::Memory,
     texture: texture::Memory,
     motion: motion::Memory,
@@ -29,10 +53,43 @@ pub struct Memory {
 impl Memory {
     /// It was closed: what it made of the file is given back.
     pub fn closed(&mut self) {
+        self.focus = Focus::default();
         self.file = file::Memory::default();
         self.texture = texture::Memory::default();
         self.motion = motion::Memory::default();
         self.lint = lint::Memory::default();
+    }
+
+    /// Takes in what keys ask for: a panel that they open gets the keyboard.
+    pub fn follow_keys(&mut self, asked: &[Action]) {
+        if asked.iter().any(|action| matches!(action, Action::Window(WindowAction::ToggleDock(_)))) {
+            self.focus = Focus::Asked;
+        }
+    }
+
+    /// Offers the keyboard to the panel's first row, until one takes it or the user goes elsewhere.
+    fn offer_focus(&mut self, ctx: &Context) {
+        let focused = ctx.memory(|memory| memory.focused());
+        match (self.focus, focused) {
+            (Focus::Settled, _) => {}
+            (Focus::Asked, Some(id)) => {
+                ctx.memory_mut(|memory| memory.surrender_focus(id));
+                self.focus = Focus::Awaited;
+            }
+            (Focus::Asked, None) => self.focus = Focus::Awaited,
+            (Focus::Awaited, focused) => {
+                if focused.is_some() || ctx.input(|input| input.pointer.any_pressed()) {
+                    self.focus = Focus::Settled;
+                }
+            }
+        }
+        list::offer_focus(ctx, self.focus == Focus::Awaited);
+    }
+
+    fn end_offer(&mut self, ctx: &Context) {
+        if !list::offer_focus(ctx, false) {
+            self.focus = Focus::Settled;
+        }
     }
 }
 
@@ -46,7 +103,9 @@ pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut Memory, a
     ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, tokens.line));
     // What stands here is chosen in its bar, too.
     let labels = DockTab::ALL.map(DockTab::label);
-    let width = segments::width(ui, &labels).min(bar.width() * 0.5);
+    let wanted = segments::width(ui, &labels);
+    let is_apart = bar.width() - wanted - 56.0 < head_width(tab);
+    let width = wanted.min(bar.width() - 48.0);
     let field = Rect::from_min_size(bar.min + vec2(8.0, 2.0), vec2(width, BAR - 4.0));
     let current = DockTab::ALL.iter().position(|other| *other == tab).unwrap_or(0);
     let called = |name: &str| (Role::Tab, name.to_owned());
@@ -64,6 +123,8 @@ pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut Memory, a
             ui.available_rect_before_wrap()
         })
         .inner;
+    let room = if is_apart { own_bar(ui) } else { room };
+    memory.offer_focus(ui.ctx());
     match tab {
         DockTab::File => file::show(ui, session, room, &mut memory.file, actions),
         DockTab::Compare => compare::show(ui, session, room, actions),
@@ -71,4 +132,12 @@ pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut Memory, a
         DockTab::Motion => motion::show(ui, session, room, &mut memory.motion, actions),
         DockTab::Texture => texture::show(ui, session, room, &mut memory.texture, actions),
     }
+    memory.end_offer(ui.ctx());
+}
+
+/// A second bar, for a head that has no room beside the tabs. Gives what of it can be used.
+fn own_bar(ui: &mut Ui) -> Rect {
+    let (_, bar) = ui.allocate_space(vec2(ui.available_width(), BAR));
+    ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, theme::tokens(ui).line));
+    bar.shrink2(vec2(8.0, 0.0))
 }

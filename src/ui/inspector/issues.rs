@@ -18,7 +18,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory) {
         let place = Rect::from_min_size(row + vec2(list::INSET, 0.0), vec2(14.0, 26.0));
         paint::icon(ui.painter(), place, icons::DONE, 14.0, tokens.ok);
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), list::ROW), egui::Sense::hover());
-        let text = "No issues";
+        let text = "No load issues";
         paint::text_in(ui.painter(), list::inside(rect, list::INSET + 22.0, 12.0), text, fonts::body(), tokens.text2);
         return;
     }

@@ -8,10 +8,13 @@ use crate::session::{Action, SceneAction, Session};
 use crate::ui::button::{Button, Rank};
 use crate::ui::{format, list};
 
+/// The section's title.
+pub const DISTANCE: &str = "Distance";
+
 /// Shows the section while a distance is measured.
 pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
     let Some(from) = session.document.measured_from else { return };
-    if !memory.section(ui, "Distance", "", true) {
+    if !memory.section(ui, DISTANCE, "", true) {
         return;
     }
     list::fact(ui, "From", &name(session, from));

@@ -29,7 +29,7 @@ use super::button::focus_ring;
 use super::thumbnails::Thumbnails;
 use super::{context, copy, fonts, list, menu, paint, theme};
 use crate::model::Format;
-use crate::scene::{Anchor, ClipChoice, Entity};
+use crate::scene::{Anchor, ClipChoice, Entity, EntityId};
 use crate::session::{Action, Preference, Selection, Session, WindowAction};
 
 /// What the inspector remembers for itself.
@@ -45,6 +45,7 @@ pub struct Memory {
     tag_filter: String,
     part_number: u64,
     selection: Selection,
+    measured: Option<(EntityId, Selection)>,
     clip: Option<ClipChoice>,
     skin: Option<usize>,
     brings: Brings,
@@ -92,7 +93,10 @@ impl Memory {
             skin: !is_other && self.skin != skin,
         };
         (self.selection, self.clip, self.skin) = (selection, clip, skin);
-        if !self.brings.selection {
+        let measured = session.document.measured_from;
+        let begins = self.measured != measured;
+        self.measured = measured;
+        if !self.brings.selection && !begins {
             return;
         }
         match selection {
@@ -102,6 +106,11 @@ impl Memory {
             Selection::Vertex { .. } => self.sections.go_to(element::VERTEX),
             Selection::Triangle { .. } => self.sections.go_to(element::TRIANGLE),
             Selection::None => {}
+        }
+        // Who measures looks for the distance, not for the row of what was selected.
+        if measured.is_some() {
+            self.sections.go_to(measure::DISTANCE);
+            self.brings.selection = false;
         }
     }
 }

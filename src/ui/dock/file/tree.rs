@@ -14,7 +14,7 @@ const STEP: f32 = 14.0;
 /// Deeper lines stand no further to the right.
 const DEEPEST: usize = 8;
 /// Width of the column of offsets.
-const OFFSET: f32 = 78.0;
+const OFFSET: f32 = 88.0;
 
 /// Shows the lines.
 pub fn show(ui: &mut Ui, file: &FileAnatomy, brings: bool, memory: &mut Memory) {
@@ -59,7 +59,7 @@ fn show_line(ui: &mut Ui, file: &FileAnatomy, line: &Line, selected: bool) -> (b
         paint::icon(painter, chevron, icon, 14.0, tokens.text2);
     }
     let at = Rect::from_min_max(rect.min, pos2(rect.right() - 10.0, rect.bottom()));
-    let offset = paint::text_right(painter, at, &format!("{:x}", line.span.offset), fonts::mono(), tokens.text3);
+    let offset = paint::text_right(painter, at, &format!("{:#x}", line.span.offset), fonts::mono(), tokens.text3);
     let size = Rect::from_min_max(rect.min, pos2(offset.right() - OFFSET, rect.bottom()));
     let mut right = size.right() + 8.0;
     if !line.issue.is_empty() {

@@ -115,7 +115,8 @@ fn behind(painter: &Painter, rect: Rect, tokens: &theme::Tokens) {
     }
 }
 
-fn corners(still: &Surface, triangle: usize) -> Option<[glam::Vec2; 3]> {
+/// The texture coordinates of a triangle's corners, if they are numbers.
+pub fn corners(still: &Surface, triangle: usize) -> Option<[glam::Vec2; 3]> {
     let corner = |index: u32| still.uvs.get(index as usize).copied().filter(|uv| uv.is_finite());
     let [Some(a), Some(b), Some(c)] = still.triangles.get(triangle)?.map(corner) else { return None };
     Some([a, b, c])
@@ -157,6 +158,8 @@ fn selected(
             let Some(corners) = corners(still, triangle) else { return };
             let points = corners.map(|uv| frame.at(uv)).to_vec();
             let fill = tokens.accent.gamma_multiply(0.4);
+            // Two lines, one of which stands out from any picture, in either tone.
+            painter.add(Shape::closed_line(points.clone(), Stroke::new(4.0, tokens.panel)));
             painter.add(Shape::convex_polygon(points, fill, Stroke::new(2.0, tokens.text)));
         }
         Selection::Vertex { surface: own, vertex } if own == surface => {

@@ -74,6 +74,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
             egui::ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]).show(ui, |ui| {
                 ui.add_space(6.0);
                 facts(ui, entity, surface, pictures.get(memory.picture), memory);
+                chosen(ui, session, entity, surface, picture.as_deref());
             });
         });
     }
@@ -122,13 +123,20 @@ fn head(
 ) {
     let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
     ui.scope_builder(left, |ui| {
+        ui.shrink_clip_rect(bar);
         ui.spacing_mut().item_spacing.x = 4.0;
+        // Long names leave room for what comes after them.
+        let most = bar.width() * 0.3;
         let name = entity.surface_name(surface);
+        let name = paint::shortened(ui.painter(), &name, &fonts::body(), most);
         let button = Button::new("Surface").word(&name).menu().tight().show(ui);
+        // Nothing in this panel is a row.
+        list::accept_focus(&button);
         menu::below(&button, |ui| surfaces(ui, entity, surface, memory, actions));
         if pictures.len() > 1 {
             let word = pictures.get(memory.picture).map_or("", |(path, _)| file_name(path));
-            let button = Button::new("Texture").word(word).menu().tight().show(ui);
+            let word = paint::shortened(ui.painter(), word, &fonts::body(), most);
+            let button = Button::new("Texture").word(&word).menu().tight().show(ui);
             menu::below(&button, |ui| {
                 for (index, (path, _)) in pictures.iter().enumerate() {
                     let on = index == memory.picture;
@@ -140,7 +148,8 @@ fn head(
         }
         let labels = Channel::ALL.map(Channel::label);
         let width = segments::width(ui, &labels);
-        if !pictures.is_empty() && ui.available_width() > width + 40.0 {
+        // After them come three icons.
+        if !pictures.is_empty() && ui.available_width() > width + 3.0 * 32.0 + 4.0 {
             let (_, field) = ui.allocate_space(vec2(width, segments::HEIGHT));
             let current = Channel::ALL.iter().position(|channel| *channel == memory.channel).unwrap_or(0);
             let called = |name: &str| (egui::Role::RadioButton, format!("Channel: {name}"));
@@ -218,6 +227,26 @@ fn facts(ui: &mut Ui, entity: &Entity, surface: usize, picture: Option<&(String,
     list::fact(ui, "Outside 0–1", &share(facts.outside.len()));
     list::fact(ui, "Mirrored", &share(facts.mirrored));
     list::fact(ui, "Covered", &format!("{} %", format::short(f64::from(facts.covered) * 100.0, 1)));
+    ui.add_space(6.0);
+}
+
+/// Where the corners of the selected triangle lie in the picture, or on the unit square where there is none.
+fn chosen(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize, picture: Option<&Picture>) {
+    let Selection::Triangle { surface: own, triangle } = session.document.selection else { return };
+    let Some(still) = entity.model().surfaces().get(surface).filter(|_| own == surface) else { return };
+    let Some(corners) = canvas::corners(still, triangle) else { return };
+    list::note(ui, &format!("Triangle {}", format::count(triangle)), theme::tokens(ui).text2);
+    let size = picture.map_or(glam::Vec2::ONE, |picture| glam::vec2(picture.width as f32, picture.height as f32));
+    let decimals = if picture.is_some() { 2 } else { 4 };
+    let [a, b, c] = corners.map(|uv| uv * size);
+    for (name, corner) in [("Corner 1", a), ("Corner 2", b), ("Corner 3", c)] {
+        let place = [corner.x, corner.y].map(|value| format::fixed(f64::from(value), decimals));
+        list::fact_about(ui, name, &place.join(", "), picture.map(|_| "Texels from the left and from the top"));
+    }
+    if picture.is_some() {
+        let area = (b - a).perp_dot(c - a).abs() / 2.0;
+        list::fact(ui, "Area", &format!("{} texels", format::short(f64::from(area), 2)));
+    }
     ui.add_space(6.0);
 }
 
