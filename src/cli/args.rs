@@ -29,6 +29,9 @@ pub struct Arguments {
     /// Add a search folder or archive, searched before the models' own games. Repeatable, the last one first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
+    /// Open MODEL in a new window, not in the one that is open (Linux only; elsewhere it always is a new one)
+    #[arg(long)]
+    pub new_window: bool,
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -278,7 +281,7 @@ pub struct SnapshotArguments {
     /// The image to write, .png; - for standard output
     #[arg(short, long, value_name = "OUT.png")]
     pub output: PathBuf,
-    /// Size in pixels
+    /// Size in pixels; one number for a square
     #[arg(long, value_name = "WxH", default_value = "1024x768")]
     pub size: Size,
     #[command(flatten)]
@@ -413,10 +416,11 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (width, height) = text.split_once(['x', 'X', '×']).ok_or("width and height are wanted, as 640x480")?;
+        // One number is a square, as thumbnailers ask for it.
+        let (width, height) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
         let side = |text: &str| {
             let side = text.trim().parse().ok().filter(|side| (1..=LONGEST_SIDE).contains(side));
-            side.ok_or_else(|| format!("each side is 1 to {LONGEST_SIDE} pixels"))
+            side.ok_or_else(|| format!("width and height are wanted, as 640x480, each 1 to {LONGEST_SIDE} pixels"))
         };
         let (width, height) = (side(width)?, side(height)?);
         if u64::from(width) * u64::from(height) > MOST_PIXELS {
