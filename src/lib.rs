@@ -39,9 +39,14 @@
 //! | `materials` | [`material`], [`game`]: skins, shader scripts and pictures, and whose rules they follow | image |
 //! | `viewer` (default) | scenes, the renderer, the window and the command line | wgpu, winit, egui |
 //!
-//! `examples/` has programs that pose a model, skin it on a GPU, find its materials, and write it as glTF.
+//! `examples/` has programs that load a model, pose it, skin it on a GPU, find its materials, and write it as glTF.
 
 pub use glam;
+
+/// The README's example is a test, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub mod error;
 

@@ -3,6 +3,8 @@
 
 mod dialogs;
 mod graphics;
+#[cfg(target_os = "linux")]
+pub mod instance;
 mod messages;
 mod outside;
 mod picture;
@@ -58,6 +60,9 @@ enum Event {
     Unseen(outside::Unseen),
     /// What an export will look like; none if it cannot be drawn.
     Preview(Option<Box<ExportPreview>>),
+    /// The program was started again, for these files.
+    #[cfg(target_os = "linux")]
+    Asked(Vec<PathBuf>),
     /// A dialog was answered.
     Answered(dialogs::Answer),
     /// Another program drags files over the window, or gave the text that was asked for.
@@ -70,6 +75,15 @@ impl From<egui_winit::accesskit_winit::Event> for Event {
     fn from(event: egui_winit::accesskit_winit::Event) -> Self {
         Self::Accessibility(event)
     }
+}
+
+/// Hands `paths` to a window of this user and display that is open already. False where there is none, or it does not
+/// answer within a second: then it is for [`run`] to open one.
+pub fn hand_over(paths: &[PathBuf]) -> bool {
+    #[cfg(target_os = "linux")]
+    return instance::socket().is_some_and(|socket| instance::hand_over(&socket, paths));
+    #[cfg(not(target_os = "linux"))]
+    return paths.is_empty();
 }
 
 /// Opens the window with `paths`, or the built-in figure, and returns when it is closed. `roots` are searched before the

@@ -1,7 +1,7 @@
 //! What the command line looks like.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::LazyLock;
 
@@ -17,8 +17,6 @@ use maquette::scene::{
 use maquette::session::{IMAGE_MEMORY, MOST_PIXELS};
 use maquette::vfs::SearchOrder;
 
-use super::batch::Shard;
-
 /// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and animated
 #[derive(Parser)]
 #[command(name = "maquette", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
@@ -32,6 +30,9 @@ pub struct Arguments {
     /// Add a search folder or archive, searched before the models' own games. Repeatable, the last one first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
+    /// Open MODEL in a new window, not in the one that is open (Linux only; elsewhere it always is a new one)
+    #[arg(long)]
+    pub new_window: bool,
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -371,6 +372,39 @@ fn parse_metres(text: &str) -> Result<f32, String> {
     if scale > 0.0 && scale.is_finite() { Ok(scale) } else { Err("it must be above 0".to_owned()) }
 }
 
+/// A part of a collection: those models whose names fall to it, on every machine the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which, from 1.
+    number: u64,
+    /// Of how many.
+    of: u64,
+}
+
+impl Shard {
+    /// Whether a model's name below what was named is of this part: by its FNV-1a hash, `\` counting as `/`.
+    pub fn has(self, name: &Path) -> bool {
+        let name = name.to_string_lossy().replace('\\', "/");
+        let hash = name
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        // The low bits of this hash know little of the last characters.
+        (hash ^ (hash >> 32)) % self.of == self.number - 1
+    }
+}
+
+impl FromStr for Shard {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match parts {
+            Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
+            _ => Err("write it as K/N, from 1/N to N/N"),
+        }
+    }
+}
+
 /// Many models at once.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Many models")]
@@ -448,7 +482,7 @@ pub struct SnapshotArguments {
     /// Print what was written as JSON, a line for each model
     #[arg(long, requires = "output_dir")]
     pub json: bool,
-    /// Size in pixels
+    /// Size in pixels; one number for a square
     #[arg(long, value_name = "WxH", default_value = "1024x768")]
     pub size: Size,
     #[command(flatten)]
@@ -589,10 +623,11 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (width, height) = text.split_once(['x', 'X', '×']).ok_or("width and height are wanted, as 640x480")?;
+        // One number is a square, as thumbnailers ask for it.
+        let (width, height) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
         let side = |text: &str| {
             let side = text.trim().parse().ok().filter(|side| (1..=LONGEST_SIDE).contains(side));
-            side.ok_or_else(|| format!("each side is 1 to {LONGEST_SIDE} pixels"))
+            side.ok_or_else(|| format!("width and height are wanted, as 640x480, each 1 to {LONGEST_SIDE} pixels"))
         };
         let (width, height) = (side(width)?, side(height)?);
         if u64::from(width) * u64::from(height) > MOST_PIXELS {

@@ -88,11 +88,15 @@ fn single(models: &[PathBuf]) -> Result<&Path, Failure> {
 }
 
 /// Opens the window. A word that is neither a command nor a file is told at once, not in a window.
-fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), Failure> {
+fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>, new_window: bool) -> Result<(), Failure> {
     if let Some(path) = paths.iter().find(|path| FileSystem::new(Vec::new()).locate(path).is_err()) {
         return Err(Failure::File(format!("{}: there is no such file, and no such command", path.display())));
     }
     scene::opener_with(&roots, Depth::Found)?;
+    // Search folders of the command line are for its own window.
+    if !new_window && !paths.is_empty() && roots.is_empty() && maquette::app::hand_over(&paths) {
+        return Ok(());
+    }
     maquette::app::run(paths, roots).map_err(|error| Failure::File(error.to_string()))
 }
 
@@ -107,7 +111,7 @@ pub fn run() -> ExitCode {
         }
     };
     let result = match arguments.command {
-        None => view(arguments.paths, arguments.root),
+        None => view(arguments.paths, arguments.root, arguments.new_window),
         Some(Command::Info(arguments)) => info::run(&arguments),
         Some(Command::Anatomy(arguments)) => anatomy::run(&arguments),
         Some(Command::Diff(arguments)) => diff::run(&arguments),

@@ -51,6 +51,7 @@ fn wrong_use_exits_with_2() {
         &["info"][..],
         &["export", "x.md3"],
         &["snapshot", "x.md3", "-o", "x.png", "--size", "0x10"],
+        &["snapshot", "x.md3", "-o", "x.png", "--size", "large"],
         &["snapshot", "x.md3", "-o", "x.png", "--view", "sideways"],
         &["check"],
     ] {

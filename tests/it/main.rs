@@ -129,6 +129,13 @@ mod effects;
 mod pictures;
 // Films, contact sheets, pictures of any size.
 mod films;
+// A second start, and the window that is open.
+#[cfg(target_os = "linux")]
+mod instance;
+// Types, menu entry and thumbnailer agree.
+mod desktop;
+// Man pages and completions, a page for each command.
+mod manual;
 // Drags and the clipboard of a Wayland session.
 #[cfg(target_os = "linux")]
 mod wayland;

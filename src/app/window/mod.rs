@@ -18,6 +18,8 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Theme, Window, WindowId};
 
 use super::graphics::{Graphics, Presented};
+#[cfg(target_os = "linux")]
+use super::instance::{self, Instance};
 use super::picture::Picture;
 use super::preview::Previewer;
 use super::settings::{Settings, Trouble};
@@ -54,6 +56,9 @@ pub(super) struct Application {
     /// Why settings were not written, as it was told.
     told_trouble: Option<Trouble>,
     watcher: Watcher,
+    /// Takes the files of later starts, while no window before this one does.
+    #[cfg(target_os = "linux")]
+    instance: Option<Instance>,
     interface: ui::Ui,
     picture: Picture,
     open: Option<OpenWindow>,
@@ -118,6 +123,8 @@ impl Application {
             told_trouble: None,
             loader,
             watcher,
+            #[cfg(target_os = "linux")]
+            instance: None,
             interface: ui::Ui::default(),
             picture: Picture::default(),
             open: None,
@@ -196,6 +203,16 @@ impl Application {
         let answer = move |made| drop(answers.send_event(Event::Thumbnail(Box::new(made))));
         let thumbnails = Thumbnails::start(answer);
         Ok(OpenWindow { thumbnails, transfers, window, frame_theme: None, egui, input, is_read, graphics })
+    }
+
+    #[cfg(target_os = "linux")]
+    fn take_later_starts(&mut self) {
+        let Some(socket) = instance::socket() else { return };
+        let answers = self.proxy.clone();
+        match Instance::listen(&socket, move |paths| answers.send_event(Event::Asked(paths)).is_ok()) {
+            Ok(instance) => self.instance = Some(instance),
+            Err(error) => log::info!("later starts open their own windows: {error}"),
+        }
     }
 
     fn open_first(&mut self) {
@@ -340,6 +357,8 @@ impl Application {
                 self.session.tell(NoteKind::Warning, "Graphics device was lost", "It was reopened; the model stays");
                 open.window.request_redraw();
                 self.open = Some(open);
+                #[cfg(target_os = "linux")]
+                self.take_later_starts();
             }
             Err(error) => self.end(event_loop, error),
         }
@@ -422,6 +441,15 @@ impl ApplicationHandler<Event> for Application {
                 if let Some(path) = self.watcher.is_new(changed) {
                     self.changed(&path);
                 }
+                self.unsettled = SETTLING;
+            }
+            #[cfg(target_os = "linux")]
+            Event::Asked(paths) => {
+                if let Some(open) = &self.open {
+                    open.window.set_minimized(false);
+                    open.window.focus_window();
+                }
+                self.act(Action::File(FileAction::Open(paths)));
                 self.unsettled = SETTLING;
             }
             Event::Answered(answer) => {
@@ -515,6 +543,9 @@ impl ApplicationHandler<Event> for Application {
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         self.remember();
+        // From now on files are for the next window.
+        #[cfg(target_os = "linux")]
+        drop(self.instance.take());
         // The surface goes before its window.
         self.open = None;
     }

@@ -7,48 +7,14 @@ pub mod workers;
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use maquette::vfs::FileSystem;
 use serde_json::{Map, Value, json};
 
 use super::Failure;
 use super::args::BatchArguments;
 use inputs::{Input, Inputs, collect, outputs};
-use maquette::vfs::FileSystem;
-
-/// A part of a collection: those models whose names fall to it, on every machine the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// Which, from 1.
-    number: u64,
-    /// Of how many.
-    of: u64,
-}
-
-impl Shard {
-    /// Whether a model's name below what was named is of this part: by its FNV-1a hash, `\` counting as `/`.
-    pub fn has(self, name: &Path) -> bool {
-        let name = name.to_string_lossy().replace('\\', "/");
-        let hash = name
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-        // The low bits of this hash know little of the last characters.
-        (hash ^ (hash >> 32)) % self.of == self.number - 1
-    }
-}
-
-impl FromStr for Shard {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        match parts {
-            Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
-            _ => Err("write it as K/N, from 1/N to N/N"),
-        }
-    }
-}
 
 /// What came of one model.
 #[derive(Debug, Default)]

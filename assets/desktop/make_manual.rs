@@ -1,0 +1,17 @@
+//! Writes man pages and completions for bash, fish and zsh, for packages: `cargo run --example make-manual -- FOLDER`.
+
+#![forbid(unsafe_code)]
+
+#[path = "../../src/cli/args.rs"]
+#[allow(dead_code, reason = "only the options are asked for, not their values")]
+mod args;
+mod manual;
+
+use std::io;
+
+use clap::CommandFactory as _;
+
+fn main() -> io::Result<()> {
+    let folder = std::env::args_os().nth(1).ok_or_else(|| io::Error::other("usage: make-manual FOLDER"))?;
+    manual::write(args::Arguments::command(), folder.as_ref())
+}

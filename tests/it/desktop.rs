@@ -1,0 +1,42 @@
+//! What desktops are told: types, the program that opens them, thumbnails.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use maquette::model::Format;
+
+fn own(name: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/desktop").join(name)).unwrap()
+}
+
+/// What stands between each `before` and the quotation mark after it.
+fn quoted<'a>(text: &'a str, before: &str) -> Vec<&'a str> {
+    text.split(before).skip(1).map(|rest| rest.split_once('"').unwrap().0).collect()
+}
+
+/// The types that a line `MimeType=` lists.
+fn opened(text: &str) -> BTreeSet<&str> {
+    let line = text.lines().find_map(|line| line.strip_prefix("MimeType=")).unwrap();
+    line.split_terminator(';').collect()
+}
+
+#[test]
+fn every_format_has_a_type_that_is_opened_and_has_thumbnails() {
+    let types = own("maquette-mime.xml");
+    let globs: BTreeSet<&str> = quoted(&types, "<glob pattern=\"*.").into_iter().collect();
+    let mut expected: BTreeSet<&str> = Format::ALL.into_iter().map(Format::extension).collect();
+    expected.insert("md5anim");
+    assert_eq!(globs, expected);
+
+    let defined: BTreeSet<&str> = quoted(&types, "<mime-type type=\"").into_iter().collect();
+    let entry = own("maquette.desktop");
+    let mut models = opened(&entry);
+    assert_eq!(models, opened(&own("maquette.thumbnailer")));
+    let software = own("maquette.metainfo.xml");
+    for model in &models {
+        assert!(software.contains(&format!("<mediatype>{model}</mediatype>")), "{model}");
+    }
+    // An animation alone is not opened.
+    assert!(models.insert("model/x-doom3-md5anim"));
+    assert_eq!(models, defined);
+}

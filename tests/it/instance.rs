@@ -1,0 +1,106 @@
+//! A second start hands its files to the window that is open, or learns quickly that there is none.
+
+use std::io::{Read as _, Write as _};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use maquette::app::instance::{Instance, hand_over};
+
+/// A window's end of it, and the lists of paths that reach it.
+fn listening(socket: &Path) -> (Instance, Receiver<Vec<PathBuf>>) {
+    let (sender, received) = channel();
+    (Instance::listen(socket, move |paths| sender.send(paths).is_ok()).unwrap(), received)
+}
+
+#[test]
+fn paths_arrive_absolute_and_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    let (_instance, received) = listening(&socket);
+    assert!(hand_over(&socket, &["/models/a b.md3".into(), "umber\n.md2".into()]));
+    let here = std::env::current_dir().unwrap();
+    assert_eq!(received.try_recv().unwrap(), [PathBuf::from("/models/a b.md3"), here.join("umber\n.md2")]);
+    assert!(hand_over(&socket, &["/second".into()]));
+    assert_eq!(received.try_recv().unwrap(), [PathBuf::from("/second")]);
+}
+
+#[test]
+fn without_a_window_nothing_is_handed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    assert!(!hand_over(&socket, &["/a".into()]), "no socket");
+    // A window that ended without a word leaves its socket behind; the next one takes its place.
+    drop(UnixListener::bind(&socket).unwrap());
+    assert!(!hand_over(&socket, &["/a".into()]), "nobody listens");
+    let (instance, received) = listening(&socket);
+    assert!(hand_over(&socket, &["/a".into()]));
+    assert_eq!(received.try_recv().unwrap(), [PathBuf::from("/a")]);
+    drop(instance);
+    assert!(!socket.exists());
+    assert!(!hand_over(&socket, &["/a".into()]), "the window is closed");
+    // A file that is no socket is left alone.
+    std::fs::write(&socket, "mine").unwrap();
+    assert!(Instance::listen(&socket, |_| true).is_err());
+    assert_eq!(std::fs::read(&socket).unwrap(), b"mine");
+}
+
+#[test]
+fn the_first_window_keeps_the_socket() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    let (_first, received) = listening(&socket);
+    assert!(Instance::listen(&socket, |_| true).is_err());
+    assert!(hand_over(&socket, &["/a".into()]));
+    assert_eq!(received.try_recv().unwrap(), [PathBuf::from("/a")]);
+}
+
+#[test]
+fn a_window_that_does_not_answer_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    // Connections are accepted by the system, and nobody reads them.
+    let _silent = UnixListener::bind(&socket).unwrap();
+    let start = Instant::now();
+    assert!(!hand_over(&socket, &["/a".into()]));
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_window_that_is_closing_takes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    let _instance = Instance::listen(&socket, |_| false).unwrap();
+    assert!(!hand_over(&socket, &["/a".into()]));
+}
+
+#[test]
+fn nonsense_is_not_answered_and_does_not_stop_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    let (_instance, received) = listening(&socket);
+    for nonsense in [
+        &b""[..],
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"maquette open 1\n",
+        b"maquette open 1\n\0",
+        b"maquette open 1\n/cut",
+        b"maquette open 1\nrelative\0",
+        b"maquette open 1\n/a\0\0",
+    ] {
+        let mut stream = UnixStream::connect(&socket).unwrap();
+        stream.write_all(nonsense).unwrap();
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut answer = Vec::new();
+        // It may be closed before it is read.
+        stream.read_to_end(&mut answer).ok();
+        assert!(answer.is_empty(), "{nonsense:?}");
+    }
+    // More than is ever taken: the window stops reading.
+    let mut stream = UnixStream::connect(&socket).unwrap();
+    stream.write_all(b"maquette open 1\n").unwrap();
+    while stream.write_all(&[b'/'; 65536]).is_ok() {}
+    assert!(hand_over(&socket, &["/a".into()]));
+    assert_eq!(received.try_iter().collect::<Vec<_>>(), [[PathBuf::from("/a")]]);
+}

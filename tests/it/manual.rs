@@ -1,0 +1,38 @@
+//! The pages and completions that packages bring along.
+
+use clap::CommandFactory as _;
+
+#[path = "../../src/cli/args.rs"]
+#[allow(dead_code, reason = "only the options are asked for, not their values")]
+mod args;
+#[path = "../../assets/desktop/manual.rs"]
+mod pages;
+
+#[test]
+fn every_command_has_a_page_with_its_options_and_is_completed() {
+    let folder = tempfile::tempdir().unwrap();
+    pages::write(args::Arguments::command(), folder.path()).unwrap();
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+
+    let command = args::Arguments::command();
+    let overview = read("man/maquette.1");
+    let shells = ["maquette.bash", "maquette.fish", "_maquette"].map(|name| read(&format!("completions/{name}")));
+    let commands: Vec<_> = command.get_subcommands().collect();
+    assert!(commands.len() >= 8);
+    for command in commands {
+        let name = command.get_name();
+        let page = read(&format!("man/maquette-{name}.1"));
+        assert!(page.contains(&format!(".TH maquette-{name} 1")), "{page}");
+        assert!(overview.contains(&format!("maquette\\-{name}(1)")), "{name} is not in the overview");
+        for option in command.get_arguments().filter_map(|argument| argument.get_long()) {
+            // In roff a hyphen that is one is escaped.
+            let written = format!("\\-\\-{}", option.replace('-', "\\-"));
+            assert!(page.contains(&written), "maquette-{name}.1 lacks --{option}");
+        }
+        for completions in &shells {
+            assert!(completions.contains(name), "{name} is not completed");
+        }
+    }
+    let count = std::fs::read_dir(folder.path().join("man")).unwrap().count();
+    assert_eq!(count, command.get_subcommands().count() + 1);
+}
