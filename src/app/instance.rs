@@ -11,7 +11,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -140,9 +140,10 @@ impl Drop for Instance {
     }
 }
 
-/// Whether the file is a socket at which nobody listens.
+/// Whether the file is a socket at which nobody listens. To connect to a file that is none is refused in the same way.
 fn is_abandoned(socket: &Path) -> bool {
-    UnixStream::connect(socket).is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
+    let is_socket = fs::symlink_metadata(socket).is_ok_and(|metadata| metadata.file_type().is_socket());
+    is_socket && UnixStream::connect(socket).is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
 }
 
 /// Takes one request.

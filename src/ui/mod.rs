@@ -208,7 +208,7 @@ impl Ui {
         if !self.help.take(root, session, actions) {
             keys::take(root, session, actions);
         }
-        self.dock.follow_keys(actions);
+        self.dock.follow_keys(actions, session.interface.panels.dock);
         let waiting = self.waiting(root, session);
         access::window(root, "Maquette");
         drop::take(root, actions);
@@ -394,7 +394,7 @@ impl Ui {
             Some(Dialog::Palette) => {
                 let before = actions.len();
                 palette::show(root, session, &mut self.palette, actions);
-                self.dock.follow_keys(actions.get(before..).unwrap_or_default());
+                self.dock.follow_keys(actions.get(before..).unwrap_or_default(), session.interface.panels.dock);
             }
             Some(Dialog::Settings) => {
                 let loaded = self.browser.files.gallery.bytes() + self.thumbnails.bytes();

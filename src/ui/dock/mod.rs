@@ -53,16 +53,21 @@ pub struct Memory {
 impl Memory {
     /// It was closed: what it made of the file is given back.
     pub fn closed(&mut self) {
-        self.focus = Focus::default();
+        // One that a key has just opened is not shown yet.
+        if self.focus == Focus::Awaited {
+            self.focus = Focus::Settled;
+        }
         self.file = file::Memory::default();
         self.texture = texture::Memory::default();
         self.motion = motion::Memory::default();
         self.lint = lint::Memory::default();
     }
 
-    /// Takes in what keys ask for: a panel that they open gets the keyboard.
-    pub fn follow_keys(&mut self, asked: &[Action]) {
-        if asked.iter().any(|action| matches!(action, Action::Window(WindowAction::ToggleDock(_)))) {
+    /// Takes in what keys ask for: a panel that they open, while `shown` is, gets the keyboard.
+    pub fn follow_keys(&mut self, asked: &[Action], shown: Option<DockTab>) {
+        let opens =
+            |action: &Action| matches!(action, Action::Window(WindowAction::ToggleDock(tab)) if Some(*tab) != shown);
+        if asked.iter().any(opens) {
             self.focus = Focus::Asked;
         }
     }
