@@ -386,6 +386,18 @@ fn many_models_are_done_at_once_and_only_what_is_missing_is_made_again() {
     for wrong in [&["--shard", "4/3"][..], &["--shard", "0/3"], &["--to", "txt"], &["-o", "x.obj"]] {
         assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
     }
+    // A folder is named from where one stands as well.
+    let output = Command::new(env!("CARGO_BIN_EXE_maquette"))
+        .args(["export", "in", "--output-dir", "beside", "--to", "obj"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(Path::new(&path("beside/a/umber.obj")).is_file());
+    // Of several folders each keeps its name.
+    let output = maquette(&["export", &path("in/a"), &path("in/b"), "--output-dir", &path("both"), "--to", "ply"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(Path::new(&path("both/a/umber.ply")).is_file() && Path::new(&path("both/b/umber.mdc.ply")).is_file());
     // Patterns reach us where the shell leaves them alone.
     let output = maquette(&["info", "--json", &path("in/*/umber.md[rc]")]);
     let lines: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();

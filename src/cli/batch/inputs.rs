@@ -31,30 +31,31 @@ pub struct Inputs {
     pub left_out: BTreeMap<String, usize>,
 }
 
-/// All models that the paths name.
+/// All models that the paths name. Of several folders and archives each keeps its own name in the tree.
 pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure> {
     let mut inputs = Inputs::default();
+    let mut named: Vec<PathBuf> = Vec::new();
     for path in paths {
         if path == Path::new("-") {
             for line in io::stdin().lock().lines() {
                 let line = line?;
                 let line = line.trim_end_matches('\r');
-                if !line.is_empty() {
-                    inputs.add(files, Path::new(line));
-                }
+                named.extend((!line.is_empty()).then(|| PathBuf::from(line)));
             }
         } else if is_pattern(files, path) {
             let failed = |why: &dyn std::fmt::Display| Failure::Usage(format!("{}: {why}", path.display()));
-            let matches = glob::glob(&path.to_string_lossy()).map_err(|error| failed(&error))?;
-            for found in matches {
+            for found in glob::glob(&path.to_string_lossy()).map_err(|error| failed(&error))? {
                 match found {
-                    Ok(found) => inputs.add(files, &found),
+                    Ok(found) => named.push(found),
                     Err(error) => inputs.unread.push((error.path().to_path_buf(), error.error().to_string())),
                 }
             }
         } else {
-            inputs.add(files, path);
+            named.push(path.clone());
         }
+    }
+    for path in &named {
+        inputs.add(files, path, named.len() > 1);
     }
     Ok(inputs)
 }
@@ -65,17 +66,22 @@ pub fn is_pattern(files: &FileSystem, path: &Path) -> bool {
 }
 
 impl Inputs {
-    fn add(&mut self, files: &FileSystem, path: &Path) {
+    fn add(&mut self, files: &FileSystem, path: &Path, keeps_name: bool) {
         let found = walk(files, path, &|| false);
         self.unread.extend(found.failed.into_iter().map(|(path, error)| (path, error.to_string())));
         self.remarks.extend(found.remarks.into_iter().map(|(path, remark)| (path, remark.to_string())));
         for (kind, count) in found.left_out {
             *self.left_out.entry(kind).or_default() += count;
         }
+        // What was found may stand under the folder's whole path.
+        let named = [Some(path.to_path_buf()), std::path::absolute(path).ok(), path.canonicalize().ok()];
         self.models.extend(found.models.into_iter().map(|model| {
-            let below = match model.strip_prefix(path) {
-                Ok(below) if !below.as_os_str().is_empty() => below.to_path_buf(),
-                _ => plain(&model),
+            let below = named.iter().flatten().filter_map(|named| model.strip_prefix(named).ok());
+            let below = below.map(Path::to_path_buf).find(|below| !below.as_os_str().is_empty());
+            let below = match below {
+                Some(below) if keeps_name => plain(path).join(below),
+                Some(below) => below,
+                None => plain(path),
             };
             Input { path: model, below }
         }));
