@@ -66,7 +66,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     let selection = session.document.focus.map(|focus| (focus, session.document.selection));
     let scene = &session.document.scene;
     let followed = memory.tracks.followed(scene, selection, &session.document.pinned);
-    head(ui, session, bar, followed.is_empty(), memory, actions);
+    head(ui, session, bar, memory, actions);
     let whole = ui.available_rect_before_wrap();
     if followed.is_empty() {
         let place = whole.shrink2(vec2(12.0, 8.0));
@@ -100,8 +100,8 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     }
 }
 
-/// What the curves show, and the ways to see more; `is_bare` where no row follows.
-fn head(ui: &mut Ui, session: &Session, bar: Rect, is_bare: bool, memory: &mut Memory, actions: &mut Vec<Action>) {
+/// What the curves show, and the ways to see more.
+fn head(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
     let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
     ui.scope_builder(left, |ui| {
         ui.shrink_clip_rect(bar);
@@ -117,9 +117,6 @@ fn head(ui: &mut Ui, session: &Session, bar: Rect, is_bare: bool, memory: &mut M
         let on = session.view.display.shows(crate::scene::OverlayKind::Trails);
         let button = Button::of("Motion trails", &trails).icon(icons::SPLINE).word("Trails").tight().on(on);
         let response = button.show(ui);
-        if is_bare {
-            list::accept_focus(&response);
-        }
         if response.clicked() {
             actions.push(trails);
         }
