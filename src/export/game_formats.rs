@@ -2,7 +2,7 @@
 
 use super::subject::{Placed, Subject};
 use super::{ExportError, ExportFiles, ExportOptions, ExportReport};
-use crate::convert::{BonePacking, ConvertOptions, ConvertedFiles, convert, measure};
+use crate::convert::{ConvertOptions, ConvertedFiles, convert, measure};
 use crate::model::Format;
 
 /// Writes the models of `subject` in `format`, the first under the name that was asked for, others beside it under their own: all
@@ -52,7 +52,6 @@ fn converted(
     let is_still = subject.animations.is_empty() && part.model.frames().len() > 1;
     let converted = ConvertOptions {
         frame: is_still.then_some(part.blend.from),
-        packing: options.plain_bones.then_some(BonePacking::Plain),
         most: options.most,
         skin: part.skin.unwrap_or(ConvertOptions::USUAL_SKIN),
         ..ConvertOptions::to(format)

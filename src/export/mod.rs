@@ -35,8 +35,6 @@ pub struct ExportOptions {
     pub textures: TexturePlacement,
     /// Surfaces with more are split, in the games' own formats.
     pub most: SurfaceLimits,
-    /// Bones are stored as numbers of single precision, where the format has a choice (MDR).
-    pub plain_bones: bool,
 }
 
 impl ExportOptions {
@@ -52,7 +50,6 @@ impl Default for ExportOptions {
             unlit: false,
             textures: TexturePlacement::Embedded,
             most: SurfaceLimits::NONE,
-            plain_bones: false,
         }
     }
 }
