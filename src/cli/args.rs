@@ -51,7 +51,7 @@ pub enum Command {
     Film(FilmArguments),
     /// Export a contact sheet: every clip on one image
     Sheet(SheetArguments),
-    /// Export the posed triangles of a model or a character as Wavefront OBJ
+    /// Write a model or a character for other programs: glTF, OBJ, PLY
     Export(ExportArguments),
     /// Convert a model to another of the formats: MD2, MD3, MDC, MDR or MD5
     Convert(ConvertArguments),

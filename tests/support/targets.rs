@@ -302,10 +302,13 @@ fn export_gltf(model: &Model, pose: &Pose) {
     }
 }
 
+/// Vertices in all frames of a model that is converted here, ten times over.
+const MOST_CONVERTED: usize = 10_000;
+
 /// A converted model is written, or it is said why not; what is written loads, with the parts that were meant.
 fn convert_model(model: &Model) {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
-    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_EXPORTED {
+    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_CONVERTED {
         return;
     }
     for format in Format::ALL {
