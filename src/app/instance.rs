@@ -2,8 +2,8 @@
 //! folder for such things (`XDG_RUNTIME_DIR`). Each display has a socket of its own. Where there is no such folder, or
 //! it is not the user's alone, every start opens its own window.
 //!
-//! What is sent: [`GREETING`], then each absolute path with a zero byte after it, then the end of the stream. What
-//! comes back: [`TAKEN`].
+//! What is sent: `GREETING`, then each absolute path with a zero byte after it, then the end of the stream. What
+//! comes back: `TAKEN`.
 
 #![forbid(unsafe_code)]
 

@@ -110,7 +110,7 @@ pub struct Summary {
     pub largest_step: At,
     /// Units per second in that step.
     pub fastest: f32,
-    /// Units that it slides along the ground: see [`sliding`].
+    /// Units that it slides along the ground: see `sliding`.
     pub sliding: f32,
 }
 

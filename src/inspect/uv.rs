@@ -20,7 +20,7 @@ pub struct UvFacts {
     pub outside: Vec<u32>,
     /// Triangles on which the picture is mirrored.
     pub mirrored: usize,
-    /// Triangles that share a place of the picture with another one, as far as a grid of [`GRID`] cells a side shows.
+    /// Triangles that share a place of the picture with another one, as far as a grid of `GRID` cells a side shows.
     pub overlapping: Vec<u32>,
     /// Share of the picture that triangles cover, 0 to 1, by the same grid.
     pub covered: f32,

@@ -93,7 +93,7 @@ pub struct Finding {
     pub count: u64,
     /// Where, the first time.
     pub place: Place,
-    /// Where else, [`Occurrences::MOST`] places together with the first.
+    /// Where else, `Occurrences::MOST` places together with the first.
     pub more: Vec<Place>,
 }
 
