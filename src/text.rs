@@ -10,8 +10,11 @@
 
 #![forbid(unsafe_code)]
 
+mod cursor;
+mod decimal;
 mod statements;
 
+pub use cursor::Cursor;
 pub use statements::Statements;
 
 use crate::bytes::latin1;
@@ -59,16 +62,16 @@ impl Token<'_> {
         if self.quoted {
             return None;
         }
-        let text = std::str::from_utf8(self.bytes).ok()?;
-        text.parse()
-            .ok()
-            .or_else(|| text.split_once(".#").and_then(|(whole, _)| whole.parse::<i8>().ok()).map(|_| f32::NAN))
+        decimal::number(self.bytes).or_else(|| {
+            let (whole, _) = std::str::from_utf8(self.bytes).ok()?.split_once(".#")?;
+            whole.parse::<i8>().ok().map(|_| f32::NAN)
+        })
     }
 
     /// As a whole number.
     #[must_use]
     pub fn integer(&self) -> Option<i64> {
-        if self.quoted { None } else { std::str::from_utf8(self.bytes).ok()?.parse().ok() }
+        if self.quoted { None } else { decimal::integer(self.bytes) }
     }
 
     /// Line and column.
@@ -91,15 +94,110 @@ pub enum Dialect {
     Expressions,
 }
 
+/// What a byte is to a word of a [`Dialect`]; nothing of these: a part of it.
+mod class {
+    /// White space.
+    pub const BLANK: u8 = 1;
+    /// A token by itself.
+    pub const MARK: u8 = 2;
+    /// `"`.
+    pub const QUOTE: u8 = 4;
+    /// `/`, with which a comment may begin.
+    pub const SLASH: u8 = 8;
+
+    /// What every byte is where these are the marks.
+    pub const fn of(mut marks: &[u8]) -> [u8; 256] {
+        let mut classes = [0; 256];
+        let mut blank = 0;
+        while blank <= b' ' as usize {
+            classes[blank] = BLANK;
+            blank += 1;
+        }
+        classes[b'"' as usize] = QUOTE;
+        classes[b'/' as usize] = SLASH;
+        while let [mark, rest @ ..] = marks {
+            classes[*mark as usize] = MARK;
+            marks = rest;
+        }
+        classes
+    }
+}
+
+impl Dialect {
+    /// What every byte is. Of expressions those that are marks whatever comes before and after.
+    fn classes(self) -> &'static [u8; 256] {
+        static PLAIN: [u8; 256] = class::of(b"(){},;");
+        static SCRIPT: [u8; 256] = class::of(b"{}");
+        match self {
+            Self::Plain | Self::Expressions => &PLAIN,
+            Self::Script => &SCRIPT,
+        }
+    }
+
+    /// Bytes of the token that `rest` begins with, which is neither blank nor quoted.
+    fn token_length(self, rest: &[u8]) -> usize {
+        match self {
+            Self::Plain | Self::Script => word_length(rest, self.classes()),
+            Self::Expressions => name_or_operator_length(rest),
+        }
+    }
+}
+
+/// Bytes of a mark, or of all up to the next mark, quote or blank.
+fn word_length(rest: &[u8], classes: &[u8; 256]) -> usize {
+    let class = |byte: &u8| classes[usize::from(*byte)];
+    let Some(first) = rest.first() else { return 0 };
+    if class(first) == class::MARK {
+        return 1;
+    }
+    let is_number = first.is_ascii_digit() || matches!(first, b'-' | b'+' | b'.');
+    let mut length = 0;
+    while let Some(after) = rest.get(length..) {
+        length += after.iter().position(|byte| class(byte) != 0).unwrap_or(after.len());
+        let is_comment = || is_number && matches!(rest.get(length + 1), Some(b'/' | b'*'));
+        if rest.get(length) != Some(&b'/') || is_comment() {
+            break;
+        }
+        length += 1;
+    }
+    length
+}
+
+/// Bytes of a number, a name or path, or an operator of one or two characters.
+fn name_or_operator_length(rest: &[u8]) -> usize {
+    let Some(first) = rest.first().copied() else { return 0 };
+    let after = rest.get(1).copied();
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte > 0x7f || b"_$#~:.\\".contains(&byte);
+    let length_while = |wanted: &mut dyn FnMut(usize, u8) -> bool| {
+        rest.iter().enumerate().position(|(index, byte)| !wanted(index, *byte)).unwrap_or(rest.len())
+    };
+    if first.is_ascii_digit() || first == b'.' && after.is_some_and(|byte| byte.is_ascii_digit()) {
+        let mut before = first;
+        length_while(&mut |_, byte| {
+            let signed = matches!(before, b'e' | b'E') && matches!(byte, b'+' | b'-');
+            before = byte;
+            signed || byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_')
+        })
+    } else if is_name(first) || first == b'/' && after.is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_') {
+        let mut is_path = false;
+        length_while(&mut |index, byte| {
+            let goes_on = rest.get(index + 1).is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'_');
+            is_path |= matches!(byte, b'/' | b'\\');
+            is_name(byte) || byte == b'/' && goes_on || byte == b'-' && is_path && goes_on
+        })
+    } else {
+        let is_pair =
+            matches!((first, after), (b'<' | b'>' | b'=' | b'!', Some(b'=')) | (b'&', Some(b'&')) | (b'|', Some(b'|')));
+        1 + usize::from(is_pair)
+    }
+}
+
 /// Cuts a text file into tokens. Cheap to copy: a copy is a place to come back to.
 #[derive(Clone, Copy, Debug)]
 pub struct Lexer<'a> {
     format: &'static str,
     dialect: Dialect,
-    bytes: &'a [u8],
-    at: usize,
-    line: u32,
-    column: u32,
+    cursor: Cursor<'a>,
 }
 
 impl<'a> Lexer<'a> {
@@ -112,20 +210,19 @@ impl<'a> Lexer<'a> {
     /// The same in a `dialect`.
     #[must_use]
     pub fn with(format: &'static str, dialect: Dialect, bytes: &'a [u8]) -> Self {
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        Self { format, dialect, bytes, at: 0, line: 1, column: 1 }
+        Self::resumed(format, dialect, bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), 1)
     }
 
     /// What is left, and the line it begins on: enough to come back to it with [`Self::resumed`].
     #[must_use]
     pub fn rest(&self) -> (&'a [u8], u32) {
-        (self.bytes.get(self.at..).unwrap_or_default(), self.line)
+        (self.cursor.rest(), self.cursor.line())
     }
 
     /// The same lexer at the start of other bytes, which begin on `line` of their file.
     #[must_use]
     pub fn resumed(format: &'static str, dialect: Dialect, bytes: &'a [u8], line: u32) -> Self {
-        Self { format, dialect, bytes, at: 0, line, column: 1 }
+        Self { format, dialect, cursor: Cursor::new(bytes, line) }
     }
 
     /// The rest of the line that `token` stands on: what else stands there, without comments. Nothing is taken.
@@ -154,7 +251,7 @@ impl<'a> Lexer<'a> {
     /// Line and column of what comes next.
     #[must_use]
     pub fn place(&self) -> Place {
-        Place::Line { line: self.line, column: self.column }
+        Place::Line { line: self.cursor.line(), column: self.cursor.column() }
     }
 
     /// An error about `field` at the current place.
@@ -169,141 +266,57 @@ impl<'a> Lexer<'a> {
         LoadError::new(self.format, field, token.place(), reason)
     }
 
-    fn here(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
-    }
-
-    fn after(&self) -> Option<u8> {
-        self.bytes.get(self.at + 1).copied()
-    }
-
-    /// One byte on; a line ends at LF, at CR LF, or at a lone CR.
-    fn step(&mut self) {
-        match self.here() {
-            Some(b'\n') => self.new_line(),
-            Some(b'\r') if self.after() != Some(b'\n') => self.new_line(),
-            _ => self.column = self.column.saturating_add(1),
-        }
-        self.at = self.at.saturating_add(1).min(self.bytes.len());
-    }
-
-    fn new_line(&mut self) {
-        self.line = self.line.saturating_add(1);
-        self.column = 1;
-    }
-
-    fn step_while(&mut self, mut wanted: impl FnMut(&Self, u8) -> bool) {
-        while let Some(byte) = self.here() {
-            if !wanted(self, byte) {
-                break;
-            }
-            self.step();
-        }
-    }
-
     /// Over white space and comments.
     fn skip_blank(&mut self) -> Result<(), LoadError> {
         loop {
-            match (self.here(), self.after()) {
-                (Some(byte), _) if byte <= b' ' => self.step_while(|_, byte| byte <= b' '),
-                (Some(b'/'), Some(b'/')) => self.step_while(|_, byte| byte != b'\n' && byte != b'\r'),
-                (Some(b'/'), Some(b'*')) => {
-                    let start = *self;
-                    self.step();
-                    self.step();
-                    self.step_while(|lexer, byte| !(byte == b'*' && lexer.after() == Some(b'/')));
-                    if self.here().is_none() {
-                        return Err(
-                            start.error("", Reason::Broken("a comment begins here that does not end".to_owned()))
-                        );
-                    }
-                    self.step();
-                    self.step();
+            self.cursor.skip_blank();
+            if self.cursor.here() != Some(b'/') {
+                return Ok(());
+            }
+            let rest = self.cursor.rest();
+            match self.cursor.after() {
+                Some(b'/') => {
+                    let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+                    self.cursor.skip(end.unwrap_or(rest.len()));
                 }
+                Some(b'*') => match rest.windows(2).skip(2).position(|two| two == b"*/") {
+                    Some(length) => self.cursor.advance(length + 4),
+                    None => return Err(self.unclosed("a comment begins here that does not end")),
+                },
                 _ => return Ok(()),
             }
         }
+    }
+
+    /// The error that what begins here does not end; what is left is passed over.
+    fn unclosed(&mut self, why: &str) -> LoadError {
+        let error = self.error("", Reason::Broken(why.to_owned()));
+        self.cursor.advance(self.cursor.rest().len());
+        error
     }
 
     /// The next token, or none at the end of the file.
     #[allow(clippy::should_implement_trait, reason = "it can fail, and an iterator is not what a grammar needs")]
     pub fn next(&mut self) -> Result<Option<Token<'a>>, LoadError> {
         self.skip_blank()?;
-        let start = *self;
-        let token = |lexer: &Self, from: usize, to: usize, quoted: bool| Token {
-            bytes: lexer.bytes.get(from..to).unwrap_or_default(),
-            quoted,
-            line: start.line,
-            column: start.column,
+        let rest = self.cursor.rest();
+        let (line, column) = (self.cursor.line(), self.cursor.column());
+        let (quoted, bytes) = match rest.split_first() {
+            None => return Ok(None),
+            Some((b'"', after)) => {
+                let Some(length) = after.iter().position(|byte| *byte == b'"') else {
+                    return Err(self.unclosed("a quoted text begins here that does not end"));
+                };
+                self.cursor.advance(length + 2);
+                (true, after.get(..length))
+            }
+            Some(_) => {
+                let length = self.dialect.token_length(rest);
+                self.cursor.skip(length);
+                (false, rest.get(..length))
+            }
         };
-        match self.here() {
-            None => Ok(None),
-            Some(b'"') => {
-                self.step();
-                let from = self.at;
-                self.step_while(|_, byte| byte != b'"');
-                let to = self.at;
-                if self.here().is_none() {
-                    return Err(
-                        start.error("", Reason::Broken("a quoted text begins here that does not end".to_owned()))
-                    );
-                }
-                self.step();
-                Ok(Some(token(self, from, to, true)))
-            }
-            Some(first) => {
-                match self.dialect {
-                    Dialect::Plain => self.take_word(first, b"(){},;"),
-                    Dialect::Script => self.take_word(first, b"{}"),
-                    Dialect::Expressions => self.take_name_or_operator(first),
-                }
-                Ok(Some(token(self, start.at, self.at, false)))
-            }
-        }
-    }
-
-    /// One of `marks`, or all up to the next mark, quote or blank.
-    fn take_word(&mut self, first: u8, marks: &[u8]) {
-        if marks.contains(&first) {
-            return self.step();
-        }
-        let numeric = first.is_ascii_digit() || matches!(first, b'-' | b'+' | b'.');
-        self.step_while(|lexer, byte| {
-            let comment = byte == b'/' && matches!(lexer.after(), Some(b'/' | b'*'));
-            byte > b' ' && !marks.contains(&byte) && byte != b'"' && !(numeric && comment)
-        });
-    }
-
-    /// A number, a name or path, or an operator of one or two characters.
-    fn take_name_or_operator(&mut self, first: u8) {
-        let after = self.after();
-        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte > 0x7f || b"_$#~:.\\".contains(&byte);
-        if first.is_ascii_digit() || first == b'.' && after.is_some_and(|byte| byte.is_ascii_digit()) {
-            let mut before = first;
-            self.step_while(|_, byte| {
-                let signed = matches!(before, b'e' | b'E') && matches!(byte, b'+' | b'-');
-                before = byte;
-                signed || byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_')
-            });
-        } else if is_name(first)
-            || first == b'/' && after.is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
-        {
-            let mut is_path = false;
-            self.step_while(|lexer, byte| {
-                let goes_on = lexer.after().is_some_and(|next| next.is_ascii_alphanumeric() || next == b'_');
-                is_path |= matches!(byte, b'/' | b'\\');
-                is_name(byte) || byte == b'/' && goes_on || byte == b'-' && is_path && goes_on
-            });
-        } else {
-            self.step();
-            let pairs = matches!(
-                (first, after),
-                (b'<' | b'>' | b'=' | b'!', Some(b'=')) | (b'&', Some(b'&')) | (b'|', Some(b'|'))
-            );
-            if pairs {
-                self.step();
-            }
-        }
+        Ok(Some(Token { bytes: bytes.unwrap_or_default(), quoted, line, column }))
     }
 
     /// The next token without taking it.
@@ -312,8 +325,32 @@ impl<'a> Lexer<'a> {
         copy.next()
     }
 
+    /// Whether `word` is a mark and comes next: it is then taken, and nothing else ever. None where a token must be looked at
+    /// to know.
+    fn take_mark(&mut self, word: &str) -> Result<Option<bool>, LoadError> {
+        let [mark] = word.as_bytes() else { return Ok(None) };
+        if self.dialect.classes()[usize::from(*mark)] != class::MARK {
+            return Ok(None);
+        }
+        let mut copy = *self;
+        copy.skip_blank()?;
+        match copy.cursor.here() {
+            // One that is not closed is an error.
+            Some(b'"') => Ok(None),
+            Some(here) if here == *mark => {
+                copy.cursor.skip(1);
+                *self = copy;
+                Ok(Some(true))
+            }
+            _ => Ok(Some(false)),
+        }
+    }
+
     /// Takes the next token if it is `word`, and tells whether it was.
     pub fn check(&mut self, word: &str) -> Result<bool, LoadError> {
+        if let Some(found) = self.take_mark(word)? {
+            return Ok(found);
+        }
         let mut copy = *self;
         let found = copy.next()?.is_some_and(|token| token.is(word));
         if found {
@@ -325,10 +362,32 @@ impl<'a> Lexer<'a> {
     /// Takes `word`, which must come next; `field` is what it belongs to.
     pub fn expect(&mut self, word: &str, field: &str) -> Result<(), LoadError> {
         let before = *self;
+        if matches!(self.take_mark(word), Ok(Some(true))) {
+            return Ok(());
+        }
         match self.next()? {
             Some(token) if token.is(word) => Ok(()),
             other => Err(before.unexpected(other, field, &format!("“{word}”"))),
         }
+    }
+
+    /// Takes the number that `plain` reads from what comes next, if that is the whole of a word.
+    fn take_plain<T>(&mut self, plain: impl Fn(&[u8]) -> Option<(T, usize)>) -> Option<T> {
+        // Where a sign is an operator, tokens tell what belongs to a number.
+        if self.dialect == Dialect::Expressions {
+            return None;
+        }
+        let mut cursor = self.cursor;
+        cursor.skip_blank();
+        let (number, length) = plain(cursor.rest())?;
+        cursor.skip(length);
+        let ends =
+            |byte: u8| self.dialect.classes()[usize::from(byte)] & (class::BLANK | class::MARK | class::QUOTE) != 0;
+        if cursor.here().is_some_and(|byte| !ends(byte)) {
+            return None;
+        }
+        self.cursor = cursor;
+        Some(number)
     }
 
     /// The error that `found` (none: the end of the file) stands where `wanted` should.
@@ -352,8 +411,16 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// Takes a whole number if one comes next that is written plainly: digits, and a minus before them.
+    pub fn take_integer(&mut self) -> Option<i64> {
+        self.take_plain(decimal::plain_integer)
+    }
+
     /// A whole number.
     pub fn parse_integer(&mut self, field: &str) -> Result<i64, LoadError> {
+        if let Some(integer) = self.take_integer() {
+            return Ok(integer);
+        }
         let before = *self;
         let token = self.next()?;
         token.and_then(|token| token.integer()).ok_or_else(|| before.unexpected(token, field, "a whole number"))
@@ -377,6 +444,9 @@ impl<'a> Lexer<'a> {
 
     /// A number, which may be infinite or not a number.
     pub fn parse_number(&mut self, field: &str) -> Result<f32, LoadError> {
+        if let Some(number) = self.take_plain(decimal::plain_number) {
+            return Ok(number);
+        }
         let before = *self;
         let token = self.next()?;
         token.and_then(|token| token.number()).ok_or_else(|| before.unexpected(token, field, "a number"))

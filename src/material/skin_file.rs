@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::bytes::{Source, latin1};
 use crate::error::{WarningKind, Warnings};
-use crate::text::{LONGEST_TEXT, Statements};
+use crate::text::{Cursor, LONGEST_TEXT, Statements};
 use crate::vfs::{name_of, split_extension};
 
 /// Names that mean that a surface is not drawn: there is no such material, and of what is not there the game draws
@@ -91,7 +91,7 @@ impl SkinFile {
 
     /// The entries of a line: usually one, but the games do not ask for an end of line between two.
     fn read_line(&mut self, scanner: &mut Scanner, statements: &Statements, warnings: &mut Warnings) {
-        let end = |scanner: &Scanner, name: &str| statements.end_at(scanner.at as u64, || name.to_owned());
+        let end = |scanner: &Scanner, name: &str| statements.end_at(scanner.cursor.at() as u64, || name.to_owned());
         // Of a line whose rest is passed over.
         let end_line = |scanner: &mut Scanner, name: &str| {
             let last = scanner.skip_line();
@@ -99,7 +99,7 @@ impl SkinFile {
         };
         let mut is_first = true;
         loop {
-            let line = scanner.line;
+            let line = scanner.cursor.line();
             let Some(name) = scanner.word() else {
                 if !scanner.comma() {
                     return;
@@ -217,10 +217,7 @@ fn shortened(text: &str) -> String {
 /// Cuts a skin into words. They end at white space or a comma and nowhere else (paths may hold brackets, which the lexer
 /// of the other formats takes for words of their own); a word in quotes ends with its line at the latest.
 struct Scanner<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    /// From 1.
-    line: u32,
+    cursor: Cursor<'a>,
     /// Line and kind of the first quote or comment that is not closed.
     unclosed: Option<(u32, &'static str)>,
 }
@@ -228,49 +225,26 @@ struct Scanner<'a> {
 impl<'a> Scanner<'a> {
     /// At the start of a file; a byte-order mark is skipped.
     fn new(bytes: &'a [u8]) -> Self {
-        let at = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        Self { bytes, at, line: 1, unclosed: None }
-    }
-
-    fn here(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
-    }
-
-    fn step(&mut self) {
-        let ends_line = match self.here() {
-            Some(b'\n') => true,
-            Some(b'\r') => self.bytes.get(self.at + 1) != Some(&b'\n'),
-            _ => false,
-        };
-        self.line = self.line.saturating_add(u32::from(ends_line));
-        self.at = (self.at + 1).min(self.bytes.len());
-    }
-
-    fn take_while(&mut self, wanted: impl Fn(u8) -> bool) -> &'a [u8] {
-        let start = self.at;
-        while self.here().is_some_and(&wanted) {
-            self.step();
+        let mut cursor = Cursor::new(bytes, 1);
+        if bytes.starts_with(b"\xef\xbb\xbf") {
+            cursor.skip(3);
         }
-        self.bytes.get(start..self.at).unwrap_or_default()
+        Self { cursor, unclosed: None }
     }
 
     /// Over white space and comments, not over the end of a line.
     fn skip_blank(&mut self) {
         loop {
-            self.take_while(|byte| byte <= b' ' && !is_line_end(byte));
-            let rest = self.bytes.get(self.at..).unwrap_or_default();
+            self.cursor.take_while(|byte| byte <= b' ' && !is_line_end(byte));
+            let rest = self.cursor.rest();
             if rest.starts_with(b"//") {
-                self.take_while(|byte| !is_line_end(byte));
+                self.cursor.take_while(|byte| !is_line_end(byte));
             } else if rest.starts_with(b"/*") {
-                let start = self.line;
                 let length = rest.windows(2).skip(2).position(|two| two == b"*/");
                 if length.is_none() {
-                    self.unclosed = self.unclosed.or(Some((start, "comment")));
+                    self.unclosed = self.unclosed.or(Some((self.cursor.line(), "comment")));
                 }
-                let end = length.map_or(self.bytes.len(), |length| self.at + length + 4);
-                while self.at < end {
-                    self.step();
-                }
+                self.cursor.advance(length.map_or(rest.len(), |length| length + 4));
             } else {
                 return;
             }
@@ -281,8 +255,8 @@ impl<'a> Scanner<'a> {
     fn find_words(&mut self) -> bool {
         loop {
             self.skip_blank();
-            match self.here() {
-                Some(byte) if is_line_end(byte) => self.step(),
+            match self.cursor.here() {
+                Some(byte) if is_line_end(byte) => self.cursor.advance(1),
                 other => return other.is_some(),
             }
         }
@@ -291,39 +265,39 @@ impl<'a> Scanner<'a> {
     /// The next word of the line, without quotes.
     fn word(&mut self) -> Option<&'a [u8]> {
         self.skip_blank();
-        match self.here()? {
+        match self.cursor.here()? {
             b',' => None,
             byte if is_line_end(byte) => None,
             b'"' => {
-                let line = self.line;
-                self.step();
-                let word = self.take_while(|byte| byte != b'"' && !is_line_end(byte));
-                if self.here() == Some(b'"') {
-                    self.step();
+                let line = self.cursor.line();
+                self.cursor.advance(1);
+                let word = self.cursor.take_while(|byte| byte != b'"' && !is_line_end(byte));
+                if self.cursor.here() == Some(b'"') {
+                    self.cursor.advance(1);
                 } else {
                     self.unclosed = self.unclosed.or(Some((line, "quoted text")));
                 }
                 Some(word)
             }
-            _ => Some(self.take_while(|byte| byte > b' ' && byte != b',')),
+            _ => Some(self.cursor.take_while(|byte| byte > b' ' && byte != b',')),
         }
     }
 
     /// Takes a comma, if it comes next on the line.
     fn comma(&mut self) -> bool {
         self.skip_blank();
-        let found = self.here() == Some(b',');
+        let found = self.cursor.here() == Some(b',');
         if found {
-            self.step();
+            self.cursor.advance(1);
         }
         found
     }
 
     /// To the end of the line, comments that go on below it included. Where the last word or comma on it ended.
     fn skip_line(&mut self) -> usize {
-        let mut end = self.at;
+        let mut end = self.cursor.at();
         while self.word().is_some() || self.comma() {
-            end = self.at;
+            end = self.cursor.at();
         }
         end
     }

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::amount::Amount;
 use super::archive::{Archive, is_archive};
-use super::archive_cache::ArchiveCache;
 use super::folder::read_file;
 use super::path::normalise;
 use super::place::Place;
+use super::search_path::Shelf;
 use super::{ReadError, SearchOrder, Vfs, search_path};
 
 /// Opens places on disk and in archives. The archives of the newest world stay open, so that going from one model to the
@@ -18,7 +18,7 @@ use super::{ReadError, SearchOrder, Vfs, search_path};
 pub struct FileSystem {
     roots: Vec<PathBuf>,
     order: SearchOrder,
-    shelf: Arc<ArchiveCache>,
+    shelf: Shelf,
     newest: Mutex<Option<Arc<Vfs>>>,
 }
 
@@ -102,28 +102,51 @@ impl FileSystem {
     }
 
     fn read_amount(&self, path: &Path, amount: Amount) -> Result<Vec<u8>, ReadError> {
-        match self.locate(path)? {
-            Place::File(file) | Place::Archive(file) => read_file(&file, amount),
+        self.read_place(&self.locate(path)?, amount)
+    }
+
+    /// [`Self::read`] of what a path was found to lead to.
+    pub fn read_located(&self, place: &Place) -> Result<Vec<u8>, ReadError> {
+        self.read_place(place, Amount::Whole)
+    }
+
+    /// [`Self::read_up_to`] of what a path was found to lead to.
+    pub fn read_located_up_to(&self, place: &Place, most: u64) -> Result<Vec<u8>, ReadError> {
+        self.read_place(place, Amount::UpTo(most))
+    }
+
+    fn read_place(&self, place: &Place, amount: Amount) -> Result<Vec<u8>, ReadError> {
+        match place {
+            Place::File(file) | Place::Archive(file) => read_file(file, amount),
             Place::Folder(_) | Place::FolderInArchive { .. } => Err(ReadError::IsFolder),
-            Place::FileInArchive { archive, path } => self.archive(&archive)?.read_amount(&path, amount),
+            Place::FileInArchive { archive, path } => self.archive(archive)?.read_amount(path, amount),
         }
     }
 
     /// The file world around a file, a folder or an archive, and the game path of it in that world.
     pub fn around(&self, path: &Path) -> Result<(Arc<Vfs>, String), ReadError> {
-        let (vfs, game_path) = self.world(path)?;
+        self.around_located(&self.locate(path)?)
+    }
+
+    /// [`Self::around`] of what a path was found to lead to.
+    pub fn around_located(&self, place: &Place) -> Result<(Arc<Vfs>, String), ReadError> {
+        let (vfs, game_path) = self.world_of(place)?;
         let vfs = Arc::new(vfs);
         *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&vfs));
         Ok((vfs, game_path))
     }
 
     pub(super) fn world(&self, path: &Path) -> Result<(Vfs, String), ReadError> {
-        search_path::around(&self.roots, &self.shelf, self.order, &self.locate(path)?)
+        self.world_of(&self.locate(path)?)
+    }
+
+    fn world_of(&self, place: &Place) -> Result<(Vfs, String), ReadError> {
+        search_path::around(&self.roots, &self.shelf, self.order, place)
     }
 
     /// The archive at `path`.
     pub fn archive(&self, path: &Path) -> Result<Arc<Archive>, ReadError> {
         let path: PathBuf = std::path::absolute(path)?.components().collect();
-        self.shelf.open(&search_path::real(&path))
+        self.shelf.archives.open(&search_path::real(&path))
     }
 }

@@ -4,105 +4,98 @@ use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::ReadError;
 use super::amount::Amount;
+use super::listing::{Listing, Listings};
+use super::{Names, ReadError, join};
 
-/// A folder. Listings are kept while it is mounted: looking for a picture asks the same folders again and again.
+/// A folder. What folders below it hold is looked up once while it is mounted: looking for a picture asks the same ones again
+/// and again.
 #[derive(Debug)]
 pub(super) struct Folder {
     root: PathBuf,
-    listings: Mutex<HashMap<PathBuf, Arc<Listing>>>,
+    listings: Arc<Listings>,
+    /// Folders that were looked into, by their path in lower case.
+    inner: Mutex<HashMap<String, Arc<Inner>>>,
 }
 
-/// What a folder holds, by lower-cased name.
-#[derive(Debug, Default)]
-struct Listing {
-    entries: HashMap<String, Entry>,
-}
-
+/// A folder below the mount, or the mount itself.
 #[derive(Debug)]
-struct Entry {
-    name: String,
+struct Inner {
+    /// Its path as it is spelled on disk.
+    spelling: String,
     path: PathBuf,
-    is_folder: bool,
+    listing: OnceLock<Arc<Listing>>,
 }
 
 impl Folder {
-    pub(super) fn new(root: PathBuf) -> Self {
-        Self { root, listings: Mutex::default() }
+    pub(super) fn new(root: PathBuf, listings: Arc<Listings>) -> Self {
+        Self { root, listings, inner: Mutex::default() }
     }
 
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
 
-    fn listing(&self, folder: &Path) -> Arc<Listing> {
-        let mut listings = self.listings.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(listings.entry(folder.to_path_buf()).or_insert_with(|| Arc::new(Listing::of(folder))))
+    fn listing<'a>(&self, inner: &'a Inner) -> &'a Arc<Listing> {
+        inner.listing.get_or_init(|| self.listings.of(&inner.path))
     }
 
-    /// Walks down a normalised path; the stored spelling and the place on disk.
-    fn walk(&self, path: &str) -> Option<(String, PathBuf, bool)> {
-        let (mut spelling, mut place, mut is_folder) = (String::new(), self.root.clone(), true);
-        for part in path.split('/').filter(|part| !part.is_empty()) {
-            let listing = self.listing(&place);
-            let entry = listing.entries.get(&part.to_lowercase())?;
-            if !spelling.is_empty() {
-                spelling.push('/');
-            }
-            spelling.push_str(&entry.name);
-            place.clone_from(&entry.path);
-            is_folder = entry.is_folder;
+    /// The folder at a normalised path in lower case.
+    fn inner(&self, key: &str) -> Option<Arc<Inner>> {
+        let known = self.inner.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned();
+        if known.is_some() {
+            return known;
         }
-        Some((spelling, place, is_folder))
+        let (spelling, path) = if key.is_empty() {
+            (String::new(), self.root.clone())
+        } else {
+            let (above, name) = key.rsplit_once('/').unwrap_or(("", key));
+            let above = self.inner(above)?;
+            let listing = self.listing(&above);
+            let name = listing.folders.get(name)?;
+            (join(&above.spelling, name), listing.path_of(&above.path, name))
+        };
+        let inner = Arc::new(Inner { spelling, path, listing: OnceLock::new() });
+        let mut known = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(Arc::clone(known.entry(key.to_owned()).or_insert(inner)))
+    }
+
+    /// A file at a normalised path: its spelling and its place on disk.
+    fn file<T>(&self, path: &str, found: impl FnOnce(&Inner, &Listing, &str) -> T) -> Option<T> {
+        let key = path.to_lowercase();
+        let (folder, name) = key.rsplit_once('/').unwrap_or(("", &key));
+        let inner = self.inner(folder)?;
+        let listing = self.listing(&inner);
+        listing.files.get(name).map(|name| found(&inner, listing, name))
     }
 
     pub(super) fn find(&self, path: &str) -> Option<String> {
-        self.walk(path).filter(|(_, _, is_folder)| !is_folder).map(|(spelling, _, _)| spelling)
+        self.file(path, |inner, _, name| join(&inner.spelling, name))
     }
 
     pub(super) fn on_disk(&self, path: &str) -> Option<PathBuf> {
-        self.walk(path).map(|(_, place, _)| place)
+        let file = self.file(path, |inner, listing, name| listing.path_of(&inner.path, name));
+        file.or_else(|| self.inner(&path.to_lowercase()).map(|inner| inner.path.clone()))
     }
 
     pub(super) fn read(&self, path: &str, amount: Amount) -> Option<Result<Vec<u8>, ReadError>> {
-        let (_, place, is_folder) = self.walk(path)?;
-        (!is_folder).then(|| read_file(&place, amount))
+        let place = self.file(path, |inner, listing, name| listing.path_of(&inner.path, name))?;
+        Some(read_file(&place, amount))
     }
 
-    fn names_in(&self, folder: &str, folders: bool) -> Vec<String> {
-        let Some((_, place, true)) = self.walk(folder) else { return Vec::new() };
-        let listing = self.listing(&place);
-        listing.entries.values().filter(|entry| entry.is_folder == folders).map(|entry| entry.name.clone()).collect()
+    pub(super) fn files_in(&self, folder: &str) -> Arc<Names> {
+        self.listing_of(folder).map(|listing| Arc::clone(&listing.files)).unwrap_or_default()
     }
 
-    pub(super) fn files_in(&self, folder: &str) -> Vec<String> {
-        self.names_in(folder, false)
+    pub(super) fn folders_in(&self, folder: &str) -> Arc<Names> {
+        self.listing_of(folder).map(|listing| Arc::clone(&listing.folders)).unwrap_or_default()
     }
 
-    pub(super) fn folders_in(&self, folder: &str) -> Vec<String> {
-        self.names_in(folder, true)
-    }
-}
-
-impl Listing {
-    /// Reads a folder; one that cannot be read is empty. Of names that differ in case alone, the first in byte order
-    /// is kept, so that the choice does not be attached to the disk's order.
-    fn of(folder: &Path) -> Self {
-        let mut entries: Vec<Entry> = fs::read_dir(folder)
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|entry| {
-                let path = entry.path();
-                let is_folder = path.is_dir();
-                Entry { name: entry.file_name().to_string_lossy().into_owned(), path, is_folder }
-            })
-            .collect();
-        entries.sort_by(|a, b| b.name.cmp(&a.name));
-        Self { entries: entries.into_iter().map(|entry| (entry.name.to_lowercase(), entry)).collect() }
+    fn listing_of(&self, folder: &str) -> Option<Arc<Listing>> {
+        let inner = self.inner(&folder.to_lowercase())?;
+        Some(Arc::clone(self.listing(&inner)))
     }
 }
 
@@ -112,7 +105,9 @@ pub(super) fn read_file(path: &Path, amount: Amount) -> Result<Vec<u8>, ReadErro
     if amount == Amount::Whole && metadata.len() > amount.most() {
         return Err(ReadError::TooLarge(metadata.len()));
     }
-    let mut bytes = Vec::new();
+    // As long as it says it is; what came to it since then is read, too.
+    let length = usize::try_from(metadata.len().min(amount.most())).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(length);
     file.take(amount.most()).read_to_end(&mut bytes).map_err(ReadError::Io)?;
     Ok(bytes)
 }

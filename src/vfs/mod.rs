@@ -10,8 +10,12 @@ mod archive;
 mod archive_cache;
 mod file_system;
 mod folder;
+mod game_signs;
+mod listing;
 mod memory;
+mod merged_names;
 mod mount;
+mod names;
 mod path;
 mod place;
 mod read_error;
@@ -19,17 +23,20 @@ mod replaced;
 mod search_path;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use amount::Amount;
 use memory::Memory;
+use merged_names::MergedNames;
 use mount::Mount;
 
 pub use archive::{Archive, archive_format, read_directory};
 pub use file_system::FileSystem;
+pub use names::Names;
 pub use path::{
     ARCHIVE_EXTENSIONS, DEEPEST_PATH, LONGEST_PATH, folder_of, is_archive_folder_name, is_archive_name, name_of,
     normalise, split_extension,
@@ -46,6 +53,7 @@ const LARGEST_FILE: u64 = 1 << 30;
 #[derive(Debug, Default)]
 pub struct Vfs {
     mounts: Vec<Mount>,
+    merged: Arc<MergedNames>,
     /// The folder or archive that the world was made for.
     home: Option<PathBuf>,
     /// Where among the mounts that is.
@@ -117,6 +125,12 @@ impl Vfs {
     /// Names of the files directly in a folder, sorted without regard to case, each once.
     #[must_use]
     pub fn files_in(&self, folder: &str) -> Vec<String> {
+        self.file_names(folder).iter().map(str::to_owned).collect()
+    }
+
+    /// [`Self::files_in`] as a list that is shared by all who ask for it, also in other worlds of the same files.
+    #[must_use]
+    pub fn file_names(&self, folder: &str) -> Arc<Names> {
         self.names_in(folder, Mount::files_in)
     }
 
@@ -138,17 +152,19 @@ impl Vfs {
     /// Names of the folders directly in a folder, sorted without regard to case, each once.
     #[must_use]
     pub fn folders_in(&self, folder: &str) -> Vec<String> {
+        self.folder_names(folder).iter().map(str::to_owned).collect()
+    }
+
+    /// [`Self::folders_in`] as a list that is shared by all who ask for it, also in other worlds of the same files.
+    #[must_use]
+    pub fn folder_names(&self, folder: &str) -> Arc<Names> {
         self.names_in(folder, Mount::folders_in)
     }
 
     /// Of names that differ in case alone, the one that is searched first is kept.
-    fn names_in(&self, folder: &str, list: fn(&Mount, &str) -> Vec<String>) -> Vec<String> {
-        let Some(folder) = normalise(folder) else { return Vec::new() };
-        let mut names = BTreeMap::new();
-        for name in self.mounts.iter().flat_map(|mount| list(mount, &folder)) {
-            names.entry(name.to_lowercase()).or_insert(name);
-        }
-        names.into_values().collect()
+    fn names_in(&self, folder: &str, list: fn(&Mount, &str) -> Arc<Names>) -> Arc<Names> {
+        let Some(folder) = normalise(folder) else { return Arc::default() };
+        self.merged.of(self.mounts.iter().map(|mount| list(mount, &folder)).collect())
     }
 
     /// Where a file or folder lies on disk, for people and for the system; none if it lies in an archive.

@@ -1,12 +1,13 @@
 //! One of the places that a file world is made of.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::ReadError;
 use super::amount::Amount;
 use super::archive_cache::Shelved;
 use super::folder::Folder;
 use super::memory::Memory;
+use super::{Names, ReadError};
 
 /// A place that holds files. A closed set: what is added is added here, and nowhere else.
 #[derive(Debug)]
@@ -48,11 +49,11 @@ impl Mount {
         }
     }
 
-    pub(super) fn files_in(&self, folder: &str) -> Vec<String> {
+    pub(super) fn files_in(&self, folder: &str) -> Arc<Names> {
         match self {
             Self::Folder(mount) => mount.files_in(folder),
-            Self::Archive(archive) => archive.get().map(|archive| archive.files_in(folder)).unwrap_or_default(),
-            Self::Memory(memory) => memory.files_in(folder),
+            Self::Archive(archive) => archive.get().map(|archive| archive.file_names(folder)).unwrap_or_default(),
+            Self::Memory(memory) => Arc::new(Names::new(memory.files_in(folder))),
         }
     }
 
@@ -61,9 +62,7 @@ impl Mount {
         if let Self::Archive(archive) = self {
             return archive.get().map(|archive| archive.listing(folder)).unwrap_or_default();
         }
-        let mut names = self.files_in(folder);
-        names.sort_by_cached_key(|name| (name.to_lowercase(), name.clone()));
-        names
+        self.files_in(folder).iter().map(str::to_owned).collect()
     }
 
     /// The folder or archive itself; none for what lies in memory.
@@ -75,11 +74,11 @@ impl Mount {
         }
     }
 
-    pub(super) fn folders_in(&self, folder: &str) -> Vec<String> {
+    pub(super) fn folders_in(&self, folder: &str) -> Arc<Names> {
         match self {
             Self::Folder(mount) => mount.folders_in(folder),
-            Self::Archive(archive) => archive.get().map(|archive| archive.folders_in(folder)).unwrap_or_default(),
-            Self::Memory(memory) => memory.folders_in(folder),
+            Self::Archive(archive) => archive.get().map(|archive| archive.folder_names(folder)).unwrap_or_default(),
+            Self::Memory(memory) => Arc::new(Names::new(memory.folders_in(folder))),
         }
     }
 

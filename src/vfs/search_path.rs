@@ -6,24 +6,21 @@
 //! place that the file itself lies in comes before all of these, and what the user added before everything.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::archive_cache::{ArchiveCache, Shelved};
 use super::folder::Folder;
+use super::game_signs::{BASE_GAMES, base_game};
+use super::listing::Listings;
+use super::merged_names::MergedNames;
 use super::mount::Mount;
-use super::path::{is_archive_folder_name, is_mounted_name};
+use super::path::is_archive_folder_name;
 use super::place::Place;
 use super::{ReadError, Vfs, archive};
 
 /// Folders of every game; none of them is itself a root, though `models` holds `players`.
 const GAME_FOLDERS: [&str; 5] = ["models", "scripts", "materials", "textures", "players"];
-/// Names whose presence marks a folder as the root of a game.
-const ROOT_SIGNS: [&str; 8] =
-    ["models", "scripts", "materials", "textures", "players", "pak0.pk3", "pak0.pak", "pak000.pk4"];
-/// Folders of the games that others build upon.
-const BASE_GAMES: [&str; 7] = ["baseq2", "baseq3", "baseEF", "main", "etmain", "base", "baseoa"];
 /// Other folders of games that hold archives and may have no sign of a root (Nexuiz, Xonotic; Quake).
 const GAME_NAMES: [&str; 5] = ["data", "id1", "missionpack", "d3xp", "game"];
 /// Folders climbed in search of the root.
@@ -55,11 +52,19 @@ impl SearchOrder {
     }
 }
 
+/// What worlds share, and keep from one to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shelf {
+    pub archives: Arc<ArchiveCache>,
+    pub listings: Arc<Listings>,
+    pub merged: Arc<MergedNames>,
+}
+
 /// The world around a place, and the game path of that place in it. A place outside any game has its own archive searched
 /// first, whatever the order.
 pub(super) fn around(
     roots: &[PathBuf],
-    shelf: &Arc<ArchiveCache>,
+    shelf: &Shelf,
     order: SearchOrder,
     place: &Place,
 ) -> Result<(Vfs, String), ReadError> {
@@ -67,7 +72,7 @@ pub(super) fn around(
         Place::File(file) => {
             // Links and `..` resolved, so that climbing leads where the file really is.
             let own = parent_of(file).canonicalize()?;
-            let (root, game) = home_of(&own);
+            let (root, game) = home_of(shelf, &own);
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let below = game_path_of(&own, &root);
             let game_path = if below.is_empty() { name } else { format!("{below}/{name}") };
@@ -75,7 +80,7 @@ pub(super) fn around(
         }
         Place::Folder(folder) => {
             let own = folder.canonicalize()?;
-            let (root, game) = home_of(&own);
+            let (root, game) = home_of(shelf, &own);
             let game_path = game_path_of(&own, &root);
             (root, game, game_path)
         }
@@ -96,11 +101,11 @@ pub(super) fn around(
     }
     let own_first = world.mounts.len();
     world.add_game(&game);
-    let base_games = base_games_beside(&game);
+    let base_games = base_games_beside(shelf, &game);
     for base in &base_games {
         world.add_game(base);
     }
-    let in_game = is_game(&game) || !base_games.is_empty();
+    let in_game = is_game(shelf, &game) || !base_games.is_empty();
     if !world.seen.contains(&home) {
         // No game mounts it, so no game's order has a place for it.
         match place {
@@ -125,21 +130,24 @@ pub(super) fn around(
 }
 
 /// Whether a folder with archives in it is a game's: by its name, or by what it holds.
-fn is_game(folder: &Path) -> bool {
+fn is_game(shelf: &Shelf, folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    GAME_NAMES.iter().chain(&BASE_GAMES).any(|game| name.eq_ignore_ascii_case(game)) || has_root_sign(folder)
+    GAME_NAMES.iter().chain(&BASE_GAMES).any(|game| name.eq_ignore_ascii_case(game))
+        || shelf.listings.of(folder).signs().is_root
 }
 
 /// The base games beside a game's folder, in the order they are searched. A folder that only has the name of one (`main`
 /// is a common name) is none.
-fn base_games_beside(game: &Path) -> Vec<PathBuf> {
-    let is_base = |name: &str| BASE_GAMES.iter().position(|base| name.eq_ignore_ascii_case(base));
+fn base_games_beside(shelf: &Shelf, game: &Path) -> Vec<PathBuf> {
     let own_name = game.file_name().unwrap_or_default().to_string_lossy();
-    let Some(parent) = game.parent().filter(|_| is_base(&own_name).is_none()) else { return Vec::new() };
-    let mut found: Vec<_> = names_in(parent).filter_map(|name| Some((is_base(&name)?, name))).collect();
-    found.sort();
-    let folders = found.into_iter().map(|(_, name)| parent.join(name));
-    folders.filter(|folder| has_root_sign(folder) || !archives_in(folder).is_empty()).collect()
+    let Some(parent) = game.parent().filter(|_| base_game(&own_name).is_none()) else { return Vec::new() };
+    let beside = shelf.listings.of(parent);
+    let folders = beside.signs().base_games.iter().map(|name| beside.path_of(parent, name));
+    let is_one = |folder: &PathBuf| {
+        let listing = shelf.listings.of(folder);
+        listing.signs().is_root || !listing.signs().archives.is_empty()
+    };
+    folders.filter(is_one).collect()
 }
 
 /// A path by which a file is known whichever way led to it; links in the file's own name are left, as what lies beside
@@ -165,40 +173,23 @@ fn game_path_of(folder: &Path, root: &Path) -> String {
 
 /// The root that a folder belongs to, and the folder of the game that this root is part of. The nearest folder that
 /// looks like a root is one, or is taken for an archive by games; else the folder itself.
-fn home_of(folder: &Path) -> (PathBuf, PathBuf) {
+fn home_of(shelf: &Shelf, folder: &Path) -> (PathBuf, PathBuf) {
     for place in folder.ancestors().take(CLIMB) {
         let name = place.file_name().unwrap_or_default();
         if is_archive_folder_name(&name.to_string_lossy()) {
             return (place.to_path_buf(), parent_of(place).to_path_buf());
         }
-        if !GAME_FOLDERS.iter().any(|game_folder| name.eq_ignore_ascii_case(game_folder)) && has_root_sign(place) {
+        let is_game_folder = GAME_FOLDERS.iter().any(|game_folder| name.eq_ignore_ascii_case(game_folder));
+        if !is_game_folder && shelf.listings.of(place).signs().is_root {
             return (place.to_path_buf(), place.to_path_buf());
         }
     }
     (folder.to_path_buf(), folder.to_path_buf())
 }
 
-fn has_root_sign(folder: &Path) -> bool {
-    names_in(folder).any(|name| ROOT_SIGNS.iter().any(|sign| name.eq_ignore_ascii_case(sign)))
-}
-
-fn names_in(folder: &Path) -> impl Iterator<Item = String> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.map(|entry| entry.file_name().to_string_lossy().into_owned())
-}
-
-/// Names in a folder that games mount as archives, in the order they are searched. Compared as in upper case, which puts
-/// `_` behind the letters (ioquake3 `code/qcommon/files.c`: `paksort`, `FS_PathCmp`).
-fn archives_in(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> =
-        names_in(folder).filter(|name| is_mounted_name(name) || is_archive_folder_name(name)).collect();
-    names.sort_by_cached_key(|name| std::cmp::Reverse((name.to_uppercase(), name.clone())));
-    names
-}
-
 /// A world while it grows.
 struct SearchPath<'a> {
-    shelf: &'a Arc<ArchiveCache>,
+    shelf: &'a Shelf,
     /// The place the world is made for.
     home: &'a Path,
     mounts: Vec<Mount>,
@@ -214,20 +205,21 @@ struct SearchPath<'a> {
 }
 
 impl<'a> SearchPath<'a> {
-    fn new(shelf: &'a Arc<ArchiveCache>, home: &'a Path) -> Self {
+    fn new(shelf: &'a Shelf, home: &'a Path) -> Self {
         let (mounts, before_own) = (Vec::new(), Vec::new());
         Self { shelf, home, mounts, own: None, before_own, order_matters: false, seen: HashSet::new(), wanted: 0 }
     }
 
     fn add_folder(&mut self, folder: &Path) {
         if self.is_new(folder) {
-            self.mounts.push(Mount::Folder(Folder::new(folder.to_path_buf())));
+            let listings = Arc::clone(&self.shelf.listings);
+            self.mounts.push(Mount::Folder(Folder::new(folder.to_path_buf(), listings)));
         }
     }
 
     fn add_archive(&mut self, archive: &Path) {
         if self.is_new(archive) {
-            self.mounts.push(Mount::Archive(Shelved::new(archive.to_path_buf(), Arc::clone(self.shelf))));
+            self.mounts.push(Mount::Archive(Shelved::new(archive.to_path_buf(), Arc::clone(&self.shelf.archives))));
         }
     }
 
@@ -267,13 +259,14 @@ impl<'a> SearchPath<'a> {
     /// A game's folder: its loose files, then its archives.
     fn add_game(&mut self, folder: &Path) {
         self.add_folder(folder);
-        for name in archives_in(folder) {
-            let path = folder.join(&name);
+        let listing = self.shelf.listings.of(folder);
+        for name in &listing.signs().archives {
+            let path = listing.path_of(folder, name);
             if self.seen.contains(&path) {
                 continue;
             }
             let is_folder = path.is_dir();
-            if is_folder != is_archive_folder_name(&name) {
+            if is_folder != is_archive_folder_name(name) {
                 continue;
             }
             // The own archive is searched, however many there are.
@@ -295,6 +288,7 @@ impl<'a> SearchPath<'a> {
         }
         Vfs {
             mounts: self.mounts,
+            merged: Arc::clone(&self.shelf.merged),
             home: Some(self.home.to_path_buf()),
             own: self.own,
             before_own: self.before_own,

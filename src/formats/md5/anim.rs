@@ -251,18 +251,24 @@ impl File {
         };
         lexer.expect("{", "").map_err(within)?;
         statements.end(lexer, word);
+        if self.components.is_empty() {
+            let announced = self.frame_count.map_or(0, |frames| frames.value as usize) * count as usize;
+            // Every number takes a byte and one between it and the next.
+            self.components.reserve_exact(announced.min(lexer.rest().0.len() / 2));
+        }
         let mut read = 0;
+        let is_noted = statements.are_noted();
         // Where the last number ended: those of a line are told of together.
         let mut last: Option<Lexer> = None;
         while !lexer.check("}").map_err(within)? {
-            if statements.are_noted() {
+            if is_noted {
                 let line = lexer.peek().ok().flatten().map(|number| number.line);
                 if let Some(last) = last.filter(|last| line.is_some_and(|line| line != last.rest().1)) {
                     statements.end_called(&last, || "components".to_owned());
                 }
             }
             let value = finite(lexer.parse_number("").map_err(within)?, &mut self.not_finite);
-            if statements.are_noted() {
+            if is_noted {
                 last = Some(*lexer);
             }
             if read < count {

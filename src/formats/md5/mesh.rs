@@ -36,22 +36,51 @@ struct MeshBlock {
     /// None where the line is missing.
     shader: Option<String>,
     vertices: Vec<RawVertex>,
-    triangles: Vec<[i64; 3]>,
+    /// Their vertices; [`NONE`] for those that can be none.
+    triangles: Vec<[u32; 3]>,
     weights: Vec<RawWeight>,
     /// Numbers after `vert`, `tri` and `weight` that are not their place.
     misnumbered: usize,
 }
 
+/// Its weights; what is beyond 32 bits is as far beyond the file's.
 struct RawVertex {
     uv: Vec2,
-    first: i64,
-    count: i64,
+    first: i32,
+    count: i32,
 }
 
 struct RawWeight {
-    joint: i64,
+    /// [`NONE`] where it can be none.
+    joint: u32,
     bias: f32,
     offset: Vec3,
+}
+
+/// An index of nothing: no file has so many of anything.
+const NONE: u32 = u32::MAX;
+
+/// An index as stored.
+fn index(number: i64) -> u32 {
+    u32::try_from(number).unwrap_or(NONE)
+}
+
+/// A number as stored, or the nearest of 32 bits.
+fn clamped(number: i64) -> i32 {
+    i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX })
+}
+
+/// Bytes of the shortest lines of a mesh: no file has more of them than it has room for.
+mod shortest {
+    pub const VERTEX: usize = "vert 0(0 0)0 0".len();
+    pub const TRIANGLE: usize = "tri 0 0 0 0".len();
+    pub const WEIGHT: usize = "weight 0 0 0(0 0 0)".len();
+}
+
+/// Makes room for as many as are announced, unless there are fewer in what is left of the file.
+fn reserve<T>(list: &mut Vec<T>, announced: Count, lexer: &Lexer, shortest: usize) {
+    let room = lexer.rest().0.len() / shortest;
+    list.reserve_exact(room.min(announced.value as usize).saturating_sub(list.len()));
 }
 
 #[derive(Default)]
@@ -276,11 +305,17 @@ fn read_mesh(
         } else if word.is("name") {
             mesh.name = lexer.parse_text("name")?;
         } else if word.is("numverts") {
-            vertices = Some(Count::read(lexer, "numverts", limits::VERTICES)?);
+            let count = Count::read(lexer, "numverts", limits::VERTICES)?;
+            reserve(&mut mesh.vertices, count, lexer, shortest::VERTEX);
+            vertices = Some(count);
         } else if word.is("numtris") {
-            triangles = Some(Count::read(lexer, "numtris", limits::TRIANGLES)?);
+            let count = Count::read(lexer, "numtris", limits::TRIANGLES)?;
+            reserve(&mut mesh.triangles, count, lexer, shortest::TRIANGLE);
+            triangles = Some(count);
         } else if word.is("numweights") {
-            weights = Some(Count::read(lexer, "numweights", limits::VERTICES)?);
+            let count = Count::read(lexer, "numweights", limits::VERTICES)?;
+            reserve(&mut mesh.weights, count, lexer, shortest::WEIGHT);
+            weights = Some(count);
         } else {
             return Err(before.unexpected(Some(word), "", "“vert”, “tri”, “weight” or “}”"));
         }
@@ -335,11 +370,10 @@ impl MeshBlock {
     /// The triangles whose vertices are there with all their weights.
     fn keep_what_is_whole(&mut self) {
         let weights = i64::try_from(self.weights.len()).unwrap_or(i64::MAX);
-        let is_whole = |vertex: &RawVertex| {
-            vertex.first >= 0 && vertex.first.checked_add(vertex.count).is_some_and(|end| end <= weights)
-        };
+        let is_whole =
+            |vertex: &RawVertex| vertex.first >= 0 && i64::from(vertex.first) + i64::from(vertex.count) <= weights;
         let vertices = &self.vertices;
-        let vertex = |index: i64| usize::try_from(index).ok().and_then(|index| vertices.get(index));
+        let vertex = |index: u32| vertices.get(index as usize);
         self.triangles.retain(|corners| corners.iter().all(|index| vertex(*index).is_some_and(is_whole)));
     }
 
@@ -348,8 +382,8 @@ impl MeshBlock {
         let within = |error: LoadError| error.within(&format!("vert {own}"));
         self.check_number(lexer, own).map_err(within)?;
         let uv = lexer.parse_vector::<2>("st").map_err(within)?.map(|number| finite(number, not_finite));
-        let first = lexer.parse_integer("firstWeight").map_err(within)?;
-        let count = lexer.parse_integer("weightCount").map_err(within)?;
+        let first = clamped(lexer.parse_integer("firstWeight").map_err(within)?);
+        let count = clamped(lexer.parse_integer("weightCount").map_err(within)?);
         self.vertices.push(RawVertex { uv: Vec2::from_array(uv), first, count });
         Ok(())
     }
@@ -360,7 +394,7 @@ impl MeshBlock {
         self.check_number(lexer, own).map_err(within)?;
         let mut corners = [0; 3];
         for corner in &mut corners {
-            *corner = lexer.parse_integer("vertex").map_err(within)?;
+            *corner = index(lexer.parse_integer("vertex").map_err(within)?);
         }
         self.triangles.push(corners);
         Ok(())
@@ -370,7 +404,7 @@ impl MeshBlock {
         let own = self.weights.len();
         let within = |error: LoadError| error.within(&format!("weight {own}"));
         self.check_number(lexer, own).map_err(within)?;
-        let joint = lexer.parse_integer("joint").map_err(within)?;
+        let joint = index(lexer.parse_integer("joint").map_err(within)?);
         let bias = finite(lexer.parse_number("bias").map_err(within)?, not_finite);
         let offset = read_vec3(lexer, "position", not_finite).map_err(within)?;
         self.weights.push(RawWeight { joint, bias, offset });
@@ -379,6 +413,10 @@ impl MeshBlock {
 
     /// The number after `vert`, `tri` or `weight`, which need not fit any integer.
     fn check_number(&mut self, lexer: &mut Lexer, own: usize) -> Result<(), LoadError> {
+        if let Some(number) = lexer.take_integer() {
+            self.misnumbered += usize::from(usize::try_from(number) != Ok(own));
+            return Ok(());
+        }
         let before = *lexer;
         let token = lexer.next()?;
         if token.and_then(|token| token.number()).is_none() {

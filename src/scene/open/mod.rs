@@ -93,9 +93,11 @@ impl Opener {
 
     fn model_with(&self, path: &Path, open: OpenBytes) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
-        let bytes = formats::read_model(|most| self.files.read_up_to(path, most), || self.files.read(path));
-        let bytes = bytes.map_err(|error| fail(OpenCause::Read(error)))?;
-        let (vfs, game_path) = self.files.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let read = |error| fail(OpenCause::Read(error));
+        let place = self.files.locate(path).map_err(read)?;
+        let start = |most| self.files.read_located_up_to(&place, most);
+        let bytes = formats::read_model(start, || self.files.read_located(&place)).map_err(read)?;
+        let (vfs, game_path) = self.files.around_located(&place).map_err(read)?;
         let asset = open(&vfs, &game_path, &bytes, &self.search);
         let mut asset = asset.map_err(|error| fail(OpenCause::refused(&bytes, error)))?;
         asset.file = Some(path.to_path_buf());

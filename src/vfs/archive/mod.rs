@@ -6,21 +6,22 @@ mod recorded;
 mod remarks;
 mod table;
 mod unpack;
+mod window;
 mod zip_directory;
 
 use std::fs::{File, Metadata};
 use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use directory::Finished;
 use remarks::Remarks;
 
-use super::ReadError;
 use super::amount::Amount;
 use super::folder::open_plain;
 use super::path::normalise;
+use super::{Names, ReadError};
 use crate::bytes::Source;
 use crate::error::{LoadError, Place, Reason};
 
@@ -40,7 +41,12 @@ pub struct Archive {
     stamp: Stamp,
     directory: Finished,
     remarks: Mutex<Remarks>,
+    /// Names that were asked for last: of the files, or the folders, in a folder.
+    names: Mutex<Vec<(String, bool, Arc<Names>)>>,
 }
+
+/// Lists of names that are kept.
+const MOST_NAMES_KEPT: usize = 8;
 
 /// Reads the directory of an archive of `length` bytes; what is read is noted on `notes`.
 fn directory_of(
@@ -93,7 +99,7 @@ impl Archive {
         let format = format_of(&mut file)?.ok_or(ReadError::NotArchive)?;
         let mut directory = directory_of(format, &mut file, stamp.length, None)?;
         let remarks = Mutex::new(std::mem::take(&mut directory.remarks));
-        Ok(Self { path: path.to_path_buf(), stamp, directory, remarks })
+        Ok(Self { path: path.to_path_buf(), stamp, directory, remarks, names: Mutex::default() })
     }
 
     /// Where the archive lies.
@@ -177,7 +183,27 @@ impl Archive {
     /// Names of the files directly in a folder, sorted by the name in lower case.
     #[must_use]
     pub fn files_in(&self, folder: &str) -> Vec<String> {
-        normalise(folder).map(|folder| self.directory.table.names_in(&folder, false)).unwrap_or_default()
+        self.file_names(folder).iter().map(str::to_owned).collect()
+    }
+
+    pub(super) fn file_names(&self, folder: &str) -> Arc<Names> {
+        self.names_in(folder, false)
+    }
+
+    pub(super) fn folder_names(&self, folder: &str) -> Arc<Names> {
+        self.names_in(folder, true)
+    }
+
+    fn names_in(&self, folder: &str, folders: bool) -> Arc<Names> {
+        let Some(folder) = normalise(folder) else { return Arc::default() };
+        let mut known = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((.., names)) = known.iter().find(|(known, kind, _)| *kind == folders && *known == folder) {
+            return Arc::clone(names);
+        }
+        let names = Arc::new(Names::new(self.directory.table.names_in(&folder, folders)));
+        known.truncate(MOST_NAMES_KEPT - 1);
+        known.insert(0, (folder, folders, Arc::clone(&names)));
+        names
     }
 
     /// Names of the files directly in a folder, in the order of the archive's directory.
@@ -189,7 +215,7 @@ impl Archive {
     /// Names of the folders directly in a folder, sorted by the name in lower case.
     #[must_use]
     pub fn folders_in(&self, folder: &str) -> Vec<String> {
-        normalise(folder).map(|folder| self.directory.table.names_in(&folder, true)).unwrap_or_default()
+        self.folder_names(folder).iter().map(str::to_owned).collect()
     }
 
     /// What is odd about the archive, in sentences: entries that are skipped, and files whose bytes proved odd when they

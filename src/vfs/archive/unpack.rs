@@ -8,6 +8,7 @@ use zip::{CompressionMethod, ZipReadOptions};
 
 use super::remarks::Oddity;
 use super::table::{Entry, Stored};
+use super::window::Window;
 use crate::error::{LoadError, Place, Reason};
 use crate::vfs::amount::Amount;
 use crate::vfs::{LARGEST_FILE, ReadError};
@@ -55,10 +56,11 @@ fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, amount: Amo
     if !matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
         return Err(broken(format!("its method of packing ({method}) is not read; stored and deflated files are")));
     }
+    let mut window = Window::new(file);
     // A wrong checksum is to give the bytes all the same, which the library would not.
     let unpacked = stored
         .as_ref()
-        .with_reader(file, ZipReadOptions::new().ignore_crc32(true))
+        .with_reader(&mut window, ZipReadOptions::new().ignore_crc32(true))
         .map_err(|error| broken(format!("the directory leads here, but no file begins here ({error})")))?;
     // Not what it claims counts, but what comes; more than it claims is an error of the library's.
     let most = match amount {

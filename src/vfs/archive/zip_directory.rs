@@ -1,7 +1,7 @@
 //! The directory of a zip, which is all of a zip that games look at. The library reads it, entry by entry in its order;
 //! here is what becomes of the entries.
 
-use std::io::{BufReader, ErrorKind, Read, Seek};
+use std::io::{ErrorKind, Read, Seek};
 
 use zip::CompressionMethod;
 use zip::read::{ArchiveOffset, Config, ZipFileEntry};
@@ -12,12 +12,11 @@ use super::directory::{Directory, Finished, MOST_ENTRIES};
 use super::recorded::ZipNotes;
 use super::remarks::Oddity;
 use super::table::{Stored, Wins};
+use super::window::Window;
 use crate::bytes::Source;
 use crate::error::{LoadError, Place, Reason};
 use crate::vfs::ReadError;
 
-/// Bytes read ahead: few, as the library seeks before each entry, and what was read ahead is lost by that.
-const AHEAD: usize = 256;
 /// Bytes of a local header before its name.
 const LOCAL_LENGTH: u64 = 30;
 /// How an entry of the directory begins.
@@ -25,11 +24,10 @@ const HEADER: [u8; 4] = *b"PK\x01\x02";
 
 /// Reads the directory of a zip of `length` bytes; what is read is noted on `notes`.
 pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&Source>) -> Result<Finished, ReadError> {
-    let reader = BufReader::with_capacity(AHEAD, file);
     // The archive begins where the file does. The library can search for its beginning, but then tries every end with
     // every beginning: 300 KiB made for that keep it busy for a minute, and larger files for hours.
     let config = Config { archive_offset: ArchiveOffset::Known(0) };
-    let mut archive = ZipIterable::try_new(reader, config).map_err(|error| refused(error, length))?;
+    let mut archive = ZipIterable::try_new(Window::new(file), config).map_err(|error| refused(error, length))?;
     let claimed = archive.len();
     if claimed as u64 > MOST_ENTRIES {
         let count = i64::try_from(claimed).unwrap_or(i64::MAX);

@@ -66,11 +66,10 @@ pub(super) fn build(
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         binding.vertices.push((count(first), count(own.len())));
     }
-    let vertices = u32::try_from(block.vertices.len()).unwrap_or(u32::MAX);
-    let corner = |index: i64| u32::try_from(index).ok().filter(|index| *index < vertices);
-    let inside = |[a, b, c]: &[i64; 3]| Some([corner(*a)?, corner(*b)?, corner(*c)?]);
-    let triangles: Vec<[u32; 3]> = block.triangles.iter().filter_map(inside).collect();
-    odd.dropped = block.triangles.len() - triangles.len();
+    let mut triangles = block.triangles;
+    let stored = triangles.len();
+    triangles.retain(|corners| corners.iter().all(|index| (*index as usize) < block.vertices.len()));
+    odd.dropped = stored - triangles.len();
     bind_normals(&mut binding, &triangles, joints);
 
     let about = format!("mesh {index}");
@@ -96,7 +95,7 @@ pub(super) fn build(
 
 /// The joint of a weight, if it is there.
 fn known(weight: &RawWeight, joints: &[Joint]) -> Option<u32> {
-    u32::try_from(weight.joint).ok().filter(|joint| (*joint as usize) < joints.len())
+    Some(weight.joint).filter(|joint| (*joint as usize) < joints.len())
 }
 
 /// The weights a vertex names, as far as they are there.
