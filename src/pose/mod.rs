@@ -8,12 +8,18 @@
 
 mod angles;
 mod blend;
+mod blending;
 mod bone;
 mod channels;
+mod lanes;
 mod morph;
+mod normal_table;
+mod packing;
+mod part;
 mod scratch;
 mod skin;
 mod skinning;
+mod weighing;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -82,6 +88,15 @@ pub struct PosedSurface {
     pub normal_lengths: Vec<f32>,
 }
 
+impl PosedSurface {
+    /// Makes room for so many vertices, whatever they are; with the lengths of their normals, or without.
+    fn resize(&mut self, vertices: usize, keeps_lengths: bool) {
+        self.positions.resize(vertices, Vec3::ZERO);
+        self.normals.resize(vertices, Vec3::ZERO);
+        self.normal_lengths.resize(if keeps_lengths { vertices } else { 0 }, 0.0);
+    }
+}
+
 /// How bones stored as matrices (MDR) are blended between frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BoneBlend {
@@ -112,8 +127,13 @@ impl Sampling {
 }
 
 /// Samples `model` into `pose`. Frames beyond the model's last hold the last; of a level of detail that there is not, all
-/// surfaces are empty.
+/// surfaces are empty. A model of very many vertices is shared out to the machine's cores.
 pub fn sample(model: &Model, sampling: &Sampling, pose: &mut Pose) {
+    sample_on(part::cores(), model, sampling, pose);
+}
+
+/// The same on at most so many threads, the calling one among them. Their number changes nothing about the pose.
+pub fn sample_on(threads: usize, model: &Model, sampling: &Sampling, pose: &mut Pose) {
     let last = u32::try_from(model.frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
     let blend = sampling.blend.clamped(last);
     pose.touch();
@@ -121,11 +141,10 @@ pub fn sample(model: &Model, sampling: &Sampling, pose: &mut Pose) {
     match model.motion() {
         Motion::Morph(motion) => {
             pose.joints.clear();
-            morph::sample(model, motion, blend, sampling.lod, pose);
+            morph::sample(model, motion, blend, sampling.lod, threads, pose);
         }
-        Motion::Skeletal(motion) => skin::sample(model, motion, blend, sampling, pose),
+        Motion::Skeletal(motion) => skin::sample(model, motion, blend, sampling, threads, pose),
     }
-    pose.bounds = Bounds::of(pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied()));
 }
 
 /// A tag's frame: each axis to unit length, the identity where one has no length or is not finite, as the games' blend

@@ -1,26 +1,29 @@
-//! Vertex lerp: two packed frames are decoded and blended, vertex by vertex.
+//! Morphing models at a moment: which frames, how they are packed, and the tags.
 
 use glam::{EulerRot, Mat3A, Quat, Vec3, Vec3A};
 
+use super::blending::{Frame, between, still};
+use super::packing::{Bytes, Deltas, Packing, SHORT_STEP, Shorts, Shown, Stored};
+use super::part::{Part, share};
 use super::{FrameBlend, Pose, PosedSurface, tag_frame};
-use crate::model::packed_normal::{ring_normal, table_normal, zenith_azimuth};
-use crate::model::{ByteFrame, Model, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
+use crate::model::{Bounds, ByteFrame, Model, MorphMotion, MorphTrack, PackedVertices, TagFrame, TagTrack};
 
-/// Units per step of an MDC delta, and the byte that means no offset.
-const DELTA_STEP: f32 = 0.05;
-const DELTA_BIAS: f32 = 127.0;
-/// Units per step of a sixteen-bit coordinate.
-const SHORT_STEP: f32 = 1.0 / 64.0;
-
-pub(super) fn sample(model: &Model, motion: &MorphMotion, blend: FrameBlend, lod: u32, pose: &mut Pose) {
+pub(super) fn sample(
+    model: &Model,
+    motion: &MorphMotion,
+    blend: FrameBlend,
+    lod: u32,
+    threads: usize,
+    pose: &mut Pose,
+) {
     for ((surface, track), posed) in model.surfaces().iter().zip(&motion.surfaces).zip(&mut pose.surfaces) {
-        posed.positions.clear();
-        posed.normals.clear();
-        posed.normal_lengths.clear();
-        if surface.lod == lod {
-            sample_track(track, track.remap.as_deref(), blend.clamped(track.frame_count.saturating_sub(1)), posed);
-        }
+        let shown = track.remap.as_ref().map_or(track.stored as usize, Vec::len);
+        posed.resize(if surface.lod == lod { shown } else { 0 }, false);
     }
+    pose.bounds = share(&mut pose.surfaces, threads, |index, part| match motion.surfaces.get(index) {
+        Some(track) => pose_track(track, track.remap.as_deref(), blend, part),
+        None => Bounds::EMPTY,
+    });
     pose.tags.clear();
     let count = model.tags().len();
     pose.tags.extend((0..count).map(|tag| {
@@ -34,106 +37,60 @@ pub(super) fn sample(model: &Model, motion: &MorphMotion, blend: FrameBlend, lod
 /// The vertices of a surface in one frame as its file has them, those among them that no triangle shows: an MD2's file has
 /// fewer of them than its surface, whose every vertex has one texture coordinate. Frames beyond the last hold the last.
 pub fn sample_stored(track: &MorphTrack, frame: u32, posed: &mut PosedSurface) {
-    posed.positions.clear();
-    posed.normals.clear();
-    posed.normal_lengths.clear();
-    sample_track(track, None, FrameBlend::still(frame).clamped(track.frame_count.saturating_sub(1)), posed);
+    posed.resize(track.stored as usize, false);
+    pose_track(track, None, FrameBlend::still(frame), Part::whole(posed));
 }
 
-/// Blends the vertices of a surface that `remap` names, or all. The loop is written per packing, so that the decoder is chosen once.
-fn sample_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, posed: &mut PosedSurface) {
+/// A part of the vertices of a surface that `remap` names, or of all. Frames beyond the last hold the last.
+fn pose_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, part: Part<'_>) -> Bounds {
+    let blend = blend.clamped(track.frame_count.saturating_sub(1));
     let stored = track.stored as usize;
-    let shown = Shown { remap, stored };
     let (from, to) = (blend.from as usize, blend.to as usize);
     match &track.vertices {
         PackedVertices::Bytes { frames, vertices } => {
-            let decode = |frame: usize| {
-                let scale =
-                    frames.get(frame).copied().unwrap_or(ByteFrame { scale: Vec3::ZERO, translate: Vec3::ZERO });
-                move |vertex: [u8; 4]| byte_vertex(scale, vertex)
+            let at = |frame: usize| {
+                let nothing = ByteFrame { scale: Vec3::ZERO, translate: Vec3::ZERO };
+                let packing = Bytes::new(frames.get(frame).copied().unwrap_or(nothing));
+                (packing, frame_of(vertices, frame, stored, remap))
             };
-            let (a, b) = (frame_of(vertices, from, stored), frame_of(vertices, to, stored));
-            lerp_frames(shown, blend.t, a, decode(from), b, decode(to), posed);
+            blended(at(from), at(to), blend.t, part)
         }
         PackedVertices::Shorts(vertices) => {
-            let (a, b) = (frame_of(vertices, from, stored), frame_of(vertices, to, stored));
-            lerp_frames(shown, blend.t, a, short_vertex, b, short_vertex, posed);
+            let at = |frame: usize| (Shorts::new(), frame_of(vertices, frame, stored, remap));
+            blended(at(from), at(to), blend.t, part)
         }
         PackedVertices::KeyDeltas { keys, deltas, frames } => {
-            // A key with its delta, or alone: both as pairs, so that one decoder serves.
-            let decode = |frame: usize| {
-                let entry = frames.get(frame).copied();
-                let key = entry.map_or(&[][..], |entry| frame_of(keys, entry.key.into(), stored));
-                let delta = entry.and_then(|entry| entry.delta).map(|delta| frame_of(deltas, delta.into(), stored));
-                move |index: usize| {
-                    let key = key.get(index).copied().unwrap_or_default();
-                    match delta.and_then(|delta| delta.get(index)) {
-                        Some(delta) => delta_vertex(key, *delta),
-                        None => short_vertex(key),
-                    }
-                }
+            // Each of the two is a key as it is, or a key with a delta.
+            let key = |frame: usize| {
+                let key = frames.get(frame).map_or(0, |entry| entry.key.into());
+                (Shorts::new(), frame_of(keys, key, stored, remap))
             };
-            let (a, b) = (decode(from), decode(to));
-            shown.each(|index| push_blend(posed, a(index), b(index), blend.t));
+            let delta = |frame: usize| {
+                let delta = frames.get(frame)?.delta?;
+                Some((Deltas::new(), (key(frame).1, frame_of(deltas, delta.into(), stored, remap))))
+            };
+            match (delta(from), delta(to)) {
+                (Some(a), Some(b)) => blended(a, b, blend.t, part),
+                (Some(a), None) => blended(a, key(to), blend.t, part),
+                (None, Some(b)) => blended(key(from), b, blend.t, part),
+                (None, None) => blended(key(from), key(to), blend.t, part),
+            }
         }
     }
 }
 
-fn frame_of<T>(vertices: &[T], frame: usize, stored: usize) -> &[T] {
-    vertices.get(frame * stored..(frame + 1) * stored).unwrap_or_default()
-}
-
-/// Which of so many stored vertices are wanted: those of a list, or all.
-#[derive(Clone, Copy)]
-struct Shown<'a> {
-    remap: Option<&'a [u32]>,
-    stored: usize,
-}
-
-impl Shown<'_> {
-    /// Calls `visit` with the stored index of each.
-    fn each(self, mut visit: impl FnMut(usize)) {
-        match self.remap {
-            Some(remap) => remap.iter().for_each(|index| visit(*index as usize)),
-            None => (0..self.stored).for_each(visit),
-        }
-    }
-}
-
-fn lerp_frames<T: Copy>(
-    shown: Shown,
+/// Between two frames; one that has no weight is not looked at.
+fn blended<A: Packing, B: Packing>(
+    from: Frame<A, impl Stored<A::Vertex>>,
+    to: Frame<B, impl Stored<B::Vertex>>,
     t: f32,
-    from: &[T],
-    decode_from: impl Fn(T) -> (Vec3, Vec3),
-    to: &[T],
-    decode_to: impl Fn(T) -> (Vec3, Vec3),
-    posed: &mut PosedSurface,
-) {
-    shown.each(|index| {
-        if let (Some(a), Some(b)) = (from.get(index), to.get(index)) {
-            push_blend(posed, decode_from(*a), decode_to(*b), t);
-        }
-    });
+    part: Part<'_>,
+) -> Bounds {
+    if t > 0.0 { between(from, to, t, part) } else { still(from, part) }
 }
 
-/// Positions are blended as they are, normals as unit vectors, then brought back to unit length.
-fn push_blend(posed: &mut PosedSurface, from: (Vec3, Vec3), to: (Vec3, Vec3), t: f32) {
-    posed.positions.push(from.0.lerp(to.0, t));
-    posed.normals.push(from.1.lerp(to.1, t).normalize_or(from.1));
-}
-
-fn byte_vertex(frame: ByteFrame, [x, y, z, normal]: [u8; 4]) -> (Vec3, Vec3) {
-    let steps = Vec3::new(f32::from(x), f32::from(y), f32::from(z));
-    (steps * frame.scale + frame.translate, table_normal(normal))
-}
-
-fn short_vertex(vertex: ShortVertex) -> (Vec3, Vec3) {
-    (Vec3::from_array(vertex.position.map(f32::from)) * SHORT_STEP, zenith_azimuth(vertex.normal))
-}
-
-fn delta_vertex(key: ShortVertex, [x, y, z, normal]: [u8; 4]) -> (Vec3, Vec3) {
-    let steps = Vec3::new(f32::from(x), f32::from(y), f32::from(z)) - DELTA_BIAS;
-    (short_vertex(key).0 + steps * DELTA_STEP, ring_normal(normal))
+fn frame_of<'a, V>(vertices: &'a [V], frame: usize, stored: usize, remap: Option<&'a [u32]>) -> Shown<'a, V> {
+    Shown { vertices: vertices.get(frame * stored..(frame + 1) * stored).unwrap_or_default(), remap }
 }
 
 /// A tag as stored, its axes decoded but not yet of unit length.

@@ -3,14 +3,23 @@
 //! Every joint is decoded and blended once, then every vertex is the weighted sum of its places in its joints' spaces.
 //! MD5 joints are blended relative to their parents and then put together, as Doom 3 does; MDR bones are absolute.
 
-use glam::{Affine3A, Mat3A, Vec3, Vec3A};
+use glam::Affine3A;
 
 use super::bone::{blend_bones, packed_bone, plain_bone};
 use super::channels::sample_channels;
-use super::{BoneBlend, FrameBlend, Pose, PosedSurface, Sampling, tag_frame};
-use crate::model::{Binding, JointFrames, JointTrack, JointTransform, Model, SkeletalMotion};
+use super::part::share;
+use super::weighing::weigh;
+use super::{BoneBlend, FrameBlend, Pose, Sampling, tag_frame};
+use crate::model::{Bounds, JointFrames, JointTrack, JointTransform, Model, SkeletalMotion};
 
-pub(super) fn sample(model: &Model, motion: &SkeletalMotion, blend: FrameBlend, sampling: &Sampling, pose: &mut Pose) {
+pub(super) fn sample(
+    model: &Model,
+    motion: &SkeletalMotion,
+    blend: FrameBlend,
+    sampling: &Sampling,
+    threads: usize,
+    pose: &mut Pose,
+) {
     sample_joints(motion, blend, sampling.bones, pose);
     let joints = &pose.joints;
     // Where bones are matrices, the game does without unit length.
@@ -18,13 +27,12 @@ pub(super) fn sample(model: &Model, motion: &SkeletalMotion, blend: FrameBlend, 
         |track: &JointTrack| matches!(track.frames, JointFrames::Matrices(_) | JointFrames::PackedMatrices(_));
     let keeps_lengths = motion.tracks.iter().any(is_matrices);
     for ((surface, binding), posed) in model.surfaces().iter().zip(&motion.bindings).zip(&mut pose.surfaces) {
-        posed.positions.clear();
-        posed.normals.clear();
-        posed.normal_lengths.clear();
-        if surface.lod == sampling.lod {
-            skin(binding, joints, keeps_lengths, posed);
-        }
+        posed.resize(if surface.lod == sampling.lod { binding.vertices.len() } else { 0 }, keeps_lengths);
     }
+    pose.bounds = share(&mut pose.surfaces, threads, |index, part| match motion.bindings.get(index) {
+        Some(binding) => weigh(binding, joints, part),
+        None => Bounds::EMPTY,
+    });
     pose.tags.clear();
     pose.tags.extend(motion.tags.iter().map(|joint| {
         let bone = joints.get(*joint as usize).copied().unwrap_or(Affine3A::IDENTITY);
@@ -63,28 +71,4 @@ fn sample_joints(motion: &SkeletalMotion, blend: FrameBlend, bones: BoneBlend, p
 
 fn affine(joint: JointTransform) -> Affine3A {
     Affine3A::from_rotation_translation(joint.rotation, joint.translation)
-}
-
-/// Places every vertex: the sum of its places in its joints' spaces, by weight, as stored. One without weights stands at
-/// the origin. Its normal turns with the same joints and is brought back to unit length; how long it was may be kept.
-fn skin(binding: &Binding, joints: &[Affine3A], keeps_lengths: bool, posed: &mut PosedSurface) {
-    for (first, count) in &binding.vertices {
-        let first = *first as usize;
-        let weights = binding.weights.get(first..first + *count as usize).unwrap_or_default();
-        let (mut position, mut normal) = (Vec3A::ZERO, Vec3A::ZERO);
-        for weight in weights {
-            let Some(joint) = joints.get(weight.joint as usize) else { continue };
-            position += joint.transform_point3a(weight.offset.into()) * weight.bias;
-            normal += turn(joint.matrix3, weight.normal) * weight.bias;
-        }
-        posed.positions.push(position.into());
-        posed.normals.push(Vec3::from(normal).normalize_or(Vec3::Z));
-        if keeps_lengths {
-            posed.normal_lengths.push(normal.length());
-        }
-    }
-}
-
-fn turn(matrix: Mat3A, normal: Vec3) -> Vec3A {
-    matrix * Vec3A::from(normal)
 }

@@ -1,0 +1,111 @@
+//! Vertex lerp: packed frames are decoded and blended, a block of vertices at a time.
+
+use fearless_simd::{Level, Simd, dispatch};
+use glam::Vec3;
+
+use super::lanes::{BLOCK, Columns, Reach, Sums, each, four, write_columns, write_rows};
+use super::packing::{Packing, Stored};
+use super::part::Part;
+use crate::model::Bounds;
+
+/// A frame: how it is packed, and its vertices.
+pub(super) type Frame<P, F> = (P, F);
+
+/// One frame as it is.
+pub(super) fn still<P: Packing>(frame: Frame<P, impl Stored<P::Vertex>>, part: Part<'_>) -> Bounds {
+    dispatch!(Level::new(), simd => still_in(simd, frame, part))
+}
+
+/// Between two frames, of which `to` weighs `t`: positions are blended as they are, normals as unit vectors, and then
+/// brought back to unit length. Where they cancel each other out, that of `from` is left.
+pub(super) fn between<A: Packing, B: Packing>(
+    from: Frame<A, impl Stored<A::Vertex>>,
+    to: Frame<B, impl Stored<B::Vertex>>,
+    t: f32,
+    part: Part<'_>,
+) -> Bounds {
+    dispatch!(Level::new(), simd => between_in(simd, from, to, t, part))
+}
+
+#[inline(always)]
+fn still_in<S: Simd, P: Packing>(simd: S, (packing, stored): Frame<P, impl Stored<P::Vertex>>, part: Part) -> Bounds {
+    let mut reach = Reach::new(simd);
+    let mut spare = [P::Vertex::default(); BLOCK];
+    let Part { first, positions: all_positions, normals, .. } = part;
+    Part { first, positions: &mut *all_positions, normals, lengths: &mut [] }.each_block(
+        #[inline(always)]
+        |first, positions, normals| {
+            let block = stored.block(first, &mut spare).as_chunks::<4>().0;
+            let step = four(simd, P::STEP);
+            for (vertices, to) in block.iter().zip(positions.as_chunks_mut().0) {
+                let places = each(
+                    packing.places(simd, vertices),
+                    #[inline(always)]
+                    |place| place * step,
+                );
+                reach.add(places);
+                write_rows(simd, places, to);
+            }
+            for (vertices, to) in block.iter().zip(normals.as_chunks_mut().0) {
+                write_columns(simd, packing.normals(simd, vertices), to);
+            }
+        },
+    );
+    if packing.is_bounded() { reach.bounds(simd) } else { Bounds::of(all_positions.iter().copied()) }
+}
+
+#[inline(always)]
+fn between_in<S: Simd, A: Packing, B: Packing>(
+    simd: S,
+    (from, from_stored): Frame<A, impl Stored<A::Vertex>>,
+    (to, to_stored): Frame<B, impl Stored<B::Vertex>>,
+    t: f32,
+    part: Part,
+) -> Bounds {
+    let (share, other_share) = (four(simd, 1.0 - t), four(simd, t));
+    let (steps, other_steps) = (share * A::STEP, other_share * B::STEP);
+    let mut reach = Reach::new(simd);
+    let mut sums = Sums::new();
+    let (mut spare, mut other_spare) = ([A::Vertex::default(); BLOCK], [B::Vertex::default(); BLOCK]);
+    let Part { first, positions: all_positions, normals, .. } = part;
+    Part { first, positions: &mut *all_positions, normals, lengths: &mut [] }.each_block(
+        #[inline(always)]
+        |first, positions, normals| {
+            let block = from_stored.block(first, &mut spare).as_chunks::<4>().0;
+            let other_block = to_stored.block(first, &mut other_spare).as_chunks::<4>().0;
+            for ((a, b), out) in block.iter().zip(other_block).zip(positions.as_chunks_mut().0) {
+                let ([a, b, c, d], [e, f, g, h]) = (from.places(simd, a), to.places(simd, b));
+                let lerp = |(a, b)| a * steps + b * other_steps;
+                let places = each([(a, e), (b, f), (c, g), (d, h)], lerp);
+                reach.add(places);
+                write_rows(simd, places, out);
+            }
+            for ((a, b), sum) in block.iter().zip(other_block).zip(sums.each()) {
+                let ([ax, ay, az], [bx, by, bz]) = (from.normals(simd, a), to.normals(simd, b));
+                let lerp = |a, b| a * share + b * other_share;
+                sum.keep(simd, [lerp(ax, bx), lerp(ay, by), lerp(az, bz)]);
+            }
+            if !sums.write_unit(simd, normals) {
+                for (vertices, (lengths, out)) in
+                    block.iter().zip(sums.lengths().as_chunks().0.iter().zip(normals.as_chunks_mut().0))
+                {
+                    keep_own(simd, from.normals(simd, vertices), lengths, out);
+                }
+            }
+        },
+    );
+    let is_bounded = from.is_bounded() && to.is_bounded();
+    if is_bounded { reach.bounds(simd) } else { Bounds::of(all_positions.iter().copied()) }
+}
+
+/// Puts the normals of one frame where the sums of both have no length.
+#[inline(never)]
+fn keep_own<S: Simd>(simd: S, own: Columns<S>, lengths: &[f32; 4], to: &mut [Vec3; 4]) {
+    let mut normals = [Vec3::ZERO; 4];
+    write_columns(simd, own, &mut normals);
+    for ((to, normal), length) in to.iter_mut().zip(normals).zip(lengths) {
+        if !Sums::has_length(*length) {
+            *to = normal;
+        }
+    }
+}

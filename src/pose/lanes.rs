@@ -1,0 +1,164 @@
+//! Four vertices at a time.
+//!
+//! The arithmetic is written out in lanes of four, and compiled once for each instruction set that the processor may turn
+//! out to have (`fearless_simd`). Only operations that IEEE 754 defines to the last bit are used, and none is fused with
+//! another: every processor, and every number of threads, comes to the same numbers.
+
+use fearless_simd::{Simd, SimdFloat, f32x4};
+use glam::Vec3;
+
+use crate::model::Bounds;
+
+/// Vertices that are worked on together, in steps that each go over all of them: roots and quotients of one vertex need
+/// not be waited for before the next.
+pub(super) const BLOCK: usize = 32;
+
+/// Four vectors, by component: all x, all y, all z.
+pub(super) type Columns<S> = [f32x4<S>; 3];
+
+/// Four vectors, one after another; the fourth component of each means nothing.
+pub(super) type Rows<S> = [f32x4<S>; 4];
+
+/// Does the same with each of four. (`array::map` is not always inlined, and out of line is another instruction set.)
+#[inline(always)]
+pub(super) fn each<T, U>([a, b, c, d]: [T; 4], work: impl Fn(T) -> U) -> [U; 4] {
+    [work(a), work(b), work(c), work(d)]
+}
+
+/// The same number four times.
+#[inline(always)]
+pub(super) fn four<S: Simd>(simd: S, number: f32) -> f32x4<S> {
+    simd.splat_f32x4(number)
+}
+
+/// Writes out four vectors.
+#[inline(always)]
+pub(super) fn write_rows<S: Simd>(simd: S, rows: Rows<S>, to: &mut [Vec3; 4]) {
+    *to = each(
+        rows,
+        #[inline(always)]
+        |row| {
+            let [x, y, z, _] = simd.as_array_f32x4(row);
+            Vec3::new(x, y, z)
+        },
+    );
+}
+
+/// Writes out four vectors.
+#[inline(always)]
+pub(super) fn write_columns<S: Simd>(simd: S, [x, y, z]: Columns<S>, to: &mut [Vec3; 4]) {
+    let [x, y, z] = [simd.as_array_f32x4(x), simd.as_array_f32x4(y), simd.as_array_f32x4(z)];
+    *to = [
+        Vec3::new(x[0], y[0], z[0]),
+        Vec3::new(x[1], y[1], z[1]),
+        Vec3::new(x[2], y[2], z[2]),
+        Vec3::new(x[3], y[3], z[3]),
+    ];
+}
+
+/// The box of what was added.
+#[derive(Clone, Copy)]
+pub(super) struct Reach<S: Simd> {
+    least: f32x4<S>,
+    greatest: f32x4<S>,
+}
+
+impl<S: Simd> Reach<S> {
+    /// Of nothing.
+    #[inline(always)]
+    pub fn new(simd: S) -> Self {
+        Self { least: four(simd, f32::INFINITY), greatest: four(simd, f32::NEG_INFINITY) }
+    }
+
+    /// Takes four places in, whose numbers have to be finite.
+    #[inline(always)]
+    pub fn add(&mut self, rows: Rows<S>) {
+        let [a, b, c, d] = rows;
+        self.least = self.least.min(a.min(b).min(c.min(d)));
+        self.greatest = self.greatest.max(a.max(b).max(c.max(d)));
+    }
+
+    /// The box around them.
+    #[inline(always)]
+    pub fn bounds(self, simd: S) -> Bounds {
+        // Instruction sets differ in which of 0 and −0 is the smaller: both become 0.
+        let corner = |row: f32x4<S>| {
+            let [x, y, z, _] = simd.as_array_f32x4(row);
+            Vec3::new(x, y, z) + Vec3::ZERO
+        };
+        Bounds { min: corner(self.least), max: corner(self.greatest) }
+    }
+}
+
+/// Sums of weighted normals on their way to unit length, a block of them.
+pub(super) struct Sums {
+    columns: [[[f32; 4]; 3]; BLOCK / 4],
+    /// First the squares of their lengths, then their lengths.
+    lengths: [[f32; 4]; BLOCK / 4],
+}
+
+impl Sums {
+    /// Room for a block.
+    pub const fn new() -> Self {
+        Self { columns: [[[0.0; 4]; 3]; BLOCK / 4], lengths: [[0.0; 4]; BLOCK / 4] }
+    }
+
+    /// One place for each four vertices of the block: what [`Sum::keep`] puts there is written out by
+    /// [`Sums::write_unit`].
+    #[inline(always)]
+    pub fn each(&mut self) -> impl Iterator<Item = Sum<'_>> {
+        self.columns.iter_mut().zip(&mut self.lengths).map(|(columns, squares)| Sum { columns, squares })
+    }
+
+    /// Writes them out, brought to unit length; false if that is not so of all: see [`Sums::has_length`].
+    #[inline(always)]
+    pub fn write_unit<S: Simd>(&mut self, simd: S, to: &mut [Vec3; BLOCK]) -> bool {
+        let mut least = four(simd, f32::INFINITY);
+        // Stays 0 while all are finite.
+        let mut spoilt = four(simd, 0.0);
+        let mut shares = [[0.0; 4]; BLOCK / 4];
+        for (lengths, shares) in self.lengths.iter_mut().zip(&mut shares) {
+            let square = simd.load_array_f32x4(*lengths);
+            least = least.min(square);
+            spoilt += square * 0.0;
+            let length = square.sqrt();
+            *lengths = simd.as_array_f32x4(length);
+            *shares = simd.as_array_f32x4(four(simd, 1.0) / length);
+        }
+        for ((columns, share), to) in self.columns.iter().zip(&shares).zip(to.as_chunks_mut().0) {
+            let share = simd.load_array_f32x4(*share);
+            let [x, y, z] = *columns;
+            let unit =
+                [simd.load_array_f32x4(x) * share, simd.load_array_f32x4(y) * share, simd.load_array_f32x4(z) * share];
+            write_columns(simd, unit, to);
+        }
+        let sound = least.simd_ge(four(simd, f32::MIN_POSITIVE)) & spoilt.simd_eq(four(simd, 0.0));
+        simd.all_true_mask32x4(sound)
+    }
+
+    /// How long the sums were, once they are written.
+    pub fn lengths(&self) -> &[f32] {
+        self.lengths.as_flattened()
+    }
+
+    /// Whether a sum of this length could be divided by it.
+    pub fn has_length(length: f32) -> bool {
+        length.is_finite() && length * length >= f32::MIN_POSITIVE
+    }
+}
+
+/// Where the sums of four vertices are kept.
+pub(super) struct Sum<'a> {
+    columns: &'a mut [[f32; 4]; 3],
+    squares: &'a mut [f32; 4],
+}
+
+impl Sum<'_> {
+    /// Keeps them.
+    #[inline(always)]
+    pub fn keep<S: Simd>(self, simd: S, sums: Columns<S>) {
+        let [x, y, z] = sums;
+        *self.columns = [simd.as_array_f32x4(x), simd.as_array_f32x4(y), simd.as_array_f32x4(z)];
+        *self.squares = simd.as_array_f32x4(x * x + y * y + z * z);
+    }
+}

@@ -1,0 +1,102 @@
+//! Decoded normals, laid out so that four of them come into lanes with few steps.
+
+use std::sync::LazyLock;
+
+use fearless_simd::{Simd, f32x4};
+use glam::Vec3;
+
+use super::lanes::{Columns, each};
+use crate::model::packed_normal::{ring_normal, table_normal, zenith_azimuth};
+
+/// Two numbers for each byte. A pair is moved as one number of twice the size, of which only the bits are used.
+pub(super) struct Pairs([f64; 256]);
+
+impl Pairs {
+    fn of(pair: impl Fn(u8) -> [f32; 2]) -> Self {
+        Self(std::array::from_fn(|index| {
+            let [a, b] = pair(u8::try_from(index).unwrap_or(0)).map(f32::to_ne_bytes);
+            f64::from_ne_bytes([a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]])
+        }))
+    }
+
+    /// The first numbers of four bytes, and the second ones.
+    #[inline(always)]
+    fn get<S: Simd>(&self, simd: S, bytes: [u8; 4]) -> (f32x4<S>, f32x4<S>) {
+        let [a, b, c, d] = each(
+            bytes,
+            #[inline(always)]
+            |byte| self.0[usize::from(byte)],
+        );
+        let low = simd.reinterpret_f32_f64x2(simd.load_array_f64x2([a, b]));
+        let high = simd.reinterpret_f32_f64x2(simd.load_array_f64x2([c, d]));
+        (simd.unzip_low_f32x4(low, high), simd.unzip_high_f32x4(low, high))
+    }
+}
+
+/// Sine and cosine of 256ths of a turn: MD3's normals are made of two of them.
+pub(super) struct Turns(Pairs);
+
+impl Turns {
+    /// The table.
+    pub fn get() -> &'static Self {
+        static TURNS: LazyLock<Turns> = LazyLock::new(|| {
+            // Without azimuth a normal is (sine, 0, cosine) of its zenith.
+            let sine_and_cosine = |zenith| zenith_azimuth(u16::from_le_bytes([zenith, 0]));
+            Turns(Pairs::of(|zenith| [sine_and_cosine(zenith).x, sine_and_cosine(zenith).z]))
+        });
+        &TURNS
+    }
+
+    /// Normals of MD3 and of MDC's keys.
+    #[inline(always)]
+    pub fn normals<S: Simd>(&self, simd: S, normals: [u16; 4]) -> Columns<S> {
+        let zenith = each(
+            normals,
+            #[inline(always)]
+            |normal| normal.to_le_bytes()[0],
+        );
+        let azimuth = each(
+            normals,
+            #[inline(always)]
+            |normal| normal.to_le_bytes()[1],
+        );
+        let (zenith_sine, zenith_cosine) = self.0.get(simd, zenith);
+        let (azimuth_sine, azimuth_cosine) = self.0.get(simd, azimuth);
+        [azimuth_cosine * zenith_sine, azimuth_sine * zenith_sine, zenith_cosine]
+    }
+}
+
+/// Unit vectors by a byte: MD2's 162, or the 256 of MDC's deltas.
+pub(super) struct Listed {
+    flat: Pairs,
+    upright: Pairs,
+}
+
+impl Listed {
+    fn of(normal: fn(u8) -> Vec3) -> Self {
+        Self {
+            flat: Pairs::of(|index| [normal(index).x, normal(index).y]),
+            upright: Pairs::of(|index| [normal(index).z, 0.0]),
+        }
+    }
+
+    /// MD2's.
+    pub fn of_md2() -> &'static Self {
+        static MD2: LazyLock<Listed> = LazyLock::new(|| Listed::of(table_normal));
+        &MD2
+    }
+
+    /// Those of MDC's deltas.
+    pub fn of_rings() -> &'static Self {
+        static RINGS: LazyLock<Listed> = LazyLock::new(|| Listed::of(ring_normal));
+        &RINGS
+    }
+
+    /// Four of them.
+    #[inline(always)]
+    pub fn normals<S: Simd>(&self, simd: S, indices: [u8; 4]) -> Columns<S> {
+        let (x, y) = self.flat.get(simd, indices);
+        let (z, _) = self.upright.get(simd, indices);
+        [x, y, z]
+    }
+}

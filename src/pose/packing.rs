@@ -1,0 +1,213 @@
+//! What the packed vertices of a frame mean, four at a time.
+
+use fearless_simd::{Simd, f32x4};
+
+use super::lanes::{BLOCK, Columns, Rows, each, four};
+use super::normal_table::{Listed, Turns};
+use crate::model::{ByteFrame, ShortVertex, is_usable};
+
+/// Units per step of an MDC delta, and the byte that means no offset.
+const DELTA_STEP: f32 = 0.05;
+const DELTA_BIAS: f32 = 127.0;
+/// Units per step of a sixteen-bit coordinate.
+pub(super) const SHORT_STEP: f32 = 1.0 / 64.0;
+
+/// How the vertices of a frame are packed.
+pub(super) trait Packing: Copy + Sync {
+    /// A vertex as it is stored.
+    type Vertex: Copy + Default + Sync;
+    /// Units per step of [`Packing::places`].
+    const STEP: f32;
+    /// Where four vertices lie, in steps.
+    fn places<S: Simd>(self, simd: S, vertices: &[Self::Vertex; 4]) -> Rows<S>;
+    /// Their normals.
+    fn normals<S: Simd>(self, simd: S, vertices: &[Self::Vertex; 4]) -> Columns<S>;
+
+    /// Whether all places are finite, whatever the vertices.
+    fn is_bounded(self) -> bool {
+        true
+    }
+}
+
+/// MD2: bytes in the frame's own scale, and an index into the table.
+#[derive(Clone, Copy)]
+pub(super) struct Bytes {
+    scale: [f32; 4],
+    translate: [f32; 4],
+    normals: &'static Listed,
+}
+
+impl Bytes {
+    pub fn new(frame: ByteFrame) -> Self {
+        Self {
+            scale: frame.scale.extend(0.0).to_array(),
+            translate: frame.translate.extend(0.0).to_array(),
+            normals: Listed::of_md2(),
+        }
+    }
+}
+
+impl Packing for Bytes {
+    type Vertex = [u8; 4];
+    const STEP: f32 = 1.0;
+
+    #[inline(always)]
+    fn places<S: Simd>(self, simd: S, vertices: &[[u8; 4]; 4]) -> Rows<S> {
+        let (scale, translate) = (simd.load_array_f32x4(self.scale), simd.load_array_f32x4(self.translate));
+        each(
+            *vertices,
+            #[inline(always)]
+            |vertex| bytes(simd, vertex) * scale + translate,
+        )
+    }
+
+    #[inline(always)]
+    fn normals<S: Simd>(self, simd: S, vertices: &[[u8; 4]; 4]) -> Columns<S> {
+        self.normals.normals(
+            simd,
+            each(
+                *vertices,
+                #[inline(always)]
+                |[.., normal]| normal,
+            ),
+        )
+    }
+
+    fn is_bounded(self) -> bool {
+        self.scale.iter().chain(&self.translate).all(|number| is_usable(*number))
+    }
+}
+
+/// MD3 and MDC's keys: sixteen-bit fixed point, and two angles.
+#[derive(Clone, Copy)]
+pub(super) struct Shorts(&'static Turns);
+
+impl Shorts {
+    pub fn new() -> Self {
+        Self(Turns::get())
+    }
+}
+
+impl Packing for Shorts {
+    type Vertex = ShortVertex;
+    const STEP: f32 = SHORT_STEP;
+
+    #[inline(always)]
+    fn places<S: Simd>(self, simd: S, vertices: &[ShortVertex; 4]) -> Rows<S> {
+        each(
+            *vertices,
+            #[inline(always)]
+            |vertex| shorts(simd, vertex),
+        )
+    }
+
+    #[inline(always)]
+    fn normals<S: Simd>(self, simd: S, vertices: &[ShortVertex; 4]) -> Columns<S> {
+        self.0.normals(
+            simd,
+            each(
+                *vertices,
+                #[inline(always)]
+                |vertex| vertex.normal,
+            ),
+        )
+    }
+}
+
+/// MDC: a key with a small offset, which brings a normal of its own.
+#[derive(Clone, Copy)]
+pub(super) struct Deltas(&'static Listed);
+
+impl Deltas {
+    pub fn new() -> Self {
+        Self(Listed::of_rings())
+    }
+}
+
+impl Packing for Deltas {
+    type Vertex = (ShortVertex, [u8; 4]);
+    const STEP: f32 = 1.0;
+
+    #[inline(always)]
+    fn places<S: Simd>(self, simd: S, vertices: &[(ShortVertex, [u8; 4]); 4]) -> Rows<S> {
+        let bias = four(simd, DELTA_BIAS);
+        each(
+            *vertices,
+            #[inline(always)]
+            |(key, delta)| shorts(simd, key) * SHORT_STEP + (bytes(simd, delta) - bias) * DELTA_STEP,
+        )
+    }
+
+    #[inline(always)]
+    fn normals<S: Simd>(self, simd: S, vertices: &[(ShortVertex, [u8; 4]); 4]) -> Columns<S> {
+        self.0.normals(
+            simd,
+            each(
+                *vertices,
+                #[inline(always)]
+                |(_, [.., normal])| normal,
+            ),
+        )
+    }
+}
+
+/// Coordinates in steps. The normal is taken along: so it is one load of eight bytes.
+#[inline(always)]
+fn shorts<S: Simd>(simd: S, ShortVertex { position: [x, y, z], normal }: ShortVertex) -> f32x4<S> {
+    simd.load_array_f32x4(each([x, y, z, normal.cast_signed()], f32::from))
+}
+
+#[inline(always)]
+fn bytes<S: Simd>(simd: S, vertex: [u8; 4]) -> f32x4<S> {
+    simd.load_array_f32x4(each(vertex, f32::from))
+}
+
+/// The stored vertices of a frame, in the order in which they are shown.
+pub(super) trait Stored<V>: Copy + Sync {
+    /// A block of them. What lies beyond the last is the last again.
+    fn block<'a>(&'a self, first: usize, spare: &'a mut [V; BLOCK]) -> &'a [V; BLOCK];
+}
+
+/// Vertices of one list: all of them, or those that an MD2's surface names.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'a, V> {
+    pub vertices: &'a [V],
+    pub remap: Option<&'a [u32]>,
+}
+
+impl<V: Copy + Default> Shown<'_, V> {
+    #[inline(always)]
+    fn at(&self, index: usize) -> V {
+        let stored = match self.remap {
+            Some(remap) => remap.get(index).or(remap.last()).map_or(0, |stored| *stored as usize),
+            None => index,
+        };
+        self.vertices.get(stored).or(self.vertices.last()).copied().unwrap_or_default()
+    }
+}
+
+impl<V: Copy + Default + Sync> Stored<V> for Shown<'_, V> {
+    #[inline(always)]
+    fn block<'a>(&'a self, first: usize, spare: &'a mut [V; BLOCK]) -> &'a [V; BLOCK] {
+        let whole = self.vertices.get(first..).and_then(<[V]>::first_chunk);
+        match whole.filter(|_| self.remap.is_none()) {
+            Some(block) => block,
+            None => {
+                for (index, vertex) in (first..).zip(spare.iter_mut()) {
+                    *vertex = self.at(index);
+                }
+                spare
+            }
+        }
+    }
+}
+
+impl<A: Copy + Default + Sync, B: Copy + Default + Sync> Stored<(A, B)> for (Shown<'_, A>, Shown<'_, B>) {
+    #[inline(always)]
+    fn block<'a>(&'a self, first: usize, spare: &'a mut [(A, B); BLOCK]) -> &'a [(A, B); BLOCK] {
+        for (index, vertex) in (first..).zip(spare.iter_mut()) {
+            *vertex = (self.0.at(index), self.1.at(index));
+        }
+        spare
+    }
+}
