@@ -33,7 +33,7 @@
 //!
 //! | feature | what it adds | crates |
 //! |---|---|---|
-//! | `loaders` | nothing: the five formats, poses and OBJ are always there | glam |
+//! | `loaders` | nothing: the five formats, poses and OBJ are always there | glam, fearless_simd |
 //! | `gltf` | [`export::gltf`]: models as glTF 2.0 | serde, serde_json |
 //! | `files` | [`vfs`]: folders, `.pk3`, `.pk4`, `.zip` and `.pak` as one world of files | zip |
 //! | `materials` | [`material`], [`game`]: skins, shader scripts and pictures, and whose rules they follow | image |

@@ -60,7 +60,8 @@ const TABLE: [(&str, &[&str]); 27] = [
 ];
 
 /// Crates that only some modules may name.
-const CRATES: [(&str, &[&str]); 4] = [
+const CRATES: [(&str, &[&str]); 5] = [
+    ("fearless_simd", &["pose"]),
     ("wgpu", &["render", "output", "app"]),
     ("winit", &["app"]),
     ("egui", &["ui", "output", "app"]),

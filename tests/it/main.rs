@@ -18,6 +18,8 @@ mod convert;
 mod corpus;
 // Moments between frames, by hand calculation.
 mod poses;
+// Poses of many vertices, by the formulas and on any number of threads.
+mod large_poses;
 // Words, numbers, places of text formats.
 mod text;
 // Poses, tags, joints and counts of real models, where they are at hand.

@@ -6,6 +6,7 @@ pub mod bytes;
 pub mod compositor;
 pub mod files;
 pub mod gltf_file;
+pub mod large;
 pub mod loading;
 pub mod memory;
 pub mod optional;
