@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::Event;
 use crate::output::{OutputError, OutputJob};
-use crate::session::{NoteKind, OutputKind, Purpose, Session};
+use crate::session::{Effect, NoteKind, OutputKind, Purpose, Session};
 
 /// Between two words about how far it is.
 const BETWEEN: Duration = Duration::from_millis(100);
@@ -104,19 +104,26 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
         session.ask_to_replace(product, file, path.display().to_string());
         return None;
     }
+    if product == OutputKind::File {
+        session.begin_saving(job.path());
+    }
     session.begin_work(job.name, job.unit);
     Some(job)
 }
 
-/// Puts into the log what came of it.
-pub(super) fn tell(session: &mut Session, outcome: Outcome) {
-    match outcome {
-        Outcome::Made(text) => session.end_work(NoteKind::Done, text),
-        Outcome::Cancelled(name) => {
-            session.end_work(NoteKind::Warning, format!("{name} cancelled; nothing was written"))
+/// Puts into the log what came of it. Gives what is to be done now.
+pub(super) fn tell(session: &mut Session, outcome: Outcome) -> Option<Effect> {
+    let (kind, text) = match outcome {
+        Outcome::Made(text) => {
+            session.end_work(NoteKind::Done, text);
+            return session.saved();
         }
-        Outcome::Failed(text) => session.end_work(NoteKind::Failed, text),
-    }
+        Outcome::Cancelled(name) => (NoteKind::Warning, format!("{name} cancelled; nothing was written")),
+        Outcome::Failed(text) => (NoteKind::Failed, text),
+    };
+    session.end_work(kind, text);
+    session.not_saved();
+    None
 }
 
 /// `faerie-run-042.png`, `faerie-run.gif`, `faerie-clips.png`
@@ -130,6 +137,9 @@ pub(super) fn file_name(session: &Session, purpose: &Purpose) -> String {
     if let (OutputKind::Texture, Some((path, _))) = (product, &session.jobs.saving.texture) {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         return format!("{}.{extension}", crate::vfs::split_extension(name).0);
+    }
+    if let (OutputKind::File, Some(part)) = (product, session.part_to_save()) {
+        return part.asset.name.clone();
     }
     let (Some(name), Some(track)) = (session.name(), session.track()) else {
         return format!("maquette.{extension}");
@@ -145,6 +155,6 @@ pub(super) fn file_name(session: &Session, purpose: &Purpose) -> String {
             let frame = track.playback.shown_frame(track.model());
             format!("{stem}-{clip}-{frame:03.0}.{extension}")
         }
-        OutputKind::Picture | OutputKind::Texture | OutputKind::Model => format!("{stem}.{extension}"),
+        OutputKind::Picture | OutputKind::Texture | OutputKind::Model | OutputKind::File => format!("{stem}.{extension}"),
     }
 }

@@ -204,6 +204,13 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
             Ok(Loaded::Findings(Arc::new(found)))
         }
         Load::Skins(parts, paths) => try_skins(opener, parts, paths),
+        Load::Edit(part, edits) => {
+            opener.edited(&part.0, &part.1, edits).map(|edited| Loaded::Edited(Box::new(edited)))
+        }
+        Load::Discard(sources) => again(opener, sources),
+        Load::MaterialNames(path, format) => {
+            opener.material_names(path, *format).map(|names| Loaded::MaterialNames(Arc::new(names)))
+        }
     };
     (result, None)
 }

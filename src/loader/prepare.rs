@@ -72,7 +72,11 @@ pub(super) fn prepare(loaded: &Loaded, stop: &dyn Fn() -> bool) -> Pictures {
             pictures.add(asset);
         }
         Loaded::Difference(asset, _) => pictures.add(asset),
-        Loaded::Listed | Loaded::Anatomy(_) | Loaded::Findings(_) => {}
+        Loaded::Edited(part) => {
+            warm_outlines(Assembly::from(part.asset.clone()));
+            pictures.add(&part.asset);
+        }
+        Loaded::Listed | Loaded::Anatomy(_) | Loaded::Findings(_) | Loaded::MaterialNames(_) => {}
         Loaded::Picture(material) => pictures.now.extend(material.pictures().cloned()),
     }
     if !stop() {

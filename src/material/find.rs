@@ -68,6 +68,12 @@ impl Search {
     pub fn new(depth: Depth) -> Self {
         Self { depth, limits: Limits::default(), shelf: ScriptCache::default() }
     }
+
+    /// The scripts of a file world, read anew only if they are others than the last.
+    #[must_use]
+    pub fn scripts(&self, vfs: &Vfs) -> Arc<Scripts> {
+        self.shelf.scripts(vfs)
+    }
 }
 
 /// Finds and decodes pictures for one model; each file is decoded once.

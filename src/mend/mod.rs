@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod edit;
+mod kind;
 mod normals;
 mod patch;
 mod places;
@@ -14,6 +15,7 @@ mod places;
 use std::fmt;
 
 pub use edit::{Edit, apply};
+pub use kind::{EditKind, why_not};
 
 use crate::error::WriteError;
 use crate::formats;

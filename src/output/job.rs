@@ -6,11 +6,13 @@ use std::sync::Arc;
 use image::RgbaImage;
 
 use super::offscreen::OffscreenRenderer;
+use super::whole_file;
 use super::{
     ContactSheetOptions, ExportedMotion, FilmFile, OutputError, Progress, contact_sheet, export_scene, film, save_png,
 };
 use crate::material::Picture;
 use crate::session::{FilmKind, ModelOptions, OutputKind, Session};
+use crate::vfs::split_extension;
 
 /// A picture, a film or a contact sheet, and where it goes.
 pub struct OutputJob {
@@ -29,6 +31,7 @@ enum What {
     Contact(ContactSheetOptions),
     Texture(Arc<Picture>),
     Model(ModelOptions),
+    File(Arc<Vec<u8>>),
 }
 
 impl OutputJob {
@@ -72,6 +75,14 @@ impl OutputJob {
                 let path = ending_in(path, options.exporter().extension);
                 Self { name: "Model", unit: "", session: copy, what: What::Model(options), path }
             }
+            OutputKind::File => {
+                let part = session.part_to_save().ok_or(OutputError::NoFile)?;
+                let bytes = part.asset.edited.as_ref().ok_or(OutputError::NoFile)?.bytes();
+                let (_, extension) = split_extension(&part.asset.name);
+                let path = if extension.is_empty() { path.to_path_buf() } else { ending_in(path, extension) };
+                let what = What::File(Arc::clone(bytes));
+                Self { name: "Model", unit: "", session: Session::default(), what, path }
+            }
             OutputKind::ContactSheet => {
                 let options = &saving.contact;
                 let copy = session.copy_for_picture(&options.scenery, 1.0);
@@ -79,6 +90,12 @@ impl OutputJob {
                 Self { name: "Contact sheet", unit: "tile", session: copy, what, path: ending_in(path, "png") }
             }
         })
+    }
+
+    /// Where it goes.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The file that would be written over, if there is one.
@@ -98,6 +115,10 @@ impl OutputJob {
             save_png(&image.ok_or(OutputError::NoTexture)?, &self.path)?;
             return Ok(format!("Saved {}, {} × {}", self.path.display(), picture.width, picture.height));
         }
+        if let What::File(bytes) = &self.what {
+            whole_file::write_durably(&self.path, bytes).map_err(OutputError::File)?;
+            return Ok(format!("Saved {}", self.path.display()));
+        }
         if let What::Model(options) = &self.what {
             return export_model(&mut self.session, options, &self.path);
         }
@@ -105,7 +126,7 @@ impl OutputJob {
         let path = self.path.display();
         match &self.what {
             // Without a renderer: above.
-            What::Texture(_) | What::Model(_) => Err(OutputError::NoTexture),
+            What::Texture(_) | What::Model(_) | What::File(_) => Err(OutputError::NoTexture),
             What::Picture { size, scale, names } => {
                 let image = renderer.draw(self.session.shown(), *size, *scale, *names)?;
                 save_png(&image, &self.path)?;

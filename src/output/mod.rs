@@ -51,6 +51,8 @@ pub enum OutputError {
     File(io::Error),
     /// The texture is gone.
     NoTexture,
+    /// The model that was changed is gone.
+    NoFile,
     /// The model does not fit the format, in a sentence.
     Unfit(String),
     /// It was stopped; nothing of it is left.
@@ -64,6 +66,7 @@ impl fmt::Display for OutputError {
             Self::Plan(error) => error.fmt(f),
             Self::File(error) => error.fmt(f),
             Self::NoTexture => f.write_str("it has no texels"),
+            Self::NoFile => f.write_str("nothing was changed"),
             Self::Unfit(why) => f.write_str(why),
             Self::Cancelled => f.write_str("it was cancelled"),
         }

@@ -111,8 +111,8 @@ impl PreviewJob {
                 let what = What::Film { plan, kind, size, scale, names: scenery.names };
                 Self { session: session.copy_for_picture(scenery, aspect(size)), what }
             }
-            // It is seen where it is chosen.
-            OutputKind::Texture => return None,
+            // It is seen where it is chosen, or is what is seen.
+            OutputKind::Texture | OutputKind::File => return None,
             OutputKind::Model => {
                 let what = What::Model(saving.model);
                 Self { session: session.copy_for_picture(&saving.picture.scenery, 1.0), what }

@@ -4,29 +4,15 @@
 //! `world_from_carrier · carrier_from_tag`: its own origin lands on the tag, its own tags play no role
 //! (ioquake3 cg_ents.c, `CG_PositionEntityOnTag`).
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
 use super::playback::{ClipChoice, Playback};
-use super::{Anchor, Assembly, AssemblyPart, Attachment, Entity, EntityId, Figure, ModelAsset, Role};
+use super::{Anchor, Assembly, AssemblyPart, Attachment, Entity, EntityId, Figure, ModelAsset, Role, Source};
 use crate::material::Material;
 use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend, Sampling};
-
-/// Where an entity comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
-    /// Whose.
-    pub entity: EntityId,
-    /// The model's file.
-    pub file: PathBuf,
-    /// Skins and animations that were added to it by hand.
-    pub added: Vec<PathBuf>,
-    /// What is intact of the model's file is enough.
-    pub salvaged: bool,
-}
 
 /// Seconds at which a still may be taken, in the order in which they are tried.
 const STILL_MOMENTS: [f64; 8] = [0.0, 0.4, 0.3, 0.7, 1.1, 0.2, 0.6, 1.7];
@@ -100,7 +86,7 @@ impl Scene {
         Self { entities, figure: self.figure.clone(), ..*self }
     }
 
-    /// The same, with the clocks and files of `other`; ids of neither are given again.
+    /// The same, with the clocks and files of `other`, but its own changes of these; ids of neither are given again.
     #[must_use]
     pub fn with_clocks_of(mut self, other: &Self) -> Self {
         self.bones = other.bones;
@@ -191,10 +177,7 @@ impl Scene {
 
     /// Where every entity comes from, for reading it again.
     pub fn sources(&self) -> impl Iterator<Item = Source> + '_ {
-        self.entities.iter().filter_map(|entity| {
-            let (file, added) = (entity.asset.file.clone()?, entity.asset.added.clone());
-            Some(Source { entity: entity.id, file, added, salvaged: entity.asset.salvaged })
-        })
+        self.entities.iter().filter_map(Entity::source)
     }
 
     /// Whether an entity is drawn: it is not hidden, its wearer wears the skin it belongs to, and what it is a piece of (a
@@ -318,7 +301,17 @@ impl Scene {
             let number = self.last;
             if let Some(entity) = self.entity_mut(id) {
                 entity.replace(part, number);
+                entity.reading = number;
             }
+        }
+    }
+
+    /// Puts the changed state of a file in the place of the one before.
+    pub fn replace_edited(&mut self, id: EntityId, part: ModelAsset) {
+        self.last += 1;
+        let number = self.last;
+        if let Some(entity) = self.entity_mut(id) {
+            entity.replace(part, number);
         }
     }
 

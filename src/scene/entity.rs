@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 
 use super::playback::{ClipChoice, Playback};
-use super::{Anchor, AssemblyPart, ModelAsset, Role};
+use super::{Anchor, AssemblyPart, EditedFile, ModelAsset, Role, Source};
 use crate::material::SurfaceMaterial;
 use crate::model::{Bounds, Clip, Format, Model, Surface};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
@@ -29,8 +29,10 @@ pub struct Attachment {
 pub struct Entity {
     /// Its name for others.
     pub id: EntityId,
-    /// Counts what was put in the scene; another one after a reload.
+    /// Counts what was put in the scene; another one after a reload or a change of the file.
     pub number: u64,
+    /// The number that it had when it was read from disk.
+    pub reading: u64,
     /// The model with what belongs to it.
     pub asset: ModelAsset,
     /// What it is in its figure.
@@ -78,6 +80,7 @@ impl Entity {
         Self {
             id,
             number,
+            reading: number,
             role: member.role,
             attachment: None,
             follows_parent: member.follows_parent,
@@ -115,13 +118,39 @@ impl Entity {
         }
     }
 
-    /// Stands where `now` stands in time; if its file was read again meanwhile, with what was read.
+    /// Stands where `now` stands in time; if its file was read again meanwhile, with what was read. What was changed of
+    /// the file since is as it was before.
     pub(super) fn take_clock(&mut self, now: &Self) {
         self.material_revision = self.material_revision.max(now.material_revision) + 1;
-        if self.number != now.number {
+        let is_same = self.asset.has_same_bytes(&now.asset);
+        if is_same && self.number != now.number {
             self.replace(now.asset.clone(), now.number);
+            self.reading = now.reading;
         }
         self.playback = now.playback.clone();
+        if !is_same {
+            self.asset.take_place(&now.asset);
+            self.fit_clock(now.playback.shown_frame(now.model()));
+        }
+    }
+
+    /// Keeps the clock within the model.
+    fn fit_clock(&mut self, shown: f64) {
+        let model = Arc::clone(&self.asset.model);
+        if let ClipChoice::Clip(index) = self.playback.choice
+            && index >= self.playback.clips(&model).len()
+        {
+            self.playback = self.playback.for_model(&model);
+        }
+        self.playback.refit_range(&model, shown);
+    }
+
+    /// Where it comes from, for reading it again; none for a sample.
+    #[must_use]
+    pub fn source(&self) -> Option<Source> {
+        let ModelAsset { file, added, edited, salvaged, .. } = &self.asset;
+        let (file, added, edited) = (file.clone()?, added.clone(), edited.clone());
+        Some(Source { entity: self.id, file, added, edited, salvaged: *salvaged })
     }
 
     /// Whether another state of the same entity is attached and shown in the same way, with the same materials.
@@ -133,6 +162,7 @@ impl Entity {
             && self.skin == other.skin
             && self.material_revision == other.material_revision
             && self.lod == other.lod
+            && self.asset.has_same_bytes(&other.asset)
     }
 
     /// Whether another state of the same entity is attached and shown in the same way, in the same size.
@@ -143,6 +173,13 @@ impl Entity {
             && self.hidden == other.hidden
             && self.skin == other.skin
             && self.lod == other.lod
+    }
+
+    /// The same for reading it from disk, without changes that are not saved.
+    #[must_use]
+    pub fn discarded(&self) -> Option<Source> {
+        let source = self.source()?;
+        Some(Source { edited: source.edited.as_ref().map(EditedFile::discarded), ..source })
     }
 
     /// Its model.
@@ -284,6 +321,16 @@ impl Entity {
         }
     }
 
+    /// Takes off what was tried on surfaces that the file itself now gives the same.
+    pub fn take_off_kept(&mut self) {
+        let model = Arc::clone(&self.asset.model);
+        let is_named = |surface: &usize, path: &String| {
+            model.surfaces().get(*surface).is_some_and(|surface| surface.materials.contains(path))
+        };
+        self.overrides.retain(|surface, material| !is_named(surface, &material.path));
+        self.update_materials();
+    }
+
     fn update_materials(&mut self) {
         let skin = self.asset.skins.get(self.skin).or(self.asset.skins.first());
         let Some(skin) = skin else { return };
@@ -311,12 +358,7 @@ impl Entity {
             self.visible = model.surfaces().iter().map(|surface| !surface.hidden).collect();
             self.overrides.clear();
         }
-        if let ClipChoice::Clip(index) = self.playback.choice
-            && index >= self.playback.clips(&model).len()
-        {
-            self.playback = self.playback.for_model(&model);
-        }
-        self.playback.refit_range(&model, shown);
+        self.fit_clock(shown);
         self.update_materials();
     }
 

@@ -21,6 +21,11 @@ impl Held {
             if self.is_new(Arc::as_ptr(&entity.asset.model).cast()) {
                 self.bytes += entity.asset.model.bytes();
             }
+            if let Some(edited) = &entity.asset.edited
+                && self.is_new(Arc::as_ptr(edited.bytes()).cast())
+            {
+                self.bytes += edited.bytes().len() as u64;
+            }
             let worn = entity.asset.skins.iter().map(|skin| &skin.materials).chain([entity.materials()]);
             for materials in worn {
                 if self.is_new(Arc::as_ptr(materials).cast()) {

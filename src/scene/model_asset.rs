@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Outlines;
+use super::{EditedFile, Outlines};
 use crate::error::Warning;
 use crate::material::SurfaceMaterial;
 use crate::model::Model;
@@ -22,6 +22,8 @@ pub struct ModelAsset {
     /// It lies in an archive of a game that searches others before: what it wears may be another thing in the game than
     /// with its own archive first.
     pub order_matters: bool,
+    /// Its file, once it was changed here: what is shown was read from these bytes.
+    pub edited: Option<EditedFile>,
     /// Its file is damaged; this is what is intact of it.
     pub salvaged: bool,
     /// Whether it stands for a whole figure that lies beside it: `lower`, `upper`, `head`, a Quake II body.
@@ -56,6 +58,38 @@ pub struct Skin {
 }
 
 impl ModelAsset {
+    /// Whether it has changes that are not saved.
+    #[must_use]
+    pub fn is_unsaved(&self) -> bool {
+        self.edited.as_ref().is_some_and(|file| !file.is_saved())
+    }
+
+    /// Its name, with a star if it has changes that are not saved.
+    #[must_use]
+    pub fn starred_name(&self) -> String {
+        format!("{}{}", self.name, if self.is_unsaved() { "*" } else { "" })
+    }
+
+    /// Lies where another state of the same file lies by now.
+    pub(super) fn take_place(&mut self, now: &Self) {
+        self.name.clone_from(&now.name);
+        self.game_path.clone_from(&now.game_path);
+        self.file.clone_from(&now.file);
+        self.added.clone_from(&now.added);
+        if let (Some(own), Some(now)) = (&mut self.edited, &now.edited) {
+            own.take_disk(now);
+        }
+    }
+
+    /// Whether another state was read from the same bytes; a file that was never changed is as it is on disk.
+    #[must_use]
+    pub fn has_same_bytes(&self, other: &Self) -> bool {
+        match (&self.edited, &other.edited) {
+            (Some(own), Some(others)) => own.is_same(others),
+            (own, others) => own.is_none() && others.is_none(),
+        }
+    }
+
     /// Materials of this model, see-through where their pictures are and the format's games draw them so.
     #[must_use]
     pub fn seen_through(&self, materials: Vec<SurfaceMaterial>) -> Vec<SurfaceMaterial> {

@@ -1,12 +1,14 @@
 //! The one table of commands: menus, palette, tooltips, keys and the dialog of keys all read it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::LazyLock;
 
 use super::{
-    Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, FileAction, Purpose, SaveAction, SceneAction,
-    Selection, Session, SidePanel, TimelineAction, WindowAction,
+    Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, EditAction, EditSubject, FileAction, Purpose,
+    SaveAction, SceneAction, Selection, Session, SidePanel, TimelineAction, WindowAction,
 };
+use crate::mend::EditKind;
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayRow, StandardView};
 
 /// A command: everything that menus, palette, tooltips, the dialog of keys and the keyboard know of it.
@@ -23,6 +25,8 @@ pub struct Command {
     pub action: Action,
     /// Whether it does anything now.
     pub enabled: fn(&Session) -> bool,
+    /// Why it does nothing now, where there is more to say than what it is for.
+    why_not: Option<WhyNot>,
     checked: Option<fn(&Session) -> bool>,
     /// Other words for it, separated by blanks, under which people look for it: `gif video` finds “Export animation…”.
     pub keywords: &'static str,
@@ -31,6 +35,9 @@ pub struct Command {
     /// Whether a line stands before it in its menu.
     pub after_line: bool,
 }
+
+/// Why a command does nothing now; none if it does something.
+type WhyNot = fn(&Session) -> Option<Cow<'static, str>>;
 
 impl fmt::Debug for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -41,6 +48,12 @@ impl fmt::Debug for Command {
 impl Command {
     fn when(mut self, enabled: fn(&Session) -> bool) -> Self {
         self.enabled = enabled;
+        self
+    }
+
+    /// Does something unless there is a reason, which its tooltip tells.
+    fn unless(mut self, why_not: WhyNot) -> Self {
+        self.why_not = Some(why_not);
         self
     }
 
@@ -71,6 +84,18 @@ impl Command {
             Action::Display(DisplayAction::Toggle(kind)) => Some(session.view.display.shows(kind)),
             _ => self.checked.map(|checked| checked(session)),
         }
+    }
+
+    /// Whether it does anything now.
+    #[must_use]
+    pub fn is_enabled(&self, session: &Session) -> bool {
+        (self.enabled)(session) && self.why_not(session).is_none()
+    }
+
+    /// Why it does nothing now, for its tooltip; none if it does something, or if that is plain.
+    #[must_use]
+    pub fn why_not(&self, session: &Session) -> Option<Cow<'static, str>> {
+        self.why_not.and_then(|why_not| why_not(session))
     }
 
     /// What it is called now: undoing says what.
@@ -132,7 +157,7 @@ fn command(id: &'static str, group: Group, label: &'static str, keys: &'static s
         Group::Animation => several_frames,
         Group::File | Group::Edit | Group::View | Group::Display => model_shown,
     };
-    Command { id, group, label, keys, action, enabled, checked: None, keywords: "", repeats: false, after_line: false }
+    Command { id, group, label, keys, action, enabled, why_not: None, checked: None, keywords: "", repeats: false, after_line: false }
 }
 
 fn always(_: &Session) -> bool {
@@ -202,6 +227,8 @@ fn table() -> Vec<Command> {
         command("file.export-model", Group::File, "Export model…", "Ctrl+E", Action::Save(SaveAction::SaveModel)).found_by("gltf glb obj blender convert save mesh 3d").after_line(),
         command("file.contact-sheet", Group::File, "Export contact sheet…", "", Action::Save(SaveAction::SaveContactSheet)).found_by("overview thumbnails grid sprite clips film save images"),
         command("file.compare", Group::File, "Compare with…", "", Action::File(FileAction::Ask(Purpose::Compare))).found_by("diff difference two models versus"),
+        command("file.save-model-as", Group::File, "Save model as…", "Ctrl+S", Action::Edit(EditAction::SaveAs)).found_by("write store file changes edits md3 disk").unless(|session| session.part_to_save().is_none().then(|| "Nothing was changed".into())).after_line(),
+        command("file.discard-changes", Group::File, "Discard changes", "", Action::Edit(EditAction::Discard)).found_by("revert undo all reset edits").unless(|session| (!session.has_unsaved()).then(|| "Everything is saved".into())),
         command("file.quit", Group::File, "Quit", "Ctrl+Q", Action::Window(WindowAction::Quit)).found_by("exit close end").when(always).after_line(),
         command("edit.undo", Group::Edit, "Undo", "Ctrl+Z", Action::Scene(SceneAction::Undo)).found_by("revert back").when(|session| session.asset().is_some() && session.document.history.undoable().is_some()).repeats(),
         command("edit.redo", Group::Edit, "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Scene(SceneAction::Redo)).found_by("repeat again").when(|session| session.asset().is_some() && session.document.history.redoable().is_some()).repeats(),
@@ -211,6 +238,7 @@ fn table() -> Vec<Command> {
         command("edit.show-all-surfaces", Group::Edit, "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).found_by("unhide reveal mesh").when(|session| session.entity().is_some_and(|entity| entity.visible.contains(&false))),
         command("edit.show-all-parts", Group::Edit, "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).found_by("unhide reveal character full").when(|session| session.asset().is_some() && session.document.scene.entities().len() > 1),
         command("edit.detach", Group::Edit, "Detach selected part", "Delete", Action::Scene(SceneAction::DetachFocused)).found_by("remove delete weapon attachment take off unattach").when(|session| session.detachable().is_some()),
+        command("edit.shader-path", Group::Edit, "Edit shader path…", "Ctrl+P", Action::Edit(EditAction::Ask(EditSubject::ShaderPath))).found_by("material texture path change fix skin rename mend").unless(|session| session.why_no_surface_edit(EditKind::SetMaterial)).after_line(),
         command("edit.cycle-selection-level", Group::Edit, "Cycle selection mode (surfaces / triangles / vertices)", "S", Action::Scene(SceneAction::CycleSelectionLevel)).found_by("pick click choose face polygon vertex point element").after_line(),
         command("edit.measure-from-selection", Group::Edit, "Measure from selection", "M", Action::Scene(SceneAction::MeasureFromSelection)).found_by("distance ruler length between units").when(|session| session.document.selection != Selection::None).checked(|session| session.document.measured_from.is_some()),
         command("edit.pin-selection", Group::Edit, "Pin selection for motion", "", Action::Scene(SceneAction::PinSelection)).found_by("follow track trail curve keep compare").when(|session| session.document.selection.point().is_some()),

@@ -2,8 +2,8 @@
 //!
 //! What is kept is the scene as it stood, without its poses, which are worked out anew; clocks run on.
 
-use super::{Document, NoteKind, Selection, Session, UNDO_HISTORY};
-use crate::scene::{EntityId, Held, Scene};
+use super::{Document, Effect, NoteKind, Selection, Session, UNDO_HISTORY};
+use crate::scene::{EditedFile, EntityId, Held, Scene};
 
 /// The scene as it stood before something was done to it.
 #[derive(Clone, Debug)]
@@ -64,6 +64,14 @@ impl History {
         self.past.drain(..self.past.len().saturating_sub(kept));
     }
 
+    /// A file is changed for the first time: what is remembered of it was read from what it was before.
+    pub(super) fn begin_edits(&mut self, id: EntityId, before: &EditedFile) {
+        for step in self.past.iter_mut().chain(&mut self.future) {
+            let entity = step.scene.entity_mut(id).filter(|entity| entity.asset.edited.is_none());
+            entity.into_iter().for_each(|entity| entity.asset.edited = Some(before.clone()));
+        }
+    }
+
     /// What would be undone.
     #[must_use]
     pub fn undoable(&self) -> Option<&'static str> {
@@ -102,28 +110,43 @@ impl Session {
         }
     }
 
-    pub(super) fn undo(&mut self) {
+    pub(super) fn undo(&mut self) -> Option<Effect> {
         match self.document.history.past.pop() {
             Some(step) => {
                 let what = step.what;
                 let now = self.put_back(step);
+                let is_stale = self.is_stale(&now);
                 self.document.history.future.push(now);
                 self.log(NoteKind::Done, format!("Undo: {what}"));
+                return if is_stale { self.reload(None) } else { None };
             }
             None => self.log(NoteKind::Done, "Nothing to undo"),
         }
+        None
     }
 
-    pub(super) fn redo(&mut self) {
+    pub(super) fn redo(&mut self) -> Option<Effect> {
         match self.document.history.future.pop() {
             Some(step) => {
                 let what = step.what;
                 let now = self.put_back(step);
+                let is_stale = self.is_stale(&now);
                 self.document.history.past.push(now);
                 self.log(NoteKind::Done, format!("Redo: {what}"));
+                return if is_stale { self.reload(None) } else { None };
             }
             None => self.log(NoteKind::Done, "Nothing to redo"),
         }
+        None
+    }
+
+    /// Whether what was put back in place of `now` was read before the files were read again: what lies beside them may be
+    /// others.
+    fn is_stale(&self, now: &UndoStep) -> bool {
+        let entities = self.document.scene.entities().iter();
+        entities.filter_map(|entity| Some((entity, now.scene.entity(entity.id)?))).any(|(entity, now)| {
+            entity.reading != now.reading
+        })
     }
 
     /// Puts the scene back as it stood; gives it as it stands now.
@@ -134,6 +157,7 @@ impl Session {
             self.document.focus = step.focus;
             self.document.selection = Selection::None;
         }
+        self.fit_selection();
         self.interface.alternative = None;
         self.update_issues();
         if !self.document.scene.is_placed_as(&now.scene) {

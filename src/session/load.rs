@@ -11,9 +11,10 @@ use std::time::{Duration, SystemTime};
 use super::{Effect, FileAnatomy, LastSession, NoteKind, Session};
 use crate::compare::Difference;
 use crate::lint::Findings;
+use crate::mend::Edit;
 use crate::material::SurfaceMaterial;
 use crate::model::Format;
-use crate::scene::{self, Assembly, AssemblyPart, Attachment, EntityId, ModelAsset, OpenError, Source};
+use crate::scene::{self, Assembly, AssemblyPart, Attachment, EditedPart, Entity, EntityId, MaterialNames, ModelAsset, OpenError, Source};
 use crate::vfs::SearchOrder;
 
 /// What is to be read.
@@ -47,13 +48,19 @@ pub enum Load {
     Lint(Box<ModelAsset>, usize),
     /// Skins for those of these parts whose surfaces they name.
     Skins(Vec<(EntityId, ModelAsset)>, Vec<PathBuf>),
+    /// A part with its file changed in memory.
+    Edit(Box<(ModelAsset, Source)>, Vec<Edit>),
+    /// These files from disk, without the changes that are not saved.
+    Discard(Vec<Source>),
+    /// The textures and shaders that a surface of this model's file can name.
+    MaterialNames(PathBuf, Format),
 }
 
 impl Intent {
     /// Whether everything that is shown was read for it.
     #[must_use]
     pub fn reads_everything(&self) -> bool {
-        matches!(self, Self::Show { .. } | Self::Refresh { .. } | Self::AddRoot(_))
+        matches!(self, Self::Show { .. } | Self::Refresh { .. } | Self::Saved | Self::AddRoot(_))
     }
 }
 
@@ -71,7 +78,8 @@ impl Load {
             Self::Open(paths) | Self::Animations(_, paths) | Self::Skins(_, paths) => {
                 paths.first().cloned().unwrap_or_default()
             }
-            Self::Sources(sources) => sources.first().map(|source| source.file.clone()).unwrap_or_default(),
+            Self::Edit(part, _) => part.1.file.clone(),
+            Self::Sources(sources) | Self::Discard(sources) => sources.first().map(|source| source.file.clone()).unwrap_or_default(),
             Self::Lint(asset, _) => asset.file.clone().unwrap_or_default(),
             Self::Sample(format) => PathBuf::from(scene::sample_name(*format)),
             Self::Show(path)
@@ -81,6 +89,7 @@ impl Load {
             | Self::Anatomy(path)
             | Self::Compare(_, path)
             | Self::List(path)
+            | Self::MaterialNames(path, _)
             | Self::Root(path, _) => path.clone(),
         }
     }
@@ -103,6 +112,8 @@ pub enum Intent {
         /// The file that another program has changed; none if the user asked.
         because: Option<String>,
     },
+    /// The same after a file was saved.
+    Saved,
     /// This folder or archive is searched, too; what is shown is read again.
     AddRoot(PathBuf),
     /// A model is attached here.
@@ -138,6 +149,17 @@ pub enum Intent {
         /// Which of the profiles.
         profile: usize,
     },
+    /// The file of an entity is changed in memory.
+    Edit {
+        /// Which.
+        entity: EntityId,
+        /// What is done, for the list of undo.
+        what: &'static str,
+    },
+    /// Changes that are not saved are dropped.
+    Discard,
+    /// A shader path is typed.
+    MaterialNames,
 }
 
 /// Goes with a load to the loader and comes back with the answer.
@@ -173,6 +195,10 @@ pub enum Loaded {
     Difference(Box<ModelAsset>, Arc<Difference>),
     /// What is wrong with a part.
     Findings(Arc<Findings>),
+    /// A part whose file was changed in memory.
+    Edited(Box<EditedPart>),
+    /// Textures and shaders that exist.
+    MaterialNames(Arc<MaterialNames>),
     /// Nothing but the list of models.
     Listed,
 }
@@ -212,6 +238,8 @@ pub struct Loads {
     running: Option<(u64, bool)>,
     waiting: VecDeque<(Load, Intent)>,
     last_id: u64,
+    /// The one the loader works on changes a file in memory.
+    edits: bool,
     /// A file of what is shown that changed while something else was to be shown.
     changed: Option<PathBuf>,
 }
@@ -295,6 +323,10 @@ impl Session {
         } else if !path.exists() {
             self.tell(NoteKind::Warning, format!("{name} was deleted from disk"), "The loaded model stays open");
             None
+        } else if self.outdate(path) {
+            let detail = "Unsaved changes are kept; saving replaces what is on disk";
+            self.tell(NoteKind::Warning, format!("{name} changed on disk"), detail);
+            None
         } else if !self.preferences.watch {
             self.tell(NoteKind::Done, format!("{name} changed on disk"), "Reload to update");
             None
@@ -318,7 +350,14 @@ impl Session {
     pub(super) fn forget_loads(&mut self) {
         self.jobs.loading = None;
         self.jobs.loads.running = None;
+        self.jobs.loads.edits = false;
         self.jobs.loads.waiting.clear();
+    }
+
+    /// Whether a change of a file is on its way.
+    pub(super) fn is_editing(&self) -> bool {
+        let loads = &self.jobs.loads;
+        loads.edits || loads.waiting.iter().any(|(load, _)| matches!(load, Load::Edit(..)))
     }
 
     /// Whether the answer with this ticket is waited for.
@@ -349,6 +388,7 @@ impl Session {
                     image_memory: self.preferences.image_memory,
                 };
                 self.jobs.loads.running = Some((ticket.id, load.replaces()));
+                self.jobs.loads.edits = matches!(load, Load::Edit(..));
                 return Some(Effect::Load(ticket, load));
             }
         }
@@ -375,6 +415,11 @@ impl Session {
                     return None;
                 }
             },
+            (Load::Edit(_, edits), Intent::Edit { entity, .. }) => {
+                let entity = self.document.scene.entity(*entity)?;
+                Load::Edit(Box::new((entity.asset.clone(), entity.source()?)), edits)
+            }
+            (Load::Discard(_), _) => Load::Discard(self.unsaved().filter_map(Entity::discarded).collect()),
             (load, _) => load,
         })
     }
@@ -395,6 +440,7 @@ impl Session {
             return None;
         }
         self.jobs.loads.running = None;
+        self.jobs.loads.edits = false;
         let is_list = list.is_some();
         let asked_for = list.as_ref().is_some_and(|list| list.asked_for);
         let before = Arc::clone(&self.model_list);
@@ -416,6 +462,14 @@ impl Session {
             (Intent::Lint { number, profile }, Ok(Loaded::Findings(findings))) => {
                 self.linted(number, profile, findings);
             }
+            (Intent::Edit { entity, what }, Ok(Loaded::Edited(part))) => self.edited(entity, what, *part),
+            (Intent::Edit { .. } | Intent::Discard, Err(error)) => {
+                self.note(NoteKind::Failed, format!("{} was not changed: {}", error.name(), error.reason()));
+            }
+            (Intent::Discard, Ok(Loaded::Parts(parts))) => self.discarded(parts),
+            (Intent::MaterialNames, Ok(Loaded::MaterialNames(names))) => self.interface.material_names = Some(names),
+            // Without them one types all of it.
+            (Intent::MaterialNames, Err(_)) => {}
             (Intent::Anatomy, Err(error)) => self.taken_apart(&error.path, Err(error.reason())),
             (_, Err(error)) => {
                 self.fail(&error);
@@ -450,7 +504,7 @@ impl Session {
                     return begun;
                 }
             }
-            (intent @ (Intent::Refresh { .. } | Intent::AddRoot(_)), Ok(Loaded::Parts(parts))) => {
+            (intent @ (Intent::Refresh { .. } | Intent::Saved | Intent::AddRoot(_)), Ok(Loaded::Parts(parts))) => {
                 // Its bytes may be others now.
                 self.interface.anatomy = None;
                 if let Intent::AddRoot(root) = &intent {
@@ -468,6 +522,8 @@ impl Session {
                         let detail = "File changed on disk";
                         self.tell(NoteKind::Done, format!("{name} reloaded"), detail);
                     }
+                    // That it was saved is told.
+                    Intent::Saved => {}
                     _ => self.note(NoteKind::Done, text),
                 }
             }

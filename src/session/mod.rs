@@ -9,6 +9,7 @@ mod caches;
 mod commands;
 mod comparison;
 mod dropped;
+mod editing;
 mod effect;
 mod facts;
 mod file_anatomy;
@@ -29,6 +30,7 @@ mod selected;
 mod sheet;
 mod skins;
 mod timeline;
+mod unsaved;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -38,13 +40,14 @@ use std::sync::Arc;
 use glam::Vec3;
 
 pub use action::{
-    Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, FileAction, Preference, SaveAction, SceneAction,
-    SidePanel, TimelineAction, WindowAction,
+    Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, EditAction, EditSubject, FileAction, Preference,
+    SaveAction, SceneAction, SidePanel, TimelineAction, WindowAction,
 };
 pub use caches::{CacheSizes, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use comparison::{CompareMode, Comparison};
 pub use dropped::{DropAction, DropAlternative, anchors_of, has_places, places};
+pub use editing::{EditDialog, EditField};
 pub use effect::{Effect, Purpose};
 pub use facts::WindowFacts;
 pub use file_anatomy::{AnatomyView, FileAnatomy};
@@ -66,13 +69,14 @@ pub use saving::{
 };
 pub use sheet::SheetClip;
 pub use timeline::{FrameWindow, MOST_POINTS, TimelineView};
+pub use unsaved::UnsavedAnswer;
 pub use view::Navigation;
 
 use crate::error::Warning;
 use crate::model::Bounds;
 use crate::pose::Pose;
 use crate::scene::{
-    Alpha, Camera, Display, Entity, EntityId, LightingMode, ModelAsset, Onion, Overlays, Playback, Role, Scene,
+    Alpha, Camera, Display, Entity, EntityId, LightingMode, MaterialNames, ModelAsset, Onion, Overlays, Playback, Role, Scene,
     Shading, Tone,
 };
 pub use crate::scene::{Selection, SelectionLevel};
@@ -230,6 +234,12 @@ pub struct Interface {
     pub alternative: Option<DropAlternative>,
     /// A field to type a path into.
     pub path_field: Option<PathField>,
+    /// What is asked for about the model's file.
+    pub edit_dialog: Option<EditDialog>,
+    /// What the surfaces of the model can name, once it is known.
+    pub material_names: Option<Arc<MaterialNames>>,
+    /// What is to be done once it is known what becomes of unsaved changes.
+    pub unsaved_prompt: Option<Box<Action>>,
     /// What happened, oldest first.
     pub notes: Vec<Note>,
     /// How much is kept outside of the session.
@@ -247,6 +257,9 @@ impl Default for Interface {
             lint: None,
             alternative: None,
             path_field: None,
+            edit_dialog: None,
+            material_names: None,
+            unsaved_prompt: None,
             notes: Vec::new(),
             caches: CacheSizes::default(),
         }
@@ -264,6 +277,8 @@ pub struct Jobs {
     pub saving: Saving,
     /// What is being made on a thread of its own.
     pub work: Option<Work>,
+    /// A model's file that is being saved.
+    file_to_save: Option<editing::FileToSave>,
 }
 
 /// Everything the window shows and the user can change.
@@ -366,6 +381,13 @@ impl Session {
     #[must_use]
     pub fn pose(&self) -> Option<&Pose> {
         self.entity().map(|entity| &entity.pose)
+    }
+
+    /// The name with a star if anything is not saved.
+    #[must_use]
+    pub fn starred_name(&self) -> Option<String> {
+        let star = if self.has_unsaved() { "*" } else { "" };
+        self.name().map(|name| format!("{name}{star}"))
     }
 
     /// Name of what stands there, for the title and for sentences: the figure's, else the first part's.

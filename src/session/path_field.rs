@@ -2,7 +2,7 @@
 
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use super::{Purpose, Session};
+use super::{OutputKind, Purpose, Session};
 use crate::material::IMAGE_EXTENSIONS;
 use crate::scene::is_model_file;
 use crate::vfs::is_archive_name;
@@ -167,8 +167,10 @@ impl Session {
     /// that of what was opened last.
     #[must_use]
     pub fn likely_folder(&self, purpose: &Purpose) -> Option<PathBuf> {
-        let saved = self.jobs.saving.folder.clone().filter(|_| matches!(purpose, Purpose::Save(_)));
-        let open = self.asset().and_then(|part| part.file.clone());
+        let is_file = *purpose == Purpose::Save(OutputKind::File);
+        let saved = self.jobs.saving.folder.clone().filter(|_| matches!(purpose, Purpose::Save(_)) && !is_file);
+        let open = if is_file { self.part_to_save() } else { self.entity() };
+        let open = open.and_then(|part| part.asset.file.clone());
         let recent = self.preferences.recent.first().cloned();
         // What lies in an archive is near the archive.
         let near = |path: PathBuf| path.ancestors().find(|place| place.is_dir()).map(Path::to_path_buf);

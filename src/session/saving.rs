@@ -33,6 +33,8 @@ pub enum OutputKind {
     Texture,
     /// The model, for other programs.
     Model,
+    /// The model's own file with its changes.
+    File,
 }
 
 impl OutputKind {
@@ -45,6 +47,7 @@ impl OutputKind {
             Self::ContactSheet => "Export contact sheet",
             Self::Texture => "Save texture",
             Self::Model => "Export model",
+            Self::File => "Save model as",
         }
     }
 
@@ -52,7 +55,7 @@ impl OutputKind {
     #[must_use]
     pub fn verb(self) -> &'static str {
         match self {
-            Self::Picture | Self::Texture => "Save",
+            Self::Picture | Self::Texture | Self::File => "Save",
             Self::Film | Self::ContactSheet | Self::Model => "Export",
         }
     }
@@ -65,7 +68,7 @@ impl OutputKind {
             Self::Film => "animation",
             Self::ContactSheet => "contact sheet",
             Self::Texture => "texture",
-            Self::Model => "model",
+            Self::Model | Self::File => "model",
         }
     }
 }

@@ -9,12 +9,26 @@ use super::{copy, display_menus, light_menu, menu};
 use crate::material::SurfaceMaterial;
 use crate::scene::{Anchor, Attachment, ClipChoice, Entity};
 use crate::session::{
-    Action, CameraAction, ClockAction, FileAction, Purpose, SaveAction, SceneAction, Selection, Session, places,
+    Action, CameraAction, ClockAction, EditAction, EditSubject, FileAction, Purpose, SaveAction, SceneAction,
+    Selection, Session, command_for, places,
 };
 
 fn row(ui: &mut Ui, word: &str, action: Action, actions: &mut Vec<Action>) {
     if menu::Row::of(word, &action).show(ui).clicked() {
         actions.push(action);
+    }
+}
+
+/// A row of a command, faint with the reason in its tooltip where it does nothing.
+fn command(ui: &mut Ui, session: &Session, action: &Action, actions: &mut Vec<Action>) {
+    let Some(command) = command_for(action) else { return };
+    let row = menu::Row { disabled: !command.is_enabled(session), ..menu::Row::command(command) };
+    let response = row.show(ui);
+    if response.clicked() {
+        actions.push(action.clone());
+    }
+    if let Some(why) = command.why_not(session) {
+        response.on_disabled_hover_text(why);
     }
 }
 
@@ -55,6 +69,8 @@ pub fn surfaces(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut V
     if (menu::Row { disabled: same.len() < 2, ..menu::Row::of("Select same texture", &action) }).show(ui).clicked() {
         actions.push(action);
     }
+    menu::separator(ui);
+    command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::ShaderPath)), actions);
     menu::separator(ui);
     let name = if selected.len() > 1 { "Copy names" } else { "Copy name" };
     copying(ui, name, || lines(selected.iter().map(|index| entity.surface_name(*index))));

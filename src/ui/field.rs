@@ -1,6 +1,7 @@
 //! Fields one types in: a filter with a magnifying glass, and numbers that are edited in place.
 
 use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditOutput;
 use egui::{Align2, Color32, Frame, Id, Key, Margin, Rect, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::focus_ring;
@@ -72,6 +73,29 @@ pub fn frame(ui: &Ui, rect: Rect, focused: bool) {
     let tokens = theme::tokens(ui);
     let (width, colour) = if focused { (2.0, tokens.accent) } else { (1.0, tokens.line) };
     paint::outline(ui.painter(), rect, CORNER, width, colour);
+}
+
+/// A field of one line at `rect`, which screen readers know as `name`; paths have the typeface of paths.
+pub fn line(ui: &mut Ui, id: Id, rect: Rect, text: &mut String, name: &str, is_path: bool) -> TextEditOutput {
+    let inner = rect.shrink2(vec2(8.0, 0.0));
+    paint::fill(ui.painter(), rect, CORNER, theme::tokens(ui).field);
+    let before = text.clone();
+    let edit = TextEdit::singleline(text)
+        .id(id)
+        .frame(Frame::NONE)
+        .margin(Margin::ZERO)
+        .font(if is_path { fonts::mono() } else { fonts::body() })
+        .align(Align2::LEFT_CENTER)
+        .min_size(inner.size())
+        .desired_width(inner.width());
+    let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt(id), |ui| edit.show(ui)).inner;
+    let response = &output.response.response;
+    frame(ui, rect, response.has_focus());
+    response.widget_info(|| WidgetInfo {
+        label: Some(name.to_owned()),
+        ..WidgetInfo::text_edit(true, &before, text.as_str(), "")
+    });
+    output
 }
 
 /// What a number field shows.

@@ -5,7 +5,8 @@ use egui::{Context, Event, Id, Key, Modifiers, Ui};
 use super::files;
 use super::paint;
 use crate::session::{
-    Action, COMMANDS, Command, Dialog, FileAction, Keymap, SceneAction, Selection, Session, WindowAction,
+    Action, COMMANDS, Command, Dialog, EditAction, FileAction, Keymap, SceneAction, Selection, Session, UnsavedAnswer,
+    WindowAction,
 };
 
 /// A key with its modifiers, as a command's text names it.
@@ -158,8 +159,7 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             let is_plain = !modifiers.command && !modifiers.ctrl;
             let types = (is_plain && !is_function_key(*key)) || is_for_text(*key);
             // Escape closes the sheet one types in; elsewhere it clears the field.
-            let closes = *key == Key::Escape
-                && (session.interface.panels.dialog.is_some() || session.interface.path_field.is_some());
+            let closes = *key == Key::Escape && is_covered(session);
             let edits = typing && !closes && (types || is_arrow(*key) || *key == Key::Backspace);
             // Under an open menu nothing answers to letters: they lead to its rows.
             if edits || popup && types || ((focused.is_some() || popup) && moves) {
@@ -220,16 +220,27 @@ fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) ->
         command.action,
         Action::Window(WindowAction::TogglePanel(_) | WindowAction::ToggleDialog(_) | WindowAction::Quit)
     );
-    let is_covered = session.interface.panels.dialog.is_some()
-        || session.jobs.saving.open.is_some()
-        || session.interface.path_field.is_some();
+    let is_covered = is_covered(session) || session.jobs.saving.open.is_some();
     (!is_covered || is_above).then(|| (command.action.clone(), command.repeats))
+}
+
+/// Whether a sheet lies over the window.
+fn is_covered(session: &Session) -> bool {
+    let interface = &session.interface;
+    interface.panels.dialog.is_some()
+        || interface.path_field.is_some()
+        || interface.edit_dialog.is_some()
+        || interface.unsaved_prompt.is_some()
 }
 
 /// Escape puts away what lies on top, one thing at a time; it never quits.
 fn escape(session: &Session) -> Option<Action> {
     if session.interface.path_field.is_some() {
         Some(Action::Window(WindowAction::ClosePathField))
+    } else if session.interface.unsaved_prompt.is_some() {
+        Some(Action::Edit(EditAction::Answer(UnsavedAnswer::Cancel)))
+    } else if session.interface.edit_dialog.is_some() {
+        Some(Action::Edit(EditAction::CloseDialog))
     } else if let Some(sheet) = session.interface.panels.dialog {
         Some(Action::Window(WindowAction::ToggleDialog(sheet)))
     } else if session.interface.failure.is_some() {

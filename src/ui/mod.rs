@@ -16,6 +16,7 @@ mod dialog;
 mod display_menus;
 mod dock;
 mod drop;
+mod edit_dialog;
 mod empty;
 mod error;
 mod field;
@@ -56,6 +57,7 @@ mod timeline;
 mod toasts;
 mod top_bar;
 mod type_ahead;
+mod unsaved;
 mod view_menu;
 mod viewport;
 
@@ -134,6 +136,7 @@ pub struct Ui {
     /// Since when something is being opened.
     loading_since: Option<f64>,
     path_field: path_field::Memory,
+    edit_dialog: edit_dialog::Memory,
     thumbnails: thumbnails::Thumbnails,
 }
 
@@ -257,6 +260,7 @@ impl Ui {
                     });
                 }
                 error::show(ui, session, actions);
+                unsaved::strip(ui, session, actions);
                 viewport::show(ui, session, picture, actions)
             })
             .inner;
@@ -410,6 +414,11 @@ impl Ui {
             Some(wanted) => path_field::show(root, wanted, &mut self.path_field, actions),
             None => self.path_field.closed(),
         }
+        match &session.interface.edit_dialog {
+            Some(wanted) => edit_dialog::show(root, session, wanted, &mut self.edit_dialog, actions),
+            None => self.edit_dialog.closed(),
+        }
+        unsaved::ask(root, session, actions);
         let above = offer::show(root, session, picture, &mut self.offer, actions);
         toasts::show(root, session, above, &mut self.toasts);
         first_hints::show(root, session, picture);

@@ -86,8 +86,8 @@ fn find_field(ui: &Ui, session: &Session, form: &Form, bar: Rect, room: Rect, ac
     }
     let left = (bar.center().x - width / 2.0).clamp(room.left(), room.right() - width).round();
     let place = Rect::from_min_size(pos2(left, bar.center().y - 14.0), vec2(width, 28.0));
-    let name = session.name().filter(|_| !form.inspector);
-    palette::door(ui, place, name.unwrap_or("Search commands and models"), actions);
+    let name = session.starred_name().filter(|_| !form.inspector);
+    palette::door(ui, place, name.as_deref().unwrap_or("Search commands and models"), actions);
 }
 
 fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -136,11 +136,15 @@ fn rows(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>)
         let row = menu::Row {
             word: &word,
             on: command.is_checked(session),
-            disabled: !(command.enabled)(session),
+            disabled: !command.is_enabled(session),
             ..menu::Row::command(command)
         };
-        if row.show(ui).clicked() {
+        let response = row.show(ui);
+        if response.clicked() {
             actions.push(command.action.clone());
+        }
+        if let Some(why) = command.why_not(session) {
+            response.on_disabled_hover_text(why);
         }
     }
     if group == Group::Display {
@@ -253,17 +257,17 @@ pub fn show_issues(
 
 fn model_name(ui: &mut Ui, session: &Session, most: f32) {
     let Some(part) = session.asset() else { return };
-    let whole = session.name().unwrap_or_default();
+    let whole = session.starred_name().unwrap_or_default();
     let tokens = theme::tokens(ui);
     let format = part.model.format().name().to_uppercase();
     let badge = paint::width_of(ui, &format, fonts::small_medium()) + 12.0 + 8.0;
     let badge = if most < badge + 80.0 { 0.0 } else { badge };
-    let width = paint::width_of(ui, whole, fonts::medium()).min(most - badge - 8.0).max(0.0);
+    let width = paint::width_of(ui, &whole, fonts::medium()).min(most - badge - 8.0).max(0.0);
     let (rect, response) = ui.allocate_exact_size(vec2(width + badge + 8.0, 28.0), egui::Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, whole));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &whole));
     let room = Rect::from_min_size(rect.min, vec2(width + 1.0, rect.height()));
     let painter = ui.painter();
-    let name = paint::name_in(painter, room, whole, fonts::medium(), tokens.text);
+    let name = paint::name_in(painter, room, &whole, fonts::medium(), tokens.text);
     if badge > 0.0 {
         list::badge(ui, pos2(name.right() + 8.0, rect.center().y), &format);
     }

@@ -28,15 +28,15 @@ const TABLE: [(&str, &[&str]); 27] = [
     ("mend", &["bytes", "formats", "model", "pose"]),
     ("game", &["model", "vfs", "formats"]),
     ("material", &["bytes", "text", "model", "vfs", "game"]),
-    ("scene", &["inspect", "bytes", "text", "model", "vfs", "formats", "pose", "material", "game"]),
+    ("scene", &["inspect", "mend", "bytes", "text", "model", "vfs", "formats", "pose", "material", "game"]),
     ("lint", &["model", "pose", "material", "scene"]),
-    ("session", &["anatomy", "compare", "lint", "model", "export", "vfs", "pose", "material", "scene"]),
+    ("session", &["anatomy", "compare", "lint", "mend", "model", "export", "vfs", "pose", "material", "scene"]),
     ("loader", &["anatomy", "vfs", "compare", "formats", "lint", "material", "scene", "session"]),
     ("render", &["model", "pose", "material", "scene"]),
     (
         "ui",
         &[
-            "anatomy", "compare", "lint", "export", "info", "inspect", "model", "pose", "material", "scene", "session",
+            "anatomy", "compare", "lint", "mend", "export", "info", "inspect", "model", "pose", "material", "scene", "session",
             "vfs",
         ],
     ),

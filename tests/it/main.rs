@@ -42,6 +42,8 @@ mod figures;
 mod session;
 // From what is asked for to what stands there: the order of loads, and what each is for.
 mod loads;
+// Files changed in the session: what is written, undone, asked for.
+mod editing;
 // Undo and redo.
 mod history;
 // What is remembered from start to start.

@@ -22,6 +22,7 @@ pub fn showing(shapes: &[Shape]) -> Session {
         file: None,
         replaced_by: None,
         order_matters: false,
+        edited: None,
         salvaged: false,
         of_figure: false,
         outlines: Outlines::default(),

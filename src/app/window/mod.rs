@@ -30,7 +30,7 @@ use super::{AppError, Event};
 use crate::loader::Loader;
 use crate::model::Format;
 use crate::output::{ThumbnailResult, Thumbnails};
-use crate::session::{Action, Effect, FileAction, NoteKind, Session, WindowFacts};
+use crate::session::{Action, Effect, FileAction, NoteKind, Session, WindowAction, WindowFacts};
 use crate::ui;
 
 /// Between frames while something plays: 60 a second.
@@ -392,7 +392,7 @@ impl Application {
             open.frame_theme = theme;
             open.window.set_theme(theme);
         }
-        let title = match self.session.name() {
+        let title = match self.session.starred_name() {
             Some(name) => format!("{name} – Maquette"),
             None => "Maquette".to_owned(),
         };
@@ -431,7 +431,7 @@ impl ApplicationHandler<Event> for Application {
         }
     }
 
-    fn user_event(&mut self, _event_loop: &ActiveEventLoop, event: Event) {
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: Event) {
         match event {
             Event::Loaded(answer) => {
                 self.loaded(*answer);
@@ -472,7 +472,9 @@ impl ApplicationHandler<Event> for Application {
             }
             Event::Worked(outcome) => {
                 self.worker.finished();
-                super::work::tell(&mut self.session, outcome);
+                let effect = super::work::tell(&mut self.session, outcome);
+                effect.into_iter().for_each(|effect| self.carry_out_or_quit(effect, event_loop));
+                self.unsettled = SETTLING;
             }
             Event::Preview(preview) => {
                 self.previewer.received();
@@ -513,7 +515,10 @@ impl ApplicationHandler<Event> for Application {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _window: WindowId, event: WindowEvent) {
         match event {
             WindowEvent::CloseRequested => {
-                self.carry_out_or_quit(Effect::Quit, event_loop);
+                // Unsaved changes are asked for first.
+                let effect = self.session.apply(Action::Window(WindowAction::Quit));
+                effect.into_iter().for_each(|effect| self.carry_out_or_quit(effect, event_loop));
+                self.redraw();
                 return;
             }
             WindowEvent::RedrawRequested => {

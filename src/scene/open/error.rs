@@ -37,6 +37,8 @@ pub enum OpenCause {
     NoSurface(String),
     /// A picture that could not be decoded.
     Picture(String),
+    /// A change of the file that cannot be made.
+    NotChanged(String),
 }
 
 impl OpenCause {
@@ -58,7 +60,7 @@ impl OpenCause {
             Self::NoFigure => "it is no part of a character: lower, upper and head, or a Quake II player".to_owned(),
             Self::NoSkeleton(model) => format!("an .md5anim moves an MD5, and {model} is none"),
             Self::NoSurface(model) => format!("it names no surface of {model}"),
-            Self::Picture(error) => error.clone(),
+            Self::Picture(error) | Self::NotChanged(error) => error.clone(),
         }
     }
 }

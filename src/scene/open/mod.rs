@@ -5,7 +5,9 @@ mod assemble;
 mod clips;
 mod companions;
 mod cube;
+mod edit;
 mod error;
+mod material_names;
 mod model;
 
 use std::path::{Path, PathBuf};
@@ -21,7 +23,9 @@ use crate::text::LONGEST_TEXT;
 use crate::vfs::{FileSystem, Place, SearchOrder, Vfs, split_extension};
 
 use assemble::{add_extras, assemble};
+pub use edit::EditedPart;
 pub use error::{OpenCause, OpenError};
+pub use material_names::{MaterialName, MaterialNames};
 pub use model::open_in;
 use model::{salvage_in, tell_replaced};
 
@@ -92,14 +96,37 @@ impl Opener {
     }
 
     fn model_with(&self, path: &Path, open: OpenBytes) -> Result<ModelAsset, OpenError> {
-        let fail = |cause| OpenError { path: path.to_path_buf(), cause };
-        let read = |error| fail(OpenCause::Read(error));
+        let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
         let place = self.files.locate(path).map_err(read)?;
         let start = |most| self.files.read_located_up_to(&place, most);
         let bytes = formats::read_model(start, || self.files.read_located(&place)).map_err(read)?;
-        let (vfs, game_path) = self.files.around_located(&place).map_err(read)?;
-        let asset = open(&vfs, &game_path, &bytes, &self.search);
-        let mut asset = asset.map_err(|error| fail(OpenCause::refused(&bytes, error)))?;
+        let world = self.files.around_located(&place).map_err(read)?;
+        self.model_in(world, path, &bytes, open)
+    }
+
+    /// The bytes of a model's file; of what is no model, only the first.
+    fn bytes_of(&self, path: &Path) -> Result<Vec<u8>, OpenError> {
+        let bytes = formats::read_model(|most| self.files.read_up_to(path, most), || self.files.read(path));
+        bytes.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
+    }
+
+    /// The model in these bytes, as if the file at `path` had them, with everything beside it.
+    fn model_of(&self, path: &Path, bytes: &[u8], open: OpenBytes) -> Result<ModelAsset, OpenError> {
+        let world = self.files.around(path);
+        let world = world.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })?;
+        self.model_in(world, path, bytes, open)
+    }
+
+    fn model_in(
+        &self,
+        (vfs, game_path): (Arc<Vfs>, String),
+        path: &Path,
+        bytes: &[u8],
+        open: OpenBytes,
+    ) -> Result<ModelAsset, OpenError> {
+        let asset = open(&vfs, &game_path, bytes, &self.search);
+        let refused = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::refused(bytes, error) };
+        let mut asset = asset.map_err(refused)?;
         asset.file = Some(path.to_path_buf());
         tell_replaced(&vfs, &mut asset);
         Ok(asset)
@@ -120,9 +147,14 @@ impl Opener {
         }
     }
 
-    /// A part as it is on disk now, with the skins and animations that were added to it by hand.
+    /// A part as it is on disk now, or with the changes that are not saved, and with the skins and animations that were
+    /// added to it by hand.
     pub fn again(&self, source: &Source) -> Result<ModelAsset, OpenError> {
-        let mut asset = if source.salvaged { self.salvaged(&source.file)? } else { self.model(&source.file)? };
+        let mut asset = match &source.edited {
+            Some(edited) => self.edited_again(&source.file, edited)?,
+            None if source.salvaged => self.salvaged(&source.file)?,
+            None => self.model(&source.file)?,
+        };
         for added in &source.added {
             let is_skin = added.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin"));
             let more = if is_skin { self.with_skin(&asset, added) } else { self.with_animation(&asset, added) };

@@ -128,6 +128,7 @@ fn open_loaded(
         added: Vec::new(),
         replaced_by: None,
         order_matters: vfs.order_matters(),
+        edited: None,
         salvaged: false,
         of_figure: plan_of_part(vfs, game_path).is_some(),
         outlines: Outlines::default(),

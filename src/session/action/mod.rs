@@ -4,6 +4,7 @@
 mod camera;
 mod clock;
 mod display;
+mod edit;
 mod file;
 mod save;
 mod scene;
@@ -13,6 +14,7 @@ mod window;
 pub use camera::CameraAction;
 pub use clock::ClockAction;
 pub use display::DisplayAction;
+pub use edit::{EditAction, EditSubject};
 pub use file::FileAction;
 pub use save::SaveAction;
 pub use scene::SceneAction;
@@ -29,6 +31,8 @@ pub enum Action {
     File(FileAction),
     /// Of the scene.
     Scene(SceneAction),
+    /// Of the model's file.
+    Edit(EditAction),
     /// Of time.
     Clock(ClockAction),
     /// Of the timeline.
@@ -45,8 +49,15 @@ pub enum Action {
 
 impl Session {
     /// Does what the user wants; what it cannot do itself comes back as an [`Effect`].
+    /// What would lose changes that are not saved is asked for first.
     pub fn apply(&mut self, action: Action) -> Option<Effect> {
+        if self.asks_first(&action) { None } else { self.perform(action) }
+    }
+
+    /// Does what the user wants, whatever is lost.
+    pub(super) fn perform(&mut self, action: Action) -> Option<Effect> {
         match action {
+            Action::Edit(action) => return self.apply_to_edits(action),
             Action::File(action) => return self.apply_to_files(action),
             Action::Scene(action) => return self.apply_undoably(action),
             Action::Clock(action) => self.apply_to_clocks(action),

@@ -232,8 +232,8 @@ impl Session {
                 }
             }
             SceneAction::SetBoneBlend(bones) => self.document.scene.bones = bones,
-            SceneAction::Undo => self.undo(),
-            SceneAction::Redo => self.redo(),
+            SceneAction::Undo => return self.undo(),
+            SceneAction::Redo => return self.redo(),
         }
         None
     }

@@ -170,7 +170,7 @@ fn head(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) {
     let version = model.version().map_or(String::new(), |version| format!(", version {version}"));
     let game = format!("{} model{version}", short_game(model.format()));
     let whole = part.file.as_ref().map_or_else(|| part.game_path.clone(), |file| file.display().to_string());
-    let response = head_lines(ui, entity, &part.name, &game, &part.game_path, &whole);
+    let response = head_lines(ui, entity, &part.starred_name(), &game, &part.game_path, &whole);
     if let Some(file) = &part.file {
         menu::context(&response, |ui| context::opened(ui, file, actions));
     }
@@ -188,7 +188,8 @@ fn short_game(format: Format) -> &'static str {
 fn of_part(ui: &mut Ui, session: &Session, entity: &Entity) {
     let tokens = theme::tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 33.0), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &entity.asset.name));
+    let name = entity.asset.starred_name();
+    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &name));
     ui.painter().rect_filled(rect, 0.0, tokens.bar);
     ui.painter().hline(rect.x_range(), rect.top() + 0.5, (1.0, tokens.line));
     let at = entity.attachment.as_ref().filter(|attachment| session.document.scene.entity(attachment.to).is_some());
@@ -199,7 +200,7 @@ fn of_part(ui: &mut Ui, session: &Session, entity: &Entity) {
     let inner = list::inside(rect, 12.0, 12.0);
     let right = paint::text_right(ui.painter(), inner, &place, fonts::small(), tokens.text2).left();
     let room = Rect::from_min_max(inner.min, pos2(right - 8.0, inner.bottom()));
-    paint::name_in(ui.painter(), room, &entity.asset.name, fonts::strong(), tokens.text);
+    paint::name_in(ui.painter(), room, &name, fonts::strong(), tokens.text);
 }
 
 /// The head's three lines: name and format, what it is, where it lies.

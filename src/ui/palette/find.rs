@@ -82,7 +82,7 @@ pub fn find<'s>(session: &'s Session, typed: &'s str) -> Vec<Entry> {
     let mut found = Found { query: Query::new(text), all: Vec::new() };
     let own = Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
     for command in COMMANDS.iter().filter(|command| command.action != own) {
-        let more = COMMAND + if (command.enabled)(session) { USABLE } else { 0 };
+        let more = COMMAND + if command.is_enabled(session) { USABLE } else { 0 };
         found.compare(command.label, (command.keywords, command.group.label()), more, Thing::Command(command));
     }
     let mut choices = Vec::new();
@@ -240,7 +240,7 @@ fn entry(session: &Session, thing: Thing<'_>, choices: &[Choice], skins: &[Strin
     match thing {
         Thing::Command(command) => Entry {
             command: Some(command),
-            usable: (command.enabled)(session),
+            usable: command.is_enabled(session),
             ..row(
                 command.label_now(session),
                 command.group.label().to_owned(),

@@ -63,8 +63,8 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
                     OutputKind::Film => film(ui, session, actions),
                     OutputKind::ContactSheet => contact(ui, session, actions),
                     OutputKind::Model => model::show(ui, session, preview, actions),
-                    // It has no choices of its own.
-                    OutputKind::Texture => Ok(String::new()),
+                    // They have no choices of their own.
+                    OutputKind::Texture | OutputKind::File => Ok(String::new()),
                 };
             });
         });

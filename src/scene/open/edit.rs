@@ -1,0 +1,67 @@
+//! A model whose file is changed in memory: the changed bytes are read as any file is, so that what is shown is what
+//! would be saved.
+
+use std::path::Path;
+
+use super::{OpenCause, OpenError, Opener, open_in};
+use crate::formats;
+use crate::mend::{self, Edit};
+use crate::model::Model;
+use crate::scene::{EditedFile, ModelAsset, Source};
+
+/// A part whose file was changed in memory.
+#[derive(Debug)]
+pub struct EditedPart {
+    /// The file before.
+    pub before: EditedFile,
+    /// The part as its file is now.
+    pub asset: ModelAsset,
+    /// The file was written anew, and is not the old one with some bytes changed.
+    pub is_rewritten: bool,
+}
+
+impl Opener {
+    /// A part with its file changed. The file itself stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is another one than `asset` was read from, or cannot be changed so.
+    pub fn edited(&self, asset: &ModelAsset, source: &Source, edits: &[Edit]) -> Result<EditedPart, OpenError> {
+        let fail = |cause| OpenError { path: source.file.clone(), cause };
+        let refused = |why: String| fail(OpenCause::NotChanged(why));
+        let before = match &source.edited {
+            Some(edited) => edited.clone(),
+            None => EditedFile::of(self.bytes_of(&source.file)?),
+        };
+        let (model, _) = formats::load(before.bytes()).map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
+        if !is_begin_of(&model, &asset.model) {
+            return Err(refused("its file is another one than when it was opened; reload it first".to_owned()));
+        }
+        let changed = mend::apply(&model, edits).map_err(|error| refused(error.to_string()))?;
+        let saved = mend::save(before.bytes(), &model, &changed).map_err(|error| refused(error.to_string()))?;
+        let source = Source { edited: Some(before.with(saved.bytes)), ..source.clone() };
+        Ok(EditedPart { asset: self.again(&source)?, before, is_rewritten: saved.is_rewritten })
+    }
+
+    /// A part whose file was changed: from disk where it is saved, else from memory.
+    pub(super) fn edited_again(&self, path: &Path, edited: &EditedFile) -> Result<ModelAsset, OpenError> {
+        if edited.is_saved() {
+            let bytes = self.bytes_of(path)?;
+            let mut asset = self.model_of(path, &bytes, open_in)?;
+            asset.edited = Some(edited.read_again(bytes));
+            return Ok(asset);
+        }
+        let mut asset = self.model_of(path, edited.bytes(), open_in)?;
+        asset.edited = Some(edited.clone());
+        Ok(asset)
+    }
+}
+
+/// Whether a model as its file has it is what `shown` begins with: to that, what lies beside the file was added.
+fn is_begin_of(model: &Model, shown: &Model) -> bool {
+    let names = |model: &Model| -> Vec<(String, usize)> {
+        model.surfaces().iter().map(|surface| (surface.name.clone(), surface.triangles.len())).collect()
+    };
+    let (own, shown_surfaces) = (names(model), names(shown));
+    shown_surfaces.starts_with(&own) && shown.tags().starts_with(model.tags())
+}

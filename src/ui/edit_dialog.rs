@@ -1,0 +1,341 @@
+//! What is typed to change a model's file: shader paths, names, a tag's place.
+
+use std::sync::Arc;
+
+use egui::text::{CCursor, CCursorRange};
+use egui::{Frame, Id, Key, Margin, Modifiers, Rect, RichText, Ui, pos2, vec2};
+use glam::Vec3;
+
+use super::button::{Button, Rank};
+use super::{dialog, field, fonts, format, list, paint, theme};
+use crate::mend::Edit;
+use crate::model::Format;
+use crate::scene::{Entity, MaterialName, MaterialNames};
+use crate::session::{Action, EditAction, EditDialog, EditField, Session};
+
+/// Names of shaders and images that are in sight.
+const SHOWN: usize = 6;
+/// Names that are listed.
+const MOST: usize = 500;
+
+/// What the sheet remembers for itself.
+#[derive(Debug, Default)]
+pub struct Memory {
+    open: Option<EditDialog>,
+    text: String,
+    /// The text at first.
+    before: String,
+    /// X, Y and Z of a tag, as typed.
+    place: [String; 3],
+    /// The end of the text is to be edited.
+    to_end: bool,
+    /// Names that fit what is typed, for the text and the names they were looked for in.
+    fitting: Option<(String, Option<Arc<MaterialNames>>, Vec<MaterialName>)>,
+}
+
+impl Memory {
+    /// The sheet is not shown.
+    pub fn closed(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// Shows the sheet that is open.
+pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let Some(entity) = session.document.scene.entity(wanted.entity) else {
+        actions.push(Action::Edit(EditAction::CloseDialog));
+        return;
+    };
+    let is_new = memory.open.as_ref() != Some(wanted);
+    if is_new {
+        *memory = Memory { open: Some(wanted.clone()), text: first_text(entity, &wanted.what), ..Memory::default() };
+        memory.before.clone_from(&memory.text);
+        memory.place = first_place(session, entity).map(|number| format::short(f64::from(number), 4));
+    }
+    let (title, verb) = words(&wanted.what);
+    let is_path = matches!(wanted.what, EditField::ShaderPath(_));
+    let is_tag = wanted.what == EditField::NewTag;
+    let more = match (is_path, is_tag) {
+        (true, _) => SHOWN as f32 * list::ROW + 8.0,
+        (_, true) => 40.0,
+        _ => 0.0,
+    };
+    let mut confirmed = false;
+    let trouble = trouble(entity, &wanted.what, memory);
+    let close = dialog::show_sized(root, title, vec2(if is_path { 560.0 } else { 440.0 }, 172.0 + more), |ui| {
+        let tokens = theme::tokens(ui);
+        Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
+            let about = about(entity, &wanted.what);
+            ui.add(egui::Label::new(RichText::new(about).color(tokens.text2)).truncate());
+            ui.add_space(4.0);
+            confirmed |= text_field(ui, is_new, is_path, memory);
+            ui.add_space(4.0);
+            if is_path {
+                suggestions(ui, session, memory);
+                list::offer_focus(ui.ctx(), false);
+                ui.add_space(4.0);
+            }
+            if is_tag {
+                place_fields(ui, memory);
+                ui.add_space(8.0);
+            }
+            let overridden = if is_path { overridden(entity, &wanted.what) } else { None };
+            let told = trouble.clone().map(|trouble| (trouble, tokens.warn));
+            let told = told.or(overridden.map(|told| (told, tokens.warn)));
+            let (told, colour) = told.unwrap_or((String::new(), tokens.text2));
+            ui.add(egui::Label::new(RichText::new(told).small().color(colour)).truncate());
+            ui.add_space(8.0);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
+                let why_not = trouble.as_deref().unwrap_or_default();
+                let button = Button::new(verb).word(verb).rank(Rank::Main).enabled(trouble.is_none(), why_not);
+                confirmed |= button.show(ui).clicked();
+                if Button::new("Cancel").word("Cancel").rank(Rank::Raised).show(ui).clicked() {
+                    actions.push(Action::Edit(EditAction::CloseDialog));
+                }
+            });
+        });
+    });
+    if confirmed && trouble.is_none() {
+        actions.push(match edits(&wanted.what, memory) {
+            edits if edits.is_empty() => Action::Edit(EditAction::CloseDialog),
+            edits => Action::Edit(EditAction::Change(edits)),
+        });
+    } else if close {
+        actions.push(Action::Edit(EditAction::CloseDialog));
+    }
+}
+
+/// Title and verb of the sheet.
+fn words(what: &EditField) -> (&'static str, &'static str) {
+    match what {
+        EditField::ShaderPath(surfaces) if surfaces.len() > 1 => ("Edit shader paths", "Apply"),
+        EditField::ShaderPath(_) => ("Edit shader path", "Apply"),
+        EditField::SurfaceName(_) => ("Rename surface", "Rename"),
+        EditField::TagName(_) => ("Rename tag", "Rename"),
+        EditField::FrameName(_) => ("Rename frame", "Rename"),
+        EditField::NewTag => ("Add tag", "Add"),
+    }
+}
+
+/// What the sheet is about.
+fn about(entity: &Entity, what: &EditField) -> String {
+    match what {
+        EditField::ShaderPath(surfaces) => match surfaces.as_slice() {
+            [(surface, _)] => format!("Shader or texture of {}", entity.surface_name(*surface)),
+            several => format!("Shader or texture of {}", format::plural(several.len(), "surface")),
+        },
+        EditField::SurfaceName(surface) => format!("New name of {}", entity.surface_name(*surface)),
+        EditField::TagName(tag) => {
+            format!("New name of {}", entity.model().tags().get(*tag).map_or("", String::as_str))
+        }
+        EditField::FrameName(frame) => format!("New name of frame {frame}"),
+        EditField::NewTag => "Name and position, the same in every frame".to_owned(),
+    }
+}
+
+fn first_text(entity: &Entity, what: &EditField) -> String {
+    let model = entity.model();
+    let named = match what {
+        EditField::ShaderPath(surfaces) => {
+            let (surface, material) = surfaces.first().copied().unwrap_or_default();
+            model.surfaces().get(surface).and_then(|surface| surface.materials.get(material))
+        }
+        EditField::SurfaceName(surface) => model.surfaces().get(*surface).map(|surface| &surface.name),
+        EditField::TagName(tag) => model.tags().get(*tag),
+        EditField::FrameName(frame) => model.frames().get(*frame).map(|frame| &frame.name),
+        EditField::NewTag => return "tag_".to_owned(),
+    };
+    named.cloned().unwrap_or_default()
+}
+
+/// Where a new tag is offered: where what is selected stands.
+fn first_place(session: &Session, entity: &Entity) -> [f32; 3] {
+    use crate::session::Selection;
+    let place = match session.document.selection {
+        Selection::Tag(tag) => entity.pose.tags.get(tag).map(|frame| frame.translation.into()),
+        Selection::Vertex { surface, vertex } => {
+            entity.pose.surfaces.get(surface).and_then(|surface| surface.positions.get(vertex)).copied()
+        }
+        _ => None,
+    };
+    place.unwrap_or(Vec3::ZERO).to_array()
+}
+
+/// Characters that a name may have in a file of the format; none: as many as one likes.
+fn longest(format: Format, what: &EditField) -> Option<usize> {
+    match (format, what) {
+        (Format::Md5, _) => None,
+        (Format::Md2 | Format::Md3 | Format::Mdc | Format::Mdr, EditField::FrameName(_)) => Some(15),
+        (Format::Mdr, EditField::TagName(_)) => Some(31),
+        _ => Some(63),
+    }
+}
+
+/// Why what is typed cannot be written.
+fn trouble(entity: &Entity, what: &EditField, memory: &Memory) -> Option<String> {
+    let text = memory.text.trim();
+    let length = text.chars().count();
+    if let Some(longest) = longest(entity.model().format(), what).filter(|longest| length > *longest) {
+        return Some(format!("{length} characters; the file has room for {longest}"));
+    }
+    if let Some(odd) = text.chars().find(|letter| u32::from(*letter) > 0xff || letter.is_control()) {
+        return Some(format!("“{odd}” cannot be stored in this format"));
+    }
+    let is_named = |tags: &[String]| tags.iter().any(|tag| tag.eq_ignore_ascii_case(text));
+    match what {
+        EditField::ShaderPath(_) | EditField::FrameName(_) => None,
+        _ if text.is_empty() => Some("Enter a name".to_owned()),
+        EditField::NewTag if is_named(entity.model().tags()) => Some(format!("There is a tag {text} already")),
+        EditField::NewTag if memory.place.iter().any(|number| format::parse(number).is_none()) => {
+            Some("Enter a number for X, Y and Z".to_owned())
+        }
+        EditField::TagName(_) if text != memory.before && is_named(entity.model().tags()) => {
+            Some(format!("There is a tag {text} already"))
+        }
+        _ => None,
+    }
+}
+
+/// Says where a skin decides what is worn, so that the change is not seen.
+fn overridden(entity: &Entity, what: &EditField) -> Option<String> {
+    let EditField::ShaderPath(surfaces) = what else { return None };
+    let skin = entity.asset.skins.get(entity.skin)?;
+    let decides = |surface: &usize| {
+        let material = skin.materials.get(*surface)?;
+        let step = material.trail.iter().find(|step| step.what == crate::material::SKIN_STEP)?;
+        step.found.clone()
+    };
+    let found = surfaces.iter().find_map(|(surface, _)| decides(surface))?;
+    let file = found.split_once(": ").map_or(found.as_str(), |(file, _)| file);
+    Some(format!("{file} overrides the path: the change shows with another skin"))
+}
+
+/// What is to be changed, if anything is.
+fn edits(what: &EditField, memory: &Memory) -> Vec<Edit> {
+    let name = memory.text.trim().to_owned();
+    let is_same = name == memory.before;
+    match what {
+        EditField::ShaderPath(surfaces) => {
+            let edit = |(surface, material): &(usize, usize)| {
+                Edit::SetMaterial { surface: *surface, material: *material, name: name.clone() }
+            };
+            // Others of several may have other paths.
+            if is_same && surfaces.len() == 1 { Vec::new() } else { surfaces.iter().map(edit).collect() }
+        }
+        _ if is_same && *what != EditField::NewTag => Vec::new(),
+        EditField::SurfaceName(surface) => vec![Edit::RenameSurface { surface: *surface, name }],
+        EditField::TagName(tag) => vec![Edit::RenameTag { tag: *tag, name }],
+        EditField::FrameName(frame) => vec![Edit::RenameFrame { frame: *frame, name }],
+        EditField::NewTag => {
+            #[allow(clippy::cast_possible_truncation, reason = "files have no more digits")]
+            let number = |text: &String| format::parse(text).unwrap_or(0.0) as f32;
+            let [x, y, z] = &memory.place;
+            vec![Edit::AddTag { name, at: Vec3::new(number(x), number(y), number(z)) }]
+        }
+    }
+}
+
+fn field_id() -> Id {
+    Id::unique("edit text")
+}
+
+/// The field. Gives whether Enter was pressed in it.
+fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut Memory) -> bool {
+    let id = field_id();
+    let goes_down = is_path
+        && ui.memory(|memory| memory.has_focus(id))
+        && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::ArrowDown));
+    list::offer_focus(ui.ctx(), goes_down);
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 28.0));
+    let name = if is_path { "Shader path" } else { "Name" };
+    let output = field::line(ui, id, rect, &mut memory.text, name, is_path);
+    let response = &output.response.response;
+    if is_new || memory.to_end {
+        let end = CCursor::new(memory.text.chars().count());
+        // Another name, or the path goes on from its end.
+        let range = if memory.to_end || is_path { CCursorRange::one(end) } else { CCursorRange::two(CCursor::new(0), end) };
+        let mut state = output.state.clone();
+        state.cursor.set_char_range(Some(range));
+        state.store(ui.ctx(), id);
+        memory.to_end = false;
+    }
+    if is_new {
+        response.request_focus();
+    }
+    (response.has_focus() || response.lost_focus()) && ui.input(|input| input.key_pressed(Key::Enter))
+}
+
+/// Where a new tag stands.
+fn place_fields(ui: &mut Ui, memory: &mut Memory) {
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 32.0));
+    let tokens = theme::tokens(ui);
+    let width = (row.width() - 16.0) / 3.0;
+    for (index, ((letter, colour), text)) in
+        ["X", "Y", "Z"].into_iter().zip(tokens.axes).zip(&mut memory.place).enumerate()
+    {
+        let left = row.left() + index as f32 * (width + 8.0);
+        let word = Rect::from_min_size(pos2(left, row.top()), vec2(14.0, 28.0));
+        paint::text_in(ui.painter(), word, letter, fonts::small_strong(), colour);
+        let rect = Rect::from_min_max(pos2(left + 16.0, row.top()), pos2(left + width, row.top() + 28.0));
+        field::line(ui, field_id().with(index), rect, text, letter, false);
+    }
+}
+
+/// Shaders and images that fit what is typed; a click takes one.
+fn suggestions(ui: &mut Ui, session: &Session, memory: &mut Memory) {
+    let tokens = theme::tokens(ui);
+    let names = session.interface.material_names.clone();
+    let is_known = memory.fitting.as_ref().is_some_and(|(text, known, _)| {
+        *text == memory.text && known.as_ref().map(Arc::as_ptr) == names.as_ref().map(Arc::as_ptr)
+    });
+    if !is_known {
+        let fitting = names.as_ref().map_or_else(Vec::new, |names| fitting(names, memory));
+        memory.fitting = Some((memory.text.clone(), names, fitting));
+    }
+    let Some((_, names, fitting)) = &memory.fitting else { return };
+    let (_, area) = ui.allocate_space(vec2(ui.available_width(), SHOWN as f32 * list::ROW));
+    if fitting.is_empty() {
+        let text = if names.is_some() { "No shader or image contains this" } else { "Looking for shaders and images…" };
+        let row = Rect::from_min_size(area.min, vec2(area.width(), list::ROW));
+        paint::text_in(ui.painter(), list::inside(row, 8.0, 8.0), text, fonts::body(), tokens.text2);
+        return;
+    }
+    let mut chosen = None;
+    ui.scope_builder(egui::UiBuilder::new().max_rect(area).id_salt("names"), |ui| {
+        egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            list::rows(ui, "names", 0..fitting.len(), list::ROW, None, |ui, index| {
+                let Some(known) = fitting.get(index) else { return };
+                let id = ui.scope_id().with(("name", index));
+                let (rect, response) = list::row(ui, id, &known.name, list::ROW, false);
+                let room = list::inside(rect, 8.0, 12.0);
+                let kind = if known.is_shader { "shader" } else { "image" };
+                let right = paint::text_right(ui.painter(), room, kind, fonts::small(), tokens.text2).left();
+                let room = Rect::from_min_max(room.min, pos2(right - 8.0, room.bottom()));
+                let shown = paint::shortened(ui.painter(), &known.name, &fonts::mono(), room.width());
+                paint::text_in(ui.painter(), room, &shown, fonts::mono(), tokens.text);
+                if response.clicked() {
+                    chosen = Some(known.name.clone());
+                }
+                if shown != known.name {
+                    response.on_hover_text(&known.name);
+                }
+            });
+        });
+    });
+    if let Some(name) = chosen {
+        memory.text = name;
+        memory.to_end = true;
+        ui.ctx().memory_mut(|memory| memory.request_focus(field_id()));
+    }
+}
+
+/// Of a path that was not changed yet, what lies beside it; without anything there, all there is.
+fn fitting(names: &MaterialNames, memory: &Memory) -> Vec<MaterialName> {
+    let own = |typed: &str| names.fitting(typed, MOST).into_iter().cloned().collect::<Vec<_>>();
+    if memory.text != memory.before {
+        return own(memory.text.trim());
+    }
+    let folder = memory.text.rfind(['/', '\\']).and_then(|at| memory.text.get(..=at)).unwrap_or_default();
+    let beside = own(folder);
+    if beside.is_empty() { own("") } else { beside }
+}

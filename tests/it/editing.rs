@@ -1,0 +1,402 @@
+//! Files changed in the session: the bytes that differ are those that were meant, undo gives the file as it was, and nothing
+//! that would lose changes goes without asking.
+
+use std::path::{Path, PathBuf};
+
+use glam::Vec3;
+use maquette::formats;
+use maquette::mend::Edit;
+use maquette::model::Model;
+use maquette::output::OutputJob;
+use maquette::scene::{Anchor, Attachment};
+use maquette::session::{
+    Action, EditAction, EditField, EditSubject, Effect, FileAction, OutputKind, SceneAction, Selection, Session,
+    UnsavedAnswer, WindowAction,
+};
+
+use crate::support::files::{Md2, Md3};
+use crate::support::loading::{act, answer};
+
+/// A folder with a model in a game of its own.
+struct Folder {
+    folder: tempfile::TempDir,
+}
+
+impl Folder {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("models/box")).unwrap();
+        Self { folder }
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.folder.path().join("models/box").join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+fn opened(path: &Path) -> Session {
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path.to_path_buf()])));
+    assert!(session.asset().is_some());
+    session
+}
+
+fn edit(session: &mut Session, edits: Vec<Edit>) {
+    act(session, Action::Edit(EditAction::Change(edits)));
+}
+
+fn path_of(session: &Session) -> String {
+    session.asset().unwrap().model.surfaces()[0].materials[0].clone()
+}
+
+fn set_path(session: &mut Session, name: &str) {
+    edit(session, vec![Edit::SetMaterial { surface: 0, material: 0, name: name.to_owned() }]);
+}
+
+fn undo(session: &mut Session) {
+    act(session, Action::Scene(SceneAction::Undo));
+}
+
+fn redo(session: &mut Session) {
+    act(session, Action::Scene(SceneAction::Redo));
+}
+
+/// The file as it would be saved.
+fn bytes(session: &Session) -> Vec<u8> {
+    session.asset().unwrap().edited.as_ref().unwrap().bytes().to_vec()
+}
+
+/// Does what the window does when a path was given.
+fn save_to(session: &mut Session, path: &Path) {
+    let job = OutputJob::of(session, OutputKind::File, path).unwrap();
+    session.begin_saving(job.path());
+    job.make(&mut |_, _| true).unwrap();
+    let mut effect = session.saved();
+    while let Some(Effect::Load(ticket, load)) = effect {
+        effect = session.loaded(answer(ticket, &load));
+    }
+}
+
+fn last_note(session: &Session) -> String {
+    session.interface.notes.last().map(|note| note.text.clone()).unwrap_or_default()
+}
+
+fn load(bytes: &[u8]) -> Model {
+    formats::load(bytes).unwrap().0
+}
+
+#[test]
+fn one_path_is_changed_shown_saved_and_nothing_else_of_the_file() {
+    let folder = Folder::new();
+    let before = Md3::typical().build();
+    let file = folder.put("box.md3", &before);
+    let mut session = opened(&file);
+    assert!(!session.has_unsaved());
+    let camera = session.view.camera.clone();
+    set_path(&mut session, "models/box/mended");
+    assert_eq!(path_of(&session), "models/box/mended");
+    assert!(session.has_unsaved());
+    assert_eq!(session.starred_name().as_deref(), Some("box.md3*"));
+    assert_eq!(session.view.camera, camera);
+    assert_eq!(std::fs::read(&file).unwrap(), before, "the file stays as it is until it is saved");
+
+    save_to(&mut session, &file);
+    assert!(!session.has_unsaved());
+    assert_eq!(session.starred_name().as_deref(), Some("box.md3"));
+    let after = std::fs::read(&file).unwrap();
+    let old = load(&before).surfaces()[0].materials[0].clone();
+    let at = before.windows(old.len()).position(|window| window == old.as_bytes()).unwrap();
+    let field = at..at + 64;
+    assert_eq!(before.len(), after.len());
+    let differing: Vec<usize> = (0..before.len()).filter(|index| before[*index] != after[*index]).collect();
+    assert!(!differing.is_empty() && differing.iter().all(|index| field.contains(index)), "{differing:?}");
+    assert_eq!(path_of(&opened(&file)), "models/box/mended");
+}
+
+#[test]
+fn undo_gives_the_original_bytes_also_after_saving() {
+    let folder = Folder::new();
+    let before = Md3::typical().build();
+    let file = folder.put("box.md3", &before);
+    let mut session = opened(&file);
+    // A step from before the first change is undone, too.
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
+    set_path(&mut session, "one");
+    set_path(&mut session, "two");
+    let two = bytes(&session);
+    assert_eq!(session.document.history.undoable(), Some("Edit shader path"));
+    undo(&mut session);
+    assert_eq!(path_of(&session), "one");
+    undo(&mut session);
+    assert_eq!(bytes(&session), before);
+    assert!(!session.has_unsaved(), "it is as on disk");
+    undo(&mut session);
+    assert!(session.entity().unwrap().visible[0]);
+    assert!(!session.has_unsaved());
+    redo(&mut session);
+    redo(&mut session);
+    redo(&mut session);
+    assert_eq!(bytes(&session), two);
+    assert!(session.has_unsaved() && !session.entity().unwrap().visible[0]);
+
+    save_to(&mut session, &file);
+    undo(&mut session);
+    assert!(session.has_unsaved(), "what is on disk is another state");
+    undo(&mut session);
+    assert_eq!(bytes(&session), before);
+    assert!(session.has_unsaved());
+    save_to(&mut session, &file);
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    redo(&mut session);
+    redo(&mut session);
+    assert_eq!(bytes(&session), two);
+}
+
+#[test]
+fn saved_under_another_name_that_file_is_open_and_the_original_stays() {
+    let folder = Folder::new();
+    let before = Md3::typical().build();
+    let file = folder.put("box.md3", &before);
+    let mut session = opened(&file);
+    set_path(&mut session, "models/box/mended");
+    let other = folder.folder.path().join("models/box/other");
+    save_to(&mut session, &other);
+    // The extension is the file's own.
+    let other = other.with_extension("md3");
+    assert_eq!(session.asset().unwrap().file.as_deref(), Some(other.as_path()));
+    assert_eq!(session.name(), Some("other.md3"));
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    assert_eq!(path_of(&opened(&other)), "models/box/mended");
+    // What is undone is undone of the file that is open.
+    undo(&mut session);
+    assert_eq!(session.starred_name().as_deref(), Some("other.md3*"));
+    save_to(&mut session, &other);
+    assert_eq!(std::fs::read(&other).unwrap(), before);
+}
+
+#[test]
+fn what_would_lose_changes_asks_first() {
+    let folder = Folder::new();
+    let file = folder.put("box.md3", &Md3::typical().build());
+    let next = folder.put("crate.md3", &Md3::typical().build());
+    let losing = [
+        Action::Window(WindowAction::Quit),
+        Action::File(FileAction::Close),
+        Action::File(FileAction::Open(vec![next.clone()])),
+        Action::File(FileAction::Drop(vec![next.clone()])),
+        Action::File(FileAction::Show(next.clone())),
+        Action::File(FileAction::NextModel),
+        Action::File(FileAction::PreviousModel),
+        Action::File(FileAction::OpenSample(maquette::model::Format::Md2)),
+    ];
+    for action in losing {
+        let mut session = opened(&file);
+        assert!(session.model_list.len() == 2);
+        set_path(&mut session, "models/box/mended");
+        // Cancelled, nothing happens.
+        assert!(session.apply(action.clone()).is_none(), "{action:?}");
+        assert_eq!(session.interface.unsaved_prompt.as_deref(), Some(&action));
+        act(&mut session, Action::Edit(EditAction::Answer(UnsavedAnswer::Cancel)));
+        assert!(session.interface.unsaved_prompt.is_none());
+        assert_eq!(path_of(&session), "models/box/mended", "{action:?}");
+        // Saved first, then done.
+        session.apply(action.clone());
+        assert!(matches!(
+            session.apply(Action::Edit(EditAction::Answer(UnsavedAnswer::Save))),
+            Some(Effect::Ask(maquette::session::Purpose::Save(OutputKind::File)))
+        ));
+        assert!(session.interface.unsaved_prompt.is_some(), "it stands until something is saved");
+        let copy = folder.folder.path().join("copy.md3");
+        let job = OutputJob::of(&session, OutputKind::File, &copy).unwrap();
+        session.begin_saving(job.path());
+        job.make(&mut |_, _| true).unwrap();
+        let effect = session.saved();
+        match &action {
+            Action::Window(_) => assert!(matches!(effect, Some(Effect::Quit))),
+            Action::File(FileAction::Close) => assert!(session.asset().is_none()),
+            _ => assert!(matches!(effect, Some(Effect::Load(..))), "{action:?}"),
+        }
+        assert_eq!(path_of(&opened(&copy)), "models/box/mended");
+        // Discarded, it is done at once.
+        let mut session = opened(&file);
+        set_path(&mut session, "models/box/mended");
+        session.apply(action.clone());
+        let effect = session.apply(Action::Edit(EditAction::Answer(UnsavedAnswer::Discard)));
+        assert!(effect.is_some() || session.asset().is_none(), "{action:?}");
+        assert!(session.interface.unsaved_prompt.is_none());
+        // Without changes nothing asks.
+        let mut session = opened(&file);
+        session.apply(action.clone());
+        assert!(session.interface.unsaved_prompt.is_none(), "{action:?}");
+    }
+}
+
+#[test]
+fn what_loses_nothing_does_not_ask() {
+    let folder = Folder::new();
+    let file = folder.put("box.md3", &Md3::typical().build());
+    let mut session = opened(&file);
+    set_path(&mut session, "models/box/mended");
+    for action in [
+        Action::File(FileAction::Reload),
+        Action::File(FileAction::ListFolder(folder.folder.path().to_path_buf())),
+        Action::Scene(SceneAction::ShowAllSurfaces),
+    ] {
+        act(&mut session, action.clone());
+        assert!(session.interface.unsaved_prompt.is_none(), "{action:?}");
+        assert_eq!(path_of(&session), "models/box/mended", "{action:?}");
+        assert!(session.has_unsaved());
+    }
+}
+
+#[test]
+fn a_change_by_another_program_leaves_unsaved_changes_and_says_so() {
+    let folder = Folder::new();
+    let file = folder.put("box.md3", &Md3::typical().build());
+    let mut session = opened(&file);
+    set_path(&mut session, "models/box/mended");
+    let mut theirs = Md3::typical();
+    theirs.shaders = vec!["theirs"];
+    folder.put("box.md3", &theirs.build());
+    assert!(session.file_changed(&file).is_none());
+    assert_eq!(last_note(&session), "box.md3 changed on disk");
+    assert_eq!(path_of(&session), "models/box/mended");
+    // What is on disk is not known: also the first state is not saved.
+    undo(&mut session);
+    assert!(session.has_unsaved());
+    act(&mut session, Action::Edit(EditAction::Discard));
+    assert_eq!(path_of(&session), "theirs");
+    assert!(!session.has_unsaved());
+    undo(&mut session);
+    assert_eq!(path_of(&session), "models/box/skin.tga");
+}
+
+#[test]
+fn discarded_changes_come_back_by_undo() {
+    let folder = Folder::new();
+    let before = Md3::typical().build();
+    let mut session = opened(&folder.put("box.md3", &before));
+    set_path(&mut session, "models/box/mended");
+    act(&mut session, Action::Edit(EditAction::Discard));
+    assert_eq!(bytes(&session), before);
+    assert!(!session.has_unsaved());
+    undo(&mut session);
+    assert_eq!(path_of(&session), "models/box/mended");
+    assert!(session.has_unsaved());
+}
+
+#[test]
+fn what_cannot_be_written_changes_nothing() {
+    let folder = Folder::new();
+    let before = Md3::typical().build();
+    let mut session = opened(&folder.put("box.md3", &before));
+    set_path(&mut session, &"x".repeat(64));
+    assert!(last_note(&session).contains("has 64 characters; the field holds 63"), "{}", last_note(&session));
+    assert!(!session.has_unsaved());
+    assert!(session.document.history.undoable().is_none());
+    // The same path again is no change.
+    set_path(&mut session, "models/box/skin.tga");
+    assert!(!session.has_unsaved() && session.document.history.undoable().is_none());
+    edit(&mut session, vec![Edit::ReorderSkins { order: vec![0] }]);
+    assert!(last_note(&session).starts_with("Only an MD2 lists its skins"), "{}", last_note(&session));
+}
+
+#[test]
+fn several_surfaces_get_one_path_in_one_step() {
+    let folder = Folder::new();
+    let mut file = Md3::typical();
+    file.surfaces = 3;
+    let mut session = opened(&folder.put("box.md3", &file.build()));
+    session.apply(Action::Scene(SceneAction::SelectSurfaces(vec![0, 2])));
+    act(&mut session, Action::Edit(EditAction::Ask(EditSubject::ShaderPath)));
+    let dialog = session.interface.edit_dialog.clone().unwrap();
+    assert_eq!(dialog.what, EditField::ShaderPath(vec![(0, 0), (2, 0)]));
+    let edits = [0, 2].map(|surface| Edit::SetMaterial { surface, material: 0, name: "both".to_owned() });
+    edit(&mut session, edits.to_vec());
+    let paths = |session: &Session| -> Vec<String> {
+        session.asset().unwrap().model.surfaces().iter().map(|surface| surface.materials[0].clone()).collect()
+    };
+    assert_eq!(paths(&session), ["both", "models/box/skin.tga", "both"]);
+    assert_eq!(session.document.selected_surfaces(), [0, 2], "what is selected stays so");
+    assert!(session.interface.edit_dialog.is_none());
+    undo(&mut session);
+    assert_eq!(paths(&session), ["models/box/skin.tga"; 3]);
+}
+
+#[test]
+fn names_that_exist_are_offered() {
+    let folder = Folder::new();
+    let file = folder.put("box.md3", &Md3::typical().build());
+    folder.put("skin.tga", b"");
+    folder.put("notes.txt", b"");
+    std::fs::create_dir_all(folder.folder.path().join("scripts")).unwrap();
+    std::fs::write(folder.folder.path().join("scripts/box.shader"), "models/box/glow\n{\n}\n").unwrap();
+    let mut session = opened(&file);
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
+    act(&mut session, Action::Edit(EditAction::Ask(EditSubject::ShaderPath)));
+    let names = session.interface.material_names.clone().unwrap();
+    let named: Vec<(&str, bool)> = names.all().iter().map(|name| (name.name.as_str(), name.is_shader)).collect();
+    assert_eq!(named, [("models/box/glow", true), ("models/box/skin.tga", false)]);
+    let fitting: Vec<&str> = names.fitting("BOX\\sk", 9).iter().map(|name| name.name.as_str()).collect();
+    assert_eq!(fitting, ["models/box/skin.tga"]);
+}
+
+#[test]
+fn tags_are_changed_and_what_is_attached_to_them_follows() {
+    let folder = Folder::new();
+    let file = folder.put("box.md3", &Md3::typical().build());
+    let hat = folder.put("hat.md3", &Md3::typical().build());
+    let mut session = opened(&file);
+    let body = session.document.focus.unwrap();
+    let to = Attachment { to: body, anchor: Anchor::Tag("tag_head".to_owned()) };
+    act(&mut session, Action::Scene(SceneAction::Attach(hat, to)));
+    let anchor = |session: &Session| session.document.scene.entities()[1].attachment.clone().unwrap().anchor;
+    edit(&mut session, vec![Edit::RenameTag { tag: 0, name: "tag_hat".to_owned() }]);
+    assert_eq!(anchor(&session), Anchor::Tag("tag_hat".to_owned()));
+    undo(&mut session);
+    assert_eq!(anchor(&session), Anchor::Tag("tag_head".to_owned()));
+    assert_eq!(session.asset().unwrap().model.tags(), ["tag_head"]);
+
+    let tag = |session: &Session, index: usize| Vec3::from(session.pose().unwrap().tags[index].translation);
+    session.refresh();
+    let before = tag(&session, 0);
+    edit(&mut session, vec![Edit::MoveTag { tag: 0, by: Vec3::new(0.0, 2.0, 0.0) }]);
+    assert!((tag(&session, 0) - before - Vec3::new(0.0, 2.0, 0.0)).length() < 1e-5);
+    edit(&mut session, vec![Edit::AddTag { name: "tag_new".to_owned(), at: Vec3::X }]);
+    assert_eq!(session.document.selection, Selection::Tag(1), "a new tag is selected");
+    act(&mut session, Action::Edit(EditAction::RemoveTag));
+    assert_eq!(session.asset().unwrap().model.tags(), ["tag_head"]);
+    assert_eq!(session.document.selection, Selection::None);
+    assert_eq!(session.document.history.undoable(), Some("Remove tag"));
+    // Taking away what has unsaved changes asks.
+    session.document.focus = session.document.scene.entities().last().map(|entity| entity.id);
+    edit(&mut session, vec![Edit::RenameTag { tag: 0, name: "tag_brim".to_owned() }]);
+    session.apply(Action::Scene(SceneAction::DetachFocused));
+    assert!(session.interface.unsaved_prompt.is_some());
+}
+
+#[test]
+fn skins_of_an_md2_change_places() {
+    let folder = Folder::new();
+    let md2 = Md2::typical();
+    let file = folder.put("box.md2", &md2.build());
+    let mut session = opened(&file);
+    let skins = session.asset().unwrap().model.skins().to_vec();
+    assert_eq!(skins.len(), 2);
+    edit(&mut session, vec![Edit::ReorderSkins { order: vec![1, 0] }]);
+    assert_eq!(session.asset().unwrap().model.skins(), [skins[1].clone(), skins[0].clone()]);
+    undo(&mut session);
+    assert_eq!(session.asset().unwrap().model.skins(), skins);
+}
+
+#[test]
+fn a_sample_says_that_it_has_no_file() {
+    let mut session = Session::default();
+    session.show(maquette::scene::open_sample(maquette::model::Format::Md3).unwrap());
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
+    set_path(&mut session, "x");
+    assert_eq!(last_note(&session), "A sample model has no file");
+    assert!(!session.has_unsaved());
+}
