@@ -155,6 +155,8 @@ pub(super) fn file_name(session: &Session, purpose: &Purpose) -> String {
             let frame = track.playback.shown_frame(track.model());
             format!("{stem}-{clip}-{frame:03.0}.{extension}")
         }
-        OutputKind::Picture | OutputKind::Texture | OutputKind::Model | OutputKind::File => format!("{stem}.{extension}"),
+        OutputKind::Picture | OutputKind::Texture | OutputKind::Model | OutputKind::File => {
+            format!("{stem}.{extension}")
+        }
     }
 }

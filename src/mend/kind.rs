@@ -99,5 +99,8 @@ pub fn why_not(model: &Model, kind: EditKind) -> Option<&'static str> {
 
 /// Whether the frames of an MDR are stored compressed.
 fn is_compressed(model: &Model) -> bool {
-    model.details().iter().any(|detail| detail.label == "frames" && detail.value == DetailValue::Text("compressed".to_owned()))
+    model
+        .details()
+        .iter()
+        .any(|detail| detail.label == "frames" && detail.value == DetailValue::Text("compressed".to_owned()))
 }

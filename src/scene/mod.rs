@@ -51,7 +51,9 @@ pub use light::{BRIGHTNESS, KEY_ELEVATION, KEY_HOME, Light};
 pub use measure::{Measure, place_of};
 pub use model_asset::{ModelAsset, Skin};
 pub use onion::{Ghost, Onion, Placed, update_ghosts};
-pub use open::{EditedPart, MaterialName, MaterialNames, OpenCause, OpenError, Opener, open, open_in, open_without_pictures};
+pub use open::{
+    EditedPart, MaterialName, MaterialNames, OpenCause, OpenError, Opener, open, open_in, open_without_pictures,
+};
 pub use order::sort_models;
 pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayView};
 pub use overlay_kind::{OVERLAYS, OverlayKind, OverlayRow, Overlays};

@@ -157,7 +157,19 @@ fn command(id: &'static str, group: Group, label: &'static str, keys: &'static s
         Group::Animation => several_frames,
         Group::File | Group::Edit | Group::View | Group::Display => model_shown,
     };
-    Command { id, group, label, keys, action, enabled, why_not: None, checked: None, keywords: "", repeats: false, after_line: false }
+    Command {
+        id,
+        group,
+        label,
+        keys,
+        action,
+        enabled,
+        why_not: None,
+        checked: None,
+        keywords: "",
+        repeats: false,
+        after_line: false,
+    }
 }
 
 fn always(_: &Session) -> bool {

@@ -308,7 +308,8 @@ impl Session {
             return;
         }
         for (old, new) in before.iter().zip(&now).filter(|(old, new)| old != new) {
-            let attached = self.document.scene.entities_mut().iter_mut().filter_map(|entity| entity.attachment.as_mut());
+            let attached =
+                self.document.scene.entities_mut().iter_mut().filter_map(|entity| entity.attachment.as_mut());
             for attachment in attached.filter(|attachment| attachment.to == id) {
                 if matches!(&attachment.anchor, Anchor::Tag(name) if name.eq_ignore_ascii_case(old)) {
                     attachment.anchor = Anchor::Tag(new.clone());

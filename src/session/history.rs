@@ -144,9 +144,9 @@ impl Session {
     /// others.
     fn is_stale(&self, now: &UndoStep) -> bool {
         let entities = self.document.scene.entities().iter();
-        entities.filter_map(|entity| Some((entity, now.scene.entity(entity.id)?))).any(|(entity, now)| {
-            entity.reading != now.reading
-        })
+        entities
+            .filter_map(|entity| Some((entity, now.scene.entity(entity.id)?)))
+            .any(|(entity, now)| entity.reading != now.reading)
     }
 
     /// Puts the scene back as it stood; gives it as it stands now.

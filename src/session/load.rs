@@ -11,10 +11,13 @@ use std::time::{Duration, SystemTime};
 use super::{Effect, FileAnatomy, LastSession, NoteKind, Session};
 use crate::compare::Difference;
 use crate::lint::Findings;
-use crate::mend::Edit;
 use crate::material::SurfaceMaterial;
+use crate::mend::Edit;
 use crate::model::Format;
-use crate::scene::{self, Assembly, AssemblyPart, Attachment, EditedPart, Entity, EntityId, MaterialNames, ModelAsset, OpenError, Source};
+use crate::scene::{
+    self, Assembly, AssemblyPart, Attachment, EditedPart, Entity, EntityId, MaterialNames, ModelAsset, OpenError,
+    Source,
+};
 use crate::vfs::SearchOrder;
 
 /// What is to be read.
@@ -79,7 +82,9 @@ impl Load {
                 paths.first().cloned().unwrap_or_default()
             }
             Self::Edit(part, _) => part.1.file.clone(),
-            Self::Sources(sources) | Self::Discard(sources) => sources.first().map(|source| source.file.clone()).unwrap_or_default(),
+            Self::Sources(sources) | Self::Discard(sources) => {
+                sources.first().map(|source| source.file.clone()).unwrap_or_default()
+            }
             Self::Lint(asset, _) => asset.file.clone().unwrap_or_default(),
             Self::Sample(format) => PathBuf::from(scene::sample_name(*format)),
             Self::Show(path)

@@ -76,8 +76,8 @@ use crate::error::Warning;
 use crate::model::Bounds;
 use crate::pose::Pose;
 use crate::scene::{
-    Alpha, Camera, Display, Entity, EntityId, LightingMode, MaterialNames, ModelAsset, Onion, Overlays, Playback, Role, Scene,
-    Shading, Tone,
+    Alpha, Camera, Display, Entity, EntityId, LightingMode, MaterialNames, ModelAsset, Onion, Overlays, Playback, Role,
+    Scene, Shading, Tone,
 };
 pub use crate::scene::{Selection, SelectionLevel};
 use crate::vfs::SearchOrder;

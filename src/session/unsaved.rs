@@ -1,8 +1,6 @@
 //! Unsaved changes are asked for before they are lost.
 
-use super::{
-    Action, DropAction, Effect, FileAction, OutputKind, SceneAction, Session, WindowAction,
-};
+use super::{Action, DropAction, Effect, FileAction, OutputKind, SceneAction, Session, WindowAction};
 use crate::scene::{EntityId, Role};
 
 /// What is done with unsaved changes.

@@ -216,8 +216,10 @@ fn edits(what: &EditField, memory: &Memory) -> Vec<Edit> {
     let is_same = name == memory.before;
     match what {
         EditField::ShaderPath(surfaces) => {
-            let edit = |(surface, material): &(usize, usize)| {
-                Edit::SetMaterial { surface: *surface, material: *material, name: name.clone() }
+            let edit = |(surface, material): &(usize, usize)| Edit::SetMaterial {
+                surface: *surface,
+                material: *material,
+                name: name.clone(),
             };
             // Others of several may have other paths.
             if is_same && surfaces.len() == 1 { Vec::new() } else { surfaces.iter().map(edit).collect() }
@@ -253,7 +255,8 @@ fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut Memory) -> 
     if is_new || memory.to_end {
         let end = CCursor::new(memory.text.chars().count());
         // Another name, or the path goes on from its end.
-        let range = if memory.to_end || is_path { CCursorRange::one(end) } else { CCursorRange::two(CCursor::new(0), end) };
+        let range =
+            if memory.to_end || is_path { CCursorRange::one(end) } else { CCursorRange::two(CCursor::new(0), end) };
         let mut state = output.state.clone();
         state.cursor.set_char_range(Some(range));
         state.store(ui.ctx(), id);
@@ -295,7 +298,8 @@ fn suggestions(ui: &mut Ui, session: &Session, memory: &mut Memory) {
     let Some((_, names, fitting)) = &memory.fitting else { return };
     let (_, area) = ui.allocate_space(vec2(ui.available_width(), SHOWN as f32 * list::ROW));
     if fitting.is_empty() {
-        let text = if names.is_some() { "No shader or image contains this" } else { "Looking for shaders and images…" };
+        let text =
+            if names.is_some() { "No shader or image contains this" } else { "Looking for shaders and images…" };
         let row = Rect::from_min_size(area.min, vec2(area.width(), list::ROW));
         paint::text_in(ui.painter(), list::inside(row, 8.0, 8.0), text, fonts::body(), tokens.text2);
         return;

@@ -46,7 +46,8 @@ pub fn strip(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 /// Which files, where that is not clear, and whether another program has changed one.
 fn text(session: &Session) -> String {
     let names: Vec<&str> = session.unsaved().map(|part| part.asset.name.as_str()).collect();
-    let of = if session.document.scene.entities().len() > 1 { format!(": {}", names.join(", ")) } else { String::new() };
+    let of =
+        if session.document.scene.entities().len() > 1 { format!(": {}", names.join(", ")) } else { String::new() };
     let is_outdated = session.unsaved().any(|part| part.asset.edited.as_ref().is_some_and(EditedFile::is_outdated));
     let disk = if is_outdated { "; the file changed on disk" } else { "" };
     format!("Unsaved changes{of}{disk}")

@@ -36,8 +36,8 @@ const TABLE: [(&str, &[&str]); 27] = [
     (
         "ui",
         &[
-            "anatomy", "compare", "lint", "mend", "export", "info", "inspect", "model", "pose", "material", "scene", "session",
-            "vfs",
+            "anatomy", "compare", "lint", "mend", "export", "info", "inspect", "model", "pose", "material", "scene",
+            "session", "vfs",
         ],
     ),
     (

@@ -45,10 +45,11 @@ impl MaterialNames {
     #[must_use]
     pub fn fitting(&self, typed: &str, most: usize) -> Vec<&MaterialName> {
         let typed = plain(typed);
-        let (begin, others): (Vec<_>, Vec<_>) =
-            self.names.iter().filter(|name| plain(&name.name).contains(&typed)).partition(|name| {
-                plain(&name.name).starts_with(&typed)
-            });
+        let (begin, others): (Vec<_>, Vec<_>) = self
+            .names
+            .iter()
+            .filter(|name| plain(&name.name).contains(&typed))
+            .partition(|name| plain(&name.name).starts_with(&typed));
         begin.into_iter().chain(others).take(most).collect()
     }
 }
