@@ -126,13 +126,14 @@ pub(crate) fn printable(text: &str) -> String {
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.format.is_empty() {
-            write!(f, "{}: ", self.format)?;
+            // As people write it, at the beginning of a message or within one.
+            write!(f, "{}: ", self.format.to_ascii_uppercase())?;
         }
         if !self.field.is_empty() {
             f.write_str(&printable(&self.field))?;
         }
         match self.place {
-            Place::Byte(at) => write!(f, " at byte {at}: ")?,
+            Place::Byte(at) => write!(f, " at byte {at:#x}: ")?,
             Place::Line { line, column } if self.field.is_empty() => write!(f, "line {line}, column {column}: ")?,
             Place::Line { line, column } => write!(f, " at line {line}, column {column}: ")?,
             Place::Whole if self.field.is_empty() => {}
@@ -158,7 +159,7 @@ impl fmt::Display for Reason {
             }
             Self::TableOutsideFile { offset, bytes, file } => {
                 let end = i128::from(*offset) + i128::from(*bytes);
-                write!(f, "the table ends at byte {end}, but the file has only {file} bytes")
+                write!(f, "the table ends at byte {end:#x}, but the file ends at byte {file:#x}")
             }
             Self::Expected { wanted, found } => write!(f, "{wanted} was expected, {found} was found"),
             Self::TooMuchData { claimed, file } => {
@@ -274,7 +275,7 @@ impl WriteError {
 
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.format)?;
+        write!(f, "{}: ", self.format.to_ascii_uppercase())?;
         if !self.field.is_empty() {
             write!(f, "{}: ", printable(&self.field))?;
         }

@@ -132,7 +132,7 @@ pub fn to_text(anatomy: &Anatomy, bytes: &[u8], name: &str, levels: Levels, out:
 fn gap_text(gap: Span, is_read: bool, out: &mut impl Write) -> io::Result<()> {
     // Of a file that breaks off, nobody knows what comes after.
     let word = if is_read { "not used" } else { "not read" };
-    writeln!(out, "{:>10} {:>9}  ({word})", gap.offset, gap.size)
+    writeln!(out, "{:>#10x} {:>9}  ({word})", gap.offset, gap.size)
 }
 
 fn field_text(field: &Field, bytes: &[u8], level: usize, levels: Levels, out: &mut impl Write) -> io::Result<()> {
@@ -146,7 +146,7 @@ fn field_text(field: &Field, bytes: &[u8], level: usize, levels: Levels, out: &m
     };
     let name = format!("{:indent$}{}", "", field.name, indent = level * 2);
     let issue = if field.issue.is_empty() { String::new() } else { format!("  ! {}", field.issue) };
-    let line = format!("{offset:>10} {size:>9}  {name:<28} {what}{issue}");
+    let line = format!("{offset:>#10x} {size:>9}  {name:<28} {what}{issue}");
     writeln!(out, "{}", line.trim_end())?;
     let deeper = levels.deeper();
     match &field.content {

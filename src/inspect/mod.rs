@@ -2,12 +2,14 @@
 
 #![forbid(unsafe_code)]
 
+mod coverage;
 mod joint;
 mod motion;
 mod triangle;
 mod uv;
 mod vertex;
 
+pub use coverage::TextureUse;
 pub use joint::{JointFacts, JointSource, joint};
 pub use motion::{At, Point, Summary, Track};
 pub use triangle::{TriangleFacts, triangle};

@@ -100,7 +100,8 @@ pub struct Label {
     pub entity: EntityId,
     /// What it names.
     pub kind: LabelKind,
-    /// Where an axis begins that it ends; for all others, where it is itself.
+    /// Where the line begins that it belongs to: an axis that it ends, a distance in whose middle it stands; for all
+    /// others, where it is itself.
     pub origin: Vec3,
 }
 
@@ -237,7 +238,7 @@ impl Overlay {
         }
         let at = (from + to) / 2.0;
         let text = format!("{:.3}", measure.distance());
-        let label = Label { text: String::new(), at, selected: true, entity, kind: LabelKind::Distance, origin: at };
+        let label = Label { text: String::new(), at, selected: true, entity, kind: LabelKind::Distance, origin: from };
         self.add_label(&text, label);
     }
 

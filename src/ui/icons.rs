@@ -2,7 +2,7 @@
 //!
 //! `assets/fonts/make_fonts.py` reads this file to know which icons the font needs.
 
-use crate::scene::OverlayKind;
+use crate::scene::{OverlayKind, SelectionLevel};
 use crate::session::{
     Action, CameraAction, ClockAction, Command, Dialog, DisplayAction, DockTab, FileAction, Purpose, SceneAction,
     SidePanel, TimelineAction, WindowAction,
@@ -161,8 +161,18 @@ pub fn of_overlay(kind: OverlayKind) -> &'static str {
         OverlayKind::Tags => TAG,
         OverlayKind::Joints | OverlayKind::JointNames => BONE,
         OverlayKind::Bounds => BOX,
-        OverlayKind::Vertices => TRIANGLE,
+        OverlayKind::Vertices => VERTEX,
         OverlayKind::Trails => SPLINE,
+    }
+}
+
+/// The icon of what a click selects.
+#[must_use]
+pub fn of_level(level: SelectionLevel) -> &'static str {
+    match level {
+        SelectionLevel::Surface => BOX,
+        SelectionLevel::Triangle => TRIANGLE,
+        SelectionLevel::Vertex => VERTEX,
     }
 }
 

@@ -9,6 +9,8 @@ use crate::session::{Action, DocumentView, SceneAction, Selection};
 
 /// More plates than this hide the model: then only the chosen one and those under the pointer show.
 const MOST_PLATES: usize = 24;
+/// So many square points of the picture go with each plate: a small one has fewer.
+const ROOM_OF_PLATE: f32 = 11_000.0;
 /// From the place to its plate.
 const DISTANCE: f32 = 12.0;
 /// How near the pointer must be to a place for its hidden plate.
@@ -55,7 +57,8 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
     };
     let unnamed = how.pointed.filter(|_| !labels.iter().any(is_pointed));
     let unnamed = unnamed.and_then(|handle| label_of(shown, &handle));
-    let crowded = labels.len() > MOST_PLATES;
+    let named = labels.iter().filter(|label| matches!(label.kind, LabelKind::Tag(_) | LabelKind::Joint(_))).count();
+    let crowded = named > MOST_PLATES.min((picture.area() / ROOM_OF_PLATE) as usize);
     let pointer = ui.input(|input| input.pointer.hover_pos());
     let mut order: Vec<&Label> = labels.iter().chain(&unnamed).collect();
     order.sort_by_key(|label| !is_chosen(label));
@@ -81,6 +84,15 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
         let id = ui.scope_id().with(("plate", label.entity, label.kind));
         let last = if how.keep_places { last_side(ui, id) } else { None };
         let far = !crowded || selected || pointed;
+        let on_line =
+            if label.kind == LabelKind::Distance { on_line(shown, picture, label, size, &taken) } else { None };
+        if let Some(rect) = on_line {
+            taken.push(rect);
+            let response = ui.interact(rect, id, Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label.text));
+            plates.push(Plate { label, origin: rect.center(), rect, response, selected: true, pointed: false });
+            continue;
+        }
         let found = free_place(origin, size, picture, &taken, far, last);
         let Some((side, rect)) = found.or_else(|| pointed.then(|| (0, sides(origin, size)[0]))) else { continue };
         if how.keep_places && last != Some(side) {
@@ -179,6 +191,23 @@ fn letter(ui: &Ui, shown: DocumentView<'_>, picture: Rect, label: &Label, colour
 /// The side of its place that a plate was on in the last picture.
 fn last_side(ui: &Ui, plate: Id) -> Option<usize> {
     ui.data(|data| data.get_temp(plate))
+}
+
+/// Where along the line of a distance its plate lies: in its middle, or as near to it as there is room in the picture. None
+/// where the line is so short that the plate would hide it.
+fn on_line(shown: DocumentView<'_>, picture: Rect, label: &Label, size: egui::Vec2, taken: &[Rect]) -> Option<Rect> {
+    let (from, to) = (label.origin, label.at + (label.at - label.origin));
+    let [start, end] = [project(shown, picture, from)?, project(shown, picture, to)?];
+    let room = picture.shrink(4.0);
+    let free = |rect: &Rect| room.contains_rect(*rect) && !taken.iter().any(|other| other.intersects(*rect));
+    let way = end - start;
+    // What the plate hides of the line, at most.
+    let hidden = (size.x / way.x.abs().max(1e-3)).min(size.y / way.y.abs().max(1e-3));
+    if hidden > 0.6 {
+        return None;
+    }
+    let shares = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
+    shares.into_iter().map(|share| Rect::from_center_size(start + way * share, size)).find(free)
 }
 
 /// Where a plate may lie: beside the place, right, left, above or below it, and then ever farther from it.

@@ -9,6 +9,13 @@ use crate::session::Session;
 
 const WIDTH: f32 = 260.0;
 const HEIGHT: f32 = 46.0;
+/// From the edges of the picture.
+const MARGIN: f32 = 12.0;
+/// The scale is no narrower than its three numbers, and shown in no picture lower than this.
+const LEAST_WIDTH: f32 = 120.0;
+const LEAST_HEIGHT: f32 = 72.0;
+/// A picture lower than this has it at its left.
+const LOW: f32 = 240.0;
 
 /// What stands over the scale, and at its left, its middle and its right.
 fn words(session: &Session) -> Option<(String, [String; 3])> {
@@ -42,18 +49,26 @@ fn words(session: &Session) -> Option<(String, [String; 3])> {
 /// Shows it while numbers are shown as colours.
 pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let Some((title, ends)) = words(session) else { return };
-    if picture.width() < WIDTH + 40.0 || picture.height() < 3.0 * HEIGHT {
+    let width = WIDTH.min(picture.width() - 2.0 * MARGIN);
+    if width < LEAST_WIDTH || picture.height() < LEAST_HEIGHT {
         return;
     }
     let tokens = theme::tokens(ui);
     let painter = ui.painter_at(picture);
-    let plate =
-        Rect::from_center_size(pos2(picture.center().x, picture.bottom() - HEIGHT / 2.0 - 12.0), vec2(WIDTH, HEIGHT));
+    // In a low picture it gets out of the model's way.
+    let is_low = picture.height() < LOW;
+    let corner = if is_low {
+        pos2(picture.left() + MARGIN, picture.bottom() - HEIGHT - MARGIN / 2.0)
+    } else {
+        pos2(picture.center().x - width / 2.0, picture.bottom() - HEIGHT - MARGIN)
+    };
+    let plate = Rect::from_min_size(corner, vec2(width, HEIGHT));
     let response = ui.interact(plate, ui.scope_id().with("legend"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{title}: {}", ends.join(", "))));
     paint::fill(&painter, plate, theme::CORNER, tokens.plate);
     let inner = plate.shrink2(vec2(10.0, 6.0));
-    paint::text(&painter, inner.center_top(), Align2::CENTER_TOP, &title, fonts::small_medium(), tokens.text);
+    let shown = paint::shortened(&painter, &title, &fonts::small_medium(), inner.width());
+    paint::text(&painter, inner.center_top(), Align2::CENTER_TOP, &shown, fonts::small_medium(), tokens.text);
     let bar = Rect::from_min_size(inner.min + vec2(0.0, 16.0), vec2(inner.width(), 6.0));
     painter.add(Shape::mesh(scale(bar)));
     let [least, middle, most] = ends;
@@ -61,6 +76,9 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     paint::text(&painter, pos2(bar.left(), y), Align2::LEFT_TOP, &least, fonts::small(), tokens.text2);
     paint::text(&painter, pos2(bar.center().x, y), Align2::CENTER_TOP, &middle, fonts::small(), tokens.text2);
     paint::text(&painter, pos2(bar.right(), y), Align2::RIGHT_TOP, &most, fonts::small(), tokens.text2);
+    if shown != title {
+        response.on_hover_text(title);
+    }
 }
 
 /// The colours from left to right.

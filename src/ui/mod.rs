@@ -9,6 +9,7 @@ mod access;
 mod browser;
 mod button;
 mod checkbox;
+mod compare_marks;
 mod context;
 mod coordinates;
 mod copy;
@@ -170,6 +171,7 @@ impl Ui {
     /// Nothing is open any more: the pictures of what was are given back.
     pub fn rest(&mut self) {
         self.thumbnails = thumbnails::Thumbnails::default();
+        self.inspector.rest();
     }
 
     /// Takes in what an export will look like, or that none is shown.

@@ -37,11 +37,7 @@ pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Act
         let button = Rect::from_min_size(corner, vec2(SIDE, SIDE));
         let name = format!("Select {}", level.label().to_lowercase());
         let on = session.view.selection_level == level;
-        let icon = match level {
-            SelectionLevel::Surface => icons::BOX,
-            SelectionLevel::Triangle => icons::TRIANGLE,
-            SelectionLevel::Vertex => icons::VERTEX,
-        };
+        let icon = icons::of_level(level);
         let note = "S for the next; Ctrl and a click measures from what was selected";
         let shown = Button::new(&name).icon(icon).on(on).height(SIDE);
         let shown = if level == SelectionLevel::Surface { shown } else { shown.note(note) };

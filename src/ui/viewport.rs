@@ -7,8 +7,8 @@ use egui::{
 use glam::Vec2;
 
 use super::{
-    ViewportFeedback, ViewportPicture, context, coordinates, fonts, gizmo, labels, legend, light_menu, menu,
-    nothing_drawn, paint, selection_modes, theme,
+    ViewportFeedback, ViewportPicture, compare_marks, context, coordinates, fonts, gizmo, labels, legend, light_menu,
+    menu, nothing_drawn, paint, selection_modes, theme,
 };
 use crate::scene::{Handle, Hit, pick_handle};
 use crate::session::{Action, CameraAction, DisplayAction, Navigation, SceneAction, Session};
@@ -56,6 +56,7 @@ pub fn show(
     labels::show(ui, session.shown(), picture.labels, rect, plates, actions);
     gizmo::show(ui, session, rect, actions);
     selection_modes::show(ui, session, rect, actions);
+    compare_marks::show(ui, session, rect);
     legend::show(ui, session, rect);
     nothing_drawn::show(ui, session, rect, actions);
     if session.jobs.loading.is_some() {

@@ -343,7 +343,7 @@ fn neighbours_are_opened_at_need_and_may_be_broken() {
     gives(&vfs, &[("a.txt", "a")]);
     assert_eq!(
         vfs.remarks(),
-        ["zbroken.pk3: zip: central directory at byte 4: it is broken or cut off (Could not find EOCD)"]
+        ["zbroken.pk3: ZIP: central directory at byte 0x4: it is broken or cut off (Could not find EOCD)"]
     );
 }
 
@@ -497,7 +497,7 @@ fn other_ways_of_packing_are_named() {
     let message = archive.read("a.txt").unwrap_err().to_string();
     assert_eq!(
         message,
-        "zip: “a.txt” at byte 0: its method of packing (Lzma) is not read; stored and deflated files are"
+        "ZIP: “a.txt” at byte 0x0: its method of packing (Lzma) is not read; stored and deflated files are"
     );
 }
 
@@ -528,7 +528,7 @@ fn claimed_counts_take_no_memory() {
         let (result, peak) = peak_of(|| Archive::open(&root.path().join("test.pk3")));
         assert!(peak < 256 * 1024, "{peak} bytes for {count} entries");
         let message = result.unwrap_err().to_string();
-        assert!(message.starts_with("zip: central directory at byte "), "{message}");
+        assert!(message.starts_with("ZIP: central directory at byte "), "{message}");
         assert!(message.contains("it is broken or cut off"), "{message}");
     }
     // As many bytes as a million entries take, but only one is there.
@@ -626,7 +626,7 @@ fn what_unpacks_to_more_than_it_claims_is_refused() {
     // Too few packed bytes.
     let (_root, archive) = kept(&with_claims(&bomb, Some(100), u32::try_from(size).unwrap()));
     let message = archive.read("bomb").unwrap_err().to_string();
-    assert!(message.starts_with("zip: “bomb” at byte 0: its packed bytes are broken"), "{message}");
+    assert!(message.starts_with("ZIP: “bomb” at byte 0x0: its packed bytes are broken"), "{message}");
 }
 
 /// Opens, lists and reads everything; an error must say something.

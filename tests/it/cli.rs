@@ -75,7 +75,7 @@ fn a_failed_file_exits_with_1_and_one_line_on_stderr() {
     assert_eq!(text(&output.stdout), "");
     let message = text(&output.stderr);
     assert_eq!(message.lines().count(), 1, "{message}");
-    assert!(message.contains("broken.md3: md3: name at byte 8: the file ends here"), "{message}");
+    assert!(message.contains("broken.md3: MD3: name at byte 0x8: the file ends here"), "{message}");
     let output = maquette(&["info", "no/such/file.md3"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("there is no such file"));
@@ -94,11 +94,14 @@ fn salvage_opens_the_intact_part_of_a_damaged_file() {
     let output = maquette(&["info", damaged]);
     assert_eq!(output.status.code(), Some(1));
     let message = text(&output.stderr);
-    assert!(message.contains("numTags at byte 80") && message.contains("--salvage opens its intact part"), "{message}");
+    assert!(
+        message.contains("numTags at byte 0x50") && message.contains("--salvage opens its intact part"),
+        "{message}"
+    );
     let output = maquette(&["info", damaged, "--salvage", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(told["warnings"][0].to_string().contains("numTags at byte 80"), "{}", told["warnings"]);
+    assert!(told["warnings"][0].to_string().contains("numTags at byte 0x50"), "{}", told["warnings"]);
     let sound: serde_json::Value = serde_json::from_slice(&sound.stdout).unwrap();
     assert_eq!((&told["surfaces"], &told["tags"]), (&sound["surfaces"], &sound["tags"]));
     let output = maquette(&["export", damaged, "--salvage", "-o", "-"]);
@@ -302,7 +305,7 @@ fn a_broken_archive_fails_the_check() {
     for path in [folder.path().join("cut.pk3"), folder.path().to_path_buf()] {
         let output = maquette(&["check", path.to_str().unwrap()]);
         assert_eq!(output.status.code(), Some(1), "{}", path.display());
-        assert!(text(&output.stdout).contains("cut.pk3: zip: "), "{}", text(&output.stdout));
+        assert!(text(&output.stdout).contains("cut.pk3: ZIP: "), "{}", text(&output.stdout));
     }
 }
 

@@ -35,7 +35,7 @@ fn every_binary_format_refuses_other_versions() {
     for (ident, supported) in [("IDP2", 8), ("IDP3", 15), ("IDPC", 2), ("RDM5", 2)] {
         let file = [ident.as_bytes(), &7_i32.to_le_bytes()].concat();
         let message = refusal(&file);
-        let end = format!("version at byte 4: version 7 is not supported; version {supported} is");
+        let end = format!("version at byte 0x4: version 7 is not supported; version {supported} is");
         assert!(message.ends_with(&end), "{message}");
     }
 }

@@ -183,11 +183,11 @@ fn tags_are_stored_tag_after_tag_and_kept_frame_after_frame() {
 fn broken_tag_files_are_refused_with_field_place_and_reason() {
     let sound = tag_file(&["tag_head"], &[vec![[0.0; 3]; 2]]);
     let refusal = |bytes: &[u8]| load_tags(bytes).unwrap_err().to_string();
-    assert!(refusal(b"JDP1").starts_with("tag: ident at byte 0: "));
-    assert_eq!(refusal(&with_i32(&sound, 4, 2)), "tag: version at byte 4: version 2 is not supported; version 1 is");
-    assert!(refusal(&with_i32(&sound, 8, -1)).contains("num_tags at byte 8: the count -1"));
-    assert!(refusal(&with_i32(&sound, 12, 0)).contains("num_frames at byte 12: there is no frame"));
-    assert!(refusal(&with_i32(&sound, 20, 97)).contains("the table ends at byte 193, but the file has only 192 bytes"));
+    assert!(refusal(b"JDP1").starts_with("TAG: ident at byte 0x0: "));
+    assert_eq!(refusal(&with_i32(&sound, 4, 2)), "TAG: version at byte 0x4: version 2 is not supported; version 1 is");
+    assert!(refusal(&with_i32(&sound, 8, -1)).contains("num_tags at byte 0x8: the count -1"));
+    assert!(refusal(&with_i32(&sound, 12, 0)).contains("num_frames at byte 0xc: there is no frame"));
+    assert!(refusal(&with_i32(&sound, 20, 97)).contains("the table ends at byte 0xc1, but the file ends at byte 0xc0"));
     assert!(refusal(&with_i32(&sound, 16, -1)).contains("begins before the file"));
 }
 
@@ -272,7 +272,7 @@ fn a_broken_tag_file_costs_the_tags_and_not_the_model() {
     let vfs = world(&[("m/body.md2", &md2(3)), ("m/body.tag", b"JDP2\x01\0\0\0"), ("m/skin.png", b"")]);
     let body = open(&vfs, "m/body.md2");
     assert!(body.model.tags().is_empty());
-    assert!(told(&body).contains("body.tag: the tags are left out: tag: num_tags at byte 8"), "{}", told(&body));
+    assert!(told(&body).contains("body.tag: the tags are left out: TAG: num_tags at byte 0x8"), "{}", told(&body));
     // Too short a list of frames is told; the last is held.
     let short = tag_file(&["tag_head"], &[vec![[7.0, 0.0, 0.0]]]);
     let vfs = world(&[("m/body.md2", &md2(3)), ("m/body.tag", &short), ("m/skin.png", b"")]);

@@ -22,6 +22,7 @@ mod poses;
 mod large_poses;
 // Words, numbers, places of text formats.
 mod text;
+mod texture_use;
 // Poses, tags, joints and counts of real models, where they are at hand.
 mod golden;
 // Which frames are which animation.

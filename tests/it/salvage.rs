@@ -81,8 +81,8 @@ fn a_count_in_a_header_that_cannot_be_costs_nothing_else() {
 fn a_count_in_the_only_surface_is_what_there_is_room_for() {
     // MD3: header 108, two frames of 56, two tags of 112; numVerts and numTriangles at 80 and 84 of the surface.
     let md3 = Md3::typical().build();
-    all_is_left(&md3, 444 + 80, i32::MAX, "surface 0: numVerts at byte 524");
-    all_is_left(&md3, 444 + 84, -1, "surface 0: numTriangles at byte 528");
+    all_is_left(&md3, 444 + 80, i32::MAX, "surface 0: numVerts at byte 0x20c");
+    all_is_left(&md3, 444 + 84, -1, "surface 0: numTriangles at byte 0x210");
     // MDC: header 112, three frames of 56, a name of 64, three tags of 12; the counts at 72, 76, 84 and 88.
     let mdc = Mdc::typical().build();
     for (at, field) in [(72, "numCompFrames"), (76, "numBaseFrames"), (84, "numVerts"), (88, "numTriangles")] {
@@ -90,8 +90,8 @@ fn a_count_in_the_only_surface_is_what_there_is_room_for() {
     }
     // MDR: header 104, two frames of 56 and two bones of 48 each, 12 of the LOD; numTriangles at 148 of the surface.
     let mdr = Mdr { lods: 1, ..Mdr::typical() }.build();
-    all_is_left(&mdr, 408, -1, "LOD 0: numSurfaces at byte 408");
-    all_is_left(&mdr, 420 + 148, -1, "LOD 0: surface 0: numTriangles at byte 568");
+    all_is_left(&mdr, 408, -1, "LOD 0: numSurfaces at byte 0x198");
+    all_is_left(&mdr, 420 + 148, -1, "LOD 0: surface 0: numTriangles at byte 0x238");
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn an_mdc_that_is_cut_shows_the_key_frames_that_are_whole() {
     let bytes = Mdc::typical().build();
     assert_eq!(bytes.len(), 380 + 300);
     let Salvaged { model, warnings, is_damaged } = formats::salvage(&bytes[..380 + 228 + 24 + 4]).unwrap();
-    assert!(is_damaged && warnings[0].message.contains("ofsXyzNormals at byte 608"), "{warnings:?}");
+    assert!(is_damaged && warnings[0].message.contains("ofsXyzNormals at byte 0x260"), "{warnings:?}");
     assert_eq!(counts(&model), [1, 1, 3, 1]);
     let (whole, _) = formats::load(&bytes).unwrap();
     let (mut cut, mut first) = (Pose::default(), Pose::default());
@@ -157,7 +157,7 @@ fn an_md2_keeps_what_its_frames_are_made_of() {
     // Frames of 56 bytes at 240, GL commands at 352: one frame is left either way.
     let bytes = Md2::typical().build();
     let cut = with_i32(&bytes[..300], 24, i32::MAX);
-    assert_eq!(counts(&intact(&cut, "num_xyz at byte 24")), [1, 2, 1, 0]);
+    assert_eq!(counts(&intact(&cut, "num_xyz at byte 0x18")), [1, 2, 1, 0]);
     // Nothing is left without a whole frame.
     for length in [204, 272, 20, 5] {
         let cut = &bytes[..length];
@@ -314,13 +314,13 @@ fn the_message_of_a_damaged_file_offers_its_intact_part() {
     assert!(asset.salvaged);
     assert_eq!(counts(&asset.model), [1, 1, 2, 1]);
     let first = session.document.issues[0].to_string();
-    assert!(first.starts_with("md3: numTags at byte 80: the count 2147483647"), "{first}");
+    assert!(first.starts_with("MD3: numTags at byte 0x50: the count 2147483647"), "{first}");
     assert!(session.interface.notes.iter().any(|note| note.kind == NoteKind::Warning), "it is told");
 
     // Saved again, still damaged: what is intact of it now. Then beyond help: what is shown stays.
     std::fs::write(&path, with_i32(&sound, 84, -1)).unwrap();
     act(&mut session, Action::File(FileAction::Reload));
-    assert!(session.document.issues[0].to_string().contains("numSurfaces at byte 84"));
+    assert!(session.document.issues[0].to_string().contains("numSurfaces at byte 0x54"));
     std::fs::write(&path, &sound[..50]).unwrap();
     act(&mut session, Action::File(FileAction::Reload));
     assert!(session.interface.failure.as_ref().is_some_and(|failure| !failure.is_damaged));

@@ -40,15 +40,15 @@ fn edited(folder: &Path, change: impl FnOnce(&mut Vec<u8>)) -> PathBuf {
 fn the_file_is_taken_apart_and_its_fields_lead_to_the_model() {
     let mut harness = dock(Format::Md3, DockTab::File);
     // formats.md: numFrames stands at byte 76, numTags at byte 80.
-    harness.get_by_label("numFrames at 76: 52");
-    harness.get_by_label("numTags at 80: 4");
+    harness.get_by_label("numFrames at 0x4c: 52");
+    harness.get_by_label("numTags at 0x50: 4");
     // A vertex that is selected shows its field, and the field its vertex.
     let vertex = Selection::Vertex { surface: 1, vertex: 5 };
     harness.state_mut().session.apply(Action::Scene(SceneAction::Select(vertex)));
     taken(&mut harness);
     let frame = harness.state().session.entity().unwrap().nearest_frame();
     let (own, next) = (frame * 78 + 5, frame * 78 + 6);
-    let label = |record: usize| format!("xyzNormals[{record}] at {}", 254_092 + 8 * record);
+    let label = |record: usize| format!("xyzNormals[{record}] at {:#x}", 254_092 + 8 * record);
     harness.get_by(|node| node.label().is_some_and(|name| name.starts_with(&label(own))));
     harness.get_by(|node| node.label().is_some_and(|name| name.starts_with(&label(next)))).click();
     taken(&mut harness);
@@ -66,13 +66,13 @@ fn a_file_that_does_not_open_shows_the_field_that_is_wrong() {
     assert!(session.interface.failure.is_some());
     let mut harness = bench(session, vec2(1000.0, 800.0));
     click(&mut harness, Role::Button, "Show bytes");
-    harness.get_by_label("numTags at 80: 2147483647");
+    harness.get_by_label("numTags at 0x50: 2147483647");
     let view = harness.state().session.interface.anatomy.as_ref().unwrap();
     assert_eq!(view.taken_apart.as_ref().unwrap().anatomy.error.as_ref().unwrap().offset, Some(80));
     // The message is closed: there is nothing to be taken apart any more.
     harness.state_mut().session.apply(Action::File(FileAction::CloseError));
     taken(&mut harness);
-    assert!(harness.query_by_label("numTags at 80: 2147483647").is_none());
+    assert!(harness.query_by_label("numTags at 0x50: 2147483647").is_none());
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn files_beside_the_model_are_taken_apart_in_its_place() {
     session.apply(Action::Window(WindowAction::ToggleDock(DockTab::File)));
     let mut harness = bench(session, vec2(1280.0, 900.0));
     taken(&mut harness);
-    harness.get_by_label("numTags at 80: 4");
+    harness.get_by_label("numTags at 0x50: 4");
     click(&mut harness, Role::Button, "Other files");
     assert!(harness.query_by_label("notes.txt").is_none());
     harness.get_by_label("edited_red.skin").click();
@@ -106,7 +106,7 @@ fn files_beside_the_model_are_taken_apart_in_its_place() {
     click(&mut harness, Role::Button, "Other files");
     harness.get_by_role_and_label(Role::MenuItem, "edited.md3").click();
     taken(&mut harness);
-    harness.get_by_label("numTags at 80: 4");
+    harness.get_by_label("numTags at 0x50: 4");
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn a_name_as_long_as_its_field_is_written_and_a_longer_one_refused() {
     assert!(renamed(64).is_ok());
     let refused = renamed(65).unwrap_err().to_string();
     assert!(
-        refused.starts_with("md3: surface “xxx") && refused.ends_with("has 65 characters; the field holds 64"),
+        refused.starts_with("MD3: surface “xxx") && refused.ends_with("has 65 characters; the field holds 64"),
         "{refused}"
     );
 }

@@ -1,6 +1,6 @@
 //! How the model differs from another one: a row each, which leads to its place.
 
-use egui::{Align, Layout, Rect, Role, Ui, pos2, vec2};
+use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::compare::{Change, Difference, FramePlace, Value, Which};
 use crate::model::Motion;
@@ -10,6 +10,8 @@ use crate::ui::button::{Button, Rank};
 use crate::ui::{copy, fonts, format, icons, list, menu, paint, segments, theme};
 
 const ROW: f32 = 24.0;
+/// Height of a line over the rows.
+const LINE: f32 = 20.0;
 
 /// Something that differs.
 struct Row {
@@ -37,7 +39,6 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>
     };
     let difference = &comparison.difference;
     let rows = rows(entity, difference);
-    let (_, line) = ui.allocate_space(vec2(ui.available_width(), ROW));
     let summary = format!(
         "A {}, B {}: {}, {}",
         difference.a.name,
@@ -49,14 +50,17 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>
             "compared exactly".to_owned()
         }
     );
-    let totals = session.document.scene.entity(comparison.b).map(|other| totals(entity, other));
-    let shown = paint::shortened(ui.painter(), &summary, &fonts::medium(), line.width() - 24.0);
-    paint::text_in(ui.painter(), list::inside(line, 12.0, 12.0), &shown, fonts::medium(), tokens.text);
-    if let Some(totals) = totals {
-        let (_, line) = ui.allocate_space(vec2(ui.available_width(), ROW));
-        let shown = paint::shortened(ui.painter(), &totals, &fonts::body(), line.width() - 24.0);
-        paint::text_in(ui.painter(), list::inside(line, 12.0, 12.0), &shown, fonts::body(), tokens.text2);
+    ui.add_space(2.0);
+    line(ui, &summary, fonts::medium(), tokens.text);
+    let sizes = session.document.scene.entity(comparison.b).map(|other| sizes(entity, other));
+    let lines: Vec<String> = differing(difference).into_iter().chain(sizes).collect();
+    let joined = lines.join(" · ");
+    if paint::width_of(ui, &joined, fonts::body()) <= ui.available_width() - 24.0 {
+        line(ui, &joined, fonts::body(), tokens.text2);
+    } else {
+        lines.iter().for_each(|text| line(ui, text, fonts::body(), tokens.text2));
     }
+    ui.add_space(2.0);
     egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         list::rows(ui, "differences", 0..rows.len(), ROW, None, |ui, index| {
             if let Some(one) = rows.get(index) {
@@ -70,8 +74,44 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>
     });
 }
 
+/// A line over the rows; where it is cut, its tooltip has the whole.
+fn line(ui: &mut Ui, text: &str, font: egui::FontId, colour: egui::Color32) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    let room = list::inside(rect, 12.0, 12.0);
+    let shown = paint::shortened(ui.painter(), text, &font, room.width());
+    paint::text_in(ui.painter(), room, &shown, font, colour);
+    if shown != text {
+        response.on_hover_text(text);
+    }
+}
+
+/// How many of everything differ, and how far vertices stand apart at most; none if nothing does.
+fn differing(difference: &Difference) -> Option<String> {
+    let surfaces = &difference.surfaces;
+    let moved: usize = surfaces.iter().map(|surface| surface.moved).sum();
+    let furthest = surfaces.iter().filter_map(|surface| surface.furthest.as_ref()).map(|one| one.distance);
+    let furthest = furthest.fold(0.0, f32::max);
+    let mut parts = Vec::new();
+    let mut add = |count: usize, one: &str| {
+        if count > 0 {
+            parts.push(format::plural(count, one));
+        }
+    };
+    add(surfaces.len(), "surface");
+    add(difference.tags.len(), "tag");
+    add(difference.joints.len(), "joint");
+    add(difference.clips.len(), "clip");
+    add(difference.header.len(), "header field");
+    if moved > 0 {
+        let far = format::short(f64::from(furthest), 4);
+        parts.insert(1, format!("{} moved by up to {far} units", format::plural(moved, "vertex")));
+    }
+    (!parts.is_empty()).then(|| format!("Differing: {}", parts.join(", ")))
+}
+
 /// Triangles and vertices of both, at the level of detail that is shown of each.
-fn totals(a: &Entity, b: &Entity) -> String {
+fn sizes(a: &Entity, b: &Entity) -> String {
     let of = |entity: &Entity| {
         let shown = entity.model().surfaces().iter().filter(|surface| surface.lod == entity.lod);
         shown.fold((0, 0), |sum, surface| (sum.0 + surface.triangles.len(), sum.1 + surface.vertex_count()))

@@ -6,6 +6,8 @@ mod lint;
 mod motion;
 mod texture;
 
+pub use texture::show_texture;
+
 use egui::{Align, Context, Layout, Rect, Role, Ui, Vec2, pos2, vec2};
 
 use super::button::Button;

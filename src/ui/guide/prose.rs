@@ -39,7 +39,8 @@ pub fn block(ui: &mut Ui, block: &Block, wanted: &[String], pictures: &mut Pictu
         }
         Block::Code(lines) => {
             let tokens = theme::tokens(ui);
-            let frame = Frame::new().fill(tokens.field).corner_radius(theme::CORNER).inner_margin(Margin::same(10));
+            let frame =
+                Frame::new().fill(code_ground(tokens)).corner_radius(theme::CORNER).inner_margin(Margin::same(10));
             frame.show(ui, |ui| {
                 ui.set_width(ui.available_width());
                 let text = egui::RichText::new(lines).font(fonts::mono()).color(tokens.text);
@@ -111,6 +112,11 @@ fn leads_somewhere(link: &str) -> bool {
     link.starts_with('#') || link.contains("://")
 }
 
+/// What code stands on, to be told from the page in both tones.
+fn code_ground(tokens: &theme::Tokens) -> egui::Color32 {
+    theme::mix(tokens.panel, tokens.text, 0.11)
+}
+
 fn job(ui: &Ui, text: &[Span], wanted: &[String]) -> LayoutJob {
     let tokens = theme::tokens(ui);
     let mut job = LayoutJob::default();
@@ -127,7 +133,7 @@ fn job(ui: &Ui, text: &[Span], wanted: &[String]) -> LayoutJob {
             if marked {
                 format.background = tokens.selected;
             } else if span.code {
-                format.background = tokens.raised;
+                format.background = code_ground(tokens);
             }
             job.append(part, 0.0, format);
         }

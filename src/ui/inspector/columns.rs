@@ -101,32 +101,40 @@ pub fn headings(ui: &mut Ui, sorting: &mut Sorting, widths: Widths) {
         (Column::Vertices, "Verts", "vertices", middle, right),
     ] {
         let rect = Rect::from_min_max(pos2(from, row.top()), pos2(to, row.bottom()));
-        let response = ui.interact(rect, ui.scope_id().with(("sort", what)), Sense::click());
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Sort by {what}")));
         let falls = sorting.by.and_then(|(by, falls)| (by == column).then_some(falls));
-        if let Some(falls) = falls {
-            access::shows(&response, if falls { "descending" } else { "ascending" });
-        }
-        if response.has_focus() {
-            focus_ring(ui, rect.shrink(1.0), 0.0);
-        }
-        let tokens = theme::tokens(ui);
-        let colour = if response.hovered() || falls.is_some() { tokens.text } else { tokens.text2 };
-        let painter = ui.painter();
-        let text = match column {
-            Column::Name => paint::text_in(painter, rect, word, fonts::small(), colour),
-            _ => paint::text_right(painter, rect, word, fonts::small(), colour),
-        };
-        if let Some(falls) = falls {
-            let x = if column == Column::Name { text.right() + 7.0 } else { text.left() - 7.0 };
-            let tip = if falls { 2.5 } else { -2.5 };
-            let at = |across: f32, down: f32| pos2(x + across, rect.center().y + down);
-            let corners = vec![at(-3.5, -tip), at(3.5, -tip), at(0.0, tip)];
-            painter.add(Shape::convex_polygon(corners, colour, egui::Stroke::NONE));
-        }
-        if response.clicked() {
+        if heading(ui, rect, (word, what), falls, column == Column::Name) {
             sorting.click(column);
         }
-        response.on_hover_text(format!("Sort by {what}"));
     }
+}
+
+/// A heading that sorts by `what`: at the left of `rect` or at its right, with a mark while its column falls or rises.
+/// Gives whether it was clicked.
+pub fn heading(ui: &Ui, rect: Rect, (word, what): (&str, &str), falls: Option<bool>, at_left: bool) -> bool {
+    let response = ui.interact(rect, ui.scope_id().with(("sort", what)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Sort by {what}")));
+    if let Some(falls) = falls {
+        access::shows(&response, if falls { "descending" } else { "ascending" });
+    }
+    if response.has_focus() {
+        focus_ring(ui, rect.shrink(1.0), 0.0);
+    }
+    let tokens = theme::tokens(ui);
+    let colour = if response.hovered() || falls.is_some() { tokens.text } else { tokens.text2 };
+    let painter = ui.painter();
+    let text = if at_left {
+        paint::text_in(painter, rect, word, fonts::small(), colour)
+    } else {
+        paint::text_right(painter, rect, word, fonts::small(), colour)
+    };
+    if let Some(falls) = falls {
+        let x = if at_left { text.right() + 7.0 } else { text.left() - 7.0 };
+        let tip = if falls { 2.5 } else { -2.5 };
+        let at = |across: f32, down: f32| pos2(x + across, rect.center().y + down);
+        let corners = vec![at(-3.5, -tip), at(3.5, -tip), at(0.0, tip)];
+        painter.add(Shape::convex_polygon(corners, colour, egui::Stroke::NONE));
+    }
+    let clicked = response.clicked();
+    response.on_hover_text(format!("Sort by {what}"));
+    clicked
 }

@@ -16,6 +16,7 @@ mod sections;
 mod skins;
 mod surfaces;
 mod tags;
+mod textures;
 
 pub use measure::name as selection_name;
 
@@ -33,10 +34,11 @@ use crate::scene::{Anchor, ClipChoice, Entity, EntityId};
 use crate::session::{Action, Preference, Selection, Session, WindowAction};
 
 /// What the inspector remembers for itself.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Memory {
     sections: Sections,
     sorting: columns::Sorting,
+    textures: textures::Table,
     /// Trails that are unfolded, by surface and step.
     unfolded: HashSet<(usize, usize)>,
     clip_filter: String,
@@ -68,6 +70,11 @@ impl Memory {
         self.sections.go_to("Issues");
     }
 
+    /// Nothing is open any more: what was made of the last part is given back.
+    pub fn rest(&mut self) {
+        self.textures.forget();
+    }
+
     /// A section; `at_first` tells whether it is open until the user opens or closes it. Gives whether it is open.
     fn section(&mut self, ui: &mut Ui, title: &'static str, count: &str, at_first: bool) -> bool {
         self.sections.section(ui, title, count, at_first)
@@ -83,6 +90,7 @@ impl Memory {
             self.surface_filter.clear();
             self.tag_filter.clear();
             self.unfolded.clear();
+            self.textures.forget();
         }
         let selection = session.document.selection;
         let (clip, skin) = (Some(entity.playback.choice), Some(entity.skin));
@@ -148,6 +156,7 @@ pub fn show(
         measure::show(ui, session, memory, actions);
         model::show(ui, entity, memory, actions);
         surfaces::show(ui, session, entity, memory, thumbnails, actions);
+        textures::show(ui, session, entity, memory, thumbnails, actions);
         materials::show(ui, session, entity, memory, actions);
         effects::show(ui, session, memory, actions);
         skins::show(ui, session, entity, memory, actions);

@@ -3,8 +3,8 @@
 use crate::model::Format;
 use crate::pose::{BoneBlend, Repeat};
 use crate::scene::{
-    Alpha, BackfaceDisplay, Background, LightingMode, Onion, Projection, SPEEDS, SPEEDS_BACKWARDS, Shading, Tone,
-    Wireframe, sample_formats,
+    Alpha, BackfaceDisplay, Background, LightingMode, Onion, Projection, SPEEDS, SPEEDS_BACKWARDS, SelectionLevel,
+    Shading, Tone, Wireframe, sample_formats,
 };
 use crate::session::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, FilmKind, FilmOptions, Navigation,
@@ -265,6 +265,12 @@ fn camera(session: &Session, choices: &mut Choices) {
 
 fn scene(session: &Session, choices: &mut Choices) {
     let Some(entity) = session.entity() else { return };
+    for level in SelectionLevel::ALL {
+        let action = Action::Scene(SceneAction::SetSelectionLevel(level));
+        let place = ("Edit", "pick click choose face polygon vertex point element");
+        let on = session.view.selection_level == level;
+        choices.add(("Selection mode", level.label()), place, icons::of_level(level), on, action);
+    }
     let levels = entity.model().lod_count();
     for lod in (0..levels).filter(|_| levels > 1) {
         let action = Action::Scene(SceneAction::SetLod(lod));

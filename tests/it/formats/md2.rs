@@ -179,17 +179,17 @@ fn players_offer_the_games_own_table_too() {
 fn broken_headers_are_refused_with_field_place_and_reason() {
     let file = Md2::typical().build();
     let cases = [
-        (16, 10, "md2: framesize at byte 16: a frame of 4 vertices takes 56 bytes, not 10"),
-        (24, 0, "md2: num_xyz at byte 24: a model needs at least one vertex"),
-        (24, -1, "md2: num_xyz at byte 24: the count -1 is outside 0 to 16777216"),
-        (40, 0, "md2: num_frames at byte 40: a model needs at least one frame"),
+        (16, 10, "MD2: framesize at byte 0x10: a frame of 4 vertices takes 56 bytes, not 10"),
+        (24, 0, "MD2: num_xyz at byte 0x18: a model needs at least one vertex"),
+        (24, -1, "MD2: num_xyz at byte 0x18: the count -1 is outside 0 to 16777216"),
+        (40, 0, "MD2: num_frames at byte 0x28: a model needs at least one frame"),
     ];
     for (offset, value, message) in cases {
         assert_eq!(refusal(&with_i32(&file, offset, value)), message);
     }
     let nothing = Md2 { triangles: vec![[9; 6]], commands: Vec::new(), ..Md2::typical() };
     let message =
-        "md2: num_tris at byte 32: nothing can be drawn: none of the 1 triangles names vertices that are there";
+        "MD2: num_tris at byte 0x20: nothing can be drawn: none of the 1 triangles names vertices that are there";
     assert_eq!(refusal(&nothing.build()), message);
-    assert_eq!(refusal(&file[..30]), "md2: num_st at byte 28: the file ends here; 4 bytes are needed, 2 are left");
+    assert_eq!(refusal(&file[..30]), "MD2: num_st at byte 0x1c: the file ends here; 4 bytes are needed, 2 are left");
 }

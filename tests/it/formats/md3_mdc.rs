@@ -56,13 +56,13 @@ fn md3_drops_what_it_can_do_without() {
 #[test]
 fn md3_names_field_and_place_of_what_is_broken() {
     let file = Md3::typical().build();
-    assert_eq!(refusal(&with_i32(&file, 76, 0)), "md3: numFrames at byte 76: a model needs at least one frame");
+    assert_eq!(refusal(&with_i32(&file, 76, 0)), "MD3: numFrames at byte 0x4c: a model needs at least one frame");
     let message =
-        format!("md3: surface 0: numVerts at byte {}: the count -1 is outside 0 to 16777216", MD3_SURFACE + 80);
+        format!("MD3: surface 0: numVerts at byte {:#x}: the count -1 is outside 0 to 16777216", MD3_SURFACE + 80);
     assert_eq!(refusal(&with_i32(&file, MD3_SURFACE + 80, -1)), message);
     let size = file.len();
     let message = format!(
-        "md3: surface 0: ofsTriangles at byte {}: the table ends at byte {}, but the file has only {size} bytes",
+        "MD3: surface 0: ofsTriangles at byte {:#x}: the table ends at byte {:#x}, but the file ends at byte {size:#x}",
         MD3_SURFACE + 5000,
         MD3_SURFACE + 5012
     );
@@ -74,12 +74,12 @@ fn a_broken_surface_costs_that_surface_alone() {
     let file = Md3 { surfaces: 2, ..Md3::typical() }.build();
     let (model, warnings) = load(&with_i32(&file, MD3_SURFACE + 88, 5000));
     assert_eq!(model.surfaces().len(), 1);
-    assert!(warnings.starts_with("md3: surface 0: ofsTriangles at byte 5444: "), "{warnings}");
+    assert!(warnings.starts_with("MD3: surface 0: ofsTriangles at byte 0x1544: "), "{warnings}");
     assert!(warnings.ends_with("; the surface is skipped"), "{warnings}");
     // Cut inside the second surface.
     let (model, warnings) = load(&file[..file.len() - 100]);
     assert_eq!(model.surfaces().len(), 1);
-    assert!(warnings.contains("md3: surface 1: "), "{warnings}");
+    assert!(warnings.contains("MD3: surface 1: "), "{warnings}");
 }
 
 #[test]

@@ -107,37 +107,37 @@ fn wrong_words_are_refused_with_line_and_column() {
     mesh_is_refused(
         "numtris 1",
         "numtriangles 1",
-        "md5: mesh 0 at line 18, column 2: “vert”, “tri”, “weight” or “}” was expected, “numtriangles” was found",
+        "MD5: mesh 0 at line 18, column 2: “vert”, “tri”, “weight” or “}” was expected, “numtriangles” was found",
     );
     mesh_is_refused(
         "( 10 0 0 )",
         "( 10 0 )",
-        "md5: joint 1: position at line 9, column 17: a number was expected, “)” was found",
+        "MD5: joint 1: position at line 9, column 17: a number was expected, “)” was found",
     );
     mesh_is_refused(
         "numweights 4",
         "numweights 5",
-        "md5: mesh 0: numweights at line 20, column 13: 5 are announced, only 4 are there",
+        "MD5: mesh 0: numweights at line 20, column 13: 5 are announced, only 4 are there",
     );
     mesh_is_refused(
         "\"origin\"",
         "\"origin",
-        "md5: joint 0: parent at line 9, column 3: a whole number was expected, “arm” was found",
+        "MD5: joint 0: parent at line 9, column 3: a whole number was expected, “arm” was found",
     );
     mesh_is_refused(
         "MD5Version 10",
         "MD5Version 6",
-        "md5: MD5Version at line 1, column 12: version 6 (the Doom 3 alpha) is not supported; version 10 is",
+        "MD5: MD5Version at line 1, column 12: version 6 (the Doom 3 alpha) is not supported; version 10 is",
     );
     mesh_is_refused(
         "MD5Version 10",
         "MD5Version 11",
-        "md5: MD5Version at line 1, column 12: version 11 (Enemy Territory: Quake Wars) is not supported; version 10 is",
+        "MD5: MD5Version at line 1, column 12: version 11 (Enemy Territory: Quake Wars) is not supported; version 10 is",
     );
     mesh_is_refused(
         "numJoints 2",
         "",
-        "md5: numJoints at line 26, column 1: “numJoints” was expected, the end of the file was found",
+        "MD5: numJoints at line 26, column 1: “numJoints” was expected, the end of the file was found",
     );
 }
 
@@ -206,17 +206,17 @@ fn broken_animations_are_refused_with_line_and_column() {
     animation_is_refused(
         "frame 2",
         "frame 3",
-        "md5: numFrames at line 3, column 11: 3 are announced, but frame 2 is missing",
+        "MD5: numFrames at line 3, column 11: 3 are announced, but frame 2 is missing",
     );
-    animation_is_refused("2 -1", "2", "md5: frame 2 at line 34, column 2: 2 numbers are announced, only 1 are there");
+    animation_is_refused("2 -1", "2", "MD5: frame 2 at line 34, column 2: 2 numbers are announced, only 1 are there");
     animation_is_refused(
         "numJoints 2",
         "numJoints 3",
-        "md5: numJoints at line 4, column 11: 3 are announced, only 2 are there",
+        "MD5: numJoints at line 4, column 11: 3 are announced, only 2 are there",
     );
     let foreign = MD5_ANIM.replace("\"origin\"", "\"hip\"").replace("\"Arm\"", "\"leg\"");
     let message =
-        "md5: hierarchy at line 4, column 11: none of its joints is a joint of the mesh; it belongs to another model";
+        "MD5: hierarchy at line 4, column 11: none of its joints is a joint of the mesh; it belongs to another model";
     assert_eq!(animation(&foreign).0.unwrap_err(), message);
-    assert_eq!(animation(MD5_MESH).0.unwrap_err(), "md5: line 5, column 1: this is an MD5 mesh, not an animation");
+    assert_eq!(animation(MD5_MESH).0.unwrap_err(), "MD5: line 5, column 1: this is an MD5 mesh, not an animation");
 }

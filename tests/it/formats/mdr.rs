@@ -94,7 +94,7 @@ fn a_broken_coarser_level_costs_that_level_alone() {
     let file = Mdr::typical().build();
     let (model, warnings) = load(&with_i32(&file, 104 + 2 * (56 + 2 * 48) + 8, 1 << 20));
     assert_eq!(model.surfaces().len(), 1);
-    assert!(warnings.starts_with("LOD 1: 1 levels of detail are left out; mdr: numSurfaces at byte"), "{warnings}");
+    assert!(warnings.starts_with("LOD 1: 1 levels of detail are left out; MDR: numSurfaces at byte"), "{warnings}");
 }
 
 #[test]
@@ -102,14 +102,14 @@ fn broken_headers_are_refused_with_field_place_and_reason() {
     let file = Mdr::typical().build();
     let size = file.len();
     for (offset, value, message) in [
-        (72, 0, "mdr: numFrames at byte 72: a model needs at least one frame".to_owned()),
-        (76, -1, "mdr: numBones at byte 76: the count -1 is outside 0 to 65536".to_owned()),
-        (80, 0, "mdr: ofsFrames at byte 80: 0 is no place in the file".to_owned()),
-        (80, i32::MIN, "mdr: ofsFrames at byte 80: -2147483648 is no place in the file".to_owned()),
+        (72, 0, "MDR: numFrames at byte 0x48: a model needs at least one frame".to_owned()),
+        (76, -1, "MDR: numBones at byte 0x4c: the count -1 is outside 0 to 65536".to_owned()),
+        (80, 0, "MDR: ofsFrames at byte 0x50: 0 is no place in the file".to_owned()),
+        (80, i32::MIN, "MDR: ofsFrames at byte 0x50: -2147483648 is no place in the file".to_owned()),
         (
             72,
             100,
-            format!("mdr: ofsFrames at byte 104: the table ends at byte 15304, but the file has only {size} bytes"),
+            format!("MDR: ofsFrames at byte 0x68: the table ends at byte 0x3bc8, but the file ends at byte {size:#x}"),
         ),
     ] {
         assert_eq!(refusal(&with_i32(&file, offset, value)), message);

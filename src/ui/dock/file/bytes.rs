@@ -107,11 +107,11 @@ fn binary_row(
     let write = |left: f32, text: &str, colour| {
         paint::text(painter, pos2(left, rect.center().y), Align2::LEFT_CENTER, text, fonts::mono(), colour);
     };
-    write(rect.left() + INSET, &format!("{start:08x}"), tokens.text3);
+    write(rect.left() + INSET, &format!("0x{start:06x}"), tokens.text3);
     write(hexadecimal, &words.join(" "), tokens.text);
     write(letters, &plain, tokens.text2);
     let response = ui.interact(rect, ui.scope_id().with(("row", start)), Sense::click());
-    let told = format!("{start:x}: {}", words.join(" "));
+    let told = format!("{start:#x}: {}", words.join(" "));
     response.widget_info(|| WidgetInfo::labeled(Role::Row, true, &told));
     let at = response.interact_pointer_pos().filter(|_| response.clicked())?;
     let column = if at.x >= letters { (at.x - letters) / character } else { (at.x - hexadecimal) / (3.0 * character) };

@@ -49,7 +49,7 @@ pub fn show(ui: &mut Ui, file: &FileAnatomy, brings: bool, memory: &mut Memory) 
 fn show_line(ui: &mut Ui, file: &FileAnatomy, line: &Line, selected: bool) -> (bool, bool) {
     let tokens = theme::tokens(ui);
     let value = said(line, file);
-    let told = format!("{} at {}: {value}", line.name, line.span.offset);
+    let told = format!("{} at {:#x}: {value}", line.name, line.span.offset);
     let (rect, response) = list::row(ui, ui.scope_id().with(("field", &line.path)), &told, ROW, selected);
     let left = rect.left() + 8.0 + line.depth.min(DEEPEST) as f32 * STEP;
     let chevron = Rect::from_min_size(pos2(left, rect.top()), vec2(14.0, ROW));
@@ -96,7 +96,7 @@ fn copies(ui: &mut Ui, line: &Line, value: &str, file: &FileAnatomy) {
     let texts = [
         ("Copy value", value.to_owned()),
         ("Copy name", line.name.clone()),
-        ("Copy offset", line.span.offset.to_string()),
+        ("Copy offset", format!("{:#x}", line.span.offset)),
         ("Copy bytes", bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")),
     ];
     for (word, text) in texts {
@@ -109,7 +109,7 @@ fn copies(ui: &mut Ui, line: &Line, value: &str, file: &FileAnatomy) {
 fn tooltip(ui: &mut Ui, line: &Line, value: &str) {
     ui.label(egui::RichText::new(&line.name).font(fonts::medium()));
     let (offset, size) = (line.span.offset, line.span.size);
-    ui.label(format!("Offset {offset} (0x{offset:x}), {size} bytes"));
+    ui.label(format!("Offset {offset:#x} ({offset}), {size} bytes"));
     if !value.is_empty() {
         let short: String = value.chars().take(400).collect();
         ui.label(short);

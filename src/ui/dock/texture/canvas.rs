@@ -37,14 +37,14 @@ impl Frame {
     }
 }
 
-/// Shows it in `rect`.
+/// Shows it in `rect`: the triangles of a surface, and fainter those of others that are selected beside it.
 #[allow(clippy::too_many_arguments, reason = "all that is drawn and where")]
 pub fn show(
     ui: &mut Ui,
     rect: Rect,
     session: &Session,
     entity: &Entity,
-    surface: usize,
+    (surface, beside): (usize, &[usize]),
     picture: Option<&Arc<Picture>>,
     memory: &mut Memory,
     actions: &mut Vec<Action>,
@@ -87,6 +87,9 @@ pub fn show(
     painter.rect_stroke(place, 0.0, Stroke::new(1.0, tokens.line), egui::StrokeKind::Outside);
     let Some(still) = entity.model().surfaces().get(surface) else { return };
     if !memory.hides_lines {
+        for other in beside.iter().filter_map(|other| entity.model().surfaces().get(*other)) {
+            lines(&painter, rect, frame, other, tokens.accent.gamma_multiply(0.45));
+        }
         layout(&painter, rect, frame, still, memory, tokens);
     }
     selected(&painter, frame, still, surface, session, tokens);
@@ -135,12 +138,16 @@ fn layout(painter: &Painter, rect: Rect, frame: Frame, still: &Surface, memory: 
     };
     tint(&facts.outside, tokens.warn.gamma_multiply(0.25));
     tint(&facts.overlapping, tokens.error.gamma_multiply(0.30));
-    let stroke = Stroke::new(1.0, tokens.accent.gamma_multiply(0.75));
+    lines(painter, rect, frame, still, tokens.accent.gamma_multiply(0.75));
+}
+
+/// The edges of the triangles in sight.
+fn lines(painter: &Painter, rect: Rect, frame: Frame, still: &Surface, colour: Color32) {
+    let stroke = Stroke::new(1.0, colour);
     let in_sight = |corners: &[Pos2; 3]| Rect::from_points(corners).intersects(rect);
     let all = (0..still.triangles.len()).filter_map(|triangle| corners(still, triangle));
     for corners in all.map(|corners| corners.map(|uv| frame.at(uv))).filter(in_sight).take(MOST_LINES) {
-        let [a, b, c] = corners;
-        painter.add(Shape::closed_line(vec![a, b, c], stroke));
+        painter.add(Shape::closed_line(corners.to_vec(), stroke));
     }
 }
 

@@ -43,6 +43,30 @@ pub struct Memory {
     pointed: Option<glam::Vec2>,
 }
 
+/// Frames after which nobody waits any more for a picture that was asked for.
+const LONGEST_WAIT: u64 = 3;
+
+fn asked_id() -> egui::Id {
+    egui::Id::unique("asked texture")
+}
+
+/// Asks for the picture of this path, of those that the selected surface has; for the panel's next frame.
+pub fn show_texture(ctx: &egui::Context, path: &str) {
+    let asked = (path.to_owned(), ctx.cumulative_pass_nr());
+    ctx.data_mut(|data| data.insert_temp(asked_id(), asked));
+}
+
+/// Which of the pictures was asked for, once what was asked for with it is selected.
+fn asked(ui: &Ui, pictures: &[(String, Arc<Picture>)]) -> Option<usize> {
+    let (path, since) = ui.data(|data| data.get_temp::<(String, u64)>(asked_id()))?;
+    let passed = ui.ctx().cumulative_pass_nr().saturating_sub(since);
+    let place = pictures.iter().position(|(known, _)| *known == path).filter(|_| passed > 0);
+    if place.is_some() || passed > LONGEST_WAIT {
+        ui.data_mut(|data| data.remove::<(String, u64)>(asked_id()));
+    }
+    place
+}
+
 /// Shows it; `bar` is what is free of the bar above.
 pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
@@ -54,6 +78,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
         return;
     };
     let pictures = pictures(entity, surface);
+    memory.picture = asked(ui, &pictures).unwrap_or(memory.picture);
     memory.picture = memory.picture.min(pictures.len().saturating_sub(1));
     let picture = pictures.get(memory.picture).map(|(_, picture)| Arc::clone(picture));
     memory.mip = memory.mip.min(picture.as_ref().map_or(0, |picture| picture.mip_levels().len()));
@@ -66,7 +91,8 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     let with_facts = whole.width() >= FACTS_FROM;
     let split = if with_facts { whole.right() - FACTS } else { whole.right() };
     let left = Rect::from_min_max(whole.min, pos2(split, whole.bottom()));
-    canvas::show(ui, left, session, entity, surface, picture.as_ref(), memory, actions);
+    let beside = beside(session, entity, surface, picture.as_ref());
+    canvas::show(ui, left, session, entity, (surface, &beside), picture.as_ref(), memory, actions);
     if with_facts {
         ui.painter().vline(split, whole.y_range(), (1.0, theme::tokens(ui).line));
         let right = egui::UiBuilder::new().max_rect(whole.with_min_x(split + 1.0)).id_salt("facts");
@@ -93,6 +119,15 @@ fn surface_of(session: &Session, entity: &Entity, memory: &mut Memory) -> usize 
         (memory.zoom, memory.pan) = (1.0, Vec2::ZERO);
     }
     surface
+}
+
+/// The other selected surfaces that wear the same picture.
+fn beside(session: &Session, entity: &Entity, surface: usize, picture: Option<&Arc<Picture>>) -> Vec<usize> {
+    let Some(picture) = picture else { return Vec::new() };
+    let wears = |other: &usize| {
+        *other != surface && pictures(entity, *other).iter().any(|(_, known)| Arc::ptr_eq(known, picture))
+    };
+    session.document.selected_surfaces().into_iter().filter(wears).collect()
 }
 
 /// The pictures of a surface, each once: the one that stands for it, then those of its stages.

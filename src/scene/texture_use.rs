@@ -1,0 +1,176 @@
+//! The pictures that a part wears, what surfaces use of each, and which of them are larger than that use.
+
+use std::sync::Arc;
+
+use super::Entity;
+use crate::inspect::TextureUse;
+use crate::material::{Coordinates, Picture, Stage, SurfaceMaterial};
+use crate::pose::{Pose, Sampling, sample};
+
+/// Of a picture less than this share of which is used, half would do.
+pub const LEAST_USED: f32 = 0.5;
+/// A picture that has so many times the texels per unit of the others would, half as wide, still have no fewer.
+pub const MOST_DENSITY: f64 = 2.0;
+
+/// A picture that surfaces of a part wear.
+#[derive(Clone, Debug)]
+pub struct WornTexture {
+    /// Where it lies, relative to the game root.
+    pub path: String,
+    /// The picture.
+    pub picture: Arc<Picture>,
+    /// The part's surfaces that wear it, of the level of detail that is shown.
+    pub surfaces: Vec<usize>,
+    /// What they use of it, with those of other parts that wear it, too; none where scripts make or move the coordinates.
+    pub usage: Option<TextureUse>,
+    /// How many times the texels per unit that the part's other pictures have together.
+    pub density_ratio: Option<f64>,
+}
+
+impl WornTexture {
+    /// How many texels it has.
+    #[must_use]
+    pub fn texels(&self) -> u64 {
+        u64::from(self.picture.width) * u64::from(self.picture.height)
+    }
+
+    /// Whether less than half of it is used.
+    #[must_use]
+    pub fn is_mostly_unused(&self) -> bool {
+        self.texels() > 1 && self.usage.is_some_and(|usage| usage.used < LEAST_USED)
+    }
+
+    /// Whether it has at least twice the texels per unit of the others.
+    #[must_use]
+    pub fn is_too_dense(&self) -> bool {
+        self.density_ratio.is_some_and(|ratio| ratio >= MOST_DENSITY)
+    }
+
+    /// Whether it is larger than its use, for one reason or the other.
+    #[must_use]
+    pub fn is_oversized(&self) -> bool {
+        self.is_mostly_unused() || self.is_too_dense()
+    }
+
+    /// Texels that it could do without: those that are not used, and those beyond the density of the others.
+    #[must_use]
+    pub fn spare_texels(&self) -> f64 {
+        let Some(usage) = &self.usage else { return 0.0 };
+        let ratio = self.density_ratio.unwrap_or(1.0).max(1.0);
+        self.texels() as f64 * (1.0 - f64::from(usage.used) / (ratio * ratio))
+    }
+}
+
+/// What [`worn_textures`] depends on: of each part which it is, its level of detail and what it wears.
+pub type TextureKey = Vec<(u64, u32, u64)>;
+
+/// What [`worn_textures`] depends on: the same again gives the same textures.
+#[must_use]
+pub fn worn_textures_key<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'a Entity>) -> TextureKey {
+    let of = |entity: &Entity| (entity.number, entity.lod, entity.material_revision());
+    std::iter::once(of(entity)).chain(others.into_iter().map(of)).collect()
+}
+
+/// The pictures that the surfaces of a part wear at the level of detail that is shown, in the surfaces' order, as models
+/// stand in their first frames. `others` are the parts beside it: a figure's parts share pictures.
+#[must_use]
+pub fn worn_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'a Entity>) -> Vec<WornTexture> {
+    let parts: Vec<Part<'_>> = std::iter::once(entity).chain(others).map(Part::of).collect();
+    let Some(own) = parts.first() else { return Vec::new() };
+    let all = own.worn.iter().map(|worn| {
+        let size = [worn.picture.width, worn.picture.height];
+        let usage =
+            (!worn.laid.is_empty()).then(|| TextureUse::of(parts.iter().flat_map(|part| part.laid_on(worn)), size));
+        let (path, picture, surfaces) = (worn.path.to_owned(), Arc::clone(worn.picture), worn.surfaces.clone());
+        WornTexture { path, picture, surfaces, usage, density_ratio: None }
+    });
+    let mut all: Vec<WornTexture> = all.collect();
+    let uses: Vec<Option<TextureUse>> = all.iter().map(|texture| texture.usage).collect();
+    for (index, texture) in all.iter_mut().enumerate() {
+        let others = uses.iter().enumerate().filter(|(other, _)| *other != index);
+        let rest = TextureUse::density_of(others.filter_map(|(_, usage)| usage.as_ref()));
+        let own = texture.usage.and_then(|usage| usage.density());
+        texture.density_ratio = own.zip(rest).map(|(own, rest)| own / rest);
+    }
+    all
+}
+
+/// A picture of a part.
+struct Worn<'a> {
+    path: &'a str,
+    picture: &'a Arc<Picture>,
+    surfaces: Vec<usize>,
+    /// Those of them on which it lies where the model's coordinates say.
+    laid: Vec<usize>,
+}
+
+/// A part as it stands in its first frame.
+struct Part<'a> {
+    entity: &'a Entity,
+    pose: Pose,
+    worn: Vec<Worn<'a>>,
+}
+
+impl<'a> Part<'a> {
+    fn of(entity: &'a Entity) -> Self {
+        let model = entity.model();
+        let mut pose = Pose::default();
+        sample(model, &Sampling { lod: entity.lod, ..Sampling::default() }, &mut pose);
+        let mut worn: Vec<Worn<'a>> = Vec::new();
+        let shown = model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
+        for (index, _) in shown.filter(|(_, surface)| !surface.triangles.is_empty()) {
+            let Some(material) = entity.materials().get(index).filter(|material| !material.hidden) else { continue };
+            for (path, picture, is_laid) in pictures(material) {
+                let place = worn.iter().position(|known| is_same(known, path, picture)).unwrap_or(worn.len());
+                if place == worn.len() {
+                    worn.push(Worn { path, picture, surfaces: Vec::new(), laid: Vec::new() });
+                }
+                if let Some(worn) = worn.get_mut(place) {
+                    add(&mut worn.surfaces, index);
+                    if is_laid {
+                        add(&mut worn.laid, index);
+                    }
+                }
+            }
+        }
+        Self { entity, pose, worn }
+    }
+
+    /// The surfaces on which a picture lies, and how they stand.
+    fn laid_on(&self, wanted: &Worn<'_>) -> impl Iterator<Item = (&crate::model::Surface, &crate::pose::PosedSurface)> {
+        let same = self.worn.iter().filter(|own| is_same(own, wanted.path, wanted.picture));
+        let posed =
+            |index: &usize| Some((self.entity.model().surfaces().get(*index)?, self.pose.surfaces.get(*index)?));
+        same.flat_map(|worn| &worn.laid).filter_map(posed)
+    }
+}
+
+/// Other parts may have read the same file for themselves.
+fn is_same(worn: &Worn<'_>, path: &str, picture: &Arc<Picture>) -> bool {
+    Arc::ptr_eq(worn.picture, picture) || worn.path.eq_ignore_ascii_case(path)
+}
+
+/// The pictures of a material that lie in files: path, picture, and whether it lies where the model's coordinates say.
+fn pictures(material: &SurfaceMaterial) -> impl Iterator<Item = (&str, &Arc<Picture>, bool)> {
+    let is_scripted = material.script.is_some();
+    let plain = material.picture.iter().filter(move |_| !is_scripted);
+    let plain = plain.map(|picture| (material.path.as_str(), picture, true));
+    let staged = material.definition.stages.iter().filter(move |_| is_scripted).flat_map(|stage| {
+        let relief = stage.relief.iter().flat_map(|relief| relief.bump.iter().chain(&relief.specular));
+        let found = stage.maps.iter().chain(relief).filter_map(|map| Some((map.path.as_str(), map.picture.as_ref()?)));
+        found.map(|(path, picture)| (path, picture, lies_on_model(stage)))
+    });
+    plain.chain(staged).filter(|(path, ..)| !path.is_empty())
+}
+
+/// Whether a stage lies where the model's own coordinates say, unmoved.
+fn lies_on_model(stage: &Stage) -> bool {
+    stage.coordinates == Coordinates::Model && stage.moves.is_empty()
+}
+
+/// Adds a surface that comes after those that are there.
+fn add(list: &mut Vec<usize>, one: usize) {
+    if list.last() != Some(&one) {
+        list.push(one);
+    }
+}

@@ -1,0 +1,112 @@
+//! Which of two compared models is which: a plate over each, or one at the top where both stand at the same place.
+
+use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::{fonts, gizmo, labels, paint, selection_modes, theme};
+use crate::scene::{Entity, Tone};
+use crate::session::{CompareMode, Session};
+
+const HEIGHT: f32 = 22.0;
+/// From the edges of the picture, and over a model.
+const MARGIN: f32 = 10.0;
+/// Between a letter and its name, and between two of them.
+const GAP: f32 = 6.0;
+
+/// One of the two, as its plate tells it.
+struct Mark<'a> {
+    letter: &'static str,
+    entity: &'a Entity,
+    ink: Color32,
+}
+
+/// Shows them while two models are compared.
+pub fn show(ui: &Ui, session: &Session, picture: Rect) {
+    let scene = &session.document.scene;
+    let Some(comparison) = &session.document.comparison else { return };
+    let (Some(a), Some(b)) = (scene.entity(comparison.a), scene.entity(comparison.b)) else { return };
+    let tokens = theme::tokens(ui);
+    let first = Mark { letter: "A", entity: a, ink: tokens.text };
+    let second = Mark { letter: "B", entity: b, ink: tokens.text };
+    let mut taken = [gizmo::place(picture), selection_modes::place(picture), Rect::NOTHING];
+    match comparison.mode {
+        CompareMode::SideBySide => {
+            for mark in [first, second] {
+                let Some(top) = top_of(session, mark.entity, picture) else { continue };
+                let plate = plate(ui, picture, &[mark], top, &taken);
+                taken[2] = plate;
+            }
+        }
+        CompareMode::Overlay => {
+            let second = Mark { ink: ghost(session.view.display.tone, tokens), ..second };
+            plate(ui, picture, &[first, second], picture.center_top(), &taken);
+        }
+        CompareMode::First => {
+            plate(ui, picture, &[first], picture.center_top(), &taken);
+        }
+        CompareMode::Second => {
+            plate(ui, picture, &[second], picture.center_top(), &taken);
+        }
+    }
+}
+
+/// The colour in which what is laid over is drawn, as `render::ghosts` has it for what comes after.
+fn ghost(tone: Tone, tokens: &theme::Tokens) -> Color32 {
+    let [_, y, _] = tokens.axes;
+    if tone == Tone::Dark { y } else { Color32::from_rgb(0x3f, 0x7d, 0x08) }
+}
+
+/// Over the middle of a model, at its top.
+fn top_of(session: &Session, entity: &Entity, picture: Rect) -> Option<egui::Pos2> {
+    let bounds = entity.bounds();
+    if bounds.is_empty() {
+        return None;
+    }
+    let corners = bounds.corners().into_iter().filter_map(|corner| labels::project(session.shown(), picture, corner));
+    let seen = corners.fold(Rect::NOTHING, |seen, corner| seen.union(Rect::from_pos(corner)));
+    seen.is_positive().then(|| seen.center_top())
+}
+
+/// A plate with these letters and names over `at`, within the picture and beside what is `taken`. Gives its place.
+fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], at: egui::Pos2, taken: &[Rect; 3]) -> Rect {
+    let painter = ui.painter_at(picture);
+    let tokens = theme::tokens(ui);
+    // Names share what lies between the buttons at the left and the axes at the right.
+    let most = (picture.width() - 2.0 * MARGIN).max(0.0) / 2.0 - 3.0 * GAP - 12.0;
+    let short = |mark: &Mark<'_>| paint::shortened(&painter, &mark.entity.asset.name, &fonts::body(), most);
+    let names: Vec<String> = marks.iter().map(short).collect();
+    let letter = |mark: &Mark<'_>| paint::width_of(ui, mark.letter, fonts::strong()).ceil() + GAP;
+    let word = |name: &String| paint::width_of(ui, name, fonts::body()).ceil();
+    let wide: f32 = marks.iter().zip(&names).map(|(mark, name)| letter(mark) + word(name)).sum();
+    let size = vec2(wide + 2.0 * GAP + (marks.len() - 1) as f32 * 2.0 * GAP, HEIGHT);
+    let room = picture.shrink(MARGIN);
+    let mut rect = Align2::CENTER_BOTTOM.anchor_size(at - vec2(0.0, 4.0), size);
+    let left = rect.left().min(room.right() - size.x).max(room.left());
+    let top = rect.top().min(room.bottom() - size.y).max(room.top());
+    rect = Rect::from_min_size(pos2(left, top), size);
+    for other in taken.iter().filter(|other| other.is_positive()) {
+        if rect.intersects(*other) {
+            rect = rect.translate(vec2(0.0, other.bottom() + 4.0 - rect.top()));
+        }
+    }
+    let told: Vec<String> = marks.iter().map(|mark| format!("{}: {}", mark.letter, mark.entity.asset.name)).collect();
+    let told = told.join(", ");
+    let response = ui.interact(rect, ui.scope_id().with(("compared", marks[0].letter)), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
+    paint::fill(&painter, rect, theme::CORNER, tokens.plate);
+    let mut left = rect.left() + GAP;
+    for (mark, name) in marks.iter().zip(&names) {
+        let y = rect.center().y;
+        paint::text(&painter, pos2(left, y), Align2::LEFT_CENTER, mark.letter, fonts::strong(), mark.ink);
+        left += letter(mark);
+        paint::text(&painter, pos2(left, y), Align2::LEFT_CENTER, name, fonts::body(), tokens.text);
+        left += word(name) + 2.0 * GAP;
+    }
+    let paths: Vec<String> = marks.iter().map(|mark| format!("{}: {}", mark.letter, whole(mark.entity))).collect();
+    response.on_hover_text(paths.join("\n"));
+    rect
+}
+
+/// Its file, whole: both may have the same name.
+fn whole(entity: &Entity) -> String {
+    entity.asset.file.as_ref().map_or_else(|| entity.asset.game_path.clone(), |file| file.display().to_string())
+}

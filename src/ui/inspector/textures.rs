@@ -1,0 +1,236 @@
+//! The section Textures: how large each is and what the model uses of it; a click selects the surfaces and shows their UVs.
+
+use std::cmp::Reverse;
+
+use egui::{Rect, Ui, pos2, vec2};
+
+use super::{Memory, columns};
+use crate::scene::{Entity, TextureKey, WornTexture, worn_textures, worn_textures_key};
+use crate::session::{Action, DockTab, SceneAction, Selection, Session, WindowAction};
+use crate::ui::thumbnails::Thumbnails;
+use crate::ui::{dock, fonts, format, icons, list, paint, theme};
+use crate::vfs::name_of;
+
+/// The section's title.
+pub const TEXTURES: &str = "Textures";
+/// Height of a row with a picture and two lines.
+const ROW: f32 = 42.0;
+/// Where the two lines begin.
+const TEXT: f32 = 70.0;
+/// How wide the last columns are.
+const USED: f32 = 46.0;
+const DENSITY: f32 = 76.0;
+
+/// What the list is sorted by; else by what could be spared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    Size,
+    Used,
+    Density,
+}
+
+/// The textures of the part, and how they are sorted.
+#[derive(Default)]
+pub struct Table {
+    by: Option<(Column, bool)>,
+    /// What they were made of, and they.
+    known: Option<(TextureKey, Vec<WornTexture>)>,
+}
+
+impl Table {
+    /// The textures, made anew if the part or what it wears is another one.
+    fn of(&mut self, session: &Session, entity: &Entity) -> Vec<WornTexture> {
+        let compared = session.document.comparison.as_ref();
+        let is_beside = |other: &&Entity| {
+            other.id != entity.id && compared.is_none_or(|comparison| comparison.other(entity.id) != Some(other.id))
+        };
+        let others = || session.document.scene.entities().iter().filter(is_beside);
+        let key = worn_textures_key(entity, others());
+        let known = self.known.take().filter(|(known, _)| *known == key);
+        let (_, textures) = self.known.insert(known.unwrap_or_else(|| (key, worn_textures(entity, others()))));
+        let mut textures = textures.clone();
+        let used = |texture: &WornTexture| texture.usage.map_or(f32::INFINITY, |usage| usage.used);
+        let density = |texture: &WornTexture| texture.usage.and_then(|usage| usage.density()).unwrap_or(0.0);
+        match self.by {
+            // What is larger than its use stands first, and of that what has most to spare.
+            None => textures.sort_by_key(|texture| {
+                let spare = if texture.is_oversized() { texture.spare_texels() } else { 0.0 };
+                (!texture.is_oversized(), Reverse(spare as u64))
+            }),
+            Some((Column::Size, falls)) => textures.sort_by_key(|texture| order(texture.texels(), falls)),
+            Some((Column::Used, false)) => textures.sort_by(|a, b| used(a).total_cmp(&used(b))),
+            Some((Column::Used, true)) => textures.sort_by(|a, b| used(b).total_cmp(&used(a))),
+            Some((Column::Density, false)) => textures.sort_by(|a, b| density(a).total_cmp(&density(b))),
+            Some((Column::Density, true)) => textures.sort_by(|a, b| density(b).total_cmp(&density(a))),
+        }
+        textures
+    }
+
+    /// Forgets the textures, not how they are sorted.
+    pub fn forget(&mut self) {
+        self.known = None;
+    }
+
+    /// First what is asked for most: the largest, the least used, the densest. A third click brings back the first order.
+    fn click(&mut self, column: Column) {
+        let falls_first = column != Column::Used;
+        self.by = match self.by {
+            Some((by, falls)) if by == column => (falls == falls_first).then_some((column, !falls)),
+            _ => Some((column, falls_first)),
+        };
+    }
+}
+
+/// A number by which to sort, the largest first if it falls.
+fn order(number: u64, falls: bool) -> u64 {
+    if falls { u64::MAX - number } else { number }
+}
+
+/// Shows the section, if the part wears pictures.
+pub fn show(
+    ui: &mut Ui,
+    session: &Session,
+    entity: &Entity,
+    memory: &mut Memory,
+    thumbnails: &mut Thumbnails,
+    actions: &mut Vec<Action>,
+) {
+    let count = file_count(entity);
+    // One alone has nothing to be held against.
+    if count == 0 || !memory.section(ui, TEXTURES, &format::count(count), count > 1) {
+        memory.textures.forget();
+        return;
+    }
+    let textures = memory.textures.of(session, entity);
+    headings(ui, &mut memory.textures);
+    list::rows(ui, "textures", 0..textures.len(), ROW, None, |ui, row| {
+        if let Some(texture) = textures.get(row) {
+            self::row(ui, session, entity, texture, thumbnails, actions);
+        }
+    });
+    if textures.is_empty() {
+        list::note(ui, "No surface shown uses a texture file", theme::tokens(ui).text2);
+    }
+    list::end_section(ui);
+}
+
+/// How many files the pictures come from that are worn at the level of detail shown.
+fn file_count(entity: &Entity) -> usize {
+    let surfaces = entity.model().surfaces().iter().zip(entity.materials().iter());
+    let worn = surfaces
+        .filter(|(surface, material)| surface.lod == entity.lod && !surface.triangles.is_empty() && !material.hidden);
+    let mut paths: Vec<&str> = Vec::new();
+    for (_, material) in worn {
+        let plain = material.picture.iter().filter(|_| material.script.is_none()).map(|_| material.path.as_str());
+        let staged = material.stage_pictures().filter(|_| material.script.is_some()).map(|(path, _)| path);
+        for path in plain.chain(staged).filter(|path| !path.is_empty()) {
+            if !paths.iter().any(|known| known.eq_ignore_ascii_case(path)) {
+                paths.push(path);
+            }
+        }
+    }
+    paths.len()
+}
+
+fn headings(ui: &mut Ui, table: &mut Table) {
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 22.0));
+    let right = row.right() - 12.0;
+    for (column, word, what, from, to) in [
+        (Column::Size, "Size", "size", row.left() + TEXT, right - DENSITY - USED),
+        (Column::Used, "Used", "share used", right - DENSITY - USED, right - DENSITY),
+        (Column::Density, "Texels/unit", "texels per unit", right - DENSITY, right),
+    ] {
+        let rect = Rect::from_min_max(pos2(from, row.top()), pos2(to, row.bottom()));
+        let falls = table.by.and_then(|(by, falls)| (by == column).then_some(falls));
+        if columns::heading(ui, rect, (word, what), falls, column == Column::Size) {
+            table.click(column);
+        }
+    }
+}
+
+fn row(
+    ui: &mut Ui,
+    session: &Session,
+    entity: &Entity,
+    texture: &WornTexture,
+    thumbnails: &mut Thumbnails,
+    actions: &mut Vec<Action>,
+) {
+    let tokens = theme::tokens(ui);
+    let name = name_of(&texture.path);
+    let selected = !texture.surfaces.is_empty() && session.document.selected_surfaces() == texture.surfaces;
+    let size = format!("{} × {}", texture.picture.width, texture.picture.height);
+    let used = texture.usage.map_or("—".to_owned(), |usage| format!("{} %", percent(usage.used)));
+    let density = texture.usage.and_then(|usage| usage.density());
+    let density = density.map_or("—".to_owned(), |density| format::fixed(density, 1));
+    let told = format!("{name}: {size}, {used} used, {density} texels per unit");
+    let (rect, response) = list::row(ui, ui.scope_id().with(("texture", &texture.path)), &told, ROW, selected);
+    let place = Rect::from_center_size(pos2(rect.left() + 44.0, rect.center().y), vec2(32.0, 32.0));
+    thumbnails.show(ui, place, Some(&texture.picture), (usize::MAX, &[]));
+    let painter = ui.painter();
+    let line = |top: f32| {
+        Rect::from_min_max(
+            pos2(rect.left() + TEXT, rect.top() + top),
+            pos2(rect.right() - 12.0, rect.top() + top + 18.0),
+        )
+    };
+    let mut first = line(3.0);
+    if texture.is_oversized() {
+        let place = Rect::from_min_max(pos2(first.right() - 14.0, first.top()), first.max);
+        paint::icon(painter, place, icons::WARNING, 14.0, tokens.warn);
+        first.max.x -= 20.0;
+    }
+    let font = if selected { fonts::medium() } else { fonts::body() };
+    paint::name_in(painter, first, name, font, tokens.text);
+    let second = line(21.0);
+    let ink = |is_odd: bool| if is_odd { tokens.warn } else { tokens.text2 };
+    paint::text_right(painter, second, &density, fonts::small(), ink(texture.is_too_dense()));
+    let room = list::inside(second, 0.0, DENSITY);
+    paint::text_right(painter, room, &used, fonts::small(), ink(texture.is_mostly_unused()));
+    let room = list::inside(second, 0.0, DENSITY + USED);
+    paint::text_in(painter, room, &size, fonts::small(), tokens.text2);
+    if response.clicked() {
+        let shows_uv = session.interface.panels.dock == Some(DockTab::Texture);
+        if selected && shows_uv {
+            actions.push(Action::Scene(SceneAction::Select(Selection::None)));
+        } else {
+            actions.push(Action::Scene(SceneAction::SelectSurfaces(texture.surfaces.clone())));
+            dock::show_texture(ui.ctx(), &texture.path);
+            if !shows_uv {
+                actions.push(Action::Window(WindowAction::ToggleDock(DockTab::Texture)));
+            }
+        }
+    }
+    response.on_hover_ui(|ui| tooltip(ui, entity, texture));
+}
+
+/// What stands behind the numbers, and why a texture is marked.
+fn tooltip(ui: &mut Ui, entity: &Entity, texture: &WornTexture) {
+    ui.label(egui::RichText::new(&texture.path).monospace());
+    let names: Vec<String> = texture.surfaces.iter().take(4).map(|surface| entity.surface_name(*surface)).collect();
+    let more = if texture.surfaces.len() > names.len() { ", …" } else { "" };
+    ui.label(format!("Used by {}{more}", names.join(", ")));
+    match &texture.usage {
+        None => drop(ui.label("Its texture coordinates come from the shader")),
+        Some(usage) if texture.is_mostly_unused() => {
+            let unused = percent(1.0 - usage.used);
+            ui.label(format!("Larger than its use: {unused} % of it is on no triangle"));
+        }
+        Some(_) => {}
+    }
+    if let Some(ratio) = texture.density_ratio.filter(|_| texture.is_too_dense()) {
+        let ratio = format::fixed(ratio, 1);
+        ui.label(format!("Larger than its use: {ratio} times the texels per unit of the other textures"));
+    }
+    ui.label(egui::RichText::new("Click to select its surfaces and show their UVs").small().weak());
+}
+
+/// A share in whole per cent; what is there at all is not 0, and what lacks anything not 100.
+fn percent(share: f32) -> String {
+    let percent = f64::from(share) * 100.0;
+    match percent {
+        percent if percent > 0.0 && percent < 1.0 => "<1".to_owned(),
+        percent if percent > 99.0 && percent < 100.0 => ">99".to_owned(),
+        percent => format::fixed(percent, 0),
+    }
+}
