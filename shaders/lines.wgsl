@@ -13,7 +13,7 @@ struct Line {
 
 @group(1) @binding(0) var<uniform> part: Part;
 
-// For wireframes: six numbers for each vertex of the part, and the pairs of vertices that are edges.
+// For wireframes: three numbers for each vertex of the part, and the pairs of vertices that are edges.
 @group(2) @binding(0) var<storage, read> vertices: array<f32>;
 @group(2) @binding(1) var<storage, read> edges: array<vec2u>;
 
@@ -86,7 +86,7 @@ fn vs_lines(line: Line, @builtin(vertex_index) corner: u32) -> Corner {
 }
 
 fn vertex_place(vertex: u32) -> vec3f {
-    let at = vertex * 6u;
+    let at = vertex * 3u;
     let place = vec3f(vertices[at], vertices[at + 1u], vertices[at + 2u]);
     return (part.world_from_model * vec4f(place, 1.0)).xyz;
 }

@@ -25,7 +25,7 @@ use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
 use crate::output::MadeThumbnail;
-use crate::session::{FolderListing, LoadAnswer};
+use crate::session::{Dressed, FolderListing, LoadAnswer};
 use crate::ui::ExportPreview;
 
 /// Why the window did not open, or closed by itself: a sentence with what to do.
@@ -44,6 +44,8 @@ impl std::error::Error for AppError {}
 enum Event {
     /// Something was read, or was not.
     Loaded(Box<LoadAnswer>),
+    /// Pictures of what is shown were decoded.
+    Dressed(Box<Dressed>),
     /// So many frames or tiles are made, of so many.
     Progress(u32, u32),
     /// What was to be made is made, or is not.

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod anatomy;
+mod dress;
 mod prepare;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,15 +15,17 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use dress::{Again, End, Opened, Undressed};
+
 use crate::compare;
 use crate::error::{LoadError, Place, Reason};
 use crate::lint;
 use crate::material::{Depth, IMAGE_EXTENSIONS, Stop};
 use crate::scene::{
-    self, Assembly, EntityId, Found, ModelAsset, OpenCause, OpenError, Opener, Source, is_model_file, models_beside,
-    only_legs, walk,
+    self, Assembly, EntityId, Found, ModelAsset, OpenCause, OpenError, Opener, Source, Staging, is_model_file,
+    models_beside, only_legs, walk,
 };
-use crate::session::{Load, LoadAnswer, Loaded, ModelList, Ticket};
+use crate::session::{Dressed, Load, LoadAnswer, Loaded, ModelList, Ticket};
 use crate::vfs::{self, ReadError, is_archive_name};
 
 /// The thread that reads. Loads are done in the order in which they come.
@@ -41,14 +44,14 @@ enum Request {
 }
 
 impl Loader {
-    /// Starts the thread; `answer` is called on it.
-    pub fn start(answer: impl Fn(LoadAnswer) + Send + 'static) -> Self {
+    /// Starts the thread; `answer` is called on it, and `tell` with what is decoded after an answer was given.
+    pub fn start(answer: impl Fn(LoadAnswer) + Send + 'static, tell: impl Fn(Dressed) + Send + 'static) -> Self {
         let (requests, waiting) = channel();
         let newest = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&newest);
         thread::Builder::new()
             .name("loader".to_owned())
-            .spawn(move || work(&waiting, &seen, &answer))
+            .spawn(move || work(&waiting, &seen, &answer, &tell))
             .map_err(|error| log::error!("the loader does not run: {error}"))
             .ok();
         Self { requests, newest }
@@ -75,10 +78,34 @@ impl Loader {
     }
 }
 
-fn work(waiting: &Receiver<Request>, newest: &Arc<AtomicU64>, answer: &impl Fn(LoadAnswer)) {
+fn work(waiting: &Receiver<Request>, newest: &Arc<AtomicU64>, answer: &impl Fn(LoadAnswer), tell: &impl Fn(Dressed)) {
     let mut roots = Vec::new();
     let mut opener = Opener::new(Vec::new(), Depth::Decoded);
-    while let Ok(request) = waiting.recv() {
+    // What was shown last comes first.
+    let mut undressed: Vec<Undressed> = Vec::new();
+    loop {
+        undressed.retain(Undressed::is_wanted);
+        let request = match undressed.last() {
+            None => waiting.recv().ok(),
+            Some(last) => {
+                if last.roots() != roots {
+                    roots = last.roots().to_vec();
+                    opener = Opener::new(roots.clone(), Depth::Decoded);
+                }
+                match catch_unwind(AssertUnwindSafe(|| last.go_on(&mut opener, waiting, tell))) {
+                    Ok(End::Asked(request)) => Some(request),
+                    Ok(End::Gone) => None,
+                    ended => {
+                        if ended.is_err() {
+                            tell(last.given_up());
+                        }
+                        undressed.pop();
+                        continue;
+                    }
+                }
+            }
+        };
+        let Some(request) = request else { return };
         let Request::Load(ticket, load) = request else {
             opener = Opener::new(roots.clone(), Depth::Decoded);
             continue;
@@ -98,13 +125,24 @@ fn work(waiting: &Receiver<Request>, newest: &Arc<AtomicU64>, answer: &impl Fn(L
             roots.clone_from(&ticket.search_folders);
             opener = Opener::new(roots.clone(), Depth::Decoded);
         }
-        opener.set_order(ticket.order);
-        opener.set_memory(u64::from(ticket.image_memory) << 20);
+        let (order, memory) = (ticket.order, u64::from(ticket.image_memory) << 20);
+        opener.set_order(order);
+        opener.set_memory(memory);
         opener.set_stop(stop_signal.clone());
-        let reply = answer_to(&opener, ticket, &load, &stop);
+        let staging = shows_at_once(&load).then(Staging::default);
+        opener.set_staging(staging.clone());
+        let start = Instant::now();
+        let (mut reply, again) = answer_and_again(&opener, ticket, &load, &stop);
+        opener.set_staging(None);
         // What is not prepared is worked out when it is shown.
         let prepared =
             catch_unwind(AssertUnwindSafe(|| reply.result.as_ref().ok().map(|read| prepare::prepare(read, &stop))));
+        let opened = again.map(|again| Opened { again, roots: roots.clone(), order, memory });
+        if let Some((staging, opened)) = staging.zip(opened) {
+            let job = dress_soon(&mut opener, opened, staging, &mut reply, &stop);
+            undressed.extend(job);
+            reply.took = start.elapsed();
+        }
         answer(reply);
         if let Ok(Some(pictures)) = prepared {
             let is_old = || newest.load(Ordering::SeqCst) != id;
@@ -113,12 +151,60 @@ fn work(waiting: &Receiver<Request>, newest: &Arc<AtomicU64>, answer: &impl Fn(L
     }
 }
 
+/// Processors to work with.
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Whether it brings models that were not seen before: they are shown before their pictures are decoded. What is shown
+/// already stays dressed.
+fn shows_at_once(load: &Load) -> bool {
+    matches!(load, Load::Open(_) | Load::Show(_) | Load::Model(_))
+}
+
+/// Waits a little for the pictures of what was read: if they all come, they are in the answer. Gives what is to be dressed
+/// later.
+fn dress_soon(
+    opener: &mut Opener,
+    opened: Opened,
+    staging: Staging,
+    reply: &mut LoadAnswer,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Undressed> {
+    let loaded = reply.result.as_mut().ok()?;
+    let is_complete = staging.supply.is_complete();
+    let job = Undressed::new(opened, staging, loaded);
+    if is_complete {
+        dress::wait_for_nothing(loaded);
+        return None;
+    }
+    // A fault of ours must not leave the window waiting.
+    let dressed = catch_unwind(AssertUnwindSafe(|| job.wait_a_little(opener, stop).then(|| job.finish(opener))));
+    match dressed {
+        Ok(Some(dressed)) => {
+            reply.result = dressed;
+            None
+        }
+        Ok(None) | Err(_) => Some(job),
+    }
+}
+
 /// Does one load, and gives the answer for its ticket. `stop` is asked while folders are gone through.
 pub fn answer_to(opener: &Opener, ticket: Ticket, load: &Load, stop: &dyn Fn() -> bool) -> LoadAnswer {
+    answer_and_again(opener, ticket, load, stop).0
+}
+
+/// The same, and what has to be opened again to dress it.
+fn answer_and_again(
+    opener: &Opener,
+    ticket: Ticket,
+    load: &Load,
+    stop: &dyn Fn() -> bool,
+) -> (LoadAnswer, Option<Again>) {
     let (began, start) = (SystemTime::now(), Instant::now());
     // A fault of ours must not leave the window waiting for an answer that never comes.
     let done = catch_unwind(AssertUnwindSafe(|| perform(opener, load, stop)));
-    let (result, found) = done.unwrap_or_else(|_| (Err(fault(load)), None));
+    let Done { result, found, again } = done.unwrap_or_else(|_| Done::of(Err(fault(load))));
     // One file brings its folder along; a folder or several files were meant as a list.
     let one_file = matches!(load, Load::Open(paths) if matches!(paths.as_slice(), [path] if is_one_model(path)));
     let list = found.map(|Found { models, left_out, .. }| {
@@ -130,7 +216,7 @@ pub fn answer_to(opener: &Opener, ticket: Ticket, load: &Load, stop: &dyn Fn() -
         Load::Open(paths) => paths.first().filter(|_| paths.len() == 1).and_then(|path| plain(path)),
         _ => None,
     };
-    LoadAnswer { ticket, result, list, opened, began, took: start.elapsed() }
+    (LoadAnswer { ticket, result, list, opened, began, took: start.elapsed() }, again)
 }
 
 /// Nothing is wrong with the file.
@@ -161,8 +247,21 @@ fn is_one_model(path: &Path) -> bool {
     !path.is_dir() && !is_archive
 }
 
-/// What was read, and the models to go through.
-type Done = (Result<Loaded, OpenError>, Option<Found>);
+/// What came of a load.
+struct Done {
+    /// What was read.
+    result: Result<Loaded, OpenError>,
+    /// The models to go through.
+    found: Option<Found>,
+    /// What has to be opened again to dress it.
+    again: Option<Again>,
+}
+
+impl Done {
+    fn of(result: Result<Loaded, OpenError>) -> Self {
+        Self { result, found: None, again: None }
+    }
+}
 
 /// Models to go through, and nothing besides them.
 fn only(models: Vec<PathBuf>) -> Found {
@@ -175,18 +274,21 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
         Load::Sample(format) => {
             let fail = |error| fail(&load.path(), OpenCause::Load(Box::new(error)));
             let assembly = scene::open_sample(*format).map(|sample| Loaded::Assembly(sample.into()));
-            return (assembly.map_err(fail), Some(Found::default()));
+            return Done { result: assembly.map_err(fail), found: Some(Found::default()), again: None };
         }
         Load::List(path) => {
             let files = opener.files();
             let models = match files.locate(path) {
                 Ok(vfs::Place::File(_) | vfs::Place::FileInArchive { .. }) => only(models_beside(files, path)),
                 Ok(_) => walk(files, path, stop),
-                Err(error) => return (Err(fail(path, OpenCause::Read(error))), None),
+                Err(error) => return Done::of(Err(fail(path, OpenCause::Read(error)))),
             };
-            return (Ok(Loaded::Listed), Some(models));
+            return Done { result: Ok(Loaded::Listed), found: Some(models), again: None };
         }
-        Load::Show(path) => opener.assembly(path).map(Loaded::Assembly),
+        Load::Show(path) => {
+            let (result, again) = (opener.assembly(path).map(Loaded::Assembly), Some(Again::Assembly(path.clone())));
+            return Done { result, found: None, again };
+        }
         Load::Salvage(path) => opener.salvaged(path).map(Assembly::from).map(Loaded::Assembly),
         Load::Root(root, sources) => match opener.files().locate(root) {
             Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) => again(opener, sources),
@@ -194,7 +296,10 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
             Err(error) => Err(fail(root, OpenCause::Read(error))),
         },
         Load::Sources(sources) => again(opener, sources),
-        Load::Model(path) => opener.attachment(path).map(Loaded::Members),
+        Load::Model(path) => {
+            let (result, again) = (opener.attachment(path).map(Loaded::Members), Some(Again::Attachment(path.clone())));
+            return Done { result, found: None, again };
+        }
         Load::Animations(part, paths) => animate(opener, part, paths),
         Load::Picture(path) => opener.picture(path).map(Loaded::Picture),
         Load::Anatomy(path) => anatomy::take_apart(opener, path),
@@ -212,7 +317,7 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
             opener.material_names(path, *format).map(|names| Loaded::MaterialNames(Arc::new(names)))
         }
     };
-    (result, None)
+    Done::of(result)
 }
 
 /// Reads another model, and holds a part against it.
@@ -282,17 +387,17 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
         && let Ok(vfs::Place::File(_) | vfs::Place::FileInArchive { .. }) = files.locate(file)
     {
         if is_for_model(file) {
-            return (Err(fail(file, OpenCause::ForModel)), None);
+            return Done::of(Err(fail(file, OpenCause::ForModel)));
         }
         let result = opener.assembly(file).map(Loaded::Assembly);
         // What is no model at all brings no list.
         let siblings = (result.is_ok() || is_model_file(file)).then(|| models_beside(files, file));
-        return (result, siblings.map(only));
+        return Done { result, found: siblings.map(only), again: Some(Again::Assembly(file.clone())) };
     }
     let mut found = Found::default();
     for path in &whole {
         match files.locate(path) {
-            Err(error) if whole.len() == 1 => return (Err(fail(path, OpenCause::Read(error))), None),
+            Err(error) if whole.len() == 1 => return Done::of(Err(fail(path, OpenCause::Read(error)))),
             Ok(vfs::Place::File(_)) if !is_model_file(path) => {}
             _ => found.extend(walk(files, path, stop)),
         }
@@ -305,7 +410,11 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
     let parts = models.iter().filter(|model| Some(*model) != figure);
     for model in figure.into_iter().chain(parts).chain(others).take(MOST_TRIES) {
         match opener.assembly(model) {
-            Ok(assembly) => return (Ok(Loaded::Assembly(assembly)), Some(Found { left_out, ..only(models) })),
+            Ok(assembly) => {
+                let again = Some(Again::Assembly(model.clone()));
+                let found = Some(Found { left_out, ..only(models) });
+                return Done { result: Ok(Loaded::Assembly(assembly)), found, again };
+            }
             Err(error) => refused = refused.or(Some(error)),
         }
     }
@@ -316,7 +425,7 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
     };
     let nothing = refused.unwrap_or_else(nothing);
     let siblings = (!models.is_empty()).then(|| Found { left_out, ..only(models) });
-    (Err(nothing), siblings)
+    Done { result: Err(nothing), found: siblings, again: None }
 }
 
 /// Whether a file is called like a picture, a skin or an animation.

@@ -1,11 +1,12 @@
-//! What the window would otherwise have to work out before it can show what was read: how far the scene reaches, and the
-//! pictures' smaller forms.
+//! What the window would otherwise have to work out before it can show what was read: how far the scene reaches, its
+//! first pose, and the pictures' smaller forms.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use super::cores;
 use crate::material::Picture;
 use crate::scene::{Assembly, ModelAsset, Playback, Scene, Skin};
 use crate::session::Loaded;
@@ -54,21 +55,21 @@ pub(super) fn prepare(loaded: &Loaded, stop: &dyn Fn() -> bool) -> Pictures {
     }
     match loaded {
         Loaded::Assembly(assembly) => {
-            warm_outlines(assembly.clone());
+            warm(assembly.clone());
             assembly.members.iter().for_each(|member| pictures.add(&member.asset));
         }
         Loaded::Members(members) => {
-            warm_outlines(Assembly { figure: None, members: members.clone() });
+            warm(Assembly { figure: None, members: members.clone() });
             members.iter().for_each(|member| pictures.add(&member.asset));
         }
         Loaded::Parts(parts) => {
             for (_, asset) in parts {
-                warm_outlines(Assembly::from(asset.clone()));
+                warm(Assembly::from(asset.clone()));
                 pictures.add(asset);
             }
         }
         Loaded::Animations(asset, _) => {
-            warm_outlines(Assembly::from(ModelAsset::clone(asset)));
+            warm(Assembly::from(ModelAsset::clone(asset)));
             pictures.add(asset);
         }
         Loaded::Difference(asset, _) => pictures.add(asset),
@@ -85,20 +86,20 @@ pub(super) fn prepare(loaded: &Loaded, stop: &dyn Fn() -> bool) -> Pictures {
     pictures
 }
 
-/// Works out how far the scene reaches: the outlines stay in [`ModelAsset::outlines`].
-fn warm_outlines(assembly: Assembly) {
-    let _ = Scene::of(assembly, &Playback::default(), &Scene::default()).extent();
+/// Works out how far the scene reaches and how it stands first: that stays in [`ModelAsset::outlines`].
+fn warm(assembly: Assembly) {
+    Scene::of(assembly, &Playback::default(), &Scene::default()).prepare();
 }
 
 /// Makes the smaller forms of pictures on all cores.
-fn make_levels(pictures: &[Arc<Picture>]) {
+pub(super) fn make_levels(pictures: &[Arc<Picture>]) {
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(picture) = pictures.get(next.fetch_add(1, Ordering::Relaxed)) {
             picture.mip_levels();
         }
     };
-    let others = thread::available_parallelism().map_or(1, usize::from).min(pictures.len()).saturating_sub(1);
+    let others = cores().min(pictures.len()).saturating_sub(1);
     thread::scope(|scope| {
         for _ in 0..others {
             scope.spawn(work);

@@ -20,7 +20,8 @@ use super::limits::Limits;
 use super::places::{Places, spellings};
 use super::script::{Found, Kind, ReplacedDefinition, ReplacedScripts, ScriptCache, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
-use super::{InGame, Nearest, Origin, Picture, PictureWrap, Step, SurfaceMaterial};
+use super::supply::Supplied;
+use super::{InGame, Nearest, Origin, Picture, PictureSupply, PictureWrap, Step, SurfaceMaterial};
 use crate::error::{WarningKind, Warnings};
 use crate::game::{self, KnownGame};
 use crate::model::{Format, ScriptOrder};
@@ -59,6 +60,8 @@ pub struct Search {
     pub depth: Depth,
     /// What a model may take.
     pub limits: Limits,
+    /// Where pictures come from that are decoded later; none: each is decoded when it is found.
+    pub supply: Option<PictureSupply>,
     shelf: ScriptCache,
 }
 
@@ -66,7 +69,7 @@ impl Search {
     /// A search that looks into pictures as `depth` says.
     #[must_use]
     pub fn new(depth: Depth) -> Self {
-        Self { depth, limits: Limits::default(), shelf: ScriptCache::default() }
+        Self { depth, ..Self::default() }
     }
 
     /// The scripts of a file world, read anew only if they are others than the last.
@@ -81,6 +84,7 @@ pub struct Finder<'a> {
     pub(super) vfs: &'a Vfs,
     depth: Depth,
     limits: Limits,
+    supply: Option<PictureSupply>,
     /// The game that the model is of, if it has rules of its own.
     game: Option<KnownGame>,
     /// Bytes decoded so far.
@@ -127,6 +131,7 @@ impl<'a> Finder<'a> {
             vfs,
             depth: search.depth,
             limits: search.limits.clone(),
+            supply: search.supply.clone(),
             game,
             bytes: 0,
             places: Places::new(vfs, model_path, bare_name_folders),
@@ -336,10 +341,13 @@ impl<'a> Finder<'a> {
             let mut first = None;
             let mut spent = self.program_bytes;
             let stop = self.limits.stop.clone();
+            // Of pictures that are still to come nothing can be made yet.
+            let mut is_to_come = false;
             let mut work = Work { texels: self.program_texels, stop: &|| stop.is_set() };
             let mut load = |name: &str| {
                 let (path, picture) = self.image(name, what, trail, warnings)?;
                 first.get_or_insert(path);
+                is_to_come |= picture.is_to_come();
                 spent += picture.rgba.len();
                 (spent <= PROGRAM_BYTES && self.bytes <= self.limits.decoded()).then(|| Picture::clone(&picture))
             };
@@ -353,6 +361,7 @@ impl<'a> Finder<'a> {
                 );
             }
             self.program_bytes = spent;
+            let made = if is_to_come { Some(Picture::to_come()) } else { made };
             let made = made.map(Arc::new);
             self.bytes += made.as_ref().map_or(0, |picture| picture.rgba.len());
             self.made.insert(key.clone(), (first.unwrap_or_default(), made));
@@ -475,16 +484,27 @@ impl<'a> Finder<'a> {
             );
             None
         } else {
-            let bytes = self.vfs.read_up_to(path, self.limits.picture_file()).map_err(|error| error.to_string());
-            let decoded = bytes.and_then(|bytes| {
-                let decoded = Picture::decode_within(&bytes, name_of(path), self.limits.picture());
-                decoded.map_err(|error| error.to_string())
-            });
-            decoded.map_err(|message| warnings.add(WarningKind::Companion, BROKEN, message)).ok().map(Arc::new)
+            let decoded = match self.supplied(path) {
+                Supplied::Now(decoded) => decoded.map_err(|error| error.to_string()),
+                Supplied::Later => Ok(Arc::new(Picture::to_come())),
+                Supplied::Not => self.decode(path),
+            };
+            decoded.map_err(|message| warnings.add(WarningKind::Companion, BROKEN, message)).ok()
         };
         self.bytes += picture.as_ref().map_or(0, |picture| picture.rgba.len());
         self.decoded.insert(path.to_owned(), picture.clone());
         picture
+    }
+
+    fn supplied(&self, path: &str) -> Supplied {
+        let supply = self.supply.as_ref().and_then(|supply| Some((supply, self.vfs.place_of(path)?)));
+        supply.map_or(Supplied::Not, |(supply, place)| supply.take(place, name_of(path)))
+    }
+
+    fn decode(&self, path: &str) -> Result<Arc<Picture>, String> {
+        let bytes = self.vfs.read_up_to(path, self.limits.picture_file()).map_err(|error| error.to_string())?;
+        let decoded = Picture::decode_within(&bytes, name_of(path), self.limits.picture());
+        decoded.map(Arc::new).map_err(|error| error.to_string())
     }
 }
 

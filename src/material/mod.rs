@@ -20,6 +20,7 @@ mod places;
 mod script;
 mod skin_file;
 mod stage;
+mod supply;
 mod surface_material;
 mod transparency;
 mod wave;
@@ -40,6 +41,7 @@ pub use skin_file::{SkinFile, hides, skin_name};
 pub use stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, CullMode, Factor, Map, Material, NormalSpecular, Stage, sort,
 };
+pub use supply::PictureSupply;
 pub use surface_material::{InGame, Nearest, Origin, PictureWrap, Step, SurfaceMaterial};
 pub use transparency::Transparency;
 pub use wave::{Form, Wave, noise};

@@ -26,6 +26,7 @@ pub struct Picture {
     pub rgba: Vec<u8>,
     /// Whether any texel is not opaque.
     pub has_alpha: bool,
+    is_to_come: bool,
     levels: OnceLock<Vec<MipLevel>>,
     pub(super) transparency: OnceLock<Transparency>,
 }
@@ -62,7 +63,8 @@ impl Picture {
     #[must_use]
     pub fn new(width: u32, height: u32, rgba: Vec<u8>) -> Self {
         let has_alpha = rgba.as_chunks::<4>().0.iter().any(|texel| texel[3] < 255);
-        Self { width, height, rgba, has_alpha, levels: OnceLock::new(), transparency: OnceLock::new() }
+        let (levels, transparency) = (OnceLock::new(), OnceLock::new());
+        Self { width, height, rgba, has_alpha, is_to_come: false, levels, transparency }
     }
 
     /// Its smaller forms, the largest first. They are made by the first who asks for them: the thread that read the picture,
@@ -82,6 +84,18 @@ impl Picture {
     #[must_use]
     pub fn of_colour(colour: [u8; 4]) -> Self {
         Self::new(1, 1, colour.to_vec())
+    }
+
+    /// What stands for a picture that was found and is still being decoded.
+    #[must_use]
+    pub fn to_come() -> Self {
+        Self { is_to_come: true, ..Self::of_colour([128, 128, 128, 255]) }
+    }
+
+    /// Whether it stands for a picture that is still being decoded.
+    #[must_use]
+    pub fn is_to_come(&self) -> bool {
+        self.is_to_come
     }
 
     /// A texel of the picture repeated in all directions.

@@ -175,6 +175,12 @@ impl SurfaceMaterial {
             && !self.definition.stages.iter().any(|stage| stage.maps.iter().any(shows))
     }
 
+    /// Whether a picture that it is drawn with is still being decoded.
+    #[must_use]
+    pub fn is_to_come(&self) -> bool {
+        self.pictures().any(|picture| picture.is_to_come())
+    }
+
     /// What of it was not found, in a sentence; none if nothing is missing.
     #[must_use]
     pub fn trouble(&self) -> Option<String> {

@@ -8,8 +8,8 @@ use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend};
 use crate::render::{GhostShot, Gpu, PartId, PartShot, Renderer, Shot, Target};
 use crate::scene::{
-    Camera, Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayKind, OverlayPart, OverlayView, Selection,
-    Tracks, ValueSource, update_ghosts,
+    Camera, Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayKind, OverlayPart, OverlayView, Overlays,
+    Selection, Tone, Tracks, ValueSource, update_ghosts,
 };
 use crate::session::{CompareMode, DocumentView};
 
@@ -22,6 +22,8 @@ pub struct SceneDrawing {
     tracks: Tracks,
     /// What the overlay was made of.
     laid: Option<OverlaySource>,
+    /// What its still lines were made of.
+    laid_still: Option<StillSource>,
     /// What the numbers shown as colours were made of, and the number of their entity.
     values: HashMap<EntityId, (ValueSource, u64)>,
     ghosts: Vec<Ghost>,
@@ -32,17 +34,27 @@ pub struct SceneDrawing {
 /// Everything that the lines and names over the models depend on.
 #[derive(Clone, Debug, PartialEq)]
 struct OverlaySource {
-    scene: SceneState,
+    still: StillSource,
     camera: Camera,
     display: Display,
-    focus: Option<EntityId>,
     selection: Selection,
     measured_from: Option<(EntityId, Selection)>,
     pinned: Vec<(EntityId, Selection)>,
-    /// Selected surfaces of the part in focus, whose normals are drawn; none: those of everything.
-    normals_of: Option<Vec<usize>>,
     /// Of the picture, in points.
     height: f32,
+}
+
+/// What the lines among them depend on that are the same from wherever they are looked at.
+#[derive(Clone, Debug, PartialEq)]
+struct StillSource {
+    scene: SceneState,
+    overlays: Overlays,
+    normal_length: f32,
+    on_top: bool,
+    tone: Tone,
+    focus: Option<EntityId>,
+    /// Selected surfaces of the part in focus, whose normals are drawn; none: those of everything.
+    normals_of: Option<Vec<usize>>,
 }
 
 /// Everything of a scene that a picture depends on: while it is the same, nothing has moved.
@@ -190,42 +202,49 @@ impl SceneDrawing {
 
     /// Makes the lines and names over the models, for a picture of `height` points; nothing where they are the same.
     pub fn lay_over(&mut self, shown: DocumentView<'_>, height: f32) {
-        let source = OverlaySource {
+        let display = &shown.view.display;
+        let still = StillSource {
             scene: SceneState::of(shown),
-            camera: shown.view.camera.clone(),
-            display: shown.view.display.clone(),
+            overlays: display.overlays,
+            normal_length: display.normal_length,
+            on_top: display.overlays_on_top,
+            tone: display.line_tone(),
             focus: shown.document.focus,
-            selection: shown.document.selection,
-            measured_from: shown.document.measured_from,
-            pinned: shown.document.pinned.clone(),
             normals_of: match shown.document.selected_surfaces() {
                 selected if selected.is_empty() => None,
                 selected => Some(selected),
             },
+        };
+        let source = OverlaySource {
+            still,
+            camera: shown.view.camera.clone(),
+            display: display.clone(),
+            selection: shown.document.selection,
+            measured_from: shown.document.measured_from,
+            pinned: shown.document.pinned.clone(),
             height,
         };
         if self.laid.as_ref() == Some(&source) {
             return;
         }
+        let scene = &shown.document.scene;
+        let entities: Vec<(&Entity, Vec<bool>)> = scene
+            .entities()
+            .iter()
+            .filter(|entity| scene.shows(entity))
+            .map(|entity| (entity, drawn_surfaces(entity)))
+            .collect();
+        // Of what is selected, else of everything.
+        let selected = source.still.normals_of.as_deref();
+        if self.laid_still.as_ref() != Some(&source.still) {
+            let parts = entities.iter().map(|entity| overlay_part(shown, entity, selected));
+            self.overlay.set_still(parts, display);
+            self.laid_still = Some(source.still.clone());
+        }
         self.overlay.clear();
-        let view = OverlayView { camera: &shown.view.camera, display: &shown.view.display, height };
-        for entity in shown.document.scene.entities().iter().filter(|entity| shown.document.scene.shows(entity)) {
-            let drawn = drawn_surfaces(entity);
-            let is_focused = shown.document.focus == Some(entity.id);
-            // Of what is selected, else of everything.
-            let selected = source.normals_of.as_deref();
-            let normals_of = selected.map(|selected| if is_focused { selected } else { &[] });
-            let part = OverlayPart {
-                entity: entity.id,
-                model: entity.model(),
-                pose: &entity.pose,
-                lod: entity.lod,
-                visible: &drawn,
-                selection: if is_focused { shown.document.selection } else { Selection::None },
-                normals_of,
-                world_from_model: entity.world_from_model,
-            };
-            self.overlay.add(&part, &view);
+        let view = OverlayView { camera: &shown.view.camera, display, height };
+        for entity in &entities {
+            self.overlay.add_moving(&overlay_part(shown, entity, selected), &view);
         }
         if shown.view.display.shows(OverlayKind::Trails) {
             let selection = shown.document.focus.map(|focus| (focus, shown.document.selection));
@@ -240,6 +259,25 @@ impl SceneDrawing {
             self.overlay.add_measure(entity, &measure, &view);
         }
         self.laid = Some(source);
+    }
+}
+
+/// An entity and its drawn surfaces as an overlay takes them; `selected` are the surfaces whose normals are wanted.
+fn overlay_part<'a>(
+    shown: DocumentView<'a>,
+    (entity, drawn): &'a (&'a Entity, Vec<bool>),
+    selected: Option<&'a [usize]>,
+) -> OverlayPart<'a> {
+    let is_focused = shown.document.focus == Some(entity.id);
+    OverlayPart {
+        entity: entity.id,
+        model: entity.model(),
+        pose: &entity.pose,
+        lod: entity.lod,
+        visible: drawn,
+        selection: if is_focused { shown.document.selection } else { Selection::None },
+        normals_of: selected.map(|selected| if is_focused { selected } else { &[] }),
+        world_from_model: entity.world_from_model,
     }
 }
 

@@ -37,41 +37,74 @@ impl From<&Line> for LineInstance {
     }
 }
 
-/// The lines of the current shot.
+/// The lines of the current shot: those that stay while the camera moves, and the others, which lie over them.
 #[derive(Debug)]
 pub(super) struct LineBuffers {
-    lines: wgpu::Buffer,
+    still: Lines,
+    moving: Lines,
+    /// Which still lines were written last.
+    written: Option<u64>,
+    scratch: Vec<LineInstance>,
+}
+
+/// Lines on the device.
+#[derive(Debug)]
+struct Lines {
+    buffer: wgpu::Buffer,
     capacity: usize,
     layers: [Range<u32>; 4],
-    scratch: Vec<LineInstance>,
 }
 
 impl LineBuffers {
     pub fn new(gpu: &Gpu) -> Self {
-        Self { lines: buffer(gpu, 1024), capacity: 1024, layers: [0..0, 0..0, 0..0, 0..0], scratch: Vec::new() }
+        Self { still: Lines::new(gpu), moving: Lines::new(gpu), written: None, scratch: Vec::new() }
     }
 
-    /// Writes the lines of `overlay`; what the device cannot hold is left out.
+    /// Writes the lines of `overlay`, the still ones if they are others; what the device cannot hold is left out.
     pub fn write(&mut self, gpu: &Gpu, overlay: &Overlay) {
-        self.scratch.clear();
-        let most = usize::try_from(gpu.device.limits().max_buffer_size / LineInstance::SIZE).unwrap_or(usize::MAX);
-        for (range, layer) in self.layers.iter_mut().zip(Layer::ALL) {
-            let first = count(self.scratch.len());
-            let room = most.saturating_sub(self.scratch.len());
-            self.scratch.extend(overlay.lines(layer).iter().take(room).map(LineInstance::from));
-            *range = first..count(self.scratch.len());
+        if self.written != Some(overlay.still_revision()) {
+            self.still.write(gpu, |layer| overlay.still_lines(layer), &mut self.scratch);
+            self.written = Some(overlay.still_revision());
+            // A million normals are rare, and are on the device now.
+            self.scratch = Vec::new();
         }
-        if self.scratch.len() > self.capacity {
-            self.capacity = self.scratch.len().next_power_of_two().min(most);
-            self.lines = buffer(gpu, self.capacity);
-        }
-        if !self.scratch.is_empty() {
-            gpu.queue.write_buffer(&self.lines, 0, bytemuck::cast_slice(&self.scratch));
-        }
+        self.moving.write(gpu, |layer| overlay.lines(layer), &mut self.scratch);
     }
 
     /// Draws the lines of a layer with the pipeline that is bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
+        self.still.draw(pass, layer);
+        self.moving.draw(pass, layer);
+    }
+}
+
+impl Lines {
+    /// Lines that there is room for at first.
+    const LEAST: usize = 1024;
+
+    fn new(gpu: &Gpu) -> Self {
+        Self { buffer: buffer(gpu, Self::LEAST), capacity: Self::LEAST, layers: [0..0, 0..0, 0..0, 0..0] }
+    }
+
+    fn write<'a>(&mut self, gpu: &Gpu, lines: impl Fn(Layer) -> &'a [Line], scratch: &mut Vec<LineInstance>) {
+        scratch.clear();
+        let most = usize::try_from(gpu.device.limits().max_buffer_size / LineInstance::SIZE).unwrap_or(usize::MAX);
+        for (range, layer) in self.layers.iter_mut().zip(Layer::ALL) {
+            let first = count(scratch.len());
+            let room = most.saturating_sub(scratch.len());
+            scratch.extend(lines(layer).iter().take(room).map(LineInstance::from));
+            *range = first..count(scratch.len());
+        }
+        if scratch.len() > self.capacity {
+            self.capacity = scratch.len().next_power_of_two().min(most);
+            self.buffer = buffer(gpu, self.capacity);
+        }
+        if !scratch.is_empty() {
+            gpu.queue.write_buffer(&self.buffer, 0, bytemuck::cast_slice(scratch));
+        }
+    }
+
+    fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
         let [hidden, faint, dimmed, on_top] = &self.layers;
         let range = match layer {
             Layer::Hidden => hidden,
@@ -80,7 +113,7 @@ impl LineBuffers {
             Layer::OnTop => on_top,
         };
         if !range.is_empty() {
-            pass.set_vertex_buffer(0, self.lines.slice(..));
+            pass.set_vertex_buffer(0, self.buffer.slice(..));
             pass.draw(0..4, range.clone());
         }
     }
@@ -112,8 +145,8 @@ pub(super) struct Edges {
 }
 
 impl Edges {
-    /// `vertices` is the part's own buffer.
-    pub fn new(gpu: &Gpu, layouts: &Layouts, vertices: &wgpu::Buffer, model: &Model) -> Self {
+    /// `positions` is the part's own buffer.
+    pub fn new(gpu: &Gpu, layouts: &Layouts, positions: &wgpu::Buffer, model: &Model) -> Self {
         let mut all: Vec<[u32; 2]> = Vec::new();
         let mut of_surface: Vec<[u32; 2]> = Vec::new();
         let mut surfaces = Vec::with_capacity(model.surfaces().len());
@@ -136,7 +169,7 @@ impl Edges {
             gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("wire"),
                 layout,
-                entries: &[bound(0, vertices.as_entire_binding()), bound(1, pairs.as_entire_binding())],
+                entries: &[bound(0, positions.as_entire_binding()), bound(1, pairs.as_entire_binding())],
             })
         });
         Self { pairs, group, surfaces }

@@ -1,13 +1,14 @@
 //! The outline of what is selected: a mask of the picture's size, whose edge becomes the line.
 
+use std::collections::HashMap;
+
 use glam::{Vec2, Vec3};
 
-use crate::model::Bounds;
-
-use super::Shot;
 use super::buffers::bound;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
+use super::part::GpuPart;
+use super::{PartId, Shot};
 
 /// Format of the mask.
 pub(super) const MASK: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
@@ -93,14 +94,18 @@ pub(super) struct Area {
 
 /// The rectangle that holds what is outlined and its outline; `None` if there is nothing in the picture. The outline
 /// reads many texels for every pixel: a picture's worth of them would take a software device longer than all else.
-pub(super) fn outlined_area(shot: &Shot<'_>, (width, height): (u32, u32)) -> Option<Area> {
+pub(super) fn outlined_area(
+    shot: &Shot<'_>,
+    parts: &mut HashMap<PartId, GpuPart>,
+    (width, height): (u32, u32),
+) -> Option<Area> {
     #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
     let size = Vec2::new(width as f32, height as f32);
     let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
     for part in shot.parts {
-        let surfaces = part.pose.surfaces.iter().zip(part.outlined).filter(|(_, outlined)| **outlined);
-        for (surface, _) in surfaces {
-            let bounds = Bounds::of(surface.positions.iter().copied());
+        let Some(on_device) = parts.get_mut(&part.id) else { continue };
+        for (number, _) in part.outlined.iter().enumerate().filter(|(_, outlined)| **outlined) {
+            let bounds = on_device.bounds(number, part.pose);
             let corners = if bounds.is_empty() { [Vec3::NAN; 8] } else { bounds.corners() };
             for corner in corners.into_iter().filter(|corner| corner.is_finite()) {
                 let world = part.world_from_model.transform_point3(corner);

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 use glam::{Affine3A, Vec3};
 
 use crate::material::{
     Deform, InGame, Onlooker, Origin, Picture, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, Transparency,
 };
-use crate::model::{Model, Surface};
-use crate::pose::PosedSurface;
+use crate::model::{Bounds, Model, Surface};
+use crate::pose::{Pose, PosedSurface};
 use crate::scene::{Camera, LightingMode};
 
 use super::buffers::{bound, filled};
@@ -23,13 +23,8 @@ use super::stages::{self, GpuMaterial, MaterialUploader, STRIDE};
 use super::textures::TextureCache;
 use super::{PartShot, Shot, ramp, texture};
 
-/// What moves of a vertex. Read by shaders/model.wgsl as attributes and by shaders/lines.wgsl as six numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-struct Vertex {
-    position: [f32; 3],
-    normal: [f32; 3],
-}
+/// Bytes of a vertex's position, and of its normal.
+const VECTOR: usize = size_of::<Vec3>();
 
 /// One surface on the device.
 #[derive(Debug)]
@@ -49,6 +44,8 @@ pub(super) struct GpuSurface {
     pub material: usize,
     /// What its vertices were last written from.
     written: Option<Written>,
+    /// Its box in a pose of this revision.
+    bounds: Option<(u64, Bounds)>,
     /// Triangles and coordinates of its own, while its material makes squares of its vertices.
     pub sprite: Option<Sprite>,
 }
@@ -80,8 +77,11 @@ pub(super) struct GpuPart {
     pub materials: Vec<GpuMaterial>,
     /// Pictures on the device, by where they are in memory; held, so that no other can come to lie there.
     views: HashMap<usize, (Arc<Picture>, wgpu::TextureView)>,
-    /// Positions and normals of all surfaces of all levels of detail.
-    pub vertices: wgpu::Buffer,
+    /// Positions of all surfaces of all levels of detail. Read by shaders/lines.wgsl as three numbers each.
+    pub positions: wgpu::Buffer,
+    /// Their normals.
+    pub normals: wgpu::Buffer,
+    /// Their coordinates.
     pub uvs: wgpu::Buffer,
     /// In place of the coordinates where numbers are shown as colours.
     values: Option<wgpu::Buffer>,
@@ -92,7 +92,10 @@ pub(super) struct GpuPart {
     pub edges: Option<Edges>,
     /// Where it was last put, and from where it was seen.
     stands: Option<PartUniform>,
-    scratch: Vec<Vertex>,
+    /// Vertices of all surfaces.
+    vertex_count: usize,
+    /// Surfaces that are to be written as they are posed.
+    unwritten: Vec<usize>,
     /// Numbers of all stages of all materials.
     numbers: wgpu::Buffer,
     number_scratch: Vec<u8>,
@@ -129,11 +132,22 @@ impl GpuPart {
                 transparency: Transparency::Opaque,
                 material: 0,
                 written: None,
+                bounds: None,
                 sprite: None,
             });
         }
-        let scratch = vec![Vertex::zeroed(); uvs.len()];
-        let vertex_usage = wgpu::BufferUsages::VERTEX | gpu.vertex_storage_usage() | wgpu::BufferUsages::COPY_DST;
+        let vertex_count = uvs.len();
+        let vectors = |label, usage| {
+            let size = (vertex_count * VECTOR).max(16) as u64;
+            let usage = usage | wgpu::BufferUsages::COPY_DST;
+            gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        let vertex_usage = wgpu::BufferUsages::VERTEX | gpu.vertex_storage_usage();
         let uniform_usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let uniform = filled(gpu, "part", bytemuck::bytes_of(&PartUniform::zeroed()), uniform_usage);
         let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -145,7 +159,8 @@ impl GpuPart {
             surfaces,
             materials: Vec::new(),
             views: HashMap::new(),
-            vertices: filled(gpu, "vertices", bytemuck::cast_slice(&scratch), vertex_usage),
+            positions: vectors("positions", vertex_usage),
+            normals: vectors("normals", wgpu::BufferUsages::VERTEX),
             uvs: filled(gpu, "uvs", bytemuck::cast_slice(&uvs), wgpu::BufferUsages::VERTEX),
             values: None,
             indices: filled(gpu, "indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
@@ -153,7 +168,8 @@ impl GpuPart {
             bind_group,
             edges: None,
             stands: None,
-            scratch,
+            vertex_count,
+            unwritten: Vec::new(),
             numbers: filled(gpu, "stages", &[], wgpu::BufferUsages::UNIFORM),
             number_scratch: Vec::new(),
             evaluated: None,
@@ -185,10 +201,12 @@ impl GpuPart {
         let mut distinct: Vec<(&SurfaceMaterial, usize)> = Vec::new();
         let nothing = SurfaceMaterial::missing("", Origin::Model);
         for ((number, surface), shape) in self.surfaces.iter_mut().enumerate().zip(model.surfaces()) {
-            let material = materials.get(number).unwrap_or(&nothing);
+            // What is still to come of it is not seen in parts.
+            let material = materials.get(number).filter(|material| !material.is_to_come()).unwrap_or(&nothing);
             let picture = material.picture.as_ref();
             let own = picture.map(&mut view).or_else(|| material.is_undrawn().then(|| textures.undrawn.clone()));
-            surface.written = None;
+            // Another material may move them otherwise at the same moment.
+            surface.written = surface.written.filter(|written| written.deformed.is_none());
             surface.picture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
             surface.transparency = material.transparency();
             surface.has_alpha = picture.is_some_and(|picture| picture.has_alpha);
@@ -234,7 +252,7 @@ impl GpuPart {
             let all = places.iter().copied().chain(std::iter::repeat(0.0));
             // Half a texel from both ends.
             let along = |place: f32| place * (1.0 - 1.0 / ramp::LENGTH as f32) + 0.5 / ramp::LENGTH as f32;
-            all.take(self.scratch.len()).map(|place| [along(place), 0.5]).collect()
+            all.take(self.vertex_count).map(|place| [along(place), 0.5]).collect()
         };
         self.values = places.map(|places| {
             filled(gpu, "values", bytemuck::cast_slice(&coordinates(places)), wgpu::BufferUsages::VERTEX)
@@ -244,17 +262,17 @@ impl GpuPart {
     /// Binds the places of its vertices on the scale of colours in place of its coordinates.
     pub fn bind_values(&self, pass: &mut wgpu::RenderPass<'_>) {
         if let Some(values) = &self.values {
-            pass.set_vertex_buffer(1, values.slice(..));
+            pass.set_vertex_buffer(2, values.slice(..));
         }
     }
 
     /// Makes the edges of `model` if they are not there.
     pub fn make_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Model) {
-        self.edges.get_or_insert_with(|| Edges::new(gpu, layouts, &self.vertices, model));
+        self.edges.get_or_insert_with(|| Edges::new(gpu, layouts, &self.positions, model));
     }
 
-    /// Writes the pose's positions and normals of the surfaces of the shot's level of detail, moved by their materials if
-    /// these are shown, and where the part stands. False if nothing is elsewhere than it was; on software devices what a
+    /// Writes the pose's positions and normals of the surfaces that the shot shows, moved by their materials if these are
+    /// shown, and where the part stands. False if nothing is elsewhere than it was; on software devices what a
     /// material alone moves does not count, for a new shadow would cost them a third of the frame.
     pub fn pose(&mut self, gpu: &Gpu, part: &PartShot<'_>, shot: &Shot<'_>) -> bool {
         let stands = PartUniform::new(&part.world_from_model, shot.camera);
@@ -267,10 +285,12 @@ impl GpuPart {
         let shows_materials = shot.display.shows_materials();
         let is_game = shows_materials && shot.display.lighting == LightingMode::Game;
         let eye = onlooker(&part.world_from_model, shot.camera);
-        let mut changed: Option<Range<usize>> = None;
-        let shapes = self.surfaces.iter_mut().zip(part.model.surfaces()).zip(&part.pose.surfaces);
-        for ((surface, shape), posed) in shapes.filter(|((surface, _), _)| surface.lod == part.lod) {
-            let Some(vertices) = self.scratch.get_mut(surface.vertices.clone()) else { continue };
+        self.unwritten.clear();
+        let shapes = self.surfaces.iter_mut().zip(part.model.surfaces()).zip(&part.pose.surfaces).enumerate();
+        for (number, ((surface, shape), posed)) in shapes {
+            if surface.lod != part.lod || !part.visible.get(number).copied().unwrap_or(true) {
+                continue;
+            }
             let material = self
                 .materials
                 .get(surface.material)
@@ -289,35 +309,52 @@ impl GpuPart {
                 continue;
             }
             let is_anew = before.is_none_or(|before| before.pose != now.pose);
-            let posed = match material {
-                None => posed,
-                Some(material) => {
-                    let deformed = &mut self.deformed;
-                    deformed.positions.clone_from(&posed.positions);
-                    deformed.normals.clone_from(&posed.normals);
-                    let seconds = material.time(shot.seconds);
-                    for deform in material.deforms(is_game) {
-                        deform.apply(seconds, &eye, shape, &mut deformed.positions, &mut deformed.normals);
-                    }
-                    &*deformed
-                }
-            };
-            let lengths = lengths.iter().copied().chain(std::iter::repeat(1.0));
-            for (((vertex, position), normal), length) in
-                vertices.iter_mut().zip(&posed.positions).zip(&posed.normals).zip(lengths)
-            {
-                *vertex = Vertex { position: position.to_array(), normal: (*normal * length).to_array() };
-            }
             moved |= material.is_none() || is_anew || !gpu.is_software();
-            let range = changed.get_or_insert_with(|| surface.vertices.clone());
-            *range = range.start.min(surface.vertices.start)..range.end.max(surface.vertices.end);
+            let is_whole = [posed.positions.len(), posed.normals.len()] == [surface.vertices.len(); 2];
+            if material.is_none() && lengths.is_empty() && is_whole {
+                self.unwritten.push(number);
+                continue;
+            }
+            let own = &mut self.deformed;
+            own.positions.clone_from(&posed.positions);
+            own.normals.clone_from(&posed.normals);
+            if let Some(material) = material {
+                let seconds = material.time(shot.seconds);
+                for deform in material.deforms(is_game) {
+                    deform.apply(seconds, &eye, shape, &mut own.positions, &mut own.normals);
+                }
+            }
+            own.normals.iter_mut().zip(lengths).for_each(|(normal, length)| *normal *= *length);
+            let start = (surface.vertices.start * VECTOR) as u64;
+            for (buffer, vectors) in [(&self.positions, &mut own.positions), (&self.normals, &mut own.normals)] {
+                vectors.resize(surface.vertices.len(), Vec3::ZERO);
+                let numbers: Vec<[f32; 3]> = vectors.iter().map(Vec3::to_array).collect();
+                gpu.queue.write_buffer(buffer, start, bytemuck::cast_slice(&numbers));
+            }
         }
-        let Some(range) = changed else { return moved };
-        if let Some(vertices) = self.scratch.get(range.clone()) {
-            let offset = (range.start * size_of::<Vertex>()) as u64;
-            gpu.queue.write_buffer(&self.vertices, offset, bytemuck::cast_slice(vertices));
+        // What lies side by side goes in one piece, straight from the pose.
+        let (surfaces, posed) = (&self.surfaces, &part.pose.surfaces);
+        let is_beside = |one: &usize, next: &usize| surfaces[*one].vertices.end == surfaces[*next].vertices.start;
+        for run in self.unwritten.chunk_by(is_beside) {
+            write_run(gpu, &self.positions, run, surfaces, |number| &posed[number].positions);
+            write_run(gpu, &self.normals, run, surfaces, |number| &posed[number].normals);
         }
         moved
+    }
+
+    /// The box of a surface as it is posed.
+    pub fn bounds(&mut self, number: usize, pose: &Pose) -> Bounds {
+        let (Some(surface), Some(posed)) = (self.surfaces.get_mut(number), pose.surfaces.get(number)) else {
+            return Bounds::EMPTY;
+        };
+        match surface.bounds {
+            Some((revision, bounds)) if revision == pose.revision() => bounds,
+            _ => {
+                let bounds = Bounds::of(posed.positions.iter().copied());
+                surface.bounds = Some((pose.revision(), bounds));
+                bounds
+            }
+        }
     }
 
     /// Makes a pass draw a surface's triangles: `as_material` with those its material gives it.
@@ -326,9 +363,10 @@ impl GpuPart {
             pass.draw_indexed(surface.indices.clone(), 0, 0..1);
             return;
         };
-        let start = (surface.vertices.start * size_of::<Vertex>()) as u64;
-        pass.set_vertex_buffer(0, self.vertices.slice(start..));
-        pass.set_vertex_buffer(1, sprite.uvs.slice(..));
+        let start = (surface.vertices.start * VECTOR) as u64;
+        pass.set_vertex_buffer(0, self.positions.slice(start..));
+        pass.set_vertex_buffer(1, self.normals.slice(start..));
+        pass.set_vertex_buffer(2, sprite.uvs.slice(..));
         pass.set_index_buffer(sprite.indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..sprite.count, 0, 0..1);
         self.bind(pass);
@@ -342,11 +380,40 @@ impl GpuPart {
     /// Binds what its surfaces are drawn from.
     pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_bind_group(1, &self.bind_group, &[]);
-        pass.set_vertex_buffer(0, self.vertices.slice(..));
-        pass.set_vertex_buffer(1, self.uvs.slice(..));
+        pass.set_vertex_buffer(0, self.positions.slice(..));
+        pass.set_vertex_buffer(1, self.normals.slice(..));
+        pass.set_vertex_buffer(2, self.uvs.slice(..));
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
     }
 }
+
+/// Writes the vectors of surfaces that lie side by side.
+fn write_run<'a>(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+    run: &[usize],
+    surfaces: &[GpuSurface],
+    vectors: impl Fn(usize) -> &'a [Vec3],
+) {
+    let range = |number: &usize| surfaces.get(*number).map(|surface| surface.vertices.clone());
+    let Some((first, last)) = run.first().and_then(range).zip(run.last().and_then(range)) else { return };
+    let Some(size) = wgpu::BufferSize::new(((last.end - first.start) * VECTOR) as u64) else { return };
+    // A device that is lost gives no room.
+    let Some(mut view) = gpu.queue.write_buffer_with(buffer, (first.start * VECTOR) as u64, size) else { return };
+    let (mut at, mut numbers) = (0, [[0.0; 3]; BLOCK]);
+    for block in run.iter().flat_map(|number| vectors(*number).chunks(BLOCK)) {
+        let block_bytes = size_of_val(block);
+        numbers.iter_mut().zip(block).for_each(|(to, from)| *to = from.to_array());
+        let bytes: &[u8] = bytemuck::cast_slice(&numbers);
+        if let Some(bytes) = bytes.get(..block_bytes) {
+            view.slice(at..at + block_bytes).copy_from_slice(bytes);
+        }
+        at += block_bytes;
+    }
+}
+
+/// Vectors that are made bytes at a time: they stay in the processor's nearest cache.
+const BLOCK: usize = 512;
 
 impl Sprite {
     fn new(gpu: &Gpu, shape: &Surface) -> Self {

@@ -148,7 +148,10 @@ struct Recipe<'a> {
     depth: Option<wgpu::DepthStencilState>,
 }
 
-const VERTEX: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3];
+const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
+const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
+/// Of ghosts, in one buffer.
+const BOTH: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3];
 const UV: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![2 => Float32x2];
 
 impl Pipelines {
@@ -180,10 +183,12 @@ impl Pipelines {
 }
 
 fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
-    let vertex =
-        |attributes| wgpu::VertexBufferLayout { array_stride: 24, step_mode: wgpu::VertexStepMode::Vertex, attributes };
-    let uv = wgpu::VertexBufferLayout { array_stride: 8, step_mode: wgpu::VertexStepMode::Vertex, attributes: &UV };
-    let (position_and_normal, position) = (vertex(&VERTEX), vertex(VERTEX.get(..1).unwrap_or(&VERTEX)));
+    let vertex = |array_stride, attributes| wgpu::VertexBufferLayout {
+        array_stride,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes,
+    };
+    let (position, normal, uv) = (vertex(12, &POSITION), vertex(12, &NORMAL), vertex(8, &UV));
     let frame = Some(&layouts.frame);
     let plain = Recipe {
         shader: &shaders.background,
@@ -219,7 +224,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             shader: &shaders.model,
             entries: ["vs_model", "fs_model"],
             groups: &[frame, Some(&layouts.part), Some(&layouts.surface)],
-            buffers: &[Some(position_and_normal), Some(uv)],
+            buffers: &[Some(position), Some(normal), Some(uv)],
             constants: &[("alpha_pass", f64::from(alpha as u8))],
             cull: (!two_sided).then_some(wgpu::Face::Back),
             blend: (alpha == AlphaPass::Sheer).then_some(OVER),
@@ -245,7 +250,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             shader: &shaders.material,
             entries: ["vs_material", "fs_material"],
             groups: &[frame, Some(&layouts.part), Some(&layouts.stage)],
-            buffers: &[Some(position_and_normal), Some(uv)],
+            buffers: &[Some(position), Some(normal), Some(uv)],
             constants: &[
                 ("light", f64::from(stage.light as u8)),
                 ("alpha_test", f64::from(stage.test as u8)),
@@ -281,7 +286,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             shader: &shaders.ghost,
             entries: ["vs_ghost", "fs_ghost"],
             groups: &[frame, Some(&layouts.part)],
-            buffers: &[Some(position_and_normal)],
+            buffers: &[Some(vertex(24, &BOTH))],
             // A wing of two sides in one plane would be laid over itself.
             cull: Some(wgpu::Face::Back),
             blend: Some(if depth_alone { UNTOUCHED } else { OVER }),

@@ -157,7 +157,7 @@ impl Renderer {
         if casts_shadow(shot) {
             self.draw_shadow(gpu, shot, &frame, &mut encoder);
         }
-        let outline = outlined_area(shot, target.size());
+        let outline = outlined_area(shot, &mut self.parts, target.size());
         if let Some(area) = outline {
             self.draw_mask(gpu, shot, target, area, &mut encoder);
         }
@@ -440,7 +440,7 @@ impl Renderer {
     fn line_pipelines(&mut self, gpu: &Gpu, shot: &Shot<'_>, samples: u32) -> [[Option<wgpu::RenderPipeline>; 4]; 4] {
         Layer::ALL.map(|layer| {
             let sides: [Option<DepthSide>; 2] = match layer {
-                _ if shot.lines.lines(layer).is_empty() => [None, None],
+                _ if shot.lines.lines(layer).is_empty() && shot.lines.still_lines(layer).is_empty() => [None, None],
                 Layer::Hidden => [Some(DepthSide::Front), None],
                 Layer::Faint | Layer::Dimmed => [Some(DepthSide::Behind), Some(DepthSide::Front)],
                 Layer::OnTop => [Some(DepthSide::Any), None],

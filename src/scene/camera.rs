@@ -382,22 +382,28 @@ impl Camera {
         let smallest = 1e-2_f32.max(bounds.radius() * 1e-3);
         let tan_y = (self.field_of_view / 2.0).tan() * FRAME_FILL;
         let tan_x = tan_y * aspect.max(0.05);
+        let perspective = self.projection == Projection::Perspective;
+        // How far a point lies towards each of the four planes that the picture ends at.
+        let towards = |p: Vec3| {
+            let depth = if perspective { p.dot(back) } else { 0.0 };
+            let (x, y) = (p.dot(right) / tan_x, p.dot(up) / tan_y);
+            [x + depth, depth - x, y + depth, depth - y]
+        };
+        // The outermost towards a plane is so from wherever it is looked at in this direction.
+        let mut outermost = [(f32::NEG_INFINITY, self.target); 4];
+        for point in points.filter(|point| point.is_finite()) {
+            for (most, along) in outermost.iter_mut().zip(towards(point - self.target)) {
+                if along > most.0 {
+                    *most = (along, point);
+                }
+            }
+        }
         // The eye may slide sideways and back: find the four tightest planes, then the middle between them. Repeated,
-        // because moving the target changes which points touch.
+        // because numbers are rounded.
         for _ in 0..4 {
             let mut extent = [f32::NEG_INFINITY; 4];
-            let target = self.target;
-            let perspective = self.projection == Projection::Perspective;
-            for point in points.clone().filter(|point| point.is_finite()) {
-                let p = point - target;
-                let depth = if perspective { p.dot(back) } else { 0.0 };
-                let (x, y) = (p.dot(right), p.dot(up));
-                for (slot, value) in extent.iter_mut().zip([
-                    x / tan_x + depth,
-                    -x / tan_x + depth,
-                    y / tan_y + depth,
-                    -y / tan_y + depth,
-                ]) {
+            for (_, point) in outermost {
+                for (slot, value) in extent.iter_mut().zip(towards(point - self.target)) {
                     *slot = slot.max(value);
                 }
             }

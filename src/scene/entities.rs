@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 
 use super::playback::{ClipChoice, Playback};
-use super::{Anchor, Assembly, AssemblyPart, Attachment, Entity, EntityId, Figure, ModelAsset, Role, Source};
+use super::{Anchor, Assembly, AssemblyPart, Attachment, Dressing, Entity, EntityId, Figure, ModelAsset, Role, Source};
 use crate::material::Material;
 use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend, Sampling};
@@ -313,6 +313,17 @@ impl Scene {
         if let Some(entity) = self.entity_mut(id) {
             entity.replace(part, number);
         }
+    }
+
+    /// Takes over what models wear whose pictures were still being decoded.
+    pub fn take_dressing(&mut self, dressing: &Dressing) {
+        self.entities.iter_mut().for_each(|entity| entity.take_dressing(dressing));
+    }
+
+    /// Whether pictures of a model are still being decoded.
+    #[must_use]
+    pub fn awaits_dressing(&self) -> bool {
+        self.entities.iter().any(|entity| entity.asset.dressing.is_some())
     }
 
     /// Brings poses and places up to date with the clocks; does nothing where they are.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 
 use super::playback::{ClipChoice, Playback};
-use super::{Anchor, AssemblyPart, EditedFile, ModelAsset, Role, Source};
+use super::{Anchor, AssemblyPart, Dressing, EditedFile, ModelAsset, Role, Source};
 use crate::material::SurfaceMaterial;
 use crate::model::{Bounds, Clip, Format, Model, Surface};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
@@ -343,6 +343,15 @@ impl Entity {
         self.material_revision += 1;
     }
 
+    /// Takes over what it wears, if that is for its model. Its shape and everything that was chosen stay.
+    pub(super) fn take_dressing(&mut self, dressing: &Dressing) {
+        let worn = self.skin_name().to_owned();
+        if self.asset.take_dressing(dressing) {
+            self.skin = self.asset.skins.iter().position(|skin| skin.name == worn).unwrap_or(0);
+            self.update_materials();
+        }
+    }
+
     /// Puts another state of the same file in its place, keeping what still fits.
     pub(super) fn replace(&mut self, asset: ModelAsset, number: u64) {
         let surfaces = self.asset.model.surfaces().len();
@@ -370,9 +379,20 @@ impl Entity {
     /// Poses it, if it does not stand so already.
     pub(super) fn pose_at(&mut self, sampling: Sampling) {
         if self.sampled != Some((self.number, sampling)) {
-            sample(&self.asset.model, &sampling, &mut self.pose);
+            // What was read has its first pose with it.
+            let kept = self.sampled.is_none().then(|| self.asset.outlines.take_pose(&sampling)).flatten();
+            match kept {
+                Some(pose) => self.pose = pose,
+                None => sample(&self.asset.model, &sampling, &mut self.pose),
+            }
             self.sampled = Some((self.number, sampling));
         }
+    }
+
+    /// Gives its pose away, and what it was sampled from.
+    pub(super) fn leave_pose(&mut self) -> Option<(Sampling, Pose)> {
+        let (_, sampling) = self.sampled.take()?;
+        Some((sampling, std::mem::take(&mut self.pose)))
     }
 }
 

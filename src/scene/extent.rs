@@ -1,7 +1,9 @@
 //! How far a scene reaches while its clips play: a few moments are looked at, and of each only its outermost vertices kept.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use glam::{Affine3A, Vec3};
 
@@ -39,6 +41,8 @@ pub struct Outlines {
     moments: Arc<Mutex<HashMap<Key, Arc<Outline>>>>,
     /// Boxes of whole clips.
     boxes: Arc<Mutex<HashMap<ClipKey, Bounds>>>,
+    /// The pose it is shown in first, if that was worked out beforehand and has not been taken yet.
+    first: Arc<Mutex<Option<(Sampling, Pose)>>>,
 }
 
 /// Frame, level of detail, and how bones are blended.
@@ -50,24 +54,44 @@ impl Outlines {
     /// Outlines kept of a model.
     const MOST: usize = 256;
 
-    fn get(&self, model: &Model, sampling: &Sampling) -> Arc<Outline> {
-        let key = (sampling.blend.from, sampling.lod, sampling.bones);
-        let known = |this: &Self| this.moments.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        known(self).unwrap_or_else(|| {
-            let mut pose = Pose::default();
-            sample(model, sampling, &mut pose);
-            let mut outermost = Extremes::default();
-            pose.surfaces.iter().flat_map(|surface| &surface.positions).for_each(|point| outermost.add(*point));
-            let outline =
-                Arc::new(Outline { points: outermost.points().collect(), tags: pose.tags, joints: pose.joints });
-            let mut outlines = self.moments.lock().unwrap_or_else(PoisonError::into_inner);
-            if outlines.len() >= Self::MOST {
-                outlines.clear();
-            }
-            outlines.insert(key, Arc::clone(&outline));
-            outline
-        })
+    fn moments(&self) -> MutexGuard<'_, HashMap<Key, Arc<Outline>>> {
+        self.moments.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn get(&self, model: &Model, sampling: &Sampling) -> Arc<Outline> {
+        let known = self.moments().get(&key(sampling)).cloned();
+        known.unwrap_or_else(|| self.work_out(model, sampling, &mut Pose::default()))
+    }
+
+    /// Samples into `pose`, and keeps the outline of that.
+    fn work_out(&self, model: &Model, sampling: &Sampling, pose: &mut Pose) -> Arc<Outline> {
+        sample(model, sampling, pose);
+        let mut outermost = Extremes::default();
+        pose.surfaces.iter().flat_map(|surface| &surface.positions).for_each(|point| outermost.add(*point));
+        let (tags, joints) = (pose.tags.clone(), pose.joints.clone());
+        let outline = Arc::new(Outline { points: outermost.points().collect(), tags, joints });
+        let mut outlines = self.moments();
+        if outlines.len() >= Self::MOST {
+            outlines.clear();
+        }
+        outlines.insert(key(sampling), Arc::clone(&outline));
+        outline
+    }
+
+    /// Keeps the pose that it is shown in first.
+    fn keep_pose(&self, sampling: Sampling, pose: Pose) {
+        *self.first.lock().unwrap_or_else(PoisonError::into_inner) = Some((sampling, pose));
+    }
+
+    /// Gives the pose that was kept, if it is this one; another is let go.
+    pub(super) fn take_pose(&self, sampling: &Sampling) -> Option<Pose> {
+        let kept = self.first.lock().unwrap_or_else(PoisonError::into_inner).take();
+        kept.filter(|(known, _)| known == sampling).map(|(_, pose)| pose)
+    }
+}
+
+fn key(sampling: &Sampling) -> Key {
+    (sampling.blend.from, sampling.lod, sampling.bones)
 }
 
 impl Entity {
@@ -104,8 +128,7 @@ impl Scene {
     /// How far it reaches at a few moments of the clips that are chosen.
     #[must_use]
     pub fn extent(&self) -> Extent {
-        let longest = self.entities().iter().map(|entity| entity.clip().count).max().unwrap_or(1);
-        let looked_at = longest.clamp(1, LOOKED_AT);
+        let looked_at = self.looked_at();
         let mut extent = Extent { bounds: Bounds::EMPTY, points: Vec::new() };
         for step in 0..looked_at {
             self.add_moment(step, looked_at, &mut extent);
@@ -113,35 +136,89 @@ impl Scene {
         extent
     }
 
-    fn add_moment(&self, step: u32, looked_at: u32, extent: &mut Extent) {
+    /// Works out on all cores what [`Self::extent`] looks at, and the poses that it is shown in first, so that showing it
+    /// takes no time. They stay with the assets of its entities.
+    pub fn prepare(&mut self) {
+        let looked_at = self.looked_at();
+        let mut known = HashSet::new();
+        let mut wanted = Vec::new();
+        for step in 0..looked_at {
+            for (entity, sampling) in self.entities().iter().zip(self.samplings(step, looked_at)) {
+                let outlines = Arc::as_ptr(&entity.asset.outlines.moments).addr();
+                let is_known = entity.asset.outlines.moments().contains_key(&key(&sampling));
+                if known.insert((outlines, key(&sampling))) && !is_known {
+                    wanted.push((entity, sampling));
+                }
+            }
+        }
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut pose = Pose::default();
+            while let Some((entity, sampling)) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+                entity.asset.outlines.work_out(entity.model(), sampling, &mut pose);
+            }
+        };
+        let others = thread::available_parallelism().map_or(1, usize::from).min(wanted.len()).saturating_sub(1);
+        thread::scope(|scope| {
+            for _ in 0..others {
+                scope.spawn(work);
+            }
+            work();
+        });
+        self.refresh();
+        for entity in self.entities_mut() {
+            if let Some((sampling, pose)) = entity.leave_pose() {
+                entity.asset.outlines.keep_pose(sampling, pose);
+            }
+        }
+    }
+
+    fn looked_at(&self) -> u32 {
+        let longest = self.entities().iter().map(|entity| entity.clip().count).max().unwrap_or(1);
+        longest.clamp(1, LOOKED_AT)
+    }
+
+    /// What each entity is sampled from at a moment.
+    fn samplings(&self, step: u32, looked_at: u32) -> Vec<Sampling> {
         // Parents come first.
-        let mut placed: Vec<(&Entity, Affine3A, FrameBlend, Arc<Outline>)> = Vec::new();
-        let root = Affine3A::from_scale(Vec3::splat(self.scale()));
+        let mut blends: Vec<FrameBlend> = Vec::new();
+        let mut samplings = Vec::new();
         for entity in self.entities() {
+            let attachment = entity.attachment.as_ref().filter(|_| entity.follows_parent);
+            let mut others = self.entities().iter().zip(&blends);
+            let parent = attachment.and_then(|to| others.find(|(other, _)| other.id == to.to));
+            let clip = entity.clip();
+            let blend = match parent {
+                Some((_, blend)) => blend.shifted(entity.frame_shift),
+                None => {
+                    let passed = u64::from(step) * u64::from(clip.count) / u64::from(looked_at);
+                    FrameBlend::still(clip.first + u32::try_from(passed).unwrap_or(0))
+                }
+            };
+            blends.push(blend);
+            let last = u32::try_from(entity.model().frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
+            samplings.push(Sampling { blend: blend.clamped(last), lod: entity.lod, bones: self.bones });
+        }
+        samplings
+    }
+
+    fn add_moment(&self, step: u32, looked_at: u32, extent: &mut Extent) {
+        let mut placed: Vec<(&Entity, Affine3A, Arc<Outline>)> = Vec::new();
+        let root = Affine3A::from_scale(Vec3::splat(self.scale()));
+        for (entity, sampling) in self.entities().iter().zip(self.samplings(step, looked_at)) {
             let attachment = entity.attachment.as_ref();
             let parent = attachment.and_then(|attachment| placed.iter().find(|(other, ..)| other.id == attachment.to));
-            let clip = entity.clip();
-            let own = || {
-                let passed = u64::from(step) * u64::from(clip.count) / u64::from(looked_at);
-                FrameBlend::still(clip.first + u32::try_from(passed).unwrap_or(0))
-            };
-            let blend = match parent.filter(|_| entity.follows_parent) {
-                Some((_, _, blend, _)) => blend.shifted(entity.frame_shift),
-                None => own(),
-            };
-            let last = u32::try_from(entity.model().frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
-            let sampling = Sampling { blend: blend.clamped(last), lod: entity.lod, bones: self.bones };
             let outline = entity.asset.outlines.get(entity.model(), &sampling);
             let place = match (parent, attachment) {
-                (Some((parent, place, _, outline)), Some(attachment)) => {
+                (Some((parent, place, outline)), Some(attachment)) => {
                     let anchor = outline.place_of(parent.model(), &attachment.anchor).unwrap_or(Affine3A::IDENTITY);
                     *place * anchor * Affine3A::from_translation(entity.offset)
                 }
                 _ => root,
             };
-            placed.push((entity, place, blend, outline));
+            placed.push((entity, place, outline));
         }
-        for (_, place, _, outline) in placed.iter().filter(|(entity, ..)| self.shows(entity)) {
+        for (_, place, outline) in placed.iter().filter(|(entity, ..)| self.shows(entity)) {
             let first = extent.points.len();
             extent.points.extend(outline.points.iter().map(|point| place.transform_point3(*point)));
             let added = extent.points.get(first..).unwrap_or_default();

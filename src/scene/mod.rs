@@ -50,10 +50,11 @@ pub use frame_range::FrameRange;
 pub use held::Held;
 pub use light::{BRIGHTNESS, KEY_ELEVATION, KEY_HOME, Light};
 pub use measure::{Measure, place_of};
-pub use model_asset::{ModelAsset, Skin};
+pub use model_asset::{Dressing, ModelAsset, Skin};
 pub use onion::{Ghost, Onion, Placed, update_ghosts};
 pub use open::{
-    EditedPart, MaterialName, MaterialNames, OpenCause, OpenError, Opener, open, open_in, open_without_pictures,
+    EditedPart, MaterialName, MaterialNames, OpenCause, OpenError, Opener, Staging, open, open_in,
+    open_without_pictures,
 };
 pub use order::sort_models;
 pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayView};

@@ -1,7 +1,10 @@
 //! What is laid over the model: normals, tags, joints and bounds as lines and dots, and names as labels.
 //!
 //! Made on the CPU from the very numbers that are drawn, in world space; the renderer widens each line to its points of
-//! width. An [`Overlay`] is reused: once warm, filling it allocates nothing.
+//! width. An [`Overlay`] is reused: once warm, filling it allocates nothing. What is the same from wherever it is looked
+//! at, and may be millions of lines, is kept apart while the camera moves.
+
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::{Affine3A, Vec3};
 
@@ -153,9 +156,15 @@ pub struct OverlayView<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Overlay {
     layers: [Vec<Line>; 4],
+    /// Lines that are the same from wherever they are looked at.
+    still: [Vec<Line>; 4],
+    still_revision: u64,
     labels: Vec<Label>,
     label_count: usize,
 }
+
+/// Still lines made by now.
+static MADE: AtomicU64 = AtomicU64::new(0);
 
 /// Colours of overlays, stored red, green, blue.
 struct Colours {
@@ -186,22 +195,28 @@ const LIGHT: Colours = Colours {
 };
 
 impl Overlay {
-    /// Forgets everything but its memory.
+    /// Forgets everything but its memory and what is kept of [`Self::set_still`].
     pub fn clear(&mut self) {
         self.layers.iter_mut().for_each(Vec::clear);
         self.label_count = 0;
     }
 
-    /// Lines of one layer, later ones over earlier ones.
+    /// Lines of one layer, later ones over earlier ones; they lie over [`Self::still_lines`].
     #[must_use]
     pub fn lines(&self, layer: Layer) -> &[Line] {
-        let [hidden, faint, dimmed, on_top] = &self.layers;
-        match layer {
-            Layer::Hidden => hidden,
-            Layer::Faint => faint,
-            Layer::Dimmed => dimmed,
-            Layer::OnTop => on_top,
-        }
+        of_layer(&self.layers, layer)
+    }
+
+    /// Lines of one layer that are kept while the camera moves.
+    #[must_use]
+    pub fn still_lines(&self, layer: Layer) -> &[Line] {
+        of_layer(&self.still, layer)
+    }
+
+    /// Another number for all other still lines: while it is the same, so are they.
+    #[must_use]
+    pub fn still_revision(&self) -> u64 {
+        self.still_revision
     }
 
     /// Names and where they belong.
@@ -212,17 +227,36 @@ impl Overlay {
 
     /// Adds what `view` shows of `part`.
     pub fn add(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>) {
-        let display = view.display;
-        let colours = colours(view);
+        self.add_same_from_everywhere(part, view.display);
+        self.add_moving(part, view);
+    }
+
+    /// Keeps, in place of what was kept, what `display` shows of `parts` that is the same from wherever it is looked at:
+    /// normals and boxes. [`Self::add_moving`] adds the rest.
+    pub fn set_still<'a>(&mut self, parts: impl Iterator<Item = OverlayPart<'a>>, display: &Display) {
+        self.still_revision = MADE.fetch_add(1, Ordering::Relaxed) + 1;
+        std::mem::swap(&mut self.layers, &mut self.still);
+        self.layers.iter_mut().for_each(Vec::clear);
+        parts.for_each(|part| self.add_same_from_everywhere(&part, display));
+        std::mem::swap(&mut self.layers, &mut self.still);
+    }
+
+    fn add_same_from_everywhere(&mut self, part: &OverlayPart<'_>, display: &Display) {
+        let colours = colours(display);
         if display.shows(OverlayKind::VertexNormals) {
-            self.add_vertex_normals(part, view, colours);
+            self.add_vertex_normals(part, display, colours);
         }
         if display.shows(OverlayKind::FaceNormals) {
-            self.add_face_normals(part, view, colours);
+            self.add_face_normals(part, display, colours);
         }
         if display.shows(OverlayKind::Bounds) {
-            self.add_bounds(part, view, colours);
+            self.add_bounds(part, display, colours);
         }
+    }
+
+    /// Adds what `view` shows of `part` that depends on from where it is looked at, or is small.
+    pub fn add_moving(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>) {
+        let colours = colours(view.display);
         self.add_element(part, view, colours);
         self.add_joints(part, view, colours);
         self.add_tags(part, view, colours);
@@ -230,7 +264,7 @@ impl Overlay {
 
     /// Adds the line of a distance that is measured on `entity`, with its length.
     pub fn add_measure(&mut self, entity: EntityId, measure: &Measure, view: &OverlayView<'_>) {
-        let colours = colours(view);
+        let colours = colours(view.display);
         let Measure { from, to } = *measure;
         self.add_line(Layer::OnTop, [from, to], MEASURE_WIDTH, colours.selection);
         for end in [from, to] {
@@ -328,9 +362,9 @@ impl Overlay {
         }
     }
 
-    fn add_vertex_normals(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
-        let length = view.display.normal_length * part.pose.bounds.radius();
-        let layer = layer(Layer::Hidden, view);
+    fn add_vertex_normals(&mut self, part: &OverlayPart<'_>, display: &Display, colours: &Colours) {
+        let length = display.normal_length * part.pose.bounds.radius();
+        let layer = layer(Layer::Hidden, display);
         for (_, posed) in shown(part, part.normals_of) {
             for (position, normal) in posed.positions.iter().zip(&posed.normals) {
                 let start = part.world_from_model.transform_point3(*position);
@@ -340,9 +374,9 @@ impl Overlay {
         }
     }
 
-    fn add_face_normals(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
-        let length = view.display.normal_length * part.pose.bounds.radius();
-        let layer = layer(Layer::Hidden, view);
+    fn add_face_normals(&mut self, part: &OverlayPart<'_>, display: &Display, colours: &Colours) {
+        let length = display.normal_length * part.pose.bounds.radius();
+        let layer = layer(Layer::Hidden, display);
         for (surface, posed) in shown(part, part.normals_of) {
             for corners in &surface.triangles {
                 let corner = |index: u32| posed.positions.get(index as usize).copied();
@@ -354,7 +388,7 @@ impl Overlay {
         }
     }
 
-    fn add_bounds(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
+    fn add_bounds(&mut self, part: &OverlayPart<'_>, display: &Display, colours: &Colours) {
         if part.pose.bounds.is_empty() {
             return;
         }
@@ -362,7 +396,7 @@ impl Overlay {
         for (first, start) in corners.iter().enumerate() {
             for bit in [1, 2, 4].into_iter().filter(|bit| first & bit == 0) {
                 if let Some(end) = corners.get(first | bit) {
-                    self.add_line(layer(Layer::Faint, view), [*start, *end], BOUNDS_WIDTH, colours.bounds);
+                    self.add_line(layer(Layer::Faint, display), [*start, *end], BOUNDS_WIDTH, colours.bounds);
                 }
             }
         }
@@ -417,7 +451,7 @@ impl Overlay {
             let origin = Vec3::from(frame.translation);
             let length = tag_axis_length(view.camera, origin, height, view.height);
             let width = if selected { SELECTED_TAG_WIDTH } else { TAG_WIDTH };
-            let layer = if selected { Layer::OnTop } else { layer(Layer::Dimmed, view) };
+            let layer = if selected { Layer::OnTop } else { layer(Layer::Dimmed, view.display) };
             self.add_axes(layer, &frame, length, width, &colours.axes);
             let (size, colour) = if selected {
                 (SELECTED_TAG_ORIGIN_SIZE, colours.selection)
@@ -443,8 +477,18 @@ impl Overlay {
     }
 }
 
-fn colours(view: &OverlayView<'_>) -> &'static Colours {
-    match view.display.line_tone() {
+fn of_layer(layers: &[Vec<Line>; 4], layer: Layer) -> &[Line] {
+    let [hidden, faint, dimmed, on_top] = layers;
+    match layer {
+        Layer::Hidden => hidden,
+        Layer::Faint => faint,
+        Layer::Dimmed => dimmed,
+        Layer::OnTop => on_top,
+    }
+}
+
+fn colours(display: &Display) -> &'static Colours {
+    match display.line_tone() {
         Tone::Dark => &DARK,
         Tone::Light => &LIGHT,
     }
@@ -469,8 +513,8 @@ fn axis_of(frame: &Affine3A, axis: usize) -> Vec3 {
 }
 
 /// The layer for what is usually in `usual`.
-fn layer(usual: Layer, view: &OverlayView<'_>) -> Layer {
-    if view.display.overlays_on_top { Layer::OnTop } else { usual }
+fn layer(usual: Layer, display: &Display) -> Layer {
+    if display.overlays_on_top { Layer::OnTop } else { usual }
 }
 
 /// The surfaces that are drawn, still and posed.

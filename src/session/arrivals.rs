@@ -58,6 +58,7 @@ impl Session {
             self.clock = track.playback.clone();
         }
         self.interface.failure = None;
+        self.jobs.textures = (0, 0);
         let next = Scene::of(assembly, &self.clock, &self.document.scene);
         let offer = attachable.and_then(|(file, siblings)| self.leave(&next, file, siblings));
         self.document.scene = next;

@@ -4,20 +4,13 @@ use glam::Vec3;
 
 use super::{DocumentView, Session};
 use crate::model::Bounds;
-use crate::scene::Entity;
+use crate::scene::{Camera, Entity};
 
 impl DocumentView<'_> {
     /// What the camera should show: the visible vertices, else tags and joints; in the world's space.
     #[must_use]
     pub fn points(&self) -> Vec<Vec3> {
-        let mut points = Vec::new();
-        for entity in self.document.scene.entities().iter().filter(|entity| self.document.scene.shows(entity)) {
-            let surfaces = entity.asset.model.surfaces().iter().zip(&entity.pose.surfaces).enumerate();
-            let drawn = surfaces
-                .filter(|(index, (surface, _))| entity.draws(*index) && !surface.triangles.is_empty())
-                .flat_map(|(_, (_, posed))| posed.positions.iter());
-            points.extend(drawn.map(|point| entity.world_from_model.transform_point3(*point)));
-        }
+        let mut points: Vec<Vec3> = self.drawn_points().collect();
         if points.is_empty() {
             for entity in self.document.scene.entities() {
                 let frames = entity.pose.tags.iter().chain(&entity.pose.joints);
@@ -32,6 +25,18 @@ impl DocumentView<'_> {
         }
         points
     }
+
+    /// The visible vertices, in the world's space.
+    fn drawn_points(&self) -> impl Iterator<Item = Vec3> + Clone + use<'_> {
+        let scene = &self.document.scene;
+        scene.entities().iter().filter(|entity| scene.shows(entity)).flat_map(|entity| {
+            let surfaces = entity.asset.model.surfaces().iter().zip(&entity.pose.surfaces).enumerate();
+            surfaces
+                .filter(|(index, (surface, _))| entity.draws(*index) && !surface.triangles.is_empty())
+                .flat_map(|(_, (_, posed))| posed.positions.iter())
+                .map(|point| entity.world_from_model.transform_point3(*point))
+        })
+    }
 }
 
 impl Session {
@@ -44,15 +49,15 @@ impl Session {
     /// Frames what is shown, so that it stays in sight while the chosen clips play.
     pub fn frame_model(&mut self) {
         self.view.moves.stop();
-        let mut points = self.points();
         let entities = self.document.scene.entities();
         let whole = entities.iter().all(|entity| entity.visible.iter().all(|visible| *visible));
-        if whole && entities.iter().any(Entity::has_track) {
+        let moves = whole && entities.iter().any(Entity::has_track);
+        if moves {
             // Other clips may have been chosen since the scene was put together.
             self.document.reach = self.document.scene.extent().points;
-            points.extend_from_slice(&self.document.reach);
         }
-        self.view.camera.frame(points.iter().copied(), self.view.aspect);
+        let reach = if moves { self.document.reach.as_slice() } else { &[] };
+        self.view.camera = framed(self.shown(), reach);
     }
 
     /// Frames what is shown as it stands, for a still picture.
@@ -70,4 +75,17 @@ impl Session {
         self.document.extent = extent.bounds;
         self.document.reach = extent.points;
     }
+}
+
+/// The camera, so that the visible vertices and `reach` fill the picture.
+fn framed(shown: DocumentView<'_>, reach: &[Vec3]) -> Camera {
+    let mut camera = shown.view.camera.clone();
+    let drawn = shown.drawn_points();
+    // Millions of vertices are not copied for this.
+    if drawn.clone().next().is_some() {
+        camera.frame(drawn.chain(reach.iter().copied()), shown.view.aspect);
+    } else {
+        camera.frame(shown.points().into_iter().chain(reach.iter().copied()), shown.view.aspect);
+    }
+    camera
 }

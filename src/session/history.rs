@@ -3,7 +3,7 @@
 //! What is kept is the scene as it stood, without its poses, which are worked out anew; clocks run on.
 
 use super::{Document, Effect, NoteKind, Selection, Session, UNDO_HISTORY};
-use crate::scene::{EditedFile, EntityId, Held, Scene};
+use crate::scene::{Dressing, EditedFile, EntityId, Held, Scene};
 
 /// The scene as it stood before something was done to it.
 #[derive(Clone, Debug)]
@@ -70,6 +70,11 @@ impl History {
             let entity = step.scene.entity_mut(id).filter(|entity| entity.asset.edited.is_none());
             entity.into_iter().for_each(|entity| entity.asset.edited = Some(before.clone()));
         }
+    }
+
+    /// Takes over what models wear whose pictures were still being decoded.
+    pub(super) fn take_dressing(&mut self, dressing: &Dressing) {
+        self.past.iter_mut().chain(&mut self.future).for_each(|step| step.scene.take_dressing(dressing));
     }
 
     /// What would be undone.

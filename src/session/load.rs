@@ -250,6 +250,11 @@ pub struct Loads {
 }
 
 impl Loads {
+    /// Whether anything is on its way.
+    pub(super) fn are_under_way(&self) -> bool {
+        self.running.is_some() || !self.waiting.is_empty()
+    }
+
     /// Whether something that replaces what is shown is on its way.
     #[must_use]
     pub fn will_replace(&self) -> bool {
@@ -440,12 +445,20 @@ impl Session {
     /// The one door by which files enter: does with the answer what its ticket says. An answer that is not waited for any
     /// more is dropped. Gives the load that can begin now.
     pub fn loaded(&mut self, answer: LoadAnswer) -> Option<Effect> {
-        let LoadAnswer { ticket, result, list, opened, took, .. } = answer;
+        let LoadAnswer { ticket, mut result, list, opened, took, .. } = answer;
         if !self.awaits(&ticket) {
             return None;
         }
         self.jobs.loads.running = None;
         self.jobs.loads.edits = false;
+        match &mut result {
+            Ok(Loaded::Parts(parts)) => parts.iter_mut().for_each(|(_, asset)| self.catch_up(asset)),
+            Ok(Loaded::Animations(asset, _)) => self.catch_up(asset),
+            _ => {}
+        }
+        if !self.jobs.loads.are_under_way() {
+            self.jobs.dressings.clear();
+        }
         let is_list = list.is_some();
         let asked_for = list.as_ref().is_some_and(|list| list.asked_for);
         let before = Arc::clone(&self.model_list);

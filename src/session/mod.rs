@@ -8,6 +8,7 @@ mod arrivals;
 mod caches;
 mod commands;
 mod comparison;
+mod dressing;
 mod dropped;
 mod editing;
 mod effect;
@@ -46,6 +47,7 @@ pub use action::{
 pub use caches::{CacheSizes, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use comparison::{CompareMode, Comparison};
+pub use dressing::Dressed;
 pub use dropped::{DropAction, DropAlternative, anchors_of, has_places, places};
 pub use editing::{EditDialog, EditField};
 pub use effect::{Effect, Purpose};
@@ -76,8 +78,8 @@ use crate::error::Warning;
 use crate::model::Bounds;
 use crate::pose::Pose;
 use crate::scene::{
-    Alpha, Camera, Display, Entity, EntityId, LightingMode, MaterialNames, ModelAsset, Onion, Overlays, Playback, Role,
-    Scene, Shading, Tone,
+    Alpha, Camera, Display, Dressing, Entity, EntityId, LightingMode, MaterialNames, ModelAsset, Onion, Overlays,
+    Playback, Role, Scene, Shading, Tone,
 };
 pub use crate::scene::{Selection, SelectionLevel};
 use crate::vfs::SearchOrder;
@@ -271,8 +273,12 @@ impl Default for Interface {
 pub struct Jobs {
     /// Name of what is being opened.
     pub loading: Option<String>,
+    /// Pictures that are decoded of what was shown without them, of so many.
+    textures: (usize, usize),
     /// Loads under way and waiting.
     loads: Loads,
+    /// What came for models while something was read for them.
+    dressings: Vec<Dressing>,
     /// Pictures, films and contact sheets, and how they were saved last.
     pub saving: Saving,
     /// What is being made on a thread of its own.

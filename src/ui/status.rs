@@ -31,11 +31,20 @@ pub fn show(
         })
         .inner;
     let left = Rect::from_min_max(pos2(bar.left() + 12.0, bar.top()), pos2(right - 16.0, bar.bottom()));
-    match (&session.jobs.loading, &session.jobs.work) {
-        (Some(name), _) => loading(ui, name, waiting, left, actions),
-        (None, Some(work)) => progress(ui, work, left, actions),
-        (None, None) => happened(ui, session, left, actions),
+    match (&session.jobs.loading, &session.jobs.work, session.textures_to_come()) {
+        (Some(name), ..) => loading(ui, name, waiting, left, actions),
+        (None, Some(work), _) => progress(ui, work, left, actions),
+        (None, None, Some(textures)) => textures_come(ui, textures, left),
+        (None, None, None) => happened(ui, session, left, actions),
     }
+}
+
+/// How many textures are decoded of what is shown without them.
+fn textures_come(ui: &Ui, (done, of): (usize, usize), room: Rect) {
+    let text = if of == 0 { "Loading textures…".to_owned() } else { format!("Loading textures, {done} of {of}…") };
+    let response = ui.interact(room, ui.scope_id().with("textures"), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));
+    paint::text_in(ui.painter(), room, &text, fonts::small(), theme::tokens(ui).text2);
 }
 
 fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {

@@ -26,6 +26,7 @@ pub fn showing(shapes: &[Shape]) -> Session {
         salvaged: false,
         of_figure: false,
         outlines: Outlines::default(),
+        dressing: None,
         model: Arc::new(model),
         added: vec![],
         skins: vec![Skin::plain("test", materials)],

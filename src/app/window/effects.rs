@@ -22,7 +22,7 @@ impl Application {
         if matches!(effect, Effect::Quit) { event_loop.exit() } else { self.carry_out(effect) }
     }
 
-    fn carry_out(&mut self, effect: Effect) {
+    pub(super) fn carry_out(&mut self, effect: Effect) {
         match effect {
             Effect::Load(ticket, load) => {
                 if let Load::Sources(sources) = &load {

@@ -103,9 +103,12 @@ struct ScreenReader {
 
 impl Application {
     pub(super) fn new(proxy: EventLoopProxy<Event>, first_paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Self {
-        let answers = proxy.clone();
+        let (answers, dressed) = (proxy.clone(), proxy.clone());
         // After the end of the event loop the answer is not needed.
-        let loader = Loader::start(move |answer| drop(answers.send_event(Event::Loaded(Box::new(answer)))));
+        let loader = Loader::start(
+            move |answer| drop(answers.send_event(Event::Loaded(Box::new(answer)))),
+            move |what| drop(dressed.send_event(Event::Dressed(Box::new(what)))),
+        );
         let (settings, troubles) = Settings::of_user();
         let mut session = Session::default();
         session.recall(settings.preferences().clone());
@@ -270,7 +273,8 @@ impl Application {
                 tone: place.tone,
                 is_used: place.is_used,
             });
-            open.thumbnails.want(place.wanted.clone(), self.session.jobs.loading.is_some(), !calm);
+            let is_reading = self.session.jobs.loading.is_some() || self.session.textures_to_come().is_some();
+            open.thumbnails.want(place.wanted.clone(), is_reading, !calm);
             self.picture.draw(
                 &mut open.graphics,
                 self.session.shown(),
@@ -435,6 +439,11 @@ impl ApplicationHandler<Event> for Application {
         match event {
             Event::Loaded(answer) => {
                 self.loaded(*answer);
+                self.unsettled = SETTLING;
+            }
+            Event::Dressed(dressed) => {
+                let effect = self.session.dressed(*dressed);
+                effect.into_iter().for_each(|effect| self.carry_out(effect));
                 self.unsettled = SETTLING;
             }
             Event::Changed(changed) => {

@@ -4,15 +4,15 @@ use std::path::Path;
 
 use super::OpenCause;
 use super::model::open_there;
+use super::staging::Opening;
 use crate::error::Warning;
-use crate::material::Search;
 use crate::scene::figure::{Plan, extras_of};
 use crate::scene::{Anchor, Assembly, AssemblyPart, Figure, Role};
 use crate::vfs::{ReadError, Vfs, folder_of, is_archive_name, name_of, split_extension};
 
 /// Opens the parts of a figure and hangs them on each other. An error names the part that must not be missing.
-pub(super) fn assemble(vfs: &Vfs, plan: &Plan, search: &Search) -> Result<Assembly, (String, OpenCause)> {
-    let open = |path: &String| open_there(vfs, path, search).map_err(|cause| (path.clone(), cause));
+pub(super) fn assemble(vfs: &Vfs, plan: &Plan, opening: &Opening) -> Result<Assembly, (String, OpenCause)> {
+    let open = |path: &String| open_there(vfs, path, opening).map_err(|cause| (path.clone(), cause));
     let mut members = match plan {
         Plan::ThreeParts { lower, upper, .. } => vec![
             AssemblyPart::new(open(lower)?, Role::Legs),
@@ -44,7 +44,7 @@ pub(super) fn assemble(vfs: &Vfs, plan: &Plan, search: &Search) -> Result<Assemb
                     Plan::Quake2 { .. } => AssemblyPart { follows_parent: true, ..member.on(0, Anchor::Origin) },
                 });
                 let mut extras = members.split_off(start);
-                add_extras(vfs, weapon, search, &mut extras);
+                add_extras(vfs, weapon, opening, &mut extras);
                 members.extend(extras.into_iter().enumerate().map(|(index, mut member)| {
                     if let (true, Some((parent, _))) = (index > 0, &mut member.parent) {
                         *parent += start;
@@ -55,7 +55,7 @@ pub(super) fn assemble(vfs: &Vfs, plan: &Plan, search: &Search) -> Result<Assemb
             Err((path, cause)) => warn(&mut members, &path, &cause),
         }
     }
-    add_accessories(vfs, search, &mut members);
+    add_accessories(vfs, opening, &mut members);
     tell_missing_tags(&mut members);
     let folder = folder_of(first);
     let weapons = weapons.iter().filter_map(|weapon| vfs.place_of(weapon)).collect();
@@ -83,11 +83,11 @@ fn warn(members: &mut [AssemblyPart], path: &str, cause: &OpenCause) {
 }
 
 /// Barrel and flash of the weapon that is the first of `members`; parents count from it.
-pub(super) fn add_extras(vfs: &Vfs, weapon: &str, search: &Search, members: &mut Vec<AssemblyPart>) {
+pub(super) fn add_extras(vfs: &Vfs, weapon: &str, opening: &Opening, members: &mut Vec<AssemblyPart>) {
     let extras = extras_of(vfs, weapon).into_iter().zip([(Role::Barrel, "tag_barrel"), (Role::Flash, "tag_flash")]);
     for (path, (role, tag)) in extras {
         let Some(path) = path else { continue };
-        match open_there(vfs, &path, search) {
+        match open_there(vfs, &path, opening) {
             Ok(part) => members.push(AssemblyPart {
                 // Seen for a moment when the weapon fires.
                 hidden: role == Role::Flash,
@@ -114,7 +114,7 @@ const ACCESSORY_TAGS: [(&str, &str); 9] = [
 const MOST_ACCESSORIES: usize = 64;
 
 /// The models that skins add to their wearers.
-fn add_accessories(vfs: &Vfs, search: &Search, members: &mut Vec<AssemblyPart>) {
+fn add_accessories(vfs: &Vfs, opening: &Opening, members: &mut Vec<AssemblyPart>) {
     let mut added = 0;
     for wearer in 0..members.len() {
         let Some(member) = members.get(wearer) else { continue };
@@ -145,7 +145,7 @@ fn add_accessories(vfs: &Vfs, search: &Search, members: &mut Vec<AssemblyPart>) 
                 .chain(["mdc", "md3", "mdr"].map(|kind| format!("{stem}.{kind}")))
                 .find_map(|path| vfs.find(&path));
             let opened = match &found {
-                Some(found) => open_there(vfs, found, search),
+                Some(found) => open_there(vfs, found, opening),
                 None => Err(OpenCause::Read(ReadError::NotFound(path.clone()))),
             };
             match opened {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{OpenCause, OpenError, Opener, open_in};
+use super::{OpenCause, OpenError, Opener};
 use crate::formats;
 use crate::mend::{self, Edit};
 use crate::model::Model;
@@ -47,11 +47,11 @@ impl Opener {
     pub(super) fn edited_again(&self, path: &Path, edited: &EditedFile) -> Result<ModelAsset, OpenError> {
         if edited.is_saved() {
             let bytes = self.bytes_of(path)?;
-            let mut asset = self.model_of(path, &bytes, open_in)?;
+            let mut asset = self.model_of(path, &bytes)?;
             asset.edited = Some(edited.read_again(bytes));
             return Ok(asset);
         }
-        let mut asset = self.model_of(path, edited.bytes(), open_in)?;
+        let mut asset = self.model_of(path, edited.bytes())?;
         asset.edited = Some(edited.clone());
         Ok(asset)
     }

@@ -72,7 +72,7 @@ impl Opener {
             ScriptOrder::None => &[][..],
             ScriptOrder::Quake3First | ScriptOrder::Doom3First => &Kind::ALL,
         };
-        let scripts = self.search.scripts(&vfs);
+        let scripts = self.opening.search.scripts(&vfs);
         for kind in kinds {
             names.extend(scripts.names(*kind).take(MOST).map(|name| (name.to_owned(), true)));
         }

@@ -9,6 +9,7 @@ mod edit;
 mod error;
 mod material_names;
 mod model;
+mod staging;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,10 +28,9 @@ pub use edit::EditedPart;
 pub use error::{OpenCause, OpenError};
 pub use material_names::{MaterialName, MaterialNames};
 pub use model::open_in;
-use model::{salvage_in, tell_replaced};
-
-/// From the bytes of a model at a game path to the model with everything beside it.
-type OpenBytes = fn(&Vfs, &str, &[u8], &Search) -> Result<ModelAsset, LoadError>;
+use model::{dress, open_kept, salvage_in, tell_replaced};
+use staging::Opening;
+pub use staging::Staging;
 
 /// Opens a model file with everything beside it.
 pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
@@ -46,7 +46,7 @@ pub fn open_without_pictures(path: &Path) -> Result<ModelAsset, OpenError> {
 #[derive(Debug)]
 pub struct Opener {
     files: FileSystem,
-    search: Search,
+    opening: Opening,
 }
 
 impl Opener {
@@ -54,7 +54,7 @@ impl Opener {
     /// pictures as `depth` says.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>, depth: Depth) -> Self {
-        Self { files: FileSystem::new(roots), search: Search::new(depth) }
+        Self { files: FileSystem::new(roots), opening: Opening::new(Search::new(depth)) }
     }
 
     /// The same with another order in which the archives of a game are searched.
@@ -71,12 +71,23 @@ impl Opener {
 
     /// Bytes that the pictures of a model may take from now on.
     pub fn set_memory(&mut self, bytes: u64) {
-        self.search.limits.memory = bytes;
+        self.opening.search.limits.memory = bytes;
     }
 
     /// What tells from now on that what is being opened is not wanted any more; what is given then is not all there.
     pub fn set_stop(&mut self, stop: Stop) {
-        self.search.limits.stop = stop;
+        self.opening.search.limits.stop = stop;
+    }
+
+    /// What is kept between the steps of an opening; none: everything is opened at once.
+    pub fn set_staging(&mut self, staging: Option<Staging>) {
+        self.opening.set_staging(staging);
+    }
+
+    /// Decodes pictures that are to come, until all are decoded or `stop`. To be called on several threads.
+    pub fn decode(&self, staging: &Staging, stop: impl Fn() -> bool) {
+        let read = |place: &Path, most| self.files.read_up_to(place, most);
+        staging.supply.decode(&self.opening.search.limits, read, stop);
     }
 
     /// The files it opens from.
@@ -87,21 +98,33 @@ impl Opener {
 
     /// Exactly the model at `path`, with everything beside it.
     pub fn model(&self, path: &Path) -> Result<ModelAsset, OpenError> {
-        self.model_with(path, open_in)
+        if let Some(known) = self.opening.known(Some(path)) {
+            let (vfs, game_path) = self.around(path)?;
+            return Ok(of_file(path, &vfs, dress(&vfs, &game_path, &known, &self.opening.search)));
+        }
+        self.model_with(path, |vfs, game_path, bytes| open_kept(vfs, game_path, Some(path), bytes, &self.opening))
     }
 
     /// What is intact of the damaged model at `path`, with everything beside it. A sound one is opened as a whole.
     pub fn salvaged(&self, path: &Path) -> Result<ModelAsset, OpenError> {
-        self.model_with(path, salvage_in)
+        self.model_with(path, |vfs, game_path, bytes| {
+            let salvaged = salvage_in(vfs, game_path, bytes, &self.opening.search);
+            salvaged.map_err(|error| OpenCause::refused(bytes, error))
+        })
     }
 
-    fn model_with(&self, path: &Path, open: OpenBytes) -> Result<ModelAsset, OpenError> {
-        let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
+    fn model_with(
+        &self,
+        path: &Path,
+        open: impl FnOnce(&Vfs, &str, &[u8]) -> Result<ModelAsset, OpenCause>,
+    ) -> Result<ModelAsset, OpenError> {
+        let fail = |cause| OpenError { path: path.to_path_buf(), cause };
+        let read = |error| fail(OpenCause::Read(error));
         let place = self.files.locate(path).map_err(read)?;
         let start = |most| self.files.read_located_up_to(&place, most);
         let bytes = formats::read_model(start, || self.files.read_located(&place)).map_err(read)?;
-        let world = self.files.around_located(&place).map_err(read)?;
-        self.model_in(world, path, &bytes, open)
+        let (vfs, game_path) = self.files.around_located(&place).map_err(read)?;
+        Ok(of_file(path, &vfs, open(&vfs, &game_path, &bytes).map_err(fail)?))
     }
 
     /// The bytes of a model's file; of what is no model, only the first.
@@ -111,25 +134,16 @@ impl Opener {
     }
 
     /// The model in these bytes, as if the file at `path` had them, with everything beside it.
-    fn model_of(&self, path: &Path, bytes: &[u8], open: OpenBytes) -> Result<ModelAsset, OpenError> {
-        let world = self.files.around(path);
-        let world = world.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })?;
-        self.model_in(world, path, bytes, open)
+    fn model_of(&self, path: &Path, bytes: &[u8]) -> Result<ModelAsset, OpenError> {
+        let (vfs, game_path) = self.around(path)?;
+        let asset = open_in(&vfs, &game_path, bytes, &self.opening.search);
+        let refused = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::refused(bytes, error) };
+        Ok(of_file(path, &vfs, asset.map_err(refused)?))
     }
 
-    fn model_in(
-        &self,
-        (vfs, game_path): (Arc<Vfs>, String),
-        path: &Path,
-        bytes: &[u8],
-        open: OpenBytes,
-    ) -> Result<ModelAsset, OpenError> {
-        let asset = open(&vfs, &game_path, bytes, &self.search);
-        let refused = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::refused(bytes, error) };
-        let mut asset = asset.map_err(refused)?;
-        asset.file = Some(path.to_path_buf());
-        tell_replaced(&vfs, &mut asset);
-        Ok(asset)
+    fn around(&self, path: &Path) -> Result<(Arc<Vfs>, String), OpenError> {
+        let around = self.files.around(path);
+        around.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
     }
 
     /// What is meant by `path`: the whole figure where it is a figure's folder or one of the parts that stand for it,
@@ -178,7 +192,7 @@ impl Opener {
             Place::Archive(_) => None,
         };
         let plan = plan.ok_or_else(|| fail(OpenCause::NoFigure))?;
-        let assembly = assemble(&vfs, &plan, &self.search).map_err(|(broken, cause)| OpenError {
+        let assembly = assemble(&vfs, &plan, &self.opening).map_err(|(broken, cause)| OpenError {
             path: vfs.place_of(&broken).unwrap_or_else(|| PathBuf::from(broken)),
             cause,
         });
@@ -202,7 +216,7 @@ impl Opener {
         let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
         let (vfs, game_path) = self.files.around(path).map_err(read)?;
         let mut members = vec![AssemblyPart::new(asset, Role::Attached)];
-        add_extras(&vfs, &game_path, &self.search, &mut members);
+        add_extras(&vfs, &game_path, &self.opening, &mut members);
         Ok(members)
     }
 
@@ -239,7 +253,7 @@ impl Opener {
     /// A picture file, decoded, as a material to try on.
     pub fn picture(&self, path: &Path) -> Result<SurfaceMaterial, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
-        let limits = &self.search.limits;
+        let limits = &self.opening.search.limits;
         let bytes = self.files.read_up_to(path, limits.picture_file()).map_err(|error| fail(OpenCause::Read(error)))?;
         let name = path.display().to_string();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
@@ -269,7 +283,7 @@ impl Opener {
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let assigned = |vfs: &Vfs| {
-            let mut finder = Finder::new(vfs, &asset.game_path, asset.model.format(), &self.search);
+            let mut finder = Finder::new(vfs, &asset.game_path, asset.model.format(), &self.opening.search);
             // What the skin does not name keeps what the model names.
             let plain = finder.materials(&asset.model, &mut Warnings::default());
             finder.materials_with(&asset.model, &plain, &read, &name, &mut Warnings::default())
@@ -296,4 +310,11 @@ impl Opener {
         asset.skins.push(Skin { name, materials: materials.into(), accessories, scale, is_generic: false });
         Ok(asset)
     }
+}
+
+/// A model that was opened from a file.
+fn of_file(path: &Path, vfs: &Vfs, mut asset: ModelAsset) -> ModelAsset {
+    asset.file = Some(path.to_path_buf());
+    tell_replaced(vfs, &mut asset);
+    asset
 }

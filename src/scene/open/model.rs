@@ -1,27 +1,34 @@
 //! From bytes to a part: the model, its levels of detail and clips, and what it may wear.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::OpenCause;
 use super::clips::{add_animations, add_clips, declared_animations};
 use super::companions::{add_frame_groups, add_ufo_clips, add_ufo_tags};
 use super::cube::{self, Outfit};
+use super::staging::{Opening, ReadModel};
 use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
 use crate::game::{Companion, known_game};
 use crate::material::{Finder, Search, Step, SurfaceMaterial};
 use crate::model::{Format, Model};
-use crate::scene::Outlines;
 use crate::scene::figure::plan_of_part;
 use crate::scene::{ModelAsset, Skin};
 use crate::vfs::{Vfs, name_of, name_of_place, split_extension};
 
 /// Opens a model of the world, by its game path.
-pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &Search) -> Result<ModelAsset, OpenCause> {
-    let bytes = formats::read_model(|most| vfs.read_up_to(game_path, most), || vfs.read(game_path));
-    let bytes = bytes.map_err(OpenCause::Read)?;
-    let mut part = open_in(vfs, game_path, &bytes, search).map_err(|error| OpenCause::refused(&bytes, error))?;
-    part.file = vfs.place_of(game_path);
+pub(super) fn open_there(vfs: &Vfs, game_path: &str, opening: &Opening) -> Result<ModelAsset, OpenCause> {
+    let place = vfs.place_of(game_path);
+    let mut part = match opening.known(place.as_deref()) {
+        Some(known) => dress(vfs, game_path, &known, &opening.search),
+        None => {
+            let bytes = formats::read_model(|most| vfs.read_up_to(game_path, most), || vfs.read(game_path));
+            let bytes = bytes.map_err(OpenCause::Read)?;
+            open_kept(vfs, game_path, place.as_deref(), &bytes, opening)?
+        }
+    };
+    part.file = place;
     if vfs.takes_own(game_path) {
         tell_replaced(vfs, &mut part);
     }
@@ -49,6 +56,19 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Res
     Ok(open_loaded(vfs, game_path, formats::load(bytes)?, search))
 }
 
+/// The same; what is read of the model is kept under its place.
+pub(super) fn open_kept(
+    vfs: &Vfs,
+    game_path: &str,
+    place: Option<&Path>,
+    bytes: &[u8],
+    opening: &Opening,
+) -> Result<ModelAsset, OpenCause> {
+    let loaded = formats::load(bytes).map_err(|error| OpenCause::refused(bytes, error))?;
+    let read = opening.keep(place, read_beside(vfs, game_path, loaded));
+    Ok(dress(vfs, game_path, &read, &opening.search))
+}
+
 /// Opens what is intact of the bytes of a damaged model, with everything beside it; a sound one as a whole.
 pub(super) fn salvage_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Result<ModelAsset, LoadError> {
     let formats::Salvaged { model, warnings, is_damaged } = formats::salvage(bytes)?;
@@ -64,12 +84,12 @@ pub(super) fn salvage_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Sear
 }
 
 /// A model that was read, with everything beside it.
-fn open_loaded(
-    vfs: &Vfs,
-    game_path: &str,
-    (mut model, own_warnings): (Model, Vec<Warning>),
-    search: &Search,
-) -> ModelAsset {
+fn open_loaded(vfs: &Vfs, game_path: &str, loaded: (Model, Vec<Warning>), search: &Search) -> ModelAsset {
+    dress(vfs, game_path, &read_beside(vfs, game_path, loaded), search)
+}
+
+/// A model with its levels of detail, clips and tags.
+fn read_beside(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model, Vec<Warning>)) -> ReadModel {
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
     let usual = model.format().traits();
@@ -111,8 +131,15 @@ fn open_loaded(
     if has(Companion::Tags) {
         add_ufo_tags(vfs, game_path, &mut model, &mut warnings);
     }
+    ReadModel::new(model, warnings, outfits, game)
+}
+
+/// What a model wears, found anew.
+pub(super) fn dress(vfs: &Vfs, game_path: &str, read: &ReadModel, search: &Search) -> ModelAsset {
+    let ReadModel { model, outfits, game, .. } = read;
+    let (mut warnings, usual) = (read.warnings.clone(), model.format().traits());
     let mut finder = Finder::new(vfs, game_path, model.format(), search);
-    let (mut skins, missing_skins) = find_skins(vfs, &mut finder, game_path, &model, &outfits, &mut warnings);
+    let (mut skins, missing_skins) = find_skins(vfs, &mut finder, game_path, model, outfits, &mut warnings);
     if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.profile.pictures.alpha_without_script) {
         let seen = |material: &SurfaceMaterial| material.clone().with_transparency_of_picture();
         skins.iter_mut().for_each(|skin| skin.materials = skin.materials.iter().map(seen).collect());
@@ -131,8 +158,9 @@ fn open_loaded(
         edited: None,
         salvaged: false,
         of_figure: plan_of_part(vfs, game_path).is_some(),
-        outlines: Outlines::default(),
-        model: Arc::new(model),
+        outlines: read.outlines.clone(),
+        dressing: search.supply.as_ref().map(|_| read.number),
+        model: Arc::clone(model),
         skins,
         missing_skins: missing_skins.into(),
         warnings: warnings.into_vec(),
