@@ -83,6 +83,8 @@ mod material;
 mod shader_scripts;
 // What Doom 3's materials say, and what they come to.
 mod doom_materials;
+// Models that are shown before their textures are decoded.
+mod dressing;
 // Which module may use which.
 mod layers;
 // Crates, their licences and sources, the Rust they need; nothing unsafe.
