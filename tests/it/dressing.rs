@@ -18,10 +18,10 @@ const NAMES: [&str; 12] =
 /// The one that breaks off.
 const BROKEN: usize = 7;
 
-/// A picture of one colour, 2048 texels a side, in runs of 128: small on disk, long to decode.
+/// A picture of one colour, 1024 texels a side, in runs of 128: small on disk, long to decode.
 fn runs(colour: u8) -> Vec<u8> {
-    let mut bytes = vec![0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 8, 24, 0];
-    (0..2048 * 2048 / 128).for_each(|_| bytes.extend([0xFF, colour, 255 - colour, 7]));
+    let mut bytes = vec![0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 4, 24, 0];
+    (0..1024 * 1024 / 128).for_each(|_| bytes.extend([0xFF, colour, 255 - colour, 7]));
     bytes
 }
 
@@ -33,7 +33,7 @@ fn model() -> (tempfile::TempDir, PathBuf) {
     for (number, name) in NAMES.iter().enumerate() {
         let mut bytes = runs(u8::try_from(number * 20).unwrap());
         if number == BROKEN {
-            bytes.truncate(30_000);
+            bytes.truncate(20_000);
         }
         std::fs::write(folder.path().join(name), bytes).unwrap();
     }
