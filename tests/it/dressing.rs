@@ -61,7 +61,10 @@ fn dress(session: &mut Session, told: &Receiver<Dressed>) {
     }
 }
 
-fn looks(asset: &ModelAsset) -> Vec<(String, String, Option<(u32, Vec<u8>)>)> {
+/// A skin by its name, the place of its texture, and width and first texels of that.
+type Look = (String, String, Option<(u32, Vec<u8>)>);
+
+fn looks(asset: &ModelAsset) -> Vec<Look> {
     let of = |material: &SurfaceMaterial| material.picture.as_ref().map(|one| (one.width, one.rgba[..64].to_vec()));
     let skins = asset.skins.iter();
     skins.map(|skin| (skin.name.clone(), skin.materials[0].path.clone(), of(&skin.materials[0]))).collect()
