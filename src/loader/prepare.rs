@@ -74,7 +74,7 @@ pub(super) fn prepare(loaded: &Loaded, stop: &dyn Fn() -> bool) -> Pictures {
         }
         Loaded::Difference(asset, _) => pictures.add(asset),
         Loaded::Edited(part) => {
-            warm_outlines(Assembly::from(part.asset.clone()));
+            warm(Assembly::from(part.asset.clone()));
             pictures.add(&part.asset);
         }
         Loaded::Listed | Loaded::Anatomy(_) | Loaded::Findings(_) | Loaded::MaterialNames(_) => {}
