@@ -176,7 +176,6 @@ pub(super) struct Shown<'a, V> {
 }
 
 impl<V: Copy + Default> Shown<'_, V> {
-    #[inline(always)]
     fn at(&self, index: usize) -> V {
         let stored = match self.remap {
             Some(remap) => remap.get(index).or(remap.last()).map_or(0, |stored| *stored as usize),
@@ -189,24 +188,33 @@ impl<V: Copy + Default> Shown<'_, V> {
 impl<V: Copy + Default + Sync> Stored<V> for Shown<'_, V> {
     #[inline(always)]
     fn block<'a>(&'a self, first: usize, spare: &'a mut [V; BLOCK]) -> &'a [V; BLOCK] {
-        let whole = self.vertices.get(first..).and_then(<[V]>::first_chunk);
-        match whole.filter(|_| self.remap.is_none()) {
-            Some(block) => block,
-            None => {
+        fn whole<T>(list: &[T], first: usize) -> Option<&[T; BLOCK]> {
+            list.get(first..).and_then(<[T]>::first_chunk)
+        }
+        match (self.remap, self.remap.and_then(|remap| whole(remap, first)), whole(self.vertices, first)) {
+            (None, _, Some(block)) => return block,
+            (_, Some(remap), _) => {
+                for (vertex, stored) in spare.iter_mut().zip(remap) {
+                    *vertex = self.vertices.get(*stored as usize).copied().unwrap_or_default();
+                }
+            }
+            _ => {
                 for (index, vertex) in (first..).zip(spare.iter_mut()) {
                     *vertex = self.at(index);
                 }
-                spare
             }
         }
+        spare
     }
 }
 
 impl<A: Copy + Default + Sync, B: Copy + Default + Sync> Stored<(A, B)> for (Shown<'_, A>, Shown<'_, B>) {
     #[inline(always)]
     fn block<'a>(&'a self, first: usize, spare: &'a mut [(A, B); BLOCK]) -> &'a [(A, B); BLOCK] {
-        for (index, vertex) in (first..).zip(spare.iter_mut()) {
-            *vertex = (self.0.at(index), self.1.at(index));
+        let (mut spare_a, mut spare_b) = ([A::default(); BLOCK], [B::default(); BLOCK]);
+        let (a, b) = (self.0.block(first, &mut spare_a), self.1.block(first, &mut spare_b));
+        for ((vertex, a), b) in spare.iter_mut().zip(a).zip(b) {
+            *vertex = (*a, *b);
         }
         spare
     }

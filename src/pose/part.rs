@@ -10,9 +10,9 @@ use super::lanes::BLOCK;
 use crate::model::Bounds;
 
 /// Vertices of a part: enough to be worth taking, few enough to stay in a core's own cache.
-const SIZE: usize = 128 * BLOCK;
+const SIZE: usize = 512 * BLOCK;
 /// Vertices for which one more thread is worth its start.
-const WORTH_A_THREAD: usize = 20_000;
+const WORTH_A_THREAD: usize = 50_000;
 
 /// Vertices of one surface that are posed together.
 pub(super) struct Part<'a> {

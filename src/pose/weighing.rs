@@ -3,7 +3,8 @@
 use fearless_simd::{Level, Simd, dispatch, f32x4};
 use glam::{Affine3A, Vec3, Vec3A};
 
-use super::lanes::{BLOCK, Columns, Reach, Rows, Sums, write_rows};
+use super::lanes::{BLOCK, Columns, Reach, Rows, Sums, each, four, write_rows};
+use super::packing::{Shown, Stored};
 use super::part::Part;
 use crate::model::{Binding, Bounds, Weight};
 
@@ -19,29 +20,22 @@ fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A], part: Part
     let mut lengths = lengths.chunks_mut(BLOCK);
     let mut reach = Reach::new(simd);
     let mut sums = Sums::new();
-    let mut is_finite = true;
+    // Stays 0 while all are finite.
+    let mut spoilt = four(simd, 0.0);
+    let vertices = Shown { vertices: &binding.vertices, remap: None };
+    let mut spare = [(0, 0); BLOCK];
+    let sum_of = |vertex| weighted_sum(simd, binding, vertex, joints);
     Part { first, positions: &mut *all_positions, normals, lengths: &mut [] }.each_block(
         #[inline(always)]
         |first, positions, normals| {
-            let vertices = binding.vertices.get(first..).unwrap_or_default();
-            // What lies beyond the last vertex is the last again.
-            let last = vertices.last().copied().unwrap_or_default();
-            let mut vertices = vertices.iter().copied().chain(std::iter::repeat(last));
-            let mut spoilt = Vec3A::ZERO;
-            for (to, sum) in positions.as_chunks_mut().0.iter_mut().zip(sums.each()) {
-                let mut next = || {
-                    let (first, count) = vertices.next().unwrap_or(last);
-                    let weights = binding.weights.get(first as usize..first as usize + count as usize);
-                    let (place, normal) = vertex(weights.unwrap_or_default(), joints);
-                    spoilt += place * 0.0;
-                    (row(simd, place), row(simd, normal))
-                };
-                let [(a, e), (b, f), (c, g), (d, h)] = [next(), next(), next(), next()];
+            let block = vertices.block(first, &mut spare).as_chunks().0;
+            for ((vertices, to), sum) in block.iter().zip(positions.as_chunks_mut().0).zip(sums.each()) {
+                let [(a, e), (b, f), (c, g), (d, h)] = each(*vertices, sum_of);
+                spoilt += (a + b + c + d) * 0.0;
                 reach.add([a, b, c, d]);
                 write_rows(simd, [a, b, c, d], to);
                 sum.keep(simd, columns(simd, [e, f, g, h]));
             }
-            is_finite &= spoilt == Vec3A::ZERO;
             if !sums.write_unit(simd, normals) {
                 for (normal, length) in normals.iter_mut().zip(sums.lengths()) {
                     *normal = if Sums::has_length(*length) { *normal } else { Vec3::Z };
@@ -52,19 +46,27 @@ fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A], part: Part
             }
         },
     );
+    let is_finite = simd.as_array_f32x4(spoilt) == [0.0; 4];
     if is_finite { reach.bounds(simd) } else { Bounds::of(all_positions.iter().copied()) }
 }
 
 /// Place and normal of a vertex, the latter of any length.
 #[inline(always)]
-fn vertex(weights: &[Weight], joints: &[Affine3A]) -> (Vec3A, Vec3A) {
-    let (mut position, mut normal) = (Vec3A::ZERO, Vec3A::ZERO);
-    for weight in weights {
-        let Some(joint) = joints.get(weight.joint as usize) else { continue };
-        position += joint.transform_point3a(weight.offset.into()) * weight.bias;
-        normal += joint.matrix3 * Vec3A::from(weight.normal) * weight.bias;
+fn weighted_sum<S: Simd>(
+    simd: S,
+    binding: &Binding,
+    (first, count): (u32, u32),
+    joints: &[Affine3A],
+) -> (f32x4<S>, f32x4<S>) {
+    let (mut place, mut normal) = (four(simd, 0.0), four(simd, 0.0));
+    let weights = binding.weights.get(first as usize..first as usize + count as usize).unwrap_or_default();
+    for Weight { joint, bias, offset, normal: direction } in weights {
+        let Some(Affine3A { matrix3: axes, translation }) = joints.get(*joint as usize) else { continue };
+        let [x, y, z] = [row(simd, axes.x_axis), row(simd, axes.y_axis), row(simd, axes.z_axis)];
+        place += (x * offset.x + y * offset.y + z * offset.z + row(simd, *translation)) * *bias;
+        normal += (x * direction.x + y * direction.y + z * direction.z) * *bias;
     }
-    (position, normal)
+    (place, normal)
 }
 
 #[inline(always)]
