@@ -3,7 +3,7 @@
 use fearless_simd::{Level, Simd, dispatch};
 use glam::Vec3;
 
-use super::lanes::{BLOCK, Columns, Reach, Sums, each, four, write_columns, write_rows};
+use super::lanes::{BLOCK, Columns, Reach, Sums, four, write_columns, write_rows};
 use super::packing::{Packing, Stored};
 use super::part::Part;
 use crate::model::Bounds;
@@ -36,13 +36,9 @@ fn still_in<S: Simd, P: Packing>(simd: S, (packing, stored): Frame<P, impl Store
         #[inline(always)]
         |first, positions, normals| {
             let block = stored.block(first, &mut spare).as_chunks::<4>().0;
-            let step = four(simd, P::STEP);
             for (vertices, to) in block.iter().zip(positions.as_chunks_mut().0) {
-                let places = each(
-                    packing.places(simd, vertices),
-                    #[inline(always)]
-                    |place| place * step,
-                );
+                let [low, high] = packing.places(simd, vertices);
+                let places = [low * P::STEP, high * P::STEP];
                 reach.add(places);
                 write_rows(simd, places, to);
             }
@@ -63,7 +59,7 @@ fn between_in<S: Simd, A: Packing, B: Packing>(
     part: Part,
 ) -> Bounds {
     let (share, other_share) = (four(simd, 1.0 - t), four(simd, t));
-    let (steps, other_steps) = (share * A::STEP, other_share * B::STEP);
+    let (steps, other_steps) = (simd.splat_f32x8((1.0 - t) * A::STEP), simd.splat_f32x8(t * B::STEP));
     let mut reach = Reach::new(simd);
     let mut sums = Sums::new();
     let (mut spare, mut other_spare) = ([A::Vertex::default(); BLOCK], [B::Vertex::default(); BLOCK]);
@@ -74,9 +70,8 @@ fn between_in<S: Simd, A: Packing, B: Packing>(
             let block = from_stored.block(first, &mut spare).as_chunks::<4>().0;
             let other_block = to_stored.block(first, &mut other_spare).as_chunks::<4>().0;
             for ((a, b), out) in block.iter().zip(other_block).zip(positions.as_chunks_mut().0) {
-                let ([a, b, c, d], [e, f, g, h]) = (from.places(simd, a), to.places(simd, b));
-                let lerp = |(a, b)| a * steps + b * other_steps;
-                let places = each([(a, e), (b, f), (c, g), (d, h)], lerp);
+                let ([a, b], [c, d]) = (from.places(simd, a), to.places(simd, b));
+                let places = [a * steps + c * other_steps, b * steps + d * other_steps];
                 reach.add(places);
                 write_rows(simd, places, out);
             }

@@ -4,7 +4,7 @@
 //! out to have (`fearless_simd`). Only operations that IEEE 754 defines to the last bit are used, and none is fused with
 //! another: every processor, and every number of threads, comes to the same numbers.
 
-use fearless_simd::{Simd, SimdFloat, f32x4};
+use fearless_simd::{Simd, SimdFloat, f32x4, f32x8};
 use glam::Vec3;
 
 use crate::model::Bounds;
@@ -16,8 +16,8 @@ pub(super) const BLOCK: usize = 32;
 /// Four vectors, by component: all x, all y, all z.
 pub(super) type Columns<S> = [f32x4<S>; 3];
 
-/// Four vectors, one after another; the fourth component of each means nothing.
-pub(super) type Rows<S> = [f32x4<S>; 4];
+/// Four vectors, one after another, two in each; the fourth component of a vector means nothing.
+pub(super) type Rows<S> = [f32x8<S>; 2];
 
 /// Does the same with each of four. (`array::map` is not always inlined, and out of line is another instruction set.)
 #[inline(always)]
@@ -33,15 +33,9 @@ pub(super) fn four<S: Simd>(simd: S, number: f32) -> f32x4<S> {
 
 /// Writes out four vectors.
 #[inline(always)]
-pub(super) fn write_rows<S: Simd>(simd: S, rows: Rows<S>, to: &mut [Vec3; 4]) {
-    *to = each(
-        rows,
-        #[inline(always)]
-        |row| {
-            let [x, y, z, _] = simd.as_array_f32x4(row);
-            Vec3::new(x, y, z)
-        },
-    );
+pub(super) fn write_rows<S: Simd>(simd: S, [low, high]: Rows<S>, to: &mut [Vec3; 4]) {
+    let ([a, b, c, _, d, e, f, _], [g, h, i, _, j, k, l, _]) = (simd.as_array_f32x8(low), simd.as_array_f32x8(high));
+    *to = [Vec3::new(a, b, c), Vec3::new(d, e, f), Vec3::new(g, h, i), Vec3::new(j, k, l)];
 }
 
 /// Writes out four vectors.
@@ -59,34 +53,34 @@ pub(super) fn write_columns<S: Simd>(simd: S, [x, y, z]: Columns<S>, to: &mut [V
 /// The box of what was added.
 #[derive(Clone, Copy)]
 pub(super) struct Reach<S: Simd> {
-    least: f32x4<S>,
-    greatest: f32x4<S>,
+    least: f32x8<S>,
+    greatest: f32x8<S>,
 }
 
 impl<S: Simd> Reach<S> {
     /// Of nothing.
     #[inline(always)]
     pub fn new(simd: S) -> Self {
-        Self { least: four(simd, f32::INFINITY), greatest: four(simd, f32::NEG_INFINITY) }
+        Self { least: simd.splat_f32x8(f32::INFINITY), greatest: simd.splat_f32x8(f32::NEG_INFINITY) }
     }
 
     /// Takes four places in, whose numbers have to be finite.
     #[inline(always)]
-    pub fn add(&mut self, rows: Rows<S>) {
-        let [a, b, c, d] = rows;
-        self.least = self.least.min(a.min(b).min(c.min(d)));
-        self.greatest = self.greatest.max(a.max(b).max(c.max(d)));
+    pub fn add(&mut self, [low, high]: Rows<S>) {
+        self.least = self.least.min(low.min(high));
+        self.greatest = self.greatest.max(low.max(high));
     }
 
     /// The box around them.
     #[inline(always)]
     pub fn bounds(self, simd: S) -> Bounds {
-        // Instruction sets differ in which of 0 and −0 is the smaller: both become 0.
-        let corner = |row: f32x4<S>| {
-            let [x, y, z, _] = simd.as_array_f32x4(row);
-            Vec3::new(x, y, z) + Vec3::ZERO
+        let two = |row: f32x8<S>| {
+            let [a, b, c, _, d, e, f, _] = simd.as_array_f32x8(row);
+            // Instruction sets differ in which of 0 and −0 is the smaller: both become 0.
+            [Vec3::new(a, b, c) + Vec3::ZERO, Vec3::new(d, e, f) + Vec3::ZERO]
         };
-        Bounds { min: corner(self.least), max: corner(self.greatest) }
+        let ([a, b], [c, d]) = (two(self.least), two(self.greatest));
+        Bounds { min: a.min(b), max: c.max(d) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the packed vertices of a frame mean, four at a time.
 
-use fearless_simd::{Simd, f32x4};
+use fearless_simd::{Simd, f32x8};
+use glam::Vec3;
 
 use super::lanes::{BLOCK, Columns, Rows, each, four};
 use super::normal_table::{Listed, Turns};
@@ -32,18 +33,16 @@ pub(super) trait Packing: Copy + Sync {
 /// MD2: bytes in the frame's own scale, and an index into the table.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes {
-    scale: [f32; 4],
-    translate: [f32; 4],
+    /// For two vertices.
+    scale: [f32; 8],
+    translate: [f32; 8],
     normals: &'static Listed,
 }
 
 impl Bytes {
     pub fn new(frame: ByteFrame) -> Self {
-        Self {
-            scale: frame.scale.extend(0.0).to_array(),
-            translate: frame.translate.extend(0.0).to_array(),
-            normals: Listed::of_md2(),
-        }
+        let twice = |Vec3 { x, y, z }| [x, y, z, 0.0, x, y, z, 0.0];
+        Self { scale: twice(frame.scale), translate: twice(frame.translate), normals: Listed::of_md2() }
     }
 }
 
@@ -52,13 +51,9 @@ impl Packing for Bytes {
     const STEP: f32 = 1.0;
 
     #[inline(always)]
-    fn places<S: Simd>(self, simd: S, vertices: &[[u8; 4]; 4]) -> Rows<S> {
-        let (scale, translate) = (simd.load_array_f32x4(self.scale), simd.load_array_f32x4(self.translate));
-        each(
-            *vertices,
-            #[inline(always)]
-            |vertex| bytes(simd, vertex) * scale + translate,
-        )
+    fn places<S: Simd>(self, simd: S, [a, b, c, d]: &[[u8; 4]; 4]) -> Rows<S> {
+        let (scale, translate) = (simd.load_array_f32x8(self.scale), simd.load_array_f32x8(self.translate));
+        [bytes(simd, a, b) * scale + translate, bytes(simd, c, d) * scale + translate]
     }
 
     #[inline(always)]
@@ -93,12 +88,8 @@ impl Packing for Shorts {
     const STEP: f32 = SHORT_STEP;
 
     #[inline(always)]
-    fn places<S: Simd>(self, simd: S, vertices: &[ShortVertex; 4]) -> Rows<S> {
-        each(
-            *vertices,
-            #[inline(always)]
-            |vertex| shorts(simd, vertex),
-        )
+    fn places<S: Simd>(self, simd: S, [a, b, c, d]: &[ShortVertex; 4]) -> Rows<S> {
+        [shorts(simd, a, b), shorts(simd, c, d)]
     }
 
     #[inline(always)]
@@ -129,13 +120,12 @@ impl Packing for Deltas {
     const STEP: f32 = 1.0;
 
     #[inline(always)]
-    fn places<S: Simd>(self, simd: S, vertices: &[(ShortVertex, [u8; 4]); 4]) -> Rows<S> {
-        let bias = four(simd, DELTA_BIAS);
-        each(
-            *vertices,
-            #[inline(always)]
-            |(key, delta)| shorts(simd, key) * SHORT_STEP + (bytes(simd, delta) - bias) * DELTA_STEP,
-        )
+    fn places<S: Simd>(self, simd: S, [a, b, c, d]: &[(ShortVertex, [u8; 4]); 4]) -> Rows<S> {
+        let two = |(a, c): &(ShortVertex, [u8; 4]), (b, d): &(ShortVertex, [u8; 4])| {
+            let offset = (bytes(simd, c, d) - simd.splat_f32x8(DELTA_BIAS)) * DELTA_STEP;
+            shorts(simd, a, b) * SHORT_STEP + offset
+        };
+        [two(a, b), two(c, d)]
     }
 
     #[inline(always)]
@@ -151,15 +141,20 @@ impl Packing for Deltas {
     }
 }
 
-/// Coordinates in steps. The normal is taken along: so it is one load of eight bytes.
+/// Coordinates of two vertices, in steps. The normals are taken along: so it is one load.
 #[inline(always)]
-fn shorts<S: Simd>(simd: S, ShortVertex { position: [x, y, z], normal }: ShortVertex) -> f32x4<S> {
-    simd.load_array_f32x4(each([x, y, z, normal.cast_signed()], f32::from))
+fn shorts<S: Simd>(simd: S, a: &ShortVertex, b: &ShortVertex) -> f32x8<S> {
+    let whole = |ShortVertex { position: [x, y, z], normal }: &ShortVertex| {
+        simd.load_array_i32x4(each([*x, *y, *z, normal.cast_signed()], i32::from))
+    };
+    simd.cvt_f32_i32x8(simd.combine_i32x4(whole(a), whole(b)))
 }
 
+/// The same of bytes.
 #[inline(always)]
-fn bytes<S: Simd>(simd: S, vertex: [u8; 4]) -> f32x4<S> {
-    simd.load_array_f32x4(each(vertex, f32::from))
+fn bytes<S: Simd>(simd: S, a: &[u8; 4], b: &[u8; 4]) -> f32x8<S> {
+    let whole = |vertex: &[u8; 4]| simd.load_array_i32x4(each(*vertex, i32::from));
+    simd.cvt_f32_i32x8(simd.combine_i32x4(whole(a), whole(b)))
 }
 
 /// The stored vertices of a frame, in the order in which they are shown.

@@ -3,7 +3,7 @@
 use fearless_simd::{Level, Simd, dispatch, f32x4};
 use glam::{Affine3A, Vec3, Vec3A};
 
-use super::lanes::{BLOCK, Columns, Reach, Rows, Sums, each, four, write_rows};
+use super::lanes::{BLOCK, Columns, Reach, Sums, each, four, write_rows};
 use super::packing::{Shown, Stored};
 use super::part::Part;
 use crate::model::{Binding, Bounds, Weight};
@@ -32,8 +32,9 @@ fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A], part: Part
             for ((vertices, to), sum) in block.iter().zip(positions.as_chunks_mut().0).zip(sums.each()) {
                 let [(a, e), (b, f), (c, g), (d, h)] = each(*vertices, sum_of);
                 spoilt += (a + b + c + d) * 0.0;
-                reach.add([a, b, c, d]);
-                write_rows(simd, [a, b, c, d], to);
+                let places = [simd.combine_f32x4(a, b), simd.combine_f32x4(c, d)];
+                reach.add(places);
+                write_rows(simd, places, to);
                 sum.keep(simd, columns(simd, [e, f, g, h]));
             }
             if !sums.write_unit(simd, normals) {
@@ -76,7 +77,7 @@ fn row<S: Simd>(simd: S, vector: Vec3A) -> f32x4<S> {
 
 /// The same four vectors by component.
 #[inline(always)]
-fn columns<S: Simd>(simd: S, [a, b, c, d]: Rows<S>) -> Columns<S> {
+fn columns<S: Simd>(simd: S, [a, b, c, d]: [f32x4<S>; 4]) -> Columns<S> {
     let (low, other_low) = (simd.zip_low_f32x4(a, b), simd.zip_low_f32x4(c, d));
     let (high, other_high) = (simd.zip_high_f32x4(a, b), simd.zip_high_f32x4(c, d));
     let wide = |half| simd.reinterpret_f64_f32x4(half);
