@@ -36,14 +36,13 @@ fn still_in<S: Simd, P: Packing>(simd: S, (packing, stored): Frame<P, impl Store
         #[inline(always)]
         |first, positions, normals| {
             let block = stored.block(first, &mut spare).as_chunks::<4>().0;
-            for (vertices, to) in block.iter().zip(positions.as_chunks_mut().0) {
+            let parts = block.iter().zip(positions.as_chunks_mut().0).zip(normals.as_chunks_mut().0);
+            for ((vertices, position), normal) in parts {
                 let [low, high] = packing.places(simd, vertices);
                 let places = [low * P::STEP, high * P::STEP];
                 reach.add(places);
-                write_rows(simd, places, to);
-            }
-            for (vertices, to) in block.iter().zip(normals.as_chunks_mut().0) {
-                write_columns(simd, packing.normals(simd, vertices), to);
+                write_rows(simd, places, position);
+                write_columns(simd, packing.normals(simd, vertices), normal);
             }
         },
     );
@@ -69,14 +68,13 @@ fn between_in<S: Simd, A: Packing, B: Packing>(
         |first, positions, normals| {
             let block = from_stored.block(first, &mut spare).as_chunks::<4>().0;
             let other_block = to_stored.block(first, &mut other_spare).as_chunks::<4>().0;
-            for ((a, b), out) in block.iter().zip(other_block).zip(positions.as_chunks_mut().0) {
-                let ([a, b], [c, d]) = (from.places(simd, a), to.places(simd, b));
+            let parts = block.iter().zip(other_block).zip(positions.as_chunks_mut().0).zip(sums.each());
+            for (((vertices, other_vertices), out), sum) in parts {
+                let ([a, b], [c, d]) = (from.places(simd, vertices), to.places(simd, other_vertices));
                 let places = [a * steps + c * other_steps, b * steps + d * other_steps];
                 reach.add(places);
                 write_rows(simd, places, out);
-            }
-            for ((a, b), sum) in block.iter().zip(other_block).zip(sums.each()) {
-                let ([ax, ay, az], [bx, by, bz]) = (from.normals(simd, a), to.normals(simd, b));
+                let ([ax, ay, az], [bx, by, bz]) = (from.normals(simd, vertices), to.normals(simd, other_vertices));
                 let lerp = |a, b| a * share + b * other_share;
                 sum.keep(simd, [lerp(ax, bx), lerp(ay, by), lerp(az, bz)]);
             }
