@@ -3,7 +3,7 @@
 use fearless_simd::{Simd, f32x8};
 use glam::Vec3;
 
-use super::lanes::{BLOCK, Columns, Rows, each, four};
+use super::lanes::{BLOCK, Columns, Rows, each};
 use super::normal_table::{Listed, Turns};
 use crate::model::{ByteFrame, ShortVertex, is_usable};
 

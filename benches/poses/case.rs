@@ -1,0 +1,99 @@
+//! Models of many vertices, and the yardstick for each: a copy of the bytes that a pose must read and write.
+
+use std::hint::black_box;
+
+use maquette::model::{Format, Model, Motion, PackedVertices};
+use maquette::pose::{FrameBlend, Sampling};
+
+use crate::large;
+
+/// In a core's own cache; in the one that cores share; in memory.
+pub const SIZES: [usize; 3] = [4000, 100_000, 1_000_000];
+
+/// Weights of each vertex of a skinned model.
+const WEIGHTS: usize = 2;
+
+/// When a model is posed.
+#[derive(Clone, Copy)]
+pub enum Moment {
+    /// At a frame.
+    Whole,
+    /// Between two.
+    Between,
+}
+
+impl Moment {
+    pub fn sampling(self) -> Sampling {
+        Sampling::at(match self {
+            Self::Whole => FrameBlend::still(1),
+            Self::Between => FrameBlend { from: 1, to: 2, t: 0.37 },
+        })
+    }
+}
+
+/// A model of one surface.
+pub struct Case {
+    pub model: Model,
+    pub vertices: usize,
+}
+
+impl Case {
+    pub fn new(format: Format, vertices: usize) -> Self {
+        Self { model: large::model(format, &[vertices], WEIGHTS), vertices }
+    }
+
+    /// Bytes of a vertex that a pose reads and writes.
+    pub fn bytes(&self, moment: Moment) -> usize {
+        // Positions and normals.
+        let written = 24;
+        let frames = match moment {
+            Moment::Whole => 1,
+            Moment::Between => 2,
+        };
+        match self.model.motion() {
+            Motion::Morph(motion) => {
+                let track = &motion.surfaces[0];
+                let stored = match track.vertices {
+                    PackedVertices::Bytes { .. } => 4,
+                    PackedVertices::Shorts(_) => 8,
+                    PackedVertices::KeyDeltas { .. } => 8 + 4,
+                };
+                written + frames * stored + if track.remap.is_some() { 4 } else { 0 }
+            }
+            // Where a vertex's weights are, the weights; of MDR the length of the normal besides.
+            Motion::Skeletal(_) => {
+                let length = if self.model.format() == Format::Mdr { 4 } else { 0 };
+                written + 8 + WEIGHTS * size_of::<maquette::model::Weight>() + length
+            }
+        }
+    }
+
+    /// A copy of these bytes.
+    pub fn copy(&self, moment: Moment) -> Copy {
+        let bytes = self.vertices * self.bytes(moment);
+        Copy { from: vec![1; bytes], to: vec![2; bytes] }
+    }
+}
+
+/// So many bytes, and room for their copy.
+pub struct Copy {
+    from: Vec<u8>,
+    to: Vec<u8>,
+}
+
+impl Copy {
+    pub fn run(&mut self) {
+        black_box(&mut self.to).copy_from_slice(black_box(&self.from));
+    }
+
+    /// The same on two threads, a half on each.
+    pub fn run_on_two(&mut self) {
+        let middle = self.from.len() / 2;
+        let ((a, b), (c, d)) = (self.from.split_at(middle), self.to.split_at_mut(middle));
+        std::thread::scope(|scope| {
+            scope.spawn(|| d.copy_from_slice(black_box(b)));
+            c.copy_from_slice(black_box(a));
+        });
+        black_box(&mut self.to);
+    }
+}

@@ -1,0 +1,91 @@
+//! How long posing takes: `cargo bench --bench poses` for times, `cargo bench --bench poses -- table` for the ratios of
+//! `docs/performance.md`. Compare figures of one run with each other; machines differ.
+
+#![forbid(unsafe_code)]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
+#![allow(clippy::print_stdout, reason = "the tables are what it is for")]
+
+mod case;
+mod table;
+
+#[allow(dead_code, reason = "the tests need more of it")]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small numbers")]
+#[path = "../../tests/support/large.rs"]
+mod large;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use maquette::formats;
+use maquette::model::Format;
+use maquette::pose::{Pose, sample, sample_on};
+use maquette::scene::open_sample;
+
+use case::{Case, Moment};
+
+fn main() {
+    if std::env::args().any(|argument| argument == "table") {
+        table::print();
+    } else {
+        divan::main();
+    }
+}
+
+const FORMATS: [&str; 5] = ["md2", "md3", "mdc", "mdr", "md5"];
+
+fn format(name: &str) -> Format {
+    formats::FORMATS.iter().find(|entry| entry.format.name() == name).map_or(Format::Md3, |entry| entry.format)
+}
+
+/// Every format with 4,000, 100,000 and 1,000,000 vertices.
+fn sizes() -> impl Iterator<Item = String> {
+    case::SIZES.into_iter().flat_map(|vertices| FORMATS.map(|name| format!("{name} {vertices}")))
+}
+
+fn case(size: &str) -> Case {
+    let (name, vertices) = size.split_once(' ').expect("a format and a number");
+    Case::new(format(name), vertices.parse().expect("a number"))
+}
+
+/// The yardstick: a copy of the bytes that a pose between two frames must read and write.
+#[divan::bench(args = sizes())]
+fn copy(bencher: Bencher, size: &str) {
+    let mut copy = case(size).copy(Moment::Between);
+    bencher.counter(ItemsCount::new(case(size).vertices)).bench_local(|| copy.run());
+}
+
+#[divan::bench(args = sizes())]
+fn whole_frame(bencher: Bencher, size: &str) {
+    let (case, mut pose) = (case(size), Pose::default());
+    let sampling = Moment::Whole.sampling();
+    bencher.counter(ItemsCount::new(case.vertices)).bench_local(|| sample_on(1, &case.model, &sampling, &mut pose));
+}
+
+#[divan::bench(args = sizes())]
+fn between_frames(bencher: Bencher, size: &str) {
+    let (case, mut pose) = (case(size), Pose::default());
+    let sampling = Moment::Between.sampling();
+    bencher.counter(ItemsCount::new(case.vertices)).bench_local(|| sample_on(1, &case.model, &sampling, &mut pose));
+}
+
+#[divan::bench(args = sizes())]
+fn between_frames_on_all_cores(bencher: Bencher, size: &str) {
+    let (case, mut pose) = (case(size), Pose::default());
+    let sampling = Moment::Between.sampling();
+    bencher.counter(ItemsCount::new(case.vertices)).bench_local(|| sample(&case.model, &sampling, &mut pose));
+}
+
+/// The built-in figure.
+#[divan::bench(args = FORMATS)]
+fn figure_between_frames(bencher: Bencher, name: &str) {
+    let model = open_sample(format(name)).expect("the samples load").model;
+    let mut pose = Pose::default();
+    let vertices = model.surfaces().iter().filter(|surface| surface.lod == 0).map(|surface| surface.vertex_count());
+    let bencher = bencher.counter(ItemsCount::new(vertices.sum::<usize>()));
+    bencher.bench_local(|| sample(&model, &Moment::Between.sampling(), &mut pose));
+}
+
+/// The whole file of the built-in figure and, for MD5, its animations, pictures included.
+#[divan::bench(args = FORMATS)]
+fn open_figure(bencher: Bencher, name: &str) {
+    bencher.bench_local(|| open_sample(format(name)));
+}
