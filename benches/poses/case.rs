@@ -1,5 +1,7 @@
 //! Models of many vertices, and the yardstick for each: a copy of the bytes that a pose must read and write.
 
+#![forbid(unsafe_code)]
+
 use std::hint::black_box;
 
 use maquette::model::{Format, Model, Motion, PackedVertices};

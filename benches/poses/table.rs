@@ -1,5 +1,7 @@
 //! Ratios, measured by turns: medians.
 
+#![forbid(unsafe_code)]
+
 use std::time::Instant;
 
 use maquette::pose::{Pose, sample_on};
