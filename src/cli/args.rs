@@ -268,6 +268,9 @@ pub struct ConvertArguments {
     /// MD2: size of the skin in texels, to which texture coordinates are rounded. Default: that of its image
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_skin)]
     pub skin_size: Option<[u16; 2]>,
+    /// Add a search folder or archive, searched before the model's own game. Repeatable, the last one first
+    #[arg(long, value_name = "DIR")]
+    pub root: Vec<PathBuf>,
     #[command(flatten)]
     pub edits: EditArguments,
     /// Only tell what would be lost, and how far it would be off

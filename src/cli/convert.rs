@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 
 use super::args::{ConvertArguments, MomentArguments};
 use super::batch::{self, Done};
+use super::scene::opener_with;
 use super::{Failure, mend, moment};
 
 pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
@@ -25,12 +26,12 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         let extension = arguments.to.as_deref().unwrap_or_default();
         let format = target(Path::new(&format!("model.{extension}")))?;
         let told = (format.extension(), arguments.json);
-        let opener = || Ok(opener(arguments, format));
+        let opener = || opener(arguments, format);
         return batch::run(&arguments.models, &arguments.batch, told, opener, |opener, model, output| {
             one(arguments, opener, model, output.unwrap_or(Path::new("-")))
         });
     };
-    let opener = opener(arguments, target(output)?);
+    let opener = opener(arguments, target(output)?)?;
     let done = one(arguments, &opener, super::single(&arguments.models)?, output)?;
     let mut out = io::stdout().lock();
     match done.value {
@@ -43,11 +44,11 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn opener(arguments: &ConvertArguments, format: Format) -> Opener {
+fn opener(arguments: &ConvertArguments, format: Format) -> Result<Opener, Failure> {
     let asks_for_skin = format == Format::Md2 && arguments.skin_size.is_none();
     let depth = if asks_for_skin { Depth::Decoded } else { Depth::Found };
     // What stands beside a model in its own archive belongs to it, not what a game would take in its place.
-    Opener::new(Vec::new(), depth).in_order(SearchOrder::OwnArchive)
+    Ok(opener_with(&arguments.root, depth)?.in_order(SearchOrder::OwnArchive))
 }
 
 /// Converts one model, or changes it in place.

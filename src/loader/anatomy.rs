@@ -12,11 +12,12 @@ use crate::session::FileAnatomy;
 /// Bytes that are shown of a file of another kind.
 const UNKNOWN: u64 = 1 << 20;
 
-/// Reads a file byte by byte; one that does not load is told of, too.
-pub(super) fn take_apart(opener: &Opener, path: &Path) -> Result<Loaded, OpenError> {
-    let (bytes, others) = match scene::sample_bytes(path) {
-        Some(bytes) => (bytes.to_vec(), Vec::new()),
-        None => {
+/// Reads a file byte by byte, from memory if it has changes that are not saved; one that does not load is told of, too.
+pub(super) fn take_apart(opener: &Opener, path: &Path, unsaved: Option<&Arc<Vec<u8>>>) -> Result<Loaded, OpenError> {
+    let (bytes, others) = match (scene::sample_bytes(path), unsaved) {
+        (Some(bytes), _) => (bytes.to_vec(), Vec::new()),
+        (None, Some(bytes)) => (bytes.to_vec(), others_of(opener, path)),
+        (None, None) => {
             let files = opener.files();
             let start = |most: u64| files.read_up_to(path, most);
             let read = formats::read_model(start, || files.read(path));

@@ -302,7 +302,7 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
         }
         Load::Animations(part, paths) => animate(opener, part, paths),
         Load::Picture(path) => opener.picture(path).map(Loaded::Picture),
-        Load::Anatomy(path) => anatomy::take_apart(opener, path),
+        Load::Anatomy(path, bytes) => anatomy::take_apart(opener, path, bytes.as_ref()),
         Load::Compare(asset, path) => compare_with(opener, asset, path),
         Load::Lint(asset, profile) => {
             let found = lint::check(lint::Subject::of(asset), lint::PROFILES.get(*profile), None);

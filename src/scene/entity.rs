@@ -321,16 +321,6 @@ impl Entity {
         }
     }
 
-    /// Takes off what was tried on surfaces that the file itself now gives the same.
-    pub fn take_off_kept(&mut self) {
-        let model = Arc::clone(&self.asset.model);
-        let is_named = |surface: &usize, path: &String| {
-            model.surfaces().get(*surface).is_some_and(|surface| surface.materials.contains(path))
-        };
-        self.overrides.retain(|surface, material| !is_named(surface, &material.path));
-        self.update_materials();
-    }
-
     fn update_materials(&mut self) {
         let skin = self.asset.skins.get(self.skin).or(self.asset.skins.first());
         let Some(skin) = skin else { return };

@@ -8,7 +8,7 @@ use super::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, EditAction, EditSubject, FileAction, Purpose,
     SaveAction, SceneAction, Selection, Session, SidePanel, TimelineAction, WindowAction,
 };
-use crate::mend::EditKind;
+use crate::mend::{Edit, EditKind};
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayRow, StandardView};
 
 /// A command: everything that menus, palette, tooltips, the dialog of keys and the keyboard know of it.
@@ -251,6 +251,16 @@ fn table() -> Vec<Command> {
         command("edit.show-all-parts", Group::Edit, "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).found_by("unhide reveal character full").when(|session| session.asset().is_some() && session.document.scene.entities().len() > 1),
         command("edit.detach", Group::Edit, "Detach selected part", "Delete", Action::Scene(SceneAction::DetachFocused)).found_by("remove delete weapon attachment take off unattach").when(|session| session.detachable().is_some()),
         command("edit.shader-path", Group::Edit, "Edit shader path…", "Ctrl+P", Action::Edit(EditAction::Ask(EditSubject::ShaderPath))).found_by("material texture path change fix skin rename mend").unless(|session| session.why_no_surface_edit(EditKind::SetMaterial)).after_line(),
+        command("edit.make-permanent", Group::Edit, "Make texture permanent", "", Action::Edit(EditAction::MakePermanent)).found_by("use it keep override shader path write file mend").unless(Session::why_not_permanent),
+        command("edit.rename", Group::Edit, "Rename…", "Shift+F2", Action::Edit(EditAction::Ask(EditSubject::Name))).found_by("name surface tag mesh change mend").unless(Session::why_no_rename),
+        command("edit.rename-frame", Group::Edit, "Rename frame…", "", Action::Edit(EditAction::Ask(EditSubject::FrameName))).found_by("name change mend").unless(|session| session.why_no_edit(EditKind::RenameFrame)),
+        command("edit.add-tag", Group::Edit, "Add tag…", "", Action::Edit(EditAction::Ask(EditSubject::NewTag))).found_by("new attachment point mend").unless(|session| session.why_no_edit(EditKind::AddTag)),
+        command("edit.remove-tag", Group::Edit, "Remove tag", "", Action::Edit(EditAction::RemoveTag)).found_by("delete attachment point mend").unless(|session| session.why_no_tag_edit(EditKind::RemoveTag)),
+        command("edit.move-skin-up", Group::Edit, "Move skin up", "", Action::Edit(EditAction::MoveSkin { up: true })).found_by("order reorder first mend").unless(|session| session.why_no_skin_move(true)),
+        command("edit.move-skin-down", Group::Edit, "Move skin down", "", Action::Edit(EditAction::MoveSkin { up: false })).found_by("order reorder last mend").unless(|session| session.why_no_skin_move(false)),
+        command("edit.recompute-normals", Group::Edit, "Recompute normals", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeNormals]))).found_by("shading smooth fix calculate mend").unless(|session| session.why_no_edit(EditKind::RecomputeNormals)),
+        command("edit.recompute-bounds", Group::Edit, "Recompute bounds and radii", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeBounds]))).found_by("box bounding culling radius fix calculate mend").unless(|session| session.why_no_edit(EditKind::RecomputeBounds)),
+        command("edit.remove-degenerate-triangles", Group::Edit, "Remove degenerate triangles", "", Action::Edit(EditAction::Change(vec![Edit::DropDegenerateTriangles]))).found_by("zero area clean drop delete fix mend").unless(|session| session.why_no_edit(EditKind::DropDegenerateTriangles)),
         command("edit.cycle-selection-level", Group::Edit, "Cycle selection mode (surfaces / triangles / vertices)", "S", Action::Scene(SceneAction::CycleSelectionLevel)).found_by("pick click choose face polygon vertex point element").after_line(),
         command("edit.measure-from-selection", Group::Edit, "Measure from selection", "M", Action::Scene(SceneAction::MeasureFromSelection)).found_by("distance ruler length between units").when(|session| session.document.selection != Selection::None).checked(|session| session.document.measured_from.is_some()),
         command("edit.pin-selection", Group::Edit, "Pin selection for motion", "", Action::Scene(SceneAction::PinSelection)).found_by("follow track trail curve keep compare").when(|session| session.document.selection.point().is_some()),

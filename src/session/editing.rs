@@ -76,6 +76,12 @@ impl Session {
         self.unsaved().next().is_some()
     }
 
+    /// What a file would be saved as, if it has changes that are not saved.
+    pub(super) fn unsaved_bytes(&self, file: &Path) -> Option<Arc<Vec<u8>>> {
+        let part = self.unsaved().find(|part| part.asset.file.as_deref() == Some(file))?;
+        part.asset.edited.as_ref().map(|edited| Arc::clone(edited.bytes()))
+    }
+
     /// The part that is saved next: the one in focus if it has unsaved changes, else another that has.
     #[must_use]
     pub fn part_to_save(&self) -> Option<&Entity> {
@@ -184,8 +190,14 @@ impl Session {
     fn overrides_to_keep(&self) -> Vec<(usize, String)> {
         let Some(entity) = self.entity() else { return Vec::new() };
         let selected = self.document.selected_surfaces();
-        let is_meant = |surface: &usize| selected.is_empty() || selected.contains(surface);
-        let overrides = entity.overrides.iter().filter(|(surface, _)| is_meant(surface));
+        // What repairs one surface repairs all that lack the same.
+        let paths: Vec<&String> = selected
+            .iter()
+            .filter_map(|surface| entity.overrides.get(surface))
+            .map(|material| &material.path)
+            .collect();
+        let overrides = entity.overrides.iter();
+        let overrides = overrides.filter(|(_, material)| selected.is_empty() || paths.contains(&&material.path));
         overrides.map(|(surface, material)| (*surface, material.path.clone())).collect()
     }
 
@@ -248,11 +260,13 @@ impl Session {
         let entity = self.entity()?;
         let part = Box::new((entity.asset.clone(), entity.source()?));
         let entity = entity.id;
-        self.load(Load::Edit(part, edits), Intent::Edit { entity, what })
+        let surface = |edit: &Edit| if let Edit::SetMaterial { surface, .. } = edit { Some(*surface) } else { None };
+        let surfaces = edits.iter().filter_map(surface).collect();
+        self.load(Load::Edit(part, edits), Intent::Edit { entity, what, surfaces })
     }
 
     /// The file of an entity was changed in memory.
-    pub(super) fn edited(&mut self, id: EntityId, what: &'static str, part: EditedPart) {
+    pub(super) fn edited(&mut self, id: EntityId, what: &'static str, surfaces: &[usize], part: EditedPart) {
         let EditedPart { before, asset, is_rewritten } = part;
         let Some(entity) = self.document.scene.entity_mut(id) else { return self.gone() };
         match &entity.asset.edited {
@@ -277,14 +291,14 @@ impl Session {
         let fewer = self.document.scene.entity(id).map_or(0, |entity| triangles(&entity.asset)) - triangles(&asset);
         self.document.scene.replace_edited(id, asset);
         self.follow_tags(id, &old_tags);
-        if what == MAKE_PERMANENT
-            && let Some(entity) = self.document.scene.entity_mut(id)
-        {
-            entity.take_off_kept();
+        if let Some(entity) = self.document.scene.entity_mut(id) {
+            surfaces.iter().for_each(|surface| entity.take_off(*surface));
         }
         self.remember_if_changed(step);
         self.keep_selection(id, old_tags.len());
         self.interface.failure = None;
+        // Its bytes are others now.
+        self.interface.anatomy = None;
         self.update_issues();
         self.update_extent();
         self.refresh();
@@ -382,6 +396,7 @@ impl Session {
             self.follow_tags(id, &old_tags);
         }
         self.select_named(chosen);
+        self.interface.anatomy = None;
         self.remember_if_changed(step);
         self.update_issues();
         self.update_extent();

@@ -73,7 +73,7 @@ impl Session {
     pub(super) fn take_apart(&mut self, file: PathBuf) -> Option<Effect> {
         let wanted = self.file_to_take_apart();
         self.interface.anatomy = Some(AnatomyView { file: file.clone(), wanted, taken_apart: None, error: None });
-        self.load(Load::Anatomy(file), Intent::Anatomy)
+        self.load(Load::Anatomy(file, None), Intent::Anatomy)
     }
 
     /// The answer: shown if it is still the one that is asked for.

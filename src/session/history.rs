@@ -167,6 +167,7 @@ impl Session {
         self.update_issues();
         if !self.document.scene.is_placed_as(&now.scene) {
             self.update_extent();
+            self.interface.anatomy = None;
         }
         self.refresh();
         now

@@ -43,8 +43,8 @@ pub enum Load {
     Animations(Box<ModelAsset>, Vec<PathBuf>),
     /// A picture.
     Picture(PathBuf),
-    /// A file to be taken apart.
-    Anatomy(PathBuf),
+    /// A file to be taken apart, or the bytes that it has with changes that are not saved.
+    Anatomy(PathBuf, Option<Arc<Vec<u8>>>),
     /// A model that a part is compared with.
     Compare(Box<ModelAsset>, PathBuf),
     /// A part to be looked at with the rules of one of the lint profiles.
@@ -91,7 +91,7 @@ impl Load {
             | Self::Salvage(path)
             | Self::Model(path)
             | Self::Picture(path)
-            | Self::Anatomy(path)
+            | Self::Anatomy(path, _)
             | Self::Compare(_, path)
             | Self::List(path)
             | Self::MaterialNames(path, _)
@@ -160,6 +160,8 @@ pub enum Intent {
         entity: EntityId,
         /// What is done, for the list of undo.
         what: &'static str,
+        /// Surfaces that get another shader path; no texture that was set on them hides it.
+        surfaces: Vec<usize>,
     },
     /// Changes that are not saved are dropped.
     Discard,
@@ -425,6 +427,10 @@ impl Session {
                     return None;
                 }
             },
+            (Load::Anatomy(path, _), _) => {
+                let bytes = self.unsaved_bytes(&path);
+                Load::Anatomy(path, bytes)
+            }
             (Load::Edit(_, edits), Intent::Edit { entity, .. }) => {
                 let entity = self.document.scene.entity(*entity)?;
                 Load::Edit(Box::new((entity.asset.clone(), entity.source()?)), edits)
@@ -480,7 +486,9 @@ impl Session {
             (Intent::Lint { number, profile }, Ok(Loaded::Findings(findings))) => {
                 self.linted(number, profile, findings);
             }
-            (Intent::Edit { entity, what }, Ok(Loaded::Edited(part))) => self.edited(entity, what, *part),
+            (Intent::Edit { entity, what, surfaces }, Ok(Loaded::Edited(part))) => {
+                self.edited(entity, what, &surfaces, *part);
+            }
             (Intent::Edit { .. } | Intent::Discard, Err(error)) => {
                 self.note(NoteKind::Failed, format!("{} was not changed: {}", error.name(), error.reason()));
             }

@@ -7,6 +7,7 @@ use glam::{Affine3A, Vec3};
 
 use super::{copy, display_menus, light_menu, menu};
 use crate::material::SurfaceMaterial;
+use crate::mend::Edit;
 use crate::scene::{Anchor, Attachment, ClipChoice, Entity};
 use crate::session::{
     Action, CameraAction, ClockAction, EditAction, EditSubject, FileAction, Purpose, SaveAction, SceneAction,
@@ -70,7 +71,8 @@ pub fn surfaces(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut V
         actions.push(action);
     }
     menu::separator(ui);
-    command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::ShaderPath)), actions);
+    paths(ui, session, actions);
+    command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::Name)), actions);
     menu::separator(ui);
     let name = if selected.len() > 1 { "Copy names" } else { "Copy name" };
     copying(ui, name, || lines(selected.iter().map(|index| entity.surface_name(*index))));
@@ -122,6 +124,46 @@ pub fn anchor(ui: &mut Ui, entity: &Entity, anchor: Anchor, frame: Option<&Affin
     menu::separator(ui);
     copying(ui, "Copy position", || place(frame.translation.into()));
     copying(ui, "Copy position and angles", || place_and_angles(frame));
+}
+
+/// Of the shader paths of the selected surfaces.
+pub fn paths(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::ShaderPath)), actions);
+    command(ui, session, &Action::Edit(EditAction::MakePermanent), actions);
+}
+
+/// Of the selected tag, besides what is offered of any place to attach to.
+pub fn tag(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    menu::separator(ui);
+    command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::Name)), actions);
+    command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::NewTag)), actions);
+    command(ui, session, &Action::Edit(EditAction::RemoveTag), actions);
+}
+
+/// Of the skin that is worn.
+pub fn skin(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    command(ui, session, &Action::Edit(EditAction::MoveSkin { up: true }), actions);
+    command(ui, session, &Action::Edit(EditAction::MoveSkin { up: false }), actions);
+    menu::separator(ui);
+    command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::ShaderPath)), actions);
+}
+
+/// Of the model as a whole.
+pub fn model(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    menu::separator(ui);
+    for edit in [Edit::RecomputeNormals, Edit::RecomputeBounds, Edit::DropDegenerateTriangles] {
+        command(ui, session, &Action::Edit(EditAction::Change(vec![edit])), actions);
+    }
+    command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::NewTag)), actions);
+    menu::separator(ui);
+    command(ui, session, &Action::Edit(EditAction::SaveAs), actions);
+    command(ui, session, &Action::Edit(EditAction::Discard), actions);
+}
+
+/// Of the frame that is shown.
+pub fn frame(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    menu::separator(ui);
+    command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::FrameName)), actions);
 }
 
 /// Of a clip.

@@ -126,7 +126,8 @@ fn part(
     let more_shown = chosen || response.hovered() || response.has_focus();
     let room = list::inside(rect, left + 40.0, if more_shown { 64.0 } else { 40.0 });
     let font = if chosen { fonts::medium() } else { fonts::body() };
-    let own = paint::name_in(ui.painter(), room, &label, font, ink);
+    let star = if entity.asset.is_unsaved() { "*" } else { "" };
+    let own = paint::name_in(ui.painter(), room, &format!("{label}{star}"), font, ink);
     let rest = Rect::from_min_max(pos2(own.right() + 8.0, room.top()), room.max);
     if rest.width() > 24.0 && entity.label() != entity.asset.name {
         let stem = split_extension(&entity.asset.name).0;
@@ -147,7 +148,7 @@ fn part(
 }
 
 fn tooltip(ui: &mut Ui, session: &Session, entity: &Entity) {
-    ui.label(RichText::new(&entity.asset.name).font(fonts::medium()));
+    ui.label(RichText::new(entity.asset.starred_name()).font(fonts::medium()));
     ui.label(RichText::new(&entity.asset.game_path).monospace());
     let Some(attachment) = &entity.attachment else { return };
     let Some(parent) = session.document.scene.entity(attachment.to) else { return };
@@ -217,6 +218,9 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
     if let Some(file) = &entity.asset.file {
         menu::separator(ui);
         context::file(ui, file, actions);
+    }
+    if session.document.focus == Some(entity.id) {
+        context::model(ui, session, actions);
     }
 }
 

@@ -361,8 +361,6 @@ impl Application {
                 self.session.tell(NoteKind::Warning, "Graphics device was lost", "It was reopened; the model stays");
                 open.window.request_redraw();
                 self.open = Some(open);
-                #[cfg(target_os = "linux")]
-                self.take_later_starts();
             }
             Err(error) => self.end(event_loop, error),
         }
@@ -430,6 +428,8 @@ impl ApplicationHandler<Event> for Application {
             Ok(open) => {
                 open.window.request_redraw();
                 self.open = Some(open);
+                #[cfg(target_os = "linux")]
+                self.take_later_starts();
             }
             Err(error) => self.end(event_loop, error),
         }

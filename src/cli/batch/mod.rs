@@ -103,6 +103,16 @@ fn is_newer(output: &Path, model: &Path) -> bool {
     written(output).zip(model).is_some_and(|(output, model)| output >= model)
 }
 
+/// A bar for so many models, where a terminal shows it.
+pub fn progress(count: usize) -> ProgressBar {
+    if io::stderr().is_terminal() && count > 1 {
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}");
+        ProgressBar::new(count as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    } else {
+        ProgressBar::hidden()
+    }
+}
+
 /// Tells of each model as it is done.
 struct Teller {
     json: bool,
@@ -114,13 +124,7 @@ struct Teller {
 
 impl Teller {
     fn new(json: bool, count: usize) -> Self {
-        let progress = if io::stderr().is_terminal() && count > 1 {
-            let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}");
-            ProgressBar::new(count as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        } else {
-            ProgressBar::hidden()
-        };
-        Self { json, progress, done: 0, skipped: 0, failed: 0 }
+        Self { json, progress: progress(count), done: 0, skipped: 0, failed: 0 }
     }
 
     fn tell(&mut self, input: &Input, output: Option<&Path>, outcome: Outcome) -> Result<(), Failure> {

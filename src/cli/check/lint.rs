@@ -1,7 +1,7 @@
 //! `check --profile` and `check --rules`: every model below the paths against the rules of an engine and of a mod.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::Path;
 
 use maquette::lint::{
@@ -15,7 +15,7 @@ use serde_json::{Map, json};
 use super::super::Failure;
 use super::super::args::CheckArguments;
 use super::super::batch::inputs::{Input, collect};
-use super::super::batch::workers;
+use super::super::batch::{progress, workers};
 use super::super::scene::opener_with;
 
 /// Findings of all files, by how grave they are.
@@ -47,6 +47,9 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
             None => (None, Findings::default()),
         };
     let mut written = Ok(());
+    let progress = progress(inputs.models.len());
+    // Between the lines of a terminal the bar must not stand in the way.
+    let is_shared = !progress.is_hidden() && io::stdout().is_terminal();
     workers::each(
         &inputs.models,
         threads,
@@ -54,10 +57,16 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         look,
         |input, (format, findings)| {
             total.models += 1;
-            written = total.tell(&input.path, format, &findings, arguments.json, &mut output);
+            let mut tell = || {
+                total.tell(&input.path, format, &findings, arguments.json, &mut output)?;
+                if is_shared { output.flush() } else { Ok(()) }
+            };
+            written = if is_shared { progress.suspend(tell) } else { tell() };
+            progress.inc(1);
             written.is_ok()
         },
     );
+    progress.finish_and_clear();
     written?;
     output.flush()?;
     let of_profile = arguments.profile.map(|profile| format!(" for {}", profile.title)).unwrap_or_default();

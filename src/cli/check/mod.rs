@@ -15,7 +15,7 @@ use maquette::scene::{ModelAsset, OpenError, Opener};
 use super::Failure;
 use super::args::CheckArguments;
 use super::batch::inputs::{Input, collect};
-use super::batch::workers;
+use super::batch::{progress, workers};
 use findings::Findings;
 
 pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
@@ -47,6 +47,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let threads = arguments.jobs.map_or_else(workers::usual_threads, usize::from);
     let open = |opener: &mut Option<Opener>, input: &Input| opener.as_ref().map(|opener| posed(opener, &input.path));
     let mut written = Ok(());
+    let progress = progress(inputs.models.len());
     workers::each(
         &inputs.models,
         threads,
@@ -60,19 +61,23 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
                     if arguments.textures {
                         findings.add(path, &part);
                     }
-                    let mut warnings = part.warnings.iter().filter(|_| arguments.warnings);
-                    written =
-                        warnings.try_for_each(|warning| writeln!(output, "{}: warning: {warning}", path.display()));
+                    let mut warnings = part.warnings.iter().filter(|_| arguments.warnings).peekable();
+                    if warnings.peek().is_some() {
+                        let mut write = |warning| writeln!(output, "{}: warning: {warning}", path.display());
+                        written = progress.suspend(|| warnings.try_for_each(&mut write));
+                    }
                 }
                 Some(Err(error)) => {
                     failed += 1;
-                    written = writeln!(output, "{error}");
+                    written = progress.suspend(|| writeln!(output, "{error}"));
                 }
                 None => failed += 1,
             }
+            progress.inc(1);
             written.is_ok()
         },
     );
+    progress.finish_and_clear();
     written?;
     findings.write(&mut output, arguments.verbose)?;
     let plural = if models == 1 { "model" } else { "models" };

@@ -8,6 +8,7 @@ use crate::formats;
 use crate::mend::{self, Edit};
 use crate::model::Model;
 use crate::scene::{EditedFile, ModelAsset, Source};
+use crate::vfs::Vfs;
 
 /// A part whose file was changed in memory.
 #[derive(Debug)]
@@ -37,10 +38,29 @@ impl Opener {
         if !is_begin_of(&model, &asset.model) {
             return Err(refused("its file is another one than when it was opened; reload it first".to_owned()));
         }
-        let changed = mend::apply(&model, edits).map_err(|error| refused(error.to_string()))?;
+        let edits = self.in_game(&source.file, edits)?;
+        let changed = mend::apply(&model, &edits).map_err(|error| refused(error.to_string()))?;
         let saved = mend::save(before.bytes(), &model, &changed).map_err(|error| refused(error.to_string()))?;
         let source = Source { edited: Some(before.with(saved.bytes)), ..source.clone() };
         Ok(EditedPart { asset: self.again(&source)?, before, is_rewritten: saved.is_rewritten })
+    }
+
+    /// The same changes with the paths that images have in the model's game in place of those on disk.
+    fn in_game(&self, model: &Path, edits: &[Edit]) -> Result<Vec<Edit>, OpenError> {
+        let mut edits = edits.to_vec();
+        for edit in &mut edits {
+            let Edit::SetMaterial { name, .. } = edit else { continue };
+            if !Path::new(name).is_absolute() {
+                continue;
+            }
+            let image = Path::new(name);
+            let path = self.files.around(model).ok().and_then(|(world, _)| path_in_game(&world, image));
+            *name = path.ok_or_else(|| {
+                let why = format!("{} lies outside the folders of the model’s game", image.display());
+                OpenError { path: model.to_path_buf(), cause: OpenCause::NotChanged(why) }
+            })?;
+        }
+        Ok(edits)
     }
 
     /// A part whose file was changed: from disk where it is saved, else from memory.
@@ -55,6 +75,13 @@ impl Opener {
         asset.edited = Some(edited.clone());
         Ok(asset)
     }
+}
+
+/// The path by which a game finds a file.
+fn path_in_game(world: &Vfs, file: &Path) -> Option<String> {
+    let parts: Vec<String> = file.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    let paths = (1..parts.len()).filter_map(|first| parts.get(first..).map(|parts| parts.join("/")));
+    paths.filter_map(|path| world.find(&path)).find(|path| world.place_of(path).as_deref() == Some(file))
 }
 
 /// Whether a model as its file has it is what `shown` begins with: to that, what lies beside the file was added.

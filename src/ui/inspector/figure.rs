@@ -20,7 +20,10 @@ pub fn head(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<A
     let short = crate::vfs::folder_of(&first.asset.game_path).to_owned();
     let response = super::head_lines(ui, first, &figure.name, &text, &short, &place);
     if let Some(file) = figure.place.as_ref().or(first.asset.file.as_ref()) {
-        menu::context(&response, |ui| context::opened(ui, file, actions));
+        menu::context(&response, |ui| {
+            context::opened(ui, file, actions);
+            context::model(ui, session, actions);
+        });
     }
 }
 

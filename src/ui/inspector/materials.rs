@@ -5,9 +5,9 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::{Memory, game, surfaces};
 use crate::material::{InGame, Nearest, SKIN_STEP, Stage, Step, SurfaceMaterial};
 use crate::scene::Entity;
-use crate::session::{Action, FileAction, Purpose, SceneAction, Selection, Session};
+use crate::session::{Action, EditAction, FileAction, Purpose, SceneAction, Selection, Session};
 use crate::ui::button::{Button, Rank, focus_ring};
-use crate::ui::{access, copy, fonts, format, icons, list, menu, paint, theme};
+use crate::ui::{access, context, copy, fonts, format, icons, list, menu, paint, theme};
 use crate::vfs::{name_of, split_extension};
 
 /// Missing pictures told here at most; the issues have them all.
@@ -19,7 +19,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         let Some(material) = surfaces::material_of(entity, index) else { return };
         let name = entity.surface_name(index);
         if memory.section(ui, "Material", &name, true) {
-            wardrobe(ui, entity, index, actions);
+            wardrobe(ui, session, entity, index, actions);
             details(ui, material, index, memory, actions);
             game::rows(ui, session, entity, actions);
             list::end_section(ui);
@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
             ui.add_space(4.0);
         }
         for index in repaired.into_iter().take(MOST) {
-            repaired_row(ui, entity, index, actions);
+            repaired_row(ui, session, entity, index, actions);
         }
         game::rows(ui, session, entity, actions);
         list::end_section(ui);
@@ -58,7 +58,7 @@ fn repaired(entity: &Entity) -> Vec<usize> {
 }
 
 /// What a surface wears in place of what was not found, and a button that takes it off.
-fn repaired_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
+fn repaired_row(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let Some(material) = surfaces::material_of(entity, surface) else { return };
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 34.0));
@@ -68,6 +68,14 @@ fn repaired_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<
     let place = Rect::from_min_size(pos2(inner.right() - width, rect.center().y - 12.0), vec2(width, 24.0));
     if button.show_at(ui, place, ("take off", surface)).clicked() {
         actions.push(Action::Scene(SceneAction::TakeOff(surface)));
+    }
+    let keep = Action::Edit(EditAction::MakePermanent);
+    let why_not = session.why_not_permanent().unwrap_or_default();
+    let button = Button::of("Make texture permanent", &keep).icon(icons::PENCIL).rank(Rank::Raised).height(24.0);
+    let button = button.note("Writes the path into the model’s file").enabled(why_not.is_empty(), &why_not);
+    let place = Rect::from_min_size(pos2(place.left() - 28.0, place.top()), vec2(24.0, 24.0));
+    if button.show_at(ui, place, ("keep", surface)).clicked() {
+        actions.push(keep);
     }
     let text = format!("{} applied to {}", name_of(&material.path), entity.surface_name(surface));
     let room = Rect::from_min_max(inner.min, pos2(place.left() - 8.0, inner.bottom()));
@@ -93,7 +101,7 @@ fn missing(entity: &Entity) -> Vec<usize> {
 }
 
 /// What a surface may wear: what it wears with each of the skins, or an image to be tried.
-fn wardrobe(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
+fn wardrobe(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
     let Some(material) = surfaces::material_of(entity, surface) else { return };
     let (_, rect) = ui.allocate_space(egui::vec2(ui.available_width(), 34.0));
     let place = list::inside(rect, list::INSET, 12.0).shrink2(egui::vec2(0.0, 3.0));
@@ -125,6 +133,8 @@ fn wardrobe(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<Acti
         if (menu::Row { word: "Choose image…", ..menu::Row::default() }).show(ui).clicked() {
             actions.push(Action::File(FileAction::Ask(Purpose::TryPicture)));
         }
+        menu::separator(ui);
+        context::paths(ui, session, actions);
     });
 }
 

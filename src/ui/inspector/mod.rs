@@ -138,7 +138,7 @@ pub fn show(
     if session.document.scene.figure.is_some() {
         figure::head(ui, session, entity, actions);
     } else {
-        head(ui, entity, actions);
+        head(ui, session, entity, actions);
     }
     // Another part is shown from its top.
     let salt = ("sections", entity.number);
@@ -173,7 +173,7 @@ pub fn show(
 }
 
 /// Name, format, game and version, path: always in sight.
-fn head(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
     let part = &entity.asset;
     let model = &part.model;
     let version = model.version().map_or(String::new(), |version| format!(", version {version}"));
@@ -181,7 +181,10 @@ fn head(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) {
     let whole = part.file.as_ref().map_or_else(|| part.game_path.clone(), |file| file.display().to_string());
     let response = head_lines(ui, entity, &part.starred_name(), &game, &part.game_path, &whole);
     if let Some(file) = &part.file {
-        menu::context(&response, |ui| context::opened(ui, file, actions));
+        menu::context(&response, |ui| {
+            context::opened(ui, file, actions);
+            context::model(ui, session, actions);
+        });
     }
 }
 

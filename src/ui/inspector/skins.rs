@@ -5,7 +5,7 @@ use egui::{Rect, Ui, vec2};
 use super::Memory;
 use crate::scene::Entity;
 use crate::session::{Action, FileAction, Purpose, SceneAction, Session};
-use crate::ui::{fonts, format, icons, list, paint, theme};
+use crate::ui::{context, fonts, format, icons, list, menu, paint, theme};
 use crate::vfs::name_of;
 
 /// Shows the section, if there is anything to say.
@@ -25,9 +25,10 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         let Some(skin) = part.skins.get(index) else { return };
         let chosen = index == entity.skin && entity.overrides.is_empty();
         let (rect, response) = list::row(ui, ui.scope_id().with(("skin", index)), &skin.name, list::ROW, false);
-        if response.clicked() {
+        if response.clicked() || response.secondary_clicked() && !chosen {
             actions.push(Action::Scene(SceneAction::ChooseSkin(index)));
         }
+        menu::context(&response, |ui| context::skin(ui, session, actions));
         let inner = list::inside(rect, list::INSET, 12.0);
         if chosen {
             let place = Rect::from_min_size(inner.min, vec2(14.0, inner.height()));

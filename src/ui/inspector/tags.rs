@@ -1,10 +1,12 @@
 //! The section Tags: where other models attach; the chosen one tells its place and axes.
 
 use egui::{Rect, Response, Ui, vec2};
+use glam::Vec3;
 
 use super::{FILTERED_FROM, Memory, angles_row, attached_row, axes_rows, clips, place_row};
+use crate::mend::{Edit, EditKind};
 use crate::scene::{Anchor, Entity};
-use crate::session::{Action, SceneAction, Selection, Session};
+use crate::session::{Action, EditAction, SceneAction, Selection, Session};
 use crate::ui::{context, field, fonts, format, icons, list, menu, paint, theme};
 
 /// Shows the section, if the model has tags.
@@ -32,7 +34,12 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         menu::context(&response, |ui| {
             let frame = entity.pose.tags.get(index);
             context::anchor(ui, entity, Anchor::Tag(name.clone()), frame, actions);
+            context::tag(ui, session, actions);
         });
+        // What the menu does is done to what is selected.
+        if response.secondary_clicked() && !chosen {
+            actions.push(Action::Scene(SceneAction::Select(Selection::Tag(index))));
+        }
         if response.clicked() {
             actions.push(Action::Scene(SceneAction::Select(if chosen {
                 Selection::None
@@ -46,7 +53,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     let list = list::Unfolded { count: shown.len(), open: place, bring: memory.brings.selection };
     list::rows_around(ui, "tags", list, row, |ui| {
         if let Some(index) = chosen {
-            details(ui, session, entity, index, is_mirrored(index));
+            details(ui, session, entity, index, is_mirrored(index), actions);
         }
     });
     if shown.is_empty() {
@@ -56,9 +63,14 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
 }
 
 /// Place and axes of a tag.
-fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, mirrored: bool) {
+fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, mirrored: bool, actions: &mut Vec<Action>) {
     let Some(frame) = entity.pose.tags.get(index) else { return };
-    place_row(ui, frame.translation.into());
+    let place: Vec3 = frame.translation.into();
+    if session.why_no_tag_edit(EditKind::MoveTag).is_some() {
+        place_row(ui, place);
+    } else if let Some(by) = moved(ui, entity, index, place) {
+        actions.push(Action::Edit(EditAction::Change(vec![Edit::MoveTag { tag: index, by }])));
+    }
     angles_row(ui, frame);
     axes_rows(ui, frame);
     let name = entity.model().tags().get(index).cloned().unwrap_or_default();
@@ -73,6 +85,38 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, mirror
         paint::text_in(ui.painter(), list::inside(inner, 19.0, 0.0), text, fonts::small(), tokens.warn);
     }
     ui.add_space(6.0);
+}
+
+/// X, Y and Z of a tag in fields. Gives by how much it was moved.
+fn moved(ui: &mut Ui, entity: &Entity, index: usize, place: Vec3) -> Option<Vec3> {
+    let tokens = theme::tokens(ui);
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 32.0));
+    let inner = list::inside(row, list::INSET, 12.0);
+    let width = (inner.width() - 8.0) / 3.0;
+    let mut by = None;
+    let axes = [("X", "Position X", Vec3::X), ("Y", "Position Y", Vec3::Y), ("Z", "Position Z", Vec3::Z)];
+    for (number, (((letter, name, axis), colour), value)) in
+        axes.into_iter().zip(tokens.axes).zip(place.to_array()).enumerate()
+    {
+        let left = inner.left() + number as f32 * (width + 4.0);
+        let rect = Rect::from_min_size(egui::pos2(left, row.top() + 4.0), vec2(width, 24.0));
+        let field = field::Number {
+            name,
+            shown: format::fixed(f64::from(value), 2),
+            note: "Moves the tag in every frame by the same distance",
+            framed: true,
+            colour: tokens.text,
+        };
+        let id = ui.scope_id().with(("tag place", entity.id, index, number));
+        #[allow(clippy::cast_possible_truncation, reason = "files have no more digits")]
+        if let Some(typed) = field::number(ui, id, rect, &field) {
+            by = Some(axis * (typed as f32 - value));
+        }
+        if !field::is_edited(ui.ctx(), id) {
+            paint::text_in(ui.painter(), rect.shrink2(vec2(8.0, 0.0)), letter, fonts::small_strong(), colour);
+        }
+    }
+    by.filter(|by| *by != Vec3::ZERO)
 }
 
 fn tag(ui: &mut Ui, index: usize, name: &str, chosen: bool, mirrored: bool) -> Response {

@@ -11,7 +11,7 @@ use egui::{WidgetInfo, pos2, vec2};
 use super::{Memory, Scale, View};
 use crate::scene::FrameRange;
 use crate::session::{Action, ClockAction, Session, TimelineAction};
-use crate::ui::{access, fonts, format, menu, paint, theme};
+use crate::ui::{access, context, fonts, format, menu, paint, theme};
 
 /// Least distance of two numbers, and of two ticks.
 const NUMBERS_APART: f32 = 52.0;
@@ -312,6 +312,7 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             actions.push(action);
         }
     }
+    context::frame(ui, session, actions);
 }
 
 /// Goes to the frame under the pointer; with Shift between frames, where these are blended. Where the pointer `let_go`
