@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use super::image_program::{ImageProgram, PROGRAM_TEXELS, Work};
 use super::limits::Limits;
+use super::picture_shelf::PictureShelf;
 use super::places::{Places, spellings};
 use super::script::{Found, Kind, ReplacedDefinition, ReplacedScripts, ScriptCache, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
@@ -63,6 +64,7 @@ pub struct Search {
     /// Where pictures come from that are decoded later; none: each is decoded when it is found.
     pub supply: Option<PictureSupply>,
     shelf: ScriptCache,
+    pictures: Arc<PictureShelf>,
 }
 
 impl Search {
@@ -96,6 +98,8 @@ pub struct Finder<'a> {
     /// Scripts of the model's own archive that the game takes from elsewhere.
     replaced: Arc<ReplacedScripts>,
     decoded: HashMap<String, Option<Arc<Picture>>>,
+    /// Pictures that other models, or an older state of this one, use.
+    shelf: Arc<PictureShelf>,
     /// Pictures that programs made.
     made: HashMap<String, (String, Option<Arc<Picture>>)>,
     /// Where names of pictures lead.
@@ -139,6 +143,7 @@ impl<'a> Finder<'a> {
             replaced: if kinds.is_empty() { Arc::default() } else { search.shelf.replaced(vfs) },
             kinds,
             decoded: HashMap::new(),
+            shelf: Arc::clone(&search.pictures),
             made: HashMap::new(),
             images: HashMap::new(),
             defined: HashMap::new(),
@@ -484,11 +489,17 @@ impl<'a> Finder<'a> {
             );
             None
         } else {
-            let decoded = match self.supplied(path) {
-                Supplied::Now(decoded) => decoded.map_err(|error| error.to_string()),
-                Supplied::Later => Ok(Arc::new(Picture::to_come())),
-                Supplied::Not => self.decode(path),
+            let decoded = match self.shelf.known(self.vfs, path, self.limits.picture()) {
+                Some(known) => Ok(known),
+                None => match self.supplied(path) {
+                    Supplied::Now(decoded) => decoded.map_err(|error| error.to_string()),
+                    Supplied::Later => Ok(Arc::new(Picture::to_come())),
+                    Supplied::Not => self.decode(path),
+                },
             };
+            if let Ok(picture) = &decoded {
+                self.shelf.keep(self.vfs, path, picture);
+            }
             decoded.map_err(|message| warnings.add(WarningKind::Companion, BROKEN, message)).ok()
         };
         self.bytes += picture.as_ref().map_or(0, |picture| picture.rgba.len());

@@ -16,6 +16,7 @@ mod layers;
 mod limits;
 mod mip_levels;
 mod picture;
+mod picture_shelf;
 mod places;
 mod script;
 mod skin_file;

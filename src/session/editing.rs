@@ -136,7 +136,7 @@ impl Session {
     pub fn why_no_rename(&self) -> Option<Cow<'static, str>> {
         match self.document.selection {
             Selection::Tag(_) => self.why_no_tag_edit(EditKind::RenameTag),
-            Selection::Joint(_) => Some("Joints cannot be renamed".into()),
+            Selection::Joint(_) => Some("Animations find joints by their names; they cannot be renamed".into()),
             _ if self.surfaces_to_edit().len() > 1 => Some("Several surfaces are selected".into()),
             _ if self.document.selection == Selection::None => {
                 self.why_no_edit(EditKind::RenameSurface).or(Some("Select a surface or a tag first".into()))
@@ -404,6 +404,12 @@ impl Session {
         self.log(NoteKind::Done, "Changes discarded");
     }
 
+    /// Reads what is shown again, where what happened was told already.
+    pub(super) fn reload_quietly(&mut self) -> Option<Effect> {
+        let sources: Vec<_> = self.document.scene.sources().collect();
+        if sources.is_empty() { None } else { self.load(Load::Sources(sources), Intent::Quietly) }
+    }
+
     /// Another program changed a file that has unsaved changes: they stay. False if it is not such a file.
     pub(super) fn outdate(&mut self, path: &Path) -> bool {
         let mut entities = self.document.scene.entities_mut().iter_mut();
@@ -450,7 +456,6 @@ impl Session {
                 return self.perform(*action);
             }
         }
-        let sources: Vec<_> = self.document.scene.sources().collect();
-        self.load(Load::Sources(sources), Intent::Saved)
+        self.reload_quietly()
     }
 }

@@ -123,7 +123,7 @@ impl Session {
                 let is_stale = self.is_stale(&now);
                 self.document.history.future.push(now);
                 self.log(NoteKind::Done, format!("Undo: {what}"));
-                return if is_stale { self.reload(None) } else { None };
+                return if is_stale { self.reload_quietly() } else { None };
             }
             None => self.log(NoteKind::Done, "Nothing to undo"),
         }
@@ -138,7 +138,7 @@ impl Session {
                 let is_stale = self.is_stale(&now);
                 self.document.history.past.push(now);
                 self.log(NoteKind::Done, format!("Redo: {what}"));
-                return if is_stale { self.reload(None) } else { None };
+                return if is_stale { self.reload_quietly() } else { None };
             }
             None => self.log(NoteKind::Done, "Nothing to redo"),
         }

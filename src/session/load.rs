@@ -63,7 +63,7 @@ impl Intent {
     /// Whether everything that is shown was read for it.
     #[must_use]
     pub fn reads_everything(&self) -> bool {
-        matches!(self, Self::Show { .. } | Self::Refresh { .. } | Self::Saved | Self::AddRoot(_))
+        matches!(self, Self::Show { .. } | Self::Refresh { .. } | Self::Quietly | Self::AddRoot(_))
     }
 }
 
@@ -117,8 +117,8 @@ pub enum Intent {
         /// The file that another program has changed; none if the user asked.
         because: Option<String>,
     },
-    /// The same after a file was saved.
-    Saved,
+    /// The same where what happened was told already.
+    Quietly,
     /// This folder or archive is searched, too; what is shown is read again.
     AddRoot(PathBuf),
     /// A model is attached here.
@@ -530,7 +530,7 @@ impl Session {
                     return begun;
                 }
             }
-            (intent @ (Intent::Refresh { .. } | Intent::Saved | Intent::AddRoot(_)), Ok(Loaded::Parts(parts))) => {
+            (intent @ (Intent::Refresh { .. } | Intent::Quietly | Intent::AddRoot(_)), Ok(Loaded::Parts(parts))) => {
                 // Its bytes may be others now.
                 self.interface.anatomy = None;
                 if let Intent::AddRoot(root) = &intent {
@@ -548,8 +548,7 @@ impl Session {
                         let detail = "File changed on disk";
                         self.tell(NoteKind::Done, format!("{name} reloaded"), detail);
                     }
-                    // That it was saved is told.
-                    Intent::Saved => {}
+                    Intent::Quietly => {}
                     _ => self.note(NoteKind::Done, text),
                 }
             }

@@ -400,3 +400,77 @@ fn a_sample_says_that_it_has_no_file() {
     assert_eq!(last_note(&session), "A sample model has no file");
     assert!(!session.has_unsaved());
 }
+
+#[test]
+fn a_texture_that_was_set_is_made_permanent_with_its_path_in_the_game() {
+    let folder = Folder::new();
+    let mut model = Md3::typical();
+    model.shaders = vec!["models/box/stel"];
+    let file = folder.put("box.md3", &model.build());
+    let image = folder.put("steel.tga", &tga());
+    let mut session = opened(&file);
+    assert!(session.entity().unwrap().materials()[0].is_missing());
+    act(&mut session, Action::Scene(SceneAction::UseNearest(0)));
+    assert_eq!(session.entity().unwrap().overrides.len(), 1);
+    act(&mut session, Action::Edit(EditAction::MakePermanent));
+    assert_eq!(path_of(&session), "models/box/steel.tga");
+    assert!(session.entity().unwrap().overrides.is_empty(), "the file has it now");
+    assert!(!session.entity().unwrap().materials()[0].is_missing());
+    undo(&mut session);
+    assert_eq!(path_of(&session), "models/box/stel");
+    assert_eq!(session.entity().unwrap().overrides.len(), 1, "what was set is set again");
+    // An image from elsewhere has no path in the game.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let other = elsewhere.path().join("other.tga");
+    std::fs::copy(image, &other).unwrap();
+    act(&mut session, Action::Scene(SceneAction::TryPicture(other)));
+    act(&mut session, Action::Edit(EditAction::MakePermanent));
+    assert!(last_note(&session).contains("lies outside the folders of the model’s game"), "{}", last_note(&session));
+    assert_eq!(path_of(&session), "models/box/stel");
+}
+
+/// One red texel.
+fn tga() -> Vec<u8> {
+    let mut file = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0];
+    file.extend([0, 0, 255]);
+    file
+}
+
+#[test]
+fn what_was_read_again_meanwhile_stays_read_when_a_change_is_undone() {
+    let folder = Folder::new();
+    let file = folder.put("box.md3", &Md3::typical().build());
+    let mut session = opened(&file);
+    set_path(&mut session, "models/box/new");
+    // Another program adds the texture of the first state.
+    folder.put("skin.tga", &tga());
+    act(&mut session, Action::File(FileAction::Reload));
+    assert_eq!(path_of(&session), "models/box/new");
+    undo(&mut session);
+    assert_eq!(path_of(&session), "models/box/skin.tga");
+    assert!(!session.entity().unwrap().materials()[0].is_missing(), "it is found");
+    assert!(!session.has_unsaved());
+}
+
+#[test]
+fn the_bytes_panel_shows_what_would_be_saved() {
+    let folder = Folder::new();
+    let file = folder.put("box.md3", &Md3::typical().build());
+    let mut session = opened(&file);
+    set_path(&mut session, "models/box/new");
+    act(&mut session, Action::File(FileAction::TakeApart(file)));
+    let shown = session.interface.anatomy.clone().unwrap().taken_apart.unwrap();
+    assert_eq!(shown.bytes, bytes(&session));
+}
+
+#[test]
+fn textures_are_shared_by_what_can_be_undone() {
+    let folder = Folder::new();
+    let file = folder.put("box.md3", &Md3::typical().build());
+    folder.put("skin.tga", &tga());
+    let mut session = opened(&file);
+    let picture = |session: &Session| session.entity().unwrap().materials()[0].picture.clone().unwrap();
+    let before = picture(&session);
+    edit(&mut session, vec![Edit::RenameTag { tag: 0, name: "tag_hat".to_owned() }]);
+    assert!(std::sync::Arc::ptr_eq(&before, &picture(&session)));
+}

@@ -45,6 +45,8 @@ mod session;
 mod loads;
 // Files changed in the session: what is written, undone, asked for.
 mod editing;
+// The same by mouse and keyboard.
+mod ui_editing;
 // Undo and redo.
 mod history;
 // What is remembered from start to start.

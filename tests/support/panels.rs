@@ -39,7 +39,16 @@ pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
                 let effect = bench.session.apply(action.clone());
                 bench.actions.push(action);
                 // What panels ask for by themselves is read at once.
-                if let Some(Effect::Load(ticket, load @ (Load::Anatomy(..) | Load::Lint(..)))) = effect {
+                // So is what changes the model's file.
+                if let Some(Effect::Load(
+                    ticket,
+                    load @ (Load::Anatomy(..)
+                    | Load::Lint(..)
+                    | Load::Edit(..)
+                    | Load::Discard(_)
+                    | Load::MaterialNames(..)),
+                )) = effect
+                {
                     bench.session.loaded(answer(ticket, &load));
                 }
             }

@@ -38,6 +38,8 @@ pub struct Entry {
     pub actions: Vec<Action>,
     /// Whether it does anything now.
     pub usable: bool,
+    /// Why it does nothing now, where there is more to say.
+    pub why_not: Option<String>,
 }
 
 /// Something that can be found, by where it lies.
@@ -235,12 +237,14 @@ fn entry(session: &Session, thing: Thing<'_>, choices: &[Choice], skins: &[Strin
         command: None,
         actions,
         usable: true,
+        why_not: None,
     };
     let select = |entity: &Entity, selection| vec![Action::Scene(SceneAction::SelectIn(entity.id, selection))];
     match thing {
         Thing::Command(command) => Entry {
             command: Some(command),
             usable: command.is_enabled(session),
+            why_not: command.why_not(session).map(Cow::into_owned),
             ..row(
                 command.label_now(session),
                 command.group.label().to_owned(),

@@ -183,7 +183,11 @@ fn show_entry(ui: &Ui, rect: Rect, row: usize, entry: &Entry, chosen: bool) -> b
     let own = paint::marked_in(ui.painter(), own, &entry.name, &entry.marks, colours);
     let what = Rect::from_min_max(pos2(own.right() + 10.0, rect.top()), pos2(right, rect.bottom()));
     paint::name_in(ui.painter(), what, &entry.what, fonts::small(), faint(tokens.text2));
-    response.clicked()
+    let clicked = response.clicked();
+    if let Some(why) = &entry.why_not {
+        response.on_hover_text(why);
+    }
+    clicked
 }
 
 /// The field in the top bar that opens the palette: `text` in it, as wide as `rect`.

@@ -10,16 +10,19 @@ use egui::{Key, Modifiers, Role, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::material::Depth;
+use maquette::mend::Edit;
 use maquette::model::Format;
 use maquette::pose::Repeat;
 use maquette::scene::{
     Alpha, BackfaceDisplay, LightingMode, OVERLAYS, Opener, Shading, StandardView, Tone, Wireframe, open_sample,
 };
 use maquette::session::{
-    Action, COMMANDS, ClockAction, Command, Dialog, DockTab, FilmKind, Group, Navigation, OutputKind, Purpose,
-    SceneAction, Selection, Session, WindowAction,
+    Action, COMMANDS, ClockAction, Command, Dialog, DockTab, EditAction, EditSubject, FileAction, FilmKind, Group,
+    Navigation, OutputKind, Purpose, SceneAction, Selection, Session, WindowAction,
 };
 
+use crate::support::files::Md3;
+use crate::support::loading::act;
 use crate::support::optional::files_below;
 use crate::support::panels::{Bench, bench};
 use crate::support::player;
@@ -222,7 +225,7 @@ fn texts() -> BTreeSet<String> {
     add(&Navigation::ALL.map(Navigation::label));
     add(&FilmKind::ALL.map(FilmKind::label));
     add(&StandardView::ALL.map(StandardView::label));
-    for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet] {
+    for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet, OutputKind::File] {
         add(&[product.title(), product.verb(), product.noun()]);
     }
     for row in &OVERLAYS {
@@ -272,6 +275,33 @@ fn texts() -> BTreeSet<String> {
         failure.is_damaged = true;
     }
     take(&bench(broken, WIDE), &mut texts);
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("one.md3");
+    std::fs::write(&file, Md3::typical().build()).unwrap();
+    let changed = || {
+        let mut session = Session::default();
+        act(&mut session, Action::File(FileAction::Open(vec![file.clone()])));
+        session.apply(Action::Clock(ClockAction::TogglePlay));
+        let edit = Edit::RenameTag { tag: 0, name: "tag_one".to_owned() };
+        act(&mut session, Action::Edit(EditAction::Change(vec![edit])));
+        session
+    };
+    for (selection, subject) in [
+        (Selection::Surface(0), EditSubject::ShaderPath),
+        (Selection::Surface(0), EditSubject::Name),
+        (Selection::Tag(0), EditSubject::Name),
+        (Selection::Tag(0), EditSubject::FrameName),
+        (Selection::Tag(0), EditSubject::NewTag),
+    ] {
+        let mut session = changed();
+        session.apply(Action::Scene(SceneAction::Select(selection)));
+        act(&mut session, Action::Edit(EditAction::Ask(subject)));
+        take(&bench(session, WIDE), &mut texts);
+    }
+    let mut session = changed();
+    session.apply(Action::Window(WindowAction::Quit));
+    take(&bench(session, WIDE), &mut texts);
 
     for (format, buttons) in [
         (Format::Md2, &["File", "Edit", "View", "Display", "Animation", "Help", "Clip"][..]),

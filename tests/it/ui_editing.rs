@@ -1,0 +1,210 @@
+//! Files changed by mouse and keyboard: rows of menus, dialogs, the strip, and what is asked before changes are lost.
+
+use egui::{Key, Modifiers, Role, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use glam::Vec3;
+use maquette::mend::Edit;
+use maquette::model::Format;
+use maquette::scene::open_sample;
+use maquette::session::{
+    Action, ClockAction, EditAction, EditSubject, Effect, FileAction, SceneAction, Selection, Session, UnsavedAnswer,
+    WindowAction,
+};
+
+use crate::support::files::Md3;
+use crate::support::loading::act;
+use crate::support::panels::{Bench, bench, click, taken};
+
+const SIZE: Vec2 = vec2(1280.0, 800.0);
+
+/// An MD3 with two surfaces and a texture beside it, in a folder that lives as long.
+fn opened() -> (tempfile::TempDir, Session) {
+    let folder = tempfile::tempdir().unwrap();
+    let below = folder.path().join("models/box");
+    std::fs::create_dir_all(&below).unwrap();
+    let mut file = Md3::typical();
+    file.surfaces = 2;
+    std::fs::write(below.join("box.md3"), file.build()).unwrap();
+    std::fs::write(below.join("skin.tga"), b"").unwrap();
+    std::fs::write(below.join("steel.tga"), b"").unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![below.join("box.md3")])));
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    (folder, session)
+}
+
+fn path_of(harness: &Harness<'static, Bench>, surface: usize) -> String {
+    harness.state().session.asset().unwrap().model.surfaces()[surface].materials[0].clone()
+}
+
+fn has(harness: &Harness<'static, Bench>, text: &str) -> bool {
+    harness.query_all_by_label_contains(text).next().is_some()
+}
+
+fn is_enabled(harness: &Harness<'static, Bench>, row: &str) -> bool {
+    !harness.get_by_role_and_label(Role::MenuItem, row).accesskit_node().is_disabled()
+}
+
+fn type_text(harness: &mut Harness<'static, Bench>, text: &str) {
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    harness.event(egui::Event::Text(text.to_owned()));
+    harness.run();
+}
+
+#[test]
+fn a_path_is_edited_from_the_row_of_a_surface_and_undone() {
+    let (_folder, session) = opened();
+    let mut harness = bench(session, SIZE);
+    let name = harness.state().session.entity().unwrap().surface_name(0);
+    let rows = harness.query_all_by_role_and_label(Role::ListItem, &name).count();
+    assert!(rows > 0);
+    harness.query_all_by_role_and_label(Role::ListItem, &name).next().unwrap().click_secondary();
+    taken(&mut harness);
+    assert!(is_enabled(&harness, "Edit shader path…"));
+    assert_eq!(
+        click(&mut harness, Role::MenuItem, "Edit shader path…"),
+        [Action::Edit(EditAction::Ask(EditSubject::ShaderPath))]
+    );
+    harness.run();
+    // What lies beside the texture is offered first.
+    assert!(harness.query_by_role_and_label(Role::ListItem, "models/box/steel.tga").is_some());
+    type_text(&mut harness, "STEEL");
+    assert!(harness.query_by_role_and_label(Role::ListItem, "models/box/skin.tga").is_none());
+    click(&mut harness, Role::ListItem, "models/box/steel.tga");
+    harness.key_press(Key::Enter);
+    let name = "models/box/steel.tga".to_owned();
+    let edits = vec![Edit::SetMaterial { surface: 0, material: 0, name }];
+    assert_eq!(taken(&mut harness), [Action::Edit(EditAction::Change(edits))]);
+    harness.run();
+    assert_eq!(path_of(&harness, 0), "models/box/steel.tga");
+    assert!(has(&harness, "Unsaved changes") && has(&harness, "box.md3*"));
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    taken(&mut harness);
+    assert_eq!(path_of(&harness, 0), "models/box/skin.tga");
+    assert!(!has(&harness, "Unsaved changes"));
+}
+
+#[test]
+fn what_cannot_be_stored_is_told_before_it_is_confirmed() {
+    let (_folder, mut session) = opened();
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
+    let mut harness = bench(session, SIZE);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::P);
+    taken(&mut harness);
+    type_text(&mut harness, &"x".repeat(64));
+    assert!(has(&harness, "64 characters; the file has room for 63"));
+    harness.key_press(Key::Enter);
+    assert!(taken(&mut harness).is_empty());
+    type_text(&mut harness, "models/箱");
+    assert!(has(&harness, "cannot be stored in this format"));
+    harness.key_press(Key::Escape);
+    assert_eq!(taken(&mut harness), [Action::Edit(EditAction::CloseDialog)]);
+    assert!(!harness.state().session.has_unsaved());
+}
+
+#[test]
+fn the_strip_discards_and_saves() {
+    let (_folder, mut session) = opened();
+    let edit = Edit::SetMaterial { surface: 1, material: 0, name: "other".to_owned() };
+    act(&mut session, Action::Edit(EditAction::Change(vec![edit])));
+    let mut harness = bench(session, SIZE);
+    assert_eq!(click(&mut harness, Role::Button, "Save model as"), [Action::Edit(EditAction::SaveAs)]);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    assert_eq!(taken(&mut harness), [Action::Edit(EditAction::SaveAs)]);
+    assert_eq!(click(&mut harness, Role::Button, "Discard changes"), [Action::Edit(EditAction::Discard)]);
+    harness.run();
+    assert!(!harness.state().session.has_unsaved());
+    assert_eq!(path_of(&harness, 1), "models/box/skin.tga");
+}
+
+#[test]
+fn quitting_with_unsaved_changes_asks_and_escape_cancels() {
+    let (_folder, mut session) = opened();
+    let edit = Edit::SetMaterial { surface: 1, material: 0, name: "other".to_owned() };
+    act(&mut session, Action::Edit(EditAction::Change(vec![edit])));
+    for size in [SIZE, vec2(800.0, 600.0), vec2(480.0, 360.0)] {
+        assert!(session.apply(Action::Window(WindowAction::Quit)).is_none());
+        let mut harness = bench(std::mem::take(&mut session), size);
+        assert!(has(&harness, "box.md3 has unsaved changes."));
+        for button in ["Save", "Discard", "Cancel"] {
+            let place = harness.get_by_role_and_label(Role::Button, button).rect();
+            assert!(egui::Rect::from_min_size(egui::Pos2::ZERO, size).contains_rect(place), "{button} at {size}");
+        }
+        harness.key_press(Key::Escape);
+        assert_eq!(taken(&mut harness), [Action::Edit(EditAction::Answer(UnsavedAnswer::Cancel))]);
+        assert!(harness.state().session.interface.unsaved_prompt.is_none());
+        session = std::mem::take(&mut harness.state_mut().session);
+    }
+    session.apply(Action::Window(WindowAction::Quit));
+    let mut harness = bench(session, SIZE);
+    harness.key_press(Key::Enter);
+    assert_eq!(taken(&mut harness), [Action::Edit(EditAction::Answer(UnsavedAnswer::Save))]);
+    assert_eq!(
+        click(&mut harness, Role::Button, "Discard"),
+        [Action::Edit(EditAction::Answer(UnsavedAnswer::Discard))]
+    );
+    let effect = harness.state_mut().session.apply(Action::Window(WindowAction::Quit));
+    assert!(effect.is_none());
+    let discard = Action::Edit(EditAction::Answer(UnsavedAnswer::Discard));
+    assert!(matches!(harness.state_mut().session.apply(discard), Some(Effect::Quit)));
+}
+
+#[test]
+fn a_tag_is_moved_in_its_fields_renamed_and_removed_from_its_row() {
+    let (_folder, mut session) = opened();
+    session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
+    let mut harness = bench(session, SIZE);
+    let before: Vec3 = harness.state().session.pose().unwrap().tags[0].translation.into();
+    click(&mut harness, Role::SpinButton, "Position Y");
+    type_text(&mut harness, "7.5");
+    harness.key_press(Key::Enter);
+    let by = Vec3::new(0.0, 7.5 - before.y, 0.0);
+    assert_eq!(taken(&mut harness), [Action::Edit(EditAction::Change(vec![Edit::MoveTag { tag: 0, by }]))]);
+    harness.run();
+    let after: Vec3 = harness.state().session.pose().unwrap().tags[0].translation.into();
+    assert!((after - before - by).length() < 1e-5);
+
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::F2);
+    taken(&mut harness);
+    type_text(&mut harness, "tag_hat");
+    harness.key_press(Key::Enter);
+    taken(&mut harness);
+    harness.run();
+    assert_eq!(harness.state().session.asset().unwrap().model.tags(), ["tag_hat"]);
+    harness.query_all_by_role_and_label(Role::ListItem, "tag_hat").next().unwrap().click_secondary();
+    taken(&mut harness);
+    assert_eq!(click(&mut harness, Role::MenuItem, "Remove tag"), [Action::Edit(EditAction::RemoveTag)]);
+    harness.run();
+    assert!(harness.state().session.asset().unwrap().model.tags().is_empty());
+
+    harness.state_mut().session.apply(Action::Edit(EditAction::Ask(EditSubject::NewTag)));
+    harness.run();
+    type_text(&mut harness, "tag_new");
+    for (axis, number) in [("X", "1"), ("Y", "-2"), ("Z", "0.5")] {
+        harness.get_by_role_and_label(Role::TextInput, axis).focus();
+        harness.run();
+        type_text(&mut harness, number);
+    }
+    let at = Vec3::new(1.0, -2.0, 0.5);
+    let add = Edit::AddTag { name: "tag_new".to_owned(), at };
+    assert_eq!(click(&mut harness, Role::Button, "Add"), [Action::Edit(EditAction::Change(vec![add]))]);
+}
+
+#[test]
+fn what_a_format_cannot_do_is_faint_and_says_why() {
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md3).unwrap());
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
+    let mut harness = bench(session, SIZE);
+    let name = harness.state().session.entity().unwrap().surface_name(0);
+    harness.query_all_by_role_and_label(Role::ListItem, &name).next().unwrap().click_secondary();
+    taken(&mut harness);
+    for row in ["Edit shader path…", "Rename…", "Make texture permanent"] {
+        assert!(!is_enabled(&harness, row), "{row}");
+    }
+    harness.get_by_role_and_label(Role::MenuItem, "Rename…").hover();
+    harness.run_steps(60);
+    assert!(has(&harness, "A sample model has no file"));
+}
