@@ -2,13 +2,16 @@
 //! that would lose changes goes without asking.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::Vec3;
 use maquette::formats;
+use maquette::loader::answer_to;
+use maquette::material::Depth;
 use maquette::mend::Edit;
 use maquette::model::Model;
 use maquette::output::OutputJob;
-use maquette::scene::{Anchor, Attachment};
+use maquette::scene::{Anchor, Attachment, Opener};
 use maquette::session::{
     Action, EditAction, EditField, EditSubject, Effect, FileAction, OutputKind, SceneAction, Selection, Session,
     UnsavedAnswer, WindowAction,
@@ -467,10 +470,25 @@ fn the_bytes_panel_shows_what_would_be_saved() {
 fn textures_are_shared_by_what_can_be_undone() {
     let folder = Folder::new();
     let file = folder.put("box.md3", &Md3::typical().build());
-    folder.put("skin.tga", &tga());
-    let mut session = opened(&file);
+    let image = folder.put("skin.tga", &tga());
+    let opener = Opener::new(Vec::new(), Depth::Decoded);
+    let mut session = Session::default();
+    let mut act = |session: &mut Session, action: Action| {
+        let mut effect = session.apply(action);
+        while let Some(Effect::Load(ticket, load)) = effect {
+            effect = session.loaded(answer_to(&opener, ticket, &load, &|| false));
+        }
+    };
+    act(&mut session, Action::File(FileAction::Open(vec![file])));
     let picture = |session: &Session| session.entity().unwrap().materials()[0].picture.clone().unwrap();
     let before = picture(&session);
-    edit(&mut session, vec![Edit::RenameTag { tag: 0, name: "tag_hat".to_owned() }]);
-    assert!(std::sync::Arc::ptr_eq(&before, &picture(&session)));
+    let rename = Edit::RenameTag { tag: 0, name: "tag_hat".to_owned() };
+    act(&mut session, Action::Edit(EditAction::Change(vec![rename])));
+    assert!(Arc::ptr_eq(&before, &picture(&session)));
+    // One that was changed is another one.
+    let mut other = tga();
+    other.extend([0; 7]);
+    std::fs::write(image, other).unwrap();
+    act(&mut session, Action::File(FileAction::Reload));
+    assert!(!Arc::ptr_eq(&before, &picture(&session)));
 }
