@@ -15,6 +15,8 @@ const SHOWN: usize = 5;
 pub struct Memory {
     text: String,
     open: bool,
+    /// Why it is shown, as it was told last.
+    reason: String,
     /// The folder whose content was asked for last.
     asked: Option<String>,
     /// The end of the text is to be edited: it was completed.
@@ -42,7 +44,11 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
     };
     if !memory.open {
         memory.text.clone_from(&wanted.text);
+    } else if memory.reason != wanted.reason {
+        // It asks once more: Enter answers.
+        root.ctx().memory_mut(|memory| memory.request_focus(Id::unique("path field")));
     }
+    memory.reason.clone_from(&wanted.reason);
     let mut confirmed = false;
     let (folder, _) = split_typed(&memory.text);
     if memory.asked.as_deref() != Some(folder) {

@@ -45,7 +45,7 @@ pub struct Memory {
     joint_filter: String,
     surface_filter: String,
     tag_filter: String,
-    part_number: u64,
+    part: Option<EntityId>,
     selection: Selection,
     measured: Option<(EntityId, Selection)>,
     clip: Option<ClipChoice>,
@@ -82,9 +82,9 @@ impl Memory {
 
     /// Takes in what is shown; what was chosen since the last frame opens its section and comes into sight.
     fn follow(&mut self, session: &Session, entity: &Entity) {
-        let is_other = self.part_number != entity.number;
+        let is_other = self.part != Some(entity.id);
         if is_other {
-            self.part_number = entity.number;
+            self.part = Some(entity.id);
             self.clip_filter.clear();
             self.joint_filter.clear();
             self.surface_filter.clear();
