@@ -51,25 +51,28 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     // What the chosen one tells stands under it.
     let place = shown.iter().position(|index| chosen == Some(*index));
     let list = list::Unfolded { count: shown.len(), open: place, bring: memory.brings.selection };
+    let mut moved = None;
     list::rows_around(ui, "tags", list, row, |ui| {
         if let Some(index) = chosen {
-            details(ui, session, entity, index, is_mirrored(index), actions);
+            moved = details(ui, session, entity, index, is_mirrored(index));
         }
     });
+    actions.extend(moved.map(|edit| Action::Edit(EditAction::Change(vec![edit]))));
     if shown.is_empty() {
         clips::nothing(ui, "No matching tags");
     }
     list::end_section(ui);
 }
 
-/// Place and axes of a tag.
-fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, mirrored: bool, actions: &mut Vec<Action>) {
-    let Some(frame) = entity.pose.tags.get(index) else { return };
+/// Place and axes of a tag. Gives how it is moved, if another place was typed.
+fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, mirrored: bool) -> Option<Edit> {
+    let frame = entity.pose.tags.get(index)?;
     let place: Vec3 = frame.translation.into();
+    let mut edit = None;
     if session.why_no_tag_edit(EditKind::MoveTag).is_some() {
         place_row(ui, place);
-    } else if let Some(by) = moved(ui, entity, index, place) {
-        actions.push(Action::Edit(EditAction::Change(vec![Edit::MoveTag { tag: index, by }])));
+    } else {
+        edit = moved(ui, entity, index, place).map(|by| Edit::MoveTag { tag: index, by });
     }
     angles_row(ui, frame);
     axes_rows(ui, frame);
@@ -85,6 +88,7 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, mirror
         paint::text_in(ui.painter(), list::inside(inner, 19.0, 0.0), text, fonts::small(), tokens.warn);
     }
     ui.add_space(6.0);
+    edit
 }
 
 /// X, Y and Z of a tag in fields. Gives by how much it was moved.
