@@ -18,6 +18,9 @@ const SHOWN: usize = 6;
 /// Names that are listed.
 const MOST: usize = 500;
 
+/// What names of tags begin with.
+const FIRST_TAG: &str = "tag_";
+
 /// What the sheet remembers for itself.
 #[derive(Debug, Default)]
 pub struct Memory {
@@ -76,7 +79,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Memo
                 ui.add_space(4.0);
             }
             if is_tag {
-                place_fields(ui, memory);
+                confirmed |= place_fields(ui, memory);
                 ui.add_space(8.0);
             }
             let overridden = if is_path { overridden(entity, &wanted.what) } else { None };
@@ -102,6 +105,9 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Memo
         });
     } else if close {
         actions.push(Action::Edit(EditAction::CloseDialog));
+    } else if confirmed {
+        // What was typed can be changed.
+        root.ctx().memory_mut(|memory| memory.request_focus(field_id()));
     }
 }
 
@@ -143,7 +149,7 @@ fn first_text(entity: &Entity, what: &EditField) -> String {
         EditField::SurfaceName(surface) => model.surfaces().get(*surface).map(|surface| &surface.name),
         EditField::TagName(tag) => model.tags().get(*tag),
         EditField::FrameName(frame) => model.frames().get(*frame).map(|frame| &frame.name),
-        EditField::NewTag => return "tag_".to_owned(),
+        EditField::NewTag => return FIRST_TAG.to_owned(),
     };
     named.cloned().unwrap_or_default()
 }
@@ -254,9 +260,9 @@ fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut Memory) -> 
     let response = &output.response.response;
     if is_new || memory.to_end {
         let end = CCursor::new(memory.text.chars().count());
-        // Another name, or the path goes on from its end.
-        let range =
-            if memory.to_end || is_path { CCursorRange::one(end) } else { CCursorRange::two(CCursor::new(0), end) };
+        // Another name; a path, or what names of tags begin with, goes on from its end.
+        let goes_on = memory.to_end || is_path || memory.text == FIRST_TAG;
+        let range = if goes_on { CCursorRange::one(end) } else { CCursorRange::two(CCursor::new(0), end) };
         let mut state = output.state.clone();
         state.cursor.set_char_range(Some(range));
         state.store(ui.ctx(), id);
@@ -268,11 +274,12 @@ fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut Memory) -> 
     (response.has_focus() || response.lost_focus()) && ui.input(|input| input.key_pressed(Key::Enter))
 }
 
-/// Where a new tag stands.
-fn place_fields(ui: &mut Ui, memory: &mut Memory) {
+/// Where a new tag stands. Gives whether Enter was pressed in a field.
+fn place_fields(ui: &mut Ui, memory: &mut Memory) -> bool {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), 32.0));
     let tokens = theme::tokens(ui);
     let width = (row.width() - 16.0) / 3.0;
+    let mut confirmed = false;
     for (index, ((letter, colour), text)) in
         ["X", "Y", "Z"].into_iter().zip(tokens.axes).zip(&mut memory.place).enumerate()
     {
@@ -280,8 +287,10 @@ fn place_fields(ui: &mut Ui, memory: &mut Memory) {
         let word = Rect::from_min_size(pos2(left, row.top()), vec2(14.0, 28.0));
         paint::text_in(ui.painter(), word, letter, fonts::small_strong(), colour);
         let rect = Rect::from_min_max(pos2(left + 16.0, row.top()), pos2(left + width, row.top() + 28.0));
-        field::line(ui, field_id().with(index), rect, text, letter, false);
+        let response = field::line(ui, field_id().with(index), rect, text, letter, false).response.response;
+        confirmed |= response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     }
+    confirmed
 }
 
 /// Shaders and images that fit what is typed; a click takes one.

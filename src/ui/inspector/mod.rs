@@ -141,7 +141,7 @@ pub fn show(
         head(ui, session, entity, actions);
     }
     // Another part is shown from its top.
-    let salt = ("sections", entity.number);
+    let salt = ("sections", entity.id);
     let top = ui.cursor().top();
     memory.sections.recall(&session.preferences.sections);
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
