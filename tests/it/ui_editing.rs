@@ -96,7 +96,7 @@ fn what_cannot_be_stored_is_told_before_it_is_confirmed() {
     assert!(has(&harness, "64 characters; the file has room for 63"));
     harness.key_press(Key::Enter);
     assert!(taken(&mut harness).is_empty());
-    type_text(&mut harness, "models/箱");
+    type_text(&mut harness, "models/ł");
     assert!(has(&harness, "cannot be stored in this format"));
     harness.key_press(Key::Escape);
     assert_eq!(taken(&mut harness), [Action::Edit(EditAction::CloseDialog)]);
