@@ -473,7 +473,7 @@ fn textures_are_shared_by_what_can_be_undone() {
     let image = folder.put("skin.tga", &tga());
     let opener = Opener::new(Vec::new(), Depth::Decoded);
     let mut session = Session::default();
-    let mut act = |session: &mut Session, action: Action| {
+    let act = |session: &mut Session, action: Action| {
         let mut effect = session.apply(action);
         while let Some(Effect::Load(ticket, load)) = effect {
             effect = session.loaded(answer_to(&opener, ticket, &load, &|| false));
