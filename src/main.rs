@@ -6,6 +6,12 @@ mod cli;
 
 use std::process::ExitCode;
 
+use mimalloc::MiMalloc;
+
+/// Models and images come and go by the hundred megabytes: what is freed goes back to the system.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
 fn main() -> ExitCode {
     cli::run()
 }

@@ -111,14 +111,23 @@ struct Shaders {
     shadow: wgpu::ShaderModule,
 }
 
-/// Pipelines kept.
-const MOST_MADE: usize = 1024;
+/// Pipelines kept: several times what a scene needs. A software driver keeps some hundred kilobytes of code for each.
+const MOST_MADE: usize = 128;
 
 /// All pipelines.
 #[derive(Debug)]
 pub(super) struct Pipelines {
     shaders: Shaders,
-    made: HashMap<(Kind, u32), wgpu::RenderPipeline>,
+    made: HashMap<(Kind, u32), Made>,
+    /// How often a pipeline was asked for.
+    asked: u64,
+}
+
+#[derive(Debug)]
+struct Made {
+    pipeline: wgpu::RenderPipeline,
+    /// When it was asked for last, as the number of that question.
+    used: u64,
 }
 
 /// Source of a shader: what all share, then its own.
@@ -168,17 +177,26 @@ impl Pipelines {
             material: shader!(gpu, "material.wgsl"),
             shadow: shader!(gpu, "shadow.wgsl"),
         };
-        Self { shaders, made: HashMap::new() }
+        Self { shaders, made: HashMap::new(), asked: 0 }
     }
 
     /// The pipeline that draws `kind` with `samples` per pixel.
     pub fn get(&mut self, gpu: &Gpu, layouts: &Layouts, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
-        // A hostile script asks for ever more kinds.
-        if self.made.len() >= MOST_MADE {
-            self.made.clear();
+        self.asked += 1;
+        let key = (kind, samples);
+        if self.made.len() >= MOST_MADE && !self.made.contains_key(&key) {
+            // Looks come and go, and a hostile script asks for ever more kinds.
+            if let Some(oldest) = self.made.iter().min_by_key(|(_, made)| made.used).map(|(key, _)| *key) {
+                self.made.remove(&oldest);
+            }
         }
         let shaders = &self.shaders;
-        self.made.entry((kind, samples)).or_insert_with(|| make(gpu, layouts, shaders, kind, samples)).clone()
+        let made = self
+            .made
+            .entry(key)
+            .or_insert_with(|| Made { pipeline: make(gpu, layouts, shaders, kind, samples), used: 0 });
+        made.used = self.asked;
+        made.pipeline.clone()
     }
 }
 
