@@ -8,9 +8,12 @@ use image::RgbaImage;
 
 use super::graphics::Graphics;
 use crate::output::{SceneDrawing, SceneState, finish};
-use crate::render::GpuError;
+use crate::render::{GpuError, Slice};
 use crate::scene::{Camera, Display, EntityId, Label, Onion, Selection};
 use crate::session::DocumentView;
+
+/// Bytes that are brought onto the device in a frame: a few milliseconds.
+const BYTES_A_FRAME: usize = 8 << 20;
 
 /// What the window shows of the scene, and what it was drawn from.
 #[derive(Default)]
@@ -57,21 +60,34 @@ impl Picture {
         }
     }
 
-    /// Draws the session's scene into the window's picture, if anything changed since it was drawn.
+    /// Draws the session's scene into the window's picture, if anything changed since it was drawn. What is new is brought
+    /// onto the device in slices: until enough of it is there the picture stays as it is. True if more is to be brought.
     pub(super) fn draw(
         &mut self,
+        graphics: &mut Graphics,
+        shown: DocumentView<'_>,
+        size: [u32; 2],
+        pixels_per_point: f32,
+        calm: bool,
+    ) -> bool {
+        self.draw_within(&mut Slice::of(BYTES_A_FRAME), graphics, shown, size, pixels_per_point, calm)
+    }
+
+    fn draw_within(
+        &mut self,
+        slice: &mut Slice,
         graphics: &mut Graphics,
         shown: DocumentView<'_>,
         [width, height]: [u32; 2],
         pixels_per_point: f32,
         calm: bool,
-    ) {
+    ) -> bool {
         if shown.document.scene.entities().is_empty() {
             self.release(graphics);
-            return;
+            return false;
         }
         if width == 0 || height == 0 {
-            return;
+            return false;
         }
         let samples = graphics.gpu.samples(calm);
         let now = Drawn {
@@ -89,12 +105,16 @@ impl Picture {
             pixels_per_point,
             samples,
         };
-        if self.drawn.as_ref() == Some(&now) {
-            return;
+        let brought = self.drawing.bring(&graphics.gpu, &mut graphics.renderer, shown, slice);
+        let is_same = !brought.is_new && self.drawn.as_ref() == Some(&now);
+        if is_same || !brought.is_drawable {
+            return brought.more;
         }
         graphics.resize_picture(width, height, samples);
-        self.drawing.draw(&graphics.gpu, &mut graphics.renderer, &graphics.target, shown, pixels_per_point);
+        let Graphics { gpu, renderer, target, .. } = graphics;
+        self.drawing.draw_present(gpu, renderer, target, shown, pixels_per_point);
         self.drawn = Some(now);
+        brought.more
     }
 
     /// The scene was closed: what it had on the device is given back.
@@ -115,7 +135,7 @@ impl Picture {
     ) -> Result<RgbaImage, GpuError> {
         let (width, height) = graphics.target.size();
         self.drawn = None;
-        self.draw(graphics, shown, [width, height], pixels_per_point, true);
+        self.draw_within(&mut Slice::whole(), graphics, shown, [width, height], pixels_per_point, true);
         // The names are drawn into the window's own picture, which is then drawn anew without them.
         self.drawn = None;
         finish(&graphics.gpu, &graphics.target, shown, self.drawing.labels(), pixels_per_point)

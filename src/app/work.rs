@@ -90,6 +90,10 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
         session.note(NoteKind::Warning, "An export is already running");
         return None;
     }
+    if session.textures_to_come().is_some() {
+        session.note(NoteKind::Warning, "Textures are still loading");
+        return None;
+    }
     let job = match OutputJob::of(session, product, path) {
         Ok(job) => job,
         Err(error) => {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::Cursor;
-use std::sync::{Once, OnceLock};
+use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 
 use image::{DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits, guess_format};
 
@@ -27,8 +27,18 @@ pub struct Picture {
     /// Whether any texel is not opaque.
     pub has_alpha: bool,
     is_to_come: bool,
-    levels: OnceLock<Vec<MipLevel>>,
+    levels: Levels,
     pub(super) transparency: OnceLock<Transparency>,
+}
+
+/// Smaller forms while they are needed; a copy of a picture makes its own.
+#[derive(Default)]
+struct Levels(Mutex<Option<Arc<Vec<MipLevel>>>>);
+
+impl Clone for Levels {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 /// By their texels.
@@ -63,20 +73,41 @@ impl Picture {
     #[must_use]
     pub fn new(width: u32, height: u32, rgba: Vec<u8>) -> Self {
         let has_alpha = rgba.as_chunks::<4>().0.iter().any(|texel| texel[3] < 255);
-        let (levels, transparency) = (OnceLock::new(), OnceLock::new());
+        let (levels, transparency) = (Levels::default(), OnceLock::new());
         Self { width, height, rgba, has_alpha, is_to_come: false, levels, transparency }
     }
 
     /// Its smaller forms, the largest first. They are made by the first who asks for them: the thread that read the picture,
     /// where that can be.
-    pub fn mip_levels(&self) -> &[MipLevel] {
-        self.levels.get_or_init(|| mip_levels(self.width, self.height, &self.rgba))
+    pub fn mip_levels(&self) -> Arc<Vec<MipLevel>> {
+        let mut levels = self.levels.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = || Arc::new(mip_levels(self.width, self.height, &self.rgba));
+        Arc::clone(levels.get_or_insert_with(make))
     }
 
-    /// Bytes that it takes, with the smaller forms that were made of it.
+    /// Gives back the memory of its smaller forms: they are made again for who asks for them.
+    pub fn forget_levels(&self) {
+        *self.levels.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// How many smaller forms it has.
+    #[must_use]
+    pub fn level_count(&self) -> usize {
+        self.width.max(self.height).max(1).ilog2() as usize
+    }
+
+    /// Width and height of a smaller form; of the picture itself for level 0.
+    #[must_use]
+    pub fn level_size(&self, level: usize) -> (u32, u32) {
+        let shrunk = |side: u32| side.checked_shr(u32::try_from(level).unwrap_or(u32::MAX)).unwrap_or(0).max(1);
+        (shrunk(self.width), shrunk(self.height))
+    }
+
+    /// Bytes that it takes, with the smaller forms that are there.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let smaller = self.levels.get().into_iter().flatten().map(|(_, _, texels)| texels.len());
+        let levels = self.levels.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let smaller = levels.iter().flat_map(|levels| levels.iter()).map(|(_, _, texels)| texels.len());
         (self.rgba.len() + smaller.sum::<usize>()) as u64
     }
 

@@ -1,12 +1,13 @@
 //! A session's scene on a graphics device: its models, the lines and names over them, and one picture of it all.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use glam::Affine3A;
 
 use crate::model::Bounds;
 use crate::pose::{BoneBlend, FrameBlend};
-use crate::render::{GhostShot, Gpu, PartId, PartShot, Renderer, Shot, Target};
+use crate::render::{GhostShot, Gpu, PartId, PartShot, Renderer, Shot, Slice, Target};
 use crate::scene::{
     Camera, Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayKind, OverlayPart, OverlayView, Overlays,
     Selection, Tone, Tracks, ValueSource, update_ghosts,
@@ -18,6 +19,14 @@ use crate::session::{CompareMode, DocumentView};
 pub struct SceneDrawing {
     /// Number and material revision of each entity that was uploaded.
     uploaded: HashMap<EntityId, (u64, u64)>,
+    /// Entities of which anything was brought onto the device.
+    begun: HashSet<EntityId>,
+    /// Entities that were drawn.
+    drawn: HashSet<EntityId>,
+    /// Number of each entity whose shape is there.
+    shaped: HashMap<EntityId, u64>,
+    /// Those of them, by number, that were drawn before all their pictures were there; and how many then were.
+    half_dressed: HashMap<EntityId, (u64, usize)>,
     overlay: Overlay,
     tracks: Tracks,
     /// What the overlay was made of.
@@ -105,16 +114,31 @@ impl SceneState {
     }
 }
 
+/// How far the device is up to date with a scene.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Brought {
+    /// There is enough of it to be drawn; else what was drawn before stays.
+    pub is_drawable: bool,
+    /// There is something new to be drawn.
+    pub is_new: bool,
+    /// More comes with the next slice.
+    pub more: bool,
+}
+
 impl SceneDrawing {
     /// The device is another one: everything is uploaded again.
     pub fn forget(&mut self) {
+        self.begun.clear();
         self.uploaded.clear();
+        self.shaped.clear();
+        self.drawn.clear();
+        self.half_dressed.clear();
         self.values.clear();
     }
 
     /// Takes everything that was uploaded off the device, and forgets what lay over it.
     pub fn remove_all(&mut self, renderer: &mut Renderer) {
-        self.uploaded.drain().for_each(|(id, _)| renderer.remove(PartId(id.0)));
+        self.begun.drain().for_each(|id| renderer.remove(PartId(id.0)));
         *self = Self::default();
     }
 
@@ -124,7 +148,7 @@ impl SceneDrawing {
         self.overlay.labels()
     }
 
-    /// Draws the session's scene into `target`.
+    /// Draws the session's scene into `target`, all of it.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
@@ -133,39 +157,107 @@ impl SceneDrawing {
         shown: DocumentView<'_>,
         pixels_per_point: f32,
     ) {
-        self.upload(gpu, renderer, shown);
+        self.bring(gpu, renderer, shown, &mut Slice::whole());
+        self.draw_present(gpu, renderer, target, shown, pixels_per_point);
+    }
+
+    /// Draws what [`Self::bring`] has brought.
+    pub fn draw_present(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        target: &Target,
+        shown: DocumentView<'_>,
+        pixels_per_point: f32,
+    ) {
+        for entity in shown.document.scene.entities() {
+            self.upload_values(gpu, renderer, shown, entity);
+            if self.uploaded.contains_key(&entity.id) {
+                self.drawn.insert(entity.id);
+            }
+        }
         self.lay_over(shown, target.size().1 as f32 / pixels_per_point);
         self.update_ghosts(shown);
         let shoot = |shot: &Shot<'_>| renderer.draw(gpu, shot, target);
         with_shot(shown, &self.overlay, &self.ghosts, pixels_per_point, shoot);
     }
 
-    /// Brings the device up to date with the scene: what left is removed, what is new is uploaded, materials that changed
-    /// are bound again.
-    fn upload(&mut self, gpu: &Gpu, renderer: &mut Renderer, shown: DocumentView<'_>) {
+    /// Brings the device as far up to date with the scene as the slice has room for: what left is removed, what is new is
+    /// uploaded, materials that changed are bound again.
+    pub fn bring(&mut self, gpu: &Gpu, renderer: &mut Renderer, shown: DocumentView<'_>, slice: &mut Slice) -> Brought {
         let scene = &shown.document.scene;
-        self.uploaded.retain(|id, _| {
-            let stays = scene.entity(*id).is_some();
-            if !stays {
-                self.values.remove(id);
-                renderer.remove(PartId(id.0));
-            }
-            stays
-        });
-        for entity in scene.entities() {
-            let wanted = (entity.number, entity.material_revision());
-            match self.uploaded.insert(entity.id, wanted) {
-                Some(known) if known == wanted => {}
-                Some((number, _)) if number == entity.number => {
-                    renderer.set_materials(gpu, PartId(entity.id.0), entity.model(), entity.materials())
-                }
-                _ => {
-                    renderer.upload(gpu, PartId(entity.id.0), entity.model(), entity.materials());
-                    self.values.remove(&entity.id);
-                }
-            }
-            self.upload_values(gpu, renderer, shown, entity);
+        for id in self.begun.iter().copied().filter(|id| scene.entity(*id).is_none()).collect::<Vec<_>>() {
+            self.begun.remove(&id);
+            self.drawn.remove(&id);
+            self.uploaded.remove(&id);
+            self.shaped.remove(&id);
+            self.half_dressed.remove(&id);
+            self.values.remove(&id);
+            renderer.remove(PartId(id.0));
         }
+        let mut brought = Brought { is_drawable: true, ..Brought::default() };
+        let (mut is_absent, mut is_old, mut is_seen) = (false, false, false);
+        for entity in scene.entities() {
+            self.begun.insert(entity.id);
+            let (is_new, more) = self.bring_entity(gpu, renderer, entity, slice);
+            brought.is_new |= is_new;
+            brought.more |= more;
+            match self.uploaded.get(&entity.id) {
+                None => is_absent = true,
+                Some((number, _)) if *number != entity.number => is_old = true,
+                Some(_) => is_seen |= self.drawn.contains(&entity.id),
+            }
+        }
+        // A scene is first seen as a whole; what comes into one that is seen comes later.
+        brought.is_drawable = !is_old && (!is_absent || is_seen);
+        brought
+    }
+
+    /// Brings one entity; whether there is something new to be drawn of it, and whether more comes with the next slice.
+    fn bring_entity(&mut self, gpu: &Gpu, renderer: &mut Renderer, entity: &Entity, slice: &mut Slice) -> (bool, bool) {
+        let wanted = (entity.number, entity.material_revision());
+        let half = self.half_dressed.get(&entity.id).copied().filter(|(number, _)| *number == entity.number);
+        if self.uploaded.get(&entity.id) == Some(&wanted) && half.is_none() {
+            return (false, false);
+        }
+        let id = PartId(entity.id.0);
+        if self.shaped.get(&entity.id) != Some(&entity.number) {
+            if !renderer.bring(gpu, id, (entity.number, entity.model()), slice) {
+                return (false, true);
+            }
+            self.shaped.insert(entity.id, entity.number);
+        }
+        let mut known = HashSet::new();
+        let pictures = entity.materials().iter().flat_map(|material| material.pictures());
+        let (mut there, mut waits, mut is_to_come) = (0, false, false);
+        for picture in pictures.filter(|picture| known.insert(Arc::as_ptr(picture))) {
+            if picture.is_to_come() {
+                is_to_come = true;
+            } else if renderer.bring_picture(gpu, picture, slice) {
+                there += 1;
+            } else {
+                waits = true;
+            }
+        }
+        // What was dressed stays as it is until the other dress is there; what is new waits for what is decoded.
+        if waits && half.is_none() && !is_to_come {
+            return (false, true);
+        }
+        let is_whole = !waits && !is_to_come;
+        let is_same = half == Some((entity.number, there)) && self.uploaded.get(&entity.id) == Some(&wanted);
+        if is_same && !is_whole {
+            return (false, waits);
+        }
+        renderer.set_present_materials(gpu, id, entity.model(), entity.materials());
+        if self.uploaded.insert(entity.id, wanted).is_none_or(|(number, _)| number != entity.number) {
+            self.values.remove(&entity.id);
+        }
+        if is_whole {
+            self.half_dressed.remove(&entity.id);
+        } else {
+            self.half_dressed.insert(entity.id, (entity.number, there));
+        }
+        (true, waits)
     }
 
     /// Brings the numbers that are shown as colours up to date.

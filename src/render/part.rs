@@ -1,11 +1,11 @@
 //! A model on the device: what never moves is uploaded once, positions and normals are rewritten for every pose.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::Zeroable;
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Vec2, Vec3};
 
 use crate::material::{
     Deform, InGame, Onlooker, Origin, Picture, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, Transparency,
@@ -19,9 +19,12 @@ use super::frame::PartUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::lines::Edges;
+use super::picture_cache::PictureCache;
 use super::stages::{self, GpuMaterial, MaterialUploader, STRIDE};
+use super::still_upload::StillUpload;
+use super::texture::Room;
 use super::textures::TextureCache;
-use super::{PartShot, Shot, ramp, texture};
+use super::{PartShot, Shot, ramp};
 
 /// Bytes of a vertex's position, and of its normal.
 const VECTOR: usize = size_of::<Vec3>();
@@ -75,8 +78,8 @@ pub(super) struct GpuPart {
     pub surfaces: Vec<GpuSurface>,
     /// Each once, however many surfaces have it.
     pub materials: Vec<GpuMaterial>,
-    /// Pictures on the device, by where they are in memory; held, so that no other can come to lie there.
-    views: HashMap<usize, (Arc<Picture>, wgpu::TextureView)>,
+    /// The pictures that its materials show, held on the device for it.
+    pictures: HashSet<usize>,
     /// Positions of all surfaces of all levels of detail. Read by shaders/lines.wgsl as three numbers each.
     pub positions: wgpu::Buffer,
     /// Their normals.
@@ -88,6 +91,7 @@ pub(super) struct GpuPart {
     pub indices: wgpu::Buffer,
     pub uniform: wgpu::Buffer,
     pub bind_group: wgpu::BindGroup,
+    still: StillUpload,
     /// Once a wireframe was asked for.
     pub edges: Option<Edges>,
     /// Where it was last put, and from where it was seen.
@@ -106,27 +110,18 @@ pub(super) struct GpuPart {
 }
 
 impl GpuPart {
-    /// Uploads what never moves. Surfaces beyond the end of `materials` have the placeholder.
-    pub fn new(
-        gpu: &Gpu,
-        layouts: &Layouts,
-        textures: &TextureCache,
-        model: &Model,
-        materials: &[SurfaceMaterial],
-    ) -> Self {
-        let mut uvs: Vec<[f32; 2]> = Vec::new();
-        let mut indices: Vec<u32> = Vec::new();
+    /// Makes room for `model`; [`Self::bring`] fills it. Its surfaces have the placeholder.
+    pub fn new(gpu: &Gpu, layouts: &Layouts, textures: &TextureCache, model: &Model) -> Self {
+        let (mut vertex_count, mut index_count) = (0, 0);
         let mut surfaces = Vec::with_capacity(model.surfaces().len());
         for surface in model.surfaces() {
-            let first_vertex = uvs.len();
-            let first_index = count(indices.len());
-            let base = count(first_vertex);
-            uvs.extend(surface.uvs.iter().map(|uv| uv.to_array()));
-            indices.extend(surface.triangles.as_flattened().iter().map(|corner| base.saturating_add(*corner)));
+            let (first_vertex, first_index) = (vertex_count, count(index_count));
+            vertex_count += surface.uvs.len();
+            index_count += surface.triangles.len() * 3;
             surfaces.push(GpuSurface {
                 lod: surface.lod,
-                vertices: first_vertex..uvs.len(),
-                indices: first_index..count(indices.len()),
+                vertices: first_vertex..vertex_count,
+                indices: first_index..count(index_count),
                 picture: textures.placeholder.clone(),
                 has_alpha: false,
                 transparency: Transparency::Opaque,
@@ -136,9 +131,8 @@ impl GpuPart {
                 sprite: None,
             });
         }
-        let vertex_count = uvs.len();
-        let vectors = |label, usage| {
-            let size = (vertex_count * VECTOR).max(16) as u64;
+        let room = |label, bytes: usize, usage| {
+            let size = bytes.max(16) as u64;
             let usage = usage | wgpu::BufferUsages::COPY_DST;
             gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
@@ -155,15 +149,17 @@ impl GpuPart {
             layout: &layouts.part,
             entries: &[bound(0, uniform.as_entire_binding())],
         });
-        let mut part = Self {
+        let vertex_bytes = vertex_count * VECTOR;
+        Self {
             surfaces,
             materials: Vec::new(),
-            views: HashMap::new(),
-            positions: vectors("positions", vertex_usage),
-            normals: vectors("normals", wgpu::BufferUsages::VERTEX),
-            uvs: filled(gpu, "uvs", bytemuck::cast_slice(&uvs), wgpu::BufferUsages::VERTEX),
+            pictures: HashSet::new(),
+            positions: room("positions", vertex_bytes, vertex_usage),
+            normals: room("normals", vertex_bytes, wgpu::BufferUsages::VERTEX),
+            uvs: room("uvs", vertex_count * size_of::<Vec2>(), wgpu::BufferUsages::VERTEX),
             values: None,
-            indices: filled(gpu, "indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
+            indices: room("indices", index_count * size_of::<u32>(), wgpu::BufferUsages::INDEX),
+            still: StillUpload::default(),
             uniform,
             bind_group,
             edges: None,
@@ -174,35 +170,49 @@ impl GpuPart {
             number_scratch: Vec::new(),
             evaluated: None,
             deformed: PosedSurface::default(),
-        };
-        part.set_materials(gpu, layouts, textures, model, materials);
-        part
+        }
     }
 
-    /// Puts pictures and materials on the surfaces of `model`; pictures that are on the device already are not uploaded
-    /// again, and those that are not used any more are forgotten. Surfaces beyond the end of `materials` have the placeholder.
+    /// Brings as much more of what never moves onto the device as there is room for; true if all of it is there.
+    pub fn bring(&mut self, gpu: &Gpu, model: &Model, room: &mut Room) -> bool {
+        let Self { still, uvs, indices, surfaces, .. } = self;
+        let starts = |number: usize| {
+            let surface = surfaces.get(number)?;
+            Some((surface.vertices.start, surface.indices.start as usize))
+        };
+        still.go_on(gpu, model, starts, (uvs, indices), room)
+    }
+
+    /// Puts pictures and materials on the surfaces of `model`. Surfaces beyond the end of `materials` have the placeholder;
+    /// those of whose pictures one is still to come, or, if `waits`, not on the device yet, are plain.
     pub fn set_materials(
         &mut self,
-        gpu: &Gpu,
-        layouts: &Layouts,
-        textures: &TextureCache,
+        (gpu, layouts, textures): (&Gpu, &Layouts, &TextureCache),
+        pictures: &mut PictureCache,
         model: &Model,
         materials: &[SurfaceMaterial],
+        waits: bool,
     ) {
-        let mut before = std::mem::take(&mut self.views);
-        let mut views = HashMap::new();
+        let is_there = |material: &&SurfaceMaterial, pictures: &PictureCache| {
+            !material.is_to_come() && (!waits || material.pictures().all(|picture| pictures.is_whole(picture)))
+        };
+        let there: Vec<bool> = materials.iter().map(|material| is_there(&material, pictures)).collect();
+        let mut used = HashSet::new();
         let mut view = |picture: &Arc<Picture>| {
-            let key = Arc::as_ptr(picture).addr();
-            let upload = || before.remove(&key).unwrap_or_else(|| (Arc::clone(picture), texture::upload(gpu, picture)));
-            views.entry(key).or_insert_with(upload).1.clone()
+            used.insert(Arc::as_ptr(picture).addr());
+            pictures.view(gpu, picture)
         };
         let mut slots = 0;
         let mut numbers: HashMap<MaterialKey, usize> = HashMap::new();
         let mut distinct: Vec<(&SurfaceMaterial, usize)> = Vec::new();
         let nothing = SurfaceMaterial::missing("", Origin::Model);
         for ((number, surface), shape) in self.surfaces.iter_mut().enumerate().zip(model.surfaces()) {
-            // What is still to come of it is not seen in parts.
-            let material = materials.get(number).filter(|material| !material.is_to_come()).unwrap_or(&nothing);
+            // It is not seen in parts, and what is still to come is not told to be missing.
+            let material = match (materials.get(number), there.get(number)) {
+                (Some(material), Some(true)) => material,
+                (Some(_), _) => &textures.to_come,
+                (None, _) => &nothing,
+            };
             let picture = material.picture.as_ref();
             let own = picture.map(&mut view).or_else(|| material.is_undrawn().then(|| textures.undrawn.clone()));
             // Another material may move them otherwise at the same moment.
@@ -226,8 +236,13 @@ impl GpuPart {
             .into_iter()
             .map(|(material, slot)| uploader.material(material, slot, numbers, &mut view))
             .collect();
-        self.views = views;
+        self.pictures = used;
         self.evaluated = None;
+    }
+
+    /// Whether its materials show a picture.
+    pub fn shows(&self, picture: &Arc<Picture>) -> bool {
+        self.pictures.contains(&Arc::as_ptr(picture).addr())
     }
 
     /// Works out the stages of all materials for a moment, if that is another one and any of them moves.

@@ -1,8 +1,9 @@
 //! Draws shots.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use crate::material::{CullMode, PictureWrap, SurfaceMaterial, Transparency};
+use crate::material::{CullMode, Picture, PictureWrap, SurfaceMaterial, Transparency};
 use crate::model::Model;
 use crate::scene::{Alpha, BackfaceDisplay, Background, Layer, LightingMode, OverlayKind, Shading, Wireframe};
 
@@ -14,16 +15,36 @@ use super::layouts::Layouts;
 use super::lines::LineBuffers;
 use super::outline::{Area, Mask, outlined_area};
 use super::part::{GpuPart, GpuSurface, drawn};
+use super::picture_cache::PictureCache;
 use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines};
 use super::recipe::StageRecipe;
 use super::shadow::{ShadowMaps, cleared};
 use super::stages::{Draw, GpuMaterial, GpuStage, STRIDE};
 use super::target::Target;
+use super::texture::Room;
 use super::textures::TextureCache;
 use super::{PartId, PartShot, Shot, checker, ramp, texture};
 
 /// Stages of surfaces drawn in one picture.
 const MOST_DRAWS: usize = 1 << 13;
+
+/// How much is brought onto the device at once, so that nothing else waits for long.
+#[derive(Debug)]
+pub struct Slice(Room);
+
+impl Slice {
+    /// So many bytes.
+    #[must_use]
+    pub fn of(bytes: usize) -> Self {
+        Self(Room::of(bytes))
+    }
+
+    /// Everything.
+    #[must_use]
+    pub fn whole() -> Self {
+        Self(Room::whole())
+    }
+}
 
 /// Keeps on the device what shots are drawn with.
 #[derive(Debug)]
@@ -31,7 +52,10 @@ pub struct Renderer {
     layouts: Layouts,
     pipelines: Pipelines,
     textures: TextureCache,
+    pictures: PictureCache,
     parts: HashMap<PartId, GpuPart>,
+    /// Parts that are not on the device as a whole, and are not drawn.
+    coming: HashMap<PartId, (u64, GpuPart)>,
     frame: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
     shadow: ShadowMaps,
@@ -67,7 +91,9 @@ impl Renderer {
         Self {
             pipelines: Pipelines::new(gpu),
             textures: TextureCache::new(gpu, &layouts),
+            pictures: PictureCache::default(),
             parts: HashMap::new(),
+            coming: HashMap::new(),
             shadow: ShadowMaps::new(gpu, &layouts),
             lines: LineBuffers::new(gpu),
             mask: None,
@@ -85,16 +111,53 @@ impl Renderer {
     /// Uploads what never moves of `model`, with `materials` (one per surface), as `id`; one that was there before
     /// is replaced.
     pub fn upload(&mut self, gpu: &Gpu, id: PartId, model: &Model, materials: &[SurfaceMaterial]) {
-        let part = GpuPart::new(gpu, &self.layouts, &self.textures, model, materials);
-        self.parts.insert(id, part);
+        self.coming.remove(&id);
+        self.bring(gpu, id, (0, model), &mut Slice::whole());
+        self.set_materials(gpu, id, model, materials);
     }
 
-    /// Gives a part of which `model` was uploaded new `materials`; its shape stays.
-    pub fn set_materials(&mut self, gpu: &Gpu, id: PartId, model: &Model, materials: &[SurfaceMaterial]) {
-        if let Some(part) = self.parts.get_mut(&id) {
-            part.set_materials(gpu, &self.layouts, &self.textures, model, materials);
-            self.moved = true;
+    /// Brings as much more of what never moves of `model` onto the device as the slice has room for. When all is there,
+    /// which is told by true, it takes the place of what was `id` before, and wears nothing yet. What was begun with another
+    /// `number` is given up.
+    pub fn bring(&mut self, gpu: &Gpu, id: PartId, (number, model): (u64, &Model), slice: &mut Slice) -> bool {
+        let begun = self.coming.remove(&id).filter(|(known, _)| *known == number).map(|(_, part)| part);
+        let mut part = begun.unwrap_or_else(|| GpuPart::new(gpu, &self.layouts, &self.textures, model));
+        let is_there = part.bring(gpu, model, &mut slice.0);
+        if is_there {
+            self.parts.insert(id, part);
+        } else {
+            self.coming.insert(id, (number, part));
         }
+        is_there
+    }
+
+    /// Brings as much more of a picture onto the device as the slice has room for; true if it is there.
+    pub fn bring_picture(&mut self, gpu: &Gpu, picture: &Arc<Picture>, slice: &mut Slice) -> bool {
+        self.pictures.is_whole(picture) || self.pictures.bring(gpu, picture, &mut slice.0)
+    }
+
+    /// Gives a part of which `model` was uploaded new `materials`, with all their pictures; its shape stays.
+    pub fn set_materials(&mut self, gpu: &Gpu, id: PartId, model: &Model, materials: &[SurfaceMaterial]) {
+        self.wear(gpu, id, model, materials, false);
+    }
+
+    /// The same; surfaces whose pictures are not on the device yet are plain.
+    pub fn set_present_materials(&mut self, gpu: &Gpu, id: PartId, model: &Model, materials: &[SurfaceMaterial]) {
+        self.wear(gpu, id, model, materials, true);
+    }
+
+    fn wear(&mut self, gpu: &Gpu, id: PartId, model: &Model, materials: &[SurfaceMaterial], waits: bool) {
+        let Some(part) = self.parts.get_mut(&id) else { return };
+        let made = (gpu, &self.layouts, &self.textures);
+        part.set_materials(made, &mut self.pictures, model, materials, waits);
+        self.moved = true;
+        self.forget_unused();
+    }
+
+    /// Gives back pictures that no part shows.
+    fn forget_unused(&mut self) {
+        let parts = &self.parts;
+        self.pictures.keep(|picture| parts.values().any(|part| part.shows(picture)));
     }
 
     /// Takes over where on the scale of colours each vertex of a part lies, from 0 to 1, one surface after another; none
@@ -108,6 +171,8 @@ impl Renderer {
     /// Forgets every part and what was made for them; pipelines stay.
     pub fn clear(&mut self, gpu: &Gpu) {
         self.parts.clear();
+        self.coming.clear();
+        self.pictures = PictureCache::default();
         self.lines = LineBuffers::new(gpu);
         (self.mask, self.checker, self.ramp) = (None, None, None);
         self.ghosts = Ghosts::default();
@@ -123,7 +188,10 @@ impl Renderer {
 
     /// Forgets a part.
     pub fn remove(&mut self, id: PartId) {
-        self.parts.remove(&id);
+        self.coming.remove(&id);
+        if self.parts.remove(&id).is_some() {
+            self.forget_unused();
+        }
     }
 
     /// Draws `shot` into `target`. Does not wait for the GPU: the device draws on its own.

@@ -1,47 +1,128 @@
 //! Pictures become textures with mipmaps.
 
-use crate::material::{MipLevel, Picture, PictureWrap, mip_levels};
+use std::sync::Arc;
+
+use crate::material::{MipLevel, Picture, PictureWrap};
 
 use super::gpu::{COLOUR, Gpu};
 
-/// Uploads a picture with all its levels. One too large for the device is halved until it fits.
-pub(super) fn upload(gpu: &Gpu, picture: &Picture) -> wgpu::TextureView {
-    upload_levels(gpu, (picture.width, picture.height, &picture.rgba), picture.mip_levels())
-}
-
 /// Uploads `width` × `height` texels with all their levels.
 pub(super) fn upload_rgba(gpu: &Gpu, width: u32, height: u32, rgba: &[u8]) -> wgpu::TextureView {
-    upload_levels(gpu, (width, height, rgba), &mip_levels(width, height, rgba))
+    let mut upload = TextureUpload::new(gpu, Arc::new(Picture::new(width, height, rgba.to_vec())));
+    upload.go_on(gpu, &mut Room::whole());
+    upload.view()
 }
 
-fn upload_levels(gpu: &Gpu, whole: (u32, u32, &[u8]), below: &[MipLevel]) -> wgpu::TextureView {
-    let longest = gpu.longest_side();
-    let levels: Vec<(u32, u32, &[u8])> = std::iter::once(whole)
-        .chain(below.iter().map(|(width, height, texels)| (*width, *height, texels.as_slice())))
-        .filter(|&(width, height, texels)| {
-            width.max(height) <= longest && texels.len() == width as usize * height as usize * 4
-        })
-        .collect();
-    let (width, height, _) = levels.first().copied().unwrap_or((1, 1, &[]));
-    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("surface picture"),
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count: u32::try_from(levels.len()).unwrap_or(1).max(1),
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: COLOUR,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
-    for (level, &(width, height, texels)) in (0..).zip(&levels) {
-        gpu.queue.write_texture(
-            wgpu::TexelCopyTextureInfo { mip_level: level, ..texture.as_image_copy() },
-            texels,
-            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(width * 4), rows_per_image: None },
-            wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        );
+/// How many bytes may still be brought onto the device for the next picture.
+#[derive(Debug)]
+pub(super) struct Room(usize);
+
+impl Room {
+    /// So many bytes.
+    pub fn of(bytes: usize) -> Self {
+        Self(bytes)
     }
-    texture.create_view(&Default::default())
+
+    /// No end.
+    pub fn whole() -> Self {
+        Self(usize::MAX)
+    }
+
+    /// Whether none is left.
+    pub fn is_used_up(&self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many things of so many bytes there is room for; one at least while there is any room.
+    pub fn count(&self, bytes: usize) -> usize {
+        if self.0 == 0 { 0 } else { (self.0 / bytes.max(1)).max(1) }
+    }
+
+    /// Takes up so many bytes.
+    pub fn take(&mut self, bytes: usize) {
+        self.0 = self.0.saturating_sub(bytes);
+    }
+}
+
+/// A picture on its way to the device, with all its levels, row by row. One too large for the device is halved until it
+/// fits.
+#[derive(Debug)]
+pub(super) struct TextureUpload {
+    picture: Arc<Picture>,
+    levels: Arc<Vec<MipLevel>>,
+    texture: wgpu::Texture,
+    /// The first level that fits: 0 is the picture itself.
+    first: usize,
+    /// What is written next.
+    level: usize,
+    row: u32,
+}
+
+impl TextureUpload {
+    pub fn new(gpu: &Gpu, picture: Arc<Picture>) -> Self {
+        let longest = gpu.longest_side();
+        let fits = |level: &usize| {
+            let (width, height) = picture.level_size(*level);
+            width.max(height) <= longest
+        };
+        let first = (0..=picture.level_count()).find(fits).unwrap_or(0);
+        let (width, height) = picture.level_size(first);
+        let count = picture.level_count() - first + 1;
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("surface picture"),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: u32::try_from(count).unwrap_or(1).max(1),
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: COLOUR,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        Self { levels: picture.mip_levels(), picture, texture, first, level: first, row: 0 }
+    }
+
+    /// How shaders see it.
+    pub fn view(&self) -> wgpu::TextureView {
+        self.texture.create_view(&Default::default())
+    }
+
+    /// Writes as many rows as there is room for, one at least while there is any. True if all are written: what was made
+    /// for the device alone is given back then.
+    pub fn go_on(&mut self, gpu: &Gpu, room: &mut Room) -> bool {
+        while self.level <= self.picture.level_count() {
+            if room.is_used_up() {
+                return false;
+            }
+            let (width, height) = self.picture.level_size(self.level);
+            let texels = match self.level.checked_sub(1) {
+                None => self.picture.rgba.as_slice(),
+                Some(below) => self.levels.get(below).map_or(&[][..], |(_, _, texels)| texels.as_slice()),
+            };
+            let row_bytes = width as usize * 4;
+            let left = height.saturating_sub(self.row);
+            let rows = u32::try_from(room.0 / row_bytes.max(1)).unwrap_or(u32::MAX).clamp(1, left.max(1)).min(left);
+            let start = self.row as usize * row_bytes;
+            if let Some(texels) = texels.get(start..start + rows as usize * row_bytes).filter(|_| rows > 0) {
+                gpu.queue.write_texture(
+                    wgpu::TexelCopyTextureInfo {
+                        mip_level: u32::try_from(self.level - self.first).unwrap_or(0),
+                        origin: wgpu::Origin3d { x: 0, y: self.row, z: 0 },
+                        ..self.texture.as_image_copy()
+                    },
+                    texels,
+                    wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(width * 4), rows_per_image: None },
+                    wgpu::Extent3d { width, height: rows, depth_or_array_layers: 1 },
+                );
+            }
+            room.take(rows as usize * row_bytes);
+            self.row += rows;
+            if self.row >= height {
+                (self.level, self.row) = (self.level + 1, 0);
+            }
+        }
+        self.picture.forget_levels();
+        true
+    }
 }
 
 /// A sampler that smooths between texels and, with `mipmaps`, levels, repeating or holding the edge.

@@ -1,11 +1,16 @@
 //! What all surfaces may wear: samplers, the placeholder, the game's default picture.
 
+use std::sync::Arc;
+
 use super::buffers::{bound, filled};
 use super::frame::SurfaceUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::texture;
-use crate::material::PictureWrap;
+use crate::material::{Picture, PictureWrap, SurfaceMaterial};
+
+/// Of surfaces that have no picture to show, and lack none.
+const PLAIN: [u8; 4] = [180, 180, 185, 255];
 
 /// What all surfaces may wear.
 #[derive(Debug)]
@@ -21,6 +26,8 @@ pub(super) struct TextureCache {
     pub flat: wgpu::TextureView,
     /// The specular map of what does not shine.
     pub black: wgpu::TextureView,
+    /// What a surface wears while its pictures are still to come.
+    pub to_come: SurfaceMaterial,
     /// What a surface wears of which the game draws nothing.
     pub undrawn: wgpu::TextureView,
 }
@@ -39,8 +46,10 @@ impl TextureCache {
         let size = texture::DEFAULT_SIZE;
         let default_picture = texture::upload_rgba(gpu, size, size, &texture::default_picture());
         let (flat, black) = (dot([128, 128, 255, 255]), dot([0, 0, 0, 255]));
-        let undrawn = dot([180, 180, 185, 255]);
-        Self { samplers, pictured: material(true), placeholder, default_picture, flat, black, undrawn }
+        let undrawn = dot(PLAIN);
+        let plain = Arc::new(Picture::of_colour(PLAIN));
+        let to_come = SurfaceMaterial::pictured("", "", plain, PictureWrap::Repeat);
+        Self { samplers, pictured: material(true), placeholder, default_picture, flat, black, to_come, undrawn }
     }
 
     /// The sampler for a picture.

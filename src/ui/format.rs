@@ -1,5 +1,6 @@
 //! Numbers and words as people read them: commas between thousands, a real minus, the right plural.
 
+use crate::material::Picture;
 use crate::model::Format;
 /// `1,120`
 #[must_use]
@@ -98,4 +99,9 @@ pub fn bytes(bytes: u64) -> String {
     }
     let decimals = usize::from(unit != "bytes" && number < 9.95);
     format!("{number:.decimals$} {unit}")
+}
+
+/// Width and height of a texture in texels, once they are known.
+pub fn texture_size(picture: &Picture) -> String {
+    if picture.is_to_come() { "Loading…".to_owned() } else { format!("{} × {}", picture.width, picture.height) }
 }

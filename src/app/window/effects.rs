@@ -1,6 +1,7 @@
 //! What the session cannot do itself is carried out here: files, dialogs, pictures, the window.
 
 use std::path::Path;
+use std::thread;
 
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
@@ -8,7 +9,7 @@ use winit::window::Fullscreen;
 use super::Application;
 use crate::app::dialogs::{self, Answer};
 use crate::app::{Event, outside, work};
-use crate::scene::Source;
+use crate::scene::{ModelAsset, Source};
 use crate::session::{Action, Effect, Load, LoadAnswer, NoteKind, OutputKind, Purpose};
 
 impl Application {
@@ -81,7 +82,11 @@ impl Application {
         }
         let reread = answer.ticket.intent.reads_everything() && answer.result.is_ok();
         let began = answer.began;
+        let entities = self.session.document.scene.entities().iter();
+        let before: Vec<ModelAsset> = entities.map(|entity| entity.asset.clone()).collect();
         let effect = self.session.loaded(answer);
+        // To free what is large takes time: where nobody waits for it.
+        thread::Builder::new().name("freeing".to_owned()).spawn(move || drop(before)).ok();
         effect.into_iter().for_each(|effect| self.carry_out(effect));
         // Reading took its time; the clips start now.
         self.last_frame = None;

@@ -263,6 +263,7 @@ impl Application {
         self.watcher.keep_up(&self.session.document.scene);
         let busy = open.egui.input(|input| input.pointer.any_down());
         let calm = !self.session.is_moving() && !busy;
+        let mut comes = false;
         if let Some(place) = place {
             self.session.observe(WindowFacts {
                 picture: place.size_in_pixels(),
@@ -275,7 +276,7 @@ impl Application {
             });
             let is_reading = self.session.jobs.loading.is_some() || self.session.textures_to_come().is_some();
             open.thumbnails.want(place.wanted.clone(), is_reading, !calm);
-            self.picture.draw(
+            comes = self.picture.draw(
                 &mut open.graphics,
                 self.session.shown(),
                 place.size_in_pixels(),
@@ -313,7 +314,7 @@ impl Application {
         self.unsettled = self.unsettled.saturating_sub(1);
         self.unseen = if presented == Presented::Again { self.unseen + 1 } else { 0 };
         let playing = self.session.is_moving();
-        let soon = if self.unsettled > 0 || playing || (1..MOST_UNSEEN).contains(&self.unseen) {
+        let soon = if self.unsettled > 0 || playing || comes || (1..MOST_UNSEEN).contains(&self.unseen) {
             Some(now + FRAME)
         } else {
             now.checked_add(delay).filter(|_| delay < Duration::from_secs(3600))

@@ -155,7 +155,7 @@ fn details(ui: &mut Ui, material: &SurfaceMaterial, surface: usize, memory: &mut
         if material.path != material.name {
             path(ui, ("path", surface), &material.path, tokens.text2);
         }
-        list::note(ui, &format!("{} × {}", picture.width, picture.height), tokens.text2);
+        list::note(ui, &format::texture_size(picture), tokens.text2);
     }
     if material.hidden {
         list::note(ui, "Not drawn in the game: the skin hides this surface", tokens.text2);

@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
             paint::icon(ui.painter(), place, icons::CHECK, 14.0, tokens.accent);
         }
         let picture = skin.materials.iter().find_map(|material| material.picture.as_ref());
-        let size = picture.map_or(String::new(), |picture| format!("{} × {}", picture.width, picture.height));
+        let size = picture.map_or(String::new(), |picture| format::texture_size(picture));
         let right = paint::text_right(ui.painter(), inner, &size, fonts::small(), tokens.text2).left();
         let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), egui::pos2(right - 8.0, inner.bottom()));
         let font = if chosen { fonts::medium() } else { fonts::body() };

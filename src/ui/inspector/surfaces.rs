@@ -189,6 +189,6 @@ fn tooltip(ui: &mut Ui, name: &str, material: Option<&SurfaceMaterial>, counts: 
     }
     if let Some(picture) = &material.picture {
         ui.label(egui::RichText::new(&material.path).monospace());
-        ui.label(egui::RichText::new(format!("{} × {}", picture.width, picture.height)).small().weak());
+        ui.label(egui::RichText::new(format::texture_size(picture)).small().weak());
     }
 }

@@ -17,8 +17,8 @@ use maquette::scene::{
     Alpha, BackfaceDisplay, LightingMode, OVERLAYS, Opener, Shading, StandardView, Tone, Wireframe, open_sample,
 };
 use maquette::session::{
-    Action, COMMANDS, ClockAction, Command, Dialog, DockTab, EditAction, EditSubject, FileAction, FilmKind, Group,
-    Navigation, OutputKind, Purpose, SceneAction, Selection, Session, WindowAction,
+    Action, COMMANDS, ClockAction, Command, Dialog, DockTab, Dressed, EditAction, EditSubject, FileAction, FilmKind,
+    Group, Navigation, OutputKind, Purpose, SceneAction, Selection, Session, WindowAction,
 };
 
 use crate::support::files::Md3;
@@ -269,6 +269,15 @@ fn texts() -> BTreeSet<String> {
         session.apply(Action::Scene(SceneAction::Select(selection)));
         take(&bench(session, WIDE), &mut texts);
     }
+    let mut asset = open_sample(Format::Md3).unwrap();
+    asset.dressing = Some(u64::MAX);
+    let mut early = showing(Format::Md3);
+    early.show(asset);
+    let mut later = Session::default();
+    later.show(early.asset().unwrap().clone());
+    take(&bench(early, WIDE), &mut texts);
+    assert!(later.dressed(Dressed { dressings: vec![], progress: (3, 20) }).is_none());
+    take(&bench(later, WIDE), &mut texts);
     let mut broken = showing(Format::Md3);
     broken.fail(&maquette::scene::open(Path::new("/models/one.md3")).unwrap_err());
     if let Some(failure) = &mut broken.interface.failure {

@@ -73,14 +73,18 @@ impl Shown {
         }
         // The device takes no more than this: a smaller form stands in.
         let longest = u32::try_from(ctx.input(|input| input.max_texture_side)).unwrap_or(u32::MAX);
-        let levels = picture.mip_levels();
-        let whole = (picture.width, picture.height, picture.rgba.as_slice());
-        let level = |index: usize| match index.checked_sub(1).and_then(|index| levels.get(index)) {
-            Some((width, height, texels)) => (*width, *height, texels.as_slice()),
-            None => whole,
+        let fits = |level: &usize| {
+            let (width, height) = picture.level_size(*level);
+            width.max(height) <= longest
         };
-        let fits = |index: &usize| level(*index).0.max(level(*index).1) <= longest;
-        let (width, height, texels) = level((mip..=levels.len()).find(fits).unwrap_or(levels.len()));
+        let level = (mip..=picture.level_count()).find(fits).unwrap_or(picture.level_count());
+        // Of the picture itself no smaller form is made.
+        let levels = (level > 0).then(|| picture.mip_levels());
+        let smaller = levels.as_ref().and_then(|levels| levels.get(level - 1));
+        let (width, height, texels) = match smaller {
+            Some((width, height, texels)) => (*width, *height, texels.as_slice()),
+            None => (picture.width, picture.height, picture.rgba.as_slice()),
+        };
         let pixels = texels.as_chunks::<4>().0.iter().map(|texel| channel.pixel(*texel)).collect();
         let image = ColorImage::new([width as usize, height as usize], pixels);
         // Texels are seen as squares where they are large.

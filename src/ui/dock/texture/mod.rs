@@ -81,7 +81,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     memory.picture = asked(ui, &pictures).unwrap_or(memory.picture);
     memory.picture = memory.picture.min(pictures.len().saturating_sub(1));
     let picture = pictures.get(memory.picture).map(|(_, picture)| Arc::clone(picture));
-    memory.mip = memory.mip.min(picture.as_ref().map_or(0, |picture| picture.mip_levels().len()));
+    memory.mip = memory.mip.min(picture.as_ref().map_or(0, |picture| picture.level_count()));
     let key = (entity.number, surface);
     if memory.facts.as_ref().is_none_or(|(known, _)| *known != key) {
         memory.facts = Some((key, UvFacts::of(still)));
@@ -232,8 +232,12 @@ fn facts(ui: &mut Ui, entity: &Entity, surface: usize, picture: Option<&(String,
     match picture {
         Some((path, picture)) => {
             list::fact_about(ui, "Texture", file_name(path), Some(path));
+            if picture.is_to_come() {
+                list::fact(ui, "Size", &format::texture_size(picture));
+                return;
+            }
             let is_square = picture.width.is_power_of_two() && picture.height.is_power_of_two();
-            let size = format!("{} × {}", picture.width, picture.height);
+            let size = format::texture_size(picture);
             let about = (!is_square).then_some("Not powers of two: the games scale it before they draw it");
             list::fact_about(ui, "Size", &size, about);
             let kind = path.rsplit_once('.').map_or(String::new(), |(_, extension)| extension.to_uppercase());
@@ -287,9 +291,9 @@ fn chosen(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize, pictu
 
 /// Which smaller form is shown.
 fn mip_row(ui: &mut Ui, picture: &Picture, memory: &mut Memory) {
-    let size = |level: usize| match level.checked_sub(1).and_then(|level| picture.mip_levels().get(level)) {
-        Some((width, height, _)) => format!("{level}: {width} × {height}"),
-        None => format!("0: {} × {}", picture.width, picture.height),
+    let size = |level: usize| {
+        let (width, height) = picture.level_size(level);
+        format!("{level}: {width} × {height}")
     };
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), 28.0));
     let inner = list::inside(row, list::INSET, 12.0);
@@ -298,7 +302,7 @@ fn mip_row(ui: &mut Ui, picture: &Picture, memory: &mut Memory) {
     let place = Rect::from_min_max(pos2(inner.left() + 88.0, row.top()), inner.max);
     let button = Button::new("Mip level").word(&word).menu().tight().show_at(ui, place, "mip level");
     menu::below(&button, |ui| {
-        for level in 0..=picture.mip_levels().len() {
+        for level in 0..=picture.level_count() {
             let word = size(level);
             if (menu::Row { word: &word, on: Some(level == memory.mip), ..menu::Row::default() }).show(ui).clicked() {
                 memory.mip = level;
