@@ -76,6 +76,7 @@ fn asset(model: &Arc<Model>, materials: Vec<SurfaceMaterial>) -> ModelAsset {
         file: None,
         replaced_by: None,
         order_matters: false,
+        edited: None,
         salvaged: false,
         of_figure: false,
         outlines: Outlines::default(),
@@ -186,10 +187,7 @@ fn frame_where_the_camera_turns_over_normals(bencher: Bencher) {
 #[divan::bench(sample_count = 10)]
 fn frame_that_plays(bencher: Bencher) {
     frame(bencher, None, |session| {
-        session.document.scene.entities_mut().iter_mut().for_each(|entity| {
-            let model = Arc::clone(&entity.asset.model);
-            entity.playback.start(&model);
-        });
+        session.document.scene.play_all();
         session.advance(0.03);
         session.refresh();
     });
