@@ -28,7 +28,11 @@ pub(super) fn between<A: Packing, B: Packing>(
 }
 
 #[inline(always)]
-fn still_in<S: Simd, P: Packing>(simd: S, (packing, stored): Frame<P, impl Stored<P::Vertex>>, part: Part) -> Bounds {
+pub(super) fn still_in<S: Simd, P: Packing>(
+    simd: S,
+    (packing, stored): Frame<P, impl Stored<P::Vertex>>,
+    part: Part,
+) -> Bounds {
     let mut reach = Reach::new(simd);
     let mut spare = [P::Vertex::default(); BLOCK];
     let Part { first, positions: all_positions, normals, .. } = part;
@@ -50,7 +54,7 @@ fn still_in<S: Simd, P: Packing>(simd: S, (packing, stored): Frame<P, impl Store
 }
 
 #[inline(always)]
-fn between_in<S: Simd, A: Packing, B: Packing>(
+pub(super) fn between_in<S: Simd, A: Packing, B: Packing>(
     simd: S,
     (from, from_stored): Frame<A, impl Stored<A::Vertex>>,
     (to, to_stored): Frame<B, impl Stored<B::Vertex>>,

@@ -31,6 +31,20 @@ pub(super) fn four<S: Simd>(simd: S, number: f32) -> f32x4<S> {
     simd.splat_f32x4(number)
 }
 
+/// Four vectors by component; their fourth ones mean nothing.
+#[inline(always)]
+pub(super) fn by_component<S: Simd>(simd: S, [a, b, c, d]: [f32x4<S>; 4]) -> Columns<S> {
+    let (low, other_low) = (simd.zip_low_f32x4(a, b), simd.zip_low_f32x4(c, d));
+    let (high, other_high) = (simd.zip_high_f32x4(a, b), simd.zip_high_f32x4(c, d));
+    let wide = |half| simd.reinterpret_f64_f32x4(half);
+    let narrow = |wide| simd.reinterpret_f32_f64x2(wide);
+    [
+        narrow(simd.zip_low_f64x2(wide(low), wide(other_low))),
+        narrow(simd.zip_high_f64x2(wide(low), wide(other_low))),
+        narrow(simd.zip_low_f64x2(wide(high), wide(other_high))),
+    ]
+}
+
 /// Writes out four vectors.
 #[inline(always)]
 pub(super) fn write_rows<S: Simd>(simd: S, [low, high]: Rows<S>, to: &mut [Vec3; 4]) {

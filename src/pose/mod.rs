@@ -16,6 +16,8 @@ mod morph;
 mod normal_table;
 mod packing;
 mod part;
+#[cfg(test)]
+mod same_bits;
 mod scratch;
 mod skin;
 mod skinning;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use fearless_simd::{Simd, f32x4};
 use glam::Vec3;
 
-use super::lanes::{Columns, each};
+use super::lanes::{Columns, by_component, each};
 use crate::model::packed_normal::{ring_normal, table_normal, zenith_azimuth};
 
 /// Two numbers for each byte. A pair is moved as one number of twice the size, of which only the bits are used.
@@ -67,17 +67,11 @@ impl Turns {
 }
 
 /// Unit vectors by a byte: MD2's 162, or the 256 of MDC's deltas.
-pub(super) struct Listed {
-    flat: Pairs,
-    upright: Pairs,
-}
+pub(super) struct Listed([[f32; 4]; 256]);
 
 impl Listed {
     fn of(normal: fn(u8) -> Vec3) -> Self {
-        Self {
-            flat: Pairs::of(|index| [normal(index).x, normal(index).y]),
-            upright: Pairs::of(|index| [normal(index).z, 0.0]),
-        }
+        Self(std::array::from_fn(|index| normal(u8::try_from(index).unwrap_or(0)).extend(0.0).to_array()))
     }
 
     /// MD2's.
@@ -95,8 +89,7 @@ impl Listed {
     /// Four of them.
     #[inline(always)]
     pub fn normals<S: Simd>(&self, simd: S, indices: [u8; 4]) -> Columns<S> {
-        let (x, y) = self.flat.get(simd, indices);
-        let (z, _) = self.upright.get(simd, indices);
-        [x, y, z]
+        let row = |index: u8| simd.load_array_ref_f32x4(&self.0[usize::from(index)]);
+        by_component(simd, each(indices, row))
     }
 }

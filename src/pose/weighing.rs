@@ -3,7 +3,7 @@
 use fearless_simd::{Level, Simd, dispatch, f32x4};
 use glam::{Affine3A, Vec3, Vec3A};
 
-use super::lanes::{BLOCK, Columns, Reach, Sums, each, four, write_rows};
+use super::lanes::{BLOCK, Reach, Sums, by_component, each, four, write_rows};
 use super::packing::{Shown, Stored};
 use super::part::Part;
 use crate::model::{Binding, Bounds, Weight};
@@ -15,7 +15,7 @@ pub(super) fn weigh(binding: &Binding, joints: &[Affine3A], part: Part<'_>) -> B
 }
 
 #[inline(always)]
-fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A], part: Part) -> Bounds {
+pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A], part: Part) -> Bounds {
     let Part { first, positions: all_positions, normals, lengths } = part;
     let mut lengths = lengths.chunks_mut(BLOCK);
     let mut reach = Reach::new(simd);
@@ -35,7 +35,7 @@ fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A], part: Part
                 let places = [simd.combine_f32x4(a, b), simd.combine_f32x4(c, d)];
                 reach.add(places);
                 write_rows(simd, places, to);
-                sum.keep(simd, columns(simd, [e, f, g, h]));
+                sum.keep(simd, by_component(simd, [e, f, g, h]));
             }
             if !sums.write_unit(simd, normals) {
                 for (normal, length) in normals.iter_mut().zip(sums.lengths()) {
@@ -73,18 +73,4 @@ fn weighted_sum<S: Simd>(
 #[inline(always)]
 fn row<S: Simd>(simd: S, vector: Vec3A) -> f32x4<S> {
     simd.load_array_f32x4(vector.extend(0.0).to_array())
-}
-
-/// The same four vectors by component.
-#[inline(always)]
-fn columns<S: Simd>(simd: S, [a, b, c, d]: [f32x4<S>; 4]) -> Columns<S> {
-    let (low, other_low) = (simd.zip_low_f32x4(a, b), simd.zip_low_f32x4(c, d));
-    let (high, other_high) = (simd.zip_high_f32x4(a, b), simd.zip_high_f32x4(c, d));
-    let wide = |half| simd.reinterpret_f64_f32x4(half);
-    let narrow = |wide| simd.reinterpret_f32_f64x2(wide);
-    [
-        narrow(simd.zip_low_f64x2(wide(low), wide(other_low))),
-        narrow(simd.zip_high_f64x2(wide(low), wide(other_low))),
-        narrow(simd.zip_low_f64x2(wide(high), wide(other_high))),
-    ]
 }
