@@ -325,32 +325,32 @@ impl<'a> Lexer<'a> {
         copy.next()
     }
 
-    /// Whether `word` is a mark and comes next: it is then taken, and nothing else ever. None where a token must be looked at
-    /// to know.
-    fn take_mark(&mut self, word: &str) -> Result<Option<bool>, LoadError> {
-        let [mark] = word.as_bytes() else { return Ok(None) };
-        if self.dialect.classes()[usize::from(*mark)] != class::MARK {
-            return Ok(None);
-        }
-        let mut copy = *self;
-        copy.skip_blank()?;
-        match copy.cursor.here() {
-            // One that is not closed is an error.
-            Some(b'"') => Ok(None),
+    /// Whether `word` comes next: it is then taken. None where a token must be looked at to know: `word` is no mark, or there
+    /// may be a comment or a quote, which may not be closed.
+    #[inline]
+    fn take_mark(&mut self, word: &str) -> Option<bool> {
+        let [mark] = word.as_bytes() else { return None };
+        let mut cursor = self.cursor;
+        cursor.skip_blank();
+        match cursor.here() {
+            _ if self.dialect.classes()[usize::from(*mark)] != class::MARK => None,
+            Some(b'"' | b'/') => None,
             Some(here) if here == *mark => {
-                copy.cursor.skip(1);
-                *self = copy;
-                Ok(Some(true))
+                cursor.skip(1);
+                self.cursor = cursor;
+                Some(true)
             }
-            _ => Ok(Some(false)),
+            _ => Some(false),
         }
     }
 
     /// Takes the next token if it is `word`, and tells whether it was.
+    #[inline]
     pub fn check(&mut self, word: &str) -> Result<bool, LoadError> {
-        if let Some(found) = self.take_mark(word)? {
-            return Ok(found);
-        }
+        self.take_mark(word).map_or_else(|| self.check_token(word), Ok)
+    }
+
+    fn check_token(&mut self, word: &str) -> Result<bool, LoadError> {
         let mut copy = *self;
         let found = copy.next()?.is_some_and(|token| token.is(word));
         if found {
@@ -361,10 +361,10 @@ impl<'a> Lexer<'a> {
 
     /// Takes `word`, which must come next; `field` is what it belongs to.
     pub fn expect(&mut self, word: &str, field: &str) -> Result<(), LoadError> {
-        let before = *self;
-        if matches!(self.take_mark(word), Ok(Some(true))) {
+        if self.take_mark(word) == Some(true) {
             return Ok(());
         }
+        let before = *self;
         match self.next()? {
             Some(token) if token.is(word) => Ok(()),
             other => Err(before.unexpected(other, field, &format!("“{word}”"))),
@@ -372,6 +372,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Takes the number that `plain` reads from what comes next, if that is the whole of a word.
+    #[inline]
     fn take_plain<T>(&mut self, plain: impl Fn(&[u8]) -> Option<(T, usize)>) -> Option<T> {
         // Where a sign is an operator, tokens tell what belongs to a number.
         if self.dialect == Dialect::Expressions {

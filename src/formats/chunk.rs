@@ -1,6 +1,6 @@
 //! Fixed-size records of a table that has been checked as a whole: reading them cannot fail.
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
 use crate::bytes::latin1;
 
@@ -29,12 +29,25 @@ pub fn f32_at<const N: usize>(record: &[u8; N], at: usize) -> f32 {
     record.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0.0, f32::from_le_bytes)
 }
 
-/// Two single-precision numbers at byte `at` of a record.
-pub fn vec2_at<const N: usize>(record: &[u8; N], at: usize) -> Vec2 {
-    Vec2::new(f32_at(record, at), f32_at(record, at + 4))
-}
-
 /// Three single-precision numbers at byte `at` of a record.
 pub fn vec3_at<const N: usize>(record: &[u8; N], at: usize) -> Vec3 {
     Vec3::new(f32_at(record, at), f32_at(record, at + 4), f32_at(record, at + 8))
+}
+
+/// As many single-precision numbers as a record begins with.
+pub fn f32s<const COUNT: usize>(record: &[u8]) -> [f32; COUNT] {
+    let mut numbers = [0.0; COUNT];
+    for (number, bytes) in numbers.iter_mut().zip(record.as_chunks::<4>().0) {
+        *number = f32::from_le_bytes(*bytes);
+    }
+    numbers
+}
+
+/// As many unsigned 16-bit numbers as a record begins with.
+pub fn u16s<const COUNT: usize>(record: &[u8]) -> [u16; COUNT] {
+    let mut numbers = [0; COUNT];
+    for (number, bytes) in numbers.iter_mut().zip(record.as_chunks::<2>().0) {
+        *number = u16::from_le_bytes(*bytes);
+    }
+    numbers
 }

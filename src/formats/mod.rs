@@ -30,8 +30,8 @@ use crate::bytes::{Recorder, Salvage, Source};
 use crate::error::{LoadError, Place, Reason, Warning, WarningKind, Warnings};
 use crate::model::{Format, Model, ModelParts};
 
-/// Bytes by which a format is known: the few of a magic number; else as many as a text may have before its first word.
-const HEADS: [u64; 2] = [1 << 10, 1 << 16];
+/// Bytes by which a format is known: as many as a text may have before its first word.
+const HEAD: u64 = 1 << 16;
 
 /// Reads the bytes of one file.
 pub type Load = fn(&Source, &mut Warnings) -> Result<ModelParts, LoadError>;
@@ -91,17 +91,9 @@ pub fn read_model<Error>(
     start: impl Fn(u64) -> Result<Vec<u8>, Error>,
     whole: impl Fn() -> Result<Vec<u8>, Error>,
 ) -> Result<Vec<u8>, Error> {
-    let mut head = Vec::new();
-    for length in HEADS {
-        head = start(length)?;
-        let is_whole = (head.len() as u64) < length;
-        match detect(&head) {
-            Some(_) if !is_whole => return whole(),
-            None if !is_whole => {}
-            _ => break,
-        }
-    }
-    Ok(head)
+    let head = start(HEAD)?;
+    let is_whole = (head.len() as u64) < HEAD;
+    if is_whole || detect(&head).is_none() { Ok(head) } else { whole() }
 }
 
 /// Whether a file name's extension is one of a model's.

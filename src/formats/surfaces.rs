@@ -4,7 +4,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::chunk::{f32_at, i16_at, i32_at, text, u16_at, vec2_at, vec3_at};
+use super::chunk::{f32_at, f32s, i16_at, i32_at, text, u16_at, vec3_at};
 use crate::bytes::{ByteReader, Column, Kind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{Bounds, Format, FrameInfo, ShortVertex};
@@ -224,15 +224,12 @@ pub(super) fn read_triangles(
     warnings: &mut Warnings,
 ) -> Result<Vec<[u32; 3]>, LoadError> {
     let table = reader.table("ofsTriangles", start, offset, count.into(), &records::TRIANGLES)?;
-    let triangles: Vec<[u32; 3]> = table
-        .as_chunks::<12>()
-        .0
-        .iter()
-        .filter_map(|record| {
-            let corner = |at| u32::try_from(i32_at(record, at)).ok().filter(|index| *index < vertices);
-            Some([corner(0)?, corner(4)?, corner(8)?])
-        })
-        .collect();
+    let corners = |record: &[u8; 12]| [0, 4, 8].map(|at| i32_at(record, at).cast_unsigned());
+    let mut triangles: Vec<[u32; 3]> = table.as_chunks::<12>().0.iter().map(corners).collect();
+    let last = triangles.as_flattened().iter().fold(0, |last, index| last.max(*index));
+    if last >= vertices {
+        triangles.retain(|triangle| triangle.iter().all(|index| *index < vertices));
+    }
     let dropped = table.len() / 12 - triangles.len();
     if dropped > 0 {
         warnings.add(
@@ -275,18 +272,8 @@ pub(super) fn read_texture_coordinates(
     about: &str,
     warnings: &mut Warnings,
 ) -> Result<Vec<Vec2>, LoadError> {
-    let mut broken = 0;
     let mut uvs: Vec<Vec2> = match reader.table("ofsSt", start, offset, count.into(), &records::ST) {
-        Ok(table) => table
-            .as_chunks::<8>()
-            .0
-            .iter()
-            .map(|record| {
-                let uv = vec2_at(record, 0);
-                broken += usize::from(!uv.is_finite());
-                if uv.is_finite() { uv } else { Vec2::ZERO }
-            })
-            .collect(),
+        Ok(table) => table.as_chunks::<8>().0.iter().map(|record| Vec2::from_array(f32s(record))).collect(),
         // Only as many as a sound vertex table would back, so that a claimed count alone takes no memory.
         Err(error) if u64::from(count) * 8 <= reader.file_len() => {
             warnings.add(WarningKind::LeftOut, about, format!("it has no texture coordinates: {}", error.reason));
@@ -294,6 +281,10 @@ pub(super) fn read_texture_coordinates(
         }
         Err(error) => return Err(error),
     };
+    let broken = uvs.iter().filter(|uv| !uv.is_finite()).count();
+    if broken > 0 {
+        uvs.iter_mut().filter(|uv| !uv.is_finite()).for_each(|uv| *uv = Vec2::ZERO);
+    }
     let missing = (count as usize).saturating_sub(uvs.len());
     if missing > 0 {
         uvs.resize(count as usize, Vec2::ZERO);

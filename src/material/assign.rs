@@ -3,14 +3,16 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::beside::skin_order;
 use super::find::{MOST_NAMES, missing_message};
 use super::places::is_empty_name;
 use super::script::{Kind, plain_name};
+use super::skin_file::skin_starts;
 use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceMaterial, hides, join, skin_name};
 use crate::error::{Warning, WarningKind, Warnings};
 use crate::model::{Format, Model, Surface};
 use crate::text::LONGEST_TEXT;
-use crate::vfs::{name_of, split_extension};
+use crate::vfs::{Names, name_of};
 
 /// Skins an MD2 may have, as its game allows, and the bytes of them that are decoded at once.
 const MOST_SKINS: usize = 32;
@@ -142,20 +144,11 @@ impl Finder<'_> {
     /// The skins in `.skin` files beside the model, by name: `default` (or `0`) first, then by name. What a skin does not
     /// name keeps the material it has by the names in the model, `plain`.
     pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<FoundSkin> {
-        let beside = self.vfs.files_in(&self.places.folder);
-        let named =
-            |file: &String| skin_name(file, &self.places.name).map(|name| (name.to_owned(), file.clone(), true));
-        let mut files: Vec<(String, String, bool)> = beside.iter().filter_map(named).collect();
-        if files.is_empty() {
-            // Skins that are named after no model (`red.skin`) are for those whose surfaces they name.
-            let models = model_stems(&beside);
-            files.extend(beside.iter().filter(|file| is_nobodys_skin(file, &models)).map(|file| {
-                let name = split_extension(file).0.to_owned();
-                (name, file.clone(), false)
-            }));
-        }
-        let is_first = |name: &str| matches!(name, "default" | "0");
-        files.sort_by_key(|(name, ..)| (!is_first(&name.to_lowercase()), name.to_lowercase()));
+        let beside = self.places.beside();
+        let own = skins_of(&self.places.name, beside.names());
+        let is_own = !own.is_empty();
+        // Skins that are named after no model (`red.skin`) are for those whose surfaces they name.
+        let mut files: Vec<(String, String)> = if is_own { own } else { beside.nobodys_skins.clone() };
         if files.len() > MOST_SKIN_FILES {
             warnings.add(
                 WarningKind::Companion,
@@ -165,20 +158,20 @@ impl Finder<'_> {
             files.truncate(MOST_SKIN_FILES);
         }
         let mut skins = Vec::new();
-        for (name, file, own) in files {
+        for (name, file) in files {
             let Ok(bytes) = self.vfs.read_up_to(&join(&self.places.folder, &file), LONGEST_TEXT) else { continue };
             let mut own_warnings = Warnings::default();
             let skin = SkinFile::parse_with(&bytes, &mut own_warnings);
             let names_one = model.surfaces().iter().any(|surface| skin.path_of(&surface.name).is_some());
-            if own {
+            if is_own {
                 let about = |warning: Warning| Warning::companion(file.clone(), warning.to_string());
                 warnings.append(own_warnings.into_vec().into_iter().map(about).collect());
             }
-            if skin.is_empty() && own {
+            if skin.is_empty() && is_own {
                 warnings.add(WarningKind::Companion, file, "the skin names no surface");
-            } else if own || names_one {
+            } else if is_own || names_one {
                 let materials = self.materials_with(model, plain, &skin, &file, warnings);
-                skins.push(FoundSkin { name, file: skin, materials, is_generic: !own });
+                skins.push(FoundSkin { name, file: skin, materials, is_generic: !is_own });
             }
         }
         skins
@@ -301,21 +294,16 @@ impl Finder<'_> {
     }
 }
 
-/// What the skins of the models among these files begin with, in lower case: their stems and their whole names.
-fn model_stems(files: &[String]) -> HashSet<String> {
-    let models = files.iter().filter(|name| {
-        let extension = split_extension(name).1.to_lowercase();
-        ["md3", "mdc", "mdr"].contains(&extension.as_str())
-    });
-    models.flat_map(|name| [name.to_lowercase(), split_extension(name).0.to_lowercase()]).collect()
-}
-
-/// Whether a `.skin` file is named after none of the models with these stems.
-fn is_nobodys_skin(file: &str, models: &HashSet<String>) -> bool {
-    let (stem, extension) = split_extension(file);
-    let stem = stem.to_lowercase();
-    let mut starts = stem.match_indices('_').filter_map(|(at, _)| stem.get(..at)).chain([stem.as_str()]);
-    extension.eq_ignore_ascii_case("skin") && !starts.any(|start| models.contains(start))
+/// The skins among these files that are named after a model, and what they are called; in the order in which they are worn.
+fn skins_of(model: &str, files: &Names) -> Vec<(String, String)> {
+    let starts = skin_starts(model).map(|start| format!("{start}_"));
+    let mut found: Vec<&str> = starts.iter().flat_map(|start| files.beginning_with(start)).collect();
+    found.sort_by_cached_key(|file| file.to_lowercase());
+    found.dedup();
+    let named = |file: &str| skin_name(file, model).map(|name| (name.to_owned(), file.to_owned()));
+    let mut skins: Vec<(String, String)> = found.into_iter().filter_map(named).collect();
+    skins.sort_by_cached_key(|(name, _)| skin_order(name));
+    skins
 }
 
 /// When each material's name is first met: coarse levels of detail are read first, as the game does (ioquake3

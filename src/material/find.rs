@@ -15,6 +15,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::beside::BesideCache;
 use super::image_program::{ImageProgram, PROGRAM_TEXELS, Work};
 use super::limits::Limits;
 use super::picture_shelf::PictureShelf;
@@ -65,6 +66,7 @@ pub struct Search {
     pub supply: Option<PictureSupply>,
     shelf: ScriptCache,
     pictures: Arc<PictureShelf>,
+    beside: Arc<BesideCache>,
 }
 
 impl Search {
@@ -138,7 +140,7 @@ impl<'a> Finder<'a> {
             supply: search.supply.clone(),
             game,
             bytes: 0,
-            places: Places::new(vfs, model_path, bare_name_folders),
+            places: Places::new(vfs, model_path, bare_name_folders, Arc::clone(&search.beside)),
             scripts: if kinds.is_empty() { Arc::default() } else { search.shelf.scripts(vfs) },
             replaced: if kinds.is_empty() { Arc::default() } else { search.shelf.replaced(vfs) },
             kinds,

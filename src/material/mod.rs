@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod assign;
+mod beside;
 mod coordinates;
 mod deform;
 mod dress;

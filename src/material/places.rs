@@ -1,7 +1,9 @@
 //! Where a name may lead, and what lies beside a model.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
+use super::beside::{Beside, BesideCache, NOT_DECODED};
 use super::{IMAGE_EXTENSIONS, Nearest, join};
 use crate::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
 
@@ -10,8 +12,6 @@ const DIFFUSE_ENDINGS: [&str; 2] = ["_d", "_diffuse"];
 /// Folders of a game by which a path of the author's disk is cut.
 const GAME_FOLDERS: [&str; 12] =
     ["base", "baseq2", "baseq3", "baseef", "main", "etmain", "d3xp", "missionpack", "data", "baseoa", "baseaq", "game"];
-/// Extension we know of but do not decode; named in messages.
-const NOT_DECODED: &str = "wal";
 /// How alike two names must be for one to be offered in the other's place, 0 to 1.
 const ALIKE: f64 = 0.8;
 /// Files of a folder compared with a name that leads nowhere.
@@ -29,10 +29,17 @@ pub(super) struct Places<'a> {
     stem: String,
     /// Folders in which a name without one is looked for first.
     bare_name_folders: &'static [&'static str],
+    /// What is known of folders.
+    known: Arc<BesideCache>,
 }
 
 impl<'a> Places<'a> {
-    pub(super) fn new(vfs: &'a Vfs, model_path: &str, bare_name_folders: &'static [&'static str]) -> Self {
+    pub(super) fn new(
+        vfs: &'a Vfs,
+        model_path: &str,
+        bare_name_folders: &'static [&'static str],
+        known: Arc<BesideCache>,
+    ) -> Self {
         let (stem, _) = split_extension(name_of(model_path));
         Self {
             vfs,
@@ -40,7 +47,13 @@ impl<'a> Places<'a> {
             name: name_of(model_path).to_owned(),
             stem: stem.to_owned(),
             bare_name_folders,
+            known,
         }
+    }
+
+    /// What lies in the model's folder.
+    pub(super) fn beside(&self) -> Arc<Beside> {
+        self.known.of(self.vfs, &self.folder)
     }
 
     /// Where a name may lead, by step: the paths whose [`spellings`] are to be tried in turn.
@@ -80,9 +93,10 @@ impl<'a> Places<'a> {
     /// Icons (`*_i.*`) are none. What a Quake II player holds wears `weapon.*` before anything of the player's; the player
     /// wears it last, and what has an icon first, for those are its skins.
     pub(super) fn pictures_beside(&self) -> Vec<String> {
-        let beside = self.vfs.files_in(&self.folder);
+        let beside = self.beside();
         let is_weapon = |stem: &str| stem == "weapon" || stem.starts_with("w_");
         let icons: HashSet<String> = beside
+            .names()
             .iter()
             .filter_map(|name| split_extension(name).0.to_lowercase().strip_suffix("_i").map(str::to_owned))
             .collect();
@@ -96,9 +110,10 @@ impl<'a> Places<'a> {
             stem if icons.contains(stem) => 4,
             _ => 5,
         };
-        let mut names: Vec<String> = beside.into_iter().filter(|name| is_skin_picture(name)).collect();
-        names.sort_by_key(|name| (rank(name), name.to_lowercase()));
-        names.into_iter().map(|name| join(&self.folder, &name)).collect()
+        let mut names: Vec<&str> = beside.pictures.iter().map(|(name, _)| name.as_str()).collect();
+        // Stable: they are sorted by name.
+        names.sort_by_cached_key(|name| rank(name));
+        names.into_iter().map(|name| join(&self.folder, name)).collect()
     }
 
     /// Whether an icon lies beside a picture (`red_i.pcx` beside `red.pcx`), which makes it a skin of a Quake II player.
@@ -110,13 +125,11 @@ impl<'a> Places<'a> {
     /// The picture beside the model that must be its own: called like it, or `skin` or `diffuse`; or, where the model
     /// `names_nothing`, the only one that is no mask, normal map or the like.
     pub(super) fn only_picture_beside(&self, names_nothing: bool) -> Option<String> {
-        let beside: Vec<String> =
-            self.pictures_beside().into_iter().filter(|path| !is_auxiliary(name_of(path))).collect();
-        let stem_of = |path: &String| split_extension(name_of(path)).0.to_lowercase();
+        let beside = self.beside();
         let own = [self.stem.to_lowercase(), "skin".to_owned(), "diffuse".to_owned()];
-        let called = own.iter().find_map(|stem| beside.iter().find(|path| stem_of(path) == *stem));
-        let alone = || beside.first().filter(|first| beside.iter().all(|path| stem_of(path) == stem_of(first)));
-        called.or_else(|| if names_nothing { alone() } else { None }).cloned()
+        let called = own.iter().find_map(|stem| beside.picture_called(stem));
+        let only = called.or_else(|| if names_nothing { beside.only_picture() } else { None });
+        only.map(|name| join(&self.folder, name))
     }
 
     /// The picture whose name is most like `name`, beside the model or where the name leads, if one is like it.
@@ -127,11 +140,10 @@ impl<'a> Places<'a> {
         folders.dedup();
         let mut best: Option<(f64, String)> = None;
         for folder in folders {
-            for file in self.vfs.files_in(&folder).into_iter().filter(|file| is_skin_picture(file)).take(MOST_COMPARED)
-            {
-                let score = likeness(&wanted, &split_extension(&file).0.to_lowercase());
+            for (file, stem) in self.known.of(self.vfs, &folder).pictures.iter().take(MOST_COMPARED) {
+                let score = likeness(&wanted, stem);
                 if score >= ALIKE && best.as_ref().is_none_or(|(known, _)| score > *known) {
-                    best = Some((score, join(&folder, &file)));
+                    best = Some((score, join(&folder, file)));
                 }
             }
         }
@@ -161,26 +173,10 @@ fn likeness(wanted: &str, there: &str) -> f64 {
     strsim::jaro_winkler(wanted, there)
 }
 
-fn is_skin_picture(name: &str) -> bool {
-    let (stem, extension) = split_extension(name);
-    let known = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
-    known && !extension.eq_ignore_ascii_case(NOT_DECODED) && !stem.to_lowercase().ends_with("_i")
-}
-
 /// Whether a material's name says nothing: empty, or what exporters write where none was chosen.
 pub(super) fn is_empty_name(name: &str) -> bool {
     let name = name.trim().to_lowercase();
     name.is_empty() || ["default", "material", "none"].iter().any(|nothing| name.contains(nothing))
-}
-
-/// Whether a picture is a mask, a normal map, an icon or the like, by its name.
-fn is_auxiliary(name: &str) -> bool {
-    const ENDINGS: [&str; 14] = [
-        "mask", "masks", "norm", "normal", "normals", "local", "spec", "specular", "glow", "height", "_n", "_s", "_h",
-        "_nm",
-    ];
-    let stem = split_extension(name).0.to_lowercase();
-    stem.starts_with("icon") || ENDINGS.iter().any(|ending| stem.ends_with(ending))
 }
 
 /// What follows the last game folder in a path of the author's disk.

@@ -322,10 +322,16 @@ pub fn skin_name<'f>(file: &'f str, model: &str) -> Option<&'f str> {
     if !extension.eq_ignore_ascii_case("skin") {
         return None;
     }
-    let (own, _) = split_extension(model);
-    let finest = own.strip_suffix("_1").or_else(|| own.strip_suffix("_2")).unwrap_or(own);
-    [model, own, finest].iter().find_map(|start| {
+    skin_starts(model).into_iter().find_map(|start| {
         let (head, rest) = stem.split_at_checked(start.len())?;
         head.eq_ignore_ascii_case(start).then(|| rest.strip_prefix('_')).flatten().filter(|name| !name.is_empty())
     })
+}
+
+/// What the names of a model's skins begin with, before an underscore: its own with its extension and without, and that of
+/// the finest level of detail.
+pub(super) fn skin_starts(model: &str) -> [&str; 3] {
+    let (own, _) = split_extension(model);
+    let finest = own.strip_suffix("_1").or_else(|| own.strip_suffix("_2")).unwrap_or(own);
+    [model, own, finest]
 }

@@ -3,6 +3,7 @@
 //! Loaders have dropped or mended what a file got wrong; what fails here is beyond repair or a loader's mistake, and is
 //! reported like any other error rather than trusted.
 
+use super::packed_normal::are_in_table;
 use super::{
     Binding, Clip, JointFrames, JointTrack, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
     SkeletalMotion, Surface,
@@ -33,6 +34,12 @@ fn require(holds: bool, field: &str, why: &str) -> Result<(), LoadError> {
     if holds { Ok(()) } else { Err(LoadError::new("", field, Place::Whole, Reason::Broken(why.to_owned()))) }
 }
 
+/// Whether all of these indices are below a count. All are looked at, several at a time.
+fn are_below(indices: &[u32], count: usize) -> bool {
+    indices.iter().fold(0, |last, index| last.max(*index)) < u32::try_from(count).unwrap_or(u32::MAX)
+        || indices.is_empty()
+}
+
 /// Checks one clip against the number of frames of the model.
 pub(super) fn check_clip(clip: &Clip, frame_count: usize) -> Result<(), LoadError> {
     let inside = clip.count > 0 && clip.first as usize + clip.count as usize <= frame_count;
@@ -44,8 +51,11 @@ pub(super) fn check_clip(clip: &Clip, frame_count: usize) -> Result<(), LoadErro
 
 fn check_surface(surface: &Surface) -> Result<(), LoadError> {
     let vertices = surface.vertex_count();
-    let inside = surface.triangles.iter().flatten().all(|index| (*index as usize) < vertices);
-    require(inside, "triangles", "a triangle names a vertex that is not there")
+    require(
+        are_below(surface.triangles.as_flattened(), vertices),
+        "triangles",
+        "a triangle names a vertex that is not there",
+    )
 }
 
 fn check_morph(parts: &ModelParts, morph: &MorphMotion) -> Result<(), LoadError> {
@@ -69,17 +79,13 @@ fn check_track_of(surface: &Surface, track: &MorphTrack) -> Result<(), LoadError
                 "vertices",
                 "the vertex map is not as long as the vertices",
             )?;
-            require(
-                remap.iter().all(|index| (*index as usize) < stored),
-                "vertices",
-                "the vertex map leaves the frame",
-            )?;
+            require(are_below(remap, stored), "vertices", "the vertex map leaves the frame")?;
         }
     }
     match &track.vertices {
         PackedVertices::Bytes { frames: scales, vertices } => {
             require(scales.len() == frames && vertices.len() == frames * stored, "frames", "a frame is not complete")?;
-            require(vertices.iter().all(|vertex| vertex[3] < 162), "frames", "a normal is not in the table")
+            require(are_in_table(vertices), "frames", "a normal is not in the table")
         }
         PackedVertices::Shorts(vertices) => {
             require(vertices.len() == frames * stored, "frames", "a frame is not complete")

@@ -24,6 +24,7 @@ mod normals;
 mod number;
 pub mod packed_normal;
 mod quaternion;
+pub(crate) mod quick_map;
 mod size;
 mod skeleton;
 mod surface;
@@ -37,7 +38,8 @@ pub use clip::{Clip, ClipSource, Wrap};
 pub use extremes::Extremes;
 pub use format::{Companions, Format, FormatTraits, ScriptOrder};
 pub use morph::{ByteFrame, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
-pub use normals::{face_normal, smooth_normals};
+pub use normals::{face_normal, smooth_normals, smooth_normals_of};
+pub(crate) use number::are_usable;
 pub use number::{LARGEST, is_usable};
 pub use quaternion::quaternion_of_xyz;
 pub use skeleton::{

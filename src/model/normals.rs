@@ -1,8 +1,8 @@
 //! Normals from triangles, for files that store none (MD5) or useless ones.
 
-use std::collections::HashMap;
-
 use glam::Vec3;
+
+use super::quick_map::QuickMap;
 
 /// Unit normal of a triangle, outward for clockwise corners; zero if it has no area.
 #[must_use]
@@ -17,30 +17,65 @@ pub fn face_normal(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
 /// whose faces cancel out, get +Z.
 #[must_use]
 pub fn smooth_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
-    let mut place_of = HashMap::with_capacity(positions.len());
-    let places: Vec<u32> = positions
-        .iter()
-        .enumerate()
-        .map(|(index, position)| {
-            // Adding zero makes −0 and +0 the same bits.
-            let key = (*position + Vec3::ZERO).to_array().map(f32::to_bits);
-            #[allow(clippy::cast_possible_truncation, reason = "vertices are counted in 32 bits")]
-            *place_of.entry(key).or_insert(index as u32)
-        })
-        .collect();
-    let mut sums = vec![Vec3::ZERO; positions.len()];
+    let mut place_of = QuickMap::with_capacity_and_hasher(positions.len(), Default::default());
+    let place = |(index, position): (u32, &Vec3)| *place_of.entry(key(*position)).or_insert(index);
+    let places: Vec<u32> = (0..).zip(positions).map(place).collect();
+    let sums = sums(&places, positions.len(), positions, triangles);
+    places.iter().map(|place| normal_of(&sums, *place)).collect()
+}
+
+/// [`smooth_normals`] of some of the vertices, `wanted` by their place among the positions.
+#[must_use]
+pub fn smooth_normals_of(wanted: &[usize], positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
+    let mut place_of = QuickMap::with_capacity_and_hasher(wanted.len(), Default::default());
+    let place = |(next, index): (u32, &usize)| {
+        *place_of.entry(key(positions.get(*index).copied().unwrap_or_default())).or_insert(next)
+    };
+    let own: Vec<u32> = (0..).zip(wanted).map(place).collect();
+    let places: Vec<u32> =
+        positions.iter().map(|position| place_of.get(&key(*position)).copied().unwrap_or(NOWHERE)).collect();
+    let sums = sums(&places, wanted.len(), positions, triangles);
+    own.iter().map(|place| normal_of(&sums, *place)).collect()
+}
+
+/// The place of a vertex whose normal nobody wants.
+const NOWHERE: u32 = u32::MAX;
+
+/// What is the same for vertices at one position.
+fn key(position: Vec3) -> (u32, u32, u32) {
+    // Adding zero makes −0 and +0 the same bits.
+    let [x, y, z] = (position + Vec3::ZERO).to_array().map(f32::to_bits);
+    (x, y, z)
+}
+
+/// Sums of the normals of the faces that touch each place.
+fn sums(places: &[u32], count: usize, positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
+    let mut sums = vec![Vec3::ZERO; count];
     let at = |index: u32| positions.get(index as usize).copied().unwrap_or_default();
-    for triangle in triangles {
-        let normal = face_normal(at(triangle[0]), at(triangle[1]), at(triangle[2]));
-        // A triangle with two corners at one place touches that place once.
-        let corners = triangle.map(|corner| places.get(corner as usize).copied().unwrap_or(0));
-        for (index, corner) in corners.iter().enumerate() {
-            if !corners.iter().take(index).any(|earlier| earlier == corner)
-                && let Some(sum) = sums.get_mut(*corner as usize)
-            {
+    let place_of = |index: u32| places.get(index as usize).copied().unwrap_or(NOWHERE);
+    for [a, b, c] in triangles {
+        let (at_a, at_b, at_c) = (place_of(*a), place_of(*b), place_of(*c));
+        if at_a == NOWHERE && at_b == NOWHERE && at_c == NOWHERE {
+            continue;
+        }
+        let normal = face_normal(at(*a), at(*b), at(*c));
+        let mut touch = |place: u32| {
+            if let Some(sum) = sums.get_mut(place as usize) {
                 *sum += normal;
             }
+        };
+        // A triangle with two corners at one place touches that place once.
+        touch(at_a);
+        if at_b != at_a {
+            touch(at_b);
+        }
+        if at_c != at_a && at_c != at_b {
+            touch(at_c);
         }
     }
-    places.iter().map(|place| sums.get(*place as usize).map_or(Vec3::Z, |sum| sum.normalize_or(Vec3::Z))).collect()
+    sums
+}
+
+fn normal_of(sums: &[Vec3], place: u32) -> Vec3 {
+    sums.get(place as usize).map_or(Vec3::Z, |sum| sum.normalize_or(Vec3::Z))
 }

@@ -9,3 +9,11 @@ pub const LARGEST: f32 = 1e9;
 pub fn is_usable(number: f32) -> bool {
     number.abs() <= LARGEST
 }
+
+/// Whether all of these can be calculated with. All are looked at, several at a time.
+pub(crate) fn are_usable(numbers: &[f32]) -> bool {
+    // Without its sign a number has the greater bits the larger it is; those of what is not finite are greater still. What is
+    // left to the largest is negative if one of them is.
+    let left = |number: &f32| (LARGEST.to_bits().cast_signed()) - (number.to_bits() & (u32::MAX >> 1)).cast_signed();
+    numbers.iter().fold(0, |all, number| all | left(number)) >= 0
+}

@@ -88,6 +88,14 @@ pub fn table_normal(index: u8) -> Vec3 {
     MD2_NORMALS.get(usize::from(index)).map_or(Vec3::Z, |normal| Vec3::from_array(*normal))
 }
 
+/// Whether the normal of every vertex of an MD2 is in its table. All are looked at, several at a time.
+pub(crate) fn are_in_table(vertices: &[[u8; 4]]) -> bool {
+    // An index beyond the table carries into the ninth bit.
+    const CARRY: u32 = 256;
+    let carried = |vertex: &[u8; 4]| (u32::from_le_bytes(*vertex) >> 24) + CARRY - MD2_NORMALS.len() as u32;
+    vertices.iter().fold(0, |all, vertex| all | carried(vertex)) < CARRY
+}
+
 /// Index of the MD2 normal nearest to `normal`.
 #[must_use]
 pub fn nearest_table_normal(normal: Vec3) -> u8 {

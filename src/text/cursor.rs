@@ -18,18 +18,21 @@ impl<'a> Cursor<'a> {
     }
 
     /// What is left.
+    #[inline]
     #[must_use]
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
     /// The byte here; none at the end.
+    #[inline]
     #[must_use]
     pub fn here(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
     /// The byte after that.
+    #[inline]
     #[must_use]
     pub fn after(&self) -> Option<u8> {
         self.bytes.get(self.at + 1).copied()
@@ -54,6 +57,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Over so many bytes, none of which ends a line.
+    #[inline]
     pub fn skip(&mut self, count: usize) {
         self.at = self.at.saturating_add(count).min(self.bytes.len());
     }
@@ -61,28 +65,26 @@ impl<'a> Cursor<'a> {
     /// Over so many bytes.
     pub fn advance(&mut self, count: usize) {
         let end = self.at.saturating_add(count).min(self.bytes.len());
-        while self.at < end {
-            self.step();
+        while let Some(byte) = self.here().filter(|_| self.at < end) {
+            self.step(byte);
         }
     }
 
-    fn step(&mut self) {
-        let ends_line = match self.here() {
-            Some(b'\n') => true,
-            Some(b'\r') => self.after() != Some(b'\n'),
-            _ => false,
-        };
+    /// Over one byte, which is this.
+    #[inline]
+    fn step(&mut self, byte: u8) {
         self.at += 1;
-        if ends_line {
+        if byte == b'\n' || byte == b'\r' && self.here() != Some(b'\n') {
             self.line = self.line.saturating_add(1);
             self.line_start = self.at;
         }
     }
 
     /// Over white space: everything up to the blank, NUL included.
+    #[inline]
     pub fn skip_blank(&mut self) {
-        while self.here().is_some_and(|byte| byte <= b' ') {
-            self.step();
+        while let Some(byte) = self.here().filter(|byte| *byte <= b' ') {
+            self.step(byte);
         }
     }
 

@@ -62,26 +62,27 @@ impl Folder {
         Some(Arc::clone(known.entry(key.to_owned()).or_insert(inner)))
     }
 
-    /// A file at a normalised path: its spelling and its place on disk.
-    fn file<T>(&self, path: &str, found: impl FnOnce(&Inner, &Listing, &str) -> T) -> Option<T> {
-        let key = path.to_lowercase();
-        let (folder, name) = key.rsplit_once('/').unwrap_or(("", &key));
+    /// A file at a normalised path in lower case.
+    fn file<T>(&self, key: &str, found: impl FnOnce(&Inner, &Listing, &str) -> T) -> Option<T> {
+        let (folder, name) = key.rsplit_once('/').unwrap_or(("", key));
         let inner = self.inner(folder)?;
         let listing = self.listing(&inner);
         listing.files.get(name).map(|name| found(&inner, listing, name))
     }
 
-    pub(super) fn find(&self, path: &str) -> Option<String> {
-        self.file(path, |inner, _, name| join(&inner.spelling, name))
+    /// The spelling of a normalised path in lower case.
+    pub(super) fn find(&self, key: &str) -> Option<String> {
+        self.file(key, |inner, _, name| join(&inner.spelling, name))
     }
 
     pub(super) fn on_disk(&self, path: &str) -> Option<PathBuf> {
-        let file = self.file(path, |inner, listing, name| listing.path_of(&inner.path, name));
-        file.or_else(|| self.inner(&path.to_lowercase()).map(|inner| inner.path.clone()))
+        let key = path.to_lowercase();
+        let file = self.file(&key, |inner, listing, name| listing.path_of(&inner.path, name));
+        file.or_else(|| self.inner(&key).map(|inner| inner.path.clone()))
     }
 
     pub(super) fn read(&self, path: &str, amount: Amount) -> Option<Result<Vec<u8>, ReadError>> {
-        let place = self.file(path, |inner, listing, name| listing.path_of(&inner.path, name))?;
+        let place = self.file(&path.to_lowercase(), |inner, listing, name| listing.path_of(&inner.path, name))?;
         Some(read_file(&place, amount))
     }
 

@@ -90,7 +90,8 @@ impl Vfs {
     #[must_use]
     pub fn find(&self, path: &str) -> Option<String> {
         let path = normalise(path)?;
-        self.mounts.iter().find_map(|mount| mount.find(&path))
+        let key = path.to_lowercase();
+        self.mounts.iter().find_map(|mount| mount.find_by_key(&path, &key))
     }
 
     /// The bytes of a file, from the first mount that has it and can give it: an encrypted entry is passed over.

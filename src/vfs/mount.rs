@@ -19,9 +19,14 @@ pub(super) enum Mount {
 
 impl Mount {
     pub(super) fn find(&self, path: &str) -> Option<String> {
+        self.find_by_key(path, &path.to_lowercase())
+    }
+
+    /// The stored spelling of a normalised path; `key` is the same in lower case.
+    pub(super) fn find_by_key(&self, path: &str, key: &str) -> Option<String> {
         match self {
-            Self::Folder(folder) => folder.find(path),
-            Self::Archive(archive) => archive.get()?.find(path),
+            Self::Folder(folder) => folder.find(key),
+            Self::Archive(archive) => archive.get()?.find_by_key(key),
             Self::Memory(memory) => memory.find(path),
         }
     }

@@ -18,6 +18,9 @@ pub fn normalise(path: &str) -> Option<String> {
     if path.len() > LONGEST_PATH {
         return None;
     }
+    if is_normal(path) {
+        return Some(path.to_owned());
+    }
     let mut parts = Vec::new();
     for part in path.split(['/', '\\']) {
         match part {
@@ -28,6 +31,20 @@ pub fn normalise(path: &str) -> Option<String> {
         }
     }
     (parts.len() <= DEEPEST_PATH).then(|| parts.join("/"))
+}
+
+/// Whether [`normalise`] would leave a path as it is; most that are looked for come from there.
+fn is_normal(path: &str) -> bool {
+    let (mut depth, mut length, mut dots) = (1, 0, 0);
+    for byte in path.bytes() {
+        match byte {
+            b'/' if length == dots && length <= 2 => return false,
+            b'/' => (depth, length, dots) = (depth + 1, 0, 0),
+            b'\\' | b':' | 0 => return false,
+            _ => (length, dots) = (length + 1, dots + usize::from(byte == b'.')),
+        }
+    }
+    depth <= DEEPEST_PATH && !(length == dots && length <= 2)
 }
 
 /// Folder of a game path, empty at the root.

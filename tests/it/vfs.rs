@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use maquette::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
+use maquette::vfs::{FileSystem, Vfs, folder_of, name_of, normalise, split_extension};
 
 #[test]
 fn paths_use_forward_slashes_and_never_leave_the_root() {
@@ -66,4 +66,63 @@ fn files_in_memory_look_like_files_in_folders() {
     assert_eq!(vfs.folders_in("a"), ["b"]);
     assert_eq!(vfs.folders_in(""), ["a"]);
     assert!(vfs.on_disk("a/One.md3").is_none());
+}
+
+#[test]
+fn what_changes_in_a_folder_is_seen_by_the_next_world() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("models");
+    std::fs::create_dir(&folder).unwrap();
+    let model = folder.join("a.md3");
+    std::fs::write(&model, b"a").unwrap();
+    let files = FileSystem::new(Vec::new());
+    let finds = |name: String| files.around(&model).unwrap().0.find(&format!("models/{name}")).is_some();
+    let mut times = Vec::new();
+    for round in 0..24_u32 {
+        let name = format!("{round}.tga");
+        // Some listings are kept, some are made while the folder may still change without telling.
+        std::thread::sleep(std::time::Duration::from_millis(if round % 4 == 0 { 120 } else { 0 }));
+        assert!(!finds(name.clone()), "{round}");
+        std::fs::write(folder.join(&name), b"b").unwrap();
+        assert!(finds(name.clone()), "{round}");
+        if round % 3 == 0 {
+            std::fs::remove_file(folder.join(&name)).unwrap();
+            assert!(!finds(name.clone()), "{round}");
+            std::fs::create_dir(folder.join(&name)).unwrap();
+            assert!(!finds(name), "{round}: a folder is no file");
+        }
+        times.push(std::fs::metadata(&folder).unwrap().modified().unwrap());
+    }
+    assert!(times.is_sorted());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_whose_time_is_set_back_is_read_again() {
+    let root = tempfile::tempdir().unwrap();
+    let model = root.path().join("a.md3");
+    std::fs::write(&model, b"a").unwrap();
+    let files = FileSystem::new(Vec::new());
+    let finds = || files.around(&model).unwrap().0.find("b.tga").is_some();
+    let old = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::new(1_000_000_000, 5);
+    let set_back = || std::fs::File::open(root.path()).unwrap().set_modified(old).unwrap();
+    set_back();
+    std::thread::sleep(std::time::Duration::from_millis(120));
+    assert!(!finds());
+    std::fs::write(root.path().join("b.tga"), b"b").unwrap();
+    set_back();
+    assert!(finds());
+}
+
+#[test]
+fn names_are_sorted_in_any_case_and_found_by_how_they_begin() {
+    let files =
+        ["m/Lower_red.skin", "m/lower.md3", "m/LOWER_blue.skin", "m/lowered.tga", "m/upper_red.skin", "m/x/lower_c"];
+    let vfs = Vfs::in_memory(files.map(|name| (name.to_owned(), Vec::<u8>::new())).to_vec());
+    let names = vfs.file_names("M");
+    let all: Vec<&str> = names.iter().collect();
+    assert_eq!(all, ["lower.md3", "LOWER_blue.skin", "Lower_red.skin", "lowered.tga", "upper_red.skin"]);
+    assert_eq!(names.beginning_with("lOwer_").collect::<Vec<_>>(), ["LOWER_blue.skin", "Lower_red.skin"]);
+    assert_eq!(names.beginning_with("z").count(), 0);
+    assert_eq!((names.len(), vfs.file_names("nowhere").is_empty()), (5, true));
 }

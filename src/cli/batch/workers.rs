@@ -1,9 +1,65 @@
 //! Work on many things at once, told in their order.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+
+/// Items per thread that are begun at most before the first of them is told: what came of them waits in memory.
+const AHEAD: usize = 16;
+
+/// Which item is whose turn.
+#[derive(Default)]
+struct Turns {
+    now: Mutex<Turn>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Turn {
+    /// The item that is begun next.
+    next: usize,
+    /// The item that is told next.
+    told: usize,
+    is_stopped: bool,
+}
+
+impl Turns {
+    fn lock(&self) -> MutexGuard<'_, Turn> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next item to begin, once it is not too far ahead; none when nothing more is to be begun.
+    fn take(&self, ahead: usize) -> Option<usize> {
+        let is_early = |turn: &mut Turn| !turn.is_stopped && turn.next >= turn.told + ahead;
+        let mut turn = self.changed.wait_while(self.lock(), is_early).unwrap_or_else(PoisonError::into_inner);
+        let next = turn.next;
+        turn.next += 1;
+        (!turn.is_stopped).then_some(next)
+    }
+
+    /// All items before this one are told.
+    fn tell(&self, told: usize) {
+        self.lock().told = told;
+        self.changed.notify_all();
+    }
+
+    fn stop(&self) {
+        self.lock().is_stopped = true;
+        self.changed.notify_all();
+    }
+}
+
+/// Has nobody wait for a thread that panics.
+struct StopOnPanic<'a>(&'a Turns);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
 
 /// Does `work` on every item, on so many threads, each with a state of its own; `done` is given what came of each in the
 /// order of the items. Nothing new is begun once `done` gives false.
@@ -14,15 +70,16 @@ pub fn each<Item: Sync, State, Made: Send>(
     work: impl Fn(&mut State, &Item) -> Made + Sync,
     mut done: impl FnMut(&Item, Made) -> bool,
 ) {
-    let (next, is_stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let threads = threads.clamp(1, items.len().max(1));
+    let turns = Turns::default();
     let (send, receive) = channel();
     thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, items.len().max(1)) {
+        for _ in 0..threads {
             let send = send.clone();
             scope.spawn(|| {
+                let _stop = StopOnPanic(&turns);
                 let (send, mut state) = (send, state());
-                while !is_stopped.load(Ordering::Relaxed) {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
+                while let Some(index) = turns.take(threads * AHEAD) {
                     let Some(item) = items.get(index) else { return };
                     if send.send((index, work(&mut state, item))).is_err() {
                         return;
@@ -31,6 +88,7 @@ pub fn each<Item: Sync, State, Made: Send>(
             });
         }
         drop(send);
+        let _stop = StopOnPanic(&turns);
         // What is finished before its turn waits for it.
         let (mut waiting, mut turn) = (BTreeMap::new(), 0);
         for (index, made) in receive {
@@ -38,8 +96,9 @@ pub fn each<Item: Sync, State, Made: Send>(
             while let Some(made) = waiting.remove(&turn) {
                 let goes_on = items.get(turn).is_none_or(|item| done(item, made));
                 turn += 1;
+                turns.tell(turn);
                 if !goes_on {
-                    is_stopped.store(true, Ordering::Relaxed);
+                    turns.stop();
                     return;
                 }
             }
@@ -88,5 +147,30 @@ mod tests {
             },
         );
         assert_eq!(seen, 10);
+    }
+
+    #[test]
+    fn no_more_is_begun_than_may_wait_for_the_first() {
+        let begun = Mutex::new(0);
+        let items: Vec<usize> = (0..1000).collect();
+        let work = |_: &mut (), item: &usize| {
+            *begun.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+            if *item == 0 {
+                thread::sleep(std::time::Duration::from_millis(200));
+            }
+            *begun.lock().unwrap_or_else(PoisonError::into_inner)
+        };
+        let mut first = None;
+        each(
+            &items,
+            2,
+            || (),
+            work,
+            |_, begun| {
+                first.get_or_insert(begun);
+                true
+            },
+        );
+        assert!(first.is_some_and(|begun| begun <= 2 * AHEAD), "{first:?}");
     }
 }

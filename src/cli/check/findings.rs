@@ -99,6 +99,24 @@ impl Findings {
         }
     }
 
+    /// Adds what was found in other models, which come after these.
+    pub fn append(&mut self, others: Self) {
+        for mut other in others.causes {
+            match self.known.get(&other.cause).and_then(|known| self.causes.get_mut(*known)) {
+                Some(finding) => {
+                    finding.places.append(&mut other.places);
+                    for (file, lines) in other.scripts {
+                        finding.scripts.entry(file).or_default().extend(lines);
+                    }
+                }
+                None => {
+                    self.known.insert(other.cause.clone(), self.causes.len());
+                    self.causes.push(other);
+                }
+            }
+        }
+    }
+
     /// Whether all was found as it is named.
     pub fn is_empty(&self) -> bool {
         self.causes.is_empty()

@@ -8,7 +8,6 @@ use maquette::lint::{
     Findings, MOST_BYTES, PROFILES, RULES, Requirements, Severity, Subject, broken, check, to_json, to_text,
 };
 use maquette::material::Depth;
-use maquette::scene::Opener;
 use maquette::vfs::FileSystem;
 use serde_json::{Map, json};
 
@@ -28,8 +27,8 @@ struct Total {
 
 pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let requirements = arguments.rules.as_deref().map(read_rules).transpose()?;
-    let opener = || opener_with(&arguments.root, Depth::Found).map(|opener| opener.in_order(arguments.order));
-    let mut inputs = collect(opener()?.files(), &arguments.paths)?;
+    let opener = opener_with(&arguments.root, Depth::Found)?.in_order(arguments.order);
+    let mut inputs = collect(opener.files(), &arguments.paths)?;
     let mut output = BufWriter::new(io::stdout().lock());
     let mut total = Total::default();
     for (archive, error) in &inputs.unread {
@@ -37,15 +36,13 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     }
     inputs.models.retain(|input| arguments.shard.is_none_or(|shard| shard.has(&input.below)));
     let threads = arguments.jobs.map_or_else(workers::usual_threads, usize::from);
-    let look =
-        |opener: &mut Option<Opener>, input: &Input| match opener.as_ref().map(|opener| opener.model(&input.path)) {
-            Some(Ok(asset)) => {
-                let found = check(Subject::of(&asset), arguments.profile, requirements.as_ref());
-                (Some(asset.model.format().name()), found)
-            }
-            Some(Err(error)) => (None, broken(&error.reason())),
-            None => (None, Findings::default()),
-        };
+    let look = |_: &mut (), input: &Input| match opener.model(&input.path) {
+        Ok(asset) => {
+            let found = check(Subject::of(&asset), arguments.profile, requirements.as_ref());
+            (Some(asset.model.format().name()), found)
+        }
+        Err(error) => (None, broken(&error.reason())),
+    };
     let mut written = Ok(());
     let progress = progress(inputs.models.len());
     // Between the lines of a terminal the bar must not stand in the way.
@@ -53,7 +50,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     workers::each(
         &inputs.models,
         threads,
-        || opener().ok(),
+        || (),
         look,
         |input, (format, findings)| {
             total.models += 1;

@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use maquette::error::Warning;
 use maquette::material::Depth;
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette::scene::{ModelAsset, OpenError, Opener};
+use maquette::scene::{OpenError, Opener};
 
 use super::Failure;
 use super::args::CheckArguments;
@@ -31,9 +32,8 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
     let (mut models, mut failed) = (0_u32, 0_u32);
     let mut findings = Findings::default();
-    let opener =
-        || super::scene::opener_with(&arguments.root, Depth::Found).map(|opener| opener.in_order(arguments.order));
-    let mut inputs = collect(opener()?.files(), &arguments.paths)?;
+    let opener = super::scene::opener_with(&arguments.root, Depth::Found)?.in_order(arguments.order);
+    let mut inputs = collect(opener.files(), &arguments.paths)?;
     for (archive, error) in &inputs.unread {
         failed += 1;
         writeln!(output, "{}: {error}", archive.display())?;
@@ -45,33 +45,29 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     }
     inputs.models.retain(|input| arguments.shard.is_none_or(|shard| shard.has(&input.below)));
     let threads = arguments.jobs.map_or_else(workers::usual_threads, usize::from);
-    let open = |opener: &mut Option<Opener>, input: &Input| opener.as_ref().map(|opener| posed(opener, &input.path));
     let mut written = Ok(());
     let progress = progress(inputs.models.len());
     workers::each(
         &inputs.models,
         threads,
-        || opener().ok(),
-        open,
-        |Input { path, .. }, part| {
+        Pose::default,
+        |pose, Input { path, .. }| look_at(&opener, path, arguments.textures, pose),
+        |Input { path, .. }, looked| {
             models += 1;
-            match part {
-                Some(Ok(part)) => {
-                    warned += u32::from(!part.warnings.is_empty());
-                    if arguments.textures {
-                        findings.add(path, &part);
-                    }
-                    let mut warnings = part.warnings.iter().filter(|_| arguments.warnings).peekable();
+            match looked {
+                Ok(Looked { warnings, findings: own }) => {
+                    warned += u32::from(!warnings.is_empty());
+                    findings.append(own);
+                    let mut warnings = warnings.iter().filter(|_| arguments.warnings).peekable();
                     if warnings.peek().is_some() {
                         let mut write = |warning| writeln!(output, "{}: warning: {warning}", path.display());
                         written = progress.suspend(|| warnings.try_for_each(&mut write));
                     }
                 }
-                Some(Err(error)) => {
+                Err(error) => {
                     failed += 1;
                     written = progress.suspend(|| writeln!(output, "{error}"));
                 }
-                None => failed += 1,
             }
             progress.inc(1);
             written.is_ok()
@@ -94,10 +90,20 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     if failed > 0 || !findings.is_empty() { Err(Failure::Told) } else { Ok(()) }
 }
 
-/// A model, once it has been posed in its last frame too: one that cannot be posed is of no use.
-fn posed(opener: &Opener, path: &Path) -> Result<ModelAsset, OpenError> {
-    let part = opener.model(path)?;
-    let last = u32::try_from(part.model.frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
-    sample(&part.model, &Sampling::at(FrameBlend::still(last)), &mut Pose::default());
-    Ok(part)
+/// What is told of a model; the model itself is given back at once.
+struct Looked {
+    warnings: Vec<Warning>,
+    findings: Findings,
+}
+
+/// Opens a model and poses it in its last frame too: one that cannot be posed is of no use.
+fn look_at(opener: &Opener, path: &Path, textures: bool, pose: &mut Pose) -> Result<Looked, OpenError> {
+    let asset = opener.model(path)?;
+    let last = u32::try_from(asset.model.frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
+    sample(&asset.model, &Sampling::at(FrameBlend::still(last)), pose);
+    let mut findings = Findings::default();
+    if textures {
+        findings.add(path, &asset);
+    }
+    Ok(Looked { warnings: asset.warnings, findings })
 }

@@ -11,19 +11,49 @@ use super::{Mesh, limits, optional_table};
 use crate::bytes::{Column, Kind, Record, Source};
 use crate::error::{WarningKind, Warnings};
 
-/// A corner: texture coordinate (bits of s and t) and stored vertex.
-type Corner = (u32, u32, u32);
-
 const WORDS: Record = Record::of("glcmds", &[Column::of("word", Kind::I32, 1)]);
 
-/// The list as stored, and what it means.
+/// The list as stored, and how much of it makes sense.
 #[derive(Default)]
 pub(super) struct Commands {
     /// As stored, terminator included.
     pub words: Vec<i32>,
-    pub triangles: Vec<[Corner; 3]>,
     strips: usize,
     fans: usize,
+    triangles: usize,
+}
+
+/// A strip or fan: whether it is a strip, and its corners of three words each.
+type Group<'a> = (bool, &'a [[i32; 3]]);
+
+/// The groups of a list; where and why it ends before its time.
+struct Groups<'a> {
+    all: &'a [i32],
+    rest: &'a [i32],
+    vertices: u32,
+}
+
+impl<'a> Groups<'a> {
+    /// The next one, if there is one.
+    fn next(&mut self) -> Result<Option<Group<'a>>, (usize, &'static str)> {
+        let at = self.all.len() - self.rest.len();
+        let Some((count, after)) = self.rest.split_first() else {
+            return if self.all.is_empty() { Ok(None) } else { Err((at, "the list does not end with 0")) };
+        };
+        if *count == 0 {
+            return Ok(None);
+        }
+        let corners = usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX);
+        let Some((group, after)) = after.split_at_checked(corners.saturating_mul(3)) else {
+            return Err((at, "a strip or fan runs past the end of the list"));
+        };
+        let group = group.as_chunks::<3>().0;
+        if group.iter().any(|[.., index]| index.cast_unsigned() >= self.vertices) {
+            return Err((at, "a strip or fan names a vertex that is not there"));
+        }
+        self.rest = after;
+        Ok(Some((*count > 0, group)))
+    }
 }
 
 /// Reads the list as far as it makes sense; it is a copy of what the triangle list says, so nothing here is an error.
@@ -32,7 +62,7 @@ pub(super) fn read(source: &Source, offset: i32, count: i32, vertices: u32, warn
     let table = optional_table(&source.start(), "ofs_glcmds", place, &WORDS, "the GL commands are left out", warnings);
     let words: Vec<i32> = table.as_chunks::<4>().0.iter().map(|word| i32::from_le_bytes(*word)).collect();
     let mut commands = Commands::default();
-    let stopped = commands.parse(&words, vertices);
+    let stopped = commands.count(&words, vertices);
     commands.words = words;
     if let Err((word, why)) = stopped {
         warnings.add(WarningKind::LeftOut, "glcmds", format!("{why} at word {word}; the list is read up to there"));
@@ -41,45 +71,23 @@ pub(super) fn read(source: &Source, offset: i32, count: i32, vertices: u32, warn
 }
 
 impl Commands {
-    fn parse(&mut self, words: &[i32], vertices: u32) -> Result<(), (usize, &'static str)> {
-        let mut rest = words;
-        while !rest.is_empty() {
-            let at = words.len() - rest.len();
-            let Some((count, after)) = rest.split_first() else { break };
-            if *count == 0 {
-                return Ok(());
-            }
-            let corners = usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX);
-            let Some((group, after)) = after.split_at_checked(corners.saturating_mul(3)) else {
-                return Err((at, "a strip or fan runs past the end of the list"));
-            };
-            let group: Vec<Corner> = group
-                .as_chunks::<3>()
-                .0
-                .iter()
-                .map(|[s, t, index]| (s.cast_unsigned(), t.cast_unsigned(), index.cast_unsigned()))
-                .collect();
-            if group.iter().any(|(_, _, index)| *index >= vertices) {
-                return Err((at, "a strip or fan names a vertex that is not there"));
-            }
-            self.add(&group, *count > 0);
-            rest = after;
-        }
-        if words.is_empty() { Ok(()) } else { Err((words.len(), "the list does not end with 0")) }
+    fn groups(words: &[i32], vertices: u32) -> Groups<'_> {
+        Groups { all: words, rest: words, vertices }
     }
 
-    fn add(&mut self, group: &[Corner], strip: bool) {
-        self.strips += usize::from(strip);
-        self.fans += usize::from(!strip);
-        let Some(centre) = group.first() else { return };
-        self.triangles.extend(group.array_windows().enumerate().skip(usize::from(!strip)).filter_map(
-            |(index, [a, b])| match (strip, group.get(index + 2)) {
-                (false, _) => Some([*centre, *a, *b]),
-                (true, Some(c)) if index % 2 == 0 => Some([*a, *b, *c]),
-                (true, Some(c)) => Some([*b, *a, *c]),
-                (true, None) => None,
-            },
-        ));
+    fn count(&mut self, words: &[i32], vertices: u32) -> Result<(), (usize, &'static str)> {
+        let mut groups = Self::groups(words, vertices);
+        while let Some((is_strip, corners)) = groups.next()? {
+            self.strips += usize::from(is_strip);
+            self.fans += usize::from(!is_strip);
+            self.triangles += corners.len().saturating_sub(2);
+        }
+        Ok(())
+    }
+
+    /// Whether it draws anything.
+    pub fn is_empty(&self) -> bool {
+        self.triangles == 0
     }
 
     /// The list in words.
@@ -88,24 +96,38 @@ impl Commands {
         if words.is_empty() {
             return "none".to_owned();
         }
-        format!("strips {strips}, fans {fans}, triangles {}", triangles.len())
+        format!("strips {strips}, fans {fans}, triangles {triangles}")
     }
 
-    /// The surface these commands draw.
-    pub fn mesh(&self) -> Mesh {
+    /// The surface these commands draw, of a model of so many vertices.
+    pub fn mesh(&self, vertices: u32) -> Mesh {
         let mut mesh = Mesh::default();
-        let mut vertex_of: HashMap<Corner, u32> = HashMap::new();
-        for triangle in &self.triangles {
-            let triangle = triangle.map(|corner| {
-                *vertex_of.entry(corner).or_insert_with(|| {
-                    let uv = Vec2::new(f32::from_bits(corner.0), f32::from_bits(corner.1));
-                    mesh.uvs.push(if uv.is_finite() { uv } else { Vec2::ZERO });
-                    mesh.remap.push(corner.2);
-                    u32::try_from(mesh.remap.len() - 1).unwrap_or(u32::MAX)
-                })
-            });
-            mesh.triangles.push(triangle);
+        let mut vertex_of: HashMap<[i32; 3], u32> = HashMap::new();
+        let mut groups = Self::groups(&self.words, vertices);
+        while let Ok(Some((is_strip, corners))) = groups.next() {
+            for triangle in triangles(is_strip, corners) {
+                let triangle = triangle.map(|corner| {
+                    *vertex_of.entry(corner).or_insert_with(|| {
+                        let [s, t, index] = corner.map(i32::cast_unsigned);
+                        let uv = Vec2::new(f32::from_bits(s), f32::from_bits(t));
+                        mesh.uvs.push(if uv.is_finite() { uv } else { Vec2::ZERO });
+                        mesh.remap.push(index);
+                        u32::try_from(mesh.remap.len() - 1).unwrap_or(u32::MAX)
+                    })
+                });
+                mesh.triangles.push(triangle);
+            }
         }
         mesh
     }
+}
+
+/// The triangles of a strip or fan.
+fn triangles(is_strip: bool, corners: &[[i32; 3]]) -> impl Iterator<Item = [[i32; 3]; 3]> {
+    let centre = corners.first().copied().unwrap_or_default();
+    corners.array_windows().enumerate().map(move |(index, [a, b, c])| match (is_strip, index % 2 == 0) {
+        (false, _) => [centre, *b, *c],
+        (true, true) => [*a, *b, *c],
+        (true, false) => [*b, *a, *c],
+    })
 }

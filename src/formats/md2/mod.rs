@@ -22,17 +22,15 @@ mod commands;
 mod strips;
 mod write;
 
-use std::collections::HashMap;
-
 use glam::{Vec2, Vec3};
 
-use super::chunk::{i16_at, text, u16_at, vec3_at};
+use super::chunk::{i16_at, text, u16s, vec3_at};
 use crate::bytes::{ByteReader, Column, Count, Kind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
-use crate::model::packed_normal::nearest_table_normal;
+use crate::model::packed_normal::{are_in_table, nearest_table_normal};
 use crate::model::{
     Bounds, ByteFrame, Detail, Format, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface,
-    TagTrack, is_usable, smooth_normals,
+    TagTrack, is_usable, quick_map::QuickMap, smooth_normals_of,
 };
 use commands::Commands;
 
@@ -279,9 +277,9 @@ fn read_mesh(
     let place = (header.ofs_st, header.coordinates, limits::VERTICES);
     let coordinates = optional_table(&reader, "ofs_st", place, &ST, "there are no texture coordinates", warnings);
     let mut mesh = build_mesh(header, triangles.as_chunks().0, coordinates.as_chunks().0, warnings);
-    let without_skin = coordinates.is_empty() && !commands.triangles.is_empty();
+    let without_skin = coordinates.is_empty() && !commands.is_empty();
     if mesh.triangles.is_empty() || without_skin {
-        mesh = commands.mesh();
+        mesh = commands.mesh(header.vertices);
         if !mesh.triangles.is_empty() {
             let message = "cannot be used; the triangles of the GL commands are shown instead";
             warnings.add(WarningKind::Substituted, if without_skin { "num_st" } else { "num_tris" }, message);
@@ -295,29 +293,65 @@ fn read_mesh(
     Ok(mesh)
 }
 
+/// Which vertex of the surface shows a stored vertex with a texture coordinate.
+struct Vertices {
+    /// By texture coordinate: the first stored vertex that has it, and which vertex that became. Few have another.
+    first: Vec<(u32, u32)>,
+    others: QuickMap<(u16, u16), u32>,
+}
+
+impl Vertices {
+    /// No stored vertex.
+    const NONE: u32 = u32::MAX;
+
+    fn new(coordinates: usize) -> Self {
+        Self { first: vec![(Self::NONE, 0); coordinates.min(1 << 16)], others: QuickMap::default() }
+    }
+
+    /// The vertex of a pair; none, if this is the first time that it comes. It is then the vertex `next`.
+    fn of(&mut self, position: u16, coordinate: u16, next: u32) -> Option<u32> {
+        match self.first.get_mut(usize::from(coordinate)) {
+            Some((first, vertex)) if *first == u32::from(position) => return Some(*vertex),
+            Some(first) if first.0 == Self::NONE => {
+                *first = (position.into(), next);
+                return None;
+            }
+            _ => {}
+        }
+        let vertex = *self.others.entry((position, coordinate)).or_insert(next);
+        (vertex != next).then_some(vertex)
+    }
+}
+
 /// Makes a vertex of every pair of position and texture coordinate in use.
 fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], warnings: &mut Warnings) -> Mesh {
     let size = skin_size(header, coordinates, warnings);
     let mut mesh = Mesh::default();
-    let mut vertex_of: HashMap<(u16, u16), u32> = HashMap::new();
+    let mut vertices = Vertices::new(coordinates.len());
+    // Mostly as many as there are texture coordinates.
+    mesh.remap.reserve_exact(coordinates.len());
+    mesh.uvs.reserve_exact(coordinates.len());
+    mesh.triangles.reserve_exact(triangles.len());
     let (mut dropped, mut unmapped) = (0_usize, 0_usize);
     for record in triangles {
-        let corners = [0, 2, 4].map(|at| (u16_at(record, at), u16_at(record, at + 6)));
-        if corners.iter().any(|(position, _)| u32::from(*position) >= header.vertices) {
+        let [a, b, c, s, t, u] = u16s(record);
+        if u32::from(a.max(b).max(c)) >= header.vertices {
             dropped += 1;
             continue;
         }
-        let triangle = corners.map(|(position, coordinate)| {
+        let mut corner = |position: u16, coordinate: u16| {
             let st = coordinates.get(usize::from(coordinate));
             unmapped += usize::from(st.is_none());
-            *vertex_of.entry((position, coordinate)).or_insert_with(|| {
+            let next = u32::try_from(mesh.remap.len()).unwrap_or(u32::MAX);
+            vertices.of(position, coordinate, next).unwrap_or_else(|| {
                 // Half a texel in: the middle of the texel, as the game's own tools write the GL commands.
                 let texel = |st: &[u8; 4]| Vec2::new(f32::from(i16_at(st, 0)), f32::from(i16_at(st, 2))) + 0.5;
                 mesh.uvs.push(st.map_or(Vec2::ZERO, |st| texel(st) / size));
                 mesh.remap.push(position.into());
-                u32::try_from(mesh.remap.len() - 1).unwrap_or(u32::MAX)
+                next
             })
-        });
+        };
+        let triangle = [corner(a, s), corner(b, t), corner(c, u)];
         mesh.triangles.push(triangle);
     }
     if dropped > 0 {
@@ -378,9 +412,9 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
         .every(stride);
     let table = source.start().table("ofs_frames", 0, header.ofs_frames, count.into(), &record)?;
 
-    let (mut frames, mut scales) = (Vec::new(), Vec::new());
+    let (mut frames, mut scales) = (Vec::with_capacity(count as usize), Vec::with_capacity(count as usize));
     let mut vertices = Vec::with_capacity(count as usize * header.vertices as usize);
-    let mut mender = NormalMender::new(mesh, header.vertices);
+    let mut mender = NormalMender::new(mesh);
     let mut broken = 0;
     for record in table.chunks_exact(usize::try_from(stride).unwrap_or(usize::MAX)) {
         let Some((head, rest)) = record.split_first_chunk::<40>() else { continue };
@@ -410,43 +444,49 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
 }
 
 /// Replaces normal indices outside the table of 162 by the entry nearest to the normal of the frame's own triangles.
-struct NormalMender {
-    /// Of stored vertices.
+struct NormalMender<'a> {
+    mesh: &'a Mesh,
+    /// Of stored vertices; made when they are needed.
     triangles: Vec<[u32; 3]>,
     mended: usize,
     left: usize,
 }
 
-impl NormalMender {
+impl<'a> NormalMender<'a> {
     /// Vertices and triangles that may be visited, so that a file of many small broken frames cannot take minutes.
     const PATIENCE: usize = 1 << 24;
     /// Straight up, in the table.
     const UP: u8 = 5;
 
-    fn new(mesh: &Mesh, vertices: u32) -> Self {
-        let stored = |index: u32| mesh.remap.get(index as usize).copied().unwrap_or(0).min(vertices);
-        let triangles = mesh.triangles.iter().map(|triangle| triangle.map(stored)).collect();
-        Self { triangles, mended: 0, left: Self::PATIENCE }
+    fn new(mesh: &'a Mesh) -> Self {
+        Self { mesh, triangles: Vec::new(), mended: 0, left: Self::PATIENCE }
     }
 
     fn mend(&mut self, vertices: &mut [[u8; 4]], frame: ByteFrame) {
-        let broken = vertices.iter().filter(|vertex| vertex[3] >= 162).count();
-        if broken == 0 {
+        if are_in_table(vertices) {
             return;
         }
-        self.mended += broken;
-        let work = vertices.len() + self.triangles.len();
+        let broken: Vec<usize> =
+            vertices.iter().enumerate().filter(|(_, vertex)| vertex[3] >= 162).map(|(index, _)| index).collect();
+        self.mended += broken.len();
+        let work = vertices.len() + self.mesh.triangles.len();
         let normals = if work <= self.left {
             self.left -= work;
+            if self.triangles.is_empty() {
+                let stored = |index: u32| self.mesh.remap.get(index as usize).copied().unwrap_or(0);
+                self.triangles = self.mesh.triangles.iter().map(|triangle| triangle.map(stored)).collect();
+            }
             let place = |[x, y, z, _]: &[u8; 4]| {
                 Vec3::new(f32::from(*x), f32::from(*y), f32::from(*z)) * frame.scale + frame.translate
             };
-            smooth_normals(&vertices.iter().map(place).collect::<Vec<_>>(), &self.triangles)
+            smooth_normals_of(&broken, &vertices.iter().map(place).collect::<Vec<_>>(), &self.triangles)
         } else {
             Vec::new()
         };
-        for (index, vertex) in vertices.iter_mut().enumerate().filter(|(_, vertex)| vertex[3] >= 162) {
-            vertex[3] = normals.get(index).map_or(Self::UP, |normal| nearest_table_normal(*normal));
+        for (place, index) in broken.into_iter().enumerate() {
+            if let Some(vertex) = vertices.get_mut(index) {
+                vertex[3] = normals.get(place).map_or(Self::UP, |normal| nearest_table_normal(*normal));
+            }
         }
     }
 

@@ -22,7 +22,7 @@ mod write;
 
 pub use write::write;
 
-use super::chunk::{f32_at, i32_at, text, u16_at, vec3_at};
+use super::chunk::{f32_at, f32s, i32_at, text, u16_at, vec3_at};
 use super::surfaces::{
     DEFAULT_RATE, Losses, chained, frame_count, limits, next_record, next_surface, offset_from, records, version,
     warn_about_end, warn_about_rest,
@@ -31,7 +31,7 @@ use crate::bytes::{ByteReader, Column, Count, Kind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Binding, Bounds, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
-    ModelParts, Motion, PackedMatrix, SkeletalMotion, Surface, is_usable,
+    ModelParts, Motion, PackedMatrix, SkeletalMotion, Surface, are_usable,
 };
 
 const BONES: u32 = 1 << 16;
@@ -171,14 +171,26 @@ fn read_frames(
     let table = source.start().table("ofsFrames", 0, offset, header.frames.into(), &record)?;
     let records = table.chunks_exact(stride).map(|record| record.split_at_checked(head).unwrap_or_default());
     let frames = records.clone().map(|(head, _)| read_frame(head)).collect();
-    let bones = records.flat_map(|(_, bones)| bones.chunks_exact(bone));
-    let mut broken = 0;
-    let joints = if compressed {
-        let bones = bones.filter_map(|record| record.first_chunk::<24>());
-        JointFrames::PackedMatrices(bones.map(|record| packed_bone(record, &mut broken)).collect())
+    let bones = records.map(|(_, bones)| bones);
+    let count = table.len() / stride * header.bones as usize;
+    // All are copied, then looked at: what is broken is rare.
+    let (joints, broken) = if compressed {
+        let mut matrices: Vec<PackedMatrix> = Vec::with_capacity(count);
+        bones.for_each(|bones| matrices.extend(bones.as_chunks::<24>().0.iter().map(packed_bone)));
+        let broken = matrices.iter_mut().map(mend_packed_bone).filter(|was_broken| *was_broken).count();
+        (JointFrames::PackedMatrices(matrices), broken)
     } else {
-        let bones = bones.filter_map(|record| record.first_chunk::<48>());
-        JointFrames::Matrices(bones.map(|record| plain_bone(record, &mut broken)).collect())
+        let mut matrices: Vec<[f32; 12]> = Vec::with_capacity(count);
+        let mut broken = 0;
+        for bones in bones {
+            let start = matrices.len();
+            matrices.extend(bones.as_chunks::<48>().0.iter().map(|record| f32s(record)));
+            let frame = matrices.get_mut(start..).unwrap_or_default();
+            if !are_usable(frame.as_flattened()) || frame.iter().any(|matrix| matrix[0] == 0.0) {
+                broken += frame.iter_mut().map(mend_bone).filter(|was_broken| *was_broken).count();
+            }
+        }
+        (JointFrames::Matrices(matrices), broken)
     };
     if broken > 0 {
         warnings.add(
@@ -203,24 +215,28 @@ fn read_frame(head: &[u8]) -> FrameInfo {
     }
 }
 
-fn plain_bone(record: &[u8; 48], broken: &mut usize) -> [f32; 12] {
-    let matrix: [f32; 12] = std::array::from_fn(|index| f32_at(record, index * 4));
-    if matrix.iter().all(|number| is_usable(*number)) && matrix.iter().any(|number| *number != 0.0) {
-        return matrix;
+/// Has a bone that is all zero or not finite stand at the origin, unturned; whether it was.
+fn mend_bone(matrix: &mut [f32; 12]) -> bool {
+    let is_broken = !are_usable(matrix) || matrix.iter().all(|number| *number == 0.0);
+    if is_broken {
+        *matrix = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
     }
-    *broken += 1;
-    [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]
+    is_broken
 }
 
-fn packed_bone(record: &[u8; 24], broken: &mut usize) -> PackedMatrix {
+fn packed_bone(record: &[u8; 24]) -> PackedMatrix {
+    std::array::from_fn(|index| u16_at(record, index * 2))
+}
+
+/// The same of a compressed one.
+fn mend_packed_bone(matrix: &mut PackedMatrix) -> bool {
     const ZERO: u16 = 1 << 15;
     const ONE: u16 = u16::MAX - 1;
-    let matrix: PackedMatrix = std::array::from_fn(|index| u16_at(record, index * 2));
-    if matrix.iter().any(|word| *word != ZERO) {
-        return matrix;
+    let is_broken = matrix.iter().all(|word| *word == ZERO);
+    if is_broken {
+        *matrix = [ZERO, ZERO, ZERO, ONE, ZERO, ZERO, ZERO, ONE, ZERO, ZERO, ZERO, ONE];
     }
-    *broken += 1;
-    [ZERO, ZERO, ZERO, ONE, ZERO, ZERO, ZERO, ONE, ZERO, ZERO, ZERO, ONE]
+    is_broken
 }
 
 /// Names and bones of the tags. A table outside the file costs the tags, not the model.

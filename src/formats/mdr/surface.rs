@@ -2,11 +2,11 @@
 
 use glam::{Vec2, Vec3};
 
-use super::super::chunk::{f32_at, i32_at, vec2_at, vec3_at};
+use super::super::chunk::{f32s, i32_at};
 use super::super::surfaces::{limits, read_triangles, surface_called};
 use crate::bytes::{ByteReader, Column, Count, Kind, Record, Source};
 use crate::error::{LoadError, WarningKind, Warnings};
-use crate::model::{Binding, Detail, Surface, Weight, is_usable};
+use crate::model::{Binding, Detail, Surface, Weight, are_usable};
 
 /// Bytes of a surface's header.
 pub(super) const HEADER: u64 = 168;
@@ -197,20 +197,14 @@ const LEAST_SUM: f32 = 1e-3;
 impl Mesh {
     fn add(&mut self, vertex: &[u8; 24], weights: &[[u8; 20]], bones: u32) {
         let odd = &mut self.oddities;
-        let mut finite = |v: Vec3| {
-            let is_sound = v.to_array().into_iter().all(is_usable);
-            odd.not_finite += usize::from(!is_sound);
-            if is_sound { v } else { Vec3::ZERO }
-        };
-        let normal = finite(vec3_at(vertex, 0));
-        let uv = finite(vec2_at(vertex, 12).extend(0.0)).truncate();
+        let [x, y, z, s, t] = odd.usable(f32s::<5>(vertex), 3);
+        let (normal, uv) = (Vec3::new(x, y, z), Vec2::new(s, t));
         let first = self.binding.weights.len();
-        let known = |record: &[u8; 20]| u32::try_from(i32_at(record, 0)).ok().filter(|bone| *bone < bones);
         for record in weights {
-            let bias = finite(Vec3::splat(f32_at(record, 4))).x;
-            let offset = finite(vec3_at(record, 8));
-            if let Some(joint) = known(record) {
-                self.binding.weights.push(Weight { joint, bias, offset, normal });
+            let joint = i32_at(record, 0).cast_unsigned();
+            let [bias, x, y, z] = odd.usable(f32s::<4>(&record[4..]), 1);
+            if joint < bones {
+                self.binding.weights.push(Weight { joint, bias, offset: Vec3::new(x, y, z), normal });
             }
         }
         let own = self.binding.weights.get_mut(first..).unwrap_or_default();
@@ -232,6 +226,20 @@ impl Mesh {
 }
 
 impl Oddities {
+    /// Two values of several numbers each, the first of so many. One that cannot be calculated with becomes 0 and is counted.
+    fn usable<const COUNT: usize>(&mut self, mut numbers: [f32; COUNT], first: usize) -> [f32; COUNT] {
+        if !are_usable(&numbers) {
+            let (first, second) = numbers.split_at_mut(first);
+            for value in [first, second] {
+                if !are_usable(value) {
+                    value.fill(0.0);
+                    self.not_finite += 1;
+                }
+            }
+        }
+        numbers
+    }
+
     fn report(&self, about: &str, warnings: &mut Warnings) {
         let mut tell = |kind: WarningKind, count: usize, message: &str| {
             if count > 0 {

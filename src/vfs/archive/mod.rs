@@ -123,7 +123,12 @@ impl Archive {
     /// The stored spelling of a file's path, ignoring case.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<String> {
-        let index = self.directory.table.find(&normalise(path)?)?;
+        self.find_by_key(&normalise(path)?.to_lowercase())
+    }
+
+    /// The same of a normalised path in lower case.
+    pub(super) fn find_by_key(&self, key: &str) -> Option<String> {
+        let index = self.directory.table.find_key(key)?;
         self.directory.table.entries().get(index).map(|entry| entry.path.as_ref().to_owned())
     }
 

@@ -73,8 +73,12 @@ impl Table {
 
     /// The number of the entry at a normalised path of any case.
     pub(super) fn find(&self, path: &str) -> Option<usize> {
-        let key = path.to_lowercase();
-        self.entries.binary_search_by(|entry| entry.key.as_ref().cmp(&key)).ok()
+        self.find_key(&path.to_lowercase())
+    }
+
+    /// The number of the entry at a normalised path in lower case.
+    pub(super) fn find_key(&self, key: &str) -> Option<usize> {
+        self.entries.binary_search_by(|entry| entry.key.as_ref().cmp(key)).ok()
     }
 
     /// The stored spelling of a folder that holds something; the root is always one.

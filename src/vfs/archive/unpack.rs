@@ -17,6 +17,8 @@ use crate::vfs::{LARGEST_FILE, ReadError};
 /// to a third or a fifth; only a bomb gets beyond.
 const RATIO_FLOOR: u64 = 32 << 20;
 const LARGEST_RATIO: u64 = 16;
+/// Bytes of the header before an entry's bytes, its name aside: mostly no more.
+const HEADER: u64 = 64;
 /// No deflated byte comes to more.
 const MOST_DEFLATED: u64 = 1032;
 
@@ -56,7 +58,8 @@ fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, amount: Amo
     if !matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
         return Err(broken(format!("its method of packing ({method}) is not read; stored and deflated files are")));
     }
-    let mut window = Window::new(file);
+    let length = HEADER + path.len() as u64 + packed;
+    let mut window = Window::at(file, stored.header_start(), length)?;
     // A wrong checksum is to give the bytes all the same, which the library would not.
     let unpacked = stored
         .as_ref()

@@ -21,6 +21,17 @@ impl<R> Window<R> {
         Self { file, position: 0, start: 0, block: Vec::new() }
     }
 
+    /// A window whose first block is this part of the file, as far as a block goes.
+    pub(super) fn at(mut file: R, start: u64, length: u64) -> io::Result<Self>
+    where
+        R: Read + Seek,
+    {
+        let mut block = Vec::new();
+        file.seek(SeekFrom::Start(start))?;
+        file.by_ref().take(length.min(BLOCK)).read_to_end(&mut block)?;
+        Ok(Self { file, position: start, start, block })
+    }
+
     /// What the block has from the position on.
     fn ahead(&self) -> &[u8] {
         let from = self.position.checked_sub(self.start).and_then(|from| usize::try_from(from).ok());

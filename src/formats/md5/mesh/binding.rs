@@ -42,7 +42,7 @@ struct Oddities {
 
 /// The surface, its weights, and the normals that the file does not store.
 pub(super) fn build(
-    block: MeshBlock,
+    mut block: MeshBlock,
     index: usize,
     joints: &[Joint],
     budget: &mut Budget,
@@ -52,6 +52,8 @@ pub(super) fn build(
     odd.unknown_joints = block.weights.iter().filter(|weight| known(weight, joints).is_none()).count();
     let mut binding = Binding::default();
     binding.vertices.reserve_exact(block.vertices.len());
+    // Few vertices share weights.
+    binding.weights.reserve_exact(block.weights.len());
     for vertex in &block.vertices {
         let weights = weights_of(vertex, &block.weights, &mut odd);
         budget.claim(weights.len())?;
@@ -66,6 +68,7 @@ pub(super) fn build(
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         binding.vertices.push((count(first), count(own.len())));
     }
+    let stored_weights = std::mem::take(&mut block.weights).len();
     let mut triangles = block.triangles;
     let stored = triangles.len();
     triangles.retain(|corners| corners.iter().all(|index| (*index as usize) < block.vertices.len()));
@@ -77,7 +80,7 @@ pub(super) fn build(
         warnings.add(WarningKind::Substituted, &about, "shader: the line is missing");
     }
     odd.report(&about, warnings);
-    let mut details = vec![Detail::text("numweights", block.weights.len())];
+    let mut details = vec![Detail::text("numweights", stored_weights)];
     if !block.exported_name.is_empty() {
         details.push(Detail::text(Surface::EXPORTED_NAME, &block.exported_name));
     }

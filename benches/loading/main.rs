@@ -1,0 +1,55 @@
+//! How fast files are loaded and checked: `cargo bench --bench loading` for times, `cargo bench --bench loading -- table` for
+//! the ratios of `docs/performance.md`, in processor time. Compare figures of one run with each other; machines differ.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
+#![allow(clippy::print_stdout, reason = "the tables are what it is for")]
+
+mod cases;
+mod checks;
+mod table;
+
+#[allow(dead_code, reason = "the tests need more of it")]
+#[path = "../../tests/support/archives.rs"]
+mod archives;
+#[allow(dead_code, reason = "the tests need more of it")]
+#[path = "../../tests/support/bytes.rs"]
+mod bytes;
+#[allow(dead_code, reason = "the tests need more of it")]
+#[path = "../../tests/support/files.rs"]
+mod files;
+#[allow(dead_code, reason = "the tests need more of it")]
+#[path = "../../tests/support/memory.rs"]
+mod memory;
+#[allow(dead_code, reason = "the tests need more of it")]
+#[path = "../../tests/support/optional.rs"]
+mod optional;
+#[allow(dead_code, reason = "the tests need more of it")]
+#[path = "../../tests/support/skeletal_files.rs"]
+mod skeletal_files;
+
+use divan::Bencher;
+use divan::counter::BytesCount;
+
+use cases::{Case, GENERATED, Size};
+
+fn main() {
+    if std::env::args().any(|argument| argument == "table") {
+        table::print();
+    } else {
+        divan::main();
+    }
+}
+
+/// Reads a file of every kind, about a megabyte long, and copies it: the yardstick.
+#[divan::bench(args = GENERATED)]
+fn read_and_copy(bencher: Bencher, kind: &str) {
+    let case = Case::generated(kind, Size::Large);
+    bencher.counter(BytesCount::new(case.len())).bench(|| case.copy());
+}
+
+/// Reads and loads it.
+#[divan::bench(args = GENERATED)]
+fn read_and_load(bencher: Bencher, kind: &str) {
+    let case = Case::generated(kind, Size::Large);
+    bencher.counter(BytesCount::new(case.len())).bench(|| case.load());
+}

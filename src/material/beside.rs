@@ -1,0 +1,128 @@
+//! What lies in a folder beside models, sorted out once for all of them.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::IMAGE_EXTENSIONS;
+use crate::vfs::{Names, Vfs, split_extension};
+
+/// Extension we know of but do not decode; named in messages.
+pub(super) const NOT_DECODED: &str = "wal";
+/// Folders whose files stay sorted out.
+const MOST: usize = 4;
+
+/// The files of a folder by what they are.
+#[derive(Debug)]
+pub(super) struct Beside {
+    names: Arc<Names>,
+    /// Pictures that may be a model's skin, and what they are called in lower case without extension; sorted by name.
+    pub pictures: Vec<(String, String)>,
+    /// The first picture that is so called and is no mask, normal map or the like.
+    by_stem: HashMap<String, String>,
+    /// `.skin` files that are named after no model, and what they are called; in the order in which they are worn.
+    pub nobodys_skins: Vec<(String, String)>,
+}
+
+impl Beside {
+    fn of(names: Arc<Names>) -> Self {
+        let stem_of = |name: &str| split_extension(name).0.to_lowercase();
+        let pictures: Vec<(String, String)> =
+            names.iter().filter(|name| is_skin_picture(name)).map(|name| (name.to_owned(), stem_of(name))).collect();
+        let mut by_stem = HashMap::new();
+        for (name, stem) in pictures.iter().filter(|(name, _)| !is_auxiliary(name)) {
+            by_stem.entry(stem.clone()).or_insert_with(|| name.clone());
+        }
+        let models = model_stems(&names);
+        let nobodys = names.iter().filter(|file| is_nobodys_skin(file, &models));
+        let mut nobodys_skins: Vec<(String, String)> =
+            nobodys.map(|file| (split_extension(file).0.to_owned(), file.to_owned())).collect();
+        nobodys_skins.sort_by_cached_key(|(name, _)| skin_order(name));
+        Self { names, pictures, by_stem, nobodys_skins }
+    }
+
+    /// All of them.
+    pub(super) fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The first picture that is called so in lower case and is no mask, normal map or the like.
+    pub(super) fn picture_called(&self, stem: &str) -> Option<&str> {
+        self.by_stem.get(stem).map(String::as_str)
+    }
+
+    /// The picture that is there alone, but for masks, normal maps and the like; in several files, the first.
+    pub(super) fn only_picture(&self) -> Option<&str> {
+        let mut all = self.by_stem.values();
+        all.next().filter(|_| all.next().is_none()).map(String::as_str)
+    }
+}
+
+/// How skins are sorted: what is worn without being asked for first, then by name.
+pub(super) fn skin_order(name: &str) -> (bool, String) {
+    let name = name.to_lowercase();
+    (!matches!(name.as_str(), "default" | "0"), name)
+}
+
+/// What the skins of the models among these files begin with, in lower case: their stems and their whole names.
+fn model_stems(files: &Names) -> HashSet<String> {
+    let models = files.iter().filter(|name| {
+        let extension = split_extension(name).1.to_lowercase();
+        ["md3", "mdc", "mdr"].contains(&extension.as_str())
+    });
+    models.flat_map(|name| [name.to_lowercase(), split_extension(name).0.to_lowercase()]).collect()
+}
+
+/// Whether a `.skin` file is named after none of the models with these stems.
+fn is_nobodys_skin(file: &str, models: &HashSet<String>) -> bool {
+    let (stem, extension) = split_extension(file);
+    if !extension.eq_ignore_ascii_case("skin") {
+        return false;
+    }
+    let stem = stem.to_lowercase();
+    let mut starts = stem.match_indices('_').filter_map(|(at, _)| stem.get(..at)).chain([stem.as_str()]);
+    !starts.any(|start| models.contains(start))
+}
+
+/// Whether a picture may be a model's skin, by its name.
+fn is_skin_picture(name: &str) -> bool {
+    let (stem, extension) = split_extension(name);
+    let known = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
+    known && !extension.eq_ignore_ascii_case(NOT_DECODED) && !stem.to_lowercase().ends_with("_i")
+}
+
+/// Whether a picture is a mask, a normal map, an icon or the like, by its name.
+fn is_auxiliary(name: &str) -> bool {
+    const ENDINGS: [&str; 14] = [
+        "mask", "masks", "norm", "normal", "normals", "local", "spec", "specular", "glow", "height", "_n", "_s", "_h",
+        "_nm",
+    ];
+    let stem = split_extension(name).0.to_lowercase();
+    stem.starts_with("icon") || ENDINGS.iter().any(|ending| stem.ends_with(ending))
+}
+
+/// The folders that were asked for last, as long as they hold the same: models of one folder share what is beside them.
+#[derive(Debug, Default)]
+pub(super) struct BesideCache {
+    /// The newest first.
+    known: Mutex<Vec<Arc<Beside>>>,
+}
+
+impl BesideCache {
+    /// The files of a folder by what they are.
+    pub(super) fn of(&self, vfs: &Vfs, folder: &str) -> Arc<Beside> {
+        let names = vfs.file_names(folder);
+        if names.is_empty() {
+            return Arc::new(Beside::of(names));
+        }
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(index) = known.iter().position(|beside| Arc::ptr_eq(&beside.names, &names)) {
+            let beside = known.remove(index);
+            known.insert(0, Arc::clone(&beside));
+            return beside;
+        }
+        let beside = Arc::new(Beside::of(names));
+        known.truncate(MOST - 1);
+        known.insert(0, Arc::clone(&beside));
+        beside
+    }
+}
