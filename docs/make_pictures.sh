@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the pictures of the user guide, and the one of the README, from the program itself.
+# Makes the pictures of the user guide, the first of which is the README's, too, from the program itself.
 #
 #     docs/make_pictures.sh [NAME…]      all of them, or only those named
 #
@@ -183,15 +183,15 @@ clip() {
 save() {
     settle
     import -window "$window" "$work/shot.png"
-    shrink "$work/shot.png" "$pictures/$1.png" ${2:+-crop "$2" +repage}
+    shrink "$work/shot.png" "$pictures/$1.webp" ${2:+-crop "$2" +repage}
 }
 
-# Writes a picture small: few colours, nothing but pixels.
+# Writes a picture small, as WebP: half of a PNG of 256 colours, and nothing of it to be seen.
 shrink() {
     from=$1
     to=$2
     shift 2
-    convert "$from" "$@" +dither -colors 256 -strip -define png:compression-level=9 "PNG8:$to"
+    convert "$from" "$@" -strip -quality 82 -define webp:method=6 -define webp:use-sharp-yuv=true "$to"
     echo "$to"
 }
 
@@ -199,9 +199,6 @@ picture_window() {
     start
     clip wave 14
     save window
-    # In the README it stands first, with all its colours.
-    convert "$work/shot.png" -strip -define png:compression-level=9 "$root/assets/picture.png"
-    echo "$root/assets/picture.png"
 }
 
 picture_chosen() {
@@ -235,7 +232,7 @@ picture_looks() {
     tile 6
     montage -tile 3x2 -geometry 400x450+2+2 -background '#1b1c1e' \
         "$work/1.png" "$work/2.png" "$work/3.png" "$work/4.png" "$work/5.png" "$work/6.png" "$work/looks.png"
-    shrink "$work/looks.png" "$pictures/looks.png"
+    shrink "$work/looks.png" "$pictures/looks.webp"
 }
 
 picture_light() {
@@ -312,7 +309,7 @@ picture_film() {
     # Its preview plays on and on.
     sleep 5
     import -window "$window" "$work/shot.png"
-    shrink "$work/shot.png" "$pictures/film.png" -crop 738x464+272+170 +repage
+    shrink "$work/shot.png" "$pictures/film.webp" -crop 738x464+272+170 +repage
 }
 
 # A vertex, and its bytes under the view.
@@ -343,7 +340,7 @@ picture_motion() {
 
 picture_sheet() {
     "$maquette" sheet "$sample/umber.md5mesh" -o "$work/sheet.png" --size 224x224 --moments 5 >/dev/null
-    shrink "$work/sheet.png" "$pictures/sheet.png"
+    shrink "$work/sheet.png" "$pictures/sheet.webp"
 }
 
 mkdir -p "$pictures"

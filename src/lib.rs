@@ -43,6 +43,10 @@
 
 pub use glam;
 
+// The maker of the sample figure calls the library by its name, as a program of its own and within it.
+#[cfg(feature = "viewer")]
+extern crate self as maquette;
+
 /// The README's example is a test, too.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,5 +1,6 @@
 //! Makes the sample figure that the viewer shows at first start, in all five formats: shape, paint, motion and files are
-//! computed here, the same on every run. `main.rs` writes them; a test compares them with the committed files.
+//! computed here, the same on every run. `main.rs` writes them; a test compares them with the committed files. Those of
+//! frames, the largest, the program makes anew when they are asked for.
 
 pub mod arm;
 pub mod atlas;
@@ -52,26 +53,44 @@ const MD2_SKIN: [u32; 2] = [480, 480];
 /// All files: name and bytes.
 pub fn make() -> Vec<(String, Vec<u8>)> {
     let figure = Figure::new();
-    let (model, coarse) = (figure.model(), figure.coarse_model());
-    let clips: Vec<Clip> = MOTIONS.iter().map(|motion| clip(motion, motion.frames, 10, false)).collect();
-    let baked = model.bake(&clips);
-    let bases: Vec<usize> = (0..baked.frames.len()).step_by(BASE_INTERVAL).collect();
+    let model = figure.model();
     let mut files = vec![
         (format!("{NAME}.png"), paint::encode_png(&figure.texture())),
-        (format!("{NAME}.md2"), write_md2::write(&baked, MD2_SKIN)),
-        (format!("{NAME}.md3"), write_md3::write(&baked)),
-        (format!("{NAME}_1.md3"), write_md3::write(&coarse.bake(&clips))),
-        (format!("{NAME}.mdc"), write_mdc::write(&baked, &bases)),
-        (format!("{NAME}.mdr"), write_mdr::write(&[&model, &coarse], &clips)),
         (format!("{NAME}.md5mesh"), write_md5::write_mesh(&model).into_bytes()),
         ("animation.cfg".to_owned(), animation_cfg().into_bytes()),
     ];
+    files.extend(FRAME_FORMATS.into_iter().flat_map(frame_files));
     for motion in &MOTIONS {
         let count = (motion.seconds * f64::from(RATE)).round() as usize + 1;
         let text = write_md5::write_anim(&model, &clip(motion, count, RATE, true));
         files.push((format!("{}.md5anim", motion.name), text.into_bytes()));
     }
     files
+}
+
+/// Extensions of the formats that keep a picture of every frame: the largest files, and made in a moment.
+pub const FRAME_FORMATS: [&str; 4] = ["md2", "md3", "mdc", "mdr"];
+
+/// The files of one of these formats: name and bytes. None of any other format.
+pub fn frame_files(extension: &str) -> Vec<(String, Vec<u8>)> {
+    let figure = Figure::new();
+    let clips: Vec<Clip> = MOTIONS.iter().map(|motion| clip(motion, motion.frames, 10, false)).collect();
+    let file = |suffix: &str, bytes: Vec<u8>| (format!("{NAME}{suffix}.{extension}"), bytes);
+    let model = figure.model();
+    match extension {
+        "md2" => vec![file("", write_md2::write(&model.bake(&clips), MD2_SKIN))],
+        "md3" => {
+            let coarse = figure.coarse_model().bake(&clips);
+            vec![file("", write_md3::write(&model.bake(&clips))), file("_1", write_md3::write(&coarse))]
+        }
+        "mdc" => {
+            let baked = model.bake(&clips);
+            let bases: Vec<usize> = (0..baked.frames.len()).step_by(BASE_INTERVAL).collect();
+            vec![file("", write_mdc::write(&baked, &bases))]
+        }
+        "mdr" => vec![file("", write_mdr::write(&[&model, &figure.coarse_model()], &clips))],
+        _ => Vec::new(),
+    }
 }
 
 /// The clips of the files that only number their frames: name, first frame, count, loop from, frames per second.

@@ -83,9 +83,15 @@ fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], at: egui::Pos2, taken: &[Re
     let left = rect.left().min(room.right() - size.x).max(room.left());
     let top = rect.top().min(room.bottom() - size.y).max(room.top());
     rect = Rect::from_min_size(pos2(left, top), size);
+    // Beside what is there already, or under it.
     for other in taken.iter().filter(|other| other.is_positive()) {
         if rect.intersects(*other) {
-            rect = rect.translate(vec2(0.0, other.bottom() + 4.0 - rect.top()));
+            let right = rect.translate(vec2(other.right() + 4.0 - rect.left(), 0.0));
+            let left = rect.translate(vec2(other.left() - 4.0 - rect.right(), 0.0));
+            let below = rect.translate(vec2(0.0, other.bottom() + 4.0 - rect.top()));
+            let free = |place: &Rect| room.contains_rect(*place) && !taken.iter().any(|other| other.intersects(*place));
+            let nearer = if rect.center().x < other.center().x { [left, right] } else { [right, left] };
+            rect = nearer.into_iter().find(free).unwrap_or(below);
         }
     }
     let told: Vec<String> = marks.iter().map(|mark| format!("{}: {}", mark.letter, mark.entity.asset.name)).collect();

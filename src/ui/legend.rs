@@ -15,7 +15,7 @@ const MARGIN: f32 = 12.0;
 const LEAST_WIDTH: f32 = 120.0;
 const LEAST_HEIGHT: f32 = 72.0;
 /// A picture lower than this has it at its left.
-const LOW: f32 = 240.0;
+const LOW: f32 = 320.0;
 
 /// What stands over the scale, and at its left, its middle and its right.
 fn words(session: &Session) -> Option<(String, [String; 3])> {

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use maquette::scene::sample_bytes;
+
 #[path = "../../assets/maker/mod.rs"]
 #[allow(dead_code, reason = "the maker's writers can do more than the figure needs")]
 mod maker;
@@ -14,6 +16,9 @@ fn the_committed_files_are_what_the_maker_makes() {
     for (name, bytes) in &made {
         let committed = fs::read(folder.join(name)).unwrap_or_default();
         assert!(committed == *bytes, "{name} differs; run cargo run --example make-sample and look at what changed");
+    }
+    for (name, bytes) in &made {
+        assert!(sample_bytes(Path::new(name)) == Some(bytes), "the program has another {name}");
     }
     let mut names: Vec<String> =
         fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

@@ -61,7 +61,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>
         lines.iter().for_each(|text| line(ui, text, fonts::body(), tokens.text2));
     }
     ui.add_space(2.0);
-    egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+    egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
         list::rows(ui, "differences", 0..rows.len(), ROW, None, |ui, index| {
             if let Some(one) = rows.get(index) {
                 row(ui, entity, index, one, actions);
@@ -297,7 +297,13 @@ fn change_words(change: &Change) -> String {
 }
 
 fn value_words(value: &Value) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+    let place = |place: &[f32; 3]| place.map(|number| format::short(f64::from(number), 3)).join(" ");
+    match value {
+        Value::Place(at) => place(at),
+        Value::Box { min, max } => format!("{} to {}", place(min), place(max)),
+        Value::Number(number) => format::short(f64::from(*number), 6),
+        _ => serde_json::to_string(value).unwrap_or_default(),
+    }
 }
 
 /// The first vertex that shows a stored one, where the file keeps texture coordinates apart.

@@ -48,7 +48,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
         paint::text(ui.painter(), at, egui::Align2::LEFT_TOP, "Nothing was found", fonts::body(), tokens.text2);
         return;
     }
-    egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+    egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
         list::rows(ui, "findings", 0..shown.len(), ROW, None, |ui, index| {
             if let Some(finding) = shown.get(index) {
                 row(ui, entity, index, finding, actions);

@@ -9,27 +9,28 @@ use image::imageops::FilterType;
 
 /// The pictures by their files, as the guide calls them.
 pub const FILES: [(&str, &[u8]); 14] = [
-    ("pictures/attach.png", include_bytes!("../../../docs/pictures/attach.png")),
-    ("pictures/bytes.png", include_bytes!("../../../docs/pictures/bytes.png")),
-    ("pictures/chosen.png", include_bytes!("../../../docs/pictures/chosen.png")),
-    ("pictures/film.png", include_bytes!("../../../docs/pictures/film.png")),
-    ("pictures/grey.png", include_bytes!("../../../docs/pictures/grey.png")),
-    ("pictures/light.png", include_bytes!("../../../docs/pictures/light.png")),
-    ("pictures/looks.png", include_bytes!("../../../docs/pictures/looks.png")),
-    ("pictures/motion.png", include_bytes!("../../../docs/pictures/motion.png")),
-    ("pictures/palette.png", include_bytes!("../../../docs/pictures/palette.png")),
-    ("pictures/sheet.png", include_bytes!("../../../docs/pictures/sheet.png")),
-    ("pictures/tags.png", include_bytes!("../../../docs/pictures/tags.png")),
-    ("pictures/timeline.png", include_bytes!("../../../docs/pictures/timeline.png")),
-    ("pictures/uv.png", include_bytes!("../../../docs/pictures/uv.png")),
-    ("pictures/window.png", include_bytes!("../../../docs/pictures/window.png")),
+    ("pictures/attach.webp", include_bytes!("../../../docs/pictures/attach.webp")),
+    ("pictures/bytes.webp", include_bytes!("../../../docs/pictures/bytes.webp")),
+    ("pictures/chosen.webp", include_bytes!("../../../docs/pictures/chosen.webp")),
+    ("pictures/film.webp", include_bytes!("../../../docs/pictures/film.webp")),
+    ("pictures/grey.webp", include_bytes!("../../../docs/pictures/grey.webp")),
+    ("pictures/light.webp", include_bytes!("../../../docs/pictures/light.webp")),
+    ("pictures/looks.webp", include_bytes!("../../../docs/pictures/looks.webp")),
+    ("pictures/motion.webp", include_bytes!("../../../docs/pictures/motion.webp")),
+    ("pictures/palette.webp", include_bytes!("../../../docs/pictures/palette.webp")),
+    ("pictures/sheet.webp", include_bytes!("../../../docs/pictures/sheet.webp")),
+    ("pictures/tags.webp", include_bytes!("../../../docs/pictures/tags.webp")),
+    ("pictures/timeline.webp", include_bytes!("../../../docs/pictures/timeline.webp")),
+    ("pictures/uv.webp", include_bytes!("../../../docs/pictures/uv.webp")),
+    ("pictures/window.webp", include_bytes!("../../../docs/pictures/window.webp")),
 ];
 
-/// What a PNG tells of its size: width and height stand at fixed places.
+/// Width and height in pixels, as the beginning of the file tells them.
 pub fn size_of(file: &str) -> Option<[u32; 2]> {
     let (_, bytes) = FILES.iter().find(|(name, _)| *name == file)?;
-    let number = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
-    Some([number(16)?, number(20)?]).filter(|[width, height]| *width > 0 && *height > 0)
+    let reader = image::ImageReader::with_format(std::io::Cursor::new(*bytes), image::ImageFormat::WebP);
+    let (width, height) = reader.into_dimensions().ok()?;
+    (width > 0 && height > 0).then_some([width, height])
 }
 
 /// A picture as it is shown, as soon as it is decoded; none if that failed.

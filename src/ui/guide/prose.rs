@@ -114,7 +114,7 @@ fn leads_somewhere(link: &str) -> bool {
 
 /// What code stands on, to be told from the page in both tones.
 fn code_ground(tokens: &theme::Tokens) -> egui::Color32 {
-    theme::mix(tokens.panel, tokens.text, 0.11)
+    theme::mix(tokens.panel, tokens.text, 0.08)
 }
 
 fn job(ui: &Ui, text: &[Span], wanted: &[String]) -> LayoutJob {

@@ -82,6 +82,7 @@ fn repaired_row(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize,
     let response = ui.interact(room, ui.scope_id().with(("repaired", surface)), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
     paint::name_in(ui.painter(), room, &text, fonts::body(), tokens.text);
+    response.on_hover_text(&text);
 }
 
 /// Surfaces without picture, one for each name.
@@ -142,6 +143,7 @@ fn subtitle(ui: &mut Ui, text: &str) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
     paint::name_in(ui.painter(), list::inside(rect, list::INSET, 12.0), text, fonts::medium(), theme::tokens(ui).text);
+    response.on_hover_text(text);
 }
 
 fn details(ui: &mut Ui, material: &SurfaceMaterial, surface: usize, memory: &mut Memory, actions: &mut Vec<Action>) {

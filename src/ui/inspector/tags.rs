@@ -80,12 +80,14 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, mirror
     attached_row(ui, session, entity, &Anchor::Tag(name));
     if mirrored {
         let tokens = theme::tokens(ui);
-        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), egui::Sense::hover());
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), egui::Sense::hover());
         let inner = list::inside(rect, list::INSET, 8.0);
         let place = Rect::from_min_size(inner.min, vec2(14.0, 20.0));
         paint::icon(ui.painter(), place, icons::WARNING, 14.0, tokens.warn);
         let text = "Mirrored axes: attached models turn inside out";
         paint::text_in(ui.painter(), list::inside(inner, 19.0, 0.0), text, fonts::small(), tokens.warn);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
+        response.on_hover_text(text);
     }
     ui.add_space(6.0);
     edit

@@ -65,7 +65,7 @@ fn binary(ui: &mut Ui, file: &FileAnatomy, selected: Option<Span>, brings: bool,
     let rows = usize::try_from(size.div_ceil(each)).unwrap_or(usize::MAX);
     let bring = selected.filter(|_| brings).and_then(|span| usize::try_from(span.offset / each).ok());
     let mut clicked = None;
-    ScrollArea::vertical().id_salt("bytes").auto_shrink([false, false]).show(ui, |ui| {
+    ScrollArea::vertical().id_salt("bytes").auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
         list::rows(ui, "rows", 0..rows, ROW, bring, |ui, row| {
             let start = row as u64 * each;
             clicked = clicked.or(binary_row(ui, file, start, each, character, selected, memory));
@@ -124,7 +124,7 @@ fn text(ui: &mut Ui, file: &FileAnatomy, selected: Option<Span>, brings: bool, m
     let digits = file.lines.len().to_string().len().max(3);
     let bring = selected.filter(|_| brings).and_then(|span| file.line_of(first_word(file, span)));
     let mut clicked = None;
-    ScrollArea::vertical().id_salt("text").auto_shrink([false, false]).show(ui, |ui| {
+    ScrollArea::vertical().id_salt("text").auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
         list::rows(ui, "rows", 0..file.lines.len(), ROW, bring, |ui, row| {
             clicked = clicked.or(text_row(ui, file, row, digits, character, selected, memory));
         });

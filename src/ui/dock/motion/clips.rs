@@ -62,7 +62,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, followed: &Followed, sorting: &mut Sor
     };
     rows.sort_by(|one, other| number(&other.2).partial_cmp(&number(&one.2)).unwrap_or(Ordering::Equal));
     headings(ui, sorting);
-    egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+    egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
         list::rows(ui, "clips of motion", 0..rows.len(), ROW, None, |ui, index| {
             if let Some((choice, name, summary)) = rows.get(index) {
                 row(ui, entity, *choice, name, summary, actions);

@@ -82,7 +82,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     let part = |left: f32, right: f32| Rect::from_x_y_ranges(left..=right, whole.y_range());
     let side = |rect: Rect, salt: &str| egui::UiBuilder::new().max_rect(rect).id_salt(salt);
     ui.scope_builder(side(part(whole.left(), names - 1.0), "names"), |ui| {
-        egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
             ui.add_space(4.0);
             for one in &followed {
                 row(ui, session, one, actions);

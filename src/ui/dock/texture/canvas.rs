@@ -88,7 +88,7 @@ pub fn show(
     let Some(still) = entity.model().surfaces().get(surface) else { return };
     if !memory.hides_lines {
         for other in beside.iter().filter_map(|other| entity.model().surfaces().get(*other)) {
-            lines(&painter, rect, frame, other, tokens.accent.gamma_multiply(0.45));
+            lines(&painter, rect, frame, other, (tokens.text2, tokens.casing));
         }
         layout(&painter, rect, frame, still, memory, tokens);
     }
@@ -136,18 +136,21 @@ fn layout(painter: &Painter, rect: Rect, frame: Frame, still: &Surface, memory: 
             }
         }
     };
-    tint(&facts.outside, tokens.warn.gamma_multiply(0.25));
-    tint(&facts.overlapping, tokens.error.gamma_multiply(0.30));
-    lines(painter, rect, frame, still, tokens.accent.gamma_multiply(0.75));
+    tint(&facts.outside, tokens.warn.gamma_multiply(0.4));
+    tint(&facts.overlapping, tokens.error.gamma_multiply(0.45));
+    lines(painter, rect, frame, still, (tokens.accent, tokens.casing));
 }
 
-/// The edges of the triangles in sight.
-fn lines(painter: &Painter, rect: Rect, frame: Frame, still: &Surface, colour: Color32) {
-    let stroke = Stroke::new(1.0, colour);
+/// The edges of the triangles in sight, with an edge of their own that holds on any texture.
+fn lines(painter: &Painter, rect: Rect, frame: Frame, still: &Surface, (colour, casing): (Color32, Color32)) {
     let in_sight = |corners: &[Pos2; 3]| Rect::from_points(corners).intersects(rect);
     let all = (0..still.triangles.len()).filter_map(|triangle| corners(still, triangle));
-    for corners in all.map(|corners| corners.map(|uv| frame.at(uv))).filter(in_sight).take(MOST_LINES) {
-        painter.add(Shape::closed_line(corners.to_vec(), stroke));
+    let all = all.map(|corners| corners.map(|uv| frame.at(uv))).filter(in_sight).take(MOST_LINES);
+    let all: Vec<[Pos2; 3]> = all.collect();
+    for stroke in [Stroke::new(2.5, casing), Stroke::new(1.0, colour)] {
+        // Edge by edge: the corners of a closed line would stick out where triangles are narrow.
+        let edges = all.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]);
+        painter.extend(edges.map(|ends| Shape::LineSegment { points: ends, stroke }));
     }
 }
 

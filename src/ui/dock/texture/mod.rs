@@ -97,11 +97,14 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
         ui.painter().vline(split, whole.y_range(), (1.0, theme::tokens(ui).line));
         let right = egui::UiBuilder::new().max_rect(whole.with_min_x(split + 1.0)).id_salt("facts");
         ui.scope_builder(right, |ui| {
-            egui::ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]).show(ui, |ui| {
-                ui.add_space(6.0);
-                facts(ui, entity, surface, pictures.get(memory.picture), memory);
-                chosen(ui, session, entity, surface, picture.as_deref());
-            });
+            egui::ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]).min_scrolled_height(0.0).show(
+                ui,
+                |ui| {
+                    ui.add_space(6.0);
+                    facts(ui, entity, surface, pictures.get(memory.picture), memory);
+                    chosen(ui, session, entity, surface, picture.as_deref());
+                },
+            );
         });
     }
 }
