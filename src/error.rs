@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// Where in a file something is wrong.
@@ -123,11 +124,16 @@ pub(crate) fn printable(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
+/// The name of a format as people write it: abbreviations of three letters in capitals (MD3, PAK), words as they are (skin,
+/// animation.cfg).
+fn as_written(format: &str) -> Cow<'_, str> {
+    if format.len() == 3 { format.to_ascii_uppercase().into() } else { format.into() }
+}
+
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.format.is_empty() {
-            // As people write it, at the beginning of a message or within one.
-            write!(f, "{}: ", self.format.to_ascii_uppercase())?;
+            write!(f, "{}: ", as_written(self.format))?;
         }
         if !self.field.is_empty() {
             f.write_str(&printable(&self.field))?;
@@ -275,7 +281,7 @@ impl WriteError {
 
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.format.to_ascii_uppercase())?;
+        write!(f, "{}: ", as_written(self.format))?;
         if !self.field.is_empty() {
             write!(f, "{}: ", printable(&self.field))?;
         }

@@ -1,5 +1,7 @@
 //! Files to load: made ones of every kind, and real ones where they are there.
 
+#![forbid(unsafe_code)]
+
 use std::fs;
 use std::hint::black_box;
 use std::path::PathBuf;

@@ -1,5 +1,7 @@
 //! What `maquette check` takes for an archive and for folders of many models.
 
+#![forbid(unsafe_code)]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

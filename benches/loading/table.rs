@@ -1,5 +1,7 @@
 //! Ratios of processor times, measured by turns, as medians.
 
+#![forbid(unsafe_code)]
+
 use std::collections::BTreeMap;
 
 use crate::cases::{Case, GENERATED, Size};

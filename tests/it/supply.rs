@@ -192,6 +192,9 @@ fn nothing_is_unsafe_but_one_call() {
     below.extend(["src/main.rs", "src/app/window/mod.rs", "assets/maker/main.rs"].map(|name| root.join(name)));
     below.extend(["examples", "benches"].into_iter().flat_map(|folder| files_below(&root.join(folder))));
     for path in below {
-        assert!(std::fs::read_to_string(&path).unwrap().contains(FORBIDDEN), "{} does not forbid it", path.display());
+        let text = std::fs::read_to_string(&path).unwrap();
+        // What counts with the tests' allocator has that within it; its other files forbid it.
+        let counts = text.contains("tests/support/memory.rs");
+        assert!(counts || text.contains(FORBIDDEN), "{} does not forbid it", path.display());
     }
 }
