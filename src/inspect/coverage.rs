@@ -12,7 +12,7 @@ const MOST_STEPS: usize = 1 << 23;
 /// What surfaces use of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TextureUse {
-    /// Share of the picture that lies under triangles, 0 to 1, as far as a grid of [`GRID`] cells a side shows. Beyond its
+    /// Share of the picture that lies under triangles, 0 to 1, measured on a grid of 512 × 512 cells. Beyond its
     /// edges the picture repeats.
     pub used: f32,
     /// Texels under triangles; those under several count for each.
