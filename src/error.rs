@@ -100,6 +100,8 @@ pub struct LoadError {
     pub field: String,
     /// Where it is.
     pub place: Place,
+    /// The byte at which reading broke, where that is not the field itself: where an offset leads.
+    pub reached: Option<u64>,
     /// What is wrong with it.
     pub reason: Reason,
 }
@@ -107,7 +109,12 @@ pub struct LoadError {
 impl LoadError {
     /// An error about `field` at `place`.
     pub fn new(format: &'static str, field: impl Into<String>, place: Place, reason: Reason) -> Self {
-        Self { format, field: field.into(), place, reason }
+        Self { format, field: field.into(), place, reached: None, reason }
+    }
+
+    /// Field, place and reason, as [`fmt::Display`] has them after the format.
+    pub(crate) fn without_format(&self) -> String {
+        Self { format: "", ..self.clone() }.to_string()
     }
 
     /// Puts what the field lies in before the field; used as an error travels up, so that the good path pays nothing.
@@ -165,7 +172,14 @@ impl fmt::Display for Reason {
             }
             Self::TableOutsideFile { offset, bytes, file } => {
                 let end = i128::from(*offset) + i128::from(*bytes);
-                write!(f, "the table ends at byte {end:#x}, but the file ends at byte {file:#x}")
+                if i128::from(*offset) >= i128::from(*file) {
+                    write!(f, "the table begins at byte {offset:#x}, but the file ends at byte {file:#x}")
+                } else {
+                    write!(
+                        f,
+                        "the table at byte {offset:#x} ends at byte {end:#x}, but the file ends at byte {file:#x}"
+                    )
+                }
             }
             Self::Expected { wanted, found } => write!(f, "{wanted} was expected, {found} was found"),
             Self::TooMuchData { claimed, file } => {
@@ -204,13 +218,21 @@ pub struct Warning {
     pub about: String,
     /// What is odd, and what was done about it.
     pub message: String,
+    /// Where the field stands that it is about; the file as a whole if no single one is.
+    pub place: Place,
+    /// The byte at which reading broke, where that is not the field itself: where an offset leads.
+    pub reached: Option<u64>,
 }
 
 impl Warning {
     /// A warning about a file beside the model.
     #[must_use]
     pub fn companion(about: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { kind: WarningKind::Companion, about: about.into(), message: message.into() }
+        Self::new(WarningKind::Companion, about, message)
+    }
+
+    fn new(kind: WarningKind, about: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { kind, about: about.into(), message: message.into(), place: Place::Whole, reached: None }
     }
 }
 
@@ -234,18 +256,48 @@ impl Warnings {
 
     /// Adds a warning about `about`, which says what is odd and what was done about it.
     pub fn add(&mut self, kind: WarningKind, about: impl Into<String>, message: impl Into<String>) {
+        self.push(Warning::new(kind, about, message));
+    }
+
+    /// The same of a field at this place.
+    pub fn add_at(&mut self, kind: WarningKind, about: impl Into<String>, message: impl Into<String>, place: Place) {
+        self.push(Warning { place, ..Warning::new(kind, about, message) });
+    }
+
+    /// The same of what is wrong for this `error`, whose places it has.
+    pub fn add_error(
+        &mut self,
+        kind: WarningKind,
+        about: impl Into<String>,
+        message: impl Into<String>,
+        error: &LoadError,
+    ) {
+        self.push(Warning { place: error.place, reached: error.reached, ..Warning::new(kind, about, message) });
+    }
+
+    /// Adds a warning.
+    pub fn push(&mut self, warning: Warning) {
         if self.list.len() < Self::LIMIT {
-            self.list.push(Warning { kind, about: about.into(), message: message.into() });
+            self.list.push(warning);
         } else {
             self.dropped += 1;
         }
     }
 
+    /// How many are kept.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Keeps so many, and takes the later ones back.
+    pub fn keep_first(&mut self, count: usize) {
+        self.list.truncate(count);
+    }
+
     /// Adds all of `others`.
     pub fn append(&mut self, others: Vec<Warning>) {
-        for warning in others {
-            self.add(warning.kind, warning.about, warning.message);
-        }
+        others.into_iter().for_each(|warning| self.push(warning));
     }
 
     /// The list, with a last line that counts those not kept.
@@ -253,7 +305,7 @@ impl Warnings {
     pub fn into_vec(mut self) -> Vec<Warning> {
         if self.dropped > 0 {
             let message = format!("and {} more warnings", self.dropped);
-            self.list.push(Warning { kind: WarningKind::LeftOut, about: String::new(), message });
+            self.list.push(Warning::new(WarningKind::Inconsistent, "", message));
         }
         self.list
     }

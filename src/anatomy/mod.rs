@@ -44,8 +44,10 @@ pub struct Anatomy {
 pub struct Fault {
     /// The loader's sentence.
     pub message: String,
-    /// The byte that is wrong; none if it is the file as a whole.
+    /// Where the field stands that is wrong; none if it is the file as a whole.
     pub offset: Option<u64>,
+    /// The byte at which reading broke, where that is not the field itself: where an offset leads.
+    pub reached: Option<u64>,
 }
 
 /// Bytes in a row.
@@ -104,19 +106,25 @@ impl Anatomy {
         let (format, error, warnings) = read(name, bytes, &recorder);
         let lines = Lines::of(bytes);
         let mut fields = tree(recorder.into_entries());
-        let error = error.map(|error| Fault { message: error.to_string(), offset: lines.offset_of(error.place) });
+        let error = error.map(|error| Fault {
+            message: error.to_string(),
+            offset: lines.offset_of(error.place),
+            reached: error.reached,
+        });
         let mut leaves = Vec::new();
         fields.iter().for_each(|field| collect_leaves(field, &mut leaves));
         let gaps = gaps(&leaves, bytes.len() as u64);
         mark_overlaps(&mut fields);
         let issues = warnings
             .into_iter()
-            .filter(|warning| !lines.mark(&mut fields, warning) && !mark(&mut fields, warning))
+            .filter(|warning| {
+                let places = [lines.offset_of(warning.place), warning.reached];
+                let is_marked = mark_places(&mut fields, places, &warning.message);
+                !is_marked && !lines.mark(&mut fields, warning) && !mark(&mut fields, warning)
+            })
             .collect();
-        if let Some(fault) = &error
-            && let Some(offset) = fault.offset
-        {
-            mark_fault(&mut fields, offset, &fault.message);
+        if let Some(fault) = &error {
+            mark_places(&mut fields, [fault.offset, fault.reached], &fault.message);
         }
         Self { format, size: bytes.len() as u64, error, fields, gaps, issues }
     }
@@ -125,6 +133,14 @@ impl Anatomy {
     #[must_use]
     pub fn knows(name: &str, start: &[u8]) -> bool {
         formats::detect(start).is_some() || companion::kind_of(name, start).is_some()
+    }
+
+    /// What is wrong with bytes that no field covers: reading broke there. Empty for others.
+    #[must_use]
+    pub fn issue_of_gap(&self, gap: Span) -> &str {
+        let holds = |offset: u64| gap.offset <= offset && offset < gap.end();
+        let fault = self.error.as_ref().filter(|fault| fault.reached.or(fault.offset).is_some_and(holds));
+        fault.map_or("", |fault| &fault.message)
     }
 
     /// Whether the file is text.
@@ -272,6 +288,13 @@ fn add(issue: &mut String, more: &str) {
         issue.push_str("; ");
     }
     issue.push_str(more);
+}
+
+/// Marks the field that is wrong, and the one at which reading broke. False if there is neither.
+fn mark_places(fields: &mut [Field], [wrong, reached]: [Option<u64>; 2], message: &str) -> bool {
+    let is_marked = wrong.is_some_and(|offset| mark_fault(fields, offset, message));
+    let goes_on = reached.filter(|_| reached != wrong);
+    goes_on.is_some_and(|offset| mark_fault(fields, offset, message)) || is_marked
 }
 
 /// Marks the innermost field at a byte. False if there is none.

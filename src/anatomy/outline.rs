@@ -82,8 +82,8 @@ enum Node<'a> {
         count: u64,
         span: Span,
     },
-    /// Whether the file was read to its end.
-    Gap(Span, bool),
+    /// Whether the file was read to its end, and what is wrong here.
+    Gap(Span, bool, &'a str),
 }
 
 impl Node<'_> {
@@ -96,7 +96,7 @@ impl Node<'_> {
                 let end = fields.iter().map(|field| field.span.end()).max().unwrap_or(offset);
                 Span { offset, size: end - offset }
             }
-            Self::Records { span, .. } | Self::Gap(span, _) => *span,
+            Self::Records { span, .. } | Self::Gap(span, ..) => *span,
         }
     }
 
@@ -107,8 +107,15 @@ impl Node<'_> {
             Self::Made(field) | Self::Record(field, _) => field.name.clone(),
             Self::Fields(fields, first) => range(*first, fields.len() as u64),
             Self::Records { first, count, .. } => range(*first, *count),
-            Self::Gap(_, true) => "not used".to_owned(),
-            Self::Gap(_, false) => "not read".to_owned(),
+            Self::Gap(_, true, _) => "not used".to_owned(),
+            Self::Gap(_, false, _) => "not read".to_owned(),
+        }
+    }
+
+    fn issue(&self) -> &str {
+        match self {
+            Self::Gap(_, _, issue) => issue,
+            _ => self.field().map_or("", |field| &field.issue),
         }
     }
 
@@ -206,7 +213,7 @@ fn table<'a>(record: Record, first: u64, count: u64, span: Span, bytes: &[u8]) -
 fn roots(anatomy: &Anatomy) -> Vec<Node<'_>> {
     let mut nodes: Vec<Node<'_>> = anatomy.fields.iter().map(Node::Field).collect();
     let is_read = anatomy.error.is_none();
-    nodes.extend(anatomy.gaps.iter().map(|gap| Node::Gap(*gap, is_read)));
+    nodes.extend(anatomy.gaps.iter().map(|gap| Node::Gap(*gap, is_read, anatomy.issue_of_gap(*gap))));
     nodes.sort_by_key(|node| node.span().offset);
     nodes
 }
@@ -457,7 +464,7 @@ fn add_lines(nodes: &[Node<'_>], bytes: &[u8], open: &BTreeSet<Path>, path: &mut
             name: node.name(),
             span: node.span(),
             kind: node.kind(),
-            issue: node.field().map_or(String::new(), |field| field.issue.clone()),
+            issue: node.issue().to_owned(),
             path: path.clone(),
             open: is_open,
         });

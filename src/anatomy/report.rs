@@ -38,7 +38,10 @@ impl Levels {
 ///
 /// If it cannot be written.
 pub fn to_json(anatomy: &Anatomy, bytes: &[u8], name: &str, levels: Levels, out: &mut impl Write) -> io::Result<()> {
-    let error = anatomy.error.as_ref().map(|fault| json!({"message": fault.message, "offset": fault.offset}));
+    let error = anatomy
+        .error
+        .as_ref()
+        .map(|fault| json!({"message": fault.message, "offset": fault.offset, "reached": fault.reached}));
     write!(
         out,
         "{{\"file\":{},\"format\":{},\"size\":{},\"error\":{},\"fields\":",
@@ -116,12 +119,12 @@ pub fn to_text(anatomy: &Anatomy, bytes: &[u8], name: &str, levels: Levels, out:
     let mut gaps = anatomy.gaps.iter().copied().peekable();
     for field in &anatomy.fields {
         while let Some(gap) = gaps.next_if(|gap| gap.offset < field.span.offset) {
-            gap_text(gap, anatomy.error.is_none(), out)?;
+            gap_text(gap, anatomy, out)?;
         }
         field_text(field, bytes, 0, levels, out)?;
     }
     for gap in gaps {
-        gap_text(gap, anatomy.error.is_none(), out)?;
+        gap_text(gap, anatomy, out)?;
     }
     for issue in &anatomy.issues {
         writeln!(out, "! {issue}")?;
@@ -129,10 +132,12 @@ pub fn to_text(anatomy: &Anatomy, bytes: &[u8], name: &str, levels: Levels, out:
     Ok(())
 }
 
-fn gap_text(gap: Span, is_read: bool, out: &mut impl Write) -> io::Result<()> {
+fn gap_text(gap: Span, anatomy: &Anatomy, out: &mut impl Write) -> io::Result<()> {
     // Of a file that breaks off, nobody knows what comes after.
-    let word = if is_read { "not used" } else { "not read" };
-    writeln!(out, "{:>#10x} {:>9}  ({word})", gap.offset, gap.size)
+    let word = if anatomy.error.is_none() { "not used" } else { "not read" };
+    let issue = anatomy.issue_of_gap(gap);
+    let issue = if issue.is_empty() { String::new() } else { format!("  ! {issue}") };
+    writeln!(out, "{:>#10x} {:>9}  ({word}){issue}", gap.offset, gap.size)
 }
 
 fn field_text(field: &Field, bytes: &[u8], level: usize, levels: Levels, out: &mut impl Write) -> io::Result<()> {

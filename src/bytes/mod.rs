@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod layout;
+mod offset;
 mod recorder;
 mod salvage;
 mod writer;
@@ -20,6 +21,7 @@ use std::cell::Cell;
 use glam::Vec3;
 
 pub use layout::{Column, Count, Kind, Record, Tail};
+pub use offset::Offset;
 pub use recorder::{Entry, Group, Recorder, What};
 pub use salvage::Salvage;
 pub use writer::{ByteWriter, Later, latin1_bytes};
@@ -256,32 +258,22 @@ impl<'a> ByteReader<'a> {
 
     /// The bytes of a table of `count` records at `offset` from `base` (both in bytes; `base` is the start of the file, of
     /// a surface or of a LOD, as the format has it). The whole table lies inside the file; of a damaged file whose intact
-    /// part is wanted, as much of it as does.
-    pub fn table(
-        &self,
-        field: &str,
-        base: u64,
-        offset: i32,
-        count: u64,
-        record: &Record,
-    ) -> Result<&'a [u8], LoadError> {
-        self.walked_table(field, base, offset, (count, count.saturating_mul(record.stride())), record)
+    /// part is wanted, as much of it as does. An error is one of the field that the offset stands in.
+    pub fn table(&self, base: u64, offset: Offset, count: u64, record: &Record) -> Result<&'a [u8], LoadError> {
+        self.walked_table(base, offset, (count, count.saturating_mul(record.stride())), record)
     }
 
     /// The same of records of different lengths, which together take so many `bytes`.
     pub fn walked_table(
         &self,
-        field: &str,
         base: u64,
-        offset: i32,
+        offset: Offset,
         (count, bytes): (u64, u64),
         record: &Record,
     ) -> Result<&'a [u8], LoadError> {
-        #[allow(clippy::cast_possible_wrap, reason = "bases are positions in a file, far below 2^63")]
-        let start = (base as i64).saturating_add(offset.into());
         let file = self.source.len();
-        let outside = || self.beyond_end(field, base, offset, bytes);
-        let from = u64::try_from(start).map_err(|_| outside())?;
+        let outside = || self.source.outside(base, offset, bytes);
+        let from = u64::try_from(offset.target(base)).map_err(|_| outside())?;
         let (mut count, mut bytes) = (count, bytes);
         if from.saturating_add(bytes) > file {
             let whole = file.saturating_sub(from) / record.stride().max(1);
@@ -291,20 +283,11 @@ impl<'a> ByteReader<'a> {
             self.source.forgive(outside(), || format!("{whole} of {count} are kept"))?;
             (count, bytes) = (whole, whole * record.stride());
         }
-        self.source.claim(field, from, bytes)?;
+        self.source.claim(offset.field, offset.at, bytes)?;
         if let Some(recorder) = self.source.recorder {
             recorder.note(record.name, from, bytes, What::Table(*record, count));
         }
-        self.source.at(from).take(field, bytes)
-    }
-
-    /// The error that a table of so many `bytes` at `offset` from `base` is not whole in the file.
-    #[must_use]
-    pub fn beyond_end(&self, field: &str, base: u64, offset: i32, bytes: u64) -> LoadError {
-        #[allow(clippy::cast_possible_wrap, reason = "bases are positions in a file, far below 2^63")]
-        let offset = (base as i64).saturating_add(offset.into());
-        let at = u64::try_from(offset).unwrap_or(base);
-        self.source.error(field, at, Reason::TableOutsideFile { offset, bytes, file: self.source.len() })
+        self.source.at(from).take(offset.field, bytes)
     }
 
     /// Counts so many bytes from here on among what the file claims, without reading them.
@@ -319,14 +302,9 @@ impl<'a> ByteReader<'a> {
 
     /// All bytes from `offset` (from `base`) to the end of the file, for records that have to be walked before their length
     /// is known; what is then kept must be asked for with [`Self::table`], which counts it.
-    pub fn rest_of_file(&self, field: &str, base: u64, offset: i32) -> Result<&'a [u8], LoadError> {
-        let bytes = self.source.bytes;
-        let start = i128::from(base) + i128::from(offset);
-        usize::try_from(start).ok().and_then(|start| bytes.get(start..)).ok_or_else(|| {
-            let file = self.source.len();
-            let offset = i64::try_from(start).unwrap_or(i64::MAX);
-            self.source.error(field, base, Reason::TableOutsideFile { offset, bytes: 0, file })
-        })
+    pub fn rest_of_file(&self, base: u64, offset: Offset) -> Result<&'a [u8], LoadError> {
+        let start = usize::try_from(offset.target(base)).ok();
+        start.and_then(|start| self.source.bytes.get(start..)).ok_or_else(|| self.source.outside(base, offset, 0))
     }
 }
 

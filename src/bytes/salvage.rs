@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::{ByteReader, Source};
+use super::{ByteReader, Offset, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 
 /// Notes what is wrong with a [`Source`] whose intact part is read, and what was done about it.
@@ -31,7 +31,7 @@ impl Salvage {
     fn note(&self, error: LoadError, done: &str) {
         let open = self.open.borrow();
         let error = open.iter().rev().fold(error, |error, name| error.within(name));
-        self.warnings.borrow_mut().add(WarningKind::Substituted, "", format!("{error}; {done}"));
+        self.warnings.borrow_mut().add_error(WarningKind::Substituted, "", format!("{error}; {done}"), &error);
     }
 }
 
@@ -129,8 +129,8 @@ impl ByteReader<'_> {
 
     /// Records of `size` bytes that lie whole in the file from `offset` from `base` on.
     #[must_use]
-    pub fn whole_records(&self, base: u64, offset: i32, size: u64) -> u64 {
-        let start = base.checked_add_signed(offset.into());
+    pub fn whole_records(&self, base: u64, offset: Offset, size: u64) -> u64 {
+        let start = u64::try_from(offset.target(base));
         start.map_or(0, |start| self.file_len().saturating_sub(start) / size.max(1))
     }
 

@@ -113,8 +113,10 @@ fn frame_fields(a: &Model, b: &Model, pairs: &[FramePair], resolution: &Resoluti
 fn warnings(a: &[Warning], b: &[Warning], changes: &mut Vec<Change>) {
     let is_of_file = |warning: &&Warning| warning.kind != WarningKind::Companion;
     let others = |list: &[Warning], others: &[Warning]| -> Vec<String> {
-        let own = list.iter().filter(is_of_file).filter(|warning| !others.contains(warning));
-        own.map(ToString::to_string).collect()
+        // What is said counts, not the byte at which it stands.
+        let others: Vec<String> = others.iter().map(ToString::to_string).collect();
+        let own = list.iter().filter(is_of_file).map(ToString::to_string);
+        own.filter(|warning| !others.contains(warning)).collect()
     };
     changes.extend(others(a, b).into_iter().map(|text| Change::new("warning", Value::Text(text), Value::None)));
     changes.extend(others(b, a).into_iter().map(|text| Change::new("warning", Value::None, Value::Text(text))));

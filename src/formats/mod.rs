@@ -151,7 +151,8 @@ pub fn salvage(bytes: &[u8]) -> Result<Salvaged, LoadError> {
             return load(bytes).map(|(model, warnings)| Salvaged { model, warnings, is_damaged: false });
         }
         (Err(error), Ok(model)) if triangles(&model) + model.tags().len() + model.joints().len() > 0 => {
-            warnings.add(WarningKind::LeftOut, "", format!("{error}; only the intact part of the file is shown"));
+            let message = format!("{error}; only the intact part of the file is shown");
+            warnings.add_error(WarningKind::LeftOut, "", message, &error);
             model
         }
         (Err(error), _) => return Err(error),

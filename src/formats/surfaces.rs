@@ -5,9 +5,9 @@
 use glam::{Vec2, Vec3};
 
 use super::chunk::{f32_at, f32s, i16_at, i32_at, text, u16_at, vec3_at};
-use crate::bytes::{ByteReader, Column, Kind, Record, Source};
-use crate::error::{LoadError, Reason, WarningKind, Warnings};
-use crate::model::{Bounds, Format, FrameInfo, ShortVertex};
+use crate::bytes::{ByteReader, Column, Kind, Offset, Record, Source};
+use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
+use crate::model::{Bounds, Format, FrameInfo, ShortVertex, Surface};
 
 /// Frames per second where no animation.cfg says otherwise.
 pub(super) const DEFAULT_RATE: f32 = Format::Md3.usual_rate();
@@ -83,13 +83,13 @@ pub(super) fn chained(source: &Source, base: u64, at: u64, others: &[u64], heade
 
 /// How many of a surface's vertices, of eight bytes each, are there: where a damaged file ends within their first frame,
 /// those before its end.
-pub(super) fn vertices_there(reader: &ByteReader, start: u64, offset: i32, vertices: u32) -> Result<u32, LoadError> {
-    let whole = u32::try_from(reader.whole_records(start, offset, 8)).unwrap_or(u32::MAX);
-    if !reader.is_salvaged() || whole == 0 || whole >= vertices {
+pub(super) fn vertices_there(source: &Source, start: u64, offset: Offset, vertices: u32) -> Result<u32, LoadError> {
+    let whole = u32::try_from(source.start().whole_records(start, offset, 8)).unwrap_or(u32::MAX);
+    if !source.is_salvaged() || whole == 0 || whole >= vertices {
         return Ok(vertices);
     }
-    let error = reader.beyond_end("ofsXyzNormals", start, offset, u64::from(vertices) * 8);
-    reader.forgive(error, || format!("{whole} of {vertices} vertices are kept")).map(|()| whole)
+    let error = source.outside(start, offset, u64::from(vertices) * 8);
+    source.forgive(error, || format!("{whole} of {vertices} vertices are kept")).map(|()| whole)
 }
 
 /// Of a table that is cut, the whole frames; those that are missing repeat the last one. Nothing is left where none is
@@ -112,24 +112,29 @@ pub(super) fn hold_last_frame<T: Clone>(reader: &ByteReader, table: &mut Vec<T>,
 }
 
 /// Warns when a header's end offset is not the file's length; nothing depends on it.
-pub(super) fn warn_about_end(source: &Source, end: i32, field: &str, warnings: &mut Warnings) {
-    if i64::from(end) != i64::try_from(source.len()).unwrap_or(i64::MAX) {
-        warnings.add(WarningKind::Inconsistent, field, format!("says {end}, but the file has {} bytes", source.len()));
+pub(super) fn warn_about_end(source: &Source, end: Offset, warnings: &mut Warnings) {
+    if end.target(0) != i64::try_from(source.len()).unwrap_or(i64::MAX) {
+        let message = format!("says {}, but the file has {} bytes", end.value, source.len());
+        warnings.add_at(WarningKind::Inconsistent, end.field, message, Place::Byte(end.at));
     }
 }
 
-/// Absolute start of a list of records at `offset` from `base`; an empty list may point anywhere.
-pub(super) fn offset_from(source: &Source, field: &str, base: u64, offset: i32, count: u32) -> Result<u64, LoadError> {
-    let start = i128::from(base) + i128::from(offset);
-    match u64::try_from(start) {
-        Ok(start) => Ok(start),
-        Err(_) if count == 0 => Ok(0),
-        Err(_) => {
-            let file = source.len();
-            let offset = i64::try_from(start).unwrap_or(i64::MIN);
-            let error = source.error(field, base, Reason::TableOutsideFile { offset, bytes: 0, file });
+/// Where a chain of records begins that an offset from `base` leads to, if it has any; none where a damaged file's leads
+/// out of it.
+pub(super) fn chain_start(
+    source: &Source,
+    base: u64,
+    offset: Offset,
+    count: u32,
+) -> Result<Option<(u64, Offset)>, LoadError> {
+    if count == 0 {
+        return Ok(None);
+    }
+    match u64::try_from(offset.target(base)).ok().filter(|start| *start < source.len()) {
+        Some(start) => Ok(Some((start, offset))),
+        None => {
             // Nothing can be read there; what stands elsewhere can.
-            source.forgive(error, || format!("{count} left out")).map(|()| u64::MAX)
+            source.forgive(source.outside(base, offset, 0), || format!("{count} left out")).map(|()| None)
         }
     }
 }
@@ -137,11 +142,11 @@ pub(super) fn offset_from(source: &Source, field: &str, base: u64, offset: i32, 
 /// Frames of MD3 and MDC, 56 bytes each. A table outside the file costs the claimed boxes, not the model.
 pub(super) fn read_frames(
     source: &Source,
-    offset: i32,
+    offset: Offset,
     count: u32,
     warnings: &mut Warnings,
 ) -> Result<Vec<FrameInfo>, LoadError> {
-    match source.start().table("ofsFrames", 0, offset, count.into(), &records::FRAMES) {
+    match source.start().table(0, offset, count.into(), &records::FRAMES) {
         Ok(table) => {
             let mut frames: Vec<FrameInfo> = table.as_chunks::<56>().0.iter().map(read_frame).collect();
             // Of a damaged file some may be missing.
@@ -149,11 +154,8 @@ pub(super) fn read_frames(
             Ok(frames)
         }
         Err(error) if u64::from(count) * 8 <= source.len() => {
-            warnings.add(
-                WarningKind::LeftOut,
-                "ofsFrames",
-                format!("bounds and names of the frames are left out: {}", error.reason),
-            );
+            let message = format!("bounds and names of the frames are left out: {}", error.reason);
+            warnings.add_error(WarningKind::LeftOut, error.field.as_str(), message, &error);
             Ok(vec![FrameInfo::default(); count as usize])
         }
         Err(error) => Err(error),
@@ -178,8 +180,11 @@ pub(super) struct Losses {
 }
 
 impl Losses {
-    pub(super) fn add(&mut self, error: LoadError, warnings: &mut Warnings) {
-        warnings.add(WarningKind::LeftOut, "", format!("{error}; the surface is skipped"));
+    /// A surface that is left out; `before` is how many warnings there were before it was read: what else is odd about it
+    /// does not matter any more.
+    pub(super) fn add(&mut self, error: LoadError, before: usize, warnings: &mut Warnings) {
+        warnings.keep_first(before);
+        warnings.add_error(WarningKind::LeftOut, "", format!("{error}; the surface is skipped"), &error);
         self.first.get_or_insert(error);
     }
 
@@ -192,20 +197,107 @@ impl Losses {
     }
 }
 
-/// Where the next surface of a chain begins: `ofsEnd` is the last field of a surface's header, of whose bytes there are
-/// `header`.
-pub(super) fn next_surface(source: &Source, start: u64, header: u64) -> Option<u64> {
-    let end = source.at(start.saturating_add(header - 4)).i32("ofsEnd").ok()?;
-    next_record(start, end, header)
+/// A surface in a chain of them.
+pub(super) struct Chain<'a> {
+    /// What stands before field names in messages: the level of detail.
+    pub about: &'a str,
+    /// Its number.
+    pub index: u32,
+    /// How many there are said to be.
+    pub count: u32,
+    /// Where that is said.
+    pub counted_at: u64,
 }
 
-/// Warns when surface `index` of `count` ends the chain before its time.
-pub(super) fn warn_about_rest(about: &str, index: u32, count: u32, warnings: &mut Warnings) {
+/// Where the next surface of a chain begins, and the offset that leads there: `ofsEnd` is the last field of a surface's
+/// header, of whose bytes there are `header`. With a warning if this is not the last one of `count` and no other comes
+/// after it in the file.
+pub(super) fn next_of_chain(
+    source: &Source,
+    start: u64,
+    header: u64,
+    Chain { about, index, count, counted_at }: &Chain<'_>,
+    warnings: &mut Warnings,
+) -> Option<(u64, Offset)> {
+    let mut reader = source.at(start.saturating_add(header - 4));
+    let end = reader.offset("ofsEnd").ok();
+    let next = end.and_then(|end| Some((next_record(start, end.value, header)?, end)));
     let left = count.saturating_sub(index + 1);
-    if left > 0 {
-        let message = format!("surface {index} does not say where the next begins; {left} left out");
-        warnings.add(WarningKind::LeftOut, format!("{about}ofsEnd"), message);
+    if left == 0 {
+        return None;
     }
+    if let Some((start, _)) = next.filter(|(start, _)| *start < source.len()) {
+        return next.map(|(_, end)| (start, end));
+    }
+    // The last one ends where the file does: it is whole, and there are no more.
+    if next.is_some_and(|(start, _)| start == source.len()) {
+        let message = format!("says {count}, but the file ends after surface {index}; {left} left out");
+        let place = Place::Byte(*counted_at);
+        warnings.add_at(WarningKind::LeftOut, format!("{about}numSurfaces"), message, place);
+        return None;
+    }
+    let Some(end) = end else {
+        let message = format!("the file ends within the header of surface {index}; {left} after it left out");
+        warnings.add_at(WarningKind::LeftOut, format!("{about}surface {index}"), message, Place::Byte(source.len()));
+        return None;
+    };
+    let message = match next {
+        Some((next, _)) => {
+            let file = source.len();
+            format!(
+                "surface {} would begin at byte {next:#x}, but the file ends at byte {file:#x}; {left} left out",
+                index + 1
+            )
+        }
+        None => format!("surface {index} does not say where the next begins; {left} left out"),
+    };
+    warnings.add_at(WarningKind::LeftOut, format!("{about}ofsEnd"), message, Place::Byte(end.at));
+    None
+}
+
+/// Where the next surface of a chain begins, of whose headers there are so many bytes each.
+fn next_surface(source: &Source, start: u64, header: u64) -> Option<u64> {
+    next_record(start, source.number_at(start.checked_add(header - 4)?)?, header)
+}
+
+/// First bytes of surfaces: the formats' own, and small numbers, which some exporters write.
+const SURFACE_IDENTS: [&[u8; 4]; 3] = [b"IDP3", b"IDPC", b"RDM5"];
+const LARGEST_IDENT: i32 = 255;
+/// Bytes of the shortest header of a surface, MD3's.
+const LEAST_HEADER: u64 = 108;
+
+/// Whether a surface seems to begin at a byte, by its first four.
+pub(super) fn starts_surface(source: &Source, start: u64) -> bool {
+    // A number says little: a header must be there as well.
+    let is_whole = start.saturating_add(LEAST_HEADER) <= source.len();
+    source.number_at(start).is_none_or(|ident| {
+        is_whole && (0..=LARGEST_IDENT).contains(&ident) || SURFACE_IDENTS.contains(&&ident.to_le_bytes())
+    })
+}
+
+/// Warns of the offset that leads to where no surface seems to begin, though something could be read there.
+pub(super) fn warn_about_start(
+    source: &Source,
+    (start, offset): (u64, Offset),
+    surface: &Surface,
+    warnings: &mut Warnings,
+) {
+    if !starts_surface(source, start) {
+        let is_lost = surface.triangles.is_empty();
+        let kind = if is_lost { WarningKind::LeftOut } else { WarningKind::Inconsistent };
+        let message = format!("leads to byte {start:#x}, where no surface seems to begin");
+        warnings.add_at(kind, offset.field, message, Place::Byte(offset.at));
+    }
+}
+
+/// An error in the surface at `start`. Where no surface begins, it is one of the offset that leads there.
+pub(super) fn misled(source: &Source, (start, offset): (u64, Offset), error: LoadError) -> LoadError {
+    if starts_surface(source, start) {
+        return error;
+    }
+    let why = format!("it leads to byte {start:#x}, where no surface begins ({})", error.without_format());
+    let reached = error.reached.or(if let Place::Byte(at) = error.place { Some(at) } else { None });
+    LoadError { reached, ..source.error(offset.field, offset.at, Reason::Broken(why)) }
 }
 
 /// Where the next record of a chain begins: `end` bytes on, which must at least step over the record's own header.
@@ -213,17 +305,22 @@ pub(super) fn next_record(start: u64, end: i32, header: u64) -> Option<u64> {
     u64::try_from(end).ok().filter(|end| *end >= header).and_then(|end| start.checked_add(end))
 }
 
+/// The byte that an offset leads to.
+pub(super) fn place_at(base: u64, offset: Offset) -> Place {
+    u64::try_from(offset.target(base)).map_or(Place::Byte(offset.at), Place::Byte)
+}
+
 /// Triangles of MD3, MDC and MDR: three 32-bit indices. Those that name a vertex that is not there are dropped.
 pub(super) fn read_triangles(
     reader: &ByteReader,
     start: u64,
-    offset: i32,
+    offset: Offset,
     count: u32,
     vertices: u32,
     about: &str,
     warnings: &mut Warnings,
 ) -> Result<Vec<[u32; 3]>, LoadError> {
-    let table = reader.table("ofsTriangles", start, offset, count.into(), &records::TRIANGLES)?;
+    let table = reader.table(start, offset, count.into(), &records::TRIANGLES)?;
     let corners = |record: &[u8; 12]| [0, 4, 8].map(|at| i32_at(record, at).cast_unsigned());
     let mut triangles: Vec<[u32; 3]> = table.as_chunks::<12>().0.iter().map(corners).collect();
     let last = triangles.as_flattened().iter().fold(0, |last, index| last.max(*index));
@@ -232,11 +329,8 @@ pub(super) fn read_triangles(
     }
     let dropped = table.len() / 12 - triangles.len();
     if dropped > 0 {
-        warnings.add(
-            WarningKind::LeftOut,
-            about,
-            format!("{dropped} of {count} triangles name vertices that are not there; left out"),
-        );
+        let message = format!("{dropped} of {count} triangles name vertices that are not there; left out");
+        warnings.add_at(WarningKind::LeftOut, about, message, place_at(start, offset));
     }
     Ok(triangles)
 }
@@ -245,7 +339,7 @@ pub(super) fn read_triangles(
 pub(super) fn read_shaders(
     reader: &ByteReader,
     start: u64,
-    offset: i32,
+    offset: Offset,
     count: i32,
     about: &str,
     warnings: &mut Warnings,
@@ -254,10 +348,15 @@ pub(super) fn read_shaders(
         warnings.add(WarningKind::LeftOut, about, format!("numShaders is {count}; no shader name is read"));
         return Vec::new();
     };
-    match reader.table("ofsShaders", start, offset, count.into(), &records::SHADERS) {
+    match reader.table(start, offset, count.into(), &records::SHADERS) {
         Ok(table) => table.as_chunks::<68>().0.iter().map(|record| text(&record[..64])).collect(),
         Err(error) => {
-            warnings.add(WarningKind::LeftOut, about, format!("no shader name is read: {}", error.reason));
+            warnings.add_error(
+                WarningKind::LeftOut,
+                about,
+                format!("no shader name is read: {}", error.reason),
+                &error,
+            );
             Vec::new()
         }
     }
@@ -267,16 +366,17 @@ pub(super) fn read_shaders(
 pub(super) fn read_texture_coordinates(
     reader: &ByteReader,
     start: u64,
-    offset: i32,
+    offset: Offset,
     count: u32,
     about: &str,
     warnings: &mut Warnings,
 ) -> Result<Vec<Vec2>, LoadError> {
-    let mut uvs: Vec<Vec2> = match reader.table("ofsSt", start, offset, count.into(), &records::ST) {
+    let mut uvs: Vec<Vec2> = match reader.table(start, offset, count.into(), &records::ST) {
         Ok(table) => table.as_chunks::<8>().0.iter().map(|record| Vec2::from_array(f32s(record))).collect(),
         // Only as many as a sound vertex table would back, so that a claimed count alone takes no memory.
         Err(error) if u64::from(count) * 8 <= reader.file_len() => {
-            warnings.add(WarningKind::LeftOut, about, format!("it has no texture coordinates: {}", error.reason));
+            let message = format!("it has no texture coordinates: {}", error.reason);
+            warnings.add_error(WarningKind::LeftOut, about, message, &error);
             vec![Vec2::ZERO; count as usize]
         }
         Err(error) => return Err(error),

@@ -74,13 +74,13 @@ pub fn load_from(source: &Source, warnings: &mut Warnings) -> Result<TagFile, Lo
     if frame_count == 0 {
         return Err(at_frames.error("num_frames", Reason::Broken("there is no frame".to_owned())));
     }
-    let ofs_names = reader.i32("ofs_names")?;
-    let ofs_tags = reader.i32("ofs_tags")?;
+    let ofs_names = reader.offset("ofs_names")?.counted_by("num_tags", 8);
+    let ofs_tags = reader.offset("ofs_tags")?.counted_by("num_tags", 8);
     // They say nothing that the counts do not, and a file may end before them.
     let _ = (reader.i32("ofs_end"), reader.i32("ofs_extractend"));
-    let names = reader.table("ofs_names", 0, ofs_names, count.into(), &NAMES)?;
+    let names = reader.table(0, ofs_names, count.into(), &NAMES)?;
     let names = names.as_chunks::<64>().0.iter().map(|name| text(name)).collect();
-    let table = reader.table("ofs_tags", 0, ofs_tags, u64::from(count) * u64::from(frame_count), &TAGS)?;
+    let table = reader.table(0, ofs_tags, u64::from(count) * u64::from(frame_count), &TAGS)?;
     let tag = |record: &[u8; 48]| TagFrame {
         axes: [vec3_at(record, 0), vec3_at(record, 12), vec3_at(record, 24)],
         origin: vec3_at(record, 36),

@@ -168,3 +168,140 @@ fn mutants_are_covered_too() {
         }
     }
 }
+
+/// Offsets and counts of the headers and of the first surface, as formats.md has them.
+const FIELDS: [(&str, &[(&str, usize)]); 4] = [
+    (
+        "md2",
+        &[
+            ("header/num_xyz", 24),
+            ("header/num_tris", 32),
+            ("header/num_frames", 40),
+            ("header/ofs_st", 48),
+            ("header/ofs_tris", 52),
+            ("header/ofs_frames", 56),
+        ],
+    ),
+    (
+        "md3",
+        &[
+            ("header/numFrames", 76),
+            ("header/numTags", 80),
+            ("header/numSurfaces", 84),
+            ("header/ofsFrames", 92),
+            ("header/ofsTags", 96),
+            ("header/ofsSurfaces", 100),
+            // The surface stands at 108 + 2 · 56 + 2 · 112 = 444.
+            ("surface 0/numVerts", 444 + 80),
+            ("surface 0/numTriangles", 444 + 84),
+            ("surface 0/ofsTriangles", 444 + 88),
+            ("surface 0/ofsShaders", 444 + 92),
+            ("surface 0/ofsSt", 444 + 96),
+            ("surface 0/ofsXyzNormals", 444 + 100),
+        ],
+    ),
+    (
+        "mdc",
+        &[
+            ("header/numFrames", 76),
+            ("header/numTags", 80),
+            ("header/numSurfaces", 84),
+            ("header/ofsFrames", 92),
+            ("header/ofsTagNames", 96),
+            ("header/ofsTags", 100),
+            ("header/ofsSurfaces", 104),
+            // 112 + 3 · 56 + 64 + 3 · 12 = 380.
+            ("surface 0/numVerts", 380 + 84),
+            ("surface 0/numTriangles", 380 + 88),
+            ("surface 0/ofsTriangles", 380 + 92),
+            ("surface 0/ofsXyzNormals", 380 + 104),
+            ("surface 0/ofsXyzCompressed", 380 + 108),
+            ("surface 0/ofsFrameBaseFrames", 380 + 112),
+        ],
+    ),
+    (
+        "mdr",
+        &[
+            ("header/numFrames", 72),
+            ("header/numBones", 76),
+            ("header/ofsFrames", 80),
+            ("header/numLODs", 84),
+            ("header/ofsLODs", 88),
+            ("header/numTags", 92),
+            ("header/ofsTags", 96),
+            // 104 + 2 · (56 + 2 · 48) = 408: numSurfaces, ofsSurfaces, ofsEnd of the level.
+            ("LOD 0/numSurfaces", 408),
+            ("LOD 0/ofsSurfaces", 412),
+            ("LOD 0/surface 0/numVerts", 420 + 140),
+            ("LOD 0/surface 0/ofsVerts", 420 + 144),
+            ("LOD 0/surface 0/numTriangles", 420 + 148),
+            ("LOD 0/surface 0/ofsTriangles", 420 + 152),
+        ],
+    ),
+];
+
+#[test]
+fn whatever_field_is_impossible_is_marked_itself() {
+    for ((format, bytes), (_, fields)) in made().into_iter().zip(FIELDS) {
+        for (path, offset) in fields {
+            for impossible in [0x7fff_fff0_i32, -0x7fff_fff0] {
+                let mut broken = bytes.clone();
+                broken[*offset..*offset + 4].copy_from_slice(&impossible.to_le_bytes());
+                let what = format!("{format}: {path} = {impossible}");
+                // A number of weights is read vertex by vertex: too many vertices break where they end.
+                if (*path, impossible > 0) == ("LOD 0/surface 0/numVerts", true) {
+                    continue;
+                }
+                let anatomy = covers_everything(&broken, &what);
+                let field = at(&anatomy, path);
+                assert_eq!(field.span.offset, *offset as u64, "{what}");
+                assert!(!field.issue.is_empty(), "{what}: {:?} {:?}", anatomy.error, anatomy.issues);
+                if let Some(fault) = &anatomy.error {
+                    assert_eq!(fault.offset, Some(*offset as u64), "{what}: {}", fault.message);
+                    let place = format!(" at byte {offset:#x}: ");
+                    assert!(fault.message.contains(&place), "{what}: {}", fault.message);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_offset_that_leads_astray_is_told_with_the_byte_at_which_reading_broke() {
+    // The surface of an MD3 said to begin four bytes late: its numbers are other ones, and the triangles leave the file.
+    let mut bytes = Md3::typical().build();
+    bytes[100..104].copy_from_slice(&448_i32.to_le_bytes());
+    let anatomy = covers_everything(&bytes, "md3");
+    let fault = anatomy.error.as_ref().unwrap();
+    assert_eq!(fault.offset, Some(100));
+    assert!(fault.message.starts_with("MD3: ofsSurfaces at byte 0x64: it leads to byte 0x1c0"), "{}", fault.message);
+    assert!(fault.reached.is_some_and(|reached| reached >= 448), "{fault:?}");
+    assert!(!at(&anatomy, "header/ofsSurfaces").issue.is_empty());
+    // Within its tags, zeros are read as a surface of nothing: the file opens, and the field is marked all the same.
+    bytes[100..104].copy_from_slice(&(220_i32 + 64 + 8).to_le_bytes());
+    let anatomy = covers_everything(&bytes, "md3");
+    assert!(!at(&anatomy, "header/ofsSurfaces").issue.is_empty(), "{:?} {:?}", anatomy.error, anatomy.issues);
+    // Frames that begin in the file and do not end in it: their place is marked as what was not read.
+    let mut bytes = Mdr::typical().build();
+    let size = bytes.len() as u64;
+    bytes[80..84].copy_from_slice(&i32::try_from(size - 100).unwrap().to_le_bytes());
+    let anatomy = covers_everything(&bytes, "mdr");
+    let fault = anatomy.error.as_ref().unwrap();
+    assert_eq!((fault.offset, fault.reached), (Some(80), Some(size - 100)));
+    let gap = anatomy.gaps.iter().find(|gap| gap.offset <= size - 100 && size - 100 < gap.end()).unwrap();
+    assert!(anatomy.issue_of_gap(*gap).contains("ofsFrames at byte 0x50"), "{anatomy:?}");
+}
+
+#[test]
+fn a_count_of_a_text_that_cannot_be_is_told_with_its_line() {
+    for (word, number) in [("numJoints", "numJoints 2"), ("numverts", "numverts 3"), ("numtris", "numtris 1")] {
+        let Some(line) = MD5_MESH.lines().find(|line| line.trim().starts_with(word)) else {
+            panic!("{word} is in the text, like {number}")
+        };
+        let broken = MD5_MESH.replacen(line, &format!("{word} 9999"), 1);
+        let anatomy = covers_everything(broken.as_bytes(), "md5");
+        let offset = anatomy.error.as_ref().and_then(|fault| fault.offset);
+        let place = broken.find(&format!("{word} 9999")).unwrap() + word.len() + 1;
+        assert_eq!(offset, Some(place as u64), "{:?}", anatomy.error);
+    }
+}

@@ -187,7 +187,11 @@ fn broken_tag_files_are_refused_with_field_place_and_reason() {
     assert_eq!(refusal(&with_i32(&sound, 4, 2)), "TAG: version at byte 0x4: version 2 is not supported; version 1 is");
     assert!(refusal(&with_i32(&sound, 8, -1)).contains("num_tags at byte 0x8: the count -1"));
     assert!(refusal(&with_i32(&sound, 12, 0)).contains("num_frames at byte 0xc: there is no frame"));
-    assert!(refusal(&with_i32(&sound, 20, 97)).contains("the table ends at byte 0xc1, but the file ends at byte 0xc0"));
+    assert!(
+        refusal(&with_i32(&sound, 20, 97)).contains(
+            "ofs_tags at byte 0x14: the table at byte 0x61 ends at byte 0xc1, but the file ends at byte 0xc0"
+        )
+    );
     assert!(refusal(&with_i32(&sound, 16, -1)).contains("begins before the file"));
 }
 

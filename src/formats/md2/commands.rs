@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use glam::Vec2;
 
-use super::{Mesh, limits, optional_table};
-use crate::bytes::{Column, Kind, Record, Source};
-use crate::error::{WarningKind, Warnings};
+use super::{Mesh, NUM_GLCMDS, limits, optional_table};
+use crate::bytes::{Column, Kind, Offset, Record, Source};
+use crate::error::{Place, WarningKind, Warnings};
 
 const WORDS: Record = Record::of("glcmds", &[Column::of("word", Kind::I32, 1)]);
 
@@ -57,15 +57,17 @@ impl<'a> Groups<'a> {
 }
 
 /// Reads the list as far as it makes sense; it is a copy of what the triangle list says, so nothing here is an error.
-pub(super) fn read(source: &Source, offset: i32, count: i32, vertices: u32, warnings: &mut Warnings) -> Commands {
-    let place = (offset, count, limits::COMMANDS);
-    let table = optional_table(&source.start(), "ofs_glcmds", place, &WORDS, "the GL commands are left out", warnings);
+pub(super) fn read(source: &Source, offset: Offset, count: i32, vertices: u32, warnings: &mut Warnings) -> Commands {
+    let place = (offset, (count, NUM_GLCMDS), limits::COMMANDS);
+    let table = optional_table(&source.start(), place, &WORDS, "the GL commands are left out", warnings);
     let words: Vec<i32> = table.as_chunks::<4>().0.iter().map(|word| i32::from_le_bytes(*word)).collect();
     let mut commands = Commands::default();
     let stopped = commands.count(&words, vertices);
     commands.words = words;
     if let Err((word, why)) = stopped {
-        warnings.add(WarningKind::LeftOut, "glcmds", format!("{why} at word {word}; the list is read up to there"));
+        let at = Place::Byte(u64::try_from(offset.target(0)).unwrap_or(0) + word as u64 * 4);
+        let message = format!("{why} at word {word}; the list is read up to there");
+        warnings.add_at(WarningKind::LeftOut, "glcmds", message, at);
     }
     commands
 }

@@ -25,8 +25,8 @@ mod write;
 use glam::{Vec2, Vec3};
 
 use super::chunk::{i16_at, text, u16s, vec3_at};
-use crate::bytes::{ByteReader, Column, Count, Kind, Record, Source};
-use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use crate::bytes::{ByteReader, Column, Count, Kind, Offset, Record, Source};
+use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 use crate::model::packed_normal::{are_in_table, nearest_table_normal};
 use crate::model::{
     Bounds, ByteFrame, Detail, Format, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface,
@@ -67,12 +67,12 @@ struct Header {
     triangles: i32,
     commands: i32,
     frames: u32,
-    ofs_skins: i32,
-    ofs_st: i32,
-    ofs_tris: i32,
-    ofs_frames: i32,
-    ofs_glcmds: i32,
-    ofs_end: i32,
+    ofs_skins: Offset,
+    ofs_st: Offset,
+    ofs_tris: Offset,
+    ofs_frames: Offset,
+    ofs_glcmds: Offset,
+    ofs_end: Offset,
 }
 
 /// The surface while it is built: what its vertices show, and where on the skin.
@@ -88,13 +88,7 @@ struct Mesh {
 /// Reads a whole MD2.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
     let header = read_header(source)?;
-    if i64::from(header.ofs_end) != i64::try_from(source.len()).unwrap_or(i64::MAX) {
-        warnings.add(
-            WarningKind::Inconsistent,
-            "ofs_end",
-            format!("says {}, but the file has {} bytes", header.ofs_end, source.len()),
-        );
-    }
+    super::surfaces::warn_about_end(source, header.ofs_end, warnings);
     let skins = read_skins(source, &header, warnings);
     let commands = commands::read(source, header.ofs_glcmds, header.commands, header.vertices, warnings);
     let mesh = read_mesh(source, &header, &commands, warnings)?;
@@ -148,7 +142,12 @@ fn details(header: &Header, commands: Commands) -> Vec<Detail> {
 }
 
 /// Bytes of the header at which these stand.
+const FRAME_SIZE: u64 = 16;
+const NUM_SKINS: u64 = 20;
+const NUM_ST: u64 = 28;
 const NUM_TRIS: u64 = 32;
+const NUM_GLCMDS: u64 = 36;
+const NUM_FRAMES: u64 = 40;
 const OFS_ST: u64 = 48;
 const OFS_TRIS: u64 = 52;
 const OFS_FRAMES: u64 = 56;
@@ -190,7 +189,10 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     let needed = 40 + 4 * i64::from(vertices);
     if i64::from(frame_size) < needed {
         let why = format!("a frame of {vertices} vertices takes {needed} bytes, not {frame_size}");
-        let error = at_frame_size.error("framesize", Reason::Broken(why));
+        // So many vertices fit into no frame of this file, whatever its size is said to be.
+        let is_count_wrong = u64::try_from(needed).is_ok_and(|needed| needed > source.len());
+        let (at, field) = if is_count_wrong { (at_vertices, "num_xyz") } else { (at_frame_size, "framesize") };
+        let error = at.error(field, Reason::Broken(why));
         let size = u64::try_from(frame_size).unwrap_or(0);
         if source.is_salvaged() && in_a_frame > 0 && room(source, OFS_FRAMES).is_multiple_of(size) {
             // Frames of that size fill their table: it is right, and the number of vertices is not.
@@ -226,37 +228,38 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
         triangles,
         commands,
         frames,
-        ofs_skins: reader.i32("ofs_skins")?,
-        ofs_st: reader.i32("ofs_st")?,
-        ofs_tris: reader.i32("ofs_tris")?,
-        ofs_frames: reader.i32("ofs_frames")?,
-        ofs_glcmds: reader.i32("ofs_glcmds")?,
-        ofs_end: reader.i32("ofs_end")?,
+        ofs_skins: reader.offset("ofs_skins")?.counted_by("num_skins", NUM_SKINS),
+        ofs_st: reader.offset("ofs_st")?.counted_by("num_st", NUM_ST),
+        ofs_tris: reader.offset("ofs_tris")?.counted_by("num_tris", NUM_TRIS),
+        ofs_frames: reader.offset("ofs_frames")?.counted_by("num_frames", NUM_FRAMES),
+        ofs_glcmds: reader.offset("ofs_glcmds")?.counted_by("num_glcmds", NUM_GLCMDS),
+        ofs_end: reader.offset("ofs_end")?,
     })
 }
 
-/// A table that the model can do without; what is lost when it is bad is told in a warning.
+/// A table that the model can do without, where its count stands among the rest; what is lost when it is bad is told in a
+/// warning.
 fn optional_table<'a>(
     reader: &ByteReader<'a>,
-    field: &'static str,
-    (offset, count, max): (i32, i32, u32),
+    (offset, (count, counted_at), max): (Offset, (i32, u64), u32),
     record: &Record,
     loss: &str,
     warnings: &mut Warnings,
 ) -> &'a [u8] {
     let Some(count) = u32::try_from(count).ok().filter(|count| *count <= max) else {
-        warnings.add(WarningKind::LeftOut, field, format!("the count {count} is outside 0 to {max}; {loss}"));
+        let message = format!("the count {count} is outside 0 to {max}; {loss}");
+        warnings.add_at(WarningKind::LeftOut, offset.field, message, Place::Byte(counted_at));
         return &[];
     };
-    reader.table(field, 0, offset, count.into(), record).unwrap_or_else(|error| {
-        warnings.add(WarningKind::LeftOut, field, format!("{loss}: {}", error.reason));
+    reader.table(0, offset, count.into(), record).unwrap_or_else(|error| {
+        warnings.add_error(WarningKind::LeftOut, error.field.as_str(), format!("{loss}: {}", error.reason), &error);
         &[]
     })
 }
 
 fn read_skins(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<String> {
-    let place = (header.ofs_skins, header.skins, limits::SKINS);
-    let table = optional_table(&source.start(), "ofs_skins", place, &SKINS, "no skin name is read", warnings);
+    let place = (header.ofs_skins, (header.skins, NUM_SKINS), limits::SKINS);
+    let table = optional_table(&source.start(), place, &SKINS, "no skin name is read", warnings);
     table.as_chunks::<64>().0.iter().map(|record| text(record)).collect()
 }
 
@@ -272,10 +275,10 @@ fn read_mesh(
         return Ok(Mesh::default());
     }
     let reader = source.start();
-    let place = (header.ofs_tris, header.triangles, limits::TRIANGLES);
-    let triangles = optional_table(&reader, "ofs_tris", place, &TRIS, "the triangle list is not used", warnings);
-    let place = (header.ofs_st, header.coordinates, limits::VERTICES);
-    let coordinates = optional_table(&reader, "ofs_st", place, &ST, "there are no texture coordinates", warnings);
+    let place = (header.ofs_tris, (header.triangles, NUM_TRIS), limits::TRIANGLES);
+    let triangles = optional_table(&reader, place, &TRIS, "the triangle list is not used", warnings);
+    let place = (header.ofs_st, (header.coordinates, NUM_ST), limits::VERTICES);
+    let coordinates = optional_table(&reader, place, &ST, "there are no texture coordinates", warnings);
     let mut mesh = build_mesh(header, triangles.as_chunks().0, coordinates.as_chunks().0, warnings);
     let without_skin = coordinates.is_empty() && !commands.is_empty();
     if mesh.triangles.is_empty() || without_skin {
@@ -288,7 +291,7 @@ fn read_mesh(
     if mesh.triangles.is_empty() {
         let why =
             format!("nothing can be drawn: none of the {} triangles names vertices that are there", header.triangles);
-        return Err(source.error("num_tris", 32, Reason::Broken(why)));
+        return Err(source.error("num_tris", NUM_TRIS, Reason::Broken(why)));
     }
     Ok(mesh)
 }
@@ -396,21 +399,22 @@ type Frames = (Vec<FrameInfo>, Vec<ByteFrame>, Vec<[u8; 4]>);
 /// All frames that are whole. Normals outside the table are replaced, for nothing later checks them.
 fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut Warnings) -> Result<Frames, LoadError> {
     let stride = u64::try_from(header.frame_size).unwrap_or(0).max(1);
-    let fitting = source.len().saturating_sub(u64::try_from(header.ofs_frames).unwrap_or(u64::MAX)) / stride;
+    if stride > source.len() {
+        let why = format!("a frame of {stride} bytes is larger than the file, which has {}", source.len());
+        return Err(source.error("framesize", FRAME_SIZE, Reason::Broken(why)));
+    }
+    let fitting = source.len().saturating_sub(u64::try_from(header.ofs_frames.value).unwrap_or(u64::MAX)) / stride;
     let whole = u32::try_from(fitting).unwrap_or(u32::MAX);
     let count = if whole == 0 { header.frames } else { header.frames.min(whole) };
     if count < header.frames {
         let lost = header.frames - count;
-        warnings.add(
-            WarningKind::LeftOut,
-            "num_frames",
-            format!("the file ends in frame {count}; the last {lost} frames are left out"),
-        );
+        let message = format!("the file ends in frame {count}; the last {lost} frames are left out");
+        warnings.add_at(WarningKind::LeftOut, "num_frames", message, Place::Byte(NUM_FRAMES));
     }
     let record = Record::of("frames", FRAME_HEAD)
         .followed_by("verts", FRAME_VERTEX, Count::Fixed(header.vertices.into()))
         .every(stride);
-    let table = source.start().table("ofs_frames", 0, header.ofs_frames, count.into(), &record)?;
+    let table = source.start().table(0, header.ofs_frames, count.into(), &record)?;
 
     let (mut frames, mut scales) = (Vec::with_capacity(count as usize), Vec::with_capacity(count as usize));
     let mut vertices = Vec::with_capacity(count as usize * header.vertices as usize);

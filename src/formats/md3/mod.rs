@@ -18,13 +18,13 @@ mod write;
 
 pub use write::write;
 
-use crate::bytes::{ByteReader, Column, Kind, Record, Source};
-use crate::error::{LoadError, WarningKind, Warnings};
+use crate::bytes::{ByteReader, Column, Kind, Offset, Record, Source};
+use crate::error::{LoadError, Place, WarningKind, Warnings};
 use crate::formats::chunk::{text, vec3_at};
 use crate::formats::surfaces::{
-    DEFAULT_RATE, Losses, chained, frame_count, hold_last_frame, limits, next_surface, offset_from, read_frames,
-    read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, version,
-    vertices_there, warn_about_end, warn_about_rest,
+    Chain, DEFAULT_RATE, Losses, chain_start, chained, frame_count, hold_last_frame, limits, misled, next_of_chain,
+    read_frames, read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called,
+    version, vertices_there, warn_about_end, warn_about_start,
 };
 use crate::model::{
     Clip, ClipSource, Detail, Format, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex,
@@ -49,10 +49,10 @@ struct Header {
     tags: u32,
     surfaces: u32,
     skins: i32,
-    ofs_frames: i32,
-    ofs_tags: i32,
-    ofs_surfaces: i32,
-    ofs_end: i32,
+    ofs_frames: Offset,
+    ofs_tags: Offset,
+    ofs_surfaces: Offset,
+    ofs_end: Offset,
 }
 
 /// Reads a whole MD3.
@@ -63,29 +63,30 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let version = version(&mut reader, 15)?;
     let header = read_header(source, &mut reader)?;
     drop(head);
-    warn_about_end(source, header.ofs_end, "ofsEnd", warnings);
+    warn_about_end(source, header.ofs_end, warnings);
 
     let frames = read_frames(source, header.ofs_frames, header.frames, warnings)?;
     let (tags, tag_track) = read_tags(source, &header, warnings);
     let (mut surfaces, mut tracks) = (Vec::new(), Vec::new());
     let mut losses = Losses::default();
-    let mut start = offset_from(source, "ofsSurfaces", 0, header.ofs_surfaces, header.surfaces)?;
+    let mut next = chain_start(source, 0, header.ofs_surfaces, header.surfaces)?;
     for index in 0..header.surfaces {
+        let Some(place) = next else { break };
         let _group = source.group(|| format!("surface {index}"));
-        match read_surface(source, start, index, header.frames, warnings) {
+        let before = warnings.count();
+        match read_surface(source, place.0, index, header.frames, warnings) {
             Ok((surface, track)) => {
+                warn_about_start(source, place, &surface, warnings);
                 surfaces.push(surface);
                 tracks.push(track);
             }
-            Err(error) => losses.add(error.within(&format!("surface {index}")), warnings),
-        }
-        match next_surface(source, start, SURFACE_HEADER) {
-            Some(next) => start = next,
-            None => {
-                warn_about_rest("", index, header.surfaces, warnings);
-                break;
+            Err(error) => {
+                let error = misled(source, place, error.within(&format!("surface {index}")));
+                losses.add(error, before, warnings);
             }
         }
+        let chain = Chain { about: "", index, count: header.surfaces, counted_at: offsets::NUM_SURFACES };
+        next = next_of_chain(source, place.0, SURFACE_HEADER, &chain, warnings);
     }
     losses.check(surfaces.is_empty() && !source.is_salvaged())?;
     Ok(ModelParts {
@@ -105,6 +106,9 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
 
 /// Bytes of the header at which the offsets of the tables stand.
 mod offsets {
+    pub const NUM_FRAMES: u64 = 76;
+    pub const NUM_TAGS: u64 = 80;
+    pub const NUM_SURFACES: u64 = 84;
     pub const FRAMES: u64 = 92;
     pub const TAGS: u64 = 96;
     pub const SURFACES: u64 = 100;
@@ -130,10 +134,10 @@ fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadE
             chained(source, 0, offsets::SURFACES, &TABLES, SURFACE_HEADER)
         })?,
         skins: reader.i32("numSkins")?,
-        ofs_frames: reader.i32("ofsFrames")?,
-        ofs_tags: reader.i32("ofsTags")?,
-        ofs_surfaces: reader.i32("ofsSurfaces")?,
-        ofs_end: reader.i32("ofsEnd")?,
+        ofs_frames: reader.offset("ofsFrames")?.counted_by("numFrames", offsets::NUM_FRAMES),
+        ofs_tags: reader.offset("ofsTags")?.counted_by("numTags", offsets::NUM_TAGS),
+        ofs_surfaces: reader.offset("ofsSurfaces")?,
+        ofs_end: reader.offset("ofsEnd")?,
     })
 }
 
@@ -141,10 +145,11 @@ fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadE
 /// costs the tags, not the model.
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<String>, TagTrack) {
     let count = u64::from(header.frames) * u64::from(header.tags);
-    let table = match source.start().table("ofsTags", 0, header.ofs_tags, count, &TAGS) {
+    let table = match source.start().table(0, header.ofs_tags, count, &TAGS) {
         Ok(table) => table.as_chunks::<112>().0,
         Err(error) => {
-            warnings.add(WarningKind::LeftOut, "ofsTags", format!("the tags are left out: {}", error.reason));
+            let message = format!("the tags are left out: {}", error.reason);
+            warnings.add_error(WarningKind::LeftOut, error.field.as_str(), message, &error);
             &[]
         }
     };
@@ -192,24 +197,23 @@ fn read_surface(
     let flags = reader.i32("flags")?;
     let own_frames = reader.i32("numFrames")?;
     let num_shaders = reader.i32("numShaders")?;
-    let tables = [88, 92, 96, 100, 104].map(|at| start.saturating_add(at));
-    let room = |at: u64| source.room(start, start.saturating_add(at), &tables);
+    let at = |byte: u64| start.saturating_add(byte);
+    let tables = [88, 92, 96, 100, 104].map(at);
+    let room = |byte: u64| source.room(start, at(byte), &tables);
     let vertices = reader.count_or("numVerts", limits::VERTICES, 8, || room(96) / 8)?;
     let triangles = reader.count_or("numTriangles", limits::TRIANGLES, 12, || room(88) / 12)?;
-    let ofs_triangles = reader.i32("ofsTriangles")?;
-    let ofs_shaders = reader.i32("ofsShaders")?;
-    let ofs_st = reader.i32("ofsSt")?;
-    let ofs_xyz_normals = reader.i32("ofsXyzNormals")?;
+    let (num_shaders_at, num_verts_at, num_triangles_at) = (at(76), at(80), at(84));
+    let ofs_triangles = reader.offset("ofsTriangles")?.counted_by("numTriangles", num_triangles_at);
+    let ofs_shaders = reader.offset("ofsShaders")?.counted_by("numShaders", num_shaders_at);
+    let ofs_st = reader.offset("ofsSt")?.counted_by("numVerts", num_verts_at);
+    let ofs_xyz_normals = reader.offset("ofsXyzNormals")?.counted_by("numVerts", num_verts_at);
 
     if i64::from(own_frames) != i64::from(frames) {
-        warnings.add(
-            WarningKind::Substituted,
-            &about,
-            format!("numFrames is {own_frames}, the header's {frames} is used"),
-        );
+        let message = format!("numFrames is {own_frames}, the header's {frames} is used");
+        warnings.add_at(WarningKind::Substituted, &about, message, Place::Byte(at(72)));
     }
     let reader = source.at(start);
-    let vertices = vertices_there(&reader, start, ofs_xyz_normals, vertices)?;
+    let vertices = vertices_there(source, start, ofs_xyz_normals, vertices)?;
     let triangles = read_triangles(&reader, start, ofs_triangles, triangles, vertices, &about, warnings)?;
     let materials = read_shaders(&reader, start, ofs_shaders, num_shaders, &about, warnings);
     let uvs = read_texture_coordinates(&reader, start, ofs_st, vertices, &about, warnings)?;
@@ -234,7 +238,7 @@ const SURFACE_HEADER: u64 = 108;
 fn read_vertices(
     reader: &ByteReader,
     start: u64,
-    offset: i32,
+    offset: Offset,
     frames: u32,
     vertices: u32,
     about: &str,
@@ -243,21 +247,18 @@ fn read_vertices(
     let per_frame = u64::from(vertices) * 8;
     let table = |count: u32| {
         let count = u64::from(count) * u64::from(vertices);
-        reader.table("ofsXyzNormals", start, offset, count, &records::XYZ_NORMALS)
+        reader.table(start, offset, count, &records::XYZ_NORMALS)
     };
     if vertices == 0 {
         return Ok((Vec::new(), 1));
     }
-    let begin = i128::from(start) + i128::from(offset);
+    let begin = i128::from(offset.target(start));
     let left = i128::from(reader.file_len()) - begin;
     let fitting = u32::try_from(left.max(0) / i128::from(per_frame)).unwrap_or(u32::MAX);
     let count = if begin >= 0 && fitting > 0 { frames.min(fitting) } else { frames };
     if count < frames {
-        warnings.add(
-            WarningKind::LeftOut,
-            about,
-            format!("the file ends in its frame {count}; {} frames hold the last whole one", frames - count),
-        );
+        let message = format!("the file ends in its frame {count}; {} frames hold the last whole one", frames - count);
+        warnings.add_at(WarningKind::LeftOut, about, message, Place::Byte(offset.at));
     }
     Ok((short_vertices(table(count)?), count))
 }

@@ -125,7 +125,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     if let Err(error) = joint_count.check("numJoints", joints.len(), "joints", warnings) {
         source.forgive(error, || "those are used".to_owned())?;
     }
-    file.tell_what_is_missing(mesh_count.value, warnings);
+    file.tell_what_is_missing(mesh_count, warnings);
     warn_about_joints(&joints, warnings);
 
     let mut details = vec![Detail::text("numJoints", joint_count.value), Detail::text("numMeshes", mesh_count.value)];
@@ -244,20 +244,20 @@ impl File {
         Ok(joints)
     }
 
-    fn tell_what_is_missing(&self, mesh_count: u32, warnings: &mut Warnings) {
+    fn tell_what_is_missing(&self, mesh_count: Count, warnings: &mut Warnings) {
         if self.version.is_none() {
             warnings.add(WarningKind::Substituted, "MD5Version", "the line is missing; the file is read as version 10");
         }
         if self.command_line.is_none() {
             warnings.add(WarningKind::Inconsistent, "commandline", "the line is missing");
         }
-        if mesh_count as usize != self.meshes.len() {
-            let found = self.meshes.len();
-            warnings.add(
-                WarningKind::Inconsistent,
-                "numMeshes",
-                format!("announces {mesh_count}, but {found} are there; those are shown"),
-            );
+        let (announced, found) = (mesh_count.value, self.meshes.len());
+        if announced as usize != found {
+            // Fewer than were written: some are lost.
+            let is_lost = announced as usize > found;
+            let kind = if is_lost { WarningKind::LeftOut } else { WarningKind::Inconsistent };
+            let message = format!("announces {announced}, but {found} are there; those are shown");
+            warnings.add_at(kind, "numMeshes", message, mesh_count.place);
         }
         warn_about_numbers(self.not_finite, warnings);
     }

@@ -188,11 +188,8 @@ impl Count {
             return Err(LoadError::new("md5", field, self.place, Reason::Broken(why)));
         }
         if found > declared as usize {
-            warnings.add(
-                WarningKind::Inconsistent,
-                about,
-                format!("{field} announces {declared}, but {found} are there; all are kept"),
-            );
+            let message = format!("{field} announces {declared}, but {found} are there; all are kept");
+            warnings.add_at(WarningKind::Inconsistent, about, message, self.place);
         }
         Ok(())
     }

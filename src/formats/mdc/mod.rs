@@ -22,13 +22,13 @@ mod write;
 
 pub use write::write;
 
-use crate::bytes::{ByteReader, Column, Kind, Record, Source};
-use crate::error::{LoadError, WarningKind, Warnings};
+use crate::bytes::{ByteReader, Column, Kind, Offset, Record, Source};
+use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 use crate::formats::chunk::{i16_at, text};
 use crate::formats::surfaces::{
-    DEFAULT_RATE, Losses, chained, frame_count, hold_last_frame, limits, next_surface, offset_from, read_frames,
-    read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, version,
-    vertices_there, warn_about_end, warn_about_rest,
+    Chain, DEFAULT_RATE, Losses, chain_start, chained, frame_count, hold_last_frame, limits, misled, next_of_chain,
+    read_frames, read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called,
+    version, vertices_there, warn_about_end, warn_about_start,
 };
 use crate::model::{
     Clip, ClipSource, Detail, Format, KeyDeltaFrame, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
@@ -49,11 +49,11 @@ struct Header {
     tags: u32,
     surfaces: u32,
     skins: i32,
-    ofs_frames: i32,
-    ofs_tag_names: i32,
-    ofs_tags: i32,
-    ofs_surfaces: i32,
-    ofs_end: i32,
+    ofs_frames: Offset,
+    ofs_tag_names: Offset,
+    ofs_tags: Offset,
+    ofs_surfaces: Offset,
+    ofs_end: Offset,
 }
 
 /// Reads a whole MDC.
@@ -64,30 +64,31 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let version = version(&mut reader, 2)?;
     let header = read_header(source, &mut reader)?;
     drop(head);
-    warn_about_end(source, header.ofs_end, "ofsEnd", warnings);
+    warn_about_end(source, header.ofs_end, warnings);
 
     let frames = read_frames(source, header.ofs_frames, header.frames, warnings)?;
     let (tags, tag_track) = read_tags(source, &header, warnings);
     let (mut surfaces, mut tracks) = (Vec::new(), Vec::new());
     let mut losses = Losses::default();
-    let mut start = offset_from(source, "ofsSurfaces", 0, header.ofs_surfaces, header.surfaces)?;
+    let mut next = chain_start(source, 0, header.ofs_surfaces, header.surfaces)?;
     for index in 0..header.surfaces {
+        let Some(place) = next else { break };
         let _group = source.group(|| format!("surface {index}"));
-        match read_surface(source, start, index, header.frames, warnings) {
+        let before = warnings.count();
+        match read_surface(source, place.0, index, header.frames, warnings) {
             Ok(Some((surface, track))) => {
+                warn_about_start(source, place, &surface, warnings);
                 surfaces.push(surface);
                 tracks.push(track);
             }
             Ok(None) => {}
-            Err(error) => losses.add(error.within(&format!("surface {index}")), warnings),
-        }
-        match next_surface(source, start, SURFACE_HEADER) {
-            Some(next) => start = next,
-            None => {
-                warn_about_rest("", index, header.surfaces, warnings);
-                break;
+            Err(error) => {
+                let error = misled(source, place, error.within(&format!("surface {index}")));
+                losses.add(error, before, warnings);
             }
         }
+        let chain = Chain { about: "", index, count: header.surfaces, counted_at: offsets::NUM_SURFACES };
+        next = next_of_chain(source, place.0, SURFACE_HEADER, &chain, warnings);
     }
     losses.check(surfaces.is_empty() && !source.is_salvaged())?;
     Ok(ModelParts {
@@ -107,6 +108,9 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
 
 /// Bytes of the header at which the offsets of the tables stand.
 mod offsets {
+    pub const NUM_FRAMES: u64 = 76;
+    pub const NUM_TAGS: u64 = 80;
+    pub const NUM_SURFACES: u64 = 84;
     pub const FRAMES: u64 = 92;
     pub const TAG_NAMES: u64 = 96;
     pub const TAGS: u64 = 100;
@@ -129,11 +133,11 @@ fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadE
             chained(source, 0, offsets::SURFACES, &TABLES, SURFACE_HEADER)
         })?,
         skins: reader.i32("numSkins")?,
-        ofs_frames: reader.i32("ofsFrames")?,
-        ofs_tag_names: reader.i32("ofsTagNames")?,
-        ofs_tags: reader.i32("ofsTags")?,
-        ofs_surfaces: reader.i32("ofsSurfaces")?,
-        ofs_end: reader.i32("ofsEnd")?,
+        ofs_frames: reader.offset("ofsFrames")?.counted_by("numFrames", offsets::NUM_FRAMES),
+        ofs_tag_names: reader.offset("ofsTagNames")?.counted_by("numTags", offsets::NUM_TAGS),
+        ofs_tags: reader.offset("ofsTags")?.counted_by("numTags", offsets::NUM_TAGS),
+        ofs_surfaces: reader.offset("ofsSurfaces")?,
+        ofs_end: reader.offset("ofsEnd")?,
     })
 }
 
@@ -141,8 +145,8 @@ fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadE
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<String>, TagTrack) {
     let start = source.start();
     let count = u64::from(header.frames) * u64::from(header.tags);
-    let names = start.table("ofsTagNames", 0, header.ofs_tag_names, header.tags.into(), &TAG_NAMES);
-    let tags = start.table("ofsTags", 0, header.ofs_tags, count, &TAGS);
+    let names = start.table(0, header.ofs_tag_names, header.tags.into(), &TAG_NAMES);
+    let tags = start.table(0, header.ofs_tags, count, &TAGS);
     match (names, tags) {
         (Ok(names), Ok(tags)) => {
             let read = |record: &[u8; 12]| [0, 2, 4, 6, 8, 10].map(|at| i16_at(record, at));
@@ -156,7 +160,8 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
             (names, TagTrack::Angles(tags))
         }
         (Err(error), _) | (_, Err(error)) => {
-            warnings.add(WarningKind::LeftOut, error.field, format!("the tags are left out: {}", error.reason));
+            let message = format!("the tags are left out: {}", error.reason);
+            warnings.add_error(WarningKind::LeftOut, error.field.as_str(), message, &error);
             (Vec::new(), TagTrack::Angles(Vec::new()))
         }
     }
@@ -174,20 +179,20 @@ struct SurfaceHeader {
     shaders: i32,
     vertices: u32,
     triangles: u32,
-    ofs_triangles: i32,
-    ofs_shaders: i32,
-    ofs_st: i32,
-    ofs_xyz_normals: i32,
-    ofs_xyz_compressed: i32,
-    ofs_frame_base_frames: i32,
-    ofs_frame_comp_frames: i32,
+    ofs_triangles: Offset,
+    ofs_shaders: Offset,
+    ofs_st: Offset,
+    ofs_xyz_normals: Offset,
+    ofs_xyz_compressed: Offset,
+    ofs_frame_base_frames: Offset,
+    ofs_frame_comp_frames: Offset,
 }
 
 fn read_surface_header(source: &Source, start: u64, index: u32) -> Result<SurfaceHeader, LoadError> {
-    let tables = [92, 96, 100, 104, 108, 112, 116, 120].map(|at| start.saturating_add(at));
-    let room = |at: u64| source.room(start, start.saturating_add(at), &tables);
-    let number =
-        |at: u64| source.number_at(start.saturating_add(at)).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
+    let at = |byte: u64| start.saturating_add(byte);
+    let tables = [92, 96, 100, 104, 108, 112, 116, 120].map(at);
+    let room = |byte: u64| source.room(start, at(byte), &tables);
+    let number = |byte: u64| source.number_at(at(byte)).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
     let mut reader = source.at(start);
     reader.name("ident", 4)?;
     let name = reader.name("name", 64)?;
@@ -201,13 +206,13 @@ fn read_surface_header(source: &Source, start: u64, index: u32) -> Result<Surfac
         shaders: reader.i32("numShaders")?,
         vertices: reader.count_or("numVerts", limits::VERTICES, 8, || room(100) / 8)?,
         triangles: reader.count_or("numTriangles", limits::TRIANGLES, 12, || room(92) / 12)?,
-        ofs_triangles: reader.i32("ofsTriangles")?,
-        ofs_shaders: reader.i32("ofsShaders")?,
-        ofs_st: reader.i32("ofsSt")?,
-        ofs_xyz_normals: reader.i32("ofsXyzNormals")?,
-        ofs_xyz_compressed: reader.i32("ofsXyzCompressed")?,
-        ofs_frame_base_frames: reader.i32("ofsFrameBaseFrames")?,
-        ofs_frame_comp_frames: reader.i32("ofsFrameCompFrames")?,
+        ofs_triangles: reader.offset("ofsTriangles")?.counted_by("numTriangles", at(88)),
+        ofs_shaders: reader.offset("ofsShaders")?.counted_by("numShaders", at(80)),
+        ofs_st: reader.offset("ofsSt")?.counted_by("numVerts", at(84)),
+        ofs_xyz_normals: reader.offset("ofsXyzNormals")?.counted_by("numBaseFrames", at(76)),
+        ofs_xyz_compressed: reader.offset("ofsXyzCompressed")?.counted_by("numCompFrames", at(72)),
+        ofs_frame_base_frames: reader.offset("ofsFrameBaseFrames")?,
+        ofs_frame_comp_frames: reader.offset("ofsFrameCompFrames")?,
     })
 }
 
@@ -221,13 +226,13 @@ fn read_surface(
 ) -> Result<Option<(Surface, MorphTrack)>, LoadError> {
     let mut head = read_surface_header(source, start, index)?;
     let reader = source.at(start);
-    keep_what_is_there(&reader, &mut head)?;
+    keep_what_is_there(source, &mut head)?;
     let (head, about) = (&head, head.about.as_str());
     let deltas = read_deltas(&reader, head, warnings);
     let table = match read_frame_table(&reader, head, frames, deltas.is_some(), warnings) {
         Ok(table) => table,
         Err(why) => {
-            warnings.add(WarningKind::LeftOut, about, format!("skipped: {why}"));
+            warnings.add_error(WarningKind::LeftOut, about, format!("skipped: {}", told(&why)), &why);
             return Ok(None);
         }
     };
@@ -235,8 +240,7 @@ fn read_surface(
     let materials = read_shaders(&reader, start, head.ofs_shaders, head.shaders, about, warnings);
     let uvs = read_texture_coordinates(&reader, start, head.ofs_st, head.vertices, about, warnings)?;
     let count = u64::from(head.base_frames) * u64::from(head.vertices);
-    let keys =
-        short_vertices(reader.table("ofsXyzNormals", start, head.ofs_xyz_normals, count, &records::XYZ_NORMALS)?);
+    let keys = short_vertices(reader.table(start, head.ofs_xyz_normals, count, &records::XYZ_NORMALS)?);
     let surface = Surface {
         // Eyelids: the game draws them only while the character blinks.
         hidden: head.name.eq_ignore_ascii_case("h_blink"),
@@ -259,26 +263,26 @@ fn read_surface(
 }
 
 /// Where a damaged file ends within the key or the delta frames, those that are whole.
-fn keep_what_is_there(reader: &ByteReader, head: &mut SurfaceHeader) -> Result<(), LoadError> {
-    if !reader.is_salvaged() || head.vertices == 0 {
+fn keep_what_is_there(source: &Source, head: &mut SurfaceHeader) -> Result<(), LoadError> {
+    if !source.is_salvaged() || head.vertices == 0 {
         return Ok(());
     }
     let size = u64::from(head.vertices);
-    let cut = |field: &str, offset: i32, each: u64, count: u32| {
-        let whole = u32::try_from(reader.whole_records(head.start, offset, each * size)).unwrap_or(u32::MAX);
+    let cut = |offset: Offset, each: u64, count: u32| {
+        let whole = u32::try_from(source.start().whole_records(head.start, offset, each * size)).unwrap_or(u32::MAX);
         if whole >= count || whole == 0 {
             return Ok(count);
         }
-        let error = reader.beyond_end(field, head.start, offset, u64::from(count) * each * size);
-        reader.forgive(error, || format!("{whole} of {count} frames are kept")).map(|()| whole)
+        let error = source.outside(head.start, offset, u64::from(count) * each * size);
+        source.forgive(error, || format!("{whole} of {count} frames are kept")).map(|()| whole)
     };
-    let vertices = vertices_there(reader, head.start, head.ofs_xyz_normals, head.vertices)?;
+    let vertices = vertices_there(source, head.start, head.ofs_xyz_normals, head.vertices)?;
     if vertices < head.vertices {
         (head.vertices, head.base_frames, head.comp_frames) = (vertices, 1, 0);
         return Ok(());
     }
-    head.base_frames = cut("ofsXyzNormals", head.ofs_xyz_normals, 8, head.base_frames)?;
-    head.comp_frames = cut("ofsXyzCompressed", head.ofs_xyz_compressed, 4, head.comp_frames)?;
+    head.base_frames = cut(head.ofs_xyz_normals, 8, head.base_frames)?;
+    head.comp_frames = cut(head.ofs_xyz_compressed, 4, head.comp_frames)?;
     Ok(())
 }
 
@@ -288,17 +292,19 @@ fn read_deltas(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warning
         return None;
     }
     let count = u64::from(head.comp_frames) * u64::from(head.vertices);
-    match reader.table("ofsXyzCompressed", head.start, head.ofs_xyz_compressed, count, &XYZ_COMPRESSED) {
+    match reader.table(head.start, head.ofs_xyz_compressed, count, &XYZ_COMPRESSED) {
         Ok(table) => Some(table.as_chunks::<4>().0.to_vec()),
         Err(error) => {
-            warnings.add(
-                WarningKind::LeftOut,
-                &head.about,
-                format!("only its key frames are shown; ofsXyzCompressed: {}", error.reason),
-            );
+            let message = format!("only its key frames are shown; {}: {}", error.field, error.reason);
+            warnings.add_error(WarningKind::LeftOut, &head.about, message, &error);
             None
         }
     }
+}
+
+/// An error without its place, for a warning about the surface.
+fn told(error: &LoadError) -> String {
+    if error.field.is_empty() { error.reason.to_string() } else { format!("{}: {}", error.field, error.reason) }
 }
 
 /// Which key frame and which delta frame every frame is made of. The table of deltas may be absent where there are none.
@@ -308,23 +314,25 @@ fn read_frame_table(
     frames: u32,
     with_deltas: bool,
     warnings: &mut Warnings,
-) -> Result<Vec<KeyDeltaFrame>, String> {
-    let words = |field: &'static str, offset: i32, record: &Record| {
+) -> Result<Vec<KeyDeltaFrame>, LoadError> {
+    let broken = |at: u64, why: String| LoadError::new("mdc", "", Place::Byte(at), Reason::Broken(why));
+    let words = |offset: Offset, record: &Record| {
         // Before the surface lies another table, whose numbers would be taken for frames.
-        if offset < 0 {
-            return Err(format!("{field} is {offset}, before the surface"));
+        if offset.value < 0 {
+            return Err(broken(offset.at, format!("{} is {}, before the surface", offset.field, offset.value)));
         }
-        let table = reader.table(field, head.start, offset, frames.into(), record);
-        table.map(|table| table.as_chunks::<2>().0).map_err(|error| format!("{field}: {}", error.reason))
+        reader.table(head.start, offset, frames.into(), record).map(|table| table.as_chunks::<2>().0)
     };
-    let last = head.base_frames.checked_sub(1).ok_or("numBaseFrames is 0")?;
-    let keys = match words("ofsFrameBaseFrames", head.ofs_frame_base_frames, &BASE_FRAMES) {
+    let none = || broken(head.start.saturating_add(76), "numBaseFrames is 0".to_owned());
+    let last = head.base_frames.checked_sub(1).ok_or_else(none)?;
+    let keys = match words(head.ofs_frame_base_frames, &BASE_FRAMES) {
         Err(_) if reader.is_salvaged() => &[],
         keys => keys?,
     };
     let deltas = if with_deltas {
-        words("ofsFrameCompFrames", head.ofs_frame_comp_frames, &COMP_FRAMES).unwrap_or_else(|why| {
-            warnings.add(WarningKind::LeftOut, &head.about, format!("only its key frames are shown; {why}"));
+        words(head.ofs_frame_comp_frames, &COMP_FRAMES).unwrap_or_else(|why| {
+            let message = format!("only its key frames are shown; {}", told(&why));
+            warnings.add_error(WarningKind::LeftOut, &head.about, message, &why);
             &[]
         })
     } else {
@@ -334,7 +342,10 @@ fn read_frame_table(
     let mut table = Vec::with_capacity(keys.len());
     for (index, key) in keys.iter().enumerate() {
         let key = i16_at(key, 0);
-        let Ok(mut key) = u16::try_from(key) else { return Err(format!("frame {index} is made of key frame {key}")) };
+        let Ok(mut key) = u16::try_from(key) else {
+            let at = u64::try_from(head.ofs_frame_base_frames.target(head.start)).unwrap_or(0) + 2 * index as u64;
+            return Err(broken(at, format!("frame {index} is made of key frame {key}")));
+        };
         if u32::from(key) > last {
             beyond += 1;
             key = u16::try_from(last).unwrap_or(u16::MAX);
@@ -348,7 +359,7 @@ fn read_frame_table(
     if missing > 0 {
         // They are claimed as if they were there: many surfaces may miss them.
         let claimed = reader.claim_missing("ofsFrameBaseFrames", missing as u64 * 2);
-        claimed.map_err(|error| error.to_string())?;
+        claimed?;
         table.resize(frames as usize, KeyDeltaFrame { key: 0, delta: None });
         let message = format!("the key frames of {missing} frames are missing; the first one is used");
         warnings.add(WarningKind::Substituted, &head.about, message);

@@ -24,11 +24,11 @@ pub use write::write;
 
 use super::chunk::{f32_at, f32s, i32_at, text, u16_at, vec3_at};
 use super::surfaces::{
-    DEFAULT_RATE, Losses, chained, frame_count, limits, next_record, next_surface, offset_from, records, version,
-    warn_about_end, warn_about_rest,
+    Chain, DEFAULT_RATE, Losses, chain_start, chained, frame_count, limits, misled, next_of_chain, next_record,
+    records, starts_surface, version, warn_about_end, warn_about_start,
 };
-use crate::bytes::{ByteReader, Column, Count, Kind, Record, Source};
-use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use crate::bytes::{ByteReader, Column, Count, Kind, Offset, Record, Source};
+use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 use crate::model::{
     Binding, Bounds, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
     ModelParts, Motion, PackedMatrix, SkeletalMotion, Surface, are_usable,
@@ -54,12 +54,12 @@ struct Header {
     name: String,
     frames: u32,
     bones: u32,
-    ofs_frames: i32,
+    ofs_frames: Offset,
     lods: u32,
-    ofs_lods: i32,
+    ofs_lods: Offset,
     tags: u32,
-    ofs_tags: i32,
-    ofs_end: i32,
+    ofs_tags: Offset,
+    ofs_end: Offset,
 }
 
 /// Reads a whole MDR.
@@ -70,7 +70,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let version = version(&mut reader, 2)?;
     let mut header = read_header(source, &mut reader)?;
     drop(head);
-    warn_about_end(source, header.ofs_end, "ofsEnd", warnings);
+    warn_about_end(source, header.ofs_end, warnings);
 
     let (frames, joint_frames) = read_frames(source, &header, warnings)?;
     // Of a damaged file some may be missing.
@@ -79,7 +79,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let (surfaces, bindings) = read_lods(source, &header, warnings)?;
     let (tags, tag_bones): (Vec<String>, Vec<u32>) = tags.into_iter().unzip();
     let track = JointTrack { first: 0, frame_count: header.frames, frames: joint_frames };
-    let compressed = if header.ofs_frames < 0 { "compressed" } else { "plain" };
+    let compressed = if header.ofs_frames.value < 0 { "compressed" } else { "plain" };
     Ok(ModelParts {
         format: Format::Mdr,
         version: Some(version),
@@ -106,9 +106,11 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
 
 /// Bytes of the header at which counts and the offsets of the tables stand.
 mod places {
+    pub const NUM_FRAMES: u64 = 72;
     pub const BONES: u64 = 76;
     pub const FRAMES: u64 = 80;
     pub const LODS: u64 = 88;
+    pub const NUM_TAGS: u64 = 92;
     pub const TAGS: u64 = 96;
     pub const END: u64 = 100;
 }
@@ -139,10 +141,10 @@ fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadE
     let bones = reader.count_or("numBones", BONES, bone, || {
         (room_for_frames(source) / u64::from(frames.max(1))).saturating_sub(head) / bone
     })?;
-    let at_offset = *reader;
-    let ofs_frames = reader.i32("ofsFrames")?;
-    if ofs_frames == 0 || ofs_frames == i32::MIN {
-        return Err(at_offset.error("ofsFrames", Reason::Broken(format!("{ofs_frames} is no place in the file"))));
+    let ofs_frames = reader.offset("ofsFrames")?.counted_by("numFrames", places::NUM_FRAMES);
+    if ofs_frames.value == 0 || ofs_frames.value == i32::MIN {
+        let why = format!("{} is no place in the file", ofs_frames.value);
+        return Err(source.error("ofsFrames", ofs_frames.at, Reason::Broken(why)));
     }
     Ok(Header {
         name,
@@ -150,10 +152,10 @@ fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadE
         bones,
         ofs_frames,
         lods: reader.count_or("numLODs", LODS, 12, || chained(source, 0, places::LODS, &TABLES, 12))?,
-        ofs_lods: reader.i32("ofsLODs")?,
+        ofs_lods: reader.offset("ofsLODs")?,
         tags: reader.count_or("numTags", limits::TAGS, 36, || source.room(0, places::TAGS, &TABLES) / 36)?,
-        ofs_tags: reader.i32("ofsTags")?,
-        ofs_end: reader.i32("ofsEnd")?,
+        ofs_tags: reader.offset("ofsTags")?.counted_by("numTags", places::NUM_TAGS),
+        ofs_end: reader.offset("ofsEnd")?,
     })
 }
 
@@ -163,12 +165,17 @@ fn read_frames(
     header: &Header,
     warnings: &mut Warnings,
 ) -> Result<(Vec<FrameInfo>, JointFrames), LoadError> {
-    let compressed = header.ofs_frames < 0;
+    let compressed = header.ofs_frames.value < 0;
     let (head, bone) = if compressed { (40, 24) } else { (56, 48) };
     let record = frames_record(compressed, header.bones.into());
     let stride = head + bone * header.bones as usize;
-    let offset = i32::try_from(header.ofs_frames.unsigned_abs()).unwrap_or(i32::MAX);
-    let table = source.start().table("ofsFrames", 0, offset, header.frames.into(), &record)?;
+    let offset = i32::try_from(header.ofs_frames.value.unsigned_abs()).unwrap_or(i32::MAX);
+    let mut offset = header.ofs_frames.read_as(offset);
+    // So many bones fit into no frame of this file.
+    if record.stride() > source.len() {
+        offset = offset.counted_by("numBones", places::BONES);
+    }
+    let table = source.start().table(0, offset, header.frames.into(), &record)?;
     let records = table.chunks_exact(stride).map(|record| record.split_at_checked(head).unwrap_or_default());
     let frames = records.clone().map(|(head, _)| read_frame(head)).collect();
     let bones = records.map(|(_, bones)| bones);
@@ -241,22 +248,25 @@ fn mend_packed_bone(matrix: &mut PackedMatrix) -> bool {
 
 /// Names and bones of the tags. A table outside the file costs the tags, not the model.
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<(String, u32)> {
-    let table = match source.start().table("ofsTags", 0, header.ofs_tags, header.tags.into(), &TAGS) {
+    let table = match source.start().table(0, header.ofs_tags, header.tags.into(), &TAGS) {
         Ok(table) => table.as_chunks::<36>().0,
         Err(error) => {
-            warnings.add(WarningKind::LeftOut, "ofsTags", format!("the tags are left out: {}", error.reason));
+            let message = format!("the tags are left out: {}", error.reason);
+            warnings.add_error(WarningKind::LeftOut, error.field.as_str(), message, &error);
             &[]
         }
     };
     let mut tags = Vec::with_capacity(table.len());
-    for record in table {
+    let start = u64::try_from(header.ofs_tags.target(0)).unwrap_or(0);
+    for (at, record) in (start..).step_by(36).zip(table) {
         let (bone, name) = (i32_at(record, 0), text(record.get(4..).unwrap_or_default()));
         match u32::try_from(bone) {
             Ok(bone) if bone < header.bones => tags.push((name, bone)),
-            _ => warnings.add(
+            _ => warnings.add_at(
                 WarningKind::LeftOut,
                 format!("tag “{name}”"),
                 format!("is on bone {bone}, which is not there; left out"),
+                Place::Byte(at),
             ),
         }
     }
@@ -286,33 +296,38 @@ type Surfaces = (Vec<Surface>, Vec<Binding>);
 /// All levels of detail. One that cannot be read is left out with those after it, unless it is the first.
 fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Result<Surfaces, LoadError> {
     let mut all: Surfaces = Default::default();
-    let mut start = offset_from(source, "ofsLODs", 0, header.ofs_lods, header.lods)?;
+    let mut next = chain_start(source, 0, header.ofs_lods, header.lods)?;
     for lod in 0..header.lods {
+        let Some((start, led)) = next else { break };
         let _group = source.group(|| format!("LOD {lod}"));
         let kept = all.0.len();
         match read_lod(source, start, lod, header.bones, &mut all, warnings) {
-            Ok(Some(next)) => start = next,
-            Ok(None) => {
+            Ok(end) => {
                 let left = header.lods - lod - 1;
-                if left > 0 {
-                    warnings.add(
-                        WarningKind::LeftOut,
-                        "ofsEnd",
-                        format!("LOD {lod} does not say where the next begins; {left} left out"),
-                    );
+                let after = next_record(start, end.value, 12);
+                next = after.filter(|next| *next < source.len()).map(|next| (next, end));
+                if next.is_none() && left > 0 {
+                    let message = match after {
+                        Some(next) => {
+                            let file = source.len();
+                            format!(
+                                "LOD {} would begin at byte {next:#x}, but the file ends at byte {file:#x}; {left} left out",
+                                lod + 1
+                            )
+                        }
+                        None => format!("LOD {lod} does not say where the next begins; {left} left out"),
+                    };
+                    warnings.add_at(WarningKind::LeftOut, "ofsEnd", message, Place::Byte(end.at));
                 }
-                break;
             }
-            Err(error) if lod == 0 && !source.is_salvaged() => return Err(error),
+            Err(error) if lod == 0 && !source.is_salvaged() => return Err(led_astray(source, (start, led), error)),
             Err(error) => {
+                let error = led_astray(source, (start, led), error);
                 all.0.truncate(kept);
                 all.1.truncate(kept);
                 let left = header.lods - lod;
-                warnings.add(
-                    WarningKind::LeftOut,
-                    format!("LOD {lod}"),
-                    format!("{left} levels of detail are left out; {error}"),
-                );
+                let message = format!("{left} levels of detail are left out; {error}");
+                warnings.add_error(WarningKind::LeftOut, format!("LOD {lod}"), message, &error);
                 break;
             }
         }
@@ -325,7 +340,20 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
     Ok(all)
 }
 
-/// The surfaces of one level of detail, and where the next level begins if it says so.
+/// An error in the level at `start`, which is read by the numbers it begins with: where those make no sense, no level
+/// begins there, and it is one of the offset that leads there.
+fn led_astray(source: &Source, (start, led): (u64, Offset), error: LoadError) -> LoadError {
+    let surfaces =
+        source.number_at(start).is_some_and(|count| u32::try_from(count).is_ok_and(|it| it <= limits::SURFACES));
+    let inside = source.number_at(start.saturating_add(4)).and_then(|first| start.checked_add_signed(first.into()));
+    if surfaces || inside.is_some_and(|first| starts_surface(source, first)) {
+        return error;
+    }
+    let why = format!("it leads to byte {start:#x}, where no level of detail begins ({})", error.without_format());
+    LoadError { reached: Some(start), ..source.error(led.field, led.at, Reason::Broken(why)) }
+}
+
+/// The surfaces of one level of detail, and its offset of the next level.
 fn read_lod(
     source: &Source,
     start: u64,
@@ -333,34 +361,36 @@ fn read_lod(
     bones: u32,
     all: &mut Surfaces,
     warnings: &mut Warnings,
-) -> Result<Option<u64>, LoadError> {
+) -> Result<Offset, LoadError> {
     let mut reader = source.at(start);
     let surfaces = reader.count_or("numSurfaces", limits::SURFACES, surface::HEADER, || {
         let [at, end] = [4, 8].map(|at| start.saturating_add(at));
         chained(source, start, at, &[end], surface::HEADER)
     })?;
-    let ofs_surfaces = reader.i32("ofsSurfaces")?;
-    let ofs_end = reader.i32("ofsEnd")?;
-    let mut at = offset_from(source, "ofsSurfaces", start, ofs_surfaces, surfaces)?;
+    let ofs_surfaces = reader.offset("ofsSurfaces")?;
+    let ofs_end = reader.offset("ofsEnd")?;
+    let mut next = chain_start(source, start, ofs_surfaces, surfaces)?;
     let (kept, mut losses) = (all.0.len(), Losses::default());
     for index in 0..surfaces {
+        let Some(place) = next else { break };
         let _group = source.group(|| format!("surface {index}"));
-        match surface::read(source, at, (lod, index), bones, warnings) {
+        let before = warnings.count();
+        match surface::read(source, place.0, (lod, index), bones, warnings) {
             Ok(Some((surface, binding))) => {
+                warn_about_start(source, place, &surface, warnings);
                 all.0.push(surface);
                 all.1.push(binding);
             }
             Ok(None) => {}
-            Err(error) => losses.add(error.within(&format!("LOD {lod}: surface {index}")), warnings),
-        }
-        match next_surface(source, at, surface::HEADER) {
-            Some(next) => at = next,
-            None => {
-                warn_about_rest(&format!("LOD {lod}: "), index, surfaces, warnings);
-                break;
+            Err(error) => {
+                let error = misled(source, place, error.within(&format!("LOD {lod}: surface {index}")));
+                losses.add(error, before, warnings);
             }
         }
+        let about = format!("LOD {lod}: ");
+        let chain = Chain { about: &about, index, count: surfaces, counted_at: start };
+        next = next_of_chain(source, place.0, surface::HEADER, &chain, warnings);
     }
     losses.check(all.0.len() == kept && !source.is_salvaged())?;
-    Ok(next_record(start, ofs_end, 12))
+    Ok(ofs_end)
 }

@@ -4,8 +4,8 @@ use glam::{Vec2, Vec3};
 
 use super::super::chunk::{f32s, i32_at};
 use super::super::surfaces::{limits, read_triangles, surface_called};
-use crate::bytes::{ByteReader, Column, Count, Kind, Record, Source};
-use crate::error::{LoadError, WarningKind, Warnings};
+use crate::bytes::{ByteReader, Column, Count, Kind, Offset, Record, Source};
+use crate::error::{LoadError, Place, WarningKind, Warnings};
 use crate::model::{Binding, Detail, Surface, Weight, are_usable};
 
 /// Bytes of a surface's header.
@@ -42,19 +42,20 @@ struct SurfaceHeader {
     shader_index: i32,
     ofs_header: i32,
     vertices: u32,
-    ofs_verts: i32,
+    ofs_verts: Offset,
     triangles: u32,
-    ofs_triangles: i32,
+    ofs_triangles: Offset,
     bone_references: i32,
-    ofs_bone_references: i32,
+    ofs_bone_references: Offset,
 }
 
 /// Bytes of a vertex without weights.
 const LEAST_VERTEX: u64 = 24;
 
 fn read_header(source: &Source, start: u64, (lod, index): (u32, u32)) -> Result<SurfaceHeader, LoadError> {
-    let tables = [144, 152, 160, 164].map(|at| start.saturating_add(at));
-    let room = |at: u64| source.room(start, start.saturating_add(at), &tables);
+    let at = |byte: u64| start.saturating_add(byte);
+    let tables = [144, 152, 160, 164].map(at);
+    let room = |byte: u64| source.room(start, at(byte), &tables);
     let mut reader = source.at(start);
     // Levels of detail may share surfaces; claiming the header bounds what that can add up to.
     reader.claim("header", HEADER)?;
@@ -69,11 +70,11 @@ fn read_header(source: &Source, start: u64, (lod, index): (u32, u32)) -> Result<
         shader_index: reader.i32("shaderIndex")?,
         ofs_header: reader.i32("ofsHeader")?,
         vertices: reader.count_or("numVerts", limits::VERTICES, LEAST_VERTEX, || room(144) / LEAST_VERTEX)?,
-        ofs_verts: reader.i32("ofsVerts")?,
+        ofs_verts: reader.offset("ofsVerts")?,
         triangles: reader.count_or("numTriangles", limits::TRIANGLES, 12, || room(152) / 12)?,
-        ofs_triangles: reader.i32("ofsTriangles")?,
+        ofs_triangles: reader.offset("ofsTriangles")?.counted_by("numTriangles", at(148)),
         bone_references: reader.i32("numBoneReferences")?,
-        ofs_bone_references: reader.i32("ofsBoneReferences")?,
+        ofs_bone_references: reader.offset("ofsBoneReferences")?.counted_by("numBoneReferences", at(156)),
     })
 }
 
@@ -114,10 +115,11 @@ pub(super) fn read(
 /// Which bones the surface is attached to, according to its header; nothing depends on it.
 fn read_bone_references(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warnings) -> Vec<i32> {
     let count = u64::try_from(head.bone_references).unwrap_or(0);
-    match reader.table("ofsBoneReferences", head.start, head.ofs_bone_references, count, &BONE_REFERENCES) {
+    match reader.table(head.start, head.ofs_bone_references, count, &BONE_REFERENCES) {
         Ok(table) => table.as_chunks::<4>().0.iter().map(|record| i32_at(record, 0)).collect(),
         Err(error) => {
-            warnings.add(WarningKind::LeftOut, &head.about, format!("no bone reference is read: {}", error.reason));
+            let message = format!("no bone reference is read: {}", error.reason);
+            warnings.add_error(WarningKind::LeftOut, &head.about, message, &error);
             Vec::new()
         }
     }
@@ -167,15 +169,16 @@ fn read_vertices(
         return Ok(Mesh::default());
     }
     // Every vertex has at least its head; that much must be there before anything is walked.
-    let rest = reader.rest_of_file("ofsVerts", head.start, head.ofs_verts)?;
+    let rest = reader.rest_of_file(head.start, head.ofs_verts)?;
     let (count, bytes, weights) = walk(rest, head.vertices);
-    let mut table = reader.walked_table("ofsVerts", head.start, head.ofs_verts, (count.into(), bytes), &VERTICES)?;
+    let mut table = reader.walked_table(head.start, head.ofs_verts, (count.into(), bytes), &VERTICES)?;
     if count < head.vertices {
         let total = head.vertices;
         let message = format!(
             "numWeights of vertex {count} makes no sense or leaves the file; {count} of {total} vertices are kept"
         );
-        warnings.add(WarningKind::LeftOut, &head.about, message);
+        let at = u64::try_from(head.ofs_verts.target(head.start)).unwrap_or(0).saturating_add(bytes);
+        warnings.add_at(WarningKind::LeftOut, &head.about, message, Place::Byte(at));
     }
     let mut mesh = Mesh::default();
     mesh.uvs.reserve_exact(count as usize);

@@ -140,11 +140,7 @@ pub(super) fn add_animations(
                 continue;
             }
         };
-        let about = |warning: Warning| Warning {
-            kind: WarningKind::Companion,
-            about: name_of(&path).to_owned(),
-            message: warning.to_string(),
-        };
+        let about = |warning: Warning| Warning::companion(name_of(&path), warning.to_string());
         match model.add_animation(&name, &bytes) {
             Ok(own) => {
                 warnings.append(own.into_iter().map(about).collect());

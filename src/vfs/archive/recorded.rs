@@ -9,7 +9,7 @@
 //! | central directory | APPNOTE 4.3.12, a header for each file |
 //! | end of central directory | APPNOTE 4.3.14 to 4.3.16 |
 
-use crate::bytes::{ByteReader, Column, Kind, Record, Source, latin1};
+use crate::bytes::{ByteReader, Column, Kind, Offset, Record, Source, latin1};
 use crate::error::LoadError;
 
 const PAK_RECORD: Record = Record::of(
@@ -26,8 +26,9 @@ pub(super) fn pak_header(notes: &Source) {
 }
 
 pub(super) fn pak_directory(notes: &Source, start: u64, count: u64) {
-    let offset = i32::try_from(start).unwrap_or(i32::MAX);
-    let _ = notes.start().table("dirofs", 0, offset, count, &PAK_RECORD);
+    // The offset stands after the magic.
+    let offset = Offset::new("dirofs", 4, i32::try_from(start).unwrap_or(i32::MAX));
+    let _ = notes.start().table(0, offset, count, &PAK_RECORD);
 }
 
 /// A file's bytes, by its path.

@@ -60,13 +60,22 @@ fn md3_names_field_and_place_of_what_is_broken() {
     let message =
         format!("MD3: surface 0: numVerts at byte {:#x}: the count -1 is outside 0 to 16777216", MD3_SURFACE + 80);
     assert_eq!(refusal(&with_i32(&file, MD3_SURFACE + 80, -1)), message);
+    // The field's own place, and where it leads.
     let size = file.len();
     let message = format!(
-        "MD3: surface 0: ofsTriangles at byte {:#x}: the table ends at byte {:#x}, but the file ends at byte {size:#x}",
-        MD3_SURFACE + 5000,
-        MD3_SURFACE + 5012
+        "MD3: surface 0: ofsTriangles at byte {:#x}: the table begins at byte {:#x}, but the file ends at byte {size:#x}",
+        MD3_SURFACE + 88,
+        MD3_SURFACE + 5000
     );
     assert_eq!(refusal(&with_i32(&file, MD3_SURFACE + 88, 5000)), message);
+    let message = format!(
+        "MD3: surface 0: ofsTriangles at byte {:#x}: the table at byte {:#x} ends at byte {:#x}, but the file ends at byte {size:#x}",
+        MD3_SURFACE + 88,
+        size - 4,
+        size + 8
+    );
+    let near_the_end = i32::try_from(size - 4 - MD3_SURFACE).unwrap();
+    assert_eq!(refusal(&with_i32(&file, MD3_SURFACE + 88, near_the_end)), message);
 }
 
 #[test]
@@ -74,7 +83,8 @@ fn a_broken_surface_costs_that_surface_alone() {
     let file = Md3 { surfaces: 2, ..Md3::typical() }.build();
     let (model, warnings) = load(&with_i32(&file, MD3_SURFACE + 88, 5000));
     assert_eq!(model.surfaces().len(), 1);
-    assert!(warnings.starts_with("MD3: surface 0: ofsTriangles at byte 0x1544: "), "{warnings}");
+    // MD3_SURFACE is 444.
+    assert!(warnings.starts_with("MD3: surface 0: ofsTriangles at byte 0x214: "), "{warnings}");
     assert!(warnings.ends_with("; the surface is skipped"), "{warnings}");
     // Cut inside the second surface.
     let (model, warnings) = load(&file[..file.len() - 100]);
