@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::inspect::Summary;
+use crate::model::{Clip, ClipSource, FrameNumbering};
 use crate::scene::{ClipChoice, Entity, Followed};
 use crate::session::{Action, ClockAction};
 use crate::ui::button::focus_ring;
@@ -37,35 +38,77 @@ const COLUMNS: [(Sorting, &str, &str); 4] = [
     (Sorting::Sliding, "Slide", "Along the ground while near its lowest place, in units"),
 ];
 
+/// A clip, and what the motion comes to in it.
+struct Row {
+    choice: ClipChoice,
+    name: String,
+    /// Its only frame, if it has no more: nothing moves in it.
+    is_still: bool,
+    is_bind: bool,
+    /// The frame that people count as 0, in the model's list.
+    zero: u32,
+    first: u32,
+    summary: Summary,
+}
+
+impl Row {
+    fn of(entity: &Entity, choice: ClipChoice, clip: &Clip, followed: &Followed) -> Self {
+        let counts_own = entity.model().frame_numbering() == FrameNumbering::PerClip;
+        Self {
+            choice,
+            name: clip.name.clone(),
+            is_still: clip.count <= 1,
+            is_bind: clip.source == ClipSource::BindPose,
+            zero: if counts_own { clip.first } else { 0 },
+            first: clip.first,
+            summary: followed.track.summary(clip.first as usize, clip.end() as usize, clip.frames_per_second),
+        }
+    }
+
+    /// A frame of the model's list as people count it.
+    fn shown(&self, frame: usize) -> f64 {
+        frame as f64 - f64::from(self.zero)
+    }
+
+    /// Where it is furthest from where it began: in the first frame, if it stays there.
+    fn furthest(&self) -> f64 {
+        let furthest = self.summary.furthest;
+        if furthest.distance > 0.0 { self.shown(furthest.frame) } else { self.shown(self.first as usize) }
+    }
+
+    /// What its only frame is called.
+    fn still_word(&self) -> &'static str {
+        if self.is_bind { "bind pose" } else { "1 frame" }
+    }
+}
+
 /// Shows the clips of the part that is followed first.
 pub fn show(ui: &mut Ui, entity: &Entity, followed: &Followed, sorting: &mut Sorting, actions: &mut Vec<Action>) {
     let clips = entity.playback.clips(entity.model());
-    let summary = |first: u32, end: u32, rate: f32| followed.track.summary(first as usize, end as usize, rate);
-    let mut rows: Vec<(ClipChoice, String, Summary)> = clips
+    let mut rows: Vec<Row> = clips
         .iter()
         .enumerate()
-        .map(|(index, clip)| {
-            (ClipChoice::Clip(index), clip.name.clone(), summary(clip.first, clip.end(), clip.frames_per_second))
-        })
+        .map(|(index, clip)| Row::of(entity, ClipChoice::Clip(index), clip, followed))
         .collect();
     if rows.is_empty() {
-        let clip = entity.clip();
-        rows.push((ClipChoice::AllFrames, clip.name.clone(), summary(clip.first, clip.end(), clip.frames_per_second)));
+        rows.push(Row::of(entity, ClipChoice::AllFrames, &entity.clip(), followed));
     }
-    let number = |summary: &Summary| match sorting {
+    let number = |row: &Row| match sorting {
         Sorting::File => 0.0,
-        Sorting::Furthest => summary.furthest.distance,
+        // What has nothing that moves comes last.
+        _ if row.is_still => f32::NEG_INFINITY,
+        Sorting::Furthest => row.summary.furthest.distance,
         // The first frame first.
-        Sorting::Frame => -(summary.furthest.frame as f32),
-        Sorting::Fastest => summary.fastest,
-        Sorting::Sliding => summary.sliding,
+        Sorting::Frame => -(row.furthest() as f32),
+        Sorting::Fastest => row.summary.fastest,
+        Sorting::Sliding => row.summary.sliding,
     };
-    rows.sort_by(|one, other| number(&other.2).partial_cmp(&number(&one.2)).unwrap_or(Ordering::Equal));
+    rows.sort_by(|one, other| number(other).partial_cmp(&number(one)).unwrap_or(Ordering::Equal));
     headings(ui, sorting);
     egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
         list::rows(ui, "clips of motion", 0..rows.len(), ROW, None, |ui, index| {
-            if let Some((choice, name, summary)) = rows.get(index) {
-                row(ui, entity, *choice, name, summary, actions);
+            if let Some(one) = rows.get(index) {
+                row(ui, entity, one, actions);
             }
         });
         list::follow_focus(ui);
@@ -93,43 +136,61 @@ fn headings(ui: &mut Ui, sorting: &mut Sorting) {
     }
 }
 
-fn row(ui: &mut Ui, entity: &Entity, choice: ClipChoice, name: &str, summary: &Summary, actions: &mut Vec<Action>) {
+fn row(ui: &mut Ui, entity: &Entity, one: &Row, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let selected = entity.playback.choice == choice;
+    let Row { choice, name, summary, .. } = one;
+    let selected = entity.playback.choice == *choice;
     let short = |number: f32| format::short(f64::from(number), 2);
-    let furthest = summary.furthest.frame as f64 - f64::from(entity.playback.first_shown(entity.model()));
-    let told = format!(
-        "{name}: reach {} in frame {}, speed {}, slide {}",
-        short(summary.furthest.distance),
-        format::short(furthest, 0),
-        short(summary.fastest),
-        short(summary.sliding)
-    );
+    let furthest = one.furthest();
+    let told = if one.is_still {
+        format!("{name}: {}", one.still_word())
+    } else {
+        format!(
+            "{name}: reach {} in frame {}, speed {}, slide {}",
+            short(summary.furthest.distance),
+            format::short(furthest, 0),
+            short(summary.fastest),
+            short(summary.sliding)
+        )
+    };
     let (rect, response) = list::row(ui, ui.scope_id().with(("motion of", name)), &told, ROW, selected);
     let mut right = rect.right() - 10.0;
     let fixed = |number: f32| format::fixed(f64::from(number), 2);
-    let (slide, speed, reach) = (fixed(summary.sliding), fixed(summary.fastest), fixed(summary.furthest.distance));
-    for text in [slide, speed, format::short(furthest, 0), reach] {
+    let none = || "—".to_owned();
+    let texts = if one.is_still {
+        // A bind pose is called so by its name already.
+        [none(), none(), "1 frame".to_owned(), none()]
+    } else {
+        [fixed(summary.sliding), fixed(summary.fastest), format::short(furthest, 0), fixed(summary.furthest.distance)]
+    };
+    let ink = if one.is_still { tokens.text3 } else { tokens.text2 };
+    for text in texts {
         let cell = Rect::from_min_max(rect.min, pos2(right, rect.bottom()));
-        paint::text_right(ui.painter(), cell, &text, fonts::body(), tokens.text2);
+        paint::text_right(ui.painter(), cell, &text, fonts::body(), ink);
         right -= COLUMN;
     }
     let room = Rect::from_min_max(pos2(rect.left() + 12.0, rect.top()), pos2(right - 4.0, rect.bottom()));
-    paint::name_in(ui.painter(), room, name, fonts::body(), tokens.text);
-    if response.clicked() {
-        actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id, choice)));
-    }
+    paint::text_in(ui.painter(), room, name, fonts::body(), tokens.text);
     if response.double_clicked() {
+        actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id, *choice)));
         actions.push(Action::Clock(ClockAction::SeekIn(entity.id, furthest)));
+    } else if response.clicked() {
+        actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id, *choice)));
     }
     response.on_hover_ui(|ui| {
         ui.label(egui::RichText::new(name).font(fonts::medium()));
-        let first_shown = f64::from(entity.playback.first_shown(entity.model()));
-        let shown = |frame: usize| format::short(frame as f64 - first_shown, 0);
+        if one.is_still {
+            ui.label(if one.is_bind { "The bind pose: nothing moves" } else { "A single frame: nothing moves" });
+            ui.label(egui::RichText::new("Double-click to go to it").small().weak());
+            return;
+        }
+        let shown = |frame: usize| format::short(one.shown(frame), 0);
         let length = format::fixed(f64::from(summary.length), 2);
-        ui.label(format!("Furthest in frame {}, {length} units on its way", shown(summary.furthest.frame)));
+        ui.label(format!("Furthest in frame {}, {length} units on its way", format::short(furthest, 0)));
         let step = format::fixed(f64::from(summary.largest_step.distance), 2);
-        ui.label(format!("Largest step {step} units, to frame {}", shown(summary.largest_step.frame)));
+        if summary.largest_step.distance > 0.0 {
+            ui.label(format!("Largest step {step} units, to frame {}", shown(summary.largest_step.frame)));
+        }
         ui.label(egui::RichText::new("Double-click to go to the furthest frame").small().weak());
     });
 }

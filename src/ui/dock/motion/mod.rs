@@ -155,7 +155,7 @@ fn row(ui: &mut Ui, session: &Session, one: &Followed, actions: &mut Vec<Action>
         right = cross.left() - 4.0;
     }
     let room = Rect::from_min_max(pos2(rect.left() + 28.0, rect.top()), pos2(right, rect.bottom()));
-    paint::name_in(ui.painter(), room, &name, fonts::body(), tokens.text);
+    paint::text_in(ui.painter(), room, &name, fonts::body(), tokens.text);
     if response.clicked() {
         actions.push(Action::Scene(SceneAction::SelectIn(one.entity, one.selection)));
     }
