@@ -64,7 +64,9 @@ pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS, SPEEDS_BACKWARDS};
 pub use sample::{open_sample, sample_bytes, sample_formats, sample_name};
 pub use selection::{Selection, SelectionLevel};
 pub use source::Source;
-pub use texture_use::{LEAST_USED, MOST_DENSITY, TextureKey, WornTexture, worn_textures, worn_textures_key};
+pub use texture_use::{
+    LEAST_USED, MOST_DENSITY, TextureKey, WornTexture, worn_textures, worn_textures_key, worn_textures_of_all,
+};
 pub use trails::{Followed, TRACK_COLOURS, Tracks};
 pub use tree::{Folder, ModelTree, Node};
 pub use vertex_values::{DENSITY_REACH, Places, VALUE_COLOURS, ValueSource};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Entity;
+use super::{Entity, EntityId};
 use crate::inspect::TextureUse;
 use crate::material::{Coordinates, Picture, Stage, SurfaceMaterial};
 use crate::pose::{Pose, Sampling, sample};
@@ -85,6 +85,12 @@ pub fn worn_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'
         WornTexture { path, picture, surfaces, usage, density_ratio: None }
     });
     let mut all: Vec<WornTexture> = all.collect();
+    set_density_ratios(&mut all);
+    all
+}
+
+/// Holds each against all others.
+fn set_density_ratios(all: &mut [WornTexture]) {
     let uses: Vec<Option<TextureUse>> = all.iter().map(|texture| texture.usage).collect();
     for (index, texture) in all.iter_mut().enumerate() {
         let others = uses.iter().enumerate().filter(|(other, _)| *other != index);
@@ -92,7 +98,29 @@ pub fn worn_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'
         let own = texture.usage.and_then(|usage| usage.density());
         texture.density_ratio = own.zip(rest).map(|(own, rest)| own / rest);
     }
-    all
+}
+
+/// The pictures that several parts wear together, each once, with the parts that wear it; its surfaces are those of the
+/// first of them.
+#[must_use]
+pub fn worn_textures_of_all(parts: &[&Entity]) -> Vec<(Vec<EntityId>, WornTexture)> {
+    let mut ids: Vec<Vec<EntityId>> = Vec::new();
+    let mut all: Vec<WornTexture> = Vec::new();
+    for part in parts {
+        let others = parts.iter().copied().filter(|other| other.id != part.id);
+        for texture in worn_textures(part, others) {
+            let known = all.iter().position(|known| known.path.eq_ignore_ascii_case(&texture.path));
+            match known.and_then(|known| ids.get_mut(known)) {
+                Some(ids) => ids.push(part.id),
+                None => {
+                    ids.push(vec![part.id]);
+                    all.push(texture);
+                }
+            }
+        }
+    }
+    set_density_ratios(&mut all);
+    ids.into_iter().zip(all).collect()
 }
 
 /// A picture of a part.

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{DropAlternative, Failure, History, MaterialClock, NoteKind, Selection, Session};
-use crate::error::Warnings;
-use crate::material::{Finder, SurfaceMaterial};
+use crate::material::SurfaceMaterial;
 use crate::scene::{
     Assembly, AssemblyPart, Attachment, Camera, ClipChoice, EntityId, ModelAsset, OpenCause, OpenError, OverlayKind,
     Scene,
@@ -58,6 +57,7 @@ impl Session {
             self.clock = track.playback.clone();
         }
         self.interface.failure = None;
+        self.interface.dismissed_losses = 0;
         self.jobs.textures = (0, 0);
         let next = Scene::of(assembly, &self.clock, &self.document.scene);
         let offer = attachable.and_then(|(file, siblings)| self.leave(&next, file, siblings));
@@ -69,6 +69,7 @@ impl Session {
         // A folder or another spelling may have been asked for; what is there counts.
         self.requested_path = self.asset().and_then(|part| part.file.clone()).or(focus);
         self.document.selection = Selection::None;
+        self.document.whole_figure = false;
         self.interface.alternative = offer;
         self.view.material_clock = MaterialClock::default();
         self.open_timeline();
@@ -194,37 +195,6 @@ impl Session {
         for error in refused {
             self.note(NoteKind::Failed, format!("{} was not added: {}", error.name(), error.reason()));
         }
-    }
-
-    /// What the files said, and what the skins that are worn did not find: a part's own warnings are about its first
-    /// skin.
-    pub(super) fn update_issues(&mut self) {
-        let mut issues = Warnings::default();
-        let entities = self.document.scene.entities();
-        for entity in entities {
-            let mut own = Warnings::default();
-            let mut warnings = entity.asset.warnings.clone();
-            if entity.skin > 0 || !entity.overrides.is_empty() {
-                // What was missing at first may have been found since.
-                let mut at_first = Warnings::default();
-                let first = entity.asset.skins.first().map(|skin| Arc::clone(&skin.materials)).unwrap_or_default();
-                Finder::tell_missing(&entity.asset.model, &first, &mut at_first);
-                let at_first = at_first.into_vec();
-                warnings.retain(|warning| !at_first.contains(warning));
-                Finder::tell_missing(&entity.asset.model, entity.materials(), &mut own);
-            }
-            own.append(warnings);
-            for warning in own.into_vec() {
-                let about = match (entities.len(), warning.about.as_str()) {
-                    (1, _) => warning.about,
-                    (_, "") => entity.asset.name.clone(),
-                    (_, about) if about == entity.asset.name => warning.about,
-                    (_, about) => format!("{}: {about}", entity.asset.name),
-                };
-                issues.add(warning.kind, about, warning.message);
-            }
-        }
-        self.document.issues = issues.into_vec();
     }
 
     /// Says that a file was not opened; what is in the scene stays.

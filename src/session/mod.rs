@@ -16,6 +16,7 @@ mod facts;
 mod file_anatomy;
 mod framing;
 mod history;
+mod issues;
 mod keymap;
 mod last;
 mod lint_view;
@@ -54,6 +55,7 @@ pub use effect::{Effect, Purpose};
 pub use facts::WindowFacts;
 pub use file_anatomy::{AnatomyView, FileAnatomy};
 pub use history::History;
+pub use issues::{Issue, IssueTarget, Severity};
 pub use keymap::Keymap;
 pub use last::LastSession;
 pub use lint_view::{LintView, usual_profile};
@@ -74,7 +76,6 @@ pub use timeline::{FrameWindow, MOST_POINTS, TimelineView};
 pub use unsaved::UnsavedAnswer;
 pub use view::Navigation;
 
-use crate::error::Warning;
 use crate::model::Bounds;
 use crate::pose::Pose;
 use crate::scene::{
@@ -125,6 +126,8 @@ pub struct Document {
     pub focus: Option<EntityId>,
     /// What is looked at closely, of the entity in focus.
     pub selection: Selection,
+    /// The figure is selected as a whole, see [`Document::selects_figure`].
+    whole_figure: bool,
     /// Two models that are compared.
     pub comparison: Option<Comparison>,
     /// From where distances to what is selected are measured.
@@ -135,8 +138,8 @@ pub struct Document {
     pub other_surfaces: BTreeSet<usize>,
     /// Legs and torso go together as in the game.
     pub paired: bool,
-    /// What is odd in the files of the scene, and what the skins worn did not find.
-    pub issues: Vec<Warning>,
+    /// What is odd in the files of the scene, and what the skins worn did not find; the worst first.
+    pub issues: Vec<Issue>,
     /// What can be undone.
     pub history: History,
     /// Where the ground lies: the lowest point in the clips that were first shown.
@@ -153,6 +156,7 @@ impl Default for Document {
             scene: Scene::default(),
             focus: None,
             selection: Selection::None,
+            whole_figure: false,
             comparison: None,
             measured_from: None,
             pinned: Vec::new(),
@@ -228,6 +232,8 @@ pub struct Interface {
     pub timeline: TimelineView,
     /// A file that was not opened.
     pub failure: Option<Failure>,
+    /// How many losses there were when the user last put their message away.
+    pub dismissed_losses: usize,
     /// The file that is taken apart.
     pub anatomy: Option<AnatomyView>,
     /// What is wrong with the part in focus for an engine.
@@ -255,6 +261,7 @@ impl Default for Interface {
             tone: None,
             timeline: TimelineView::default(),
             failure: None,
+            dismissed_losses: 0,
             anatomy: None,
             lint: None,
             alternative: None,

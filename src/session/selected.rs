@@ -4,6 +4,15 @@ use super::{Document, Selection, Session};
 use crate::scene::Measure;
 
 impl Document {
+    /// Whether the panels tell of the figure as a whole, not of one of its parts.
+    #[must_use]
+    pub fn selects_figure(&self) -> bool {
+        self.whole_figure
+            && self.selection == Selection::None
+            && self.scene.figure.is_some()
+            && self.comparison.is_none()
+    }
+
     /// Whether a surface of the entity in focus is selected, alone or with others; that of a selected triangle or vertex
     /// is, too.
     #[must_use]

@@ -1,10 +1,11 @@
-//! A file that was not opened: a strip between header and picture, never in the way.
+//! A file that was not opened, or was opened with losses: a strip between header and picture, never in the way.
 
-use egui::{Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui, pos2, vec2};
+use egui::{Frame, Margin, Panel, Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
-use super::{fonts, format, icons, paint, theme};
-use crate::session::{Action, DockTab, Failure, FileAction, Session, WindowAction};
+use super::{fonts, format, icons, inspector, paint, theme};
+use crate::error::Place;
+use crate::session::{Action, DockTab, Failure, FileAction, IssueTarget, Session, WindowAction};
 
 /// Shows the strip, if something failed.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -21,6 +22,46 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             actions.push(Action::File(FileAction::CloseError));
         }
         body(ui, failure, session.interface.panels.dock, actions);
+    });
+}
+
+/// What of an opened model could not be read: a strip of one line, which leads to the place in the file.
+pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let count = session.losses().count();
+    let Some(first) = session.losses().next().filter(|_| count > session.interface.dismissed_losses) else { return };
+    let Some(entity) = session.document.scene.entity(first.entity) else { return };
+    let tokens = theme::tokens(ui);
+    let fill = theme::mix(tokens.panel, tokens.warn, 0.12);
+    let frame = Frame::new().fill(fill).inner_margin(Margin::symmetric(12, 0));
+    Panel::top("losses").exact_size(36.0).resizable(false).frame(frame).show(ui, |ui| {
+        let strip = ui.max_rect();
+        let icon = Rect::from_min_size(strip.min, vec2(16.0, strip.height()));
+        paint::icon(ui.painter(), icon, icons::WARNING, 16.0, tokens.warn);
+        let close = Rect::from_min_size(pos2(strip.right() - 28.0, strip.top() + 4.0), vec2(28.0, 28.0));
+        if Button::new("Close message").icon(icons::CLOSE).show_at(ui, close, "close losses").clicked() {
+            actions.push(Action::File(FileAction::CloseLosses));
+        }
+        let button = Button::new("Show in file").icon(icons::BINARY).word("Show in file").rank(Rank::Raised);
+        let width = button.width(ui);
+        let place = Rect::from_min_size(pos2(close.left() - 6.0 - width, strip.top() + 4.0), vec2(width, 28.0));
+        if button.show_at(ui, place, "show loss").clicked() {
+            let target = first.target(entity).unwrap_or(IssueTarget::File(Place::Whole));
+            inspector::go_to_issue(ui, session, entity, target, actions);
+        }
+        let more = if count > 1 { format!(" (and {} more)", format::count(count - 1)) } else { String::new() };
+        let name = &entity.asset.name;
+        let title = format!("{name} is damaged, a part of it is missing{more}");
+        let text = format!("{title}: {}", first.warning);
+        let room = Rect::from_min_max(pos2(icon.right() + 8.0, strip.top()), pos2(place.left() - 8.0, strip.bottom()));
+        let response = ui.interact(room, ui.scope_id().with("losses text"), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));
+        let title = paint::text_in(ui.painter(), room, &title, fonts::medium(), tokens.text);
+        let rest = Rect::from_min_max(pos2(title.right() + 8.0, room.top()), room.max);
+        if rest.width() > 60.0 {
+            let reason = format::capital(&first.warning.to_string());
+            paint::text_in(ui.painter(), rest, &reason, fonts::body(), tokens.text2);
+        }
+        response.on_hover_text(&text);
     });
 }
 

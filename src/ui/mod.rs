@@ -262,6 +262,7 @@ impl Ui {
                     });
                 }
                 error::show(ui, session, actions);
+                error::losses(ui, session, actions);
                 unsaved::strip(ui, session, actions);
                 viewport::show(ui, session, picture, actions)
             })

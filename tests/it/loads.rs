@@ -69,7 +69,12 @@ fn a_texture_that_was_missing_is_no_issue_once_it_is_set() {
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![model])));
     let missing = |session: &Session| {
-        session.document.issues.iter().filter(|issue| issue.message.to_lowercase().contains("paths tried")).count()
+        session
+            .document
+            .issues
+            .iter()
+            .filter(|issue| issue.warning.message.to_lowercase().contains("paths tried"))
+            .count()
     };
     assert!(missing(&session) > 0, "{:?}", session.document.issues);
     act(&mut session, Action::Scene(SceneAction::TryPicture(picture(folder.path(), "red.png"))));

@@ -97,3 +97,26 @@ fn keys_stay_in_an_open_menu() {
     harness.run();
     assert_eq!(std::mem::take(&mut harness.state_mut().actions), [], "the legs keep their clip");
 }
+
+#[test]
+fn the_figure_is_selected_as_a_whole_with_its_parts_and_their_textures() {
+    let mut harness = figure();
+    click(&mut harness, Role::Tab, "Scene");
+    let done = click(&mut harness, Role::ListItem, "box");
+    assert_eq!(done, [Action::Scene(SceneAction::SelectFigure)]);
+    assert!(harness.state().session.document.selects_figure());
+    // Legs, torso, head, weapon and barrel of one triangle and three vertices each; a flash is not shown.
+    harness.get_by_role_and_label(Role::ListItem, "Head: 1 triangle, 3 vertices");
+    harness.get_by_role_and_label(Role::Label, "Total: 5 triangles, 15 vertices");
+    // None of them has a texture: what is missing stands in the list, part by part.
+    let missing = |part: &str| format!("default.png: no texture found, u_torso of {part}");
+    for part in ["Legs", "Torso", "Head"] {
+        harness.get_by_role_and_label(Role::ListItem, &missing(part));
+    }
+    // A row leads to its part.
+    let head = id(&harness, Part::Head);
+    click(&mut harness, Role::ListItem, &missing("Head"));
+    let document = &harness.state().session.document;
+    assert_eq!((document.focus, document.selection), (Some(head), Selection::Surface(0)));
+    assert!(!document.selects_figure());
+}

@@ -54,6 +54,8 @@ pub enum FileAction {
     ShowInFolder(PathBuf),
     /// Put the error away.
     CloseError,
+    /// Put away the message that something of the models could not be read.
+    CloseLosses,
     /// Bring back what stood there before a model was dropped, and hang the model here.
     AttachInstead(Attachment),
     /// Open the model that was attached to the scene.
@@ -117,6 +119,7 @@ impl Session {
             FileAction::ReadFolder(folder) => return Some(Effect::ReadFolder(folder)),
             FileAction::ShowInFolder(file) => return Some(Effect::ShowInFolder(file)),
             FileAction::CloseError => self.interface.failure = None,
+            FileAction::CloseLosses => self.interface.dismissed_losses = self.losses().count(),
             FileAction::Compare(path) => return self.compare_with(path),
             FileAction::ShowCompared(mode) => self.show_compared(mode),
             FileAction::SwapCompared => self.swap_compared(),

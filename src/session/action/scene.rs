@@ -27,6 +27,8 @@ pub enum SceneAction {
     Select(Selection),
     /// Choose what is looked at closely, of this part.
     SelectIn(EntityId, Selection),
+    /// Look at the figure as a whole.
+    SelectFigure,
     /// What a click on the model selects from now on.
     SetSelectionLevel(SelectionLevel),
     /// A click selects the next finer kind, after vertices surfaces again.
@@ -87,6 +89,7 @@ impl Session {
             SceneAction::ShowAlone(entity) => {
                 if self.document.scene.entity(entity).is_some() {
                     self.document.scene.alone = Some(entity);
+                    self.document.whole_figure = false;
                     self.look_at(entity);
                     self.frame_model();
                 }
@@ -130,6 +133,10 @@ impl Session {
             SceneAction::SelectIn(entity, selection) => {
                 self.document.focus = Some(entity);
                 self.select(selection);
+            }
+            SceneAction::SelectFigure => {
+                self.select(Selection::None);
+                self.document.whole_figure = self.document.scene.figure.is_some();
             }
             SceneAction::CycleSelectionLevel => {
                 self.view.selection_level = super::after(&SelectionLevel::ALL, self.view.selection_level);
@@ -262,6 +269,7 @@ impl Session {
     /// Choosing a tag or a joint also shows them.
     pub(in crate::session) fn select(&mut self, selection: Selection) {
         self.document.selection = selection;
+        self.document.whole_figure = false;
         self.document.other_surfaces.clear();
         match selection {
             Selection::Tag(_) => self.view.display.overlays.set(OverlayKind::Tags, true),
@@ -300,6 +308,7 @@ impl Session {
             SceneAction::ShowFigure
             | SceneAction::Select(_)
             | SceneAction::SelectIn(..)
+            | SceneAction::SelectFigure
             | SceneAction::SetSelectionLevel(_)
             | SceneAction::CycleSelectionLevel
             | SceneAction::MeasureFromSelection

@@ -12,7 +12,9 @@ use egui::{Align, Context, Layout, Rect, Role, Ui, Vec2, pos2, vec2};
 
 use super::button::Button;
 use super::{icons, list, segments, theme};
-use crate::session::{Action, DockTab, Session, WindowAction};
+use crate::error::Place;
+use crate::scene::Entity;
+use crate::session::{Action, DockTab, FileAction, SceneAction, Selection, Session, WindowAction};
 
 /// Height of the bar at the top.
 const BAR: f32 = 32.0;
@@ -38,6 +40,32 @@ enum Focus {
     Asked,
     /// What it shows is not there yet.
     Awaited,
+}
+
+/// Opens the *File* panel at a place of a part's file.
+pub fn show_place(ctx: &Context, session: &Session, entity: &Entity, place: Place, actions: &mut Vec<Action>) {
+    let Some(file) = entity.asset.file.clone() else { return };
+    file::ask(ctx, file.clone(), place);
+    if session.document.focus != Some(entity.id) {
+        actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::None)));
+    }
+    let shown = session.interface.anatomy.as_ref();
+    if shown.is_none_or(|view| view.file != file) {
+        actions.push(Action::File(FileAction::TakeApart(file)));
+    }
+    open_file_panel(session, actions);
+}
+
+/// Opens the *File* panel at a surface of a part.
+pub fn show_surface(session: &Session, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
+    actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::Surface(surface))));
+    open_file_panel(session, actions);
+}
+
+fn open_file_panel(session: &Session, actions: &mut Vec<Action>) {
+    if session.interface.panels.dock != Some(DockTab::File) {
+        actions.push(Action::Window(WindowAction::ToggleDock(DockTab::File)));
+    }
 }
 
 /// What it remembers for itself.

@@ -4,7 +4,7 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Memory;
 use crate::scene::{ClipChoice, Entity, Role as Part};
-use crate::session::{Action, ClockAction, SceneAction, Session};
+use crate::session::{Action, ClockAction, SceneAction, Selection, Session};
 use crate::ui::button::{Button, Rank};
 use crate::ui::timeline::{View, clip_colour, named_clips};
 use crate::ui::{checkbox, context, fonts, format, list, menu, paint, theme};
@@ -25,6 +25,70 @@ pub fn head(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<A
             context::model(ui, session, actions);
         });
     }
+}
+
+/// The section Parts: how much there is of each, and of all together; a click leads to the part.
+pub fn parts(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let scene = &session.document.scene;
+    let parts: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
+    if !memory.section(ui, "Parts", &format::count(parts.len()), true) {
+        return;
+    }
+    let tokens = theme::tokens(ui);
+    let columns = ["Triangles", "Vertices"];
+    let (_, heading) = ui.allocate_space(vec2(ui.available_width(), 22.0));
+    let inside = list::inside(heading, list::INSET, 12.0);
+    cells(ui, inside, columns.map(str::to_owned), fonts::small(), tokens.text2);
+    let mut sum = (0, 0);
+    for entity in parts {
+        let (triangles, vertices) = size(entity);
+        sum = (sum.0 + triangles, sum.1 + vertices);
+        let told = format!(
+            "{}: {}, {}",
+            entity.label(),
+            format::plural(triangles, "triangle"),
+            format::plural(vertices, "vertex")
+        );
+        let (rect, response) = list::row(ui, ui.scope_id().with(("part of", entity.id)), &told, list::ROW, false);
+        let inside = list::inside(rect, list::INSET, 12.0);
+        let left = cells(ui, inside, [triangles, vertices].map(format::count), fonts::body(), tokens.text2);
+        let room = Rect::from_min_max(inside.min, pos2(left, inside.bottom()));
+        paint::text_in(ui.painter(), room, entity.label(), fonts::body(), tokens.text);
+        if response.clicked() {
+            actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::None)));
+        }
+        response.on_hover_text(format!("{}\nClick to select the part", entity.asset.game_path));
+    }
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), list::ROW));
+    let told = format!("Total: {}, {}", format::plural(sum.0, "triangle"), format::plural(sum.1, "vertex"));
+    let response = ui.interact(row, ui.scope_id().with("total of parts"), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
+    ui.painter().hline(row.x_range(), row.top() + 0.5, (1.0, tokens.line));
+    let inside = list::inside(row, list::INSET, 12.0);
+    cells(ui, inside, [sum.0, sum.1].map(format::count), fonts::medium(), tokens.text);
+    paint::text_in(ui.painter(), inside, "Total", fonts::medium(), tokens.text);
+    list::end_section(ui);
+}
+
+/// Width of a column of the parts.
+const COLUMN: f32 = 72.0;
+
+/// Numbers up to the right edge, each in its column; gives where they begin.
+fn cells(ui: &Ui, inside: Rect, texts: [String; 2], font: egui::FontId, colour: egui::Color32) -> f32 {
+    let mut right = inside.right();
+    for text in texts.iter().rev() {
+        let cell = Rect::from_min_max(inside.min, pos2(right, inside.bottom()));
+        paint::text_right(ui.painter(), cell, text, font.clone(), colour);
+        right -= COLUMN;
+    }
+    right
+}
+
+/// Triangles and vertices at the level of detail that is shown.
+fn size(entity: &Entity) -> (usize, usize) {
+    let model = entity.model();
+    let shown = model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
+    shown.fold((0, 0), |sum, (index, surface)| (sum.0 + surface.triangles.len(), sum.1 + model.stored_vertices(index)))
 }
 
 /// The sections Skin and Motion.

@@ -10,6 +10,9 @@ use crate::ui::button::{Button, Rank, focus_ring};
 use crate::ui::{access, context, copy, fonts, format, icons, list, menu, paint, theme};
 use crate::vfs::{name_of, split_extension};
 
+/// The section of the selected surface's material.
+pub const MATERIAL: &str = "Material";
+
 /// Missing pictures told here at most; the issues have them all.
 const MOST: usize = 6;
 
@@ -18,7 +21,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     if let Selection::Surface(index) = session.document.selection {
         let Some(material) = surfaces::material_of(entity, index) else { return };
         let name = entity.surface_name(index);
-        if memory.section(ui, "Material", &name, true) {
+        if memory.section(ui, MATERIAL, &name, true) {
             wardrobe(ui, session, entity, index, actions);
             details(ui, material, index, memory, actions);
             game::rows(ui, session, entity, actions);
@@ -86,7 +89,7 @@ fn repaired_row(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize,
 }
 
 /// Surfaces without picture, one for each name.
-fn missing(entity: &Entity) -> Vec<usize> {
+pub(super) fn missing(entity: &Entity) -> Vec<usize> {
     let part = &entity.asset;
     let mut names: Vec<&str> = Vec::new();
     let mut found = Vec::new();

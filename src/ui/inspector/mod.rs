@@ -18,6 +18,7 @@ mod surfaces;
 mod tags;
 mod textures;
 
+pub use issues::go_to as go_to_issue;
 pub use measure::name as selection_name;
 
 use std::collections::HashSet;
@@ -141,12 +142,23 @@ pub fn show(
         head(ui, session, entity, actions);
     }
     // Another part is shown from its top.
-    let salt = ("sections", entity.id);
+    let salt = ("sections", (!session.document.selects_figure()).then_some(entity.id));
     let top = ui.cursor().top();
     memory.sections.recall(&session.preferences.sections);
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         memory.sections.begin(ui, top);
+        if session.document.selects_figure() {
+            figure::parts(ui, session, memory, actions);
+            textures::show_all(ui, session, memory, thumbnails, actions);
+            figure::show(ui, session, memory, actions);
+            effects::show(ui, session, memory, actions);
+            display::show(ui, session, entity, memory, actions);
+            issues::show(ui, session, memory, actions);
+            ui.add_space(12.0);
+            memory.sections.finish(ui);
+            return;
+        }
         figure::show(ui, session, memory, actions);
         if session.document.scene.entities().len() > 1 {
             memory.sections.end(ui);
@@ -164,7 +176,7 @@ pub fn show(
         tags::show(ui, session, entity, memory, actions);
         joints::show(ui, session, entity, memory, actions);
         display::show(ui, session, entity, memory, actions);
-        issues::show(ui, session, memory);
+        issues::show(ui, session, memory, actions);
         ui.add_space(12.0);
         memory.sections.finish(ui);
     });

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use super::{Memory, columns};
-use crate::scene::{Entity, TextureKey, WornTexture, worn_textures, worn_textures_key};
+use super::{Memory, columns, materials};
+use crate::scene::{Entity, EntityId, TextureKey, WornTexture, worn_textures, worn_textures_key, worn_textures_of_all};
 use crate::session::{Action, DockTab, SceneAction, Selection, Session, WindowAction};
 use crate::ui::thumbnails::Thumbnails;
 use crate::ui::{dock, fonts, format, icons, list, paint, theme};
@@ -29,39 +29,63 @@ enum Column {
     Density,
 }
 
-/// The textures of the part, and how they are sorted.
+/// The textures of the part or of several, and how they are sorted.
 #[derive(Default)]
 pub struct Table {
     by: Option<(Column, bool)>,
     /// What they were made of, and they.
-    known: Option<(TextureKey, Vec<WornTexture>)>,
+    known: Option<(Vec<TextureKey>, Vec<(Vec<EntityId>, WornTexture)>)>,
 }
 
 impl Table {
-    /// The textures, made anew if the part or what it wears is another one.
-    fn of(&mut self, session: &Session, entity: &Entity) -> Vec<WornTexture> {
+    /// The textures of a part, made anew if it or what it wears is another one.
+    fn of(&mut self, session: &Session, entity: &Entity) -> Vec<(Vec<EntityId>, WornTexture)> {
         let compared = session.document.comparison.as_ref();
         let is_beside = |other: &&Entity| {
             other.id != entity.id && compared.is_none_or(|comparison| comparison.other(entity.id) != Some(other.id))
         };
         let others = || session.document.scene.entities().iter().filter(is_beside);
-        let key = worn_textures_key(entity, others());
+        let key = vec![worn_textures_key(entity, others())];
+        self.sorted(key, || {
+            worn_textures(entity, others()).into_iter().map(|texture| (vec![entity.id], texture)).collect()
+        })
+    }
+
+    /// The textures of all parts that are shown.
+    fn of_all(&mut self, session: &Session) -> Vec<(Vec<EntityId>, WornTexture)> {
+        let scene = &session.document.scene;
+        let parts: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
+        // The second one is not that of a single part.
+        let key = vec![
+            parts
+                .first()
+                .map_or_else(TextureKey::default, |first| worn_textures_key(first, parts.iter().copied().skip(1))),
+            TextureKey::default(),
+        ];
+        self.sorted(key, || worn_textures_of_all(&parts))
+    }
+
+    fn sorted(
+        &mut self,
+        key: Vec<TextureKey>,
+        make: impl FnOnce() -> Vec<(Vec<EntityId>, WornTexture)>,
+    ) -> Vec<(Vec<EntityId>, WornTexture)> {
         let known = self.known.take().filter(|(known, _)| *known == key);
-        let (_, textures) = self.known.insert(known.unwrap_or_else(|| (key, worn_textures(entity, others()))));
+        let (_, textures) = self.known.insert(known.unwrap_or_else(|| (key, make())));
         let mut textures = textures.clone();
         let used = |texture: &WornTexture| texture.usage.map_or(f32::INFINITY, |usage| usage.used);
         let density = |texture: &WornTexture| texture.usage.and_then(|usage| usage.density()).unwrap_or(0.0);
         match self.by {
             // What is larger than its use stands first, and of that what has most to spare.
-            None => textures.sort_by_key(|texture| {
+            None => textures.sort_by_key(|(_, texture)| {
                 let spare = if texture.is_oversized() { texture.spare_texels() } else { 0.0 };
                 (!texture.is_oversized(), Reverse(spare as u64))
             }),
-            Some((Column::Size, falls)) => textures.sort_by_key(|texture| order(texture.texels(), falls)),
-            Some((Column::Used, false)) => textures.sort_by(|a, b| used(a).total_cmp(&used(b))),
-            Some((Column::Used, true)) => textures.sort_by(|a, b| used(b).total_cmp(&used(a))),
-            Some((Column::Density, false)) => textures.sort_by(|a, b| density(a).total_cmp(&density(b))),
-            Some((Column::Density, true)) => textures.sort_by(|a, b| density(b).total_cmp(&density(a))),
+            Some((Column::Size, falls)) => textures.sort_by_key(|(_, texture)| order(texture.texels(), falls)),
+            Some((Column::Used, false)) => textures.sort_by(|(_, a), (_, b)| used(a).total_cmp(&used(b))),
+            Some((Column::Used, true)) => textures.sort_by(|(_, a), (_, b)| used(b).total_cmp(&used(a))),
+            Some((Column::Density, false)) => textures.sort_by(|(_, a), (_, b)| density(a).total_cmp(&density(b))),
+            Some((Column::Density, true)) => textures.sort_by(|(_, a), (_, b)| density(b).total_cmp(&density(a))),
         }
         textures
     }
@@ -95,17 +119,85 @@ pub fn show(
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
-    let count = file_count(entity);
+    let count = file_count(&[entity]);
     // One alone has nothing to be held against.
     if count == 0 || !memory.section(ui, TEXTURES, &format::count(count), count > 1) {
         memory.textures.forget();
         return;
     }
     let textures = memory.textures.of(session, entity);
+    rows(ui, session, (&textures, false), memory, thumbnails, actions);
+}
+
+/// Shows the section for all parts of a figure together: what none was found for, then the textures, each once.
+pub fn show_all(
+    ui: &mut Ui,
+    session: &Session,
+    memory: &mut Memory,
+    thumbnails: &mut Thumbnails,
+    actions: &mut Vec<Action>,
+) {
+    let scene = &session.document.scene;
+    let parts: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
+    let missing: Vec<(&Entity, usize)> = parts
+        .iter()
+        .flat_map(|entity| materials::missing(entity).into_iter().map(move |surface| (*entity, surface)))
+        .collect();
+    let count = file_count(&parts);
+    if count + missing.len() == 0 || !memory.section(ui, TEXTURES, &format::count(count + missing.len()), true) {
+        memory.textures.forget();
+        return;
+    }
+    for (entity, surface) in missing {
+        missing_row(ui, entity, surface, actions);
+    }
+    if count == 0 {
+        list::end_section(ui);
+        return;
+    }
+    let textures = memory.textures.of_all(session);
+    rows(ui, session, (&textures, true), memory, thumbnails, actions);
+}
+
+/// A surface for which no texture was found; a click selects it.
+fn missing_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
+    let tokens = theme::tokens(ui);
+    let Some(material) = entity.materials().get(surface) else { return };
+    let name = if material.name.is_empty() { entity.surface_name(surface) } else { name_of(&material.name).to_owned() };
+    let told = format!("{name}: no texture found, {} of {}", entity.surface_name(surface), entity.label());
+    let id = ui.scope_id().with(("missing", entity.id, surface));
+    let (rect, response) = list::row(ui, id, &told, ROW, false);
+    let icon = Rect::from_center_size(pos2(rect.left() + 44.0, rect.center().y), vec2(16.0, 16.0));
+    paint::icon(ui.painter(), icon, icons::WARNING, 16.0, tokens.warn);
+    let line = |top: f32| {
+        let corner = pos2(rect.left() + TEXT, rect.top() + top);
+        Rect::from_min_max(corner, pos2(rect.right() - 12.0, corner.y + 18.0))
+    };
+    paint::text_in(ui.painter(), line(3.0), &name, fonts::body(), tokens.text);
+    let second = format!("No texture found · {} · {}", entity.label(), entity.surface_name(surface));
+    paint::text_in(ui.painter(), line(21.0), &second, fonts::small(), tokens.warn);
+    if response.clicked() {
+        actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::Surface(surface))));
+    }
+    response.on_hover_text(told);
+}
+
+/// Headings and rows; of several parts, each row tells whose it is.
+fn rows(
+    ui: &mut Ui,
+    session: &Session,
+    (textures, tells_part): (&[(Vec<EntityId>, WornTexture)], bool),
+    memory: &mut Memory,
+    thumbnails: &mut Thumbnails,
+    actions: &mut Vec<Action>,
+) {
     headings(ui, &mut memory.textures);
     list::rows(ui, "textures", 0..textures.len(), ROW, None, |ui, row| {
-        if let Some(texture) = textures.get(row) {
-            self::row(ui, session, entity, texture, thumbnails, actions);
+        let Some((ids, texture)) = textures.get(row) else { return };
+        let parts: Vec<&Entity> = ids.iter().filter_map(|id| session.document.scene.entity(*id)).collect();
+        if let Some(entity) = parts.first() {
+            let names = tells_part.then(|| parts.iter().map(|part| part.label()).collect::<Vec<_>>().join(", "));
+            self::row(ui, session, entity, (texture, names.as_deref()), thumbnails, actions);
         }
     });
     if textures.is_empty() {
@@ -114,11 +206,14 @@ pub fn show(
     list::end_section(ui);
 }
 
-/// How many files the pictures come from that are worn at the level of detail shown.
-fn file_count(entity: &Entity) -> usize {
-    let surfaces = entity.model().surfaces().iter().zip(entity.materials().iter());
-    let worn = surfaces
-        .filter(|(surface, material)| surface.lod == entity.lod && !surface.triangles.is_empty() && !material.hidden);
+/// How many files the pictures come from that these wear at the level of detail shown.
+fn file_count(parts: &[&Entity]) -> usize {
+    let worn = parts.iter().flat_map(|entity| {
+        let surfaces = entity.model().surfaces().iter().zip(entity.materials().iter());
+        surfaces.filter(|(surface, material)| {
+            surface.lod == entity.lod && !surface.triangles.is_empty() && !material.hidden
+        })
+    });
     let mut paths: Vec<&str> = Vec::new();
     for (_, material) in worn {
         let plain = material.picture.iter().filter(|_| material.script.is_none()).map(|_| material.path.as_str());
@@ -152,13 +247,14 @@ fn row(
     ui: &mut Ui,
     session: &Session,
     entity: &Entity,
-    texture: &WornTexture,
+    (texture, parts): (&WornTexture, Option<&str>),
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
     let tokens = theme::tokens(ui);
     let name = name_of(&texture.path);
-    let selected = !texture.surfaces.is_empty() && session.document.selected_surfaces() == texture.surfaces;
+    let selected =
+        parts.is_none() && !texture.surfaces.is_empty() && session.document.selected_surfaces() == texture.surfaces;
     let size = format!("{} × {}", texture.picture.width, texture.picture.height);
     let used = texture.usage.map_or("—".to_owned(), |usage| format!("{} %", percent(usage.used)));
     let density = texture.usage.and_then(|usage| usage.density());
@@ -181,7 +277,11 @@ fn row(
         first.max.x -= 20.0;
     }
     let font = if selected { fonts::medium() } else { fonts::body() };
-    paint::name_in(painter, first, name, font, tokens.text);
+    let shown = paint::name_in(painter, first, name, font, tokens.text);
+    let rest = Rect::from_min_max(pos2(shown.right() + 8.0, first.top()), first.max);
+    if let Some(parts) = parts.filter(|_| rest.width() > 24.0) {
+        paint::text_in(painter, rest, parts, fonts::small(), tokens.text2);
+    }
     let second = line(21.0);
     let ink = |is_odd: bool| if is_odd { tokens.warn } else { tokens.text2 };
     paint::text_right(painter, second, &density, fonts::small(), ink(texture.is_too_dense()));
@@ -194,6 +294,9 @@ fn row(
         if selected && shows_uv {
             actions.push(Action::Scene(SceneAction::Select(Selection::None)));
         } else {
+            if parts.is_some() {
+                actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::None)));
+            }
             actions.push(Action::Scene(SceneAction::SelectSurfaces(texture.surfaces.clone())));
             dock::show_texture(ui.ctx(), &texture.path);
             if !shows_uv {
@@ -201,15 +304,18 @@ fn row(
             }
         }
     }
-    response.on_hover_ui(|ui| tooltip(ui, entity, texture));
+    response.on_hover_ui(|ui| tooltip(ui, entity, texture, parts));
 }
 
 /// What stands behind the numbers, and why a texture is marked.
-fn tooltip(ui: &mut Ui, entity: &Entity, texture: &WornTexture) {
+fn tooltip(ui: &mut Ui, entity: &Entity, texture: &WornTexture, parts: Option<&str>) {
     ui.label(egui::RichText::new(&texture.path).monospace());
     let names: Vec<String> = texture.surfaces.iter().take(4).map(|surface| entity.surface_name(*surface)).collect();
     let more = if texture.surfaces.len() > names.len() { ", …" } else { "" };
-    ui.label(format!("Used by {}{more}", names.join(", ")));
+    match parts {
+        Some(parts) => ui.label(format!("Used by {parts}")),
+        None => ui.label(format!("Used by {}{more}", names.join(", "))),
+    };
     match &texture.usage {
         None => drop(ui.label("Its texture coordinates come from the shader")),
         Some(usage) if texture.is_mostly_unused() => {

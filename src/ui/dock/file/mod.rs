@@ -5,11 +5,13 @@ mod follow;
 mod others;
 mod tree;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use egui::{Align, Id, Key, Layout, Rect, Ui, pos2, vec2};
 
 use crate::anatomy::{Line, LineKind, Outline, Search};
+use crate::error::Place;
 use crate::session::{Action, FileAction, FileAnatomy, Selection, Session};
 use crate::ui::button::Button;
 use crate::ui::{field, fonts, format, icons, paint, theme};
@@ -36,7 +38,35 @@ pub struct Memory {
     seen: Option<(Selection, usize)>,
 }
 
+fn asked_id() -> Id {
+    Id::unique("asked place of a file")
+}
+
+/// Asks for a place of a file, for when the panel shows it.
+pub fn ask(ctx: &egui::Context, file: PathBuf, place: Place) {
+    ctx.data_mut(|data| data.insert_temp(asked_id(), (file, place)));
+    ctx.request_repaint();
+}
+
 impl Memory {
+    /// Goes to the place of the file that was asked for.
+    fn go_to_asked(&mut self, ui: &Ui, file: &FileAnatomy) {
+        let asked = ui.data(|data| data.get_temp::<(PathBuf, Place)>(asked_id()));
+        let Some((_, place)) = asked.filter(|(asked, _)| *asked == file.path) else { return };
+        ui.data_mut(|data| data.remove::<(PathBuf, Place)>(asked_id()));
+        let offset = match place {
+            Place::Byte(offset) => Some(offset),
+            Place::Line { line, column } => {
+                let start = file.lines.get((line as usize).saturating_sub(1));
+                start.map(|start| start + u64::from(column.saturating_sub(1)))
+            }
+            Place::Whole => None,
+        };
+        if let Some(offset) = offset {
+            self.go_to_offset(file, offset.min((file.bytes.len() as u64).saturating_sub(1)));
+        }
+    }
+
     fn take(&mut self, file: &Arc<FileAnatomy>) {
         if self.file.as_ref().is_some_and(|known| Arc::ptr_eq(known, file)) {
             return;
@@ -114,6 +144,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     let file = Arc::clone(file);
     memory.take(&file);
     follow::selection(session, &file, memory);
+    memory.go_to_asked(ui, &file);
     head(ui, bar, &file, memory, actions);
     let whole = ui.available_rect_before_wrap();
     let bytes_width = (whole.width() * (1.0 - TREE_SHARE)).min(BYTES_WIDTH);

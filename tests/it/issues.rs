@@ -1,0 +1,123 @@
+//! What is odd in the files of the scene: what is lost stands first, and each row leads to its place.
+
+use std::path::Path;
+
+use egui::accesskit::Role;
+use egui::vec2;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use maquette::error::{Place, WarningKind};
+use maquette::material::Depth;
+use maquette::scene::Opener;
+use maquette::session::{Action, DockTab, FileAction, IssueTarget, Selection, Session, Severity};
+
+use crate::support::bytes::with_i32;
+use crate::support::files::Md3;
+use crate::support::loading::act;
+use crate::support::panels::{bench, click, taken};
+
+/// A file in a folder, opened. Its texture lies nowhere.
+fn opened(folder: &Path, bytes: &[u8]) -> Session {
+    let path = folder.join("box.md3");
+    std::fs::write(&path, bytes).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path])));
+    assert_eq!(session.interface.failure, None);
+    session
+}
+
+/// Two surfaces, of which the second is cut off.
+fn half() -> Vec<u8> {
+    let mut bytes = Md3 { surfaces: 2, ..Md3::typical() }.build();
+    bytes.truncate(bytes.len() - 100);
+    bytes
+}
+
+#[test]
+fn what_is_lost_stands_before_a_missing_texture() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = opened(folder.path(), &half());
+    let issues = &session.document.issues;
+    let severities: Vec<Severity> = issues.iter().map(maquette::session::Issue::severity).collect();
+    assert_eq!(severities[0], Severity::Lost, "{issues:?}");
+    assert!(severities.is_sorted_by(|one, other| one >= other), "{severities:?}");
+    let place = |severity| severities.iter().position(|own| *own == severity);
+    assert!(place(Severity::Companion) > place(Severity::Lost), "{issues:?}");
+    assert!(place(Severity::Note) > place(Severity::Companion), "ofsEnd is another number; nothing is lost by that");
+    // The field that is wrong is that of the second surface, which begins at 444 + 260.
+    let lost = &issues[0];
+    assert!(lost.to_string().contains("surface 1: "), "{lost}");
+    let entity = session.entity().unwrap();
+    assert!(matches!(lost.target(entity), Some(IssueTarget::File(Place::Byte(704..=812)))), "{lost:?}");
+}
+
+#[test]
+fn a_damaged_file_has_a_strip_that_leads_to_the_field() {
+    let folder = tempfile::tempdir().unwrap();
+    // The tags lie beyond the file: the model is shown without them.
+    let session = opened(folder.path(), &with_i32(&Md3::typical().build(), 96, 1 << 20));
+    assert_eq!(session.losses().count(), 1);
+    let mut harness = bench(session, vec2(1280.0, 900.0));
+    let told =
+        |name: &str| name.starts_with("box.md3 is damaged, a part of it is missing: ofsTags: the tags are left out");
+    harness.get_by(|node| node.label().is_some_and(|name| told(&name)));
+    click(&mut harness, Role::Button, "Show in file");
+    taken(&mut harness);
+    assert_eq!(harness.state().session.interface.panels.dock, Some(DockTab::File));
+    let row = harness.get_by_label("ofsTags at 0x60: 1048576");
+    assert!(row.accesskit_node().is_selected() == Some(true), "the field itself is selected");
+    // Put away, it stays away until another file is opened.
+    click(&mut harness, Role::Button, "Close message");
+    assert!(harness.query_by_label("Show in file").is_none());
+    let path = folder.path().join("box.md3");
+    let session = &mut harness.state_mut().session;
+    act(session, Action::File(FileAction::Open(vec![path])));
+    assert_eq!(session.interface.dismissed_losses, 0);
+}
+
+#[test]
+fn a_sound_file_and_a_missing_texture_have_no_strip() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = opened(folder.path(), &Md3::typical().build());
+    assert!(session.document.issues.iter().any(|issue| issue.warning.kind == WarningKind::Companion));
+    let harness = bench(session, vec2(1280.0, 800.0));
+    assert!(harness.query_by_label("Show in file").is_none());
+}
+
+#[test]
+fn a_click_on_an_issue_leads_to_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = opened(folder.path(), &half());
+    let missing = session.document.issues.iter().find(|issue| issue.severity() == Severity::Companion).unwrap();
+    let texture = missing.to_string();
+    let lost = session.document.issues[0].to_string();
+    let mut harness = bench(session, vec2(1280.0, 1400.0));
+    click(&mut harness, Role::ListItem, &texture);
+    let session = &harness.state().session;
+    assert_eq!(session.document.selection, Selection::Surface(0), "the surface that wears it");
+    assert_eq!(session.interface.panels.dock, None);
+    click(&mut harness, Role::ListItem, &lost);
+    taken(&mut harness);
+    let session = &harness.state().session;
+    assert_eq!(session.interface.panels.dock, Some(DockTab::File));
+    let view = session.interface.anatomy.as_ref().unwrap();
+    assert_eq!(view.file.file_name().unwrap(), "box.md3");
+    // Its row is selected in the tree of fields.
+    let mut fields = harness.query_all_by_label_contains(" at 0x");
+    assert!(fields.any(|node| node.accesskit_node().is_selected() == Some(true)));
+}
+
+#[test]
+fn issues_of_a_figure_are_those_of_its_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    crate::support::player::write(folder.path());
+    let head = folder.path().join("models/players/box/head.md3");
+    let bytes = std::fs::read(&head).unwrap();
+    std::fs::write(&head, with_i32(&bytes, 92, 1 << 20)).unwrap();
+    let lower = folder.path().join("models/players/box/lower.md3");
+    let mut session = Session::default();
+    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&lower).unwrap());
+    let first = &session.document.issues[0];
+    let entity = session.document.scene.entity(first.entity).unwrap();
+    assert_eq!((entity.asset.name.as_str(), first.warning.place), ("head.md3", Place::Byte(92)));
+    assert!(first.to_string().starts_with("head.md3: ofsFrames: bounds and names"), "{first}");
+}
