@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use glam::{Affine3A, Vec3};
+
 use super::export_materials::ExportMaterials;
 use super::whole_file::{HeldFile, WholeFile};
 use crate::convert::{ConvertOptions, SurfaceLimits};
@@ -207,7 +209,8 @@ fn name_of(entity: &Entity) -> &str {
 
 fn attached(scene: &Scene, entity: &Entity, numbers: &HashMap<EntityId, usize>) -> Option<Attached> {
     let attachment = entity.attachment.as_ref()?;
-    let (to, parent) = (*numbers.get(&attachment.to)?, scene.entity(attachment.to)?.model());
+    let (to, carrier) = (*numbers.get(&attachment.to)?, scene.entity(attachment.to)?);
+    let parent = carrier.model();
     let at = match &attachment.anchor {
         Anchor::Origin => AttachedAt::Origin,
         Anchor::Tag(name) => AttachedAt::Tag(parent.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name))?),
@@ -215,7 +218,9 @@ fn attached(scene: &Scene, entity: &Entity, numbers: &HashMap<EntityId, usize>) 
             AttachedAt::Joint(parent.joints().iter().position(|joint| joint.name.eq_ignore_ascii_case(name))?)
         }
     };
-    Some(Attached { to, at, offset: entity.offset })
+    let anchor = carrier.place_of(&attachment.anchor).unwrap_or(Affine3A::IDENTITY);
+    let offset = (carrier.world_from_model * anchor).inverse().transform_vector3(entity.offset);
+    Some(Attached { to, at, offset: if entity.offset == Vec3::ZERO { Vec3::ZERO } else { offset } })
 }
 
 /// The clips of a part that move it.

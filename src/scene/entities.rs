@@ -29,6 +29,8 @@ pub struct Scene {
     pub bones: BoneBlend,
     /// Shown alone for a while; all others keep their own switches.
     pub alone: Option<EntityId>,
+    /// Two that are compared: while both are there, all others are out of the way.
+    pub compared: Option<[EntityId; 2]>,
     last: u64,
 }
 
@@ -184,6 +186,9 @@ impl Scene {
     /// barrel of its weapon, a hat of its head) is drawn too.
     #[must_use]
     pub fn shows(&self, entity: &Entity) -> bool {
+        if let Some(compared) = self.compared_pair() {
+            return compared.contains(&entity.id) && !entity.hidden;
+        }
         if let Some(alone) = self.alone {
             return alone == entity.id;
         }
@@ -202,6 +207,12 @@ impl Scene {
                 None => return true,
             }
         }
+    }
+
+    /// The two that are compared, while both are in the scene.
+    #[must_use]
+    pub fn compared_pair(&self) -> Option<[EntityId; 2]> {
+        self.compared.filter(|pair| pair.iter().all(|id| self.entity(*id).is_some()))
     }
 
     /// The weapon that one attached here would replace.
@@ -344,7 +355,7 @@ impl Scene {
             let place = match (parent, attachment) {
                 (Some(parent), Some(attachment)) => {
                     let anchor = parent.place_of(&attachment.anchor).unwrap_or(Affine3A::IDENTITY);
-                    parent.world_from_model * anchor * Affine3A::from_translation(entity.offset)
+                    Affine3A::from_translation(entity.offset) * parent.world_from_model * anchor
                 }
                 _ => Affine3A::from_scale(Vec3::splat(scale)),
             };

@@ -43,7 +43,7 @@ pub struct Entity {
     pub follows_parent: bool,
     /// Frames between its parent's and its own, where it shows its parent's.
     pub frame_shift: i64,
-    /// From where it is attached to where it stands, in its parent's space.
+    /// From where it is attached to where it stands, along the axes of the scene.
     pub offset: Vec3,
     /// Only shown with the skin of this name.
     pub worn_with: Option<(EntityId, String)>,

@@ -212,7 +212,7 @@ impl Scene {
             let place = match (parent, attachment) {
                 (Some((parent, place, outline)), Some(attachment)) => {
                     let anchor = outline.place_of(parent.model(), &attachment.anchor).unwrap_or(Affine3A::IDENTITY);
-                    *place * anchor * Affine3A::from_translation(entity.offset)
+                    Affine3A::from_translation(entity.offset) * *place * anchor
                 }
                 _ => root,
             };

@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::{Effect, Intent, Load, NoteKind, Session};
 use crate::compare::Difference;
-use crate::model::{FrameNumbering, Model};
+use crate::model::{Bounds, FrameNumbering, Model};
 use crate::scene::{EntityId, ModelAsset, Shading};
 
 /// How the two are shown.
@@ -74,6 +74,8 @@ impl Comparison {
 
 /// Room between the two, as a share of how wide they are together.
 const GAP: f32 = 0.15;
+/// How much further away they are looked at than the picture would hold.
+const PLATE_ROOM: f32 = 1.2;
 
 impl Session {
     /// Compares the part in focus with a model.
@@ -98,38 +100,76 @@ impl Session {
         let Some(b) = self.document.scene.add_beside(a, asset, shift, &clock) else { return self.gone() };
         let is_same = difference.same;
         self.document.comparison = Some(Comparison { a, b, difference, mode: CompareMode::SideBySide });
+        // The other parts of a figure would stand in the way.
+        self.document.scene.compared = Some([a, b]);
         self.look_at(a);
         self.interface.failure = None;
         if !is_same {
             self.view.display.shading = Shading::Difference;
         }
         self.show_compared(CompareMode::SideBySide);
+        self.frame_compared();
         self.update_issues();
         let text = if is_same { format!("{name} is alike") } else { format!("Compared with {name}") };
         self.note(NoteKind::Done, text);
     }
 
-    /// Shows the two in another way.
+    /// Shows the two in another way, as they are looked at: the first one stays where it is in the picture.
     pub(super) fn show_compared(&mut self, mode: CompareMode) {
         let Some(comparison) = &mut self.document.comparison else { return };
-        let is_moved = (comparison.mode == CompareMode::SideBySide) != (mode == CompareMode::SideBySide);
+        let was_beside = comparison.mode == CompareMode::SideBySide;
         comparison.mode = mode;
         let (a, b) = (comparison.a, comparison.b);
+        let apart = if mode == CompareMode::SideBySide { self.apart(a, b) } else { Vec3::ZERO };
         let scene = &mut self.document.scene;
-        let width = |id| scene.entity(id).map_or(0.0, |entity| entity.clip_bounds().size().y);
-        let apart = (width(a) + width(b)) * (0.5 + GAP);
         if let Some(first) = scene.entity_mut(a) {
             first.hidden = mode == CompareMode::Second;
         }
         if let Some(second) = scene.entity_mut(b) {
             second.hidden = mode == CompareMode::First;
-            second.offset = if mode == CompareMode::SideBySide { Vec3::Y * apart } else { Vec3::ZERO };
+            second.offset = apart;
         }
         self.refresh();
         self.update_extent();
-        if is_moved || mode == CompareMode::SideBySide {
-            self.frame_model();
+        // The second one may come to stand outside the picture.
+        if mode == CompareMode::SideBySide && !was_beside && !self.sees_compared() {
+            self.frame_compared();
         }
+    }
+
+    /// From the first one to the second beside it, along the axis of the floor that lies across the picture.
+    fn apart(&self, a: EntityId, b: EntityId) -> Vec3 {
+        let scene = &self.document.scene;
+        let Some(first) = scene.entity(a) else { return Vec3::ZERO };
+        let (right, _) = self.view.camera.right_up();
+        let axis = if right.x.abs() > right.y.abs() { Vec3::X * right.x.signum() } else { Vec3::Y * right.y.signum() };
+        // Both stand where the first one does.
+        let width = |id| {
+            let corners = scene.entity(id).map(|entity| entity.clip_bounds().corners());
+            let placed = corners.into_iter().flatten().map(|corner| first.world_from_model.transform_point3(corner));
+            Bounds::of(placed).size().dot(axis.abs()).max(0.0)
+        };
+        axis * (width(a) + width(b)) * (0.5 + GAP)
+    }
+
+    /// Whether both are in the picture as a whole, as they stand.
+    fn sees_compared(&self) -> bool {
+        let Some(pair) = self.document.scene.compared_pair() else { return true };
+        let corners = pair
+            .into_iter()
+            .filter_map(|id| self.document.scene.entity(id))
+            .flat_map(|entity| entity.bounds().corners());
+        let (width, height) = (self.view.aspect, 1.0);
+        corners.into_iter().all(|corner| {
+            let seen = self.view.camera.project(corner, width, height);
+            seen.is_some_and(|at| (0.0..=width).contains(&at.x) && (0.0..=height).contains(&at.y))
+        })
+    }
+
+    /// Frames the two, with room for the plates that tell which is which.
+    fn frame_compared(&mut self) {
+        self.frame_model();
+        self.view.camera.distance *= PLATE_ROOM;
     }
 
     /// Shows the other one of the two alone.
@@ -143,6 +183,7 @@ impl Session {
     /// Takes the second one out of the scene.
     pub(super) fn stop_comparing(&mut self) {
         let Some(comparison) = self.document.comparison.take() else { return };
+        self.document.scene.compared = None;
         self.document.scene.remove(comparison.b);
         if let Some(first) = self.document.scene.entity_mut(comparison.a) {
             first.hidden = false;

@@ -158,6 +158,8 @@ impl Session {
     fn put_back(&mut self, step: UndoStep) -> UndoStep {
         let now = self.undo_step(step.what);
         self.document.scene = step.scene.with_clocks_of(&self.document.scene);
+        let comparison = self.document.comparison.as_ref();
+        self.document.scene.compared = comparison.map(|comparison| [comparison.a, comparison.b]);
         if self.document.focus != step.focus || self.entity().is_none() {
             self.document.focus = step.focus;
             self.document.selection = Selection::None;

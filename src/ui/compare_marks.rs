@@ -27,24 +27,26 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let tokens = theme::tokens(ui);
     let first = Mark { letter: "A", entity: a, ink: tokens.text };
     let second = Mark { letter: "B", entity: b, ink: tokens.text };
+    let at_top = Rect::from_center_size(picture.center_top(), vec2(0.0, 0.0));
     let mut taken = [gizmo::place(picture), selection_modes::place(picture), Rect::NOTHING];
     match comparison.mode {
         CompareMode::SideBySide => {
             for mark in [first, second] {
-                let Some(top) = top_of(session, mark.entity, picture) else { continue };
-                let plate = plate(ui, picture, &[mark], top, &taken);
+                let Some(seen) = seen(session, mark.entity, picture) else { continue };
+                let plate = plate(ui, picture, &[mark], seen, &taken);
                 taken[2] = plate;
             }
         }
         CompareMode::Overlay => {
             let second = Mark { ink: ghost(session.view.display.tone, tokens), ..second };
-            plate(ui, picture, &[first, second], picture.center_top(), &taken);
+            let place = seen(session, a, picture).unwrap_or(at_top);
+            plate(ui, picture, &[first, second], place, &taken);
         }
         CompareMode::First => {
-            plate(ui, picture, &[first], picture.center_top(), &taken);
+            plate(ui, picture, &[first], seen(session, a, picture).unwrap_or(at_top), &taken);
         }
         CompareMode::Second => {
-            plate(ui, picture, &[second], picture.center_top(), &taken);
+            plate(ui, picture, &[second], seen(session, b, picture).unwrap_or(at_top), &taken);
         }
     }
 }
@@ -55,19 +57,20 @@ fn ghost(tone: Tone, tokens: &theme::Tokens) -> Color32 {
     if tone == Tone::Dark { y } else { Color32::from_rgb(0x3f, 0x7d, 0x08) }
 }
 
-/// Over the middle of a model, at its top.
-fn top_of(session: &Session, entity: &Entity, picture: Rect) -> Option<egui::Pos2> {
+/// Where a model is in the picture.
+fn seen(session: &Session, entity: &Entity, picture: Rect) -> Option<Rect> {
     let bounds = entity.bounds();
     if bounds.is_empty() {
         return None;
     }
     let corners = bounds.corners().into_iter().filter_map(|corner| labels::project(session.shown(), picture, corner));
     let seen = corners.fold(Rect::NOTHING, |seen, corner| seen.union(Rect::from_pos(corner)));
-    seen.is_positive().then(|| seen.center_top())
+    seen.is_positive().then_some(seen)
 }
 
-/// A plate with these letters and names over `at`, within the picture and beside what is `taken`. Gives its place.
-fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], at: egui::Pos2, taken: &[Rect; 3]) -> Rect {
+/// A plate with these letters and names over a `model`, under it where there is no room over it, within the picture and
+/// beside what is `taken`. Gives its place.
+fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect; 3]) -> Rect {
     let painter = ui.painter_at(picture);
     let tokens = theme::tokens(ui);
     // Names share what lies between the buttons at the left and the axes at the right.
@@ -79,7 +82,10 @@ fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], at: egui::Pos2, taken: &[Re
     let wide: f32 = marks.iter().zip(&names).map(|(mark, name)| letter(mark) + word(name)).sum();
     let size = vec2(wide + 2.0 * GAP + (marks.len() - 1) as f32 * 2.0 * GAP, HEIGHT);
     let room = picture.shrink(MARGIN);
-    let mut rect = Align2::CENTER_BOTTOM.anchor_size(at - vec2(0.0, 4.0), size);
+    let over = Align2::CENTER_BOTTOM.anchor_size(model.center_top() - vec2(0.0, 4.0), size);
+    let under = Align2::CENTER_TOP.anchor_size(model.center_bottom() + vec2(0.0, 4.0), size);
+    let fits_under = model.is_positive() && under.bottom() <= room.bottom();
+    let mut rect = if over.top() < room.top() && fits_under { under } else { over };
     let left = rect.left().min(room.right() - size.x).max(room.left());
     let top = rect.top().min(room.bottom() - size.y).max(room.top());
     rect = Rect::from_min_size(pos2(left, top), size);

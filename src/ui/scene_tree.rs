@@ -29,11 +29,14 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if whole > 0 {
             figure(ui, session, actions);
         }
-        for entity in session.document.scene.entities() {
+        for entity in in_order(session) {
             if is_folded(session, entity, &folded) {
                 continue;
             }
-            let carries = session.document.scene.carried_by(entity.id).len() > 1;
+            let second = compared_letter(session, entity) == Some("B");
+            let others = session.document.scene.carried_by(entity.id).into_iter().skip(1);
+            let is_second = |id: &EntityId| session.document.comparison.as_ref().is_some_and(|it| it.b == *id);
+            let carries = !second && others.filter(|id| !is_second(id)).count() > 0;
             let turned = part(ui, session, entity, whole, carries.then(|| !folded.contains(&entity.id)), actions);
             if turned && !folded.remove(&entity.id) {
                 folded.insert(entity.id);
@@ -43,6 +46,29 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         below(ui, session, actions);
     });
     ui.data_mut(|data| data.insert_temp(folded_id, folded));
+}
+
+/// The entities from top to bottom: what is compared with a part stands below it.
+fn in_order(session: &Session) -> Vec<&Entity> {
+    let scene = &session.document.scene;
+    let second = session.document.comparison.as_ref().and_then(|comparison| scene.entity(comparison.b));
+    let mut entities: Vec<&Entity> =
+        scene.entities().iter().filter(|entity| second.is_none_or(|second| second.id != entity.id)).collect();
+    if let (Some(second), Some(comparison)) = (second, &session.document.comparison) {
+        let place = entities.iter().position(|entity| entity.id == comparison.a).map_or(entities.len(), |at| at + 1);
+        entities.insert(place, second);
+    }
+    entities
+}
+
+/// Which of two that are compared it is.
+fn compared_letter(session: &Session, entity: &Entity) -> Option<&'static str> {
+    let comparison = session.document.comparison.as_ref()?;
+    match entity.id {
+        id if id == comparison.a => Some("A"),
+        id if id == comparison.b => Some("B"),
+        _ => None,
+    }
 }
 
 /// Whether one of its parents is folded.
@@ -61,10 +87,14 @@ fn is_folded(session: &Session, entity: &Entity, folded: &HashSet<EntityId>) -> 
 fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let name = session.name().unwrap_or_default();
-    let (rect, response) = list::row(ui, ui.scope_id().with("figure"), name, list::ROW, false);
+    let chosen = session.document.selects_figure();
+    let (rect, response) = list::row(ui, ui.scope_id().with("figure"), name, list::ROW, chosen);
+    if response.clicked() {
+        actions.push(Action::Scene(SceneAction::SelectFigure));
+    }
     let painter = ui.painter();
     let icon = Rect::from_min_size(rect.min + vec2(12.0, 0.0), vec2(14.0, rect.height()));
-    paint::icon(painter, icon, icons::PERSON, 14.0, tokens.text2);
+    paint::icon(painter, icon, icons::PERSON, 14.0, if chosen { tokens.accent } else { tokens.text2 });
     let room = list::inside(rect, 32.0, 40.0);
     let own = paint::name_in(painter, room, name, fonts::medium(), tokens.text);
     let shown = session.document.scene.entities().iter().filter(|entity| session.document.scene.shows(entity)).count();
@@ -97,14 +127,17 @@ fn part(
     actions: &mut Vec<Action>,
 ) -> bool {
     let tokens = theme::tokens(ui);
-    let chosen = session.document.focus == Some(entity.id);
+    let chosen = session.document.focus == Some(entity.id) && !session.document.selects_figure();
     let id = ui.scope_id().with(("part", entity.id));
     let label = entity.label().to_owned();
     let (rect, response) = list::row(ui, id, &label, list::ROW, chosen);
     if response.clicked() {
         actions.push(Action::Scene(SceneAction::SelectIn(entity.id, crate::session::Selection::None)));
     }
-    let depth = (session.document.scene.depth(entity) + deeper).min(DEEPEST);
+    let letter = compared_letter(session, entity);
+    // It stands beside the part it is compared with, not on it.
+    let own_depth = session.document.scene.depth(entity) - usize::from(letter == Some("B"));
+    let depth = (own_depth + deeper).min(DEEPEST);
     let left = 8.0 + depth as f32 * INDENT;
     let mut turned = false;
     if let Some(unfolded) = unfolded {
@@ -122,7 +155,13 @@ fn part(
     let icon = Rect::from_min_size(rect.min + vec2(left + 20.0, 0.0), vec2(14.0, rect.height()));
     let shown = session.document.scene.shows(entity);
     let ink = if shown { tokens.text } else { tokens.text2 };
-    paint::icon(ui.painter(), icon, icons::BOX, 14.0, if chosen { tokens.accent } else { tokens.text2 });
+    let ink_of_icon = if chosen { tokens.accent } else { tokens.text2 };
+    match letter {
+        Some(letter) => {
+            paint::text(ui.painter(), icon.center(), egui::Align2::CENTER_CENTER, letter, fonts::strong(), ink_of_icon);
+        }
+        None => paint::icon(ui.painter(), icon, icons::BOX, 14.0, ink_of_icon),
+    }
     let more_shown = chosen || response.hovered() || response.has_focus();
     let room = list::inside(rect, left + 40.0, if more_shown { 64.0 } else { 40.0 });
     let font = if chosen { fonts::medium() } else { fonts::body() };
@@ -153,6 +192,9 @@ fn tooltip(ui: &mut Ui, session: &Session, entity: &Entity) {
     let Some(attachment) = &entity.attachment else { return };
     let Some(parent) = session.document.scene.entity(attachment.to) else { return };
     let place = match &attachment.anchor {
+        Anchor::Origin if compared_letter(session, entity) == Some("B") => {
+            format!("Compared with {}", parent.asset.name)
+        }
         Anchor::Origin => format!("At the origin of {}", parent.asset.name),
         anchor if parent.has(anchor) => format!("Attached to {} of {}", anchor.name(), parent.asset.name),
         anchor => format!("{} has no {}; placed at its origin", parent.asset.name, anchor.name()),

@@ -73,6 +73,8 @@ mod anatomy_outline;
 // Rules of engines and mods, what breaks them, and what does not.
 mod lint;
 mod salvage;
+// What is lost of a file, in the window.
+mod issues;
 // Paths and lookups of the file world.
 mod vfs;
 // Games with rules of their own, and their files.
@@ -109,6 +111,7 @@ mod dialogs;
 mod ui_figure;
 mod ui_inspector;
 // What stands under the picture.
+mod ui_compare;
 mod ui_dock;
 // Loop ranges, zoom and onion skin of the timeline.
 mod timeline;

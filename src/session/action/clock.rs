@@ -33,6 +33,9 @@ pub enum ClockAction {
     Seek(f64),
     /// Go to a frame of one of the figure's parts.
     SeekIn(EntityId, f64),
+    /// Go to a frame of one of the parts, in this clip if one is named, and stop there; the other parts' clocks stay as
+    /// they are.
+    GoTo(EntityId, Option<ClipChoice>, f64),
     /// Whether legs and torso go together as in the game.
     SetPaired(bool),
     /// Play faster or slower, as a factor; negative: backwards.
@@ -100,8 +103,12 @@ impl Session {
             ClockAction::Seek(frame) => self.seek(frame),
             ClockAction::SeekIn(entity, frame) => {
                 self.look_at(entity);
-                self.seek(frame);
+                // What has but one frame has none to go to; the transport would move another part.
+                if self.entity().is_some_and(|entity| entity.follows_parent || entity.has_track()) {
+                    self.seek(frame);
+                }
             }
+            ClockAction::GoTo(entity, choice, frame) => self.go_to(entity, choice, frame),
             ClockAction::SetPaired(paired) => self.document.paired = paired,
             ClockAction::SetSpeed(speed) => {
                 self.on_all(|playback, _| playback.set_speed(speed));
@@ -176,6 +183,23 @@ impl Session {
         self.on_track(|playback, model| playback.seek(model, frame));
         if let Some(track) = self.track().map(|track| track.id).filter(|_| self.document.paired) {
             self.document.scene.follow(track);
+        }
+        self.keep_in_sight(false);
+    }
+
+    /// Goes to a frame of one part, or of the one whose frames it shows, and leaves all others as they are.
+    fn go_to(&mut self, entity: EntityId, choice: Option<ClipChoice>, frame: f64) {
+        self.look_at(entity);
+        let Some(own) = self.document.scene.entity(entity) else { return };
+        let led = own.attachment.as_ref().filter(|_| own.follows_parent).map(|attachment| attachment.to);
+        let moved = self.document.scene.entity_mut(led.unwrap_or(entity)).filter(|entity| entity.has_track());
+        if let Some(moved) = moved {
+            let model = Arc::clone(&moved.asset.model);
+            if let Some(choice) = choice {
+                moved.playback.choose(&model, choice);
+            }
+            moved.playback.pause();
+            moved.playback.seek(&model, frame);
         }
         self.keep_in_sight(false);
     }

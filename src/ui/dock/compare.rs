@@ -3,7 +3,7 @@
 use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::compare::{Change, Difference, FramePlace, Value, Which};
-use crate::model::Motion;
+use crate::model::{FrameNumbering, Motion};
 use crate::scene::{ClipChoice, Entity};
 use crate::session::{Action, ClockAction, CompareMode, FileAction, Purpose, SceneAction, Selection, Session};
 use crate::ui::button::{Button, Rank};
@@ -17,8 +17,10 @@ const LINE: f32 = 20.0;
 struct Row {
     /// What.
     what: String,
-    /// How.
+    /// How; of two values, what they are values of.
     how: String,
+    /// What it is in A and in B, in columns of their own.
+    sides: Option<[String; 2]>,
     /// Where, if it leads anywhere.
     selection: Option<Selection>,
     place: Option<FramePlace>,
@@ -40,16 +42,17 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>
     let difference = &comparison.difference;
     let rows = rows(entity, difference);
     let summary = format!(
-        "A {}, B {}: {}, {}",
-        difference.a.name,
-        difference.b.name,
+        "{}, {}: A {}, B {}",
         if difference.same { "alike".to_owned() } else { format::plural(rows.len(), "difference") },
         if difference.tolerance > 0.0 {
             format!("within {} units", format::short(f64::from(difference.tolerance), 4))
         } else {
             "compared exactly".to_owned()
-        }
+        },
+        difference.a.name,
+        difference.b.name
     );
+    let summary = format::capital(&summary);
     ui.add_space(2.0);
     line(ui, &summary, fonts::medium(), tokens.text);
     let sizes = session.document.scene.entity(comparison.b).map(|other| sizes(entity, other));
@@ -79,9 +82,9 @@ fn line(ui: &mut Ui, text: &str, font: egui::FontId, colour: egui::Color32) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
     let room = list::inside(rect, 12.0, 12.0);
-    let shown = paint::shortened(ui.painter(), text, &font, room.width());
-    paint::text_in(ui.painter(), room, &shown, font, colour);
-    if shown != text {
+    let is_cut = paint::width_of(ui, text, font.clone()) > room.width();
+    paint::text_in(ui.painter(), room, text, font, colour);
+    if is_cut {
         response.on_hover_text(text);
     }
 }
@@ -150,17 +153,31 @@ fn head(ui: &mut Ui, bar: Rect, mode: Option<CompareMode>, actions: &mut Vec<Act
     });
 }
 
+impl Row {
+    /// The whole row in words.
+    fn told(&self) -> String {
+        match &self.sides {
+            Some([a, b]) => format!("{}: {}: {a} → {b}", self.what, self.how),
+            None => format!("{}: {}", self.what, self.how),
+        }
+    }
+}
+
 fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Row, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let told = format!("{}: {}", one.what, one.how);
+    let told = one.told();
     let (rect, response) = list::row(ui, ui.scope_id().with(("difference", index)), &told, ROW, false);
     let inner = list::inside(rect, 12.0, 12.0);
-    let width = (inner.width() * 0.32).min(240.0);
+    let width = (inner.width() * 0.25).min(200.0);
     let room = Rect::from_min_max(inner.min, pos2(inner.left() + width, inner.bottom()));
-    paint::name_in(ui.painter(), room, &one.what, fonts::body(), tokens.text);
+    paint::text_in(ui.painter(), room, &one.what, fonts::body(), tokens.text);
     let room = Rect::from_min_max(pos2(room.right() + 8.0, inner.top()), inner.max);
-    let shown = paint::shortened(ui.painter(), &one.how, &fonts::body(), room.width());
-    paint::text_in(ui.painter(), room, &shown, fonts::body(), tokens.text2);
+    match &one.sides {
+        Some(sides) => both(ui, room, &one.how, sides),
+        None => {
+            paint::text_in(ui.painter(), room, &one.how, fonts::body(), tokens.text2);
+        }
+    }
     menu::context(&response, |ui| {
         if (menu::Row { word: "Copy", ..menu::Row::default() }).show(ui).clicked() {
             copy::put(ui.ctx(), told.clone());
@@ -170,10 +187,8 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Row, actions: &mut Vec<
         if let Some(place) = &one.place {
             let clips = entity.playback.clips(entity.model());
             let clip = place.clip.as_ref().and_then(|name| clips.iter().position(|clip| clip.name == *name));
-            if let Some(clip) = clip {
-                actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id, ClipChoice::Clip(clip))));
-            }
-            actions.push(Action::Clock(ClockAction::SeekIn(entity.id, f64::from(place.frame))));
+            let choice = clip.map(ClipChoice::Clip);
+            actions.push(Action::Clock(ClockAction::GoTo(entity.id, choice, f64::from(place.frame))));
         }
         if let Some(selection) = one.selection {
             actions.push(Action::Scene(SceneAction::SelectIn(entity.id, selection)));
@@ -181,6 +196,30 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Row, actions: &mut Vec<
     }
     response.on_hover_text(told);
 }
+
+/// What two values are of, then A's and B's, each in its column. Where one needs more room than half, it has what the other
+/// leaves; letters are cut at the end, so that numbers keep their first digits.
+fn both(ui: &Ui, room: Rect, of: &str, [a, b]: &[String; 2]) {
+    let tokens = theme::tokens(ui);
+    let painter = ui.painter();
+    let wide = |text: &str| paint::width_of(ui, text, fonts::body()).ceil() + 1.0;
+    let label = (wide(of) + 12.0).clamp(LABEL.min(room.width() * 0.3), room.width() * 0.3);
+    let left = room.left() + label;
+    let arrow = wide("→") + 16.0;
+    let free = (room.right() - left - arrow).max(0.0);
+    let half = (free / 2.0).floor();
+    let first =
+        if wide(a) <= half || wide(b) > half && wide(a) > half { half } else { wide(a).min(free - wide(b)).max(half) };
+    let cell = |from: f32, to: f32| Rect::from_min_max(pos2(from, room.top()), pos2(to, room.bottom()));
+    paint::text_in(painter, cell(room.left(), left - 8.0), of, fonts::body(), tokens.text2);
+    paint::text_in(painter, cell(left, left + first), a, fonts::body(), tokens.text);
+    let middle = cell(left + first, left + first + arrow).center();
+    paint::text(painter, middle, egui::Align2::CENTER_CENTER, "→", fonts::body(), tokens.text2);
+    paint::text_in(painter, cell(left + first + arrow, room.right()), b, fonts::body(), tokens.text);
+}
+
+/// Least width of what the values are of, so that columns stand under each other.
+const LABEL: f32 = 160.0;
 
 /// Everything that differs, the surfaces first.
 fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
@@ -190,7 +229,7 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
         let own = surface.only != Some(Which::B);
         let selection = own.then_some(Selection::Surface(surface.index));
         let mut add = |how: String, selection: Option<Selection>, place: Option<FramePlace>| {
-            rows.push(Row { what: name.clone(), how, selection, place });
+            rows.push(Row { what: name.clone(), how, sides: None, selection, place });
         };
         if let Some(only) = surface.only {
             add(only_in(only), selection, None);
@@ -199,7 +238,7 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
         if let Some(furthest) = &surface.furthest {
             let vertex = drawn(entity, surface.index, furthest.vertex);
             let how = format!(
-                "{} moved, furthest vertex {} by {} units in frame {}",
+                "{} moved, furthest vertex {} by {} units in {}",
                 format::plural(surface.moved, "vertex"),
                 furthest.vertex,
                 format::short(f64::from(furthest.distance), 4),
@@ -215,17 +254,10 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
         if let Some(name) = &surface.renamed {
             add(format!("called {name} in B"), selection, None);
         }
-        if let Some(sides) = &surface.materials {
-            add(format!("materials {} → {}", sides.a.join(", "), sides.b.join(", ")), selection, None);
-        }
-        if let Some(triangles) = &surface.triangles {
-            let how = match triangles.differing {
-                Some(differing) if triangles.a == triangles.b => {
-                    format!("{differing} of {} differ", format::plural(triangles.a, "triangle"))
-                }
-                _ => format!("{} → {}", triangles.a, format::plural(triangles.b, "triangle")),
-            };
-            add(how, selection, None);
+        if let Some(triangles) = surface.triangles.as_ref().filter(|triangles| triangles.a == triangles.b)
+            && let Some(differing) = triangles.differing
+        {
+            add(format!("{differing} of {} differ", format::plural(triangles.a, "triangle")), selection, None);
         }
         if let Some(uvs) = &surface.uvs {
             let far = format::short(f64::from(uvs.distance), 4);
@@ -239,7 +271,20 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
         if let Some(weights) = surface.weights {
             add(format!("weights of {} differ", format::plural(weights, "vertex")), selection, None);
         }
-        surface.details.iter().for_each(|change| add(change_words(change), selection, None));
+        let mut add_both = |(how, sides): (String, Option<[String; 2]>)| {
+            rows.push(Row { what: name.clone(), how, sides, selection, place: None });
+        };
+        if let Some(sides) = &surface.materials {
+            let both = [sides.a.join(", "), sides.b.join(", ")];
+            add_both(("Materials".to_owned(), Some(both)));
+        }
+        if let Some(triangles) = surface.triangles.as_ref().filter(|it| it.differing.is_none() || it.a != it.b) {
+            let both = [format::count(triangles.a), format::count(triangles.b)];
+            add_both(("Triangles".to_owned(), Some(both)));
+        }
+        for change in &surface.details {
+            changes(change).into_iter().for_each(&mut add_both);
+        }
     }
     for tag in &difference.tags {
         let selection = (tag.only != Some(Which::B)).then_some(Selection::Tag(tag.index));
@@ -249,7 +294,7 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
             (None, None) => "stored otherwise".to_owned(),
         };
         let place = tag.furthest.as_ref().map(|furthest| furthest.place.clone());
-        rows.push(Row { what: tag.name.clone(), how, selection, place });
+        rows.push(Row { what: tag.name.clone(), how, sides: None, selection, place });
     }
     for joint in &difference.joints {
         let selection = (joint.only != Some(Which::B)).then_some(Selection::Joint(joint.index));
@@ -259,15 +304,25 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
             (None, None) => "stored otherwise".to_owned(),
         };
         let place = joint.furthest.as_ref().map(|furthest| furthest.place.clone());
-        rows.push(Row { what: joint.name.clone(), how, selection, place });
+        rows.push(Row { what: joint.name.clone(), how, sides: None, selection, place });
     }
     for clip in &difference.clips {
-        let changes = || clip.changes.iter().map(change_words).collect::<Vec<_>>().join(", ");
-        let how = clip.only.map_or_else(changes, only_in);
-        rows.push(Row { what: format!("Clip {}", clip.name), how, selection: None, place: None });
+        let what = format!("Clip {}", clip.name);
+        if let Some(only) = clip.only {
+            rows.push(Row { what, how: only_in(only), sides: None, selection: None, place: None });
+            continue;
+        }
+        for (how, sides) in clip.changes.iter().flat_map(changes) {
+            rows.push(Row { what: what.clone(), how, sides, selection: None, place: None });
+        }
     }
     for change in &difference.header {
-        rows.push(Row { what: "Header".to_owned(), how: change_words(change), selection: None, place: None });
+        // Of the fields of frames, where the first that differs stands.
+        let frame = change.index.filter(|_| change.field.starts_with("frame "));
+        let place = frame.and_then(|frame| shown_frame(entity, frame));
+        for (how, sides) in changes(change) {
+            rows.push(Row { what: "Header".to_owned(), how, sides, selection: None, place: place.clone() });
+        }
     }
     rows
 }
@@ -281,26 +336,53 @@ fn only_in(only: Which) -> String {
 
 fn moved(distance: f32, degrees: f32, place: &FramePlace) -> String {
     let (far, turned) = (format::short(f64::from(distance), 4), format::short(f64::from(degrees), 2));
-    format!("{far} units away, turned by {turned}° in frame {}", frame_words(place))
+    format!("{far} units away, turned by {turned}° in {}", frame_words(place))
 }
 
 fn frame_words(place: &FramePlace) -> String {
     match &place.clip {
-        Some(clip) => format!("{} of {clip}", place.frame),
-        None => place.frame.to_string(),
+        Some(clip) if clip == BIND_POSE => "the bind pose".to_owned(),
+        Some(clip) => format!("frame {} of {clip}", place.frame),
+        None => format!("frame {}", place.frame),
     }
 }
 
-fn change_words(change: &Change) -> String {
+/// What loaders call the clip of the bind pose.
+const BIND_POSE: &str = "bind pose";
+
+/// A frame of the model's list as people count it.
+fn shown_frame(entity: &Entity, frame: usize) -> Option<FramePlace> {
+    let frame = u32::try_from(frame).ok()?;
+    let clip = match entity.model().frame_numbering() {
+        FrameNumbering::Shared => None,
+        FrameNumbering::PerClip => Some(entity.model().clips().iter().find(|clip| clip.contains(frame))?),
+    };
+    Some(FramePlace { clip: clip.map(|clip| clip.name.clone()), frame: clip.map_or(frame, |clip| frame - clip.first) })
+}
+
+/// What a change is of, and its values; a box is told corner by corner.
+fn changes(change: &Change) -> Vec<(String, Option<[String; 2]>)> {
     let index = change.index.map_or(String::new(), |index| format!("[{index}]"));
-    format!("{}{index}: {} → {}", change.field, value_words(&change.a), value_words(&change.b))
+    let field = format!("{}{index}", change.field);
+    if let (Value::Box { min, max }, Value::Box { min: other_min, max: other_max }) = (&change.a, &change.b) {
+        let corners = [("min", min, other_min), ("max", max, other_max)];
+        let corners = corners.into_iter().filter(|(_, a, b)| a != b);
+        return corners
+            .map(|(name, a, b)| (format!("{field} {name}"), Some([place_words(a), place_words(b)])))
+            .collect();
+    }
+    vec![(field, Some([value_words(&change.a), value_words(&change.b)]))]
+}
+
+fn place_words(place: &[f32; 3]) -> String {
+    place.map(|number| format::short(f64::from(number), 3)).join(" ")
 }
 
 fn value_words(value: &Value) -> String {
-    let place = |place: &[f32; 3]| place.map(|number| format::short(f64::from(number), 3)).join(" ");
     match value {
-        Value::Place(at) => place(at),
-        Value::Box { min, max } => format!("{} to {}", place(min), place(max)),
+        Value::None => "none".to_owned(),
+        Value::Place(at) => place_words(at),
+        Value::Box { min, max } => format!("{} to {}", place_words(min), place_words(max)),
         Value::Number(number) => format::short(f64::from(*number), 6),
         _ => serde_json::to_string(value).unwrap_or_default(),
     }

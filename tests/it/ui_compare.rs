@@ -1,0 +1,189 @@
+//! A part of a figure compared with another model: what is framed, what is out of the way, where rows lead.
+
+use egui::accesskit::Role;
+use egui::vec2;
+use egui_kittest::kittest::Queryable as _;
+use maquette::material::Depth;
+use maquette::model::Format;
+use maquette::scene::{ClipChoice, Entity, EntityId, Opener, Role as Part};
+use maquette::session::{
+    Action, CameraAction, ClockAction, CompareMode, DockTab, FileAction, SceneAction, Selection, Session, WindowAction,
+};
+
+use crate::support::loading::act;
+use crate::support::panels::{bench, click, session, taken};
+use crate::support::player;
+
+/// The player whose head is compared with one whose first vertex stands 10 units further.
+fn compared(folder: &std::path::Path) -> (Session, EntityId, EntityId) {
+    player::write(folder);
+    let place = folder.join("models/players/box");
+    let mut bytes = std::fs::read(place.join("head.md3")).unwrap();
+    // Header 108, one frame of 56; the surface's vertices stand at 108 + 12 + 68 + 24 of it.
+    let at = 164 + 108 + 12 + 68 + 24;
+    bytes[at..at + 2].copy_from_slice(&640_i16.to_le_bytes());
+    // The frame's box is another one, too.
+    bytes[108..112].copy_from_slice(&(-50.5_f32).to_le_bytes());
+    std::fs::write(place.join("head_other.md3"), &bytes).unwrap();
+    let mut session = Session::default();
+    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&place.join("lower.md3")).unwrap());
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    let head = session.document.scene.with_role(Part::Head).unwrap().id;
+    session.apply(Action::Scene(SceneAction::SelectIn(head, Selection::None)));
+    act(&mut session, Action::File(FileAction::Compare(place.join("head_other.md3"))));
+    let comparison = session.document.comparison.as_ref().unwrap();
+    let (a, b) = (comparison.a, comparison.b);
+    assert_eq!(a, head);
+    (session, a, b)
+}
+
+fn shown(session: &Session) -> Vec<EntityId> {
+    let scene = &session.document.scene;
+    scene.entities().iter().filter(|entity| scene.shows(entity)).map(|entity| entity.id).collect()
+}
+
+#[test]
+fn the_other_parts_are_out_of_the_way_until_the_comparison_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut session, a, b) = compared(folder.path());
+    assert_eq!(shown(&session), [a, b]);
+    // Both are in the picture, and nothing is lost of them at its edges.
+    let picture = (800.0, 600.0);
+    session.view.aspect = 800.0 / 600.0;
+    for id in [a, b] {
+        for corner in session.document.scene.entity(id).unwrap().bounds().corners() {
+            let at = session.view.camera.project(corner, picture.0, picture.1).unwrap();
+            assert!((0.0..=picture.0).contains(&at.x) && (0.0..=picture.1).contains(&at.y), "{at}");
+        }
+    }
+    session.apply(Action::File(FileAction::StopComparing));
+    let all: Vec<EntityId> = session.document.scene.entities().iter().filter(|it| !it.hidden).map(|it| it.id).collect();
+    assert_eq!(shown(&session), all);
+    assert!(all.len() >= 3);
+}
+
+#[test]
+fn the_camera_stays_while_the_two_are_shown_by_turns() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut session, a, b) = compared(folder.path());
+    session.apply(Action::Camera(CameraAction::Orbit(0.4, 0.2)));
+    let camera = session.view.camera.clone();
+    let place = |session: &Session, id| session.document.scene.entity(id).unwrap().world_from_model;
+    let first = place(&session, a);
+    for mode in [CompareMode::First, CompareMode::Second, CompareMode::Overlay, CompareMode::SideBySide] {
+        session.apply(Action::File(FileAction::ShowCompared(mode)));
+        session.refresh();
+        assert_eq!(session.view.camera, camera, "{mode:?}");
+        assert_eq!(place(&session, a), first, "{mode:?}");
+        let apart = place(&session, b).translation - first.translation;
+        assert_eq!(apart.length() > 1.0, mode == CompareMode::SideBySide, "{mode:?}: {apart}");
+        assert_eq!(apart.z, 0.0);
+    }
+    // From the side they stand one behind the other: side by side means across the picture.
+    session.view.camera.yaw = 0.0;
+    session.apply(Action::File(FileAction::ShowCompared(CompareMode::Overlay)));
+    session.apply(Action::File(FileAction::ShowCompared(CompareMode::SideBySide)));
+    session.refresh();
+    let (right, _) = session.view.camera.right_up();
+    let apart = place(&session, b).translation - place(&session, a).translation;
+    assert!(glam::Vec3::from(apart).normalize().dot(right) > 0.7, "{apart} {right}");
+}
+
+#[test]
+fn a_row_leads_to_its_place_on_the_compared_part_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut session, a, _) = compared(folder.path());
+    let legs = session.document.scene.with_role(Part::Legs).unwrap();
+    let run = legs.model().clips().iter().position(|clip| clip.name == "LEGS_RUN").unwrap();
+    let legs = legs.id;
+    session.apply(Action::Clock(ClockAction::ChooseClipOf(legs, ClipChoice::Clip(run))));
+    session.apply(Action::Clock(ClockAction::SeekIn(legs, 13.0)));
+    let clocks = |session: &Session| {
+        let others = session.document.scene.entities().iter().filter(|entity| entity.id != a);
+        let clock = |entity: &Entity| (entity.id, entity.playback.choice, entity.playback.position.to_bits());
+        others.map(clock).collect::<Vec<_>>()
+    };
+    let before = clocks(&session);
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Compare)));
+    let mut harness = bench(session, vec2(1280.0, 900.0));
+    let row = |name: &str| name.starts_with("u_torso: 1 vertex moved");
+    harness.get_by(|node| node.label().is_some_and(|name| row(&name))).click();
+    let done = taken(&mut harness);
+    assert!(done.contains(&Action::Clock(ClockAction::GoTo(a, None, 0.0))), "{done:?}");
+    let session = &harness.state().session;
+    assert_eq!(session.document.selection, Selection::Vertex { surface: 0, vertex: 0 });
+    assert_eq!((session.document.focus, clocks(session)), (Some(a), before), "the pose stays");
+    // Values stand in columns of their own, a box corner by corner: only the lower one is another.
+    harness.get_by_role_and_label(Role::ListItem, "Header: frame bounds[0] min: −1 −2 −3 → −50.5 −2 −3");
+    assert_eq!(harness.query_all_by_label_contains("frame bounds[0] max").count(), 0);
+}
+
+#[test]
+fn the_second_one_stands_below_the_first_in_the_scene() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut session, ..) = compared(folder.path());
+    session.interface.panels.files = true;
+    let mut harness = bench(session, vec2(1280.0, 900.0));
+    click(&mut harness, Role::Tab, "Scene");
+    let place = |name: &str| harness.get_by_role_and_label(Role::ListItem, name).rect();
+    let (head, other) = (place("Head"), place("head_other.md3"));
+    assert!((other.top() - head.bottom()).abs() < 1.0, "{head} {other}");
+}
+
+#[test]
+fn seeking_a_part_of_one_frame_moves_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    player::write(folder.path());
+    let lower = folder.path().join("models/players/box/lower.md3");
+    let mut session = Session::default();
+    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&lower).unwrap());
+    session.apply(Action::Clock(ClockAction::Step(1)));
+    let legs = session.document.scene.with_role(Part::Legs).unwrap().playback.clone();
+    let head = session.document.scene.with_role(Part::Head).unwrap().id;
+    session.apply(Action::Clock(ClockAction::SeekIn(head, 0.0)));
+    let now = &session.document.scene.with_role(Part::Legs).unwrap().playback;
+    assert_eq!((now.choice, now.position.to_bits()), (legs.choice, legs.position.to_bits()));
+    assert_eq!(session.document.focus, Some(head));
+}
+
+/// The motion of the torso's first tag.
+fn motion() -> (egui_kittest::Harness<'static, crate::support::panels::Bench>, EntityId) {
+    let folder = tempfile::tempdir().unwrap();
+    player::write(folder.path());
+    let lower = folder.path().join("models/players/box/lower.md3");
+    let mut session = Session::default();
+    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&lower).unwrap());
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    let torso = session.document.scene.with_role(Part::Torso).unwrap().id;
+    session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::Tag(0))));
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));
+    (bench(session, vec2(1280.0, 1000.0)), torso)
+}
+
+#[test]
+fn a_clip_of_one_frame_says_so_and_leads_to_its_frame() {
+    // player::CONFIG: BOTH_DEAD2 is frame 3 alone.
+    let (mut harness, torso) = motion();
+    let row = harness.get_by_role_and_label(Role::ListItem, "BOTH_DEAD2: 1 frame");
+    row.click();
+    row.click();
+    taken(&mut harness);
+    let session = &harness.state().session;
+    let entity = session.document.scene.entity(torso).unwrap();
+    assert_eq!((entity.clip().name.as_str(), entity.nearest_frame()), ("BOTH_DEAD2", 3));
+    // What does not move in several frames is furthest in its first: BOTH_DEATH3 begins at 4.
+    harness.get_by_role_and_label(Role::ListItem, "BOTH_DEATH3: reach 0 in frame 4, speed 0, slide 0");
+}
+
+#[test]
+fn the_bind_pose_of_an_md5_is_called_so() {
+    let mut session = session(Format::Md5, |_| {});
+    session.apply(Action::Scene(SceneAction::Select(Selection::Joint(4))));
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));
+    let mut harness = bench(session, vec2(1280.0, 1000.0));
+    taken(&mut harness);
+    harness.get_by_role_and_label(Role::ListItem, "bind pose: bind pose");
+    for negative in ["frame -", "frame −"] {
+        assert_eq!(harness.query_all_by_label_contains(negative).count(), 0, "{negative}");
+    }
+}
