@@ -346,7 +346,7 @@ fn led_astray(source: &Source, (start, led): (u64, Offset), error: LoadError) ->
     let surfaces =
         source.number_at(start).is_some_and(|count| u32::try_from(count).is_ok_and(|it| it <= limits::SURFACES));
     let inside = source.number_at(start.saturating_add(4)).and_then(|first| start.checked_add_signed(first.into()));
-    if surfaces || inside.is_some_and(|first| starts_surface(source, first)) {
+    if surfaces || inside.is_some_and(|first| first < source.len() && starts_surface(source, first)) {
         return error;
     }
     let why = format!("it leads to byte {start:#x}, where no level of detail begins ({})", error.without_format());

@@ -29,17 +29,20 @@ enum Column {
     Density,
 }
 
+/// Textures, each with the parts that wear it.
+type Textures = Vec<(Vec<EntityId>, WornTexture)>;
+
 /// The textures of the part or of several, and how they are sorted.
 #[derive(Default)]
 pub struct Table {
     by: Option<(Column, bool)>,
     /// What they were made of, and they.
-    known: Option<(Vec<TextureKey>, Vec<(Vec<EntityId>, WornTexture)>)>,
+    known: Option<(Vec<TextureKey>, Textures)>,
 }
 
 impl Table {
     /// The textures of a part, made anew if it or what it wears is another one.
-    fn of(&mut self, session: &Session, entity: &Entity) -> Vec<(Vec<EntityId>, WornTexture)> {
+    fn of(&mut self, session: &Session, entity: &Entity) -> Textures {
         let compared = session.document.comparison.as_ref();
         let is_beside = |other: &&Entity| {
             other.id != entity.id && compared.is_none_or(|comparison| comparison.other(entity.id) != Some(other.id))
@@ -52,7 +55,7 @@ impl Table {
     }
 
     /// The textures of all parts that are shown.
-    fn of_all(&mut self, session: &Session) -> Vec<(Vec<EntityId>, WornTexture)> {
+    fn of_all(&mut self, session: &Session) -> Textures {
         let scene = &session.document.scene;
         let parts: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
         // The second one is not that of a single part.
@@ -65,11 +68,7 @@ impl Table {
         self.sorted(key, || worn_textures_of_all(&parts))
     }
 
-    fn sorted(
-        &mut self,
-        key: Vec<TextureKey>,
-        make: impl FnOnce() -> Vec<(Vec<EntityId>, WornTexture)>,
-    ) -> Vec<(Vec<EntityId>, WornTexture)> {
+    fn sorted(&mut self, key: Vec<TextureKey>, make: impl FnOnce() -> Textures) -> Textures {
         let known = self.known.take().filter(|(known, _)| *known == key);
         let (_, textures) = self.known.insert(known.unwrap_or_else(|| (key, make())));
         let mut textures = textures.clone();
