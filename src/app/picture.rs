@@ -48,6 +48,11 @@ impl Picture {
         self.drawn = None;
     }
 
+    /// Whether anything of the scene is to be seen.
+    pub(super) fn is_drawn(&self) -> bool {
+        self.drawn.is_some()
+    }
+
     /// Names in the picture.
     pub(super) fn labels(&self) -> &[Label] {
         self.drawing.labels()

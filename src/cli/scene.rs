@@ -71,7 +71,8 @@ pub fn opener_with(roots: &[PathBuf], depth: Depth) -> Result<Opener, Failure> {
             return Err(Failure::Usage(format!("--root {root}: there is no such folder or archive")));
         }
     }
-    Ok(Opener::new(roots.to_vec(), depth))
+    // A run is short, and does not wait for what others change meanwhile.
+    Ok(Opener::new(roots.to_vec(), depth).unchanging())
 }
 
 /// Opens everything and puts it in the scene at its moment.

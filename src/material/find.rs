@@ -19,7 +19,7 @@ use super::beside::BesideCache;
 use super::image_program::{ImageProgram, PROGRAM_TEXELS, Work};
 use super::limits::Limits;
 use super::picture_shelf::PictureShelf;
-use super::places::{Places, spellings};
+use super::places::{Places, spellings, stem};
 use super::script::{Found, Kind, ReplacedDefinition, ReplacedScripts, ScriptCache, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
 use super::supply::Supplied;
@@ -443,10 +443,14 @@ impl<'a> Finder<'a> {
             let mut tried = Vec::new();
             let mut stored = None;
             let mut note = "";
-            for path in paths.iter().flat_map(|path| spellings(path)) {
+            let spelled = paths.iter().flat_map(|path| {
+                let may_be_there = self.vfs.may_have_beginning_with(stem(path));
+                spellings(path).map(move |path| (path, may_be_there))
+            });
+            for (path, may_be_there) in spelled {
                 let Some(left) = self.searchable.checked_sub(path.len()) else { break };
                 self.searchable = left;
-                stored = self.vfs.find(&path);
+                stored = if may_be_there { self.vfs.find(&path) } else { None };
                 match self.listable.checked_sub(path.len()) {
                     Some(left) => {
                         self.listable = left;

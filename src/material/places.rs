@@ -152,20 +152,36 @@ impl<'a> Places<'a> {
 }
 
 /// A path as it is, then its stem with every extension, then with diffuse endings; each once. Made as they are asked for:
-/// most searches end with the first.
+/// most searches end with the first. All begin with the [`stem`] of the path.
 pub(super) fn spellings(path: &str) -> impl Iterator<Item = String> {
     let (stem, extension) = split_extension(path);
     let is_image = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
     // What follows a dot need not be an extension: "torso.blue" is a name.
     let stems = if is_image { [stem, path] } else { [path, stem] };
-    let as_it_is = is_image.then(|| path.to_owned());
-    let endings =
-        stems.into_iter().flat_map(|stem| std::iter::once("").chain(DIFFUSE_ENDINGS).map(move |end| (stem, end)));
-    let others = endings
-        .flat_map(|(stem, ending)| IMAGE_EXTENSIONS.iter().map(move |extension| format!("{stem}{ending}.{extension}")));
-    let mut seen = HashSet::new();
-    let is_new = move |path: &String| seen.insert(path.to_lowercase()) && split_extension(path).1 != NOT_DECODED;
-    as_it_is.into_iter().chain(others).filter(is_new)
+    let count = if stem == path { 1 } else { 2 };
+    let as_it_is = is_image.then(|| path.to_owned()).filter(|_| extension != NOT_DECODED);
+    let endings = stems
+        .into_iter()
+        .take(count)
+        .flat_map(|stem| std::iter::once("").chain(DIFFUSE_ENDINGS).map(move |ending| (stem, ending)));
+    let others = endings.flat_map(move |(of, ending)| {
+        let extensions = IMAGE_EXTENSIONS.iter().filter(|other| **other != NOT_DECODED);
+        // The path as it is comes first.
+        let is_new = move |other: &&&str| {
+            !(is_image && ending.is_empty() && of.len() == stem.len() && other.eq_ignore_ascii_case(extension))
+        };
+        extensions.filter(is_new).map(move |extension| {
+            let mut path = String::with_capacity(of.len() + ending.len() + 1 + extension.len());
+            path.extend([of, ending, ".", extension]);
+            path
+        })
+    });
+    as_it_is.into_iter().chain(others)
+}
+
+/// What all [`spellings`] of a path begin with.
+pub(super) fn stem(path: &str) -> &str {
+    split_extension(path).0
 }
 
 /// How alike two names are: one that begins with the other is most like it.

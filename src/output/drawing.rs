@@ -10,7 +10,7 @@ use crate::pose::{BoneBlend, FrameBlend};
 use crate::render::{GhostShot, Gpu, PartId, PartShot, Renderer, Shot, Slice, Target};
 use crate::scene::{
     Camera, Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayKind, OverlayPart, OverlayView, Overlays,
-    Selection, Tone, Tracks, ValueSource, update_ghosts,
+    Selection, Tone, Tracks, ValueSource, Wireframe, update_ghosts,
 };
 use crate::session::{CompareMode, DocumentView};
 
@@ -27,6 +27,8 @@ pub struct SceneDrawing {
     shaped: HashMap<EntityId, u64>,
     /// Those of them, by number, that were drawn before all their pictures were there; and how many then were.
     half_dressed: HashMap<EntityId, (u64, usize)>,
+    /// Number of each entity whose edges are there.
+    edged: HashMap<EntityId, u64>,
     overlay: Overlay,
     tracks: Tracks,
     /// What the overlay was made of.
@@ -131,6 +133,7 @@ impl SceneDrawing {
         self.begun.clear();
         self.uploaded.clear();
         self.shaped.clear();
+        self.edged.clear();
         self.drawn.clear();
         self.half_dressed.clear();
         self.values.clear();
@@ -191,6 +194,7 @@ impl SceneDrawing {
             self.drawn.remove(&id);
             self.uploaded.remove(&id);
             self.shaped.remove(&id);
+            self.edged.remove(&id);
             self.half_dressed.remove(&id);
             self.values.remove(&id);
             renderer.remove(PartId(id.0));
@@ -200,8 +204,12 @@ impl SceneDrawing {
         for entity in scene.entities() {
             self.begun.insert(entity.id);
             let (is_new, more) = self.bring_entity(gpu, renderer, entity, slice);
-            brought.is_new |= is_new;
-            brought.more |= more;
+            let (has_new_edges, more_edges) = match shown.view.display.wireframe {
+                Wireframe::Off => (false, false),
+                _ => self.bring_edges(gpu, renderer, entity, slice),
+            };
+            brought.is_new |= is_new || has_new_edges;
+            brought.more |= more || more_edges;
             match self.uploaded.get(&entity.id) {
                 None => is_absent = true,
                 Some((number, _)) if *number != entity.number => is_old = true,
@@ -258,6 +266,19 @@ impl SceneDrawing {
             self.half_dressed.insert(entity.id, (entity.number, there));
         }
         (true, waits)
+    }
+
+    /// Brings the edges of an entity that is there; told as of [`Self::bring_entity`].
+    fn bring_edges(&mut self, gpu: &Gpu, renderer: &mut Renderer, entity: &Entity, slice: &mut Slice) -> (bool, bool) {
+        let is_there = self.shaped.get(&entity.id) == Some(&entity.number);
+        if !is_there || self.edged.get(&entity.id) == Some(&entity.number) {
+            return (false, false);
+        }
+        if !renderer.bring_edges(gpu, PartId(entity.id.0), &entity.asset.model, slice) {
+            return (false, true);
+        }
+        self.edged.insert(entity.id, entity.number);
+        (true, false)
     }
 
     /// Brings the numbers that are shown as colours up to date.

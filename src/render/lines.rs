@@ -1,15 +1,12 @@
-//! Lines on the device: those of an overlay, and the edges of wireframes.
+//! Lines of an overlay on the device.
 
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::model::Model;
 use crate::scene::{Layer, Line, Overlay};
 
-use super::buffers::{bound, filled};
 use super::gpu::Gpu;
-use super::layouts::Layouts;
 
 /// A line as the device has it, one instance of four corners. Twin of `Line` in shaders/lines.wgsl.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -131,62 +128,4 @@ fn buffer(gpu: &Gpu, capacity: usize) -> wgpu::Buffer {
 /// A count as the device has it. No model comes near its end.
 fn count(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
-}
-
-/// The edges of a part, each once.
-#[derive(Debug)]
-pub(super) struct Edges {
-    /// Pairs of vertices; indices of hairlines as well.
-    pairs: wgpu::Buffer,
-    /// What smooth lines read; none on devices whose vertex shaders cannot.
-    group: Option<wgpu::BindGroup>,
-    /// Per surface.
-    surfaces: Vec<Range<u32>>,
-}
-
-impl Edges {
-    /// `positions` is the part's own buffer.
-    pub fn new(gpu: &Gpu, layouts: &Layouts, positions: &wgpu::Buffer, model: &Model) -> Self {
-        let mut all: Vec<[u32; 2]> = Vec::new();
-        let mut of_surface: Vec<[u32; 2]> = Vec::new();
-        let mut surfaces = Vec::with_capacity(model.surfaces().len());
-        let mut base: u32 = 0;
-        for surface in model.surfaces() {
-            of_surface.clear();
-            for &[a, b, c] in &surface.triangles {
-                of_surface.extend([[a, b], [b, c], [c, a]].map(|[a, b]| [base + a.min(b), base + a.max(b)]));
-            }
-            of_surface.sort_unstable();
-            of_surface.dedup();
-            let first = count(all.len());
-            all.extend_from_slice(&of_surface);
-            surfaces.push(first..count(all.len()));
-            base = base.saturating_add(count(surface.vertex_count()));
-        }
-        let usage = wgpu::BufferUsages::INDEX | gpu.vertex_storage_usage();
-        let pairs = filled(gpu, "edges", bytemuck::cast_slice(&all), usage);
-        let group = layouts.wire.as_ref().map(|layout| {
-            gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("wire"),
-                layout,
-                entries: &[bound(0, positions.as_entire_binding()), bound(1, pairs.as_entire_binding())],
-            })
-        });
-        Self { pairs, group, surfaces }
-    }
-
-    /// Draws the edges of the surfaces `numbers`; the part is bound.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, numbers: impl Iterator<Item = usize>) {
-        let ranges = numbers.filter_map(|number| self.surfaces.get(number)).filter(|range| !range.is_empty());
-        match &self.group {
-            Some(group) => {
-                pass.set_bind_group(2, group, &[]);
-                ranges.for_each(|range| pass.draw(0..4, range.clone()));
-            }
-            None => {
-                pass.set_index_buffer(self.pairs.slice(..), wgpu::IndexFormat::Uint32);
-                ranges.for_each(|range| pass.draw_indexed(range.start * 2..range.end * 2, 0, 0..1));
-            }
-        }
-    }
 }

@@ -6,8 +6,10 @@
 
 #![forbid(unsafe_code)]
 
+mod blend_states;
 mod buffers;
 mod checker;
+mod edges;
 mod frame;
 mod ghosts;
 mod gpu;
@@ -20,6 +22,7 @@ mod pipelines;
 mod ramp;
 mod recipe;
 mod renderer;
+mod shaders;
 mod shadow;
 mod stages;
 mod still_upload;

@@ -15,10 +15,10 @@ use crate::pose::{Pose, PosedSurface};
 use crate::scene::{Camera, LightingMode};
 
 use super::buffers::{bound, filled};
+use super::edges::PartEdges;
 use super::frame::PartUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::lines::Edges;
 use super::picture_cache::PictureCache;
 use super::stages::{self, GpuMaterial, MaterialUploader, STRIDE};
 use super::still_upload::StillUpload;
@@ -93,7 +93,7 @@ pub(super) struct GpuPart {
     pub bind_group: wgpu::BindGroup,
     still: StillUpload,
     /// Once a wireframe was asked for.
-    pub edges: Option<Edges>,
+    pub edges: PartEdges,
     /// Where it was last put, and from where it was seen.
     stands: Option<PartUniform>,
     /// Vertices of all surfaces.
@@ -162,7 +162,7 @@ impl GpuPart {
             still: StillUpload::default(),
             uniform,
             bind_group,
-            edges: None,
+            edges: PartEdges::None,
             stands: None,
             vertex_count,
             unwritten: Vec::new(),
@@ -281,9 +281,14 @@ impl GpuPart {
         }
     }
 
-    /// Makes the edges of `model` if they are not there.
+    /// Makes the edges of `model` if nobody has begun to.
     pub fn make_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Model) {
-        self.edges.get_or_insert_with(|| Edges::new(gpu, layouts, &self.positions, model));
+        self.edges.make(gpu, layouts, &self.positions, model);
+    }
+
+    /// Brings the edges of `model` on as far as there is room for; true if they are on the device.
+    pub fn bring_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Arc<Model>, room: &mut Room) -> bool {
+        self.edges.bring(gpu, layouts, &self.positions, model, room)
     }
 
     /// Writes the pose's positions and normals of the surfaces that the shot shows, moved by their materials if these are

@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use super::blend_states::{DARKEST, OVER, UNTOUCHED, blended, glow};
 use super::gpu::{COLOUR, DEPTH, Gpu};
 use super::layouts::Layouts;
 use super::lines::LineInstance;
 use super::outline::MASK;
 use super::recipe::StageRecipe;
-use crate::material::{Blend, CullMode, Factor};
+use super::shaders::{Shader, Shaders};
+use crate::material::CullMode;
 use crate::scene::Layer;
 
 /// What becomes of alpha while surfaces are drawn. Twin of `alpha_pass` in shaders/model.wgsl.
@@ -97,25 +99,11 @@ pub(super) enum Kind {
     Blur { vertical: bool },
 }
 
-#[derive(Debug)]
-struct Shaders {
-    background: wgpu::ShaderModule,
-    ghost: wgpu::ShaderModule,
-    grid: wgpu::ShaderModule,
-    shade: wgpu::ShaderModule,
-    lines: wgpu::ShaderModule,
-    inside: wgpu::ShaderModule,
-    outline: wgpu::ShaderModule,
-    model: wgpu::ShaderModule,
-    material: wgpu::ShaderModule,
-    shadow: wgpu::ShaderModule,
-}
-
 /// Pipelines kept: several times what a scene needs. A software driver keeps some hundred kilobytes of code for each.
 const MOST_MADE: usize = 128;
 
 /// All pipelines.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Pipelines {
     shaders: Shaders,
     made: HashMap<(Kind, u32), Made>,
@@ -130,22 +118,9 @@ struct Made {
     used: u64,
 }
 
-/// Source of a shader: what all share, then its own.
-macro_rules! shader {
-    ($gpu:expr, $file:literal) => {
-        $gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some($file),
-            source: wgpu::ShaderSource::Wgsl(
-                concat!(include_str!("../../shaders/common.wgsl"), include_str!(concat!("../../shaders/", $file)))
-                    .into(),
-            ),
-        })
-    };
-}
-
 /// What differs between pipelines.
 struct Recipe<'a> {
-    shader: &'a wgpu::ShaderModule,
+    shader: Shader,
     entries: [&'a str; 2],
     groups: &'a [Option<&'a wgpu::BindGroupLayout>],
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
@@ -164,22 +139,6 @@ const BOTH: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3
 const UV: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![2 => Float32x2];
 
 impl Pipelines {
-    pub fn new(gpu: &Gpu) -> Self {
-        let shaders = Shaders {
-            background: shader!(gpu, "background.wgsl"),
-            ghost: shader!(gpu, "ghost.wgsl"),
-            grid: shader!(gpu, "grid.wgsl"),
-            shade: shader!(gpu, "shade.wgsl"),
-            lines: shader!(gpu, "lines.wgsl"),
-            inside: shader!(gpu, "inside.wgsl"),
-            outline: shader!(gpu, "outline.wgsl"),
-            model: shader!(gpu, "model.wgsl"),
-            material: shader!(gpu, "material.wgsl"),
-            shadow: shader!(gpu, "shadow.wgsl"),
-        };
-        Self { shaders, made: HashMap::new(), asked: 0 }
-    }
-
     /// The pipeline that draws `kind` with `samples` per pixel.
     pub fn get(&mut self, gpu: &Gpu, layouts: &Layouts, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
         self.asked += 1;
@@ -190,7 +149,7 @@ impl Pipelines {
                 self.made.remove(&oldest);
             }
         }
-        let shaders = &self.shaders;
+        let shaders = &mut self.shaders;
         let made = self
             .made
             .entry(key)
@@ -200,7 +159,7 @@ impl Pipelines {
     }
 }
 
-fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
+fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
     let vertex = |array_stride, attributes| wgpu::VertexBufferLayout {
         array_stride,
         step_mode: wgpu::VertexStepMode::Vertex,
@@ -209,7 +168,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
     let (position, normal, uv) = (vertex(12, &POSITION), vertex(12, &NORMAL), vertex(8, &UV));
     let frame = Some(&layouts.frame);
     let plain = Recipe {
-        shader: &shaders.background,
+        shader: Shader::Background,
         entries: ["vs_background", "fs_background"],
         groups: &[frame],
         buffers: &[],
@@ -223,7 +182,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
     let recipe = match kind {
         Kind::Background => plain,
         Kind::Shade => Recipe {
-            shader: &shaders.shade,
+            shader: Shader::Shade,
             entries: ["vs_shade", "fs_shade"],
             groups: &[frame, Some(&layouts.texture)],
             topology: wgpu::PrimitiveTopology::TriangleStrip,
@@ -231,7 +190,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             ..plain
         },
         Kind::Grid => Recipe {
-            shader: &shaders.grid,
+            shader: Shader::Grid,
             entries: ["vs_grid", "fs_grid"],
             groups: &[frame],
             topology: wgpu::PrimitiveTopology::TriangleStrip,
@@ -239,7 +198,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             ..plain
         },
         Kind::Model { alpha, two_sided, steps_back } => Recipe {
-            shader: &shaders.model,
+            shader: Shader::Model,
             entries: ["vs_model", "fs_model"],
             groups: &[frame, Some(&layouts.part), Some(&layouts.surface)],
             buffers: &[Some(position), Some(normal), Some(uv)],
@@ -253,7 +212,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             ..plain
         },
         Kind::Inside => Recipe {
-            shader: &shaders.inside,
+            shader: Shader::Inside,
             entries: ["vs_inside", "fs_inside"],
             groups: &[frame, Some(&layouts.part)],
             buffers: &[Some(position)],
@@ -265,7 +224,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             ..plain
         },
         Kind::Stage(stage) => Recipe {
-            shader: &shaders.material,
+            shader: Shader::Material,
             entries: ["vs_material", "fs_material"],
             groups: &[frame, Some(&layouts.part), Some(&layouts.stage)],
             buffers: &[Some(position), Some(normal), Some(uv)],
@@ -301,7 +260,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             ..plain
         },
         Kind::Ghost { depth_alone } => Recipe {
-            shader: &shaders.ghost,
+            shader: Shader::Ghost,
             entries: ["vs_ghost", "fs_ghost"],
             groups: &[frame, Some(&layouts.part)],
             buffers: &[Some(vertex(24, &BOTH))],
@@ -316,14 +275,14 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             ..plain
         },
         Kind::Far => Recipe {
-            shader: &shaders.ghost,
+            shader: Shader::Ghost,
             entries: ["vs_far", "fs_far"],
             blend: Some(UNTOUCHED),
             depth: Some(depth(wgpu::CompareFunction::Always, true)),
             ..plain
         },
         Kind::ShadowCast | Kind::ShadowAbove => Recipe {
-            shader: &shaders.shadow,
+            shader: Shader::Shadow,
             entries: if kind == Kind::ShadowCast { ["vs_cast", "fs_cast"] } else { ["vs_above", "fs_above"] },
             groups: &[frame, Some(&layouts.part)],
             buffers: &[Some(position)],
@@ -333,7 +292,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
         },
         Kind::Wire { alone } => {
             let lines = Recipe {
-                shader: &shaders.lines,
+                shader: Shader::Lines,
                 blend: Some(OVER),
                 depth: Some(depth(if alone { DepthSide::Any } else { DepthSide::Front }.compare(), false)),
                 ..plain
@@ -355,10 +314,10 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
                     ..lines
                 },
             };
-            return recipe.make(gpu, samples);
+            return recipe.make(gpu, shaders, samples);
         }
         Kind::Vertices { casing, alone } => Recipe {
-            shader: &shaders.lines,
+            shader: Shader::Lines,
             entries: ["vs_vertices", "fs_lines"],
             groups: &[frame, Some(&layouts.part)],
             buffers: &[Some(wgpu::VertexBufferLayout { step_mode: wgpu::VertexStepMode::Instance, ..position })],
@@ -369,7 +328,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             ..plain
         },
         Kind::Lines { layer, casing, side } => Recipe {
-            shader: &shaders.lines,
+            shader: Shader::Lines,
             entries: ["vs_lines", "fs_lines"],
             groups: &[frame],
             buffers: &[Some(wgpu::VertexBufferLayout {
@@ -384,7 +343,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             ..plain
         },
         Kind::Mask => Recipe {
-            shader: &shaders.outline,
+            shader: Shader::Outline,
             entries: ["vs_mask", "fs_mask"],
             groups: &[frame, Some(&layouts.part)],
             buffers: &[Some(position)],
@@ -393,14 +352,14 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             ..plain
         },
         Kind::Outline => Recipe {
-            shader: &shaders.outline,
+            shader: Shader::Outline,
             entries: ["vs_outline", "fs_outline"],
             groups: &[frame, None, Some(&layouts.texture)],
             blend: Some(OVER),
             ..plain
         },
         Kind::Blur { vertical } => Recipe {
-            shader: &shaders.shadow,
+            shader: Shader::Shadow,
             entries: ["vs_blur", "fs_blur"],
             groups: &[frame, Some(&layouts.blur)],
             constants: &[("vertical", f64::from(u8::from(vertical)))],
@@ -408,7 +367,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &Shaders, kind: Kind, samples: u3
             ..plain
         },
     };
-    recipe.make(gpu, samples)
+    recipe.make(gpu, shaders, samples)
 }
 
 /// Surfaces step back a little, so that lines on them are neither cut nor dotted.
@@ -419,83 +378,6 @@ const STEP_FAR_BACK: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 16,
 const DECAL: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 6, slope_scale: 0.5, clamp: 0.0 };
 /// The same on surfaces that do not step back.
 const DECAL_ALONE: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: -2, slope_scale: -1.0, clamp: 0.0 };
-
-/// Twin of `glow` in shaders/material.wgsl: whether a stage is added to what is there, and by how much.
-fn glow(blend: Blend) -> u8 {
-    match (blend.source, blend.destination) {
-        (Factor::One, Factor::One) => 1,
-        (Factor::SourceAlpha, Factor::One) => 2,
-        _ => 0,
-    }
-}
-
-/// A material's blend. What hides what is there makes it opaque by as much, a glow by its brightness; filters leave it as
-/// it is.
-fn blended(blend: Blend) -> wgpu::BlendState {
-    if glow(blend) > 0 {
-        // The shader has multiplied already.
-        let sum = |operation| wgpu::BlendComponent {
-            src_factor: wgpu::BlendFactor::One,
-            dst_factor: wgpu::BlendFactor::One,
-            operation,
-        };
-        return wgpu::BlendState { color: sum(wgpu::BlendOperation::Add), alpha: sum(wgpu::BlendOperation::Max) };
-    }
-    let factor = |factor: Factor| match factor {
-        Factor::Zero => wgpu::BlendFactor::Zero,
-        Factor::One => wgpu::BlendFactor::One,
-        Factor::SourceColour => wgpu::BlendFactor::Src,
-        Factor::OneMinusSourceColour => wgpu::BlendFactor::OneMinusSrc,
-        Factor::DestinationColour => wgpu::BlendFactor::Dst,
-        Factor::OneMinusDestinationColour => wgpu::BlendFactor::OneMinusDst,
-        Factor::SourceAlpha => wgpu::BlendFactor::SrcAlpha,
-        Factor::OneMinusSourceAlpha => wgpu::BlendFactor::OneMinusSrcAlpha,
-        Factor::SourceAlphaSaturate => wgpu::BlendFactor::SrcAlphaSaturated,
-    };
-    let color = wgpu::BlendComponent {
-        src_factor: factor(blend.source),
-        dst_factor: factor(blend.destination),
-        operation: wgpu::BlendOperation::Add,
-    };
-    let covers = blend.destination == Factor::Zero && matches!(blend.source, Factor::One | Factor::SourceAlpha);
-    let hides = covers || blend.destination == Factor::OneMinusSourceAlpha;
-    let kept = wgpu::BlendComponent {
-        src_factor: wgpu::BlendFactor::Zero,
-        dst_factor: wgpu::BlendFactor::One,
-        operation: wgpu::BlendOperation::Add,
-    };
-    wgpu::BlendState { color, alpha: if hides { wgpu::BlendComponent::OVER } else { kept } }
-}
-
-/// Straight alpha over premultiplied.
-const OVER: wgpu::BlendState = wgpu::BlendState {
-    color: wgpu::BlendComponent {
-        src_factor: wgpu::BlendFactor::SrcAlpha,
-        dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
-        operation: wgpu::BlendOperation::Add,
-    },
-    alpha: wgpu::BlendComponent::OVER,
-};
-
-/// What is there stays.
-const UNTOUCHED: wgpu::BlendState = {
-    let kept = wgpu::BlendComponent {
-        src_factor: wgpu::BlendFactor::Zero,
-        dst_factor: wgpu::BlendFactor::One,
-        operation: wgpu::BlendOperation::Add,
-    };
-    wgpu::BlendState { color: kept, alpha: kept }
-};
-
-/// Each channel keeps its largest value.
-const DARKEST: wgpu::BlendState = {
-    let largest = wgpu::BlendComponent {
-        src_factor: wgpu::BlendFactor::One,
-        dst_factor: wgpu::BlendFactor::One,
-        operation: wgpu::BlendOperation::Max,
-    };
-    wgpu::BlendState { color: largest, alpha: largest }
-};
 
 fn depth(compare: wgpu::CompareFunction, write: bool) -> wgpu::DepthStencilState {
     wgpu::DepthStencilState {
@@ -508,7 +390,8 @@ fn depth(compare: wgpu::CompareFunction, write: bool) -> wgpu::DepthStencilState
 }
 
 impl Recipe<'_> {
-    fn make(self, gpu: &Gpu, samples: u32) -> wgpu::RenderPipeline {
+    fn make(self, gpu: &Gpu, shaders: &mut Shaders, samples: u32) -> wgpu::RenderPipeline {
+        let module = shaders.get(gpu, self.shader);
         let [vertex, fragment] = self.entries;
         let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(vertex),
@@ -520,7 +403,7 @@ impl Recipe<'_> {
             label: Some(fragment),
             layout: Some(&layout),
             vertex: wgpu::VertexState {
-                module: self.shader,
+                module,
                 entry_point: Some(vertex),
                 compilation_options: options.clone(),
                 buffers: self.buffers,
@@ -535,7 +418,7 @@ impl Recipe<'_> {
             depth_stencil: self.depth,
             multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
             fragment: Some(wgpu::FragmentState {
-                module: self.shader,
+                module,
                 entry_point: Some(fragment),
                 compilation_options: options,
                 targets: &[Some(wgpu::ColorTargetState {

@@ -89,7 +89,7 @@ impl Renderer {
             entries: &[bound(0, frame.as_entire_binding())],
         });
         Self {
-            pipelines: Pipelines::new(gpu),
+            pipelines: Pipelines::default(),
             textures: TextureCache::new(gpu, &layouts),
             pictures: PictureCache::default(),
             parts: HashMap::new(),
@@ -129,6 +129,13 @@ impl Renderer {
             self.coming.insert(id, (number, part));
         }
         is_there
+    }
+
+    /// Brings the edges of a part's `model` on as far as the slice has room for; true if they are there. Until then its
+    /// wireframe is not drawn.
+    pub fn bring_edges(&mut self, gpu: &Gpu, id: PartId, model: &Arc<Model>, slice: &mut Slice) -> bool {
+        let layouts = &self.layouts;
+        self.parts.get_mut(&id).is_none_or(|part| part.bring_edges(gpu, layouts, model, &mut slice.0))
     }
 
     /// Brings as much more of a picture onto the device as the slice has room for; true if it is there.
@@ -490,7 +497,7 @@ impl Renderer {
     fn draw_edges(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>) {
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
-            let Some(edges) = &on_device.edges else { continue };
+            let Some(edges) = on_device.edges.there() else { continue };
             on_device.bind(pass);
             edges.draw(pass, drawn(on_device, part).map(|(number, _)| number));
         }

@@ -28,6 +28,11 @@ impl Room {
         Self(usize::MAX)
     }
 
+    /// Whether there is no end to it.
+    pub fn is_whole(&self) -> bool {
+        self.0 == usize::MAX
+    }
+
     /// Whether none is left.
     pub fn is_used_up(&self) -> bool {
         self.0 == 0
@@ -40,7 +45,9 @@ impl Room {
 
     /// Takes up so many bytes.
     pub fn take(&mut self, bytes: usize) {
-        self.0 = self.0.saturating_sub(bytes);
+        if !self.is_whole() {
+            self.0 = self.0.saturating_sub(bytes);
+        }
     }
 }
 

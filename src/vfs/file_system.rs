@@ -10,6 +10,7 @@ use super::folder::read_file;
 use super::path::normalise;
 use super::place::Place;
 use super::search_path::Shelf;
+use super::unchanging::Unchanging;
 use super::{ReadError, SearchOrder, Vfs, search_path};
 
 /// Opens places on disk and in archives. The archives of the newest world stay open, so that going from one model to the
@@ -20,6 +21,8 @@ pub struct FileSystem {
     order: SearchOrder,
     shelf: Shelf,
     newest: Mutex<Option<Arc<Vfs>>>,
+    /// What is taken for granted where nothing changes; none: everything is looked at anew.
+    unchanging: Option<Unchanging>,
 }
 
 impl FileSystem {
@@ -30,9 +33,20 @@ impl FileSystem {
         Self { roots, ..Self::default() }
     }
 
+    /// For a run over many models: takes for granted that nothing around them changes from now on, so that archives and
+    /// worlds need not be looked at again for each.
+    #[must_use]
+    pub fn unchanging(mut self) -> Self {
+        self.unchanging = Some(Unchanging::default());
+        self
+    }
+
     /// Whose files come first in the worlds that are made from now on.
     pub fn set_order(&mut self, order: SearchOrder) {
         self.order = order;
+        if self.unchanging.is_some() {
+            self.unchanging = Some(Unchanging::default());
+        }
     }
 
     /// Whose files come first.
@@ -47,6 +61,14 @@ impl FileSystem {
         // In components, so that a slash at the end does not matter.
         let path: PathBuf = std::path::absolute(path)?.components().collect();
         let not_found = || ReadError::NotFound(path.display().to_string());
+        if let Some((archive, opened)) = self.unchanging.as_ref().and_then(|unchanging| unchanging.archive(&path)) {
+            let inner = path.strip_prefix(&archive).unwrap_or(Path::new(""));
+            return if inner.as_os_str().is_empty() {
+                Ok(Place::Archive(path))
+            } else {
+                locate_in(&archive, &opened, &inner.to_string_lossy()).ok_or_else(not_found)
+            };
+        }
         let mut refused = None;
         for place in path.ancestors() {
             let metadata = match std::fs::metadata(place) {
@@ -70,25 +92,11 @@ impl FileSystem {
             return match (is_archive(place)?, whole) {
                 (true, true) => Ok(Place::Archive(path)),
                 (false, true) => Ok(Place::File(path)),
-                (true, false) => self.locate_in(place, &rest.to_string_lossy())?.ok_or_else(not_found),
+                (true, false) => locate_in(place, &*self.archive(place)?, &rest.to_string_lossy()).ok_or_else(not_found),
                 (false, false) => Err(not_found()),
             };
         }
         Err(not_found())
-    }
-
-    fn locate_in(&self, archive: &Path, inner: &str) -> Result<Option<Place>, ReadError> {
-        let opened = self.archive(archive)?;
-        let Some(inner) = normalise(inner) else { return Ok(None) };
-        let archive = archive.to_path_buf();
-        if let Some(path) = opened.find(&inner) {
-            return Ok(Some(Place::FileInArchive { archive, path }));
-        }
-        if let Some(path) = opened.find_folder(&inner) {
-            return Ok(Some(Place::FolderInArchive { archive, path }));
-        }
-        // Reading it will say why it cannot be read.
-        Ok(opened.is_encrypted(&inner).then_some(Place::FileInArchive { archive, path: inner }))
     }
 
     /// The bytes of exactly that file, on disk or through an archive.
@@ -130,8 +138,14 @@ impl FileSystem {
 
     /// [`Self::around`] of what a path was found to lead to.
     pub fn around_located(&self, place: &Place) -> Result<(Arc<Vfs>, String), ReadError> {
+        if let Some(known) = self.unchanging.as_ref().and_then(|unchanging| unchanging.around(place)) {
+            return Ok(known);
+        }
         let (vfs, game_path) = self.world_of(place)?;
         let vfs = Arc::new(vfs);
+        if let Some(unchanging) = &self.unchanging {
+            unchanging.keep_around(place, &vfs, &game_path);
+        }
         *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&vfs));
         Ok((vfs, game_path))
     }
@@ -147,6 +161,26 @@ impl FileSystem {
     /// The archive at `path`.
     pub fn archive(&self, path: &Path) -> Result<Arc<Archive>, ReadError> {
         let path: PathBuf = std::path::absolute(path)?.components().collect();
-        self.shelf.archives.open(&search_path::real(&path))
+        let Some(unchanging) = &self.unchanging else { return self.shelf.archives.open(&search_path::real(&path)) };
+        if let Some((_, archive)) = unchanging.archive(&path).filter(|(known, _)| *known == path) {
+            return Ok(archive);
+        }
+        let archive = self.shelf.archives.open(&search_path::real(&path))?;
+        unchanging.keep_archive(&path, &archive);
+        Ok(archive)
     }
+}
+
+/// What a path in an archive leads to.
+fn locate_in(path: &Path, archive: &Archive, inner: &str) -> Option<Place> {
+    let inner = normalise(inner)?;
+    let place = path.to_path_buf();
+    if let Some(path) = archive.find(&inner) {
+        return Some(Place::FileInArchive { archive: place, path });
+    }
+    if let Some(path) = archive.find_folder(&inner) {
+        return Some(Place::FolderInArchive { archive: place, path });
+    }
+    // Reading it will say why it cannot be read.
+    archive.is_encrypted(&inner).then_some(Place::FileInArchive { archive: place, path: inner })
 }

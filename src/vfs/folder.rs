@@ -75,6 +75,15 @@ impl Folder {
         self.file(key, |inner, _, name| join(&inner.spelling, name))
     }
 
+    /// Whether the path of some file begins with this, which is normalised and in lower case: its last part may be how the
+    /// file's name begins, or a folder's whose files are meant.
+    pub(super) fn has_beginning_with(&self, key: &str) -> bool {
+        let (folder, name) = key.rsplit_once('/').unwrap_or(("", key));
+        let Some(inner) = self.inner(folder) else { return false };
+        let listing = self.listing(&inner);
+        listing.files.beginning_with(name).next().is_some() || listing.folders.beginning_with(name).next().is_some()
+    }
+
     pub(super) fn on_disk(&self, path: &str) -> Option<PathBuf> {
         let key = path.to_lowercase();
         let file = self.file(&key, |inner, listing, name| listing.path_of(&inner.path, name));

@@ -24,6 +24,12 @@ impl Memory {
         self.entry(path).map(|(name, _)| name.clone())
     }
 
+    /// Whether the path of some file begins with this, in any case.
+    pub(super) fn has_beginning_with(&self, key: &str) -> bool {
+        let begins = |name: &str| name.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key));
+        self.files.iter().any(|(name, _)| begins(name))
+    }
+
     pub(super) fn read(&self, path: &str, amount: Amount) -> Option<Vec<u8>> {
         let most = usize::try_from(amount.most()).unwrap_or(usize::MAX);
         self.entry(path).map(|(_, bytes)| bytes.iter().take(most).copied().collect())

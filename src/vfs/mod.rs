@@ -21,6 +21,7 @@ mod place;
 mod read_error;
 mod replaced;
 mod search_path;
+mod unchanging;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -92,6 +93,18 @@ impl Vfs {
         let path = normalise(path)?;
         let key = path.to_lowercase();
         self.mounts.iter().find_map(|mount| mount.find_by_key(&path, &key))
+    }
+
+    /// Whether [`Self::find`] may find a file whose path begins with `start`: false only if no path does, in any case.
+    #[must_use]
+    pub fn may_have_beginning_with(&self, start: &str) -> bool {
+        // What a letter beyond ASCII is in lower case may depend on the one that follows it.
+        if !start.is_ascii() {
+            return true;
+        }
+        let Some(start) = normalise(start) else { return true };
+        let key = start.to_ascii_lowercase();
+        self.mounts.iter().any(|mount| mount.has_beginning_with(&key))
     }
 
     /// The bytes of a file, from the first mount that has it and can give it: an encrypted entry is passed over.

@@ -31,6 +31,15 @@ impl Mount {
         }
     }
 
+    /// Whether the path of some file begins with this, which is normalised and in lower case.
+    pub(super) fn has_beginning_with(&self, key: &str) -> bool {
+        match self {
+            Self::Folder(folder) => folder.has_beginning_with(key),
+            Self::Archive(archive) => archive.get().is_some_and(|archive| archive.has_beginning_with(key)),
+            Self::Memory(memory) => memory.has_beginning_with(key),
+        }
+    }
+
     pub(super) fn read(&self, path: &str, amount: Amount) -> Option<Result<Vec<u8>, ReadError>> {
         match self {
             Self::Folder(folder) => folder.read(path, amount),

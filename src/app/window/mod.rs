@@ -254,6 +254,7 @@ impl Application {
             actions.clear();
             place = Some(self.interface.show(root, &self.session, &shown, &mut actions));
         });
+        let laid_out = now.elapsed();
         open.take_commands(&mut output.platform_output.commands);
         open.input.handle_platform_output(&open.window, output.platform_output);
 
@@ -295,10 +296,20 @@ impl Application {
         if !self.previewer.look(&self.session, move |event| drop(answers.send_event(event))) {
             self.interface.set_preview(&open.egui, None);
         }
+        let drawn = now.elapsed();
         let shapes = open.egui.tessellate(output.shapes, output.pixels_per_point);
         open.window.pre_present_notify();
         let presented = open.graphics.present(&shapes, &output.textures_delta, output.pixels_per_point);
         output.textures_delta.clear();
+        let (all, is_model) = (now.elapsed(), self.picture.is_drawn());
+        log::debug!(
+            "frame of {:.1} ms: panels {:.1}, scene {:.1}, presenting {:.1}; {}",
+            all.as_secs_f64() * 1e3,
+            laid_out.as_secs_f64() * 1e3,
+            (drawn - laid_out).as_secs_f64() * 1e3,
+            (all - drawn).as_secs_f64() * 1e3,
+            if is_model { "with a model" } else { "without a model" },
+        );
 
         let delay =
             output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |output| output.repaint_delay);

@@ -64,6 +64,13 @@ impl Opener {
         self
     }
 
+    /// The same for a run over many models, meanwhile nothing around them changes.
+    #[must_use]
+    pub fn unchanging(mut self) -> Self {
+        self.files = self.files.unchanging();
+        self
+    }
+
     /// Whose files come first in what is opened from now on.
     pub fn set_order(&mut self, order: SearchOrder) {
         self.files.set_order(order);

@@ -132,6 +132,11 @@ impl Archive {
         self.directory.table.entries().get(index).map(|entry| entry.path.as_ref().to_owned())
     }
 
+    /// Whether the path of some file begins with this, which is normalised and in lower case.
+    pub(super) fn has_beginning_with(&self, key: &str) -> bool {
+        self.directory.table.has_beginning_with(key)
+    }
+
     /// The stored spelling of a folder's path, ignoring case; the root's is empty.
     #[must_use]
     pub fn find_folder(&self, path: &str) -> Option<String> {

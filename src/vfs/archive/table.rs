@@ -81,6 +81,11 @@ impl Table {
         self.entries.binary_search_by(|entry| entry.key.as_ref().cmp(key)).ok()
     }
 
+    /// Whether the path of some entry begins with this in lower case.
+    pub(super) fn has_beginning_with(&self, key: &str) -> bool {
+        self.entries.get(self.first_from(key)).is_some_and(|entry| entry.key.starts_with(key))
+    }
+
     /// The stored spelling of a folder that holds something; the root is always one.
     pub(super) fn folder(&self, path: &str) -> Option<String> {
         if path.is_empty() {

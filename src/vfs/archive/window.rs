@@ -26,7 +26,8 @@ impl<R> Window<R> {
     where
         R: Read + Seek,
     {
-        let mut block = Vec::new();
+        // In one read, if it is there.
+        let mut block = Vec::with_capacity(usize::try_from(length.min(BLOCK)).unwrap_or(0));
         file.seek(SeekFrom::Start(start))?;
         file.by_ref().take(length.min(BLOCK)).read_to_end(&mut block)?;
         Ok(Self { file, position: start, start, block })

@@ -1,0 +1,80 @@
+//! How what is drawn is laid over what is there.
+
+use crate::material::{Blend, Factor};
+
+/// Twin of `glow` in shaders/material.wgsl: whether a stage is added to what is there, and by how much.
+pub(super) fn glow(blend: Blend) -> u8 {
+    match (blend.source, blend.destination) {
+        (Factor::One, Factor::One) => 1,
+        (Factor::SourceAlpha, Factor::One) => 2,
+        _ => 0,
+    }
+}
+
+/// A material's blend. What hides what is there makes it opaque by as much, a glow by its brightness; filters leave it as
+/// it is.
+pub(super) fn blended(blend: Blend) -> wgpu::BlendState {
+    if glow(blend) > 0 {
+        // The shader has multiplied already.
+        let sum = |operation| wgpu::BlendComponent {
+            src_factor: wgpu::BlendFactor::One,
+            dst_factor: wgpu::BlendFactor::One,
+            operation,
+        };
+        return wgpu::BlendState { color: sum(wgpu::BlendOperation::Add), alpha: sum(wgpu::BlendOperation::Max) };
+    }
+    let factor = |factor: Factor| match factor {
+        Factor::Zero => wgpu::BlendFactor::Zero,
+        Factor::One => wgpu::BlendFactor::One,
+        Factor::SourceColour => wgpu::BlendFactor::Src,
+        Factor::OneMinusSourceColour => wgpu::BlendFactor::OneMinusSrc,
+        Factor::DestinationColour => wgpu::BlendFactor::Dst,
+        Factor::OneMinusDestinationColour => wgpu::BlendFactor::OneMinusDst,
+        Factor::SourceAlpha => wgpu::BlendFactor::SrcAlpha,
+        Factor::OneMinusSourceAlpha => wgpu::BlendFactor::OneMinusSrcAlpha,
+        Factor::SourceAlphaSaturate => wgpu::BlendFactor::SrcAlphaSaturated,
+    };
+    let color = wgpu::BlendComponent {
+        src_factor: factor(blend.source),
+        dst_factor: factor(blend.destination),
+        operation: wgpu::BlendOperation::Add,
+    };
+    let covers = blend.destination == Factor::Zero && matches!(blend.source, Factor::One | Factor::SourceAlpha);
+    let hides = covers || blend.destination == Factor::OneMinusSourceAlpha;
+    let kept = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::Zero,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Add,
+    };
+    wgpu::BlendState { color, alpha: if hides { wgpu::BlendComponent::OVER } else { kept } }
+}
+
+/// Straight alpha over premultiplied.
+pub(super) const OVER: wgpu::BlendState = wgpu::BlendState {
+    color: wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::SrcAlpha,
+        dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
+        operation: wgpu::BlendOperation::Add,
+    },
+    alpha: wgpu::BlendComponent::OVER,
+};
+
+/// What is there stays.
+pub(super) const UNTOUCHED: wgpu::BlendState = {
+    let kept = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::Zero,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Add,
+    };
+    wgpu::BlendState { color: kept, alpha: kept }
+};
+
+/// Each channel keeps its largest value.
+pub(super) const DARKEST: wgpu::BlendState = {
+    let largest = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::One,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Max,
+    };
+    wgpu::BlendState { color: largest, alpha: largest }
+};

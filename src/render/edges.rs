@@ -1,0 +1,205 @@
+//! The edges of a part's triangles, for wireframes.
+//!
+//! To know each edge once all of them are sorted. Of a large model that takes longer than a frame, so where pictures may be
+//! drawn without them meanwhile it is done on a thread of its own.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use crate::model::Model;
+
+use super::buffers::bound;
+use super::gpu::Gpu;
+use super::layouts::Layouts;
+use super::texture::Room;
+
+/// Triangles whose edges are sorted within a few milliseconds.
+const FEW: usize = 20_000;
+
+/// The edges of a model, each once.
+#[derive(Debug)]
+pub(super) struct EdgeList {
+    /// Pairs of vertices, counted over all surfaces.
+    pairs: Vec<[u32; 2]>,
+    /// Per surface.
+    surfaces: Vec<Range<u32>>,
+}
+
+impl EdgeList {
+    fn of(model: &Model) -> Self {
+        let mut pairs: Vec<[u32; 2]> = Vec::new();
+        let mut of_surface: Vec<[u32; 2]> = Vec::new();
+        let mut surfaces = Vec::with_capacity(model.surfaces().len());
+        let mut base: u32 = 0;
+        for surface in model.surfaces() {
+            of_surface.clear();
+            for &[a, b, c] in &surface.triangles {
+                of_surface.extend([[a, b], [b, c], [c, a]].map(|[a, b]| [base + a.min(b), base + a.max(b)]));
+            }
+            of_surface.sort_unstable();
+            of_surface.dedup();
+            let first = count(pairs.len());
+            pairs.extend_from_slice(&of_surface);
+            surfaces.push(first..count(pairs.len()));
+            base = base.saturating_add(count(surface.vertex_count()));
+        }
+        Self { pairs, surfaces }
+    }
+}
+
+/// The edges of a part, as far as they are made.
+#[derive(Debug, Default)]
+pub(super) enum PartEdges {
+    /// Nobody asked for them yet.
+    #[default]
+    None,
+    /// They are being sorted.
+    Sorting(JoinHandle<EdgeList>),
+    /// They are on their way to the device.
+    Coming(EdgeUpload),
+    /// They are on the device.
+    There(Edges),
+}
+
+impl PartEdges {
+    /// Makes all edges now, if nothing was begun.
+    pub fn make(&mut self, gpu: &Gpu, layouts: &Layouts, positions: &wgpu::Buffer, model: &Model) {
+        if matches!(self, Self::None) {
+            let mut upload = EdgeUpload::new(gpu, EdgeList::of(model));
+            upload.go_on(gpu, &mut Room::whole());
+            *self = Self::There(upload.finish(gpu, layouts, positions));
+        }
+    }
+
+    /// Brings them on as far as there is room for, without waiting; true if they are on the device.
+    pub fn bring(
+        &mut self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        positions: &wgpu::Buffer,
+        model: &Arc<Model>,
+        room: &mut Room,
+    ) -> bool {
+        let waits = !room.is_whole();
+        loop {
+            *self = match std::mem::take(self) {
+                Self::None => Self::begin(gpu, model, waits),
+                Self::Sorting(thread) if waits && !thread.is_finished() => {
+                    *self = Self::Sorting(thread);
+                    return false;
+                }
+                Self::Sorting(thread) => {
+                    let list = thread.join().unwrap_or_else(|_| EdgeList::of(model));
+                    Self::Coming(EdgeUpload::new(gpu, list))
+                }
+                Self::Coming(mut upload) => {
+                    if !upload.go_on(gpu, room) {
+                        *self = Self::Coming(upload);
+                        return false;
+                    }
+                    Self::There(upload.finish(gpu, layouts, positions))
+                }
+                Self::There(edges) => {
+                    *self = Self::There(edges);
+                    return true;
+                }
+            }
+        }
+    }
+
+    /// Has the edges sorted: of many, if that may take a while, on a thread.
+    fn begin(gpu: &Gpu, model: &Arc<Model>, waits: bool) -> Self {
+        let count: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
+        if waits && count > FEW {
+            let own = Arc::clone(model);
+            let thread = thread::Builder::new().name("edges".to_owned()).spawn(move || EdgeList::of(&own));
+            if let Ok(thread) = thread {
+                return Self::Sorting(thread);
+            }
+        }
+        Self::Coming(EdgeUpload::new(gpu, EdgeList::of(model)))
+    }
+
+    /// Those that are on the device.
+    pub fn there(&self) -> Option<&Edges> {
+        if let Self::There(edges) = self { Some(edges) } else { None }
+    }
+}
+
+/// Edges on their way to the device.
+#[derive(Debug)]
+pub(super) struct EdgeUpload {
+    list: EdgeList,
+    buffer: wgpu::Buffer,
+    written: usize,
+}
+
+impl EdgeUpload {
+    fn new(gpu: &Gpu, list: EdgeList) -> Self {
+        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("edges"),
+            size: size_of_val(list.pairs.as_slice()).max(16) as u64,
+            usage: wgpu::BufferUsages::INDEX | wgpu::BufferUsages::COPY_DST | gpu.vertex_storage_usage(),
+            mapped_at_creation: false,
+        });
+        Self { list, buffer, written: 0 }
+    }
+
+    /// Writes as many as there is room for; true if all are written.
+    fn go_on(&mut self, gpu: &Gpu, room: &mut Room) -> bool {
+        let left = self.list.pairs.get(self.written..).unwrap_or_default();
+        let now = left.get(..room.count(size_of::<[u32; 2]>()).min(left.len())).unwrap_or_default();
+        if !now.is_empty() {
+            let start = (self.written * size_of::<[u32; 2]>()) as u64;
+            gpu.queue.write_buffer(&self.buffer, start, bytemuck::cast_slice(now));
+            room.take(size_of_val(now));
+            self.written += now.len();
+        }
+        self.written == self.list.pairs.len()
+    }
+
+    fn finish(self, gpu: &Gpu, layouts: &Layouts, positions: &wgpu::Buffer) -> Edges {
+        let pairs = self.buffer;
+        let group = layouts.wire.as_ref().map(|layout| {
+            gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("wire"),
+                layout,
+                entries: &[bound(0, positions.as_entire_binding()), bound(1, pairs.as_entire_binding())],
+            })
+        });
+        Edges { pairs, group, surfaces: self.list.surfaces }
+    }
+}
+
+/// The edges of a part on the device.
+#[derive(Debug)]
+pub(super) struct Edges {
+    /// Pairs of vertices; indices of hairlines as well.
+    pairs: wgpu::Buffer,
+    /// What smooth lines read; none on devices whose vertex shaders cannot.
+    group: Option<wgpu::BindGroup>,
+    /// Per surface.
+    surfaces: Vec<Range<u32>>,
+}
+
+impl Edges {
+    /// Draws the edges of the surfaces `numbers`; the part is bound.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, numbers: impl Iterator<Item = usize>) {
+        let ranges = numbers.filter_map(|number| self.surfaces.get(number)).filter(|range| !range.is_empty());
+        match &self.group {
+            Some(group) => {
+                pass.set_bind_group(2, group, &[]);
+                ranges.for_each(|range| pass.draw(0..4, range.clone()));
+            }
+            None => {
+                pass.set_index_buffer(self.pairs.slice(..), wgpu::IndexFormat::Uint32);
+                ranges.for_each(|range| pass.draw_indexed(range.start * 2..range.end * 2, 0, 0..1));
+            }
+        }
+    }
+}
+
+fn count(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
