@@ -7,8 +7,8 @@ use super::beside::{Beside, BesideCache, NOT_DECODED};
 use super::{IMAGE_EXTENSIONS, Nearest, join};
 use crate::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
 
-/// Endings of a diffuse picture beside normal and specular maps.
-const DIFFUSE_ENDINGS: [&str; 2] = ["_d", "_diffuse"];
+/// What follows a picture's name: nothing, or what tells a diffuse picture from normal and specular maps.
+const ENDINGS: [&str; 3] = ["", "_d", "_diffuse"];
 /// Folders of a game by which a path of the author's disk is cut.
 const GAME_FOLDERS: [&str; 12] =
     ["base", "baseq2", "baseq3", "baseef", "main", "etmain", "d3xp", "missionpack", "data", "baseoa", "baseaq", "game"];
@@ -153,30 +153,60 @@ impl<'a> Places<'a> {
 
 /// A path as it is, then its stem with every extension, then with diffuse endings; each once. Made as they are asked for:
 /// most searches end with the first. All begin with the [`stem`] of the path.
-pub(super) fn spellings(path: &str) -> impl Iterator<Item = String> {
+pub(super) fn spellings(path: &str) -> Spellings<'_> {
     let (stem, extension) = split_extension(path);
     let is_image = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
     // What follows a dot need not be an extension: "torso.blue" is a name.
-    let stems = if is_image { [stem, path] } else { [path, stem] };
-    let count = if stem == path { 1 } else { 2 };
-    let as_it_is = is_image.then(|| path.to_owned()).filter(|_| extension != NOT_DECODED);
-    let endings = stems
-        .into_iter()
-        .take(count)
-        .flat_map(|stem| std::iter::once("").chain(DIFFUSE_ENDINGS).map(move |ending| (stem, ending)));
-    let others = endings.flat_map(move |(of, ending)| {
-        let extensions = IMAGE_EXTENSIONS.iter().filter(|other| **other != NOT_DECODED);
-        // The path as it is comes first.
-        let is_new = move |other: &&&str| {
-            !(is_image && ending.is_empty() && of.len() == stem.len() && other.eq_ignore_ascii_case(extension))
-        };
-        extensions.filter(is_new).map(move |extension| {
-            let mut path = String::with_capacity(of.len() + ending.len() + 1 + extension.len());
-            path.extend([of, ending, ".", extension]);
-            path
-        })
-    });
-    as_it_is.into_iter().chain(others)
+    let (first, second) = if is_image { (stem, path) } else { (path, stem) };
+    Spellings {
+        as_it_is: Some(path).filter(|_| is_image && extension != NOT_DECODED),
+        extension: if is_image { extension } else { "" },
+        first,
+        second: Some(second).filter(|second| *second != first),
+        next: 0,
+    }
+}
+
+/// How a path may be spelled.
+#[derive(Debug)]
+pub(super) struct Spellings<'a> {
+    as_it_is: Option<&'a str>,
+    /// With which the first of the stems is the path as it is; empty where it is not.
+    extension: &'a str,
+    first: &'a str,
+    second: Option<&'a str>,
+    /// Which combination of stem, ending and extension comes next.
+    next: usize,
+}
+
+impl Iterator for Spellings<'_> {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        if let Some(path) = self.as_it_is.take() {
+            return Some(path.to_owned());
+        }
+        loop {
+            let (rest, extension) = (self.next / IMAGE_EXTENSIONS.len(), self.next % IMAGE_EXTENSIONS.len());
+            let (number, ending) = (rest / ENDINGS.len(), rest % ENDINGS.len());
+            let stem = match number {
+                0 => self.first,
+                1 => self.second?,
+                _ => return None,
+            };
+            self.next += 1;
+            let (ending, extension) = (ENDINGS.get(ending)?, IMAGE_EXTENSIONS.get(extension)?);
+            let was_first = number == 0 && ending.is_empty() && extension.eq_ignore_ascii_case(self.extension);
+            if *extension == NOT_DECODED || was_first {
+                continue;
+            }
+            let mut path = String::with_capacity(stem.len() + ending.len() + 1 + extension.len());
+            for part in [stem, ending, ".", extension] {
+                path.push_str(part);
+            }
+            return Some(path);
+        }
+    }
 }
 
 /// What all [`spellings`] of a path begin with.

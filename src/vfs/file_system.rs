@@ -141,21 +141,23 @@ impl FileSystem {
         if let Some(known) = self.unchanging.as_ref().and_then(|unchanging| unchanging.around(place)) {
             return Ok(known);
         }
-        let (vfs, game_path) = self.world_of(place)?;
-        let vfs = Arc::new(vfs);
-        if let Some(unchanging) = &self.unchanging {
-            unchanging.keep_around(place, &vfs, &game_path);
-        }
+        let (home, game_path) = search_path::home_of(&self.shelf, place)?;
+        let make = || search_path::world(&self.roots, &self.shelf, self.order, &home);
+        let vfs = match &self.unchanging {
+            None => Arc::new(make()),
+            Some(unchanging) => {
+                let vfs = unchanging.world(&home, make);
+                unchanging.keep_around(place, &vfs, &game_path);
+                vfs
+            }
+        };
         *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&vfs));
         Ok((vfs, game_path))
     }
 
     pub(super) fn world(&self, path: &Path) -> Result<(Vfs, String), ReadError> {
-        self.world_of(&self.locate(path)?)
-    }
-
-    fn world_of(&self, place: &Place) -> Result<(Vfs, String), ReadError> {
-        search_path::around(&self.roots, &self.shelf, self.order, place)
+        let (home, game_path) = search_path::home_of(&self.shelf, &self.locate(path)?)?;
+        Ok((search_path::world(&self.roots, &self.shelf, self.order, &home), game_path))
     }
 
     /// The archive at `path`.

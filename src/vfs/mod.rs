@@ -11,6 +11,7 @@ mod archive_cache;
 mod file_system;
 mod folder;
 mod game_signs;
+mod kept;
 mod listing;
 mod memory;
 mod merged_names;
@@ -37,6 +38,7 @@ use mount::Mount;
 
 pub use archive::{Archive, archive_format, read_directory};
 pub use file_system::FileSystem;
+pub use kept::Kept;
 pub use names::Names;
 pub use path::{
     ARCHIVE_EXTENSIONS, DEEPEST_PATH, LONGEST_PATH, folder_of, is_archive_folder_name, is_archive_name, name_of,
@@ -64,7 +66,21 @@ pub struct Vfs {
     /// Whether the game's order is another than the one with the own archive first.
     order_matters: bool,
     remarks: Vec<String>,
+    /// Its number, if it is taken for granted that nothing in it changes.
+    unchanging: Option<u64>,
 }
+
+/// While it is the same, so are the files that it is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileStamps {
+    /// A world in which it is taken for granted that nothing changes.
+    Unchanging(u64),
+    /// Where each lies, and how long and how old it, or its archive, is.
+    Files(Vec<FileStamp>),
+}
+
+/// Where a file lies, and how long and how old it, or its archive, is.
+pub type FileStamp = (PathBuf, u64, Option<SystemTime>);
 
 impl Vfs {
     /// The file world of a file on disk or in an archive, and the file's path in it, for people and for what lies beside
@@ -199,10 +215,20 @@ impl Vfs {
     /// Where a file lies, and how long and how old it, or its archive, is: while that is the same, so is the file. None for
     /// what lies in memory.
     #[must_use]
-    pub fn stamp_of(&self, path: &str) -> Option<(PathBuf, u64, Option<SystemTime>)> {
+    pub fn stamp_of(&self, path: &str) -> Option<FileStamp> {
         let place = self.place_of(path)?;
         let metadata = place.ancestors().find_map(|place| std::fs::metadata(place).ok())?;
         Some((place, metadata.len(), metadata.modified().ok()))
+    }
+
+    /// What tells whether files are still the same: what `files` gives of them, unless nothing changes here. None where
+    /// that cannot be told.
+    #[must_use]
+    pub fn stamps(&self, files: impl FnOnce(&Self) -> Option<Vec<FileStamp>>) -> Option<FileStamps> {
+        match self.unchanging {
+            Some(number) => Some(FileStamps::Unchanging(number)),
+            None => files(self).map(FileStamps::Files),
+        }
     }
 
     /// What is odd about the archives that were needed so far, in sentences.

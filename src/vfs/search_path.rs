@@ -17,7 +17,7 @@ use super::merged_names::MergedNames;
 use super::mount::Mount;
 use super::path::is_archive_folder_name;
 use super::place::Place;
-use super::{ReadError, Vfs, archive};
+use super::{ReadError, Vfs, archive, join};
 
 /// Folders of every game; none of them is itself a root, though `models` holds `players`.
 const GAME_FOLDERS: [&str; 5] = ["models", "scripts", "materials", "textures", "players"];
@@ -60,58 +60,60 @@ pub(super) struct Shelf {
     pub merged: Arc<MergedNames>,
 }
 
-/// The world around a place, and the game path of that place in it. A place outside any game has its own archive searched
-/// first, whatever the order.
-pub(super) fn around(
-    roots: &[PathBuf],
-    shelf: &Shelf,
-    order: SearchOrder,
-    place: &Place,
-) -> Result<(Vfs, String), ReadError> {
-    let (home, game, game_path) = match place {
-        Place::File(file) => {
-            // Links and `..` resolved, so that climbing leads where the file really is.
-            let own = parent_of(file).canonicalize()?;
-            let (root, game) = home_of(shelf, &own);
-            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let below = game_path_of(&own, &root);
-            let game_path = if below.is_empty() { name } else { format!("{below}/{name}") };
-            (root, game, game_path)
-        }
-        Place::Folder(folder) => {
-            let own = folder.canonicalize()?;
-            let (root, game) = home_of(shelf, &own);
-            let game_path = game_path_of(&own, &root);
-            (root, game, game_path)
-        }
-        Place::Archive(archive) => {
-            let archive = real(archive);
-            let game = parent_of(&archive).to_path_buf();
-            (archive, game, String::new())
-        }
-        Place::FileInArchive { archive, path } | Place::FolderInArchive { archive, path } => {
-            let archive = real(archive);
-            let game = parent_of(&archive).to_path_buf();
-            (archive, game, path.clone())
-        }
+/// Where a place belongs: places of the same home have the same world.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Home {
+    /// The folder or archive that its game path begins at.
+    path: PathBuf,
+    is_archive: bool,
+    /// The folder of the game that this is part of.
+    game: PathBuf,
+}
+
+/// Where a place belongs, and its game path there.
+pub(super) fn home_of(shelf: &Shelf, place: &Place) -> Result<(Home, String), ReadError> {
+    let of_folder = |folder: &Path| {
+        // Links and `..` resolved, so that climbing leads where the file really is.
+        let own = folder.canonicalize()?;
+        let (path, game) = root_of(shelf, &own);
+        let below = game_path_of(&own, &path);
+        Ok::<_, ReadError>((Home { path, is_archive: false, game }, below))
     };
-    let mut world = SearchPath::new(shelf, &home);
+    let of_archive = |archive: &Path| {
+        let path = real(archive);
+        let game = parent_of(&path).to_path_buf();
+        Home { path, is_archive: true, game }
+    };
+    Ok(match place {
+        Place::File(file) => {
+            let (home, below) = of_folder(parent_of(file))?;
+            (home, join(&below, &file.file_name().unwrap_or_default().to_string_lossy()))
+        }
+        Place::Folder(folder) => of_folder(folder)?,
+        Place::Archive(archive) => (of_archive(archive), String::new()),
+        Place::FileInArchive { archive, path } | Place::FolderInArchive { archive, path } => {
+            (of_archive(archive), path.clone())
+        }
+    })
+}
+
+/// The world of a home. One outside any game is itself searched first, whatever the order.
+pub(super) fn world(roots: &[PathBuf], shelf: &Shelf, order: SearchOrder, home: &Home) -> Vfs {
+    let Home { path: home, is_archive, game } = home;
+    let mut world = SearchPath::new(shelf, home);
     for root in roots.iter().rev() {
         world.add_user_root(root);
     }
     let own_first = world.mounts.len();
-    world.add_game(&game);
-    let base_games = base_games_beside(shelf, &game);
+    world.add_game(game);
+    let base_games = base_games_beside(shelf, game);
     for base in &base_games {
         world.add_game(base);
     }
-    let in_game = is_game(shelf, &game) || !base_games.is_empty();
-    if !world.seen.contains(&home) {
+    let in_game = is_game(shelf, game) || !base_games.is_empty();
+    if !world.seen.contains(home) {
         // No game mounts it, so no game's order has a place for it.
-        match place {
-            Place::File(_) | Place::Folder(_) => world.add_folder(&home),
-            _ => world.add_archive(&home),
-        }
+        if *is_archive { world.add_archive(home) } else { world.add_folder(home) }
         world.move_own(own_first);
         world.before_own = (0..own_first).collect();
     } else if !in_game {
@@ -126,7 +128,7 @@ pub(super) fn around(
         let own = world.own();
         world.before_own = (0..=last).filter(|mount| *mount != own).collect();
     }
-    Ok((world.finish(), game_path))
+    world.finish()
 }
 
 /// Whether a folder with archives in it is a game's: by its name, or by what it holds.
@@ -173,7 +175,7 @@ fn game_path_of(folder: &Path, root: &Path) -> String {
 
 /// The root that a folder belongs to, and the folder of the game that this root is part of. The nearest folder that
 /// looks like a root is one, or is taken for an archive by games; else the folder itself.
-fn home_of(shelf: &Shelf, folder: &Path) -> (PathBuf, PathBuf) {
+fn root_of(shelf: &Shelf, folder: &Path) -> (PathBuf, PathBuf) {
     for place in folder.ancestors().take(CLIMB) {
         let name = place.file_name().unwrap_or_default();
         if is_archive_folder_name(&name.to_string_lossy()) {
@@ -294,6 +296,7 @@ impl<'a> SearchPath<'a> {
             before_own: self.before_own,
             order_matters: self.order_matters,
             remarks,
+            unchanging: None,
         }
     }
 }

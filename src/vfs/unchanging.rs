@@ -1,23 +1,33 @@
 //! What a run over many models takes for granted: that nothing around them changes meanwhile.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::archive::Archive;
 use super::place::Place;
+use super::search_path::Home;
 use super::{Vfs, folder_of, join};
 
-/// The archive that was opened last, and the world that was made last: models come folder by folder and archive by archive,
-/// so the next one mostly lies in them too.
+/// Worlds that are kept.
+const MOST_WORLDS: usize = 4;
+
+/// Worlds made so far.
+static MADE: AtomicU64 = AtomicU64::new(0);
+
+/// The archive that was opened last, the folder that was looked at last, and the newest worlds: models come folder by folder
+/// and archive by archive, so the next one mostly lies there too.
 #[derive(Debug, Default)]
 pub(super) struct Unchanging {
     archive: Mutex<Option<(PathBuf, Arc<Archive>)>>,
-    surroundings: Mutex<Option<Arc<Surroundings>>>,
+    folder: Mutex<Option<Arc<Folder>>>,
+    /// The newest first.
+    worlds: Mutex<Vec<(Home, Arc<Vfs>)>>,
 }
 
 /// The world around a folder's files, or an archive's.
 #[derive(Debug)]
-struct Surroundings {
+struct Folder {
     /// The folder or archive, as it was asked for.
     place: PathBuf,
     vfs: Arc<Vfs>,
@@ -28,17 +38,17 @@ struct Surroundings {
 impl Unchanging {
     /// The archive that a path is or leads through, as it was asked for, if it is the one that was opened last.
     pub(super) fn archive(&self, path: &Path) -> Option<(PathBuf, Arc<Archive>)> {
-        let last = self.archive.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = lock(&self.archive);
         last.as_ref().filter(|(archive, _)| path.starts_with(archive)).cloned()
     }
 
     pub(super) fn keep_archive(&self, path: &Path, archive: &Arc<Archive>) {
-        *self.archive.lock().unwrap_or_else(PoisonError::into_inner) = Some((path.to_path_buf(), Arc::clone(archive)));
+        *lock(&self.archive) = Some((path.to_path_buf(), Arc::clone(archive)));
     }
 
-    /// The world around a file, and the file's game path in it, if it is the world that was made last.
+    /// The world around a file, and the file's game path in it, if it lies beside the one that was asked for last.
     pub(super) fn around(&self, place: &Place) -> Option<(Arc<Vfs>, String)> {
-        let last = self.surroundings.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let last = lock(&self.folder).clone()?;
         let path = match place {
             Place::File(file) if file.parent() == Some(&last.place) => {
                 join(&last.below, &file.file_name()?.to_string_lossy())
@@ -49,16 +59,32 @@ impl Unchanging {
         Some((Arc::clone(&last.vfs), path))
     }
 
+    /// The world of a home, made anew if it is not known.
+    pub(super) fn world(&self, home: &Home, make: impl FnOnce() -> Vfs) -> Arc<Vfs> {
+        let mut worlds = lock(&self.worlds);
+        if let Some((_, known)) = worlds.iter().find(|(known, _)| known == home) {
+            return Arc::clone(known);
+        }
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let vfs = Arc::new(Vfs { unchanging: Some(number), ..make() });
+        worlds.truncate(MOST_WORLDS - 1);
+        worlds.insert(0, (home.clone(), Arc::clone(&vfs)));
+        vfs
+    }
+
     /// Keeps the world around a file with this game path in it.
     pub(super) fn keep_around(&self, place: &Place, vfs: &Arc<Vfs>, game_path: &str) {
-        let place = match place {
+        let folder = match place {
             Place::File(file) => file.parent(),
             Place::FileInArchive { archive, .. } => Some(archive.as_path()),
             _ => None,
         };
-        let Some(place) = place.map(Path::to_path_buf) else { return };
+        let Some(place) = folder.map(Path::to_path_buf) else { return };
         let (vfs, below) = (Arc::clone(vfs), folder_of(game_path).to_owned());
-        let surroundings = Arc::new(Surroundings { place, vfs, below });
-        *self.surroundings.lock().unwrap_or_else(PoisonError::into_inner) = Some(surroundings);
+        *lock(&self.folder) = Some(Arc::new(Folder { place, vfs, below }));
     }
+}
+
+fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -373,6 +373,59 @@ fn an_archive_stays_open_until_its_file_changes() {
 }
 
 #[test]
+fn where_nothing_changes_everything_is_found_as_otherwise() {
+    let root = game();
+    let places = [
+        "mod/models/x.md3",
+        "mod/pak0.pk3/OWN.txt",
+        "mod/PAK1.PK3/a.txt",
+        "mod/pak2.pk3dir/models/y.md3",
+        "mod/zzz.zip/zip.txt",
+        "mod/pak0.pk3/own.txt",
+        "mod/models/x.md3",
+        "baseq3/loose.txt",
+        "main/notes.txt",
+        "extra.pk3/base.txt",
+    ];
+    for order in SearchOrder::ALL {
+        let (mut plain, mut still) = (FileSystem::new(vec![]), FileSystem::new(vec![]).unchanging());
+        plain.set_order(order);
+        still.set_order(order);
+        for place in places {
+            let path = root.path().join(place);
+            assert_eq!(still.locate(&path).unwrap(), plain.locate(&path).unwrap());
+            assert_eq!(still.read(&path).unwrap(), plain.read(&path).unwrap(), "{place}");
+            let ((own, own_path), (other, other_path)) = (still.around(&path).unwrap(), plain.around(&path).unwrap());
+            assert_eq!((own_path, own.root()), (other_path, other.root()), "{place}");
+            for name in ["a.txt", "own.txt", "z.txt", "zip.txt", "base.txt", "models/x.md3", "models/y.md3"] {
+                assert_eq!(own.read(name).ok(), other.read(name).ok(), "{name} around {place}");
+            }
+        }
+        let missing = root.path().join("mod/pak0.pk3/gone.txt");
+        not_found(&still, missing);
+    }
+}
+
+#[test]
+fn what_begins_a_path_that_is_there_is_never_denied() {
+    let root = game();
+    put(&root, "mod/models/Größe/İ.md3", b"x");
+    let (vfs, _) = Vfs::around(&root.path().join("mod/models/x.md3")).unwrap();
+    let memory = Vfs::in_memory(vec![("models/Deep/x.md3".to_owned(), b"x".as_slice())]);
+    let there = [(&vfs, "models/Größe/İ.md3"), (&vfs, "base.txt"), (&vfs, "OWN.txt"), (&memory, "models/deep/X.md3")];
+    for (vfs, path) in there {
+        assert!(vfs.find(path).is_some(), "{path}");
+        for (end, _) in path.char_indices().chain([(path.len(), ' ')]) {
+            assert!(vfs.may_have_beginning_with(&path[..end]), "{}", &path[..end]);
+        }
+    }
+    for nothing in ["models/q", "modelss/x", "z.txtt", "q"] {
+        assert!(!vfs.may_have_beginning_with(nothing), "{nothing}");
+    }
+    assert!(!memory.may_have_beginning_with("models/x"));
+}
+
+#[test]
 fn threads_may_read_at_once() {
     let names: Vec<_> = (0..40).map(|index| format!("f{index}.txt")).collect();
     let contents: Vec<_> = (0..40_u8).map(|index| vec![index; 5000]).collect();

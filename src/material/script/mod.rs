@@ -12,16 +12,14 @@ mod replaced;
 mod terms;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
 
 use super::expression::Table;
 use super::stage::Material;
 use crate::bytes::Group;
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::text::{Dialect, Lexer, Statements, Token};
-use crate::vfs::{Vfs, split_extension};
+use crate::vfs::{Kept, Vfs, split_extension};
 
 pub use recorded::read_script;
 pub use replaced::{ReplacedDefinition, ReplacedScripts};
@@ -374,52 +372,25 @@ fn shortened(text: &str) -> String {
     text.chars().take(40).map(|c| if c.is_control() { '·' } else { c }).collect()
 }
 
-/// What tells whether scripts are still the same: where each lies, and how long and how old it, or its archive, is.
-type Stamp = Vec<(PathBuf, u64, Option<SystemTime>)>;
-
 /// The scripts of the game that was asked for last: going from one model to the next reads them once.
 #[derive(Debug, Default)]
 pub struct ScriptCache {
-    last: Mutex<Option<(Stamp, Arc<Scripts>)>>,
-    last_replaced: Mutex<Option<(Stamp, Arc<ReplacedScripts>)>>,
+    scripts: Kept<Scripts>,
+    replaced: Kept<ReplacedScripts>,
 }
 
 impl ScriptCache {
     /// The scripts of `vfs`, read anew only if they are others than the last.
     #[must_use]
     pub fn scripts(&self, vfs: &Vfs) -> Arc<Scripts> {
-        let Some(stamp) = stamp(vfs) else { return Arc::new(Scripts::of(vfs)) };
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*last {
-            Some((known, scripts)) if *known == stamp => Arc::clone(scripts),
-            _ => {
-                let scripts = Arc::new(Scripts::of(vfs));
-                *last = Some((stamp, Arc::clone(&scripts)));
-                scripts
-            }
-        }
+        let stamps = |vfs: &Vfs| listed(vfs).iter().map(|(_, path)| vfs.stamp_of(path)).collect();
+        self.scripts.of(vfs.stamps(stamps), || Scripts::of(vfs))
     }
-}
 
-impl ScriptCache {
     /// The scripts of the model's own archive that the game takes from elsewhere, read anew only if they are others than
     /// the last.
     #[must_use]
     pub fn replaced(&self, vfs: &Vfs) -> Arc<ReplacedScripts> {
-        let Some(stamp) = replaced::stamp(vfs) else { return Arc::default() };
-        let mut last = self.last_replaced.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*last {
-            Some((known, scripts)) if *known == stamp => Arc::clone(scripts),
-            _ => {
-                let scripts = Arc::new(ReplacedScripts::of(vfs));
-                *last = Some((stamp, Arc::clone(&scripts)));
-                scripts
-            }
-        }
+        self.replaced.of(vfs.stamps(replaced::stamps), || ReplacedScripts::of(vfs))
     }
-}
-
-/// None for what lies in memory.
-fn stamp(vfs: &Vfs) -> Option<Stamp> {
-    listed(vfs).iter().map(|(_, path)| vfs.stamp_of(path)).collect()
 }

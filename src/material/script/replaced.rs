@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::{Kind, LONGEST, MOST_BYTES, MOST_FILES, Stamp, defined_name, plain_name, scan};
-use crate::vfs::{Vfs, name_of_place, split_extension};
+use super::{Kind, LONGEST, MOST_BYTES, MOST_FILES, defined_name, plain_name, scan};
+use crate::vfs::{FileStamp, Vfs, name_of_place, split_extension};
 
 /// A definition in a script that the game takes from elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ fn listed(vfs: &Vfs) -> Vec<(Kind, String, PathBuf)> {
 }
 
 /// What tells whether they are still the same; none where there are none.
-pub(super) fn stamp(vfs: &Vfs) -> Option<Stamp> {
+pub(super) fn stamps(vfs: &Vfs) -> Option<Vec<FileStamp>> {
     let root = vfs.root()?;
     let listed = listed(vfs);
     if listed.is_empty() {

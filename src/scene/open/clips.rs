@@ -1,10 +1,9 @@
-//! Clips from the files beside a model: an `animation.cfg`, `.md5anim` files, and what `.def` files say of them.
+//! Clips from the files beside a model: an `animation.cfg`, `.md5anim` files, and those that a game declares.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::error::{Reason, Warning, WarningKind, Warnings};
 use crate::formats::animation_cfg::{AnimationConfig, BodyPart};
-use crate::formats::doom_def;
 use crate::model::{Clip, Model};
 use crate::text::LONGEST_TEXT;
 use crate::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
@@ -40,11 +39,6 @@ pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
     warnings.append(own.into_vec().into_iter().map(about).collect());
 }
 
-/// Longest definition read, and all of them together, in bytes; and what they may declare.
-const LONGEST_DEFINITION: u64 = 16 << 20;
-const MOST_DEFINITIONS: u64 = 32 << 20;
-const MOST_DECLARATIONS: usize = 16_384;
-
 /// An animation file that a game's own files name.
 pub(super) struct Declared {
     /// What it is called.
@@ -53,37 +47,6 @@ pub(super) struct Declared {
     pub path: String,
     /// Frames per second in place of the file's own.
     pub frames_per_second: Option<f32>,
-}
-
-/// What the game's `def/*.def` files say of the animations of a mesh: their names, and where they lie.
-pub(super) fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
-    let is_definition = |name: &String| split_extension(name).1.eq_ignore_ascii_case("def");
-    let mut declarations = Vec::new();
-    let mut left = MOST_DEFINITIONS;
-    for name in vfs.files_in("def").into_iter().filter(is_definition) {
-        let path = format!("def/{name}");
-        let size = vfs.size_of(&path).unwrap_or(0);
-        if size > LONGEST_DEFINITION {
-            continue;
-        }
-        if size > left || declarations.len() > MOST_DECLARATIONS {
-            break;
-        }
-        left -= size;
-        let Ok(bytes) = vfs.read_up_to(&path, LONGEST_DEFINITION) else { continue };
-        declarations.extend(doom_def::parse(&bytes, &mut Warnings::default()));
-    }
-    declarations.truncate(MOST_DECLARATIONS);
-    let animations = doom_def::animations_of(&declarations, game_path).unwrap_or_default();
-    let numbered = animations.into_iter().flat_map(|(name, paths)| {
-        let many = paths.len() > 1;
-        paths
-            .into_iter()
-            .enumerate()
-            .map(move |(index, path)| (if many { format!("{name} {}", index + 1) } else { name.clone() }, path))
-            .map(|(name, path)| Declared { name, path, frames_per_second: None })
-    });
-    numbered.collect()
 }
 
 /// The animations that the game declares for a mesh (`named`, in `source`), and every `.md5anim` beside it or below it that

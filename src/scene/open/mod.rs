@@ -5,6 +5,7 @@ mod assemble;
 mod clips;
 mod companions;
 mod cube;
+mod definitions;
 mod edit;
 mod error;
 mod material_names;

@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::OpenCause;
-use super::clips::{add_animations, add_clips, declared_animations};
+use super::clips::{add_animations, add_clips};
 use super::companions::{add_frame_groups, add_ufo_clips, add_ufo_tags};
 use super::cube::{self, Outfit};
+use super::definitions::Definitions;
 use super::staging::{Opening, ReadModel};
 use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
@@ -65,7 +66,7 @@ pub(super) fn open_kept(
     opening: &Opening,
 ) -> Result<ModelAsset, OpenCause> {
     let loaded = formats::load(bytes).map_err(|error| OpenCause::refused(bytes, error))?;
-    let read = opening.keep(place, read_beside(vfs, game_path, loaded));
+    let read = opening.keep(place, read_beside(vfs, game_path, loaded, &opening.definitions));
     Ok(dress(vfs, game_path, &read, &opening.search))
 }
 
@@ -85,11 +86,16 @@ pub(super) fn salvage_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Sear
 
 /// A model that was read, with everything beside it.
 fn open_loaded(vfs: &Vfs, game_path: &str, loaded: (Model, Vec<Warning>), search: &Search) -> ModelAsset {
-    dress(vfs, game_path, &read_beside(vfs, game_path, loaded), search)
+    dress(vfs, game_path, &read_beside(vfs, game_path, loaded, &Definitions::default()), search)
 }
 
 /// A model with its levels of detail, clips and tags.
-fn read_beside(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model, Vec<Warning>)) -> ReadModel {
+fn read_beside(
+    vfs: &Vfs,
+    game_path: &str,
+    (mut model, own_warnings): (Model, Vec<Warning>),
+    definitions: &Definitions,
+) -> ReadModel {
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
     let usual = model.format().traits();
@@ -114,7 +120,7 @@ fn read_beside(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model, Ve
         let named = cube::animations(vfs, &outfits);
         add_animations(vfs, game_path, named, "a md5.cfg", &mut model, &mut warnings);
     } else if usual.companions.animations {
-        let named = declared_animations(vfs, game_path);
+        let named = definitions.animations_of(vfs, game_path);
         add_animations(vfs, game_path, named, "a .def", &mut model, &mut warnings);
     }
     if usual.companions.clip_lists {

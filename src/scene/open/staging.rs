@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cube::Outfit;
+use super::definitions::Definitions;
 use crate::error::Warnings;
 use crate::game::KnownGame;
 use crate::material::{PictureSupply, Search};
@@ -66,12 +67,13 @@ impl ReadModel {
 #[derive(Debug)]
 pub(super) struct Opening {
     pub search: Search,
+    pub definitions: Definitions,
     staging: Option<Staging>,
 }
 
 impl Opening {
     pub fn new(search: Search) -> Self {
-        Self { search, staging: None }
+        Self { search, definitions: Definitions::default(), staging: None }
     }
 
     pub fn set_staging(&mut self, staging: Option<Staging>) {

@@ -1,0 +1,59 @@
+//! What the game's `def/*.def` files say of the animations of its meshes.
+
+use super::clips::Declared;
+use crate::error::Warnings;
+use crate::formats::doom_def::{self, ModelDeclaration};
+use crate::vfs::{Kept, Vfs, split_extension};
+
+/// Longest definition read, and all of them together, in bytes; and what they may declare.
+const LONGEST_DEFINITION: u64 = 16 << 20;
+const MOST_DEFINITIONS: u64 = 32 << 20;
+const MOST_DECLARATIONS: usize = 16_384;
+
+/// The declarations of the game that was asked for last: going from one mesh to the next reads them once.
+#[derive(Debug, Default)]
+pub(super) struct Definitions {
+    last: Kept<Vec<ModelDeclaration>>,
+}
+
+impl Definitions {
+    /// The animations that are declared for a mesh: their names, and where they lie.
+    pub(super) fn animations_of(&self, vfs: &Vfs, game_path: &str) -> Vec<Declared> {
+        let stamps = |vfs: &Vfs| listed(vfs).map(|path| vfs.stamp_of(&path)).collect();
+        let declarations = self.last.of(vfs.stamps(stamps), || read(vfs));
+        let animations = doom_def::animations_of(&declarations, game_path).unwrap_or_default();
+        let numbered = animations.into_iter().flat_map(|(name, paths)| {
+            let many = paths.len() > 1;
+            paths
+                .into_iter()
+                .enumerate()
+                .map(move |(index, path)| (if many { format!("{name} {}", index + 1) } else { name.clone() }, path))
+                .map(|(name, path)| Declared { name, path, frames_per_second: None })
+        });
+        numbered.collect()
+    }
+}
+
+fn listed(vfs: &Vfs) -> impl Iterator<Item = String> {
+    let is_definition = |name: &String| split_extension(name).1.eq_ignore_ascii_case("def");
+    vfs.files_in("def").into_iter().filter(is_definition).map(|name| format!("def/{name}"))
+}
+
+fn read(vfs: &Vfs) -> Vec<ModelDeclaration> {
+    let mut declarations = Vec::new();
+    let mut left = MOST_DEFINITIONS;
+    for path in listed(vfs) {
+        let size = vfs.size_of(&path).unwrap_or(0);
+        if size > LONGEST_DEFINITION {
+            continue;
+        }
+        if size > left || declarations.len() > MOST_DECLARATIONS {
+            break;
+        }
+        left -= size;
+        let Ok(bytes) = vfs.read_up_to(&path, LONGEST_DEFINITION) else { continue };
+        declarations.extend(doom_def::parse(&bytes, &mut Warnings::default()));
+    }
+    declarations.truncate(MOST_DECLARATIONS);
+    declarations
+}
