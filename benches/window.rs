@@ -15,7 +15,7 @@ use maquette::model::{
 };
 use maquette::output::{Brought, SceneDrawing};
 use maquette::render::{Gpu, Renderer, Slice, Target};
-use maquette::scene::{Assembly, ModelAsset, Outlines, OverlayKind, Playback, Scene, Skin};
+use maquette::scene::{Assembly, ModelAsset, Outlines, OverlayKind, Playback, Scene, Skin, Wireframe};
 use maquette::session::Session;
 
 fn main() {
@@ -191,6 +191,19 @@ fn frame_that_plays(bencher: Bencher) {
         session.advance(0.03);
         session.refresh();
     });
+}
+
+/// The frame in which the wireframe of two million triangles is asked for.
+#[divan::bench(sample_count = 5)]
+fn first_frame_of_a_wireframe(bencher: Bencher) {
+    let model = Arc::new(cloth(SIDE));
+    let settled = || {
+        let mut stage = Stage::new(asset(&model, bare()));
+        stage.settle();
+        stage.session.view.display.wireframe = Wireframe::Over;
+        stage
+    };
+    bencher.with_inputs(settled).bench_local_refs(Stage::draw);
 }
 
 /// The first slice of what is uploaded of two million triangles.

@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-#[path = "../../src/cli/args.rs"]
-#[allow(dead_code, reason = "only the options are asked for, not their values")]
+#[path = "../../src/cli/args/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "only the options are asked for, not their values")]
 mod args;
 mod manual;
 

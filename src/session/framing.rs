@@ -6,11 +6,14 @@ use super::{DocumentView, Session};
 use crate::model::Bounds;
 use crate::scene::{Camera, Entity};
 
+/// Vertices that tell the silhouette of a model together with its outermost ones.
+const ENOUGH: usize = 1 << 16;
+
 impl DocumentView<'_> {
     /// What the camera should show: the visible vertices, else tags and joints; in the world's space.
     #[must_use]
     pub fn points(&self) -> Vec<Vec3> {
-        let mut points: Vec<Vec3> = self.drawn_points().collect();
+        let mut points: Vec<Vec3> = self.drawn_points(1).collect();
         if points.is_empty() {
             for entity in self.document.scene.entities() {
                 let frames = entity.pose.tags.iter().chain(&entity.pose.joints);
@@ -26,14 +29,14 @@ impl DocumentView<'_> {
         points
     }
 
-    /// The visible vertices, in the world's space.
-    fn drawn_points(&self) -> impl Iterator<Item = Vec3> + Clone + use<'_> {
+    /// Every `step`-th of the visible vertices, in the world's space.
+    fn drawn_points(&self, step: usize) -> impl Iterator<Item = Vec3> + Clone + use<'_> {
         let scene = &self.document.scene;
         scene.entities().iter().filter(|entity| scene.shows(entity)).flat_map(|entity| {
             let surfaces = entity.asset.model.surfaces().iter().zip(&entity.pose.surfaces).enumerate();
             surfaces
                 .filter(|(index, (surface, _))| entity.draws(*index) && !surface.triangles.is_empty())
-                .flat_map(|(_, (_, posed))| posed.positions.iter())
+                .flat_map(move |(_, (_, posed))| posed.positions.iter().step_by(step))
                 .map(|point| entity.world_from_model.transform_point3(*point))
         })
     }
@@ -52,11 +55,12 @@ impl Session {
         let entities = self.document.scene.entities();
         let whole = entities.iter().all(|entity| entity.visible.iter().all(|visible| *visible));
         let moves = whole && entities.iter().any(Entity::has_track);
-        if moves {
+        let is_known = moves || whole && entities.iter().all(|entity| self.document.scene.shows(entity));
+        if is_known {
             // Other clips may have been chosen since the scene was put together.
             self.document.reach = self.document.scene.extent().points;
         }
-        let reach = if moves { self.document.reach.as_slice() } else { &[] };
+        let reach = if is_known { self.document.reach.as_slice() } else { &[] };
         self.view.camera = framed(self.shown(), reach);
     }
 
@@ -80,7 +84,10 @@ impl Session {
 /// The camera, so that the visible vertices and `reach` fill the picture.
 fn framed(shown: DocumentView<'_>, reach: &[Vec3]) -> Camera {
     let mut camera = shown.view.camera.clone();
-    let drawn = shown.drawn_points();
+    // Of millions not all are looked at where the outermost are known.
+    let entities = shown.document.scene.entities();
+    let count: usize = entities.iter().flat_map(|entity| &entity.pose.surfaces).map(|posed| posed.positions.len()).sum();
+    let drawn = shown.drawn_points(if reach.is_empty() { 1 } else { count / ENOUGH + 1 });
     // Millions of vertices are not copied for this.
     if drawn.clone().next().is_some() {
         camera.frame(drawn.chain(reach.iter().copied()), shown.view.aspect);

@@ -92,7 +92,9 @@ impl FileSystem {
             return match (is_archive(place)?, whole) {
                 (true, true) => Ok(Place::Archive(path)),
                 (false, true) => Ok(Place::File(path)),
-                (true, false) => locate_in(place, &*self.archive(place)?, &rest.to_string_lossy()).ok_or_else(not_found),
+                (true, false) => {
+                    locate_in(place, &*self.archive(place)?, &rest.to_string_lossy()).ok_or_else(not_found)
+                }
                 (false, false) => Err(not_found()),
             };
         }

@@ -113,7 +113,11 @@ pub(super) fn world(roots: &[PathBuf], shelf: &Shelf, order: SearchOrder, home: 
     let in_game = is_game(shelf, game) || !base_games.is_empty();
     if !world.seen.contains(home) {
         // No game mounts it, so no game's order has a place for it.
-        if *is_archive { world.add_archive(home) } else { world.add_folder(home) }
+        if *is_archive {
+            world.add_archive(home)
+        } else {
+            world.add_folder(home)
+        }
         world.move_own(own_first);
         world.before_own = (0..own_first).collect();
     } else if !in_game {

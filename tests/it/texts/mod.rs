@@ -440,12 +440,12 @@ fn no_text_in_the_source_has_one_either() {
             for line in source
                 .lines()
                 .map(str::trim)
-                .filter(|line| !line.starts_with("//") || line.starts_with("///") && file.ends_with("cli/args.rs"))
+                .filter(|line| !line.starts_with("//") || line.starts_with("///") && file.contains("cli/args/"))
             {
                 if is_for_developers(line) {
                     continue;
                 }
-                for text in texts_of(line, file.ends_with("cli/args.rs")) {
+                for text in texts_of(line, file.contains("cli/args/")) {
                     seen += 1;
                     let lower = without_values(&text).to_lowercase();
                     for banned in BANNED.iter().filter(|banned| !CODE.contains(banned) || lower.contains(' ')) {

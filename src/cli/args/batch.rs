@@ -1,0 +1,62 @@
+//! Many models at once.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::Args;
+
+/// A part of a collection: those models whose names fall to it, on every machine the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which, from 1.
+    number: u64,
+    /// Of how many.
+    of: u64,
+}
+
+impl Shard {
+    /// Whether a model's name below what was named is of this part: by its FNV-1a hash, `\` counting as `/`.
+    pub fn has(self, name: &Path) -> bool {
+        let name = name.to_string_lossy().replace('\\', "/");
+        let hash = name
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        // The low bits of this hash know little of the last characters.
+        (hash ^ (hash >> 32)) % self.of == self.number - 1
+    }
+}
+
+impl FromStr for Shard {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match parts {
+            Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
+            _ => Err("write it as K/N, from 1/N to N/N"),
+        }
+    }
+}
+
+/// Many models at once.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Many models")]
+pub struct BatchArguments {
+    /// Write the output of every model below this folder, the tree kept. MODEL may then be files, folders, archives and patterns;
+    /// - takes a list of them from standard input
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    pub output_dir: Option<PathBuf>,
+    /// Models at a time. Default: as many as there are processors
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Go on after a model that fails
+    #[arg(long)]
+    pub keep_going: bool,
+    /// Leave out models whose output is there and newer than they are
+    #[arg(long, requires = "output_dir")]
+    pub newer: bool,
+    /// Only the models whose names fall to part K of N, the same on every machine
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
+}

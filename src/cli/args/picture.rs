@@ -1,0 +1,248 @@
+//! What makes images: `snapshot`, `film`, `sheet`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use maquette::pose::Repeat;
+use maquette::scene::{Alpha, Background, LightingMode, RATE_RANGE, Shading, TURN_RANGE, Tone};
+
+use super::batch::BatchArguments;
+use super::figure::{FigureArguments, MomentArguments};
+use super::view::{Eye, Shown, Size, View};
+
+#[derive(Args, Clone)]
+pub struct SnapshotArguments {
+    /// The model, or a character's folder; a path may lead through an archive
+    #[arg(required = true, value_name = "MODEL")]
+    pub models: Vec<PathBuf>,
+    /// The image to write, .png; - for standard output
+    #[arg(short, long, value_name = "OUT.png", required_unless_present = "output_dir")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub batch: BatchArguments,
+    /// Print what was written as JSON, a line for each model
+    #[arg(long, requires = "output_dir")]
+    pub json: bool,
+    /// Size in pixels; one number for a square
+    #[arg(long, value_name = "WxH", default_value = "1024x768")]
+    pub size: Size,
+    #[command(flatten)]
+    pub moment: MomentArguments,
+    #[command(flatten)]
+    pub figure: FigureArguments,
+    #[command(flatten)]
+    pub picture: PictureArguments,
+}
+
+#[derive(Args, Clone)]
+pub struct FilmArguments {
+    /// The model, or a character's folder; a path may lead through an archive
+    pub model: PathBuf,
+    /// The animation to write: .gif, .png (animated), or one .png for each frame, as 'frames/%04d.png';
+    /// - for a GIF on standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Size in pixels
+    #[arg(long, value_name = "WxH", default_value = "512x512")]
+    pub size: Size,
+    /// Clip by name; for MD5 the .md5anim's name without its extension. Default: an idle clip
+    #[arg(long, value_name = "NAME")]
+    pub animation: Option<String>,
+    /// Turntable: seconds per revolution, rounded to whole loops while a clip plays
+    #[arg(long, value_name = "SECONDS", value_parser = parse_turn)]
+    pub turntable: Option<f64>,
+    /// Turntable without playing the clip
+    #[arg(long, requires = "turntable")]
+    pub still: bool,
+    /// Frame rate; 0: every frame of the clip once, at its own rate
+    #[arg(long, value_name = "N", default_value = "30", value_parser = parse_rate)]
+    pub fps: f64,
+    /// Loop mode: from-clip (or loop), whole (all frames), once, ping-pong
+    #[arg(long, value_name = "REPEAT", default_value = "loop", value_parser = parse_repeat)]
+    pub repeat: Repeat,
+    /// The file plays once instead of looping
+    #[arg(long)]
+    pub once: bool,
+    #[command(flatten)]
+    pub figure: FigureArguments,
+    #[command(flatten)]
+    pub picture: PictureArguments,
+}
+
+#[derive(Args, Clone)]
+pub struct SheetArguments {
+    /// The model, or a character's folder; a path may lead through an archive
+    #[arg(required = true, value_name = "MODEL")]
+    pub models: Vec<PathBuf>,
+    /// The image to write, .png; - for standard output
+    #[arg(short, long, value_name = "OUT.png", required_unless_present = "output_dir")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub batch: BatchArguments,
+    /// Print what was written as JSON, a line for each model
+    #[arg(long, requires = "output_dir")]
+    pub json: bool,
+    /// Size of each tile in pixels
+    #[arg(long, value_name = "WxH", default_value = "192x192")]
+    pub size: Size,
+    /// Frames per clip, side by side; 1 is the middle frame
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=24))]
+    pub moments: u32,
+    #[command(flatten)]
+    pub figure: FigureArguments,
+    #[command(flatten)]
+    pub picture: PictureArguments,
+}
+
+/// From where, in which light and with what besides it a model is seen.
+#[derive(Args, Clone)]
+pub struct PictureArguments {
+    /// front, back, left, right, top, bottom, isometric, or YAW,PITCH in degrees
+    #[arg(long, value_name = "VIEW", default_value = "35,10", allow_hyphen_values = true)]
+    pub view: View,
+    /// The camera itself, in place of --view: position, view direction and up vector in model space, and its full
+    /// horizontal field of view
+    #[arg(long, value_name = "origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES", conflicts_with_all = ["view", "orthographic"])]
+    pub camera: Option<Eye>,
+    /// Overlays, separated by commas: tags, normals, facenormals, joints, names (joint names), bounds, wireframe,
+    /// vertices, grid, shadow; or none. Default: grid and shadow, but none with in-game lighting
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub show: Option<Vec<Shown>>,
+    /// Background: studio, transparent, black, white, or a colour as #rrggbb
+    #[arg(long, value_name = "COLOR", default_value = "studio", value_parser = parse_background)]
+    pub background: Background,
+    /// Alpha of textures without a shader: material (as the format's games draw it), opaque, cutout or blend. Anything
+    /// but material ignores shaders
+    #[arg(long, value_name = "ALPHA", default_value = "material", value_parser = parse_alpha)]
+    pub alpha: Alpha,
+    /// Lighting: studio (studio light), game (in-game) or plain (ignore shaders)
+    #[arg(long, visible_alias = "look", value_name = "LIGHTING", default_value = "studio", value_parser = parse_look)]
+    pub lighting: LightingMode,
+    /// Time of shader effects in seconds; by default 0, or a moment later where a still would show nothing
+    #[arg(long, value_name = "SECONDS", value_parser = parse_time, allow_hyphen_values = true)]
+    pub time: Option<f64>,
+    /// Shading mode: textured, clay, unlit, normals or checker (UV checker)
+    #[arg(long, value_name = "MODE", default_value = "textured", value_parser = parse_shading)]
+    pub shading: Shading,
+    /// Theme: dark or light
+    #[arg(long, value_name = "TONE", default_value = "dark", value_parser = parse_tone)]
+    pub tone: Tone,
+    /// LOD (level of detail), 0 is the finest
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub lod: u32,
+    /// Pixels per point: scales lines and labels
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_scale)]
+    pub scale: f32,
+    /// Orthographic projection
+    #[arg(long)]
+    pub orthographic: bool,
+    /// Full vertical field of view in degrees, 10 to 90
+    #[arg(long, value_name = "DEGREES", default_value = "30", value_parser = parse_opening, conflicts_with_all = ["camera", "orthographic"])]
+    pub fov: f32,
+    /// Rotate the studio light by degrees to the right and up
+    #[arg(long, value_name = "RIGHT,UP", default_value = "0,0", value_parser = parse_light, allow_hyphen_values = true)]
+    pub light: (f32, f32),
+    /// Show backfaces
+    #[arg(long)]
+    pub two_sided: bool,
+    /// Tint backfaces: shows holes and triangles wound the wrong way
+    #[arg(long, conflicts_with = "two_sided")]
+    pub inside: bool,
+}
+
+fn parse_background(text: &str) -> Result<Background, String> {
+    match text.to_lowercase().as_str() {
+        "studio" => return Ok(Background::Studio),
+        "transparent" => return Ok(Background::Transparent),
+        "black" => return Ok(Background::Colour([0; 3])),
+        "white" => return Ok(Background::Colour([255; 3])),
+        _ => {}
+    }
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    let colour = u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 6);
+    let [_, red, green, blue] =
+        colour.ok_or("studio, transparent, black, white or a colour as #rrggbb is wanted")?.to_be_bytes();
+    Ok(Background::Colour([red, green, blue]))
+}
+
+fn parse_opening(text: &str) -> Result<f32, String> {
+    let degrees = text.parse().ok().filter(|degrees| (10.0..=90.0).contains(degrees));
+    degrees.ok_or_else(|| "10 to 90 degrees are wanted".to_owned())
+}
+
+fn parse_light(text: &str) -> Result<(f32, f32), String> {
+    let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|angle| angle.abs() <= 360.0);
+    let angles = text.split_once(',').and_then(|(right, up)| Some((angle(right)?, angle(up)?)));
+    angles.ok_or_else(|| "two angles in degrees are wanted, as 60,-20".to_owned())
+}
+
+fn parse_scale(text: &str) -> Result<f32, String> {
+    let scale = text.parse().ok().filter(|scale| (0.25..=8.0).contains(scale));
+    scale.ok_or_else(|| "0.25 to 8 pixels per point are wanted".to_owned())
+}
+
+fn parse_alpha(text: &str) -> Result<Alpha, String> {
+    match text {
+        "material" => Ok(Alpha::Material),
+        "opaque" => Ok(Alpha::Opaque),
+        "cutout" => Ok(Alpha::Test),
+        "blend" => Ok(Alpha::Blend),
+        _ => Err("material, opaque, cutout or blend is expected".to_owned()),
+    }
+}
+
+fn parse_look(text: &str) -> Result<LightingMode, String> {
+    let text = text.to_lowercase();
+    // The words of the window do, too.
+    let is_named = |lighting: &LightingMode| text == lighting.cli_name() || text == lighting.label().to_lowercase();
+    let found = LightingMode::ALL.into_iter().find(is_named);
+    found.ok_or_else(|| "studio, game (in-game) or plain (ignore shaders) is wanted".to_owned())
+}
+
+fn parse_time(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
+    seconds.ok_or_else(|| "0 to 86400 seconds are wanted".to_owned())
+}
+
+fn parse_turn(text: &str) -> Result<f64, String> {
+    let (least, most) = TURN_RANGE;
+    let seconds = text.parse().ok().filter(|seconds| (least..=most).contains(seconds));
+    seconds.ok_or_else(|| format!("{least} to {most} seconds are wanted"))
+}
+
+fn parse_rate(text: &str) -> Result<f64, String> {
+    let (least, most) = RATE_RANGE;
+    let rate = text.parse().ok().filter(|rate| *rate == 0.0 || (least..=most).contains(rate));
+    rate.ok_or_else(|| format!("{least} to {most} frames per second are wanted, or 0"))
+}
+
+fn parse_repeat(text: &str) -> Result<Repeat, String> {
+    match text.to_lowercase().as_str() {
+        "loop" | "from-clip" => Ok(Repeat::Loop),
+        "whole" => Ok(Repeat::Whole),
+        "once" => Ok(Repeat::Once),
+        "pingpong" | "ping-pong" => Ok(Repeat::PingPong),
+        _ => Err("from-clip (or loop), whole, once or ping-pong is wanted".to_owned()),
+    }
+}
+
+fn parse_shading(text: &str) -> Result<Shading, String> {
+    match text.to_lowercase().as_str() {
+        "textured" => Ok(Shading::Textured),
+        "clay" => Ok(Shading::Clay),
+        "unlit" => Ok(Shading::Unlit),
+        "normals" => Ok(Shading::Normals),
+        "checker" => Ok(Shading::Checker),
+        "weights" => Ok(Shading::Weights),
+        "texel-density" => Ok(Shading::TexelDensity),
+        _ => Err("textured, clay, unlit, normals, checker, weights or texel-density is wanted".to_owned()),
+    }
+}
+
+fn parse_tone(text: &str) -> Result<Tone, String> {
+    match text.to_lowercase().as_str() {
+        "dark" => Ok(Tone::Dark),
+        "light" => Ok(Tone::Light),
+        _ => Err("dark or light is wanted".to_owned()),
+    }
+}

@@ -1,0 +1,120 @@
+//! Sizes of images, and from where they are seen.
+
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use glam::Vec3;
+use maquette::scene::{OVERLAYS, OverlayKind, StandardView};
+use maquette::session::MOST_PIXELS;
+
+/// Width and height in pixels.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    pub width: u32,
+    pub height: u32,
+}
+
+/// Longest side of an image.
+const LONGEST_SIDE: u32 = 16_384;
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // One number is a square, as thumbnailers ask for it.
+        let (width, height) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
+        let side = |text: &str| {
+            let side = text.trim().parse().ok().filter(|side| (1..=LONGEST_SIDE).contains(side));
+            side.ok_or_else(|| format!("width and height are wanted, as 640x480, each 1 to {LONGEST_SIDE} pixels"))
+        };
+        let (width, height) = (side(width)?, side(height)?);
+        if u64::from(width) * u64::from(height) > MOST_PIXELS {
+            return Err(format!("at most {MOST_PIXELS} pixels are drawn, as 8192x8192"));
+        }
+        Ok(Self { width, height })
+    }
+}
+
+/// Yaw and pitch in degrees.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    pub yaw: f32,
+    pub pitch: f32,
+}
+
+impl FromStr for View {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(view) = StandardView::ALL.into_iter().find(|view| view.label().eq_ignore_ascii_case(text.trim())) {
+            let (yaw, pitch) = view.angles();
+            return Ok(Self { yaw, pitch });
+        }
+        let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|angle| angle.is_finite());
+        let angles = text.split_once(',').and_then(|(yaw, pitch)| Some((angle(yaw)?, angle(pitch)?)));
+        let (yaw, pitch) = angles.ok_or("a view by name or two angles are wanted, as front or 35,10")?;
+        Ok(Self { yaw, pitch: pitch.clamp(-90.0, 90.0) })
+    }
+}
+
+/// Where a camera stands and which way it looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Eye {
+    pub origin: Vec3,
+    pub forward: Vec3,
+    pub up: Vec3,
+    /// Full horizontal opening in degrees.
+    pub angle: f32,
+}
+
+impl FromStr for Eye {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (mut origin, mut forward, mut up, mut angle) = (None, None, Vec3::Z, 40.0);
+        for word in text.split_whitespace() {
+            let (name, value) = word.split_once('=').ok_or_else(|| format!("“{word}” is no name=value"))?;
+            let numbers: Option<Vec<f32>> = value.split(',').map(|number| number.trim().parse().ok()).collect();
+            let numbers = numbers.filter(|numbers| numbers.iter().all(|number: &f32| number.is_finite()));
+            match (name, numbers.as_deref()) {
+                ("origin", Some(&[x, y, z])) => origin = Some(Vec3::new(x, y, z)),
+                ("forward", Some(&[x, y, z])) => forward = Some(Vec3::new(x, y, z)),
+                ("up", Some(&[x, y, z])) => up = Vec3::new(x, y, z),
+                ("fov", Some(&[degrees])) if degrees > 0.0 && degrees < 180.0 => angle = degrees,
+                ("fov", _) => return Err("fov is more than 0 and less than 180 degrees".to_owned()),
+                ("origin" | "forward" | "up", _) => return Err(format!("{name} is three numbers, as {name}=1,0,0")),
+                _ => return Err(format!("“{word}” is none of origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES")),
+            }
+        }
+        let wanted = || "origin=X,Y,Z and forward=X,Y,Z are wanted".to_owned();
+        Ok(Self { origin: origin.ok_or_else(wanted)?, forward: forward.ok_or_else(wanted)?, up, angle })
+    }
+}
+
+/// Something drawn besides the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    Overlay(OverlayKind),
+    Wireframe,
+    None,
+}
+
+static SHOWN: LazyLock<Vec<Shown>> = LazyLock::new(|| {
+    let overlays = OVERLAYS.iter().map(|row| Shown::Overlay(row.kind));
+    overlays.chain([Shown::Wireframe, Shown::None]).collect()
+});
+
+impl clap::ValueEnum for Shown {
+    fn value_variants<'a>() -> &'a [Self] {
+        &SHOWN
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        let name = match self {
+            Self::Overlay(kind) => OVERLAYS.iter().find(|row| row.kind == *kind)?.cli_name,
+            Self::Wireframe => "wireframe",
+            Self::None => "none",
+        };
+        Some(clap::builder::PossibleValue::new(name))
+    }
+}
