@@ -32,7 +32,7 @@ impl DocumentView<'_> {
     /// Every `step`-th of the visible vertices, in the world's space.
     fn drawn_points(&self, step: usize) -> impl Iterator<Item = Vec3> + Clone + use<'_> {
         let scene = &self.document.scene;
-        scene.entities().iter().filter(|entity| scene.shows(entity)).flat_map(|entity| {
+        scene.entities().iter().filter(|entity| scene.shows(entity)).flat_map(move |entity| {
             let surfaces = entity.asset.model.surfaces().iter().zip(&entity.pose.surfaces).enumerate();
             surfaces
                 .filter(|(index, (surface, _))| entity.draws(*index) && !surface.triangles.is_empty())
@@ -86,7 +86,8 @@ fn framed(shown: DocumentView<'_>, reach: &[Vec3]) -> Camera {
     let mut camera = shown.view.camera.clone();
     // Of millions not all are looked at where the outermost are known.
     let entities = shown.document.scene.entities();
-    let count: usize = entities.iter().flat_map(|entity| &entity.pose.surfaces).map(|posed| posed.positions.len()).sum();
+    let count: usize =
+        entities.iter().flat_map(|entity| &entity.pose.surfaces).map(|posed| posed.positions.len()).sum();
     let drawn = shown.drawn_points(if reach.is_empty() { 1 } else { count / ENOUGH + 1 });
     // Millions of vertices are not copied for this.
     if drawn.clone().next().is_some() {

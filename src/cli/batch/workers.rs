@@ -1,12 +1,18 @@
 //! Work on many things at once, told in their order.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::mpsc::channel;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// Items per thread that are begun at most before the first of them is told: what came of them waits in memory.
 const AHEAD: usize = 16;
+/// Items that a thread takes at once at most. To hand over one by one what takes less than [`SOON`] would cost more than the
+/// work, and have threads wait for each other.
+const MOST_AT_ONCE: usize = 8;
+const SOON: Duration = Duration::from_millis(1);
 
 /// Which item is whose turn.
 #[derive(Default)]
@@ -29,13 +35,13 @@ impl Turns {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next item to begin, once it is not too far ahead; none when nothing more is to be begun.
-    fn take(&self, ahead: usize) -> Option<usize> {
+    /// The next items to begin, `count` of them if so many are not too far ahead; none when nothing more is to be begun.
+    fn take(&self, count: usize, ahead: usize) -> Option<Range<usize>> {
         let is_early = |turn: &mut Turn| !turn.is_stopped && turn.next >= turn.told + ahead;
         let mut turn = self.changed.wait_while(self.lock(), is_early).unwrap_or_else(PoisonError::into_inner);
-        let next = turn.next;
-        turn.next += 1;
-        (!turn.is_stopped).then_some(next)
+        let items = turn.next..(turn.next + count).min(turn.told + ahead);
+        turn.next = items.end;
+        (!turn.is_stopped).then_some(items)
     }
 
     /// All items before this one are told.
@@ -78,12 +84,20 @@ pub fn each<Item: Sync, State, Made: Send>(
             let send = send.clone();
             scope.spawn(|| {
                 let _stop = StopOnPanic(&turns);
-                let (send, mut state) = (send, state());
-                while let Some(index) = turns.take(threads * AHEAD) {
-                    let Some(item) = items.get(index) else { return };
-                    if send.send((index, work(&mut state, item))).is_err() {
+                let (send, mut state, mut count) = (send, state(), 1);
+                while let Some(range) = turns.take(count, threads * AHEAD) {
+                    let begun = Instant::now();
+                    let first = range.start;
+                    let Some(items) = items.get(first..range.end.min(items.len())).filter(|items| !items.is_empty())
+                    else {
+                        return;
+                    };
+                    let wanted = items.iter().take_while(|_| !turns.lock().is_stopped);
+                    let made: Vec<Made> = wanted.map(|item| work(&mut state, item)).collect();
+                    if send.send((first, made)).is_err() {
                         return;
                     }
+                    count = if begun.elapsed() < SOON { (count * 2).min(MOST_AT_ONCE) } else { (count / 2).max(1) };
                 }
             });
         }
@@ -91,17 +105,17 @@ pub fn each<Item: Sync, State, Made: Send>(
         let _stop = StopOnPanic(&turns);
         // What is finished before its turn waits for it.
         let (mut waiting, mut turn) = (BTreeMap::new(), 0);
-        for (index, made) in receive {
-            waiting.insert(index, made);
+        for (first, made) in receive {
+            waiting.extend(made.into_iter().enumerate().map(|(index, made)| (first + index, made)));
             while let Some(made) = waiting.remove(&turn) {
                 let goes_on = items.get(turn).is_none_or(|item| done(item, made));
                 turn += 1;
-                turns.tell(turn);
                 if !goes_on {
                     turns.stop();
                     return;
                 }
             }
+            turns.tell(turn);
         }
     });
 }
