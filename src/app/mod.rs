@@ -48,12 +48,12 @@ enum Event {
     Dressed(Box<Dressed>),
     /// So many frames or tiles are made, of so many.
     Progress(u32, u32),
-    /// What was to be made is made, or is not.
-    Worked(work::Outcome),
+    /// What was to be made is made, or is not; and the file it went into.
+    Worked(work::Outcome, Option<watching::OwnFile>),
     /// A thumbnail was made, or could not be.
     Thumbnail(Box<MadeThumbnail>),
-    /// A file of what is shown has changed.
-    Changed(watching::Changed),
+    /// Something was seen on the disk.
+    Noticed(watching::Noticed),
     /// What lies in a folder whose path is being typed.
     Listed(FolderListing),
     /// How much the thumbnails on disk take, after they were removed or not.

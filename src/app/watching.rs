@@ -1,5 +1,5 @@
-//! Tells when a file that is in the scene has been saved by another program. All that asks the disk is done on a thread of
-//! its own: on a network the answer may take seconds.
+//! Tells when a file that is in the scene has been saved, and which models come and go beside it. All that asks the disk
+//! is done on a thread of its own: on a network the answer may take seconds.
 
 #![forbid(unsafe_code)]
 
@@ -13,15 +13,14 @@ use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
 use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
 
 use crate::material::{IMAGE_EXTENSIONS, SurfaceMaterial};
-use crate::scene::{EntityId, ModelAsset, Scene};
+use crate::scene::{CompanionNames, EntityId, ModelAsset, Scene, is_model_file};
+use crate::session::FoundModel;
 use crate::vfs::is_archive_name;
 
 /// Programs write in several steps; after so long without one they have finished.
 const QUIET: Duration = Duration::from_millis(300);
 /// Folders watched at most.
 const MOST_FOLDERS: usize = 64;
-/// Files beside a model that change how it looks or moves, whether or not they were there when it was read.
-const COMPANIONS: [&str; 9] = ["skin", "cfg", "shader", "mtr", "md5anim", "def", "anm", "tag", "framegroups"];
 /// Paths that were looked for, remembered at most.
 const MOST_WANTED: usize = 4096;
 
@@ -35,11 +34,37 @@ enum Message {
     Stop,
 }
 
+/// What was seen on the disk.
+#[derive(Debug)]
+pub enum Noticed {
+    /// A file of the scene was written since it was read.
+    Changed(Changed),
+    /// Models beside those of the scene are there, or are not any more.
+    Models(Vec<FoundModel>),
+}
+
 /// A file was written since it was read.
 #[derive(Debug)]
 pub struct Changed {
     path: PathBuf,
+    /// When it was written; none if it has gone.
+    written: Option<SystemTime>,
     reading: u64,
+}
+
+/// A file that Maquette itself has written.
+#[derive(Debug)]
+pub struct OwnFile {
+    path: PathBuf,
+    written: Option<SystemTime>,
+}
+
+impl OwnFile {
+    /// The file at `path` as it lies there now.
+    pub fn of(path: &Path) -> Self {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        Self { written: written_at(&path), path }
+    }
 }
 
 /// Models whose files are followed.
@@ -52,6 +77,8 @@ pub struct Watcher {
     followed: Vec<(EntityId, u64)>,
     /// Counts how often everything was read.
     reading: u64,
+    /// Files that Maquette itself has written, each as it was last.
+    own: BTreeMap<PathBuf, Option<SystemTime>>,
 }
 
 impl Drop for Watcher {
@@ -62,8 +89,8 @@ impl Drop for Watcher {
 }
 
 impl Watcher {
-    /// A watcher of nothing yet; `changed` is called on another thread with a file that was written since it was read.
-    pub fn start(changed: impl Fn(Changed) + Send + 'static) -> Self {
+    /// A watcher of nothing yet; `tell` is called on another thread with what is seen.
+    pub fn start(tell: impl Fn(Noticed) + Send + 'static) -> Self {
         let (messages, received) = channel();
         let events = messages.clone();
         let work = move || {
@@ -75,10 +102,18 @@ impl Watcher {
                         reading = number;
                         watched.follow(&assets, began, reread)
                     }
-                    Message::Told(paths) => watched.first_that_matters(&paths).map(Path::to_path_buf),
+                    Message::Told(paths) => {
+                        let models = watched.models_among(&paths);
+                        if !models.is_empty() {
+                            tell(Noticed::Models(models));
+                        }
+                        watched.first_that_matters(&paths).map(Path::to_path_buf)
+                    }
                     Message::Stop => return,
                 };
-                matters.into_iter().for_each(|path| changed(Changed { path, reading }));
+                if let Some(path) = matters {
+                    tell(Noticed::Changed(Changed { written: written_at(&path), path, reading }));
+                }
             }
         };
         thread::Builder::new()
@@ -86,7 +121,7 @@ impl Watcher {
             .spawn(work)
             .map_err(|error| log::warn!("files are not watched: {error}"))
             .ok();
-        Self { messages, followed: Vec::new(), reading: 0 }
+        Self { messages, followed: Vec::new(), reading: 0, own: BTreeMap::new() }
     }
 
     /// Watches the files of `scene`, and nothing else; `began` is when the last of them began to be read. `reread`: all of
@@ -99,11 +134,18 @@ impl Watcher {
         self.messages.send(Message::Follow(assets, began, reread, self.reading)).ok();
     }
 
-    /// The file that was written, unless everything was read again since: what was written before that was read, and what
-    /// was written later is told anew.
+    /// Maquette itself has written a file.
+    pub fn wrote(&mut self, file: OwnFile) {
+        self.own.insert(file.path, file.written);
+    }
+
+    /// The file that was written, and whether by Maquette itself. None if everything was read again since: what was
+    /// written before that was read, and what was written later is told anew.
     #[must_use]
-    pub fn is_new(&self, changed: Changed) -> Option<PathBuf> {
-        (changed.reading == self.reading).then_some(changed.path)
+    pub fn is_new(&self, changed: Changed) -> Option<(PathBuf, bool)> {
+        let Changed { path, written, reading } = changed;
+        let is_own = written.is_some() && self.own.get(&path) == Some(&written);
+        (reading == self.reading).then_some((path, is_own))
     }
 
     /// Follows the files of `scene` if other entities are in it than are followed: some were detached, or brought back.
@@ -125,9 +167,13 @@ struct Watched {
     folders: BTreeSet<PathBuf>,
     /// Files that were read, and when they were last written.
     files: BTreeMap<PathBuf, Option<SystemTime>>,
+    /// What may lie beside the models.
+    companions: Vec<CompanionNames>,
     /// Names without ending, in lower case, of the pictures that were looked for: another one may win, or be found at
     /// last.
     wanted: BTreeSet<String>,
+    /// Models that were told of, and whether they were there.
+    models: BTreeMap<PathBuf, bool>,
     /// What is written later in these folders is new.
     since: SystemTime,
 }
@@ -147,7 +193,9 @@ impl Watched {
             debouncer,
             folders: BTreeSet::new(),
             files: BTreeMap::new(),
+            companions: Vec::new(),
             wanted: BTreeSet::new(),
+            models: BTreeMap::new(),
             since: SystemTime::now(),
         }
     }
@@ -160,6 +208,7 @@ impl Watched {
         let known = std::mem::take(&mut self.files);
         let state = |file: &PathBuf| known.get(file).filter(|_| !reread).copied().unwrap_or_else(|| written_at(file));
         self.files = files.into_iter().map(|file| (file.clone(), state(&file))).collect();
+        self.companions = assets.iter().filter_map(CompanionNames::of).collect();
         let materials = assets.iter().flat_map(|asset| &asset.skins).flat_map(|skin| skin.materials.iter());
         let tried = materials.flat_map(|material| material.trail.iter()).flat_map(|step| &step.tried);
         self.wanted = tried.take(MOST_WANTED).map(|path| stem_of(Path::new(path))).collect();
@@ -190,32 +239,50 @@ impl Watched {
         self.folders = wanted;
     }
 
+    /// The models among these files that have come or gone since they were told of.
+    fn models_among(&mut self, told: &[PathBuf]) -> Vec<FoundModel> {
+        let is_beside = |path: &Path| path.parent().is_some_and(|folder| self.folders.contains(folder));
+        let paths = told.iter().filter(|path| is_model_file(path) && is_beside(path));
+        let models: Vec<FoundModel> =
+            paths.map(|path| FoundModel { path: path.clone(), exists: path.is_file() }).collect();
+        // One that is only read is told of once.
+        models
+            .into_iter()
+            .filter(|model| self.models.insert(model.path.clone(), model.exists) != Some(model.exists))
+            .collect()
+    }
+
     /// The first of these files that matters to what is in the scene and was written since it was read: that a file is read
     /// is told here, too.
     fn first_that_matters<'p>(&mut self, told: &'p [PathBuf]) -> Option<&'p Path> {
         let is_companion = |path: &Path| {
-            let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
             let is_beside = path.parent().is_some_and(|folder| self.folders.contains(folder));
-            let is_wanted = || self.wanted.contains(&stem_of(path));
-            extension.is_some_and(|extension| {
-                let is_picture = || IMAGE_EXTENSIONS.contains(&&*extension) && is_wanted();
-                is_beside && (COMPANIONS.contains(&&*extension) || is_picture())
-            })
+            let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+            let is_picture = extension.is_some_and(|extension| IMAGE_EXTENSIONS.contains(&&*extension));
+            is_beside
+                && (is_picture && self.wanted.contains(&stem_of(path))
+                    || self.companions.iter().any(|companions| companions.include(path)))
         };
-        let has_changed = |path: &Path| match self.files.get(path) {
+        // What is nobody's stays nobody's, and so does the folder itself.
+        let ours: Vec<&Path> = told
+            .iter()
+            .map(PathBuf::as_path)
+            .filter(|path| self.files.contains_key(*path) || is_companion(path))
+            .collect();
+        let has_changed = |path: &&&Path| match self.files.get(**path) {
             Some(known) => written_at(path) != *known,
-            None => is_companion(path) && written_at(path).is_some_and(|time| time > self.since),
+            None => written_at(path).is_some_and(|time| time > self.since),
         };
-        let changed = || told.iter().map(PathBuf::as_path).filter(|path| has_changed(path));
+        let changed = || ours.iter().filter(has_changed);
         // What is there can be read; what has gone is told if that is all.
-        let first = changed().find(|path| path.exists()).or_else(|| changed().next());
+        let first = changed().find(|path| path.exists()).or_else(|| changed().next()).copied();
         // Told once.
-        for path in told {
-            self.files.insert(path.clone(), written_at(path));
-            // A folder that has gone is not watched any more; one of its name will be another one.
-            if let Some(folder) = path.parent().filter(|folder| !folder.is_dir()) {
-                self.folders.remove(folder);
-            }
+        for path in ours {
+            self.files.insert(path.to_path_buf(), written_at(path));
+        }
+        // A folder that has gone is not watched any more; one of its name will be another one.
+        for folder in told.iter().filter_map(|path| path.parent()).filter(|folder| !folder.is_dir()) {
+            self.folders.remove(folder);
         }
         first
     }
@@ -277,13 +344,18 @@ mod tests {
 
     /// A watcher of a model in a folder of its own; what it says was read long ago.
     fn watched() -> (tempfile::TempDir, Watched, PathBuf) {
+        watched_as(Format::Md3)
+    }
+
+    fn watched_as(format: Format) -> (tempfile::TempDir, Watched, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("models/umber.md3");
+        let name = format!("umber.{}", format.extension());
+        let file = folder.path().join("models").join(&name);
         fs::create_dir_all(folder.path().join("models")).unwrap();
         fs::write(&file, b"first").unwrap();
-        let mut part = open_sample(Format::Md3).unwrap();
+        let mut part = open_sample(format).unwrap();
         part.file = Some(file.clone());
-        part.game_path = "models/umber.md3".to_owned();
+        part.game_path = format!("models/{name}");
         let mut watcher = Watched::new(channel().0);
         let now = SystemTime::now();
         assert_eq!(watcher.follow(&[part], now + Duration::from_secs(1), true), None);
@@ -309,27 +381,119 @@ mod tests {
     }
 
     #[test]
-    fn beside_the_model_only_what_could_change_it_matters() {
-        let (folder, mut watcher, _) = watched();
-        watcher.wanted.insert("umber_red".to_owned());
-        for (name, matters) in [
-            ("umber.skin", true),
-            ("animation.cfg", true),
-            ("umber.anm", true),
-            ("umber.TAG", true),
-            ("UMBER_RED.tga", true),
-            ("export-001.png", false),
-            ("notes.txt", false),
-            ("other.md3", false),
-        ] {
-            let path = folder.path().join("models").join(name);
-            fs::write(&path, b"").unwrap();
-            assert_eq!(watcher.first_that_matters(&[path]).is_some(), matters, "{name}");
+    fn beside_the_model_only_what_it_uses_or_would_use_matters() {
+        let cases: [(Format, &[(&str, bool)]); 3] = [
+            (
+                Format::Md3,
+                &[
+                    ("umber_blue.skin", true),
+                    ("umber.skin", false),
+                    ("umber.md3_0.skin", true),
+                    ("team.skin", true),
+                    ("head_blue.skin", false),
+                    ("animation.cfg", true),
+                    ("md3.cfg", true),
+                    ("umber.md3.framegroups", true),
+                    ("head.md3.framegroups", false),
+                    ("server.cfg", false),
+                    ("umber.anm", false),
+                    ("walk.md5anim", false),
+                    ("umber.shader", false),
+                    ("UMBER_RED.tga", true),
+                    ("export-001.png", false),
+                    ("notes.txt", false),
+                    ("other.md3", false),
+                ],
+            ),
+            (
+                Format::Md2,
+                &[
+                    ("umber.anm", true),
+                    ("umber.TAG", true),
+                    ("head.anm", false),
+                    ("umber.skin", false),
+                    ("animation.cfg", false),
+                ],
+            ),
+            (
+                Format::Md5,
+                &[("walk.md5anim", true), ("md5.cfg", true), ("animation.cfg", false), ("umber.skin", false)],
+            ),
+        ];
+        for (format, files) in cases {
+            let (folder, mut watcher, _) = watched_as(format);
+            watcher.wanted.insert("umber_red".to_owned());
+            let models = folder.path().join("models");
+            fs::write(models.join("head.md3"), b"").unwrap();
+            for (name, matters) in files {
+                let path = models.join(name);
+                fs::write(&path, b"").unwrap();
+                assert_eq!(watcher.first_that_matters(&[path]).is_some(), *matters, "{name} beside a {format:?}");
+            }
+            // The same in another folder is another file.
+            let elsewhere = folder.path().join("umber.skin");
+            fs::write(&elsewhere, b"").unwrap();
+            assert_eq!(watcher.first_that_matters(&[elsewhere]), None);
         }
-        // The same in another folder is another file.
-        let elsewhere = folder.path().join("umber.skin");
-        fs::write(&elsewhere, b"").unwrap();
-        assert_eq!(watcher.first_that_matters(&[elsewhere]), None);
+    }
+
+    #[test]
+    fn what_was_once_told_and_is_nobodys_never_matters() {
+        let (folder, mut watcher, _) = watched();
+        let models = folder.path().join("models");
+        let notes = models.join("notes.txt");
+        fs::write(&notes, b"").unwrap();
+        // The folder is told of where it is listed, and is another one with every file that comes.
+        for round in 0..3 {
+            touch(&notes, 10 + round);
+            let told = [models.clone(), notes.clone()];
+            assert_eq!(watcher.first_that_matters(&told), None);
+        }
+    }
+
+    #[test]
+    fn scripts_matter_in_the_folders_that_the_games_read() {
+        for (format, place, matters) in [
+            (Format::Md3, "scripts/new.shader", true),
+            (Format::Md3, "materials/new.mtr", true),
+            (Format::Md2, "scripts/new.shader", false),
+            (Format::Md3, "art/new.shader", false),
+            (Format::Md5, "materials/new.mtr", true),
+            (Format::Md5, "def/umber.def", true),
+            (Format::Md3, "def/umber.def", false),
+        ] {
+            let (folder, mut watcher, _) = watched_as(format);
+            let path = folder.path().join(place);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, b"").unwrap();
+            watcher.folders.insert(path.parent().unwrap().to_path_buf());
+            assert_eq!(watcher.first_that_matters(&[path]).is_some(), matters, "{place} for a {format:?}");
+        }
+    }
+
+    #[test]
+    fn models_that_come_and_go_are_told_once_each() {
+        let (folder, mut watcher, file) = watched();
+        let other = folder.path().join("models/other.md3");
+        fs::write(&other, b"").unwrap();
+        let found = |exists| vec![FoundModel { path: other.clone(), exists }];
+        assert_eq!(watcher.models_among(std::slice::from_ref(&other)), found(true));
+        assert_eq!(watcher.models_among(std::slice::from_ref(&other)), [], "it was only read");
+        fs::remove_file(&other).unwrap();
+        assert_eq!(watcher.models_among(std::slice::from_ref(&other)), found(false));
+        let elsewhere = folder.path().join("stray.md3");
+        assert_eq!(watcher.models_among(&[elsewhere, file.with_extension("txt")]), []);
+    }
+
+    #[test]
+    fn a_file_of_ones_own_is_known_until_another_program_writes_it() {
+        let (_folder, _, file) = watched();
+        let mut watcher = Watcher::start(|_| ());
+        watcher.wrote(OwnFile::of(&file));
+        let changed = || Changed { path: file.clone(), written: written_at(&file), reading: 0 };
+        assert_eq!(watcher.is_new(changed()), Some((file.clone(), true)));
+        touch(&file, 10);
+        assert_eq!(watcher.is_new(changed()), Some((file.clone(), false)));
     }
 
     #[test]
@@ -339,7 +503,11 @@ mod tests {
         (asset.file, asset.game_path) = (Some(file.clone()), "models/umber.md3".to_owned());
         let scene = Scene::of(asset.into(), &Playback::default(), &Scene::default());
         let (told, changes) = channel();
-        let mut watcher = Watcher::start(move |changed| drop(told.send(changed.path)));
+        let mut watcher = Watcher::start(move |noticed| {
+            if let Noticed::Changed(changed) = noticed {
+                drop(told.send(changed.path));
+            }
+        });
         watcher.follow(&scene, SystemTime::now() + Duration::from_secs(1), true);
         for _ in 0..20 {
             fs::read(&file).unwrap();

@@ -11,6 +11,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::Event;
+use super::watching::OwnFile;
 use crate::output::{OutputError, OutputJob};
 use crate::session::{Effect, NoteKind, OutputKind, Purpose, Session};
 
@@ -41,7 +42,7 @@ impl Worker {
         self.stop = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&self.stop);
         let work = move || {
-            let name = job.name;
+            let (name, path) = (job.name, job.path().to_path_buf());
             let mut last = Instant::now();
             let mut progress = |done, of| {
                 if done == 0 || done == of || last.elapsed() >= BETWEEN {
@@ -57,7 +58,8 @@ impl Worker {
                 Ok(Err(error)) => Outcome::Failed(format!("{name} not saved: {error}")),
                 Err(_) => Outcome::Failed(format!("{name} not saved by a fault in Maquette itself")),
             };
-            tell(Event::Worked(outcome));
+            let file = matches!(outcome, Outcome::Made(_)).then(|| OwnFile::of(&path));
+            tell(Event::Worked(outcome, file));
         };
         match thread::Builder::new().name("work".to_owned()).spawn(work) {
             Ok(thread) => self.thread = Some(thread),

@@ -208,7 +208,11 @@ fn answer_and_again(
     // One file brings its folder along; a folder or several files were meant as a list.
     let one_file = matches!(load, Load::Open(paths) if matches!(paths.as_slice(), [path] if is_one_model(path)));
     let list = found.map(|Found { models, left_out, .. }| {
-        let asked_for = matches!(load, Load::List(_)) || !one_file && models.len() > 1;
+        let asked_for = match load {
+            Load::List(_) => true,
+            Load::Beside(_) => false,
+            _ => !one_file && models.len() > 1,
+        };
         let models = scene::without_levels(models);
         ModelList { replaced: opener.files().replaced(&models), models, left_out, asked_for }
     });
@@ -283,6 +287,10 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
                 Ok(_) => walk(files, path, stop),
                 Err(error) => return Done::of(Err(fail(path, OpenCause::Read(error)))),
             };
+            return Done { result: Ok(Loaded::Listed), found: Some(models), again: None };
+        }
+        Load::Beside(path) => {
+            let models = only(models_beside(opener.files(), path));
             return Done { result: Ok(Loaded::Listed), found: Some(models), again: None };
         }
         Load::Show(path) => {

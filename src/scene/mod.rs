@@ -5,6 +5,7 @@
 mod assembly;
 mod camera;
 mod catalogue;
+mod companion_names;
 mod display;
 mod edited_file;
 mod entities;
@@ -39,6 +40,7 @@ pub use catalogue::{
     Found, format_by_name, is_model_file, models_below, models_below_until, models_beside, only_legs, walk,
     without_levels,
 };
+pub use companion_names::CompanionNames;
 pub use display::{Alpha, BackfaceDisplay, Background, Display, LightingMode, Shading, Tone, Wireframe};
 pub use edited_file::EditedFile;
 pub use entities::Scene;

@@ -110,7 +110,8 @@ impl Command {
     }
 }
 
-fn lower(text: &str) -> String {
+/// With a small letter first, as after a colon.
+pub(super) fn lower(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
 }

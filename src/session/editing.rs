@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{EditSubject, Effect, Intent, Load, NoteKind, Selection, Session};
+use super::edit_words::{undo_name, with_subject};
+use super::{EditSubject, Effect, FoundModel, Intent, Load, NoteKind, Selection, Session};
 use crate::mend::{self, Edit, EditKind};
 use crate::model::Format;
 use crate::scene::{Anchor, EditedPart, Entity, EntityId, ModelAsset};
@@ -39,26 +40,6 @@ pub(super) struct FileToSave {
     entity: EntityId,
     path: PathBuf,
     bytes: Arc<Vec<u8>>,
-}
-
-/// What is done, for the list of undo.
-fn undo_name(edits: &[Edit]) -> &'static str {
-    let is_several = edits.len() > 1;
-    match edits.first().map(Edit::kind) {
-        Some(EditKind::SetMaterial) if is_several => "Edit shader paths",
-        Some(EditKind::SetMaterial) => "Edit shader path",
-        Some(EditKind::RenameSurface) => "Rename surface",
-        Some(EditKind::RenameTag) => "Rename tag",
-        Some(EditKind::MoveTag) => "Move tag",
-        Some(EditKind::AddTag) => "Add tag",
-        Some(EditKind::RemoveTag) => "Remove tag",
-        Some(EditKind::RenameFrame) => "Rename frame",
-        Some(EditKind::ReorderSkins) => "Move skin",
-        Some(EditKind::RecomputeNormals) => "Recompute normals",
-        Some(EditKind::RecomputeBounds) => "Recompute bounds and radii",
-        Some(EditKind::DropDegenerateTriangles) => "Remove degenerate triangles",
-        None => "Edit model",
-    }
 }
 
 const MAKE_PERMANENT: &str = "Make texture permanent";
@@ -259,19 +240,26 @@ impl Session {
         }
         let entity = self.entity()?;
         let part = Box::new((entity.asset.clone(), entity.source()?));
+        let told = with_subject(what, &edits, entity);
         let entity = entity.id;
         let surface = |edit: &Edit| if let Edit::SetMaterial { surface, .. } = edit { Some(*surface) } else { None };
         let surfaces = edits.iter().filter_map(surface).collect();
-        self.load(Load::Edit(part, edits), Intent::Edit { entity, what, surfaces })
+        self.load(Load::Edit(part, edits), Intent::Edit { entity, what, told, surfaces })
     }
 
     /// The file of an entity was changed in memory.
-    pub(super) fn edited(&mut self, id: EntityId, what: &'static str, surfaces: &[usize], part: EditedPart) {
+    pub(super) fn edited(
+        &mut self,
+        id: EntityId,
+        (what, told): (&'static str, String),
+        surfaces: &[usize],
+        part: EditedPart,
+    ) {
         let EditedPart { before, asset, is_rewritten } = part;
         let Some(entity) = self.document.scene.entity_mut(id) else { return self.gone() };
         match &entity.asset.edited {
             Some(now) if !now.is_same(&before) => {
-                return self.note(NoteKind::Warning, format!("{what}: not done, the file was changed meanwhile"));
+                return self.note(NoteKind::Warning, format!("{told}: not done, the file was changed meanwhile"));
             }
             Some(_) => {}
             // From now on it is known what the file was like at first, also to what was remembered before.
@@ -281,9 +269,9 @@ impl Session {
             }
         }
         if asset.edited.as_ref().is_some_and(|now| now.is_same(&before)) {
-            return self.note(NoteKind::Done, format!("{what}: nothing to change"));
+            return self.note(NoteKind::Done, format!("{told}: nothing to change"));
         }
-        let step = self.undo_step(what);
+        let step = self.undo_step(what).told(&told);
         let old_tags = self.tags_of(id);
         let triangles = |asset: &ModelAsset| -> usize {
             asset.model.surfaces().iter().map(|surface| surface.triangles.len()).sum()
@@ -308,7 +296,7 @@ impl Session {
             several => format!(": {several} triangles removed"),
         };
         let how = if is_rewritten { "; the file’s tables are written anew" } else { "" };
-        self.log(NoteKind::Done, format!("{what}{removed}{how}"));
+        self.log(NoteKind::Done, format!("{told}{removed}{how}"));
     }
 
     fn tags_of(&self, id: EntityId) -> Vec<String> {
@@ -436,26 +424,32 @@ impl Session {
     pub fn saved(&mut self) -> Option<Effect> {
         let FileToSave { entity, path, bytes } = self.jobs.file_to_save.take()?;
         let path = std::path::absolute(&path).unwrap_or(path);
+        self.document.scene.entity(entity)?;
+        // What waits for this was meant from where one was.
+        let waits = self.interface.unsaved_prompt.take().map(|action| self.as_meant_now(*action));
         let entity = self.document.scene.entity_mut(entity)?;
-        let is_other = entity.asset.file.as_ref() != Some(&path);
+        let before = entity.asset.file.replace(path.clone());
         if let Some(edited) = &mut entity.asset.edited {
             edited.saved(&bytes);
         }
-        if is_other {
+        let mut is_unlisted = false;
+        if before.as_ref() != Some(&path) {
             entity.asset.name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            entity.asset.file = Some(path.clone());
             entity.asset.replaced_by = None;
             self.preferences.opened(&path);
-            self.requested_path = Some(path);
-        }
-        if let Some(action) = self.interface.unsaved_prompt.take() {
-            if self.has_unsaved() {
-                // The next file is asked for.
-                self.interface.unsaved_prompt = Some(action);
+            if self.requested_path == before {
+                is_unlisted = self.move_in_list(&path);
             } else {
-                return self.perform(*action);
+                self.models_found(&[FoundModel { path: path.clone(), exists: true }]);
             }
         }
-        self.reload_quietly()
+        match waits {
+            // The next file is asked for.
+            Some(action) if self.has_unsaved() => self.interface.unsaved_prompt = Some(Box::new(action)),
+            Some(action) => return self.perform(action),
+            None => {}
+        }
+        let reading = self.reload_quietly();
+        if is_unlisted { reading.or(self.load(Load::Beside(path), Intent::Beside)) } else { reading }
     }
 }

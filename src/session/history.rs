@@ -2,6 +2,7 @@
 //!
 //! What is kept is the scene as it stood, without its poses, which are worked out anew; clocks run on.
 
+use super::commands::lower;
 use super::{Document, Effect, NoteKind, Selection, Session, UNDO_HISTORY};
 use crate::scene::{Dressing, EditedFile, EntityId, Held, Scene};
 
@@ -10,8 +11,18 @@ use crate::scene::{Dressing, EditedFile, EntityId, Held, Scene};
 pub(super) struct UndoStep {
     /// What was done then.
     what: &'static str,
+    /// The same with what it was done to.
+    told: String,
     scene: Scene,
     focus: Option<EntityId>,
+}
+
+impl UndoStep {
+    /// The same, told in these words.
+    pub(super) fn told(mut self, words: &str) -> Self {
+        words.clone_into(&mut self.told);
+        self
+    }
 }
 
 /// What can be undone and what can be done again.
@@ -93,7 +104,7 @@ impl History {
 impl Session {
     /// The scene as it stands, before `what` is done to it.
     pub(super) fn undo_step(&self, what: &'static str) -> UndoStep {
-        UndoStep { what, scene: self.document.scene.at_rest(), focus: self.document.focus }
+        UndoStep { what, told: what.to_owned(), scene: self.document.scene.at_rest(), focus: self.document.focus }
     }
 
     /// Remembers a step, if the scene is arranged in another way since; what was undone cannot be done again then.
@@ -118,11 +129,11 @@ impl Session {
     pub(super) fn undo(&mut self) -> Option<Effect> {
         match self.document.history.past.pop() {
             Some(step) => {
-                let what = step.what;
+                let told = lower(&step.told);
                 let now = self.put_back(step);
                 let is_stale = self.is_stale(&now);
                 self.document.history.future.push(now);
-                self.log(NoteKind::Done, format!("Undo: {what}"));
+                self.log(NoteKind::Done, format!("Undo: {told}"));
                 return if is_stale { self.reload_quietly() } else { None };
             }
             None => self.log(NoteKind::Done, "Nothing to undo"),
@@ -133,11 +144,11 @@ impl Session {
     pub(super) fn redo(&mut self) -> Option<Effect> {
         match self.document.history.future.pop() {
             Some(step) => {
-                let what = step.what;
+                let told = lower(&step.told);
                 let now = self.put_back(step);
                 let is_stale = self.is_stale(&now);
                 self.document.history.past.push(now);
-                self.log(NoteKind::Done, format!("Redo: {what}"));
+                self.log(NoteKind::Done, format!("Redo: {told}"));
                 return if is_stale { self.reload_quietly() } else { None };
             }
             None => self.log(NoteKind::Done, "Nothing to redo"),
@@ -156,7 +167,7 @@ impl Session {
 
     /// Puts the scene back as it stood; gives it as it stands now.
     fn put_back(&mut self, step: UndoStep) -> UndoStep {
-        let now = self.undo_step(step.what);
+        let now = self.undo_step(step.what).told(&step.told);
         self.document.scene = step.scene.with_clocks_of(&self.document.scene);
         let comparison = self.document.comparison.as_ref();
         self.document.scene.compared = comparison.map(|comparison| [comparison.a, comparison.b]);

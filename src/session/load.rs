@@ -39,6 +39,8 @@ pub enum Load {
     Model(PathBuf),
     /// The models of a folder or an archive, or beside a file: the ones to go through; nothing is shown.
     List(PathBuf),
+    /// The models beside a file that is open already: the ones to go through.
+    Beside(PathBuf),
     /// Animations for the mesh of a part.
     Animations(Box<ModelAsset>, Vec<PathBuf>),
     /// A picture.
@@ -94,6 +96,7 @@ impl Load {
             | Self::Anatomy(path, _)
             | Self::Compare(_, path)
             | Self::List(path)
+            | Self::Beside(path)
             | Self::MaterialNames(path, _)
             | Self::Root(path, _) => path.clone(),
         }
@@ -139,6 +142,8 @@ pub enum Intent {
     },
     /// The models to go through are other ones; what is shown stays.
     List,
+    /// The same, with nothing to tell: they lie beside what was saved.
+    Beside,
     /// Animations are added to an entity's mesh, and the first of them plays.
     AddAnimations(EntityId),
     /// Skins are added, and the last of them is worn.
@@ -160,6 +165,8 @@ pub enum Intent {
         entity: EntityId,
         /// What is done, for the list of undo.
         what: &'static str,
+        /// The same with what it is done to.
+        told: String,
         /// Surfaces that get another shader path; no texture that was set on them hides it.
         surfaces: Vec<usize>,
     },
@@ -347,6 +354,26 @@ impl Session {
         }
     }
 
+    /// A file of what is shown was saved by Maquette itself, as a texture: it is read again, and nothing more is told. A
+    /// model that is saved is read again by [`Session::saved`].
+    pub fn own_file_changed(&mut self, path: &Path) -> Option<Effect> {
+        let is_model = |entity: &Entity| entity.asset.file.as_deref() == Some(path);
+        let entities = self.document.scene.entities();
+        let is_wanted = !entities.is_empty() && !entities.iter().any(is_model) && !self.jobs.loads.will_replace();
+        if is_wanted { self.reload_quietly() } else { None }
+    }
+
+    /// Says that what is shown was read again because of a file: one of the models, or one that belongs to them.
+    fn tell_reloaded(&mut self, file: &str) {
+        let is_model = |entity: &Entity| entity.asset.name == file;
+        if self.document.scene.entities().iter().any(is_model) {
+            self.tell(NoteKind::Done, format!("{file} reloaded"), "File changed on disk");
+        } else {
+            let name = self.name().unwrap_or_default().to_owned();
+            self.tell(NoteKind::Done, format!("{name} reloaded"), format!("{file} changed on disk"));
+        }
+    }
+
     /// Gives up everything that is being read or waits; what is shown stays.
     pub(super) fn cancel_loads(&mut self) -> Option<Effect> {
         self.jobs.loading.as_ref()?;
@@ -486,16 +513,16 @@ impl Session {
             (Intent::Lint { number, profile }, Ok(Loaded::Findings(findings))) => {
                 self.linted(number, profile, findings);
             }
-            (Intent::Edit { entity, what, surfaces }, Ok(Loaded::Edited(part))) => {
-                self.edited(entity, what, &surfaces, *part);
+            (Intent::Edit { entity, what, told, surfaces }, Ok(Loaded::Edited(part))) => {
+                self.edited(entity, (what, told), &surfaces, *part);
             }
             (Intent::Edit { .. } | Intent::Discard, Err(error)) => {
                 self.note(NoteKind::Failed, format!("{} was not changed: {}", error.name(), error.reason()));
             }
             (Intent::Discard, Ok(Loaded::Parts(parts))) => self.discarded(parts),
             (Intent::MaterialNames, Ok(Loaded::MaterialNames(names))) => self.interface.material_names = Some(names),
-            // Without them one types all of it.
-            (Intent::MaterialNames, Err(_)) => {}
+            // Without them one types all of it; without a list one opens what is next.
+            (Intent::MaterialNames | Intent::Beside, Err(_)) | (Intent::Beside, Ok(Loaded::Listed)) => {}
             (Intent::Anatomy, Err(error)) => self.taken_apart(&error.path, Err(error.reason())),
             (_, Err(error)) => {
                 self.fail(&error);
@@ -544,10 +571,7 @@ impl Session {
                 };
                 self.replace(parts);
                 match intent {
-                    Intent::Refresh { because: Some(name) } => {
-                        let detail = "File changed on disk";
-                        self.tell(NoteKind::Done, format!("{name} reloaded"), detail);
-                    }
+                    Intent::Refresh { because: Some(file) } => self.tell_reloaded(&file),
                     Intent::Quietly => {}
                     _ => self.note(NoteKind::Done, text),
                 }

@@ -492,3 +492,30 @@ fn textures_are_shared_by_what_can_be_undone() {
     act(&mut session, Action::File(FileAction::Reload));
     assert!(!Arc::ptr_eq(&before, &picture(&session)));
 }
+
+#[test]
+fn the_log_says_what_was_changed_of_what() {
+    let folder = Folder::new();
+    let mut session = opened(&folder.put("box.md3", &Md3::typical().build()));
+    let surface = session.entity().unwrap().surface_name(0);
+    let told = [
+        (Edit::RenameSurface { surface: 0, name: "lid".to_owned() }, format!("Rename surface {surface} to lid")),
+        (
+            Edit::SetMaterial { surface: 0, material: 0, name: "models/box/mended".to_owned() },
+            "Edit shader path of lid".to_owned(),
+        ),
+        (Edit::RenameTag { tag: 0, name: "tag_hat".to_owned() }, "Rename tag tag_head to tag_hat".to_owned()),
+        (Edit::MoveTag { tag: 0, by: Vec3::X }, "Move tag tag_hat".to_owned()),
+        (Edit::RecomputeBounds, "Recompute bounds and radii".to_owned()),
+    ];
+    for (change, text) in &told {
+        edit(&mut session, vec![change.clone()]);
+        assert_eq!(last_note(&session), *text);
+    }
+    undo(&mut session);
+    assert_eq!(last_note(&session), "Undo: recompute bounds and radii");
+    undo(&mut session);
+    assert_eq!(last_note(&session), "Undo: move tag tag_hat");
+    redo(&mut session);
+    assert_eq!(last_note(&session), "Redo: move tag tag_hat");
+}

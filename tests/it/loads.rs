@@ -278,6 +278,30 @@ fn what_is_open_is_not_read_again_while_something_else_is_opened() {
 }
 
 #[test]
+fn what_belongs_to_a_model_is_named_when_it_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("box.md3");
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    let skin = folder.path().join("box_red.skin");
+    std::fs::write(&skin, "u_torso,models/box/red.png\n").unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
+    for (file, detail) in [(&model, "File changed on disk"), (&skin, "box_red.skin changed on disk")] {
+        let effect = session.file_changed(file);
+        settle(&mut session, effect);
+        let note = session.interface.notes.last().unwrap();
+        assert_eq!((note.text.as_str(), note.detail.as_str()), ("box.md3 reloaded", detail));
+    }
+    // What Maquette itself wrote was told when it was saved.
+    let notes = session.interface.notes.len();
+    let effect = session.own_file_changed(&skin);
+    assert!(effect.is_some());
+    settle(&mut session, effect);
+    assert!(session.own_file_changed(&model).is_none(), "a model that is saved is read again then");
+    assert_eq!(session.interface.notes.len(), notes);
+}
+
+#[test]
 fn a_file_that_is_gone_is_told_and_what_was_read_stays() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("box.md3");

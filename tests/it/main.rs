@@ -59,6 +59,7 @@ mod viewing_window;
 mod inspect;
 // What is followed from frame to frame.
 mod mend;
+mod model_list;
 mod motion;
 // Every byte of a file told of, and where it breaks.
 mod anatomy;

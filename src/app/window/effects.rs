@@ -69,9 +69,9 @@ impl Application {
         }
     }
 
-    /// Something that is shown was saved by another program.
-    pub(super) fn changed(&mut self, path: &Path) {
-        let effect = self.session.file_changed(path);
+    /// Something that is shown was saved, by another program or by this one.
+    pub(super) fn changed(&mut self, path: &Path, is_own: bool) {
+        let effect = if is_own { self.session.own_file_changed(path) } else { self.session.file_changed(path) };
         effect.into_iter().for_each(|effect| self.carry_out(effect));
     }
 

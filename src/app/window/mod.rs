@@ -23,7 +23,7 @@ use super::instance::{self, Instance};
 use super::picture::Picture;
 use super::preview::Previewer;
 use super::settings::{Settings, Trouble};
-use super::watching::Watcher;
+use super::watching::{Noticed, Watcher};
 use super::wayland::DataTransfers;
 use super::work::Worker;
 use super::{AppError, Event};
@@ -116,7 +116,7 @@ impl Application {
         session.search_folders = roots;
         troubles.into_iter().for_each(|trouble| session.note(NoteKind::Warning, trouble));
         let answers = proxy.clone();
-        let watcher = Watcher::start(move |changed| drop(answers.send_event(Event::Changed(changed))));
+        let watcher = Watcher::start(move |noticed| drop(answers.send_event(Event::Noticed(noticed))));
         session.view.moves.eased = !session.preferences.reduced_motion;
         Self {
             proxy,
@@ -458,12 +458,13 @@ impl ApplicationHandler<Event> for Application {
                 effect.into_iter().for_each(|effect| self.carry_out(effect));
                 self.unsettled = SETTLING;
             }
-            Event::Changed(changed) => {
-                if let Some(path) = self.watcher.is_new(changed) {
-                    self.changed(&path);
+            Event::Noticed(Noticed::Changed(changed)) => {
+                if let Some((path, is_own)) = self.watcher.is_new(changed) {
+                    self.changed(&path, is_own);
                 }
                 self.unsettled = SETTLING;
             }
+            Event::Noticed(Noticed::Models(models)) => self.session.models_found(&models),
             #[cfg(target_os = "linux")]
             Event::Asked(paths) => {
                 if let Some(open) = &self.open {
@@ -491,8 +492,9 @@ impl ApplicationHandler<Event> for Application {
             Event::Progress(done, of) => {
                 self.session.report_progress(done, of);
             }
-            Event::Worked(outcome) => {
+            Event::Worked(outcome, file) => {
                 self.worker.finished();
+                file.into_iter().for_each(|file| self.watcher.wrote(file));
                 let effect = super::work::tell(&mut self.session, outcome);
                 effect.into_iter().for_each(|effect| self.carry_out_or_quit(effect, event_loop));
                 self.unsettled = SETTLING;

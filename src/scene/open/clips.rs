@@ -13,7 +13,7 @@ const ANIMATION_DEPTH: usize = 3;
 /// Animations loaded at most for one mesh.
 const MOST_ANIMATIONS: usize = 512;
 /// Files that name the clips of the models beside them.
-const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
+pub(in crate::scene) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
 /// Clips from the animation file beside a model, for the part of a body that its name says it is.
 pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {

@@ -25,6 +25,7 @@ use crate::text::LONGEST_TEXT;
 use crate::vfs::{FileSystem, Place, SearchOrder, Vfs, split_extension};
 
 use assemble::{add_extras, assemble};
+pub(super) use clips::CLIP_FILES;
 pub use edit::EditedPart;
 pub use error::{OpenCause, OpenError};
 pub use material_names::{MaterialName, MaterialNames};

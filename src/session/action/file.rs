@@ -104,8 +104,8 @@ impl Session {
                 return self.reload(None);
             }
             FileAction::Reload => return self.reload(None),
-            FileAction::NextModel => return self.sibling(1),
-            FileAction::PreviousModel => return self.sibling(-1),
+            FileAction::NextModel => return self.sibling(1).and_then(|path| self.open_listed(path)),
+            FileAction::PreviousModel => return self.sibling(-1).and_then(|path| self.open_listed(path)),
             FileAction::CancelLoading => return self.cancel_loads(),
             FileAction::Close => {
                 let reads = self.jobs.loading.is_some();
@@ -134,19 +134,5 @@ impl Session {
             FileAction::CloseAlternative => self.interface.alternative = None,
         }
         None
-    }
-
-    /// The model `steps` further in the list, round its ends, from the one asked for last: a broken one does not bar
-    /// the way.
-    fn sibling(&mut self, steps: isize) -> Option<Effect> {
-        let count = isize::try_from(self.model_list.len()).ok().filter(|count| *count > 0)?;
-        let last = self.requested_path.as_ref();
-        let own = last.and_then(|file| self.model_list.iter().position(|sibling| sibling == file));
-        let next = match own.and_then(|own| isize::try_from(own).ok()) {
-            Some(own) => (own + steps).rem_euclid(count),
-            None => 0,
-        };
-        let path = self.model_list.get(usize::try_from(next).ok()?)?.clone();
-        self.open_listed(path)
     }
 }

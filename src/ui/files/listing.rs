@@ -29,20 +29,27 @@ pub struct Listing {
     row: Option<usize>,
 }
 
+/// A list of which most is kept, and that has at most so many models more or fewer, is the same one: files came or went
+/// in its folders.
+const FEW: usize = 16;
+
 impl Listing {
-    /// Takes another list; whether it is one.
+    /// Takes the list of models. Whether it is another one: then nothing is typed in the filter any more.
     pub fn take(&mut self, models: &Arc<[PathBuf]>) -> bool {
         if Arc::ptr_eq(&self.models, models) {
             return false;
         }
+        let is_other = !is_amended(&self.models, models);
         self.models = Arc::clone(models);
         self.tree = ModelTree::of(models);
-        self.filter.clear();
-        self.folded_found.clear();
+        if is_other {
+            self.filter.clear();
+            self.folded_found.clear();
+        }
         self.place = None;
         self.cursor = None;
         self.fill();
-        true
+        is_other
     }
 
     /// Moves the cursor, unfolding what is around it; whether it moved.
@@ -206,4 +213,15 @@ impl Listing {
         };
         next.and_then(|place| self.model(place))
     }
+}
+
+/// Whether a list is an earlier one with a few models more or fewer.
+fn is_amended(before: &[PathBuf], now: &[PathBuf]) -> bool {
+    if before.len().abs_diff(now.len()) > FEW {
+        return false;
+    }
+    let known: HashSet<&PathBuf> = before.iter().collect();
+    let kept = now.iter().filter(|model| known.contains(model)).count();
+    let longer = before.len().max(now.len());
+    kept * 2 >= longer && kept + FEW >= longer
 }

@@ -1,0 +1,142 @@
+//! The list of models to go through follows the disk: what is saved, and what other programs write and remove.
+
+use std::path::{Path, PathBuf};
+
+use maquette::mend::Edit;
+use maquette::output::OutputJob;
+use maquette::session::{Action, EditAction, Effect, FileAction, FoundModel, Load, OutputKind, Session, UnsavedAnswer};
+
+use crate::support::files::Md3;
+use crate::support::loading::{act, answer, load_of};
+
+/// A folder with these models.
+fn folder_of(names: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for name in names {
+        let file = folder.path().join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, Md3::typical().build()).unwrap();
+    }
+    folder
+}
+
+fn open(path: &Path) -> Session {
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path.to_path_buf()])));
+    session
+}
+
+fn change(session: &mut Session) {
+    let edit = Edit::SetMaterial { surface: 0, material: 0, name: "models/box/mended".to_owned() };
+    act(session, Action::Edit(EditAction::Change(vec![edit])));
+    assert!(session.has_unsaved());
+}
+
+/// Does what the window does when a path was given; what is to be done then.
+fn save(session: &mut Session, path: &Path) -> Option<Effect> {
+    let job = OutputJob::of(session, OutputKind::File, path).unwrap();
+    session.begin_saving(job.path());
+    job.make(&mut |_, _| true).unwrap();
+    session.saved()
+}
+
+fn settle(session: &mut Session, effect: Option<Effect>) {
+    let mut effect = effect;
+    while let Some(Effect::Load(ticket, load)) = effect {
+        effect = session.loaded(answer(ticket, &load));
+    }
+}
+
+fn listed(session: &Session) -> Vec<String> {
+    session.model_list.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
+}
+
+#[test]
+fn what_is_saved_under_a_new_name_is_listed_and_one_goes_on_from_it() {
+    let folder = folder_of(&["box.md3", "crate.md3", "drum.md3"]);
+    let mut session = open(&folder.path().join("crate.md3"));
+    change(&mut session);
+    let saved = folder.path().join("crate_mended.md3");
+    let effect = save(&mut session, &saved);
+    assert_eq!(listed(&session), ["box.md3", "crate.md3", "crate_mended.md3", "drum.md3"]);
+    assert_eq!(session.requested_path.as_ref(), Some(&saved), "its row is the current one");
+    settle(&mut session, effect);
+    assert_eq!(listed(&session).len(), 4);
+    act(&mut session, Action::File(FileAction::NextModel));
+    assert_eq!(session.name(), Some("drum.md3"));
+}
+
+#[test]
+fn the_next_model_is_the_one_that_was_next_before_it_was_saved() {
+    for (name, step, next) in [
+        ("a.md3", FileAction::NextModel, "drum.md3"),
+        ("crate_mended.md3", FileAction::NextModel, "drum.md3"),
+        ("z.md3", FileAction::NextModel, "drum.md3"),
+        ("z.md3", FileAction::PreviousModel, "box.md3"),
+        ("elsewhere/z.md3", FileAction::NextModel, "drum.md3"),
+    ] {
+        let folder = folder_of(&["box.md3", "crate.md3", "drum.md3", "elsewhere/ton.md3"]);
+        let mut session = open(&folder.path().join("crate.md3"));
+        change(&mut session);
+        assert!(session.apply(Action::File(step)).is_none(), "it asks first");
+        session.apply(Action::Edit(EditAction::Answer(UnsavedAnswer::Save)));
+        let effect = save(&mut session, &folder.path().join(name));
+        settle(&mut session, effect);
+        assert_eq!(session.name(), Some(next), "saved as {name}");
+    }
+}
+
+#[test]
+fn what_is_saved_elsewhere_brings_its_folder_unless_a_list_was_asked_for() {
+    let folder = folder_of(&["models/box.md3", "models/crate.md3", "elsewhere/ton.md3"]);
+    let (models, saved) = (folder.path().join("models"), folder.path().join("elsewhere/box.md3"));
+    let mut session = open(&models.join("box.md3"));
+    change(&mut session);
+    let effect = save(&mut session, &saved);
+    settle(&mut session, effect);
+    assert_eq!(
+        (listed(&session), session.requested_path.as_ref()),
+        (vec!["box.md3".into(), "ton.md3".into()], Some(&saved))
+    );
+    assert_eq!(session.name(), Some("box.md3"));
+
+    let mut session = open(&models);
+    change(&mut session);
+    let effect = save(&mut session, &folder.path().join("elsewhere/other.md3"));
+    settle(&mut session, effect);
+    assert_eq!(listed(&session), ["box.md3", "crate.md3"]);
+    act(&mut session, Action::File(FileAction::NextModel));
+    assert_eq!(session.name(), Some("crate.md3"), "one goes on from where one was");
+}
+
+#[test]
+fn models_that_come_and_go_in_listed_folders_come_and_go_in_the_list() {
+    let folder = folder_of(&["box.md3", "crate.md3"]);
+    let mut session = open(&folder.path().join("box.md3"));
+    let found = |name: &str, exists| FoundModel { path: folder.path().join(name), exists };
+    let before = std::sync::Arc::clone(&session.model_list);
+    session.models_found(&[found("box.md3", true), found("notes.txt", true), found("elsewhere/ton.md3", true)]);
+    assert!(std::sync::Arc::ptr_eq(&before, &session.model_list), "nothing is new");
+    // A coarser level of detail belongs to the finest.
+    session.models_found(&[found("apple.md3", true), found("box_1.md3", true)]);
+    assert_eq!(listed(&session), ["apple.md3", "box.md3", "crate.md3"]);
+    session.models_found(&[found("crate.md3", false), found("box.md3", false)]);
+    assert_eq!(listed(&session), ["apple.md3", "box.md3"], "what is open stays");
+}
+
+#[test]
+fn a_list_is_read_for_what_was_saved_elsewhere_and_for_nothing_else() {
+    let folder = folder_of(&["models/box.md3", "elsewhere/ton.md3"]);
+    let mut session = open(&folder.path().join("models/box.md3"));
+    let notes = session.interface.notes.len();
+    change(&mut session);
+    let (ticket, load) = load_of(save(&mut session, &folder.path().join("elsewhere/box.md3")));
+    assert!(matches!(load, Load::Sources(_)));
+    let (ticket, load) = load_of(session.loaded(answer(ticket, &load)));
+    assert!(matches!(&load, Load::Beside(path) if path.ends_with("elsewhere/box.md3")));
+    assert!(session.loaded(answer(ticket, &load)).is_none());
+    assert!(!session.interface.panels.files, "no panel opens");
+    assert_eq!(session.interface.notes.len(), notes + 1, "nothing is told but the change");
+    let here: Vec<PathBuf> = ["box.md3", "ton.md3"].map(|name| folder.path().join("elsewhere").join(name)).into();
+    assert_eq!(session.model_list[..], here[..]);
+}
