@@ -114,7 +114,7 @@ pub fn rows_around(
     let top = ui.cursor().top() - height;
     under(ui);
     if list.bring {
-        bring_into_sight(ui, ui.max_rect().with_min_y(top).with_max_y(ui.cursor().top()));
+        bring_to_top(ui, ui.max_rect().with_min_y(top).with_max_y(ui.cursor().top()));
     }
     rows(ui, salt, open + 1..count, height, None, show);
 }
@@ -124,6 +124,16 @@ pub fn bring_into_sight(ui: &Ui, place: Rect) {
     let sight = ui.clip_rect();
     if place.top() < sight.top() || place.bottom() > sight.bottom() {
         ui.scroll_to_rect_animation(place, Some(Align::Center), ScrollAnimation::none());
+    }
+}
+
+/// Scrolls to a row and what is under it, if not all of that is in sight: to the top, under the heading that is held there
+/// and the row before.
+fn bring_to_top(ui: &Ui, place: Rect) {
+    let sight = ui.clip_rect();
+    if place.top() < sight.top() || place.bottom() > sight.bottom() {
+        let place = place.with_min_y(place.top() - HEADING - ROW);
+        ui.scroll_to_rect_animation(place, Some(Align::TOP), ScrollAnimation::none());
     }
 }
 
@@ -194,23 +204,34 @@ pub fn fact_about(ui: &mut Ui, name: &str, value: &str, about: Option<&str>) {
     show_fact(ui, name, value, theme::tokens(ui).text, about);
 }
 
+/// What has blanks goes on in further lines, so that no number is cut; a single word is a name and ends in "…".
 fn show_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, about: Option<&str>) {
     let tokens = theme::tokens(ui);
-    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 24.0));
+    let width = ui.available_width() - INSET - 96.0 - 12.0;
+    let is_name = !value.trim().contains(char::is_whitespace);
+    let galley = if is_name {
+        paint::row_of(ui.painter(), value, fonts::body(), colour, width)
+    } else {
+        ui.painter().layout(value.to_owned(), fonts::body(), colour, width.max(1.0))
+    };
+    let height = if galley.rows.len() > 1 { galley.size().y + 6.0 } else { 24.0 };
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), height));
     let response = ui.interact(rect, ui.scope_id().with(("fact", name)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name}: {value}")));
     if response.has_focus() {
         focus_ring(ui, rect.shrink(1.0), 0.0);
     }
     let painter = ui.painter();
-    paint::text_in(painter, inside(rect, INSET, 12.0), name, fonts::body(), tokens.text2);
+    let first = Rect::from_min_size(rect.min, vec2(rect.width(), 24.0));
+    paint::text_in(painter, inside(first, INSET, 12.0), name, fonts::body(), tokens.text2);
     let room = inside(rect, INSET + 96.0, 12.0);
-    let shown = paint::shortened(painter, value, &fonts::body(), room.width());
-    paint::text_in(painter, room, &shown, fonts::body(), colour);
+    let at = Align2::LEFT_CENTER.anchor_size(room.left_center(), galley.size()).min;
+    let is_cut = galley.elided;
+    painter.galley(paint::snapped(painter, at), galley, colour);
     if let Some(about) = about {
         response.clone().on_hover_text(about);
     }
-    copyable(&response, value, shown != value);
+    copyable(&response, value, is_cut);
 }
 
 /// A click copies `text`; the tooltip says so, and has the whole where it was cut.

@@ -13,6 +13,7 @@ mod compare_marks;
 mod context;
 mod coordinates;
 mod copy;
+mod covered;
 mod dialog;
 mod display_menus;
 mod dock;
@@ -217,6 +218,7 @@ impl Ui {
         let waiting = self.waiting(root, session);
         access::window(root, "Maquette");
         drop::take(root, actions);
+        let pointer = covered::take_pointer(root, session);
         self.browser.look(session, form.files);
         let tokens = theme::tokens(root);
         let bar = |fill| Frame::new().fill(fill);
@@ -241,6 +243,7 @@ impl Ui {
                 .inner;
             let area = root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0));
             feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
+            covered::give_back(root, pointer);
             self.sheets(root, session, area, actions);
             copy::take(root.ctx(), actions);
             return feedback;
@@ -269,6 +272,7 @@ impl Ui {
             .inner;
         feedback.timeline = self.timeline.room();
         feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
+        covered::give_back(root, pointer);
         self.sheets(root, session, feedback.rect, actions);
         if form.files {
             self.browser.files.narrow(actions);

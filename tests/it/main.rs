@@ -111,6 +111,7 @@ mod dialogs;
 // The panels of a whole figure.
 mod ui_figure;
 mod ui_inspector;
+mod ui_sight;
 // What stands under the picture.
 mod ui_compare;
 mod ui_dock;

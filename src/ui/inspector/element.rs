@@ -146,8 +146,9 @@ fn not_shown(ui: &mut Ui) {
 fn weights(ui: &mut Ui, entity: &Entity, facts: &VertexFacts, actions: &mut Vec<Action>) {
     list::fact(ui, "Weights", &format!("{}, sum {}", format::count(facts.weights.len()), short(facts.weight_sum(), 4)));
     for weight in &facts.weights {
-        let response = link(ui, &joint_name(entity, weight.joint), &short(weight.bias, 4), Some(weight.bias));
-        let offset = format!("Offset in the joint's space: {}", rounded(weight.offset, 3));
+        let name = joint_name(entity, weight.joint);
+        let response = link(ui, &name, &short(weight.bias, 4), Some(weight.bias));
+        let offset = format!("{name}\nOffset in the joint's space: {}", rounded(weight.offset, 3));
         if response.clicked() {
             actions.push(Action::Scene(SceneAction::Select(Selection::Joint(weight.joint))));
         }
@@ -155,10 +156,14 @@ fn weights(ui: &mut Ui, entity: &Entity, facts: &VertexFacts, actions: &mut Vec<
     }
 }
 
-/// A row that leads elsewhere: a name, a value, and as wide a bar under both as `share` says, 0 to 1.
+/// A row that leads elsewhere: a name, a value, and as wide a bar under both as `share` says, 0 to 1. A value that has no
+/// room beside its name stands below it; beside a bar the name is cut at its end.
 fn link(ui: &mut Ui, name: &str, value: &str, share: Option<f32>) -> egui::Response {
     let tokens = theme::tokens(ui);
-    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 24.0));
+    let width = |text: &str| paint::width_of(ui, text, fonts::body());
+    let is_wide = width(name) + 8.0 + width(value) > ui.available_width() - list::INSET - 12.0;
+    let lines = if is_wide && share.is_none() { 2.0 } else { 1.0 };
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 6.0 + 18.0 * lines));
     let response = ui.interact(rect, ui.scope_id().with(("link", name)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, format!("{name}: {value}")));
     let inner = list::inside(rect, list::INSET, 12.0);
@@ -174,9 +179,15 @@ fn link(ui: &mut Ui, name: &str, value: &str, share: Option<f32>) -> egui::Respo
     if response.has_focus() {
         focus_ring(ui, rect.shrink(1.0), 0.0);
     }
-    let right = paint::text_right(painter, inner, value, fonts::body(), tokens.text).left();
-    let room = Rect::from_min_max(inner.min, pos2(right - 8.0, inner.bottom()));
-    paint::name_in(painter, room, name, fonts::body(), tokens.accent);
+    if lines > 1.0 {
+        let (first, second) = inner.shrink2(vec2(0.0, 3.0)).split_top_bottom_at_fraction(0.5);
+        paint::text_in(painter, first, name, fonts::body(), tokens.accent);
+        paint::text_right(painter, second, value, fonts::body(), tokens.text);
+    } else {
+        let right = paint::text_right(painter, inner, value, fonts::body(), tokens.text).left();
+        let room = Rect::from_min_max(inner.min, pos2(right - 8.0, inner.bottom()));
+        paint::text_in(painter, room, name, fonts::body(), tokens.accent);
+    }
     response
 }
 

@@ -16,6 +16,8 @@ use crate::ui::theme;
 /// Zoom per point of the wheel, as a power of e.
 const WHEEL_ZOOM: f32 = 0.004;
 const ZOOM_RANGE: (f32, f32) = (0.1, 200.0);
+/// From the edges of the panel, for what comes into sight.
+const SIGHT_MARGIN: f32 = 8.0;
 /// Triangles whose lines are drawn: more are a grey smear.
 const MOST_LINES: usize = 20_000;
 
@@ -72,6 +74,9 @@ pub fn show(
         memory.pan -= from * (zoom / memory.zoom - 1.0);
         memory.zoom = zoom;
     }
+    if let Some(still) = entity.model().surfaces().get(surface) {
+        follow(memory, rect, vec2(fit, fit / aspect), entity.number, (session.document.selection, surface), still);
+    }
     let size = vec2(fit, fit / aspect) * memory.zoom;
     let frame = Frame { corner: rect.center() + memory.pan - size / 2.0, size };
     let place = Rect::from_min_size(frame.corner, size);
@@ -102,6 +107,47 @@ pub fn show(
     {
         actions.push(Action::Scene(SceneAction::Select(clicked(session, still, surface, frame, at))));
     }
+}
+
+/// Brings the triangle or vertex that was selected since the last frame into sight, if it is not: in the middle, and no
+/// larger than the panel. `whole` is how large the picture is at a zoom of 1.
+fn follow(
+    memory: &mut Memory,
+    rect: Rect,
+    whole: Vec2,
+    number: u64,
+    (selection, surface): (Selection, usize),
+    still: &Surface,
+) {
+    if memory.followed.replace((number, selection)) == Some((number, selection)) {
+        return;
+    }
+    let uv = |vertex: usize| still.uvs.get(vertex).copied().filter(|uv| uv.is_finite());
+    let uvs: Vec<glam::Vec2> = match selection {
+        Selection::Triangle { surface: own, triangle } if own == surface => {
+            corners(still, triangle).into_iter().flatten().collect()
+        }
+        Selection::Vertex { surface: own, vertex } if own == surface => uv(vertex).into_iter().collect(),
+        _ => return,
+    };
+    let room = rect.shrink(SIGHT_MARGIN);
+    if uvs.is_empty() || !room.is_positive() {
+        return;
+    }
+    let bounds = |memory: &Memory| {
+        let size = whole * memory.zoom;
+        let frame = Frame { corner: rect.center() + memory.pan - size / 2.0, size };
+        Rect::from_points(&uvs.iter().map(|uv| frame.at(*uv)).collect::<Vec<Pos2>>())
+    };
+    let place = bounds(memory);
+    if room.contains_rect(place) || !place.is_finite() {
+        return;
+    }
+    let excess = (place.width() / room.width()).max(place.height() / room.height());
+    if excess > 1.0 {
+        memory.zoom = (memory.zoom / (excess * 1.1)).max(ZOOM_RANGE.0);
+    }
+    memory.pan += rect.center() - bounds(memory).center();
 }
 
 /// A checker behind what is transparent.

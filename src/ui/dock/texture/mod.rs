@@ -16,8 +16,8 @@ use crate::session::{Action, SaveAction, SceneAction, Selection, Session};
 use crate::ui::button::Button;
 use crate::ui::{fonts, format, list, menu, paint, segments, theme};
 
-/// Width of the facts at the right.
-const FACTS: f32 = 236.0;
+/// Width of the facts at the right: four numbers of three digits have room in a value.
+const FACTS: f32 = 264.0;
 /// A narrower panel has no facts.
 const FACTS_FROM: f32 = 520.0;
 
@@ -39,6 +39,8 @@ pub struct Memory {
     /// of the panel.
     zoom: f32,
     pan: Vec2,
+    /// Of which part what was in sight at last, as it was selected.
+    followed: Option<(u64, Selection)>,
     /// The texture coordinates under the pointer.
     pointed: Option<glam::Vec2>,
 }
@@ -249,7 +251,10 @@ fn facts(ui: &mut Ui, entity: &Entity, surface: usize, picture: Option<&(String,
             list::fact(ui, "Memory", &format::bytes(u64::from(picture.width) * u64::from(picture.height) * 4));
             mip_row(ui, picture, memory);
             let texel = memory.pointed.map(|uv| pointed(picture, uv));
-            list::fact(ui, "Texel", texel.as_deref().unwrap_or("—"));
+            let (place, colour) =
+                texel.as_ref().map_or(("—", "—"), |(place, colour)| (place.as_str(), colour.as_str()));
+            list::fact(ui, "Texel", place);
+            list::fact_about(ui, "Colour", colour, Some("Red, green, blue and alpha of the texel"));
         }
         None => {
             list::note(ui, "No texture was found", tokens.warn);
@@ -302,7 +307,7 @@ fn mip_row(ui: &mut Ui, picture: &Picture, memory: &mut Memory) {
     let inner = list::inside(row, list::INSET, 12.0);
     paint::text_in(ui.painter(), inner, "Mip level", fonts::body(), theme::tokens(ui).text2);
     let word = size(memory.mip);
-    let place = Rect::from_min_max(pos2(inner.left() + 88.0, row.top()), inner.max);
+    let place = Rect::from_min_max(pos2(inner.left() + 80.0, row.top()), inner.max);
     let button = Button::new("Mip level").word(&word).menu().tight().show_at(ui, place, "mip level");
     menu::below(&button, |ui| {
         for level in 0..=picture.level_count() {
@@ -315,8 +320,8 @@ fn mip_row(ui: &mut Ui, picture: &Picture, memory: &mut Memory) {
 }
 
 /// Place and colour of the texel at texture coordinates.
-fn pointed(picture: &Picture, uv: glam::Vec2) -> String {
+fn pointed(picture: &Picture, uv: glam::Vec2) -> (String, String) {
     let (x, y) = ((uv.x * picture.width as f32).floor(), (uv.y * picture.height as f32).floor());
     let [red, green, blue, alpha] = picture.texel(x as i64, y as i64);
-    format!("{x}, {y}: {red} {green} {blue} {alpha}")
+    (format!("{x}, {y}"), format!("{red} {green} {blue} {alpha}"))
 }

@@ -1,0 +1,28 @@
+//! What lies under a dialog: it sees no pointer, so that none of its tooltips stands over the dialog.
+
+use egui::{PointerState, Ui};
+
+use crate::session::Session;
+
+/// Takes the pointer from what is laid out next, if something covers the window.
+pub fn take_pointer(root: &Ui, session: &Session) -> Option<PointerState> {
+    is_covered(root, session).then(|| root.input_mut(|input| std::mem::take(&mut input.pointer)))
+}
+
+/// Gives it back to what is laid out then.
+pub fn give_back(root: &Ui, pointer: Option<PointerState>) {
+    if let Some(pointer) = pointer {
+        root.input_mut(|input| input.pointer = pointer);
+    }
+}
+
+/// Whether a dialog is open, the palette, or the card of files that are held over the window.
+fn is_covered(root: &Ui, session: &Session) -> bool {
+    let interface = &session.interface;
+    interface.panels.dialog.is_some()
+        || session.jobs.saving.open.is_some()
+        || interface.path_field.is_some()
+        || interface.edit_dialog.is_some()
+        || interface.unsaved_prompt.is_some()
+        || root.input(|input| !input.raw.hovered_files.is_empty())
+}

@@ -1,0 +1,148 @@
+//! What is selected comes into sight whole, numbers are never cut, and nothing stands over a dialog.
+
+use egui::{Key, Modifiers, Rect, Role, Shape, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use glam::Vec2 as Uv;
+use maquette::model::Format;
+use maquette::session::{Action, Dialog, DockTab, SceneAction, Selection, WindowAction};
+
+use crate::support::panels::{Bench, bench, session, taken};
+
+const SIZE: Vec2 = vec2(1280.0, 800.0);
+
+fn select(harness: &mut Harness<'static, Bench>, selection: Selection) {
+    harness.state_mut().session.apply(Action::Scene(SceneAction::Select(selection)));
+    harness.run();
+}
+
+/// Texts with numbers that are painted without their middle or their end.
+fn cut_numbers(harness: &Harness<'static, Bench>) -> Vec<String> {
+    let texts = harness.output().shapes.iter().filter_map(|clipped| match &clipped.shape {
+        Shape::Text(text) if clipped.clip_rect.intersects(text.visual_bounding_rect()) => Some(&text.galley),
+        _ => None,
+    });
+    let has_number = |text: &str| text.chars().any(|letter| letter.is_ascii_digit());
+    let is_cut = |galley: &&std::sync::Arc<egui::Galley>| {
+        let middle = galley.text().trim_end_matches('…');
+        has_number(middle) && (galley.elided || middle.contains('…'))
+    };
+    texts.filter(is_cut).map(|galley| galley.text().to_owned()).collect()
+}
+
+#[test]
+fn every_joint_comes_into_sight_whole() {
+    let mut harness = bench(session(Format::Md5, |_| ()), SIZE);
+    let joints: Vec<String> =
+        harness.state().session.asset().unwrap().model.joints().iter().map(|joint| joint.name.clone()).collect();
+    assert!(joints.len() > 8);
+    for index in (0..joints.len()).rev().chain([joints.len() / 2]) {
+        select(&mut harness, Selection::Joint(index));
+        let row = harness.get_by_role_and_label(Role::ListItem, &joints[index]).rect();
+        let heading = harness.get_by_role_and_label(Role::DisclosureTriangle, "Joints").rect();
+        let bottom = harness.state().place.bottom();
+        assert!(heading.bottom() <= row.top() && row.bottom() <= bottom, "{}: {heading} {row}", joints[index]);
+    }
+}
+
+#[test]
+fn numbers_of_elements_are_never_cut() {
+    for format in Format::ALL {
+        let mut harness = bench(session(format, |_| ()), SIZE);
+        harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Texture)));
+        harness.run();
+        // Where the pointer is, its texel is told.
+        harness.get_by_role_and_label(Role::Canvas, "UV layout").hover();
+        for element in [7, 12, 60] {
+            select(&mut harness, Selection::Vertex { surface: 0, vertex: element });
+            assert_eq!(cut_numbers(&harness), [] as [String; 0], "vertex {element} of an {format:?}");
+            select(&mut harness, Selection::Triangle { surface: 0, triangle: element });
+            assert_eq!(cut_numbers(&harness), [] as [String; 0], "triangle {element} of an {format:?}");
+        }
+    }
+}
+
+#[test]
+fn a_value_of_several_words_goes_on_in_further_lines() {
+    let mut harness = bench(session(Format::Md3, |_| ()), SIZE);
+    // The vertex with most triangles.
+    let model = std::sync::Arc::clone(&harness.state().session.asset().unwrap().model);
+    let surface = &model.surfaces()[0];
+    let count = |vertex: usize| surface.triangles.iter().flatten().filter(|corner| **corner as usize == vertex).count();
+    let vertex = (0..surface.vertex_count()).max_by_key(|vertex| count(*vertex)).unwrap();
+    assert!(count(vertex) > 5);
+    select(&mut harness, Selection::Vertex { surface: 0, vertex });
+    let fact =
+        harness.get_by(|node| node.value().is_some_and(|text| text.starts_with("Triangles: ") && text.contains(", ")));
+    assert!(fact.rect().height() > 30.0, "{}", fact.rect());
+}
+
+#[test]
+fn a_triangle_that_is_selected_comes_into_sight_of_its_texture() {
+    let mut harness = bench(
+        session(Format::Md3, |model| {
+            // Far outside of the texture.
+            let corners = model.surfaces[0].triangles[0];
+            let is_apart = |other: &[u32; 3]| *other == corners || !other.iter().any(|corner| corners.contains(corner));
+            model.surfaces[0].triangles.retain(is_apart);
+            let places = [Uv::new(9.0, 9.0), Uv::new(9.6, 9.0), Uv::new(9.0, 9.6)];
+            for (corner, uv) in corners.into_iter().zip(places) {
+                model.surfaces[0].uvs[corner as usize] = uv;
+            }
+        }),
+        vec2(1280.0, 900.0),
+    );
+    harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Texture)));
+    harness.run();
+    let far = Selection::Triangle { surface: 0, triangle: 0 };
+    let click_middle = |harness: &mut Harness<'static, Bench>| {
+        let canvas: Rect = harness.get_by_role_and_label(Role::Canvas, "UV layout").rect();
+        select(harness, Selection::None);
+        // A little towards the corner of the right angle: the middle of its bounds is the middle of an edge.
+        let at = canvas.center() - vec2(4.0, 4.0);
+        harness.hover_at(at);
+        harness.drag_at(at);
+        harness.drop_at(at);
+        taken(harness);
+        harness.state().session.document.selection
+    };
+    assert_ne!(click_middle(&mut harness), far);
+    select(&mut harness, far);
+    assert_eq!(click_middle(&mut harness), far, "it lies in the middle now");
+}
+
+#[test]
+fn no_tooltip_of_what_lies_below_stands_over_a_dialog() {
+    let mut harness = bench(session(Format::Md3, |_| ()), SIZE);
+    let has =
+        |harness: &Harness<'static, Bench>, text: &str| harness.query_all_by_label_contains(text).next().is_some();
+    let has_tooltip = |harness: &Harness<'static, Bench>| has(harness, "S for the next");
+    for dialog in [Dialog::Palette, Dialog::Help, Dialog::Settings] {
+        harness.get_by_role_and_label(Role::Button, "Select vertices").hover();
+        harness.run_steps(60);
+        assert!(has_tooltip(&harness), "before {dialog:?}");
+        harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDialog(dialog)));
+        harness.run_steps(60);
+        assert!(!has_tooltip(&harness), "under {dialog:?}");
+        harness.key_press(Key::Escape);
+        harness.run();
+        assert_eq!(harness.state().session.interface.panels.dialog, None);
+    }
+    // What the dialog itself has to tell is told.
+    harness.key_press_modifiers(Modifiers::NONE, Key::F1);
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Close").hover();
+    harness.run_steps(60);
+    assert!(has(&harness, "Escape"));
+}
+
+#[test]
+fn the_selection_modes_stay_in_a_low_view() {
+    let mut harness = bench(session(Format::Md3, |_| ()), vec2(800.0, 600.0));
+    harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));
+    harness.run();
+    let view = harness.state().place;
+    assert!(view.height() < 200.0, "{view}");
+    let button = harness.get_by_role_and_label(Role::Button, "Select triangles");
+    assert!(view.contains_rect(button.rect()) && !button.accesskit_node().is_disabled());
+}
