@@ -66,7 +66,7 @@ pub use material_clock::MaterialClock;
 pub use model_list::FoundModel;
 pub use moves::{CameraMoves, TURN_PERIODS};
 pub use notes::{Note, NoteKind};
-pub use path_field::{FolderListing, PathField, split_typed, typed_path};
+pub use path_field::{FolderListing, PathField, path_from_root, split_typed, typed_path};
 pub use preferences::{
     IMAGE_MEMORY, IMAGE_MEMORY_RANGE, PanelPreferences, Preferences, RATE_RANGE, SCALES, WindowPreferences,
 };

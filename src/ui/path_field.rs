@@ -5,7 +5,9 @@ use egui::{Align2, Frame, Id, Key, Margin, Modifiers, Rect, RichText, TextEdit, 
 
 use super::button::{Button, Rank};
 use super::{dialog, field, fonts, list, paint, theme};
-use crate::session::{Action, FileAction, FolderListing, PathField, Purpose, WindowAction, split_typed, typed_path};
+use crate::session::{
+    Action, FileAction, FolderListing, PathField, Purpose, WindowAction, path_from_root, split_typed, typed_path,
+};
 
 /// Names that are shown under the field.
 const SHOWN: usize = 5;
@@ -19,6 +21,8 @@ pub struct Memory {
     reason: String,
     /// The folder whose content was asked for last.
     asked: Option<String>,
+    /// What lies in a folder was known in the last frame.
+    is_listed: bool,
     /// The end of the text is to be edited: it was completed.
     to_end: bool,
     /// Why what was confirmed cannot be meant, until it is changed.
@@ -51,7 +55,9 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
     memory.reason.clone_from(&wanted.reason);
     let mut confirmed = false;
     let (folder, _) = split_typed(&memory.text);
-    if memory.asked.as_deref() != Some(folder) {
+    // What was told of the folder is gone where the path is asked for anew.
+    let is_gone = std::mem::replace(&mut memory.is_listed, wanted.listing.is_some()) && wanted.listing.is_none();
+    if is_gone || memory.asked.as_deref() != Some(folder) {
         memory.asked = Some(folder.to_owned());
         actions.push(Action::File(FileAction::ReadFolder(folder.to_owned())));
     }
@@ -131,6 +137,10 @@ fn edit(ui: &mut Ui, rect: Rect, listing: Option<&FolderListing>, is_saved: bool
     let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("edit"), |ui| edit.show(ui)).inner;
     let mut state = output.state;
     let response = output.response.response;
+    if let Some(whole) = path_from_root(&memory.text).map(str::to_owned) {
+        memory.text = whole;
+        memory.to_end = true;
+    }
     if !memory.open || memory.to_end {
         let end = CCursor::new(memory.text.chars().count());
         // A name that is offered to save as is what one changes, up to its ending.
@@ -139,10 +149,9 @@ fn edit(ui: &mut Ui, rect: Rect, listing: Option<&FolderListing>, is_saved: bool
         let (from, to) = (memory.text.len() - name.len(), memory.text.len() - name.len() + stem);
         let at = |byte: usize| CCursor::new(memory.text.get(..byte).map_or(0, |text| text.chars().count()));
         let range = match (memory.to_end, is_saved) {
-            (true, _) => CCursorRange::one(end),
-            (_, true) => CCursorRange::two(at(from), at(to)),
-            // One types another path, or goes on from its end.
-            _ => CCursorRange::two(CCursor::new(0), end),
+            (false, true) => CCursorRange::two(at(from), at(to)),
+            // One goes on from the end of the folder; a path from the root takes its place.
+            _ => CCursorRange::one(end),
         };
         state.cursor.set_char_range(Some(range));
         state.store(ui.ctx(), id);

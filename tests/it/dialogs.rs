@@ -200,8 +200,8 @@ fn a_path_that_leads_nowhere_is_told_of_where_it_is_typed() {
     assert!(offered(&harness, "box.md3") && offered(&harness, "pak0.pk3") && offered(&harness, "visor/"));
     assert!(!offered(&harness, "animation.cfg"), "it is no model");
     taken(&mut harness);
-    // All of what stands there is replaced.
-    harness.event(egui::Event::Text("/models/cube.md3".to_owned()));
+    // One goes on from the folder that stands there.
+    harness.event(egui::Event::Text("cube.md3".to_owned()));
     harness.run();
     harness.key_press(Key::Enter);
     harness.run();
@@ -240,4 +240,49 @@ fn tab_completes_the_path_and_a_click_takes_a_name() {
     click(&mut harness, Role::ListItem, "lower.md3");
     let opened = Action::File(FileAction::Open(vec!["/models/visor/lower.md3".into()]));
     assert_eq!(click(&mut harness, Role::Button, "Open"), [opened]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_path_from_the_root_takes_the_place_of_the_folder_that_is_offered() {
+    for (typed, meant) in [
+        ("/models/", None),
+        ("/models/visor", None),
+        ("/models//home/a.md3", Some("/home/a.md3")),
+        ("/models/~/a.md3", Some("~/a.md3")),
+        ("/models/a~/b", None),
+        ("//", Some("/")),
+    ] {
+        assert_eq!(maquette::session::path_from_root(typed), meant, "{typed}");
+    }
+    let mut session = showing();
+    session.ask_in_window(Purpose::Open, "", "/models/".to_owned());
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    harness.event(egui::Event::Paste("/home/box.md3".to_owned()));
+    harness.run();
+    taken(&mut harness);
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(taken(&mut harness), [Action::File(FileAction::Open(vec!["/home/box.md3".into()]))]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_path_that_is_asked_for_twice_has_its_names_again() {
+    let mut session = showing();
+    session.ask_in_window(Purpose::Compare, "No file dialog available", "/models/".to_owned());
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    let asked = Action::File(FileAction::ReadFolder("/models/".to_owned()));
+    assert_eq!(std::mem::take(&mut harness.state_mut().actions), std::slice::from_ref(&asked));
+    let answer = |harness: &mut Harness<'static, Bench>| {
+        harness.state_mut().session.folder_listed(listing("/models/", &["box.md3", "skin.tga", "visor/"]));
+        harness.run();
+        let offered = |name: &str| harness.query_by_role_and_label(Role::ListItem, name).is_some();
+        assert!(offered("box.md3") && offered("visor/") && !offered("skin.tga"));
+    };
+    answer(&mut harness);
+    // The button was pressed twice before the first answer of the system came.
+    harness.state_mut().session.ask_in_window(Purpose::Compare, "No file dialog available", "/models/".to_owned());
+    assert_eq!(taken(&mut harness), [asked]);
+    answer(&mut harness);
 }
