@@ -10,7 +10,7 @@ use maquette::session::{
     Selection, Session, WindowAction,
 };
 
-use crate::support::panels::{Bench, bench, click, taken};
+use crate::support::panels::{Bench, bench, click, session, taken};
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
@@ -310,6 +310,43 @@ fn the_empty_window_offers_what_was_open_before() {
     assert_eq!(click(&mut harness, Role::Button, "Open pak0.pk3"), [Action::File(FileAction::Open(vec![path]))]);
     assert_eq!(click(&mut harness, Role::Button, "Clear recent files"), [Action::File(FileAction::ForgetRecent)]);
     assert!(harness.query_by_role_and_label(Role::Button, "Open pak0.pk3").is_none());
+}
+
+#[test]
+fn surfaces_of_one_name_are_told_apart_and_those_of_other_levels_left_out() {
+    let mut harness = bench(
+        session(Format::Md3, |model| {
+            // Two surfaces of the same name, and one of a coarser level of detail.
+            let last = model.surfaces.len() - 1;
+            assert!(last > 1);
+            for index in [0, 1, last] {
+                model.surfaces[index].name = "h_head".to_owned();
+            }
+            model.surfaces[last].lod = 1;
+        }),
+        vec2(1280.0, 800.0),
+    );
+    find(&mut harness, "h_head");
+    let rows = names(&harness, Role::ListItem);
+    let found: Vec<&String> = rows.iter().filter(|row| row.starts_with("h_head, ")).collect();
+    assert_eq!(found, ["h_head, Surface 0 of umber.md3", "h_head, Surface 1 of umber.md3"]);
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().session.document.selection, Selection::Surface(0));
+}
+
+#[test]
+fn the_selection_mode_is_said_however_it_is_chosen() {
+    let mut harness = desk(Format::Md3);
+    for (button, text) in
+        [("Select triangles", "Clicks select triangles"), ("Select vertices", "Clicks select vertices")]
+    {
+        click(&mut harness, Role::Button, button);
+        assert!(names(&harness, Role::Status).contains(&text.to_owned()), "{:?}", names(&harness, Role::Status));
+    }
+    harness.key_press(Key::S);
+    harness.run();
+    assert!(names(&harness, Role::Status).contains(&"Clicks select surfaces".to_owned()));
 }
 
 #[test]

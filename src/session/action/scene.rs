@@ -139,11 +139,9 @@ impl Session {
                 self.document.whole_figure = self.document.scene.figure.is_some();
             }
             SceneAction::CycleSelectionLevel => {
-                self.view.selection_level = super::after(&SelectionLevel::ALL, self.view.selection_level);
-                let text = format!("Clicks select {}", self.view.selection_level.label().to_lowercase());
-                self.note(NoteKind::Done, text);
+                self.set_selection_level(super::after(&SelectionLevel::ALL, self.view.selection_level));
             }
-            SceneAction::SetSelectionLevel(level) => self.view.selection_level = level,
+            SceneAction::SetSelectionLevel(level) => self.set_selection_level(level),
             SceneAction::MeasureFromSelection => {
                 let chosen = self.document.focus.map(|focus| (focus, self.document.selection));
                 let chosen = chosen.filter(|(_, selection)| *selection != Selection::None);
@@ -243,6 +241,12 @@ impl Session {
             SceneAction::Redo => return self.redo(),
         }
         None
+    }
+
+    /// The mode is also said: it counts for the clicks that come.
+    fn set_selection_level(&mut self, level: SelectionLevel) {
+        self.view.selection_level = level;
+        self.note(NoteKind::Done, format!("Clicks select {}", level.label().to_lowercase()));
     }
 
     fn show_only(&mut self, surfaces: &[usize]) {

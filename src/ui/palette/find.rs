@@ -156,7 +156,9 @@ fn of_scene<'s>(session: &'s Session, found: &mut Found<'s>) {
         for (index, tag) in model.tags().iter().enumerate() {
             found.compare(tag, ("", "Tag"), PART + USABLE, Thing::Tag(entity, index));
         }
-        for index in 0..model.surfaces().len() {
+        // Of a coarser level of detail that is not shown nothing can be seen to be selected.
+        let of_level = |index: &usize| model.surfaces().get(*index).is_some_and(|surface| surface.lod == entity.lod);
+        for index in (0..model.surfaces().len()).filter(of_level) {
             found.compare(
                 &entity.surface_name(index),
                 ("mesh", "Surface"),
@@ -203,6 +205,24 @@ fn element_name(element: Selection) -> String {
         Selection::Triangle { triangle, .. } => format!("Triangle {triangle}"),
         _ => String::new(),
     }
+}
+
+/// Whether another surface that is shown with this one is called the same.
+fn has_twin(entity: &Entity, index: usize) -> bool {
+    let surfaces = entity.model().surfaces();
+    let name = entity.surface_name(index);
+    let is_twin = |other: &usize| {
+        *other != index
+            && surfaces.get(*other).map(|surface| surface.lod) == surfaces.get(index).map(|surface| surface.lod)
+            && entity.surface_name(*other) == name
+    };
+    (0..surfaces.len()).any(|other| is_twin(&other))
+}
+
+/// `Surface of Head`; with its index where that alone tells it from another one: `Surface 2 of Head`.
+fn surface_place(entity: &Entity, index: usize) -> String {
+    let number = if has_twin(entity, index) { format!(" {index}") } else { String::new() };
+    format!("Surface{number} of {}", entity.label())
 }
 
 fn weapon_name(weapon: Option<&Path>) -> String {
@@ -274,7 +294,7 @@ fn entry(session: &Session, thing: Thing<'_>, choices: &[Choice], skins: &[Strin
         }
         Thing::Surface(entity, index) => row(
             entity.surface_name(index),
-            format!("Surface of {}", entity.label()),
+            surface_place(entity, index),
             icons::TRIANGLE,
             select(entity, Selection::Surface(index)),
         ),
@@ -284,7 +304,9 @@ fn entry(session: &Session, thing: Thing<'_>, choices: &[Choice], skins: &[Strin
         }
         Thing::Element(entity, element) => {
             let surface = element.surface().map(|surface| entity.surface_name(surface)).unwrap_or_default();
-            row(element_name(element), format!("Of {surface}"), icons::TRIANGLE, select(entity, element))
+            let twin = element.surface().filter(|surface| has_twin(entity, *surface));
+            let of = twin.map_or_else(|| format!("Of {surface}"), |index| format!("Of {surface}, surface {index}"));
+            row(element_name(element), of, icons::TRIANGLE, select(entity, element))
         }
         Thing::Skin(index) => {
             let name = skins.get(index).cloned().unwrap_or_default();
