@@ -34,6 +34,8 @@ pub struct Command {
     pub repeats: bool,
     /// Whether a line stands before it in its menu.
     pub after_line: bool,
+    /// The menu within the menu of its group that it stands in.
+    pub submenu: Option<&'static str>,
 }
 
 /// Why a command does nothing now; none if it does something.
@@ -74,6 +76,11 @@ impl Command {
 
     fn after_line(mut self) -> Self {
         self.after_line = true;
+        self
+    }
+
+    fn within(mut self, submenu: &'static str) -> Self {
+        self.submenu = Some(submenu);
         self
     }
 
@@ -151,6 +158,9 @@ impl Group {
     }
 }
 
+/// The menu of what is changed seldom in a model's file.
+const MODEL_DATA: &str = "Model data";
+
 /// A command of a group is of use where there is something to do it to.
 fn command(id: &'static str, group: Group, label: &'static str, keys: &'static str, action: Action) -> Command {
     let enabled = match group {
@@ -170,6 +180,7 @@ fn command(id: &'static str, group: Group, label: &'static str, keys: &'static s
         keywords: "",
         repeats: false,
         after_line: false,
+        submenu: None,
     }
 }
 
@@ -254,14 +265,14 @@ fn table() -> Vec<Command> {
         command("edit.shader-path", Group::Edit, "Edit shader path…", "Ctrl+P", Action::Edit(EditAction::Ask(EditSubject::ShaderPath))).found_by("material texture path change fix skin rename mend").unless(|session| session.why_no_surface_edit(EditKind::SetMaterial)).after_line(),
         command("edit.make-permanent", Group::Edit, "Make texture permanent", "", Action::Edit(EditAction::MakePermanent)).found_by("use it keep override shader path write file mend").unless(Session::why_not_permanent),
         command("edit.rename", Group::Edit, "Rename…", "Shift+F2", Action::Edit(EditAction::Ask(EditSubject::Name))).found_by("name surface tag mesh change mend").unless(Session::why_no_rename),
-        command("edit.rename-frame", Group::Edit, "Rename frame…", "", Action::Edit(EditAction::Ask(EditSubject::FrameName))).found_by("name change mend").unless(|session| session.why_no_edit(EditKind::RenameFrame)),
-        command("edit.add-tag", Group::Edit, "Add tag…", "", Action::Edit(EditAction::Ask(EditSubject::NewTag))).found_by("new attachment point mend").unless(|session| session.why_no_edit(EditKind::AddTag)),
-        command("edit.remove-tag", Group::Edit, "Remove tag", "", Action::Edit(EditAction::RemoveTag)).found_by("delete attachment point mend").unless(|session| session.why_no_tag_edit(EditKind::RemoveTag)),
-        command("edit.move-skin-up", Group::Edit, "Move skin up", "", Action::Edit(EditAction::MoveSkin { up: true })).found_by("order reorder first mend").unless(|session| session.why_no_skin_move(true)),
-        command("edit.move-skin-down", Group::Edit, "Move skin down", "", Action::Edit(EditAction::MoveSkin { up: false })).found_by("order reorder last mend").unless(|session| session.why_no_skin_move(false)),
-        command("edit.recompute-normals", Group::Edit, "Recompute normals", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeNormals]))).found_by("shading smooth fix calculate mend").unless(|session| session.why_no_edit(EditKind::RecomputeNormals)),
-        command("edit.recompute-bounds", Group::Edit, "Recompute bounds and radii", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeBounds]))).found_by("box bounding culling radius fix calculate mend").unless(|session| session.why_no_edit(EditKind::RecomputeBounds)),
-        command("edit.remove-degenerate-triangles", Group::Edit, "Remove degenerate triangles", "", Action::Edit(EditAction::Change(vec![Edit::DropDegenerateTriangles]))).found_by("zero area clean drop delete fix mend").unless(|session| session.why_no_edit(EditKind::DropDegenerateTriangles)),
+        command("edit.rename-frame", Group::Edit, "Rename frame…", "", Action::Edit(EditAction::Ask(EditSubject::FrameName))).found_by("name change mend").unless(|session| session.why_no_edit(EditKind::RenameFrame)).within(MODEL_DATA),
+        command("edit.add-tag", Group::Edit, "Add tag…", "", Action::Edit(EditAction::Ask(EditSubject::NewTag))).found_by("new attachment point mend").unless(|session| session.why_no_edit(EditKind::AddTag)).within(MODEL_DATA),
+        command("edit.remove-tag", Group::Edit, "Remove tag", "", Action::Edit(EditAction::RemoveTag)).found_by("delete attachment point mend").unless(|session| session.why_no_tag_edit(EditKind::RemoveTag)).within(MODEL_DATA),
+        command("edit.move-skin-up", Group::Edit, "Move skin up", "", Action::Edit(EditAction::MoveSkin { up: true })).found_by("order reorder first mend").unless(|session| session.why_no_skin_move(true)).after_line().within(MODEL_DATA),
+        command("edit.move-skin-down", Group::Edit, "Move skin down", "", Action::Edit(EditAction::MoveSkin { up: false })).found_by("order reorder last mend").unless(|session| session.why_no_skin_move(false)).within(MODEL_DATA),
+        command("edit.recompute-normals", Group::Edit, "Recompute normals", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeNormals]))).found_by("shading smooth fix calculate mend").unless(|session| session.why_no_edit(EditKind::RecomputeNormals)).after_line().within(MODEL_DATA),
+        command("edit.recompute-bounds", Group::Edit, "Recompute bounds and radii", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeBounds]))).found_by("box bounding culling radius fix calculate mend").unless(|session| session.why_no_edit(EditKind::RecomputeBounds)).within(MODEL_DATA),
+        command("edit.remove-degenerate-triangles", Group::Edit, "Remove degenerate triangles", "", Action::Edit(EditAction::Change(vec![Edit::DropDegenerateTriangles]))).found_by("zero area clean drop delete fix mend").unless(|session| session.why_no_edit(EditKind::DropDegenerateTriangles)).within(MODEL_DATA),
         command("edit.cycle-selection-level", Group::Edit, "Cycle selection mode (surfaces / triangles / vertices)", "S", Action::Scene(SceneAction::CycleSelectionLevel)).found_by("pick click choose face polygon vertex point element").after_line(),
         command("edit.measure-from-selection", Group::Edit, "Measure from selection", "M", Action::Scene(SceneAction::MeasureFromSelection)).found_by("distance ruler length between units").when(|session| session.document.selection != Selection::None).checked(|session| session.document.measured_from.is_some()),
         command("edit.pin-selection", Group::Edit, "Pin selection for motion", "", Action::Scene(SceneAction::PinSelection)).found_by("follow track trail curve keep compare").when(|session| session.document.selection.point().is_some()),

@@ -124,6 +124,13 @@ pub fn shortened(painter: &Painter, name: &str, font: &FontId, width: f32) -> St
     without(fits)
 }
 
+/// The mark of a column by which a list is sorted, its middle at `at`: it points down where the largest stands first.
+pub fn sorting_mark(painter: &Painter, at: Pos2, falls: bool, colour: Color32) {
+    let tip = if falls { 2.5 } else { -2.5 };
+    let corners = [vec2(-3.5, -tip), vec2(3.5, -tip), vec2(0.0, tip)].map(|corner| at + corner).to_vec();
+    painter.add(egui::Shape::convex_polygon(corners, colour, Stroke::NONE));
+}
+
 /// A place on whole pixels, where letters are sharp.
 #[must_use]
 pub fn snapped(painter: &Painter, at: Pos2) -> Pos2 {

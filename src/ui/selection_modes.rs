@@ -12,7 +12,7 @@ const SIDE: f32 = 26.0;
 /// From the edges of the picture.
 const MARGIN: f32 = 10.0;
 /// A picture narrower or lower than this has them in its menus alone.
-const LEAST: egui::Vec2 = vec2(320.0, 200.0);
+const LEAST: egui::Vec2 = vec2(240.0, 80.0);
 
 /// The room they take, for others that keep clear of it; empty in a small picture.
 #[must_use]

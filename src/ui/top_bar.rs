@@ -10,7 +10,9 @@ use super::{
     toggle_side,
 };
 use crate::scene::{Tone, sample_formats};
-use crate::session::{Action, COMMANDS, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, WindowAction};
+use crate::session::{
+    Action, COMMANDS, Command, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, WindowAction,
+};
 
 /// Shows the bar.
 pub fn show(
@@ -120,7 +122,15 @@ fn folded_menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 fn rows(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>) {
     let mut first = true;
+    let mut submenu = None;
     for command in COMMANDS.iter().filter(|command| command.group == group) {
+        if let Some(word) = command.submenu {
+            // It stands where the first of its rows would.
+            if submenu.replace(word) != Some(word) {
+                menu::leading_on(ui, word, |ui| rows_within(ui, word, session, actions));
+            }
+            continue;
+        }
         if command.action == Action::File(FileAction::RestoreLast) {
             menu::leading_on(ui, "Sample models", |ui| samples(ui, actions));
             menu::leading_on(ui, "Open recent", |ui| recent(ui, session, actions));
@@ -132,20 +142,7 @@ fn rows(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>)
         if command.action == Action::Display(DisplayAction::CycleShading) {
             menu::leading_on(ui, "Shading", |ui| display_menus::shadings(ui, session, actions));
         }
-        let word = command.label_now(session);
-        let row = menu::Row {
-            word: &word,
-            on: command.is_checked(session),
-            disabled: !command.is_enabled(session),
-            ..menu::Row::command(command)
-        };
-        let response = row.show(ui);
-        if response.clicked() {
-            actions.push(command.action.clone());
-        }
-        if let Some(why) = command.why_not(session) {
-            response.on_disabled_hover_text(why);
-        }
+        command_row(ui, command, session, actions);
     }
     if group == Group::Display {
         menu::separator(ui);
@@ -154,6 +151,33 @@ fn rows(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>)
     if group == Group::View {
         menu::separator(ui);
         menu::leading_on(ui, "Theme", |ui| tones(ui, session, actions));
+    }
+}
+
+/// The rows of a menu within one of the bar's.
+fn rows_within(ui: &mut Ui, submenu: &str, session: &Session, actions: &mut Vec<Action>) {
+    for (index, command) in COMMANDS.iter().filter(|command| command.submenu == Some(submenu)).enumerate() {
+        if index > 0 && command.after_line {
+            menu::separator(ui);
+        }
+        command_row(ui, command, session, actions);
+    }
+}
+
+fn command_row(ui: &mut Ui, command: &'static Command, session: &Session, actions: &mut Vec<Action>) {
+    let word = command.label_now(session);
+    let row = menu::Row {
+        word: &word,
+        on: command.is_checked(session),
+        disabled: !command.is_enabled(session),
+        ..menu::Row::command(command)
+    };
+    let response = row.show(ui);
+    if response.clicked() {
+        actions.push(command.action.clone());
+    }
+    if let Some(why) = command.why_not(session) {
+        response.on_disabled_hover_text(why);
     }
 }
 

@@ -208,3 +208,30 @@ fn what_a_format_cannot_do_is_faint_and_says_why() {
     harness.run_steps(60);
     assert!(has(&harness, "A sample model has no file"));
 }
+
+#[test]
+fn the_menu_fits_a_small_window_and_leads_on_to_what_is_changed_seldom() {
+    let (_folder, session) = opened();
+    let size = vec2(800.0, 600.0);
+    let mut harness = bench(session, size);
+    harness.get_by_role_and_label(Role::Button, "Edit").click();
+    harness.run();
+    let window = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+    for row in ["Undo", "Rename…", "Model data", "Settings…"] {
+        let place = harness.get_by_role_and_label(Role::MenuItem, row).rect();
+        assert!(window.contains_rect(place), "{row} at {place}");
+    }
+    // All of it is in sight: nothing scrolls.
+    let last = harness.get_by_role_and_label(Role::MenuItem, "Settings…").rect();
+    let first = harness.get_by_role_and_label(Role::MenuItem, "Undo").rect();
+    assert!(last.bottom() - first.top() < size.y - 80.0, "{first} to {last}");
+    harness.get_by_role_and_label(Role::MenuItem, "Model data").click();
+    harness.run();
+    for row in ["Rename frame…", "Add tag…", "Remove tag", "Move skin up", "Recompute normals"] {
+        assert!(window.contains_rect(harness.get_by_role_and_label(Role::MenuItem, row).rect()), "{row}");
+    }
+    assert_eq!(
+        click(&mut harness, Role::MenuItem, "Recompute normals"),
+        [Action::Edit(EditAction::Change(vec![Edit::RecomputeNormals]))]
+    );
+}

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use egui::{Rect, Role, Sense, Shape, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::scene::Entity;
 use crate::ui::button::focus_ring;
@@ -129,10 +129,7 @@ pub fn heading(ui: &Ui, rect: Rect, (word, what): (&str, &str), falls: Option<bo
     };
     if let Some(falls) = falls {
         let x = if at_left { text.right() + 7.0 } else { text.left() - 7.0 };
-        let tip = if falls { 2.5 } else { -2.5 };
-        let at = |across: f32, down: f32| pos2(x + across, rect.center().y + down);
-        let corners = vec![at(-3.5, -tip), at(3.5, -tip), at(0.0, tip)];
-        painter.add(Shape::convex_polygon(corners, colour, egui::Stroke::NONE));
+        paint::sorting_mark(painter, pos2(x, rect.center().y), falls, colour);
     }
     let clicked = response.clicked();
     response.on_hover_text(format!("Sort by {what}"));

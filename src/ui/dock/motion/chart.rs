@@ -18,9 +18,12 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
     let tokens = theme::tokens(ui);
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 0.0, tokens.field);
+    // The names of curves stand beside their ends.
+    let names = curves.iter().map(|curve| paint::width_of(ui, curve.name, fonts::small_medium())).fold(0.0, f32::max);
+    let right = if names > 0.0 { names.ceil() + 10.0 } else { MARGIN };
     let room = Rect::from_min_max(
         pos2(rect.left() + LEFT, rect.top() + MARGIN),
-        pos2(rect.right() - MARGIN, rect.bottom() - 2.0 * MARGIN),
+        pos2(rect.right() - right, rect.bottom() - 2.0 * MARGIN),
     );
     let response = ui.interact(rect, ui.scope_id().with("chart"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, format!("{} curves", quantity.label())));
@@ -59,14 +62,11 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
         names.extend(points.last().filter(|_| !curve.name.is_empty()).map(|last| (last.y, curve)));
         painter.add(Shape::line(points, Stroke::new(1.5, curve.colour)));
     }
-    // Above the ends of their curves, one below the other where those lie close together.
     names.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let mut above = f32::NEG_INFINITY;
-    for (end, curve) in names {
-        let bottom = (end - 2.0).max(above + NAME);
-        let at = pos2(room.right() - 2.0, bottom);
-        paint::text(&painter, at, Align2::RIGHT_BOTTOM, curve.name, fonts::small_medium(), curve.colour);
-        above = bottom;
+    let ends: Vec<f32> = names.iter().map(|(end, _)| *end).collect();
+    for (at, (_, curve)) in spread(&ends, room.top(), room.bottom()).into_iter().zip(names) {
+        let at = pos2(room.right() + 4.0, at);
+        paint::text(&painter, at, Align2::LEFT_CENTER, curve.name, fonts::small_medium(), curve.colour);
     }
     let shown = entity.playback.shown_frame(entity.model()) - first;
     playhead(&painter, room, x(shown.clamp(0.0, (frames - 1) as f64)), tokens.accent);
@@ -99,6 +99,23 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
 /// Height of a curve's name.
 const NAME: f32 = 13.0;
 
+/// Where names stand whose curves end at these places, sorted: as near to them as leaves each its height, between `top` and
+/// `bottom` as far as they hold them.
+fn spread(ends: &[f32], top: f32, bottom: f32) -> Vec<f32> {
+    let mut places = ends.to_vec();
+    let mut free = top;
+    for place in &mut places {
+        *place = place.max(free);
+        free = *place + NAME;
+    }
+    let mut free = bottom;
+    for place in places.iter_mut().rev() {
+        *place = place.min(free);
+        free = *place - NAME;
+    }
+    places
+}
+
 /// Lines at round numbers, with the numbers.
 fn grid(
     painter: &egui::Painter,
@@ -126,4 +143,18 @@ fn grid(
 
 fn playhead(painter: &egui::Painter, room: Rect, x: f32, colour: Color32) {
     painter.vline(x, room.y_range(), (1.5, colour));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NAME, spread};
+
+    #[test]
+    fn names_keep_clear_of_each_other_and_of_the_edges() {
+        assert_eq!(spread(&[20.0, 60.0], 0.0, 100.0), [20.0, 60.0], "there is room");
+        assert_eq!(spread(&[50.0, 50.0, 52.0], 0.0, 100.0), [50.0, 50.0 + NAME, 50.0 + 2.0 * NAME]);
+        // At the lower edge they go up.
+        assert_eq!(spread(&[95.0, 99.0, 100.0], 0.0, 100.0), [100.0 - 2.0 * NAME, 100.0 - NAME, 100.0]);
+        assert_eq!(spread(&[], 0.0, 100.0), [] as [f32; 0]);
+    }
 }

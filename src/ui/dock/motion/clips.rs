@@ -9,7 +9,7 @@ use crate::model::{Clip, ClipSource, FrameNumbering};
 use crate::scene::{ClipChoice, Entity, Followed};
 use crate::session::{Action, ClockAction};
 use crate::ui::button::focus_ring;
-use crate::ui::{fonts, format, list, paint, theme};
+use crate::ui::{access, fonts, format, list, paint, theme};
 
 const ROW: f32 = 24.0;
 /// Width of a column of numbers.
@@ -125,7 +125,13 @@ fn headings(ui: &mut Ui, sorting: &mut Sorting) {
         let response = ui.interact(cell, ui.scope_id().with(("sort motion", word)), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Sort by {}", word.to_lowercase())));
         let colour = if *sorting == by || response.hovered() { tokens.text } else { tokens.text2 };
-        paint::text_right(ui.painter(), cell, word, fonts::small(), colour);
+        let text = paint::text_right(ui.painter(), cell, word, fonts::small(), colour);
+        if *sorting == by {
+            // The first frame stands first, of all others the largest.
+            let falls = by != Sorting::Frame;
+            paint::sorting_mark(ui.painter(), pos2(text.left() - 7.0, cell.center().y), falls, colour);
+            access::shows(&response, if falls { "descending" } else { "ascending" });
+        }
         if response.has_focus() {
             focus_ring(ui, cell, 0.0);
         }
