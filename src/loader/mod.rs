@@ -20,7 +20,7 @@ use dress::{Again, End, Opened, Undressed};
 use crate::compare;
 use crate::error::{LoadError, Place, Reason};
 use crate::lint;
-use crate::material::{Depth, IMAGE_EXTENSIONS, Stop};
+use crate::material::{Depth, IMAGE_EXTENSIONS, PictureShelf, Stop};
 use crate::scene::{
     self, Assembly, EntityId, Found, ModelAsset, OpenCause, OpenError, Opener, Source, Staging, is_model_file,
     models_beside, only_legs, walk,
@@ -33,6 +33,8 @@ pub struct Loader {
     requests: Sender<Request>,
     /// Id of the newest load. Only one is waited for at a time, so a search for an older one gives up.
     newest: Arc<AtomicU64>,
+    /// The pictures of what is open.
+    pictures: Arc<PictureShelf>,
 }
 
 /// What the thread is asked for.
@@ -49,12 +51,20 @@ impl Loader {
         let (requests, waiting) = channel();
         let newest = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&newest);
+        let pictures = Arc::new(PictureShelf::default());
+        let shelf = Arc::clone(&pictures);
         thread::Builder::new()
             .name("loader".to_owned())
-            .spawn(move || work(&waiting, &seen, &answer, &tell))
+            .spawn(move || work(&waiting, &seen, &shelf, &answer, &tell))
             .map_err(|error| log::error!("the loader does not run: {error}"))
             .ok();
-        Self { requests, newest }
+        Self { requests, newest, pictures }
+    }
+
+    /// The pictures of what is open, for others that read the same models.
+    #[must_use]
+    pub fn pictures(&self) -> Arc<PictureShelf> {
+        Arc::clone(&self.pictures)
     }
 
     /// Reads something. Of what is still to replace what is shown, only the newest is read to its end. Gives an answer
@@ -78,9 +88,16 @@ impl Loader {
     }
 }
 
-fn work(waiting: &Receiver<Request>, newest: &Arc<AtomicU64>, answer: &impl Fn(LoadAnswer), tell: &impl Fn(Dressed)) {
+fn work(
+    waiting: &Receiver<Request>,
+    newest: &Arc<AtomicU64>,
+    pictures: &Arc<PictureShelf>,
+    answer: &impl Fn(LoadAnswer),
+    tell: &impl Fn(Dressed),
+) {
+    let opener_of = |roots: &[PathBuf]| Opener::new(roots.to_vec(), Depth::Decoded).sharing(Arc::clone(pictures));
     let mut roots = Vec::new();
-    let mut opener = Opener::new(Vec::new(), Depth::Decoded);
+    let mut opener = opener_of(&roots);
     // What was shown last comes first.
     let mut undressed: Vec<Undressed> = Vec::new();
     loop {
@@ -90,7 +107,7 @@ fn work(waiting: &Receiver<Request>, newest: &Arc<AtomicU64>, answer: &impl Fn(L
             Some(last) => {
                 if last.roots() != roots {
                     roots = last.roots().to_vec();
-                    opener = Opener::new(roots.clone(), Depth::Decoded);
+                    opener = opener_of(&roots);
                 }
                 match catch_unwind(AssertUnwindSafe(|| last.go_on(&mut opener, waiting, tell))) {
                     Ok(End::Asked(request)) => Some(request),
@@ -107,7 +124,7 @@ fn work(waiting: &Receiver<Request>, newest: &Arc<AtomicU64>, answer: &impl Fn(L
         };
         let Some(request) = request else { return };
         let Request::Load(ticket, load) = request else {
-            opener = Opener::new(roots.clone(), Depth::Decoded);
+            opener = opener_of(&roots);
             continue;
         };
         let (id, replaces) = (ticket.id, load.replaces());
@@ -123,7 +140,7 @@ fn work(waiting: &Receiver<Request>, newest: &Arc<AtomicU64>, answer: &impl Fn(L
         }
         if ticket.search_folders != roots {
             roots.clone_from(&ticket.search_folders);
-            opener = Opener::new(roots.clone(), Depth::Decoded);
+            opener = opener_of(&roots);
         }
         let (order, memory) = (ticket.order, u64::from(ticket.image_memory) << 20);
         opener.set_order(order);

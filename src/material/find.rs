@@ -76,6 +76,12 @@ impl Search {
         Self { depth, ..Self::default() }
     }
 
+    /// The same with pictures that others use, too.
+    #[must_use]
+    pub fn sharing(self, pictures: Arc<PictureShelf>) -> Self {
+        Self { pictures, ..self }
+    }
+
     /// The scripts of a file world, read anew only if they are others than the last.
     #[must_use]
     pub fn scripts(&self, vfs: &Vfs) -> Arc<Scripts> {

@@ -38,6 +38,7 @@ pub use image_program::ImageProgram;
 pub use limits::{Limits, Stop};
 pub use mip_levels::{MipLevel, mip_levels};
 pub use picture::{Picture, PictureError};
+pub use picture_shelf::PictureShelf;
 pub use script::{Kind, Scripts, read_script};
 pub use skin_file::{SkinFile, hides, skin_name};
 pub use stage::{

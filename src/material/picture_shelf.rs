@@ -15,21 +15,21 @@ type Stamp = (PathBuf, u64, SystemTime);
 /// Pictures known at a time; those that nobody uses are forgotten when there are more.
 const MOST: usize = 4096;
 
-/// The pictures that are in use.
+/// The pictures that are in use; who shares it decodes each once.
 #[derive(Debug, Default)]
-pub(super) struct PictureShelf {
+pub struct PictureShelf {
     known: Mutex<HashMap<Stamp, Weak<Picture>>>,
 }
 
 impl PictureShelf {
     /// The picture at a path of `vfs`, if it is in use and has at most so many bytes.
-    pub fn known(&self, vfs: &Vfs, path: &str, most: u64) -> Option<Arc<Picture>> {
+    pub(super) fn known(&self, vfs: &Vfs, path: &str, most: u64) -> Option<Arc<Picture>> {
         let picture = self.lock().get(&stamp(vfs, path)?)?.upgrade()?;
         (picture.rgba.len() as u64 <= most).then_some(picture)
     }
 
     /// Keeps a picture in mind as long as it is in use.
-    pub fn keep(&self, vfs: &Vfs, path: &str, picture: &Arc<Picture>) {
+    pub(super) fn keep(&self, vfs: &Vfs, path: &str, picture: &Arc<Picture>) {
         let Some(stamp) = stamp(vfs, path).filter(|_| !picture.is_to_come()) else { return };
         let mut known = self.lock();
         if known.len() >= MOST {

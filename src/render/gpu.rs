@@ -55,6 +55,7 @@ pub struct Gpu {
     info: wgpu::AdapterInfo,
     multisampling: bool,
     vertex_storage: bool,
+    texture_side: u32,
     troubles: Arc<Troubles>,
 }
 
@@ -130,7 +131,8 @@ impl Gpu {
             |format: wgpu::TextureFormat| adapter.get_texture_format_features(format).flags.sample_count_supported(4);
         let multisampling = sampled_4x(COLOUR) && sampled_4x(DEPTH) && sampled_4x(wgpu::TextureFormat::R8Unorm);
         let vertex_storage = adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::VERTEX_STORAGE);
-        Ok(Self { instance, adapter, device, queue, info, multisampling, vertex_storage, troubles })
+        let texture_side = device.limits().max_texture_dimension_2d;
+        Ok(Self { instance, adapter, device, queue, info, multisampling, vertex_storage, texture_side, troubles })
     }
 
     /// The same device, used as one whose vertex shaders read no storage buffers, as those of OpenGL ES 3.0.
@@ -193,6 +195,17 @@ impl Gpu {
     #[must_use]
     pub fn longest_side(&self) -> u32 {
         self.device.limits().max_texture_dimension_2d
+    }
+
+    /// For small pictures: brings no textures onto the device that are longer than this, but their smaller forms.
+    #[must_use]
+    pub fn with_textures_up_to(self, side: u32) -> Self {
+        Self { texture_side: self.texture_side.min(side), ..self }
+    }
+
+    /// Longest side of a texture of a surface, in texels.
+    pub(super) fn texture_side(&self) -> u32 {
+        self.texture_side
     }
 
     /// Whether the device is gone for good; a new [`Gpu`] may be opened.

@@ -67,7 +67,7 @@ pub(super) struct TextureUpload {
 
 impl TextureUpload {
     pub fn new(gpu: &Gpu, picture: Arc<Picture>) -> Self {
-        let longest = gpu.longest_side();
+        let longest = gpu.texture_side();
         let fits = |level: &usize| {
             let (width, height) = picture.level_size(*level);
             width.max(height) <= longest

@@ -204,7 +204,7 @@ impl Application {
         self.interface.forget_pictures();
         let answers = self.proxy.clone();
         let answer = move |made| drop(answers.send_event(Event::Thumbnail(Box::new(made))));
-        let thumbnails = Thumbnails::start(answer);
+        let thumbnails = Thumbnails::start(self.loader.pictures(), answer);
         Ok(OpenWindow { thumbnails, transfers, window, frame_theme: None, egui, input, is_read, graphics })
     }
 

@@ -2,9 +2,10 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::cache::ThumbnailCache;
-use crate::material::Depth;
+use crate::material::{Depth, PictureShelf};
 use crate::model::{ClipSource, FrameNumbering, Model};
 use crate::output::offscreen;
 use crate::render::{Gpu, GpuError, Renderer, Target};
@@ -14,6 +15,8 @@ use crate::ui::Thumbnail;
 
 /// Side of a thumbnail in pixels: 32 points on a window of three pixels a point, and fine enough to be shrunk for others.
 const SIDE: u32 = 96;
+/// Texels along a texture at most, several for each pixel.
+const FINEST_TEXTURE: u32 = 512;
 /// Pixels per point it is drawn for.
 const PIXELS_PER_POINT: f32 = 3.0;
 
@@ -50,9 +53,17 @@ impl ThumbnailMaker {
     /// A maker that draws with `gpu` and keeps what it made in `cache`.
     #[must_use]
     pub fn new(gpu: Gpu, cache: ThumbnailCache) -> Self {
+        let gpu = gpu.with_textures_up_to(FINEST_TEXTURE);
         let renderer = Renderer::new(&gpu);
         let target = Target::new(&gpu, SIDE, SIDE, gpu.samples(true));
         Self { gpu, renderer, target, opener: Opener::new(Vec::new(), Depth::Decoded), cache }
+    }
+
+    /// The same with pictures that others use, too.
+    #[must_use]
+    pub fn sharing(mut self, pictures: Arc<PictureShelf>) -> Self {
+        self.opener = self.opener.sharing(pictures);
+        self
     }
 
     /// The thumbnail of exactly the model at `path`; drawn `anew`, or perhaps as it was drawn before.

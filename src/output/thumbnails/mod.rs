@@ -11,6 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::material::PictureShelf;
 use crate::render::Gpu;
 use crate::ui::Thumbnail;
 
@@ -128,12 +129,13 @@ enum Next {
 impl Thumbnails {
     /// Starts the thread; `answer` is called on it. It draws with a device of its own: the window's must come to rest
     /// whenever the window changes its size, and what fails here must not cost the window anything.
-    pub fn start(answer: impl Fn(MadeThumbnail) + Send + 'static) -> Self {
+    /// `pictures` are those of what is open.
+    pub fn start(pictures: Arc<PictureShelf>, answer: impl Fn(MadeThumbnail) + Send + 'static) -> Self {
         let shared = Arc::new(Shared::default());
         let others = Arc::clone(&shared);
         let thread = thread::Builder::new()
             .name("thumbnails".to_owned())
-            .spawn(move || work(&others, &answer))
+            .spawn(move || work(&others, &pictures, &answer))
             .map_err(|error| log::error!("no thumbnails: {error}"))
             .ok();
         Self { shared, thread, asked: Vec::new(), not_drawn: HashSet::new() }
@@ -190,7 +192,7 @@ impl Drop for Thumbnails {
     }
 }
 
-fn work(shared: &Shared, answer: &impl Fn(MadeThumbnail)) {
+fn work(shared: &Shared, pictures: &Arc<PictureShelf>, answer: &impl Fn(MadeThumbnail)) {
     let mut maker: Option<ThumbnailMaker> = None;
     loop {
         let (path, stale) = match shared.next() {
@@ -203,10 +205,10 @@ fn work(shared: &Shared, answer: &impl Fn(MadeThumbnail)) {
             Next::End => return,
         };
         let start = Instant::now();
-        let mut result = draw(&mut maker, &path, stale);
+        let mut result = draw(&mut maker, pictures, &path, stale);
         if maker.is_none() {
             // The device failed; another one may not.
-            result = draw(&mut maker, &path, stale);
+            result = draw(&mut maker, pictures, &path, stale);
         }
         answer(MadeThumbnail { path, result });
         shared.pause(start.elapsed());
@@ -214,10 +216,10 @@ fn work(shared: &Shared, answer: &impl Fn(MadeThumbnail)) {
 }
 
 /// Makes a thumbnail. A device that failed is given back.
-fn draw(maker: &mut Option<ThumbnailMaker>, path: &Path, stale: bool) -> ThumbnailResult {
+fn draw(maker: &mut Option<ThumbnailMaker>, pictures: &Arc<PictureShelf>, path: &Path, stale: bool) -> ThumbnailResult {
     if maker.is_none() {
         match Gpu::headless() {
-            Ok(gpu) => *maker = Some(ThumbnailMaker::new(gpu, ThumbnailCache::of_user())),
+            Ok(gpu) => *maker = Some(ThumbnailMaker::new(gpu, ThumbnailCache::of_user()).sharing(Arc::clone(pictures))),
             Err(error) => log::debug!("no thumbnails: {error}"),
         }
     }

@@ -19,7 +19,9 @@ use super::figure::{plan_of_folder, plan_of_part};
 use super::{Assembly, AssemblyPart, ModelAsset, Outlines, Role, Skin, Source};
 use crate::error::{LoadError, Warning, Warnings};
 use crate::formats;
-use crate::material::{Depth, Finder, Picture, PictureWrap, Search, SkinFile, Step, Stop, SurfaceMaterial};
+use crate::material::{
+    Depth, Finder, Picture, PictureShelf, PictureWrap, Search, SkinFile, Step, Stop, SurfaceMaterial,
+};
 use crate::model::Model;
 use crate::text::LONGEST_TEXT;
 use crate::vfs::{FileSystem, Place, SearchOrder, Vfs, split_extension};
@@ -63,6 +65,13 @@ impl Opener {
     #[must_use]
     pub fn in_order(mut self, order: SearchOrder) -> Self {
         self.set_order(order);
+        self
+    }
+
+    /// The same with pictures that others use, too.
+    #[must_use]
+    pub fn sharing(mut self, pictures: Arc<PictureShelf>) -> Self {
+        self.opening.search = self.opening.search.sharing(pictures);
         self
     }
 
