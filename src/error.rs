@@ -250,6 +250,13 @@ pub struct Warnings {
     dropped: usize,
 }
 
+/// How many warnings there were at some time.
+#[derive(Clone, Copy, Debug)]
+pub struct WarningMark {
+    kept: usize,
+    dropped: usize,
+}
+
 impl Warnings {
     /// Warnings kept per file; further ones are only counted.
     pub const LIMIT: usize = 200;
@@ -284,15 +291,16 @@ impl Warnings {
         }
     }
 
-    /// How many are kept.
+    /// What there is by now, to come back to.
     #[must_use]
-    pub fn count(&self) -> usize {
-        self.list.len()
+    pub fn mark(&self) -> WarningMark {
+        WarningMark { kept: self.list.len(), dropped: self.dropped }
     }
 
-    /// Keeps so many, and takes the later ones back.
-    pub fn keep_first(&mut self, count: usize) {
-        self.list.truncate(count);
+    /// Takes back what was added since then.
+    pub fn take_back(&mut self, mark: WarningMark) {
+        self.list.truncate(mark.kept);
+        self.dropped = mark.dropped;
     }
 
     /// Adds all of `others`.

@@ -60,6 +60,11 @@ pub struct OwnFile {
 }
 
 impl OwnFile {
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The file at `path` as it lies there now.
     pub fn of(path: &Path) -> Self {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
@@ -237,6 +242,9 @@ impl Watched {
             }
         }
         self.folders = wanted;
+        // In a folder that is watched again, nothing is known of what came and went meanwhile.
+        let folders = &self.folders;
+        self.models.retain(|path, _| path.parent().is_some_and(|folder| folders.contains(folder)));
     }
 
     /// The models among these files that have come or gone since they were told of.
@@ -263,7 +271,7 @@ impl Watched {
                 && (is_picture && self.wanted.contains(&stem_of(path))
                     || self.companions.iter().any(|companions| companions.include(path)))
         };
-        // What is nobody's stays nobody's, and so does the folder itself.
+        // Files that no model uses are not remembered, nor is the folder itself.
         let ours: Vec<&Path> = told
             .iter()
             .map(PathBuf::as_path)
@@ -443,7 +451,7 @@ mod tests {
         let models = folder.path().join("models");
         let notes = models.join("notes.txt");
         fs::write(&notes, b"").unwrap();
-        // The folder is told of where it is listed, and is another one with every file that comes.
+        // The folder is told of where it is listed, and changes with every file that is added.
         for round in 0..3 {
             touch(&notes, 10 + round);
             let told = [models.clone(), notes.clone()];

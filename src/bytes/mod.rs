@@ -258,7 +258,7 @@ impl<'a> ByteReader<'a> {
 
     /// The bytes of a table of `count` records at `offset` from `base` (both in bytes; `base` is the start of the file, of
     /// a surface or of a LOD, as the format has it). The whole table lies inside the file; of a damaged file whose intact
-    /// part is wanted, as much of it as does. An error is one of the field that the offset stands in.
+    /// part is wanted, as much of it as does. An error names the field that holds the offset.
     pub fn table(&self, base: u64, offset: Offset, count: u64, record: &Record) -> Result<&'a [u8], LoadError> {
         self.walked_table(base, offset, (count, count.saturating_mul(record.stride())), record)
     }

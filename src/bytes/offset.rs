@@ -1,4 +1,4 @@
-//! Offsets with the fields they stand in: what is wrong where one leads is told of the field.
+//! Offsets with the fields they stand in: an error at the target is reported for the field.
 
 use super::{ByteReader, Source};
 use crate::error::{LoadError, Reason};

@@ -71,7 +71,7 @@ pub fn opener_with(roots: &[PathBuf], depth: Depth) -> Result<Opener, Failure> {
             return Err(Failure::Usage(format!("--root {root}: there is no such folder or archive")));
         }
     }
-    // A run is short, and does not wait for what others change meanwhile.
+    // A run is short: what others change meanwhile need not be seen.
     Ok(Opener::new(roots.to_vec(), depth).unchanging())
 }
 

@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 
 use super::chunk::{f32_at, f32s, i16_at, i32_at, text, u16_at, vec3_at};
 use crate::bytes::{ByteReader, Column, Kind, Offset, Record, Source};
-use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
+use crate::error::{LoadError, Place, Reason, WarningKind, WarningMark, Warnings};
 use crate::model::{Bounds, Format, FrameInfo, ShortVertex, Surface};
 
 /// Frames per second where no animation.cfg says otherwise.
@@ -180,10 +180,10 @@ pub(super) struct Losses {
 }
 
 impl Losses {
-    /// A surface that is left out; `before` is how many warnings there were before it was read: what else is odd about it
+    /// A surface that is left out; `before` is what warnings there were before it was read: what else is odd about it
     /// does not matter any more.
-    pub(super) fn add(&mut self, error: LoadError, before: usize, warnings: &mut Warnings) {
-        warnings.keep_first(before);
+    pub(super) fn add(&mut self, error: LoadError, before: WarningMark, warnings: &mut Warnings) {
+        warnings.take_back(before);
         warnings.add_error(WarningKind::LeftOut, "", format!("{error}; the surface is skipped"), &error);
         self.first.get_or_insert(error);
     }

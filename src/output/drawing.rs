@@ -206,6 +206,7 @@ impl SceneDrawing {
             let (is_new, more) = self.bring_entity(gpu, renderer, entity, slice);
             let (has_new_edges, more_edges) = match shown.view.display.wireframe {
                 Wireframe::Off => (false, false),
+                _ if !scene.shows(entity) => (false, false),
                 _ => self.bring_edges(gpu, renderer, entity, slice),
             };
             brought.is_new |= is_new || has_new_edges;

@@ -62,6 +62,7 @@ impl Session {
         let next = Scene::of(assembly, &self.clock, &self.document.scene);
         let offer = attachable.and_then(|(file, siblings)| self.leave(&next, file, siblings));
         self.document.scene = next;
+        self.forget_comparison();
         self.document.history = History::default();
         let entities = self.document.scene.entities();
         let wanted = entities.iter().find(|entity| focus.is_some() && entity.asset.file == focus);

@@ -192,13 +192,19 @@ impl Session {
             self.document.focus = self.document.scene.entities().first().map(|entity| entity.id);
             self.document.selection = super::Selection::None;
         }
-        if self.view.display.shading == Shading::Difference {
-            self.view.display.shading = Shading::Textured;
-        }
+        self.forget_comparison();
         self.refresh();
         self.update_extent();
         self.update_issues();
         self.frame_model();
+    }
+
+    /// What was compared is not there any more.
+    pub(super) fn forget_comparison(&mut self) {
+        self.document.comparison = None;
+        if self.view.display.shading == Shading::Difference {
+            self.view.display.shading = Shading::Textured;
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Effect, History, Intent, Load, Selection, Session};
+use super::{Comparison, Effect, History, Intent, Load, Selection, Session};
 use crate::material::IMAGE_EXTENSIONS;
 use crate::scene::{Anchor, Attachment, Camera, Entity, EntityId, Role, Scene, is_model_file, is_weapon};
 
@@ -39,6 +39,7 @@ struct Left {
     camera: Camera,
     siblings: Arc<[PathBuf]>,
     history: History,
+    comparison: Option<Comparison>,
 }
 
 impl DropAlternative {
@@ -230,6 +231,7 @@ impl Session {
             camera: self.view.camera.clone(),
             siblings,
             history: std::mem::take(&mut self.document.history),
+            comparison: self.document.comparison.take(),
         };
         let is_plausible = came && is_likely_attachment(&file, next, &left.scene);
         is_plausible.then(|| DropAlternative { file, left: Some(Box::new(left)) })
@@ -245,6 +247,7 @@ impl Session {
         self.view.camera = left.camera;
         self.model_list = left.siblings;
         self.document.history = left.history;
+        self.document.comparison = left.comparison;
         self.document.selection = Selection::None;
         self.requested_path = self.asset().and_then(|part| part.file.clone());
         self.update_issues();

@@ -420,6 +420,12 @@ impl Session {
         self.jobs.file_to_save = None;
     }
 
+    /// Whether what is being written are the changes of a part.
+    #[must_use]
+    pub fn saves_changes(&self) -> bool {
+        self.jobs.file_to_save.is_some()
+    }
+
     /// The file was saved: it is what is open from now on. Gives what is to be read, or what waited for this.
     pub fn saved(&mut self) -> Option<Effect> {
         let FileToSave { entity, path, bytes } = self.jobs.file_to_save.take()?;
@@ -450,6 +456,8 @@ impl Session {
             None => {}
         }
         let reading = self.reload_quietly();
-        if is_unlisted { reading.or(self.load(Load::Beside(path), Intent::Beside)) } else { reading }
+        // Asked for in any case: it waits while the other is read.
+        let listing = if is_unlisted { self.load(Load::Beside(path), Intent::Beside) } else { None };
+        reading.or(listing)
     }
 }

@@ -55,7 +55,13 @@ impl Session {
         let entities = self.document.scene.entities();
         let whole = entities.iter().all(|entity| entity.visible.iter().all(|visible| *visible));
         let moves = whole && entities.iter().any(Entity::has_track);
-        let is_known = moves || whole && entities.iter().all(|entity| self.document.scene.shows(entity));
+        // What stands still is framed as it is drawn: the outermost vertices are those of all surfaces.
+        let is_drawn = |entity: &Entity| {
+            let mut surfaces = entity.asset.model.surfaces().iter().enumerate();
+            self.document.scene.shows(entity)
+                && surfaces.all(|(index, surface)| entity.draws(index) && !surface.triangles.is_empty())
+        };
+        let is_known = moves || entities.iter().all(is_drawn);
         if is_known {
             // Other clips may have been chosen since the scene was put together.
             self.document.reach = self.document.scene.extent().points;
@@ -84,10 +90,10 @@ impl Session {
 /// The camera, so that the visible vertices and `reach` fill the picture.
 fn framed(shown: DocumentView<'_>, reach: &[Vec3]) -> Camera {
     let mut camera = shown.view.camera.clone();
-    // Of millions not all are looked at where the outermost are known.
-    let entities = shown.document.scene.entities();
-    let count: usize =
-        entities.iter().flat_map(|entity| &entity.pose.surfaces).map(|posed| posed.positions.len()).sum();
+    // Where the outermost are known, not all of many vertices are looked at.
+    let scene = &shown.document.scene;
+    let entities = scene.entities().iter().filter(|entity| scene.shows(entity));
+    let count: usize = entities.flat_map(|entity| &entity.pose.surfaces).map(|posed| posed.positions.len()).sum();
     let drawn = shown.drawn_points(if reach.is_empty() { 1 } else { count / ENOUGH + 1 });
     // Millions of vertices are not copied for this.
     if drawn.clone().next().is_some() {

@@ -357,10 +357,21 @@ impl Session {
     /// A file of what is shown was saved by Maquette itself, as a texture: it is read again, and nothing more is told. A
     /// model that is saved is read again by [`Session::saved`].
     pub fn own_file_changed(&mut self, path: &Path) -> Option<Effect> {
-        let is_model = |entity: &Entity| entity.asset.file.as_deref() == Some(path);
-        let entities = self.document.scene.entities();
-        let is_wanted = !entities.is_empty() && !entities.iter().any(is_model) && !self.jobs.loads.will_replace();
-        if is_wanted { self.reload_quietly() } else { None }
+        if self.asset().is_none() || self.shows_file(path) || !self.preferences.watch {
+            return None;
+        }
+        if self.jobs.loads.will_replace() {
+            // Until it is known whether that can be opened.
+            self.jobs.loads.changed = Some(path.to_path_buf());
+            return None;
+        }
+        self.reload_quietly()
+    }
+
+    /// Whether a model of the scene was read from this file.
+    #[must_use]
+    pub fn shows_file(&self, path: &Path) -> bool {
+        self.document.scene.entities().iter().any(|entity| entity.asset.file.as_deref() == Some(path))
     }
 
     /// Says that what is shown was read again because of a file: one of the models, or one that belongs to them.

@@ -1,5 +1,6 @@
 //! The list of models to go through, kept true while files come and go in the folders that it lists.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::{Action, FileAction, Session};
@@ -18,15 +19,20 @@ impl Session {
     /// Model files came or went beside those that are open: the list has them where it lists their folder. What is open
     /// stays listed.
     pub fn models_found(&mut self, found: &[FoundModel]) {
+        // Both may have many thousands.
+        let listed: HashSet<&Path> = self.model_list.iter().map(PathBuf::as_path).collect();
+        let folders: HashSet<&Path> = self.model_list.iter().filter_map(|listed| listed.parent()).collect();
         let is_new = |found: &&FoundModel| {
             let FoundModel { path, exists } = found;
-            *exists && is_model_file(path) && !self.is_listed(path) && self.lists_folder_of(path)
+            let is_beside = path.parent().is_some_and(|folder| folders.contains(folder));
+            *exists && is_model_file(path) && is_beside && !listed.contains(path.as_path())
         };
         let new: Vec<PathBuf> = found.iter().filter(is_new).map(|found| found.path.clone()).collect();
+        let gone: HashSet<&Path> =
+            found.iter().filter(|found| !found.exists).map(|found| found.path.as_path()).collect();
         let is_gone = |listed: &PathBuf| {
-            let is_open = self.requested_path.as_ref() == Some(listed)
-                || self.document.scene.entities().iter().any(|entity| entity.asset.file.as_ref() == Some(listed));
-            !is_open && found.iter().any(|found| !found.exists && found.path == *listed)
+            let is_open = || self.requested_path.as_ref() == Some(listed) || self.shows_file(listed);
+            gone.contains(listed.as_path()) && !is_open()
         };
         let mut models: Vec<PathBuf> = self.model_list.iter().filter(|listed| !is_gone(listed)).cloned().collect();
         models.extend(new);
@@ -74,9 +80,5 @@ impl Session {
 
     fn is_listed(&self, path: &Path) -> bool {
         self.model_list.iter().any(|listed| listed == path)
-    }
-
-    fn lists_folder_of(&self, path: &Path) -> bool {
-        self.model_list.iter().any(|listed| listed.parent() == path.parent())
     }
 }

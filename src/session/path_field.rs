@@ -131,21 +131,20 @@ pub fn split_typed(typed: &str) -> (&str, &str) {
     typed.split_at_checked(end).unwrap_or((typed, ""))
 }
 
-/// The path from the root, or from the user's folder, that was typed or pasted after another path: it is meant alone.
+/// The path from the root, or from the user's folder, that was typed or pasted after the folder that was `offered`: it is
+/// meant alone.
 #[must_use]
-pub fn path_from_root(typed: &str) -> Option<&str> {
-    let is_stroke = |letter: char| std::path::is_separator(letter);
-    let begins_anew = |at: usize| {
-        let (before, rest) = typed.split_at_checked(at)?;
-        let mut letters = rest.chars();
-        let (first, second, third) = (letters.next()?, letters.next(), letters.next());
-        let is_root = is_stroke(first) && cfg!(unix);
-        let is_home = first == '~' && second.is_some_and(is_stroke);
-        let has_drive =
-            cfg!(windows) && first.is_ascii_alphabetic() && second == Some(':') && third.is_some_and(is_stroke);
-        (before.ends_with(is_stroke) && (is_root || is_home || has_drive)).then_some(rest)
-    };
-    typed.char_indices().rev().find_map(|(at, _)| begins_anew(at))
+pub fn path_from_root<'t>(typed: &'t str, offered: &str) -> Option<&'t str> {
+    let is_separator = |letter: char| std::path::is_separator(letter);
+    let rest = typed.strip_prefix(offered).filter(|_| offered.ends_with(is_separator))?;
+    let mut letters = rest.chars();
+    let (first, second, third) = (letters.next()?, letters.next(), letters.next());
+    // A separator alone is a slip, or the beginning of more.
+    let is_root = is_separator(first) && second.is_some_and(|second| !is_separator(second)) && cfg!(unix);
+    let is_home = first == '~' && second.is_some_and(is_separator);
+    let has_drive =
+        cfg!(windows) && first.is_ascii_alphabetic() && second == Some(':') && third.is_some_and(is_separator);
+    (is_root || is_home || has_drive).then_some(rest)
 }
 
 /// The path that is meant by what is typed: `~` is the user's folder.

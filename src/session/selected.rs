@@ -10,7 +10,7 @@ impl Document {
         self.whole_figure
             && self.selection == Selection::None
             && self.scene.figure.is_some()
-            && self.comparison.is_none()
+            && self.scene.compared_pair().is_none()
     }
 
     /// Whether a surface of the entity in focus is selected, alone or with others; that of a selected triangle or vertex

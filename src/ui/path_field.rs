@@ -76,8 +76,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
             };
             ui.add_space(4.0);
             let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 28.0));
-            let is_saved = matches!(wanted.purpose, Purpose::Save(_));
-            let focused = edit(ui, rect, listing, is_saved, memory);
+            let focused = edit(ui, rect, wanted, memory);
             confirmed = focused && ui.input(|input| input.key_pressed(Key::Enter));
             ui.add_space(4.0);
             suggestions(ui, listing, memory);
@@ -108,7 +107,10 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
 }
 
 /// The field. Gives whether what was typed in it counts.
-fn edit(ui: &mut Ui, rect: Rect, listing: Option<&FolderListing>, is_saved: bool, memory: &mut Memory) -> bool {
+fn edit(ui: &mut Ui, rect: Rect, wanted: &PathField, memory: &mut Memory) -> bool {
+    let listing = wanted.listing.as_ref();
+    let is_saved = matches!(wanted.purpose, Purpose::Save(_));
+    let (offered, _) = split_typed(&wanted.text);
     let id = Id::unique("path field");
     // Where there is nothing to complete Tab goes on to the buttons.
     let completed = listing.and_then(|listing| listing.completed(&memory.text));
@@ -137,7 +139,7 @@ fn edit(ui: &mut Ui, rect: Rect, listing: Option<&FolderListing>, is_saved: bool
     let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("edit"), |ui| edit.show(ui)).inner;
     let mut state = output.state;
     let response = output.response.response;
-    if let Some(whole) = path_from_root(&memory.text).map(str::to_owned) {
+    if let Some(whole) = path_from_root(&memory.text, offered).map(str::to_owned) {
         memory.text = whole;
         memory.to_end = true;
     }

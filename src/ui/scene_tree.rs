@@ -136,7 +136,7 @@ fn part(
     }
     let letter = compared_letter(session, entity);
     // It stands beside the part it is compared with, not on it.
-    let own_depth = session.document.scene.depth(entity) - usize::from(letter == Some("B"));
+    let own_depth = session.document.scene.depth(entity).saturating_sub(usize::from(letter == Some("B")));
     let depth = (own_depth + deeper).min(DEEPEST);
     let left = 8.0 + depth as f32 * INDENT;
     let mut turned = false;

@@ -76,7 +76,7 @@ impl Folder {
     }
 
     /// Whether the path of some file begins with this, which is normalised and in lower case: its last part may be how the
-    /// file's name begins, or a folder's whose files are meant.
+    /// name of a file begins, or that of a folder.
     pub(super) fn has_beginning_with(&self, key: &str) -> bool {
         let (folder, name) = key.rsplit_once('/').unwrap_or(("", key));
         let Some(inner) = self.inner(folder) else { return false };

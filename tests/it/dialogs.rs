@@ -251,9 +251,11 @@ fn a_path_from_the_root_takes_the_place_of_the_folder_that_is_offered() {
         ("/models//home/a.md3", Some("/home/a.md3")),
         ("/models/~/a.md3", Some("~/a.md3")),
         ("/models/a~/b", None),
-        ("//", Some("/")),
+        ("/models//", None),
+        ("/models/visor//home/a.md3", None),
+        ("/other//home/a.md3", None),
     ] {
-        assert_eq!(maquette::session::path_from_root(typed), meant, "{typed}");
+        assert_eq!(maquette::session::path_from_root(typed, "/models/"), meant, "{typed}");
     }
     let mut session = showing();
     session.ask_in_window(Purpose::Open, "", "/models/".to_owned());

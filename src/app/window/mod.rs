@@ -494,7 +494,10 @@ impl ApplicationHandler<Event> for Application {
             }
             Event::Worked(outcome, file) => {
                 self.worker.finished();
-                file.into_iter().for_each(|file| self.watcher.wrote(file));
+                // A model that something else than its changes was written over is read again like any that changed.
+                let saves = self.session.saves_changes();
+                let own = file.filter(|file| saves || !self.session.shows_file(file.path()));
+                own.into_iter().for_each(|file| self.watcher.wrote(file));
                 let effect = super::work::tell(&mut self.session, outcome);
                 effect.into_iter().for_each(|effect| self.carry_out_or_quit(effect, event_loop));
                 self.unsettled = SETTLING;

@@ -35,10 +35,14 @@ impl Turns {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next items to begin, `count` of them if so many are not too far ahead; none when nothing more is to be begun.
-    fn take(&self, count: usize, ahead: usize) -> Option<Range<usize>> {
+    /// The next items `of` so many to begin, `count` of them if these are not too far ahead; none when nothing more is to be
+    /// begun.
+    fn take(&self, count: usize, of: usize, threads: usize) -> Option<Range<usize>> {
+        let ahead = threads * AHEAD;
         let is_early = |turn: &mut Turn| !turn.is_stopped && turn.next >= turn.told + ahead;
         let mut turn = self.changed.wait_while(self.lock(), is_early).unwrap_or_else(PoisonError::into_inner);
+        // The last ones are shared out.
+        let count = count.min(of.saturating_sub(turn.next) / threads).max(1);
         let items = turn.next..(turn.next + count).min(turn.told + ahead);
         turn.next = items.end;
         (!turn.is_stopped).then_some(items)
@@ -85,7 +89,7 @@ pub fn each<Item: Sync, State, Made: Send>(
             scope.spawn(|| {
                 let _stop = StopOnPanic(&turns);
                 let (send, mut state, mut count) = (send, state(), 1);
-                while let Some(range) = turns.take(count, threads * AHEAD) {
+                while let Some(range) = turns.take(count, items.len(), threads) {
                     let begun = Instant::now();
                     let first = range.start;
                     let Some(items) = items.get(first..range.end.min(items.len())).filter(|items| !items.is_empty())
@@ -113,6 +117,9 @@ pub fn each<Item: Sync, State, Made: Send>(
                 if !goes_on {
                     turns.stop();
                     return;
+                }
+                if turn.is_multiple_of(MOST_AT_ONCE) {
+                    turns.tell(turn);
                 }
             }
             turns.tell(turn);

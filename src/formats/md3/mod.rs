@@ -73,7 +73,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     for index in 0..header.surfaces {
         let Some(place) = next else { break };
         let _group = source.group(|| format!("surface {index}"));
-        let before = warnings.count();
+        let before = warnings.mark();
         match read_surface(source, place.0, index, header.frames, warnings) {
             Ok((surface, track)) => {
                 warn_about_start(source, place, &surface, warnings);

@@ -374,7 +374,7 @@ fn read_lod(
     for index in 0..surfaces {
         let Some(place) = next else { break };
         let _group = source.group(|| format!("surface {index}"));
-        let before = warnings.count();
+        let before = warnings.mark();
         match surface::read(source, place.0, (lod, index), bones, warnings) {
             Ok(Some((surface, binding))) => {
                 warn_about_start(source, place, &surface, warnings);

@@ -87,13 +87,10 @@ fn listed(vfs: &Vfs) -> Vec<(Kind, String, PathBuf)> {
     Kind::ALL.into_iter().flat_map(of).collect()
 }
 
-/// What tells whether they are still the same; none where there are none.
+/// What tells whether they are still the same.
 pub(super) fn stamps(vfs: &Vfs) -> Option<Vec<FileStamp>> {
     let root = vfs.root()?;
     let listed = listed(vfs);
-    if listed.is_empty() {
-        return None;
-    }
     let of = |(_, path, by): (Kind, String, PathBuf)| {
         // In a folder the file is there by itself, else it is as old as its archive.
         let place = root.join(path);

@@ -75,7 +75,7 @@ impl Opener {
         self
     }
 
-    /// The same for a run over many models, meanwhile nothing around them changes.
+    /// The same for a run over many models, during which nothing around them is taken to change.
     #[must_use]
     pub fn unchanging(mut self) -> Self {
         self.files = self.files.unchanging();

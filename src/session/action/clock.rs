@@ -190,10 +190,24 @@ impl Session {
     /// Goes to a frame of one part, or of the one whose frames it shows, and leaves all others as they are.
     fn go_to(&mut self, entity: EntityId, choice: Option<ClipChoice>, frame: f64) {
         self.look_at(entity);
-        let Some(own) = self.document.scene.entity(entity) else { return };
-        let led = own.attachment.as_ref().filter(|_| own.follows_parent).map(|attachment| attachment.to);
-        let moved = self.document.scene.entity_mut(led.unwrap_or(entity)).filter(|entity| entity.has_track());
-        if let Some(moved) = moved {
+        let scene = &self.document.scene;
+        let Some(own) = scene.entity(entity) else { return };
+        let mut led = own;
+        while let Some(parent) = led.attachment.as_ref().filter(|_| led.follows_parent) {
+            let Some(parent) = scene.entity(parent.to) else { break };
+            led = parent;
+        }
+        // The clips of another model are others; one may be called the same.
+        let choice = match choice {
+            Some(ClipChoice::Clip(index)) if led.id != own.id => {
+                let name = own.model().clips().get(index).map(|clip| clip.name.as_str());
+                let same = led.model().clips().iter().position(|clip| Some(clip.name.as_str()) == name);
+                same.map(ClipChoice::Clip)
+            }
+            choice => choice,
+        };
+        let led = led.id;
+        if let Some(moved) = self.document.scene.entity_mut(led).filter(|entity| entity.has_track()) {
             let model = Arc::clone(&moved.asset.model);
             if let Some(choice) = choice {
                 moved.playback.choose(&model, choice);

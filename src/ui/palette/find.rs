@@ -156,7 +156,7 @@ fn of_scene<'s>(session: &'s Session, found: &mut Found<'s>) {
         for (index, tag) in model.tags().iter().enumerate() {
             found.compare(tag, ("", "Tag"), PART + USABLE, Thing::Tag(entity, index));
         }
-        // Of a coarser level of detail that is not shown nothing can be seen to be selected.
+        // Surfaces of levels that are not shown are left out: selecting one would show nothing.
         let of_level = |index: &usize| model.surfaces().get(*index).is_some_and(|surface| surface.lod == entity.lod);
         for index in (0..model.surfaces().len()).filter(of_level) {
             found.compare(
