@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::{Effect, Intent, Load, NoteKind, Session};
 use crate::compare::Difference;
 use crate::model::{Bounds, FrameNumbering, Model};
-use crate::scene::{EntityId, ModelAsset, Shading};
+use crate::scene::{EntityId, ModelAsset, Playback, Shading};
 
 /// How the two are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,6 +51,8 @@ pub struct Comparison {
     pub difference: Arc<Difference>,
     /// How they are shown.
     pub mode: CompareMode,
+    /// Where every part stood in its animation before.
+    before: Vec<(EntityId, Playback)>,
 }
 
 impl Comparison {
@@ -97,9 +99,11 @@ impl Session {
         let shift = bind_frames(&asset.model) - bind_frames(first.model());
         let clock = self.playback().clone();
         let name = asset.name.clone();
+        let before = self.document.scene.entities().iter();
+        let before = before.map(|entity| (entity.id, entity.playback.clone())).collect();
         let Some(b) = self.document.scene.add_beside(a, asset, shift, &clock) else { return self.gone() };
         let is_same = difference.same;
-        self.document.comparison = Some(Comparison { a, b, difference, mode: CompareMode::SideBySide });
+        self.document.comparison = Some(Comparison { a, b, difference, mode: CompareMode::SideBySide, before });
         // The other parts of a figure would stand in the way.
         self.document.scene.compared = Some([a, b]);
         self.look_at(a);
@@ -185,6 +189,12 @@ impl Session {
         let Some(comparison) = self.document.comparison.take() else { return };
         self.document.scene.compared = None;
         self.document.scene.remove(comparison.b);
+        // Rows led to other frames.
+        for (id, playback) in comparison.before {
+            if let Some(entity) = self.document.scene.entity_mut(id) {
+                entity.playback = playback;
+            }
+        }
         if let Some(first) = self.document.scene.entity_mut(comparison.a) {
             first.hidden = false;
         }

@@ -343,7 +343,7 @@ impl Session {
             self.tell(NoteKind::Warning, format!("{name} was deleted from disk"), "The loaded model stays open");
             None
         } else if self.outdate(path) {
-            let detail = "Unsaved changes are kept; saving replaces what is on disk";
+            let detail = "Your changes stay; saving replaces it";
             self.tell(NoteKind::Warning, format!("{name} changed on disk"), detail);
             None
         } else if !self.preferences.watch {

@@ -339,6 +339,22 @@ impl Session {
         DocumentView { document: &self.document, view: &self.view }
     }
 
+    /// Whether a dialog lies over the window: what is under it answers to nothing.
+    #[must_use]
+    pub fn has_dialog(&self) -> bool {
+        self.has_sheet() || self.jobs.saving.open.is_some()
+    }
+
+    /// The same, but for those that save images and the like, which keep what is typed in them.
+    #[must_use]
+    pub fn has_sheet(&self) -> bool {
+        let interface = &self.interface;
+        interface.panels.dialog.is_some()
+            || interface.path_field.is_some()
+            || interface.edit_dialog.is_some()
+            || interface.unsaved_prompt.is_some()
+    }
+
     /// The entity that the panels tell of.
     #[must_use]
     pub fn entity(&self) -> Option<&Entity> {

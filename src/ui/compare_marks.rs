@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::{fonts, gizmo, labels, paint, selection_modes, theme};
+use super::{fonts, gizmo, labels, legend, paint, selection_modes, theme};
 use crate::scene::{Entity, Tone};
 use crate::session::{CompareMode, Session};
 
@@ -28,13 +28,14 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let first = Mark { letter: "A", entity: a, ink: tokens.text };
     let second = Mark { letter: "B", entity: b, ink: tokens.text };
     let at_top = Rect::from_center_size(picture.center_top(), vec2(0.0, 0.0));
-    let mut taken = [gizmo::place(picture), selection_modes::place(picture), Rect::NOTHING];
+    let legend = legend::shown(session, picture).unwrap_or(Rect::NOTHING);
+    let mut taken = [gizmo::place(picture), selection_modes::place(picture), legend, Rect::NOTHING];
     match comparison.mode {
         CompareMode::SideBySide => {
             for mark in [first, second] {
                 let Some(seen) = seen(session, mark.entity, picture) else { continue };
                 let plate = plate(ui, picture, &[mark], seen, &taken);
-                taken[2] = plate;
+                taken[3] = plate;
             }
         }
         CompareMode::Overlay => {
@@ -70,7 +71,7 @@ fn seen(session: &Session, entity: &Entity, picture: Rect) -> Option<Rect> {
 
 /// A plate with these letters and names over a `model`, under it where there is no room over it, within the picture and
 /// beside what is `taken`. Gives its place.
-fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect; 3]) -> Rect {
+fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect; 4]) -> Rect {
     let painter = ui.painter_at(picture);
     let tokens = theme::tokens(ui);
     // Names share what lies between the buttons at the left and the axes at the right.
@@ -95,9 +96,11 @@ fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect;
             let right = rect.translate(vec2(other.right() + 4.0 - rect.left(), 0.0));
             let left = rect.translate(vec2(other.left() - 4.0 - rect.right(), 0.0));
             let below = rect.translate(vec2(0.0, other.bottom() + 4.0 - rect.top()));
+            let above = rect.translate(vec2(0.0, other.top() - 4.0 - rect.bottom()));
             let free = |place: &Rect| room.contains_rect(*place) && !taken.iter().any(|other| other.intersects(*place));
             let nearer = if rect.center().x < other.center().x { [left, right] } else { [right, left] };
-            rect = nearer.into_iter().find(free).unwrap_or(below);
+            let [first, second] = nearer;
+            rect = [first, second, below, above].into_iter().find(free).unwrap_or(below);
         }
     }
     let told: Vec<String> = marks.iter().map(|mark| format!("{}: {}", mark.letter, mark.entity.asset.name)).collect();

@@ -18,11 +18,5 @@ pub fn give_back(root: &Ui, pointer: Option<PointerState>) {
 
 /// Whether a dialog is open, the palette, or the card of files that are held over the window.
 fn is_covered(root: &Ui, session: &Session) -> bool {
-    let interface = &session.interface;
-    interface.panels.dialog.is_some()
-        || session.jobs.saving.open.is_some()
-        || interface.path_field.is_some()
-        || interface.edit_dialog.is_some()
-        || interface.unsaved_prompt.is_some()
-        || root.input(|input| !input.raw.hovered_files.is_empty())
+    session.has_dialog() || root.input(|input| !input.raw.hovered_files.is_empty())
 }

@@ -70,7 +70,7 @@ pub fn parse(text: &str) -> Option<f64> {
     plain.get(..end)?.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// A message that stands on a line of its own: with a capital, unless it begins with a path.
+/// A message that stands on a line of its own: with a capital, unless it begins with a path or the name of a field.
 #[must_use]
 pub fn capital(message: &str) -> String {
     // A path stays as it is.
@@ -81,6 +81,11 @@ pub fn capital(message: &str) -> String {
     let first = message.split(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or_default();
     if let Some(format) = Format::ALL.into_iter().find(|format| format.name() == first) {
         return message.replacen(first, &format.name().to_uppercase(), 1);
+    }
+    // The name of a field keeps its spelling.
+    let word = message.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
+    if word.contains('_') || word.chars().skip(1).any(char::is_uppercase) {
+        return message.to_owned();
     }
     let mut letters = message.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())

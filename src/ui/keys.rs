@@ -159,7 +159,7 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             let is_plain = !modifiers.command && !modifiers.ctrl;
             let types = (is_plain && !is_function_key(*key)) || is_for_text(*key);
             // Escape closes the sheet one types in; elsewhere it clears the field.
-            let closes = *key == Key::Escape && is_covered(session);
+            let closes = *key == Key::Escape && session.has_sheet();
             let edits = typing && !closes && (types || is_arrow(*key) || *key == Key::Backspace);
             // Under an open menu nothing answers to letters: they lead to its rows.
             if edits || popup && types || ((focused.is_some() || popup) && moves) {
@@ -215,22 +215,9 @@ fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) ->
         return if popup { None } else { escape(session).map(|action| (action, false)) };
     }
     let command = command_at(&session.preferences.keys, key, modifiers)?;
-    // What lies under a dialog does not answer to keys; dialogs and panels themselves do.
-    let is_above = matches!(
-        command.action,
-        Action::Window(WindowAction::TogglePanel(_) | WindowAction::ToggleDialog(_) | WindowAction::Quit)
-    );
-    let is_covered = is_covered(session) || session.jobs.saving.open.is_some();
-    (!is_covered || is_above).then(|| (command.action.clone(), command.repeats))
-}
-
-/// Whether a sheet lies over the window.
-fn is_covered(session: &Session) -> bool {
-    let interface = &session.interface;
-    interface.panels.dialog.is_some()
-        || interface.path_field.is_some()
-        || interface.edit_dialog.is_some()
-        || interface.unsaved_prompt.is_some()
+    // What lies under a dialog does not answer to keys; dialogs themselves do.
+    let is_above = matches!(command.action, Action::Window(WindowAction::ToggleDialog(_) | WindowAction::Quit));
+    (!session.has_dialog() || is_above).then(|| (command.action.clone(), command.repeats))
 }
 
 /// Escape puts away what lies on top, one thing at a time; it never quits.

@@ -46,15 +46,12 @@ fn words(session: &Session) -> Option<(String, [String; 3])> {
     }
 }
 
-/// Shows it while numbers are shown as colours.
-pub fn show(ui: &Ui, session: &Session, picture: Rect) {
-    let Some((title, ends)) = words(session) else { return };
+/// Where it is; none where there is no room for it.
+fn place(picture: Rect) -> Option<Rect> {
     let width = WIDTH.min(picture.width() - 2.0 * MARGIN);
     if width < LEAST_WIDTH || picture.height() < LEAST_HEIGHT {
-        return;
+        return None;
     }
-    let tokens = theme::tokens(ui);
-    let painter = ui.painter_at(picture);
     // In a low picture it gets out of the model's way.
     let is_low = picture.height() < LOW;
     let corner = if is_low {
@@ -62,7 +59,19 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     } else {
         pos2(picture.center().x - width / 2.0, picture.bottom() - HEIGHT - MARGIN)
     };
-    let plate = Rect::from_min_size(corner, vec2(width, HEIGHT));
+    Some(Rect::from_min_size(corner, vec2(width, HEIGHT)))
+}
+
+/// Where it is shown, if it is.
+pub fn shown(session: &Session, picture: Rect) -> Option<Rect> {
+    words(session).and_then(|_| place(picture))
+}
+
+/// Shows it while numbers are shown as colours.
+pub fn show(ui: &Ui, session: &Session, picture: Rect) {
+    let Some(((title, ends), plate)) = words(session).zip(place(picture)) else { return };
+    let tokens = theme::tokens(ui);
+    let painter = ui.painter_at(picture);
     let response = ui.interact(plate, ui.scope_id().with("legend"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{title}: {}", ends.join(", "))));
     paint::fill(&painter, plate, theme::CORNER, tokens.plate);

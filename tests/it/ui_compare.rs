@@ -5,7 +5,7 @@ use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
 use maquette::material::Depth;
 use maquette::model::Format;
-use maquette::scene::{ClipChoice, Entity, EntityId, Opener, Role as Part};
+use maquette::scene::{ClipChoice, Entity, EntityId, Opener, Role as Part, Shading};
 use maquette::session::{
     Action, CameraAction, ClockAction, CompareMode, DockTab, FileAction, SceneAction, Selection, Session, WindowAction,
 };
@@ -60,6 +60,37 @@ fn the_other_parts_are_out_of_the_way_until_the_comparison_ends() {
     let all: Vec<EntityId> = session.document.scene.entities().iter().filter(|it| !it.hidden).map(|it| it.id).collect();
     assert_eq!(shown(&session), all);
     assert!(all.len() >= 3);
+}
+
+#[test]
+fn every_part_is_in_its_frame_again_when_the_comparison_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut session, ..) = compared(folder.path());
+    let clocks = |session: &Session| {
+        let parts = session.document.scene.entities().iter();
+        let of = |entity: &Entity| (entity.id, entity.playback.choice, entity.playback.position.to_bits());
+        parts.map(of).collect::<Vec<_>>()
+    };
+    let parts = session.document.scene.entities().iter().filter(|entity| entity.has_track());
+    let torso = parts.map(|entity| entity.id).next_back().unwrap();
+    let before: Vec<_> = clocks(&session);
+    session.apply(Action::Clock(ClockAction::GoTo(torso, Some(ClipChoice::AllFrames), 1.0)));
+    assert_ne!(clocks(&session), before);
+    session.apply(Action::File(FileAction::StopComparing));
+    let left: Vec<_> = before.into_iter().filter(|(id, ..)| session.document.scene.entity(*id).is_some()).collect();
+    assert_eq!(clocks(&session), left);
+}
+
+#[test]
+fn a_model_that_takes_the_place_of_a_comparison_ends_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut session, ..) = compared(folder.path());
+    let lower = folder.path().join("models/players/box/lower.md3");
+    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&lower).unwrap());
+    assert!(session.document.comparison.is_none());
+    assert_eq!(session.view.display.shading, Shading::Textured);
+    session.apply(Action::Scene(SceneAction::SelectFigure));
+    assert!(session.document.selects_figure());
 }
 
 #[test]

@@ -327,7 +327,11 @@ fn tooltip(ui: &mut Ui, entity: &Entity, texture: &WornTexture, parts: Option<&s
         let ratio = format::fixed(ratio, 1);
         ui.label(format!("Larger than its use: {ratio} times the texels per unit of the other textures"));
     }
-    ui.label(egui::RichText::new("Click to select its surfaces and show their UVs").small().weak());
+    let whose = match parts {
+        Some(_) => format!("Click to select its surfaces of {} and show their UVs", entity.label()),
+        None => "Click to select its surfaces and show their UVs".to_owned(),
+    };
+    ui.label(egui::RichText::new(whose).small().weak());
 }
 
 /// A share in whole per cent; what is there at all is not 0, and what lacks anything not 100.

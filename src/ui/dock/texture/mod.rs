@@ -11,7 +11,7 @@ use channel::{Channel, Shown};
 
 use crate::inspect::UvFacts;
 use crate::material::Picture;
-use crate::scene::Entity;
+use crate::scene::{Entity, EntityId};
 use crate::session::{Action, SaveAction, SceneAction, Selection, Session};
 use crate::ui::button::Button;
 use crate::ui::{fonts, format, list, menu, paint, segments, theme};
@@ -26,6 +26,8 @@ const FACTS_FROM: f32 = 520.0;
 pub struct Memory {
     /// Which part's surface was looked at last, while none is selected.
     surface: usize,
+    /// The part that it is of.
+    part: Option<EntityId>,
     /// Which of the surface's pictures.
     picture: usize,
     channel: Channel,
@@ -118,8 +120,8 @@ fn surface_of(session: &Session, entity: &Entity, memory: &mut Memory) -> usize 
     let selected = session.document.selection.surface();
     let of_level = || (0..entity.model().surfaces().len()).find(is_shown);
     let surface = selected.or(Some(memory.surface)).filter(is_shown).or_else(of_level).unwrap_or(0);
-    if memory.surface != surface {
-        memory.surface = surface;
+    if (memory.part, memory.surface) != (Some(entity.id), surface) {
+        (memory.part, memory.surface) = (Some(entity.id), surface);
         memory.picture = 0;
         (memory.zoom, memory.pan) = (1.0, Vec2::ZERO);
     }
