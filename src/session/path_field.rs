@@ -18,6 +18,8 @@ pub struct PathField {
     pub text: String,
     /// What lies in the folder that is typed, as far as that was read.
     pub listing: Option<FolderListing>,
+    /// The file is there: to confirm the same path replaces it.
+    pub replaces: bool,
 }
 
 /// What lies in a folder.
@@ -169,7 +171,8 @@ fn same_letter(a: char, b: char) -> bool {
 impl Session {
     /// Asks for a path in the window, since no dialog of the system did; `reason` says why. It starts with `text`.
     pub fn ask_in_window(&mut self, purpose: Purpose, reason: &str, text: String) {
-        self.interface.path_field = Some(PathField { purpose, reason: reason.to_owned(), text, listing: None });
+        self.interface.path_field =
+            Some(PathField { purpose, reason: reason.to_owned(), text, listing: None, replaces: false });
     }
 
     /// A folder was read for the path that is typed.

@@ -9,7 +9,9 @@ use super::{CameraMoves, Effect, History, NoteKind, PathField, Purpose, Selectio
 use crate::export::{EXPORTERS, ExportOptions, Exporter};
 use crate::material::Picture;
 use crate::model::Extremes;
-use crate::scene::{Background, Camera, FramePlan, FramePlanError, Motion, Onion, OverlayKind, Pace, Wireframe};
+use crate::scene::{
+    Background, Camera, EditedFile, FramePlan, FramePlanError, Motion, Onion, OverlayKind, Pace, Wireframe,
+};
 
 /// Most pixels of a picture: each takes 40 bytes while it is drawn.
 pub const MOST_PIXELS: u64 = 1 << 26;
@@ -364,10 +366,16 @@ impl Session {
     /// The file exists already: asks for the path again; the same path confirms that it is replaced.
     pub fn ask_to_replace(&mut self, product: OutputKind, file: PathBuf, typed: String) {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let reason = format!("{name} already exists; {} again to replace it", product.verb());
+        let mut entities = self.document.scene.entities().iter();
+        let is_outdated = entities.any(|entity| {
+            let edited = entity.asset.edited.as_ref().is_some_and(EditedFile::is_outdated);
+            edited && entity.asset.file.as_ref() == Some(&file)
+        });
+        let why = if is_outdated { "was changed by another program" } else { "already exists" };
+        let reason = format!("{name} {why}. Replace it, or enter another path");
         self.jobs.saving.replace = Some(file);
-        self.interface.path_field =
-            Some(PathField { purpose: Purpose::Save(product), reason, text: typed, listing: None });
+        let (purpose, replaces) = (Purpose::Save(product), true);
+        self.interface.path_field = Some(PathField { purpose, reason, text: typed, listing: None, replaces });
     }
 
     /// Something is being made from now on.

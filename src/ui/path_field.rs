@@ -46,6 +46,9 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
         Purpose::AddRoot => ("Add search folder", "Add"),
         Purpose::Save(product) => (product.title(), product.verb()),
     };
+    // Another path replaces nothing.
+    let replaces = wanted.replaces && (!memory.open || memory.reason != wanted.reason || memory.text == wanted.text);
+    let verb = if replaces { "Replace" } else { verb };
     if !memory.open {
         memory.text.clone_from(&wanted.text);
     } else if memory.reason != wanted.reason {
@@ -66,13 +69,18 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
         let tokens = theme::tokens(ui);
         let reason = if wanted.reason.is_empty() {
             "Enter a path".to_owned()
+        } else if wanted.replaces {
+            wanted.reason.clone()
         } else {
             format!("{}. Enter a path", wanted.reason)
         };
         Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
             match memory.told {
                 Some(told) => ui.add(egui::Label::new(RichText::new(told).color(tokens.warn))),
-                None => ui.add(egui::Label::new(RichText::new(reason).color(tokens.text2)).truncate()),
+                None => {
+                    let colour = if replaces { tokens.warn } else { tokens.text2 };
+                    ui.add(egui::Label::new(RichText::new(reason).color(colour)).truncate())
+                }
             };
             ui.add_space(4.0);
             let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 28.0));

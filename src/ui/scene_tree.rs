@@ -282,7 +282,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             if wide(ui, &button.rank(Rank::Raised), "whole").clicked() {
                 actions.push(Action::Scene(SceneAction::ShowFigure));
             }
-        } else if session.document.scene.entities().len() > 1 {
+        } else if session.document.scene.entities().len() > 1 && !session.document.selects_figure() {
             let word = format!("Isolate {}", focus.asset.name);
             let word = paint::shortened(ui.painter(), &word, &fonts::body(), ui.available_width() - 40.0);
             let button = Button::new(&word).icon(icons::BOX).word(&word).rank(Rank::Raised);

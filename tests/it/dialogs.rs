@@ -5,7 +5,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::Format;
 use maquette::scene::open_sample;
-use maquette::session::{Action, Dialog, Effect, FileAction, FolderListing, NoteKind, Purpose, Session, WindowAction};
+use maquette::session::{
+    Action, Dialog, Effect, FileAction, FolderListing, NoteKind, OutputKind, Purpose, Session, WindowAction,
+};
 use maquette::ui;
 
 use crate::support::panels::{Bench, bench, click, taken};
@@ -266,6 +268,23 @@ fn a_path_from_the_root_takes_the_place_of_the_folder_that_is_offered() {
     harness.key_press(Key::Enter);
     harness.run();
     assert_eq!(taken(&mut harness), [Action::File(FileAction::Open(vec!["/home/box.md3".into()]))]);
+}
+
+#[test]
+fn a_file_that_is_there_is_replaced_by_a_button_that_says_so() {
+    let mut session = showing();
+    let (file, typed) = ("/models/box.md3".into(), "/models/box.md3".to_owned());
+    session.ask_to_replace(OutputKind::File, file, typed);
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    harness.run();
+    taken(&mut harness);
+    harness.get_by_label_contains("box.md3 already exists");
+    assert!(harness.query_by_role_and_label(Role::Button, "Replace").is_some());
+    // Another path is only saved at.
+    harness.event(egui::Event::Text("x".to_owned()));
+    harness.run();
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::Button, "Replace").is_none());
 }
 
 #[test]

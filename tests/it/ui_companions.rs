@@ -3,14 +3,16 @@
 use egui::{Key, Modifiers, Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use maquette::material::Depth;
 use maquette::model::Format;
-use maquette::scene::{Background, OverlayKind, Tone, open_sample};
+use maquette::scene::{Background, Opener, OverlayKind, Tone, open_sample};
 use maquette::session::{
     Action, COMMANDS, ClockAction, Dialog, DisplayAction, FileAction, NoteKind, Preference, SaveAction, SceneAction,
     Selection, Session, WindowAction,
 };
 
 use crate::support::panels::{Bench, bench, click, session, taken};
+use crate::support::player;
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
@@ -449,4 +451,18 @@ fn a_narrow_window_opens_the_panel_that_the_palette_names() {
     harness.run();
     harness.run();
     assert!(harness.state().place.width() < before - 200.0);
+}
+
+#[test]
+fn a_part_is_found_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    player::write(folder.path());
+    let lower = folder.path().join("models/players/box/lower.md3");
+    let mut session = Session::default();
+    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&lower).unwrap());
+    let head = session.document.scene.with_role(maquette::scene::Role::Head).unwrap().id;
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    find(&mut harness, "head");
+    click(&mut harness, Role::ListItem, "Head, Part, head.md3");
+    assert_eq!(harness.state().session.document.focus, Some(head));
 }

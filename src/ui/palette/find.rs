@@ -51,6 +51,7 @@ enum Thing<'s> {
     Clip(&'s Entity, usize),
     Tag(&'s Entity, usize),
     Surface(&'s Entity, usize),
+    Part(&'s Entity),
     Joint(&'s Entity, usize),
     Element(&'s Entity, Selection),
     Skin(usize),
@@ -148,8 +149,12 @@ fn skin_names(session: &Session) -> Vec<String> {
 
 /// What the entities in the scene have.
 fn of_scene<'s>(session: &'s Session, found: &mut Found<'s>) {
+    let is_several = session.document.scene.entities().len() > 1;
     for entity in session.document.scene.entities() {
         let model = entity.model();
+        if is_several {
+            found.compare(entity.label(), (&entity.asset.name, "Part"), PART + USABLE, Thing::Part(entity));
+        }
         for (index, clip) in timeline::named_clips(entity).iter().enumerate() {
             found.compare(&clip.name, ("animation", "Play clip"), PART + USABLE, Thing::Clip(entity, index));
         }
@@ -298,6 +303,10 @@ fn entry(session: &Session, thing: Thing<'_>, choices: &[Choice], skins: &[Strin
             icons::TRIANGLE,
             select(entity, Selection::Surface(index)),
         ),
+        Thing::Part(entity) => {
+            let place = format!("Part, {}", entity.asset.name);
+            row(entity.label().to_owned(), place, icons::BOX, select(entity, Selection::None))
+        }
         Thing::Joint(entity, index) => {
             let name = entity.model().joints().get(index).map_or_else(String::new, |joint| joint.name.clone());
             row(name, format!("Joint of {}", entity.label()), icons::BONE, select(entity, Selection::Joint(index)))

@@ -23,6 +23,8 @@ pub enum Sorting {
     File,
     /// The furthest first.
     Furthest,
+    /// By name.
+    Name,
     /// By the frame in which it is furthest.
     Frame,
     /// The fastest first.
@@ -37,6 +39,9 @@ const COLUMNS: [(Sorting, &str, &str); 4] = [
     (Sorting::Fastest, "Speed", "Largest step from a frame to the next, in units per second"),
     (Sorting::Sliding, "Slide", "Along the ground while near its lowest place, in units"),
 ];
+
+/// Width of the heading over the names.
+const NAME_HEADING: f32 = 48.0;
 
 /// A clip, and what the motion comes to in it.
 struct Row {
@@ -94,7 +99,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, followed: &Followed, sorting: &mut Sor
         rows.push(Row::of(entity, ClipChoice::AllFrames, &entity.clip(), followed));
     }
     let number = |row: &Row| match sorting {
-        Sorting::File => 0.0,
+        Sorting::File | Sorting::Name => 0.0,
         // What has nothing that moves comes last.
         _ if row.is_still => f32::NEG_INFINITY,
         Sorting::Furthest => row.summary.furthest.distance,
@@ -104,6 +109,9 @@ pub fn show(ui: &mut Ui, entity: &Entity, followed: &Followed, sorting: &mut Sor
         Sorting::Sliding => row.summary.sliding,
     };
     rows.sort_by(|one, other| number(other).partial_cmp(&number(one)).unwrap_or(Ordering::Equal));
+    if *sorting == Sorting::Name {
+        rows.sort_by_cached_key(|row| row.name.to_lowercase());
+    }
     headings(ui, sorting);
     egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
         list::rows(ui, "clips of motion", 0..rows.len(), ROW, None, |ui, index| {
@@ -116,30 +124,41 @@ pub fn show(ui: &mut Ui, entity: &Entity, followed: &Followed, sorting: &mut Sor
 }
 
 fn headings(ui: &mut Ui, sorting: &mut Sorting) {
-    let tokens = theme::tokens(ui);
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), ROW));
-    paint::text_in(ui.painter(), list::inside(row, 12.0, 0.0), "Clip", fonts::small(), tokens.text2);
-    for (index, (by, word, about)) in COLUMNS.into_iter().enumerate() {
+    let inner = list::inside(row, 12.0, 0.0);
+    let name = Rect::from_min_max(inner.min, pos2(inner.left() + NAME_HEADING, inner.bottom()));
+    heading(ui, name, (Sorting::Name, "Clip", "Name of the clip"), sorting);
+    for (index, column) in COLUMNS.into_iter().enumerate() {
         let right = row.right() - 10.0 - (COLUMNS.len() - 1 - index) as f32 * COLUMN;
         let cell = Rect::from_min_max(pos2(right - COLUMN + 6.0, row.top()), pos2(right, row.bottom()));
-        let response = ui.interact(cell, ui.scope_id().with(("sort motion", word)), Sense::click());
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Sort by {}", word.to_lowercase())));
-        let colour = if *sorting == by || response.hovered() { tokens.text } else { tokens.text2 };
-        let text = paint::text_right(ui.painter(), cell, word, fonts::small(), colour);
-        if *sorting == by {
-            // The first frame stands first, of all others the largest.
-            let falls = by != Sorting::Frame;
-            paint::sorting_mark(ui.painter(), pos2(text.left() - 7.0, cell.center().y), falls, colour);
-            access::shows(&response, if falls { "descending" } else { "ascending" });
-        }
-        if response.has_focus() {
-            focus_ring(ui, cell, 0.0);
-        }
-        if response.clicked() {
-            *sorting = if *sorting == by { Sorting::File } else { by };
-        }
-        response.on_hover_text(about);
+        heading(ui, cell, column, sorting);
     }
+}
+
+/// The heading of a column: a click sorts by it, another one by the order of the file again.
+fn heading(ui: &mut Ui, cell: Rect, (by, word, about): (Sorting, &str, &str), sorting: &mut Sorting) {
+    let tokens = theme::tokens(ui);
+    let response = ui.interact(cell, ui.scope_id().with(("sort motion", word)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Sort by {}", word.to_lowercase())));
+    let colour = if *sorting == by || response.hovered() { tokens.text } else { tokens.text2 };
+    let mark = if by == Sorting::Name {
+        paint::text_in(ui.painter(), cell, word, fonts::small(), colour).right() + 8.0
+    } else {
+        paint::text_right(ui.painter(), cell, word, fonts::small(), colour).left() - 7.0
+    };
+    if *sorting == by {
+        // The first frame and the first name stand first, of all others the largest.
+        let falls = !matches!(by, Sorting::Frame | Sorting::Name);
+        paint::sorting_mark(ui.painter(), pos2(mark, cell.center().y), falls, colour);
+        access::shows(&response, if falls { "descending" } else { "ascending" });
+    }
+    if response.has_focus() {
+        focus_ring(ui, cell, 0.0);
+    }
+    if response.clicked() {
+        *sorting = if *sorting == by { Sorting::File } else { by };
+    }
+    response.on_hover_text(about);
 }
 
 fn row(ui: &mut Ui, entity: &Entity, one: &Row, actions: &mut Vec<Action>) {
