@@ -73,7 +73,7 @@ impl Window {
         let mut window = Self { context, ui: Ui::default(), session: session(format), size, seconds: 0.0 };
         window.frame(Vec::new());
         let image = image::RgbaImage::from_pixel(96, 96, image::Rgba([90, 120, 150, 255]));
-        let thumbnail = Thumbnail { image, format: Format::Md3, frames: 12 };
+        let thumbnail = Thumbnail { image, format: Format::Md3, frames: 12, damaged: false };
         for path in models().into_iter().take(100) {
             window.ui.add_thumbnail(&window.context, path, Some(&thumbnail));
         }

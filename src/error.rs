@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::path::PathBuf;
 
 /// Where in a file something is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,6 +223,8 @@ pub struct Warning {
     pub place: Place,
     /// The byte at which reading broke, where that is not the field itself: where an offset leads.
     pub reached: Option<u64>,
+    /// The file beside the model in which that place is; none if it is the model's own.
+    pub file: Option<PathBuf>,
 }
 
 impl Warning {
@@ -231,8 +234,15 @@ impl Warning {
         Self::new(WarningKind::Companion, about, message)
     }
 
+    /// What is odd in a file beside the model, as a warning about the model: that file is called `name` and lies at `file`.
+    #[must_use]
+    pub fn of_companion(self, name: impl Into<String>, file: Option<PathBuf>) -> Self {
+        Self { kind: WarningKind::Companion, message: self.to_string(), about: name.into(), file, ..self }
+    }
+
     fn new(kind: WarningKind, about: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { kind, about: about.into(), message: message.into(), place: Place::Whole, reached: None }
+        let (about, message) = (about.into(), message.into());
+        Self { kind, about, message, place: Place::Whole, reached: None, file: None }
     }
 }
 
@@ -269,6 +279,20 @@ impl Warnings {
     /// The same of a field at this place.
     pub fn add_at(&mut self, kind: WarningKind, about: impl Into<String>, message: impl Into<String>, place: Place) {
         self.push(Warning { place, ..Warning::new(kind, about, message) });
+    }
+
+    /// The same of a line of a text, counted from 1.
+    pub fn add_line(&mut self, kind: WarningKind, line: u32, message: impl Into<String>) {
+        self.add_at(kind, format!("line {line}"), message, Place::Line { line, column: 1 });
+    }
+
+    /// Of a text that breaks off with this `error`: the rest is passed over.
+    pub fn add_rest(&mut self, error: &LoadError) {
+        let message = format!("{}; the rest of the file is passed over", error.reason);
+        match error.place {
+            Place::Line { line, .. } => self.add_line(WarningKind::LeftOut, line, message),
+            _ => self.add(WarningKind::LeftOut, "", message),
+        }
     }
 
     /// The same of what is wrong for this `error`, whose places it has.

@@ -15,6 +15,8 @@ use crate::vfs::{ARCHIVE_EXTENSIONS, split_extension};
 
 /// Where a dialog begins.
 pub struct Start {
+    /// What is asked for.
+    pub title: String,
     /// The folder it shows first.
     pub folder: Option<PathBuf>,
     /// The name that is offered for a file to be saved; its extension is the dialog's filter.
@@ -41,37 +43,30 @@ pub fn ask(purpose: Purpose, start: Start, answer: impl Fn(Answer) + Send + 'sta
     }
     let asked = thread::Builder::new().name("dialog".to_owned()).spawn(move || {
         messages::forget_dialog_error();
-        let mut dialog = FileDialog::new();
+        let mut dialog = FileDialog::new().set_title(start.title);
         if let Some(folder) = start.folder {
             dialog = dialog.set_directory(folder);
         }
         let models = Format::ALL.map(Format::extension);
         let paths = match &purpose {
             Purpose::Open => dialog
-                .set_title("Open")
                 .add_filter("Models and archives", &[&models[..], &ARCHIVE_EXTENSIONS].concat())
                 .add_filter("Models", &models)
                 .add_filter("All files", &["*"])
                 .pick_files()
                 .unwrap_or_default(),
-            Purpose::Attach(_) => {
-                dialog.set_title("Attach model").add_filter("Models", &models).pick_file().into_iter().collect()
-            }
-            Purpose::Compare => {
-                dialog.set_title("Compare with").add_filter("Models", &models).pick_file().into_iter().collect()
+            Purpose::Attach(_) | Purpose::Compare => {
+                dialog.add_filter("Models", &models).pick_file().into_iter().collect()
             }
             Purpose::TryPicture => dialog
-                .set_title("Choose image")
                 .add_filter("Images", &["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp"])
                 .pick_file()
                 .into_iter()
                 .collect(),
-            Purpose::AddRoot => dialog.set_title("Add search folder").pick_folder().into_iter().collect(),
-            Purpose::OpenFolder => dialog.set_title("Open folder").pick_folder().into_iter().collect(),
-            Purpose::Save(product) => {
+            Purpose::AddRoot | Purpose::OpenFolder => dialog.pick_folder().into_iter().collect(),
+            Purpose::Save(_) => {
                 let (_, extension) = split_extension(&start.name);
                 dialog
-                    .set_title(product.title())
                     .add_filter(extension.to_uppercase(), &[extension])
                     .set_file_name(&start.name)
                     .save_file()

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
+use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::text::{Lexer, Token};
 
 /// Longest file read, in bytes; real ones have some hundred thousand.
@@ -52,12 +52,7 @@ pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<ModelDeclaration> {
     let lexer = Lexer::new("def", bytes.get(..LONGEST).unwrap_or(bytes));
     let mut parser = Parser { lexer, warnings, models: Vec::new(), animations: 0 };
     if let Err(error) = parser.declarations() {
-        let about = if let Place::Line { line, .. } = error.place { at_line(line) } else { String::new() };
-        parser.warnings.add(
-            WarningKind::LeftOut,
-            about,
-            format!("{}; the rest of the file is passed over", error.reason),
-        );
+        parser.warnings.add_rest(&error);
     }
     parser.models
 }
@@ -82,11 +77,7 @@ impl<'a> Parser<'a, '_> {
                 }
                 (kind, name) = (None, None);
             } else if token.is("}") {
-                self.warnings.add(
-                    WarningKind::Inconsistent,
-                    at_line(token.line),
-                    "a block ends here that did not begin",
-                );
+                self.warnings.add_line(WarningKind::Inconsistent, token.line, "a block ends here that did not begin");
             } else {
                 (kind, name) = (name, Some(token));
             }
@@ -98,7 +89,7 @@ impl<'a> Parser<'a, '_> {
     fn model(&mut self, name: &Token) -> Result<(), LoadError> {
         if self.models.len() >= MOST_MODELS {
             let message = format!("there are more than {MOST_MODELS} models; this one is passed over");
-            self.warnings.add(WarningKind::LeftOut, at_line(name.line), message);
+            self.warnings.add_line(WarningKind::LeftOut, name.line, message);
             return self.lexer.skip_block("");
         }
         let mut model = ModelDeclaration { name: name.text(), ..ModelDeclaration::default() };
@@ -142,13 +133,12 @@ impl<'a> Parser<'a, '_> {
             }
             next = if self.lexer.check(",")? { self.value()? } else { None };
         }
-        let about = at_line(anim.line);
         match name {
             Some(name) if !paths.is_empty() => {
                 if self.animations >= MOST_ANIMATIONS {
-                    self.warnings.add(
+                    self.warnings.add_line(
                         WarningKind::LeftOut,
-                        about,
+                        anim.line,
                         format!("there are more than {MOST_ANIMATIONS} animations; this one is passed over"),
                     );
                 } else {
@@ -156,9 +146,9 @@ impl<'a> Parser<'a, '_> {
                     model.animations.push((name, paths));
                 }
             }
-            _ => self.warnings.add(
+            _ => self.warnings.add_line(
                 WarningKind::LeftOut,
-                about,
+                anim.line,
                 "an animation without a name or a file; it is passed over",
             ),
         }
@@ -195,10 +185,6 @@ impl<'a> Parser<'a, '_> {
             }
         }
     }
-}
-
-fn at_line(line: u32) -> String {
-    format!("line {line}")
 }
 
 /// The animations declared for the mesh at `mesh_game_path`, inherited ones first; an heir's replaces its ancestor's of the

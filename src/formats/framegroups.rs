@@ -22,19 +22,23 @@ const LONGEST_NAME: usize = 64;
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
     let mut ranges = Vec::new();
     for (number, line) in clip_list::readable(bytes, warnings).split(|byte| *byte == b'\n').enumerate() {
-        let line = latin1(line);
-        let (values, comment) = line.split_once("//").unwrap_or((&line, ""));
+        let text = latin1(line);
+        let (values, comment) = text.split_once("//").unwrap_or((&text, ""));
         let mut words = values.split_whitespace();
         let Some(first) = words.next() else { continue };
-        let about = || format!("line {}", number + 1);
+        let line = u32::try_from(number + 1).unwrap_or(u32::MAX);
         if ranges.len() >= MOST_RANGES {
             let message = format!("there are more than {MOST_RANGES} groups; the rest is passed over");
-            warnings.add(WarningKind::LeftOut, about(), message);
+            warnings.add_line(WarningKind::LeftOut, line, message);
             break;
         }
         let numbers = (whole(first), words.next().and_then(whole));
         let (Some(first), Some(count)) = numbers else {
-            warnings.add(WarningKind::LeftOut, about(), "not a first frame and a number of frames; it is passed over");
+            warnings.add_line(
+                WarningKind::LeftOut,
+                line,
+                "not a first frame and a number of frames; it is passed over",
+            );
             continue;
         };
         let rate = words.next().map_or(RATE, |word| word.parse().unwrap_or(0.0));

@@ -241,16 +241,7 @@ pub(super) fn next_of_chain(
         warnings.add_at(WarningKind::LeftOut, format!("{about}surface {index}"), message, Place::Byte(source.len()));
         return None;
     };
-    let message = match next {
-        Some((next, _)) => {
-            let file = source.len();
-            format!(
-                "surface {} would begin at byte {next:#x}, but the file ends at byte {file:#x}; {left} left out",
-                index + 1
-            )
-        }
-        None => format!("surface {index} does not say where the next begins; {left} left out"),
-    };
+    let message = no_next(source, "surface", *index, next.map(|(start, _)| start), left);
     warnings.add_at(WarningKind::LeftOut, format!("{about}ofsEnd"), message, Place::Byte(end.at));
     None
 }
@@ -290,12 +281,32 @@ pub(super) fn warn_about_start(
     }
 }
 
-/// An error in the surface at `start`. Where no surface begins, it is one of the offset that leads there.
-pub(super) fn misled(source: &Source, (start, offset): (u64, Offset), error: LoadError) -> LoadError {
-    if starts_surface(source, start) {
-        return error;
+/// Why the `left` records after this one of a chain are left out: the next would begin after the file's end, or nowhere.
+pub(super) fn no_next(source: &Source, record: &str, index: u32, next: Option<u64>, left: u32) -> String {
+    match next {
+        Some(next) => {
+            let (after, file) = (index + 1, source.len());
+            format!(
+                "{record} {after} would begin at byte {next:#x}, but the file ends at byte {file:#x}; {left} left out"
+            )
+        }
+        None => format!("{record} {index} does not say where the next begins; {left} left out"),
     }
-    let why = format!("it leads to byte {start:#x}, where no surface begins ({})", error.without_format());
+}
+
+/// An error in the surface at `start`. Where no surface begins, it is one of the offset that leads there.
+pub(super) fn surface_error(source: &Source, (start, offset): (u64, Offset), error: LoadError) -> LoadError {
+    if starts_surface(source, start) { error } else { blame_offset(source, (start, offset), "surface", &error) }
+}
+
+/// The error of an offset that leads to `start`, where no such record begins, made of the error that reading it there gave.
+pub(super) fn blame_offset(
+    source: &Source,
+    (start, offset): (u64, Offset),
+    record: &str,
+    error: &LoadError,
+) -> LoadError {
+    let why = format!("it leads to byte {start:#x}, where no {record} begins ({})", error.without_format());
     let reached = error.reached.or(if let Place::Byte(at) = error.place { Some(at) } else { None });
     LoadError { reached, ..source.error(offset.field, offset.at, Reason::Broken(why)) }
 }

@@ -10,7 +10,7 @@
 //! files, and `R_ModLoadAnims` of its `r_model_alias.c`.
 
 use super::clip_list::{self, MOST_RANGES, NamedRange};
-use crate::error::{LoadError, Place, WarningKind, Warnings};
+use crate::error::{LoadError, WarningKind, Warnings};
 use crate::text::{Dialect, Lexer, Token};
 
 /// The ranges in a file, in file order. What is not understood is passed over and told.
@@ -19,8 +19,7 @@ pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
     let lexer = Lexer::with("anm", Dialect::Script, clip_list::readable(bytes, warnings));
     let mut ranges = Vec::new();
     if let Err(error) = read(lexer, &mut ranges, warnings) {
-        let about = if let Place::Line { line, .. } = error.place { format!("line {line}") } else { String::new() };
-        warnings.add(WarningKind::LeftOut, about, format!("{}; the rest of the file is passed over", error.reason));
+        warnings.add_rest(&error);
     }
     ranges
 }
@@ -32,17 +31,16 @@ fn read(mut lexer: Lexer, ranges: &mut Vec<NamedRange>, warnings: &mut Warnings)
             lexer.next()?;
             values.push(next);
         }
-        let about = format!("line {}", name.line);
         if ranges.len() >= MOST_RANGES {
             let message = format!("there are more than {MOST_RANGES} animations; the rest is passed over");
-            warnings.add(WarningKind::LeftOut, about, message);
+            warnings.add_line(WarningKind::LeftOut, name.line, message);
             return Ok(());
         }
         match range(&name, &values) {
             Some(range) => ranges.push(range),
-            None => warnings.add(
+            None => warnings.add_line(
                 WarningKind::LeftOut,
-                about,
+                name.line,
                 "not a name, a first frame, a last frame that does not come before it, and a rate; it is passed over",
             ),
         }

@@ -164,7 +164,8 @@ impl Finder<'_> {
             let skin = SkinFile::parse_with(&bytes, &mut own_warnings);
             let names_one = model.surfaces().iter().any(|surface| skin.path_of(&surface.name).is_some());
             if is_own {
-                let about = |warning: Warning| Warning::companion(file.clone(), warning.to_string());
+                let place = self.vfs.place_of(&join(&self.places.folder, &file));
+                let about = |warning: Warning| warning.of_companion(file.clone(), place.clone());
                 warnings.append(own_warnings.into_vec().into_iter().map(about).collect());
             }
             if skin.is_empty() && is_own {

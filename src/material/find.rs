@@ -76,7 +76,7 @@ impl Search {
         Self { depth, ..Self::default() }
     }
 
-    /// The same with pictures that others use, too.
+    /// The same; decoded pictures are shared through `pictures`.
     #[must_use]
     pub fn sharing(self, pictures: Arc<PictureShelf>) -> Self {
         Self { pictures, ..self }

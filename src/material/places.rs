@@ -163,7 +163,7 @@ pub(super) fn spellings(path: &str) -> Spellings<'_> {
         extension: if is_image { extension } else { "" },
         first,
         second: Some(second).filter(|second| *second != first),
-        next: 0,
+        combination: 0,
     }
 }
 
@@ -176,7 +176,7 @@ pub(super) struct Spellings<'a> {
     first: &'a str,
     second: Option<&'a str>,
     /// Which combination of stem, ending and extension comes next.
-    next: usize,
+    combination: usize,
 }
 
 impl Iterator for Spellings<'_> {
@@ -187,14 +187,15 @@ impl Iterator for Spellings<'_> {
             return Some(path.to_owned());
         }
         loop {
-            let (rest, extension) = (self.next / IMAGE_EXTENSIONS.len(), self.next % IMAGE_EXTENSIONS.len());
+            let (rest, extension) =
+                (self.combination / IMAGE_EXTENSIONS.len(), self.combination % IMAGE_EXTENSIONS.len());
             let (number, ending) = (rest / ENDINGS.len(), rest % ENDINGS.len());
             let stem = match number {
                 0 => self.first,
                 1 => self.second?,
                 _ => return None,
             };
-            self.next += 1;
+            self.combination += 1;
             let (ending, extension) = (ENDINGS.get(ending)?, IMAGE_EXTENSIONS.get(extension)?);
             let was_first = number == 0 && ending.is_empty() && extension.eq_ignore_ascii_case(self.extension);
             if *extension == NOT_DECODED || was_first {

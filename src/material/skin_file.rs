@@ -76,7 +76,7 @@ impl SkinFile {
         }
         statements.finish();
         if let Some((line, what)) = scanner.unclosed {
-            warnings.add(WarningKind::Companion, at_line(line), format!("a {what} begins here that does not end"));
+            warnings.add_line(WarningKind::Companion, line, format!("a {what} begins here that does not end"));
         }
         let count = skin.surfaces.len();
         if count > USUAL_SURFACES {
@@ -117,9 +117,9 @@ impl SkinFile {
             }
             let value = scanner.word().map(|value| latin1(value).trim().to_owned());
             if !has_comma && value.is_none() || name.is_empty() {
-                warnings.add(
+                warnings.add_line(
                     WarningKind::Companion,
-                    at_line(line),
+                    line,
                     "there is no surface with a path here; the line is passed over",
                 );
                 return end_line(scanner, &name);
@@ -139,9 +139,9 @@ impl SkinFile {
     fn read_scale(&mut self, value: &str, line: u32, warnings: &mut Warnings) {
         match value.parse() {
             Ok(scale) if (0.01..=100.0).contains(&scale) => self.scale = Some(scale),
-            _ => warnings.add(
+            _ => warnings.add_line(
                 WarningKind::Companion,
-                at_line(line),
+                line,
                 format!("“{}” is no scale from 0.01 to 100", shortened(value)),
             ),
         }
@@ -150,17 +150,17 @@ impl SkinFile {
     fn add(&mut self, name: String, path: String, line: u32, warnings: &mut Warnings) {
         if let Some((_, place)) = name.split_once("md3_") {
             if place.is_empty() || path.is_empty() {
-                warnings.add(
+                warnings.add_line(
                     WarningKind::Companion,
-                    at_line(line),
+                    line,
                     "an accessory without a place or a model; it is passed over",
                 );
             } else if self.accessories.len() < MOST_ACCESSORIES {
                 self.accessories.push((place.to_owned(), path));
             } else {
-                warnings.add(
+                warnings.add_line(
                     WarningKind::Companion,
-                    at_line(line),
+                    line,
                     format!("there are more than {MOST_ACCESSORIES} accessories"),
                 );
             }
@@ -168,11 +168,7 @@ impl SkinFile {
             let number = self.surfaces.len();
             self.surfaces.entry(name).or_insert(Entry { number, path });
         } else {
-            warnings.add(
-                WarningKind::Companion,
-                at_line(line),
-                format!("there are more than {MOST_SURFACES} surfaces"),
-            );
+            warnings.add_line(WarningKind::Companion, line, format!("there are more than {MOST_SURFACES} surfaces"));
         }
     }
 
@@ -203,10 +199,6 @@ impl SkinFile {
         let cut = name.char_indices().rev().nth(1).filter(|(at, c)| *c == '_' && *at > 0).map(|(at, _)| &name[..at]);
         self.surfaces.get(&name).or_else(|| self.surfaces.get(cut?)).map(|entry| entry.path.as_str())
     }
-}
-
-fn at_line(line: u32) -> String {
-    format!("line {line}")
 }
 
 /// The first characters, fit for a message.

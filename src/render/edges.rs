@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 
 use crate::model::Model;
 
-use super::buffers::bound;
+use super::buffers::{bound, count};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::texture::Room;
@@ -51,7 +51,7 @@ impl EdgeList {
 /// The edges of a part, as far as they are made.
 #[derive(Debug, Default)]
 pub(super) enum PartEdges {
-    /// Nobody asked for them yet.
+    /// Not needed yet.
     #[default]
     None,
     /// They are being sorted.
@@ -198,8 +198,4 @@ impl Edges {
             }
         }
     }
-}
-
-fn count(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }

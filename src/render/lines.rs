@@ -6,6 +6,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::scene::{Layer, Line, Overlay};
 
+use super::buffers::count;
 use super::gpu::Gpu;
 
 /// A line as the device has it, one instance of four corners. Twin of `Line` in shaders/lines.wgsl.
@@ -123,9 +124,4 @@ fn buffer(gpu: &Gpu, capacity: usize) -> wgpu::Buffer {
         usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     })
-}
-
-/// A count as the device has it. No model comes near its end.
-fn count(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -14,7 +14,7 @@ use crate::model::{Bounds, Model, Surface};
 use crate::pose::{Pose, PosedSurface};
 use crate::scene::{Camera, LightingMode};
 
-use super::buffers::{bound, filled};
+use super::buffers::{bound, count, filled};
 use super::edges::PartEdges;
 use super::frame::PartUniform;
 use super::gpu::Gpu;
@@ -281,7 +281,7 @@ impl GpuPart {
         }
     }
 
-    /// Makes the edges of `model` if nobody has begun to.
+    /// Begins to make the edges of `model`, unless that has begun.
     pub fn make_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Model) {
         self.edges.make(gpu, layouts, &self.positions, model);
     }
@@ -449,11 +449,6 @@ impl Sprite {
             count: count(indices.len()),
         }
     }
-}
-
-/// A count as the device has it. No model comes near its end.
-fn count(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// By what one material is told from another.

@@ -228,6 +228,22 @@ impl Entity {
         }
     }
 
+    /// Whether another surface that is shown with this one is called the same.
+    #[must_use]
+    pub fn has_twin(&self, index: usize) -> bool {
+        let surfaces = self.asset.model.surfaces();
+        let name = self.surface_name(index);
+        let lod = |index: usize| surfaces.get(index).map(|surface| surface.lod);
+        (0..surfaces.len()).any(|other| other != index && lod(other) == lod(index) && self.surface_name(other) == name)
+    }
+
+    /// The name of a surface, with its index where that alone tells it from another one: `head, surface 2`.
+    #[must_use]
+    pub fn distinct_surface_name(&self, index: usize) -> String {
+        let name = self.surface_name(index);
+        if self.has_twin(index) { format!("{name}, surface {index}") } else { name }
+    }
+
     /// What people call it: its role in a figure, else its file.
     #[must_use]
     pub fn label(&self) -> &str {

@@ -69,6 +69,6 @@ pub use source::Source;
 pub use texture_use::{
     LEAST_USED, MOST_DENSITY, TextureKey, WornTexture, worn_textures, worn_textures_key, worn_textures_of_all,
 };
-pub use trails::{Followed, TRACK_COLOURS, Tracks};
+pub use trails::{Followed, TRACK_COLOURS, Tracks, furthest_frame};
 pub use tree::{Folder, ModelTree, Node};
 pub use vertex_values::{DENSITY_REACH, Places, VALUE_COLOURS, ValueSource};

@@ -7,6 +7,7 @@ use glam::{Affine3A, Vec3};
 
 use super::{Entity, EntityId, Scene, Selection};
 use crate::inspect::{Point, Track};
+use crate::model::FrameNumbering;
 
 /// Colours of what is followed, stored red, green, blue: the selection's first, then those of what was pinned, again and
 /// again. Each is told from the others by its lightness, too.
@@ -41,6 +42,19 @@ impl Followed {
 #[derive(Clone, Debug, Default)]
 pub struct Tracks {
     known: HashMap<(u64, Point), Option<Arc<Track>>>,
+}
+
+/// The frame of the clip that plays, as people count it, in which the selected tag, joint or vertex is furthest from its
+/// place in the first one, and by how many units. None if nothing of the kind is selected.
+#[must_use]
+pub fn furthest_frame(entity: &Entity, selection: Selection) -> Option<(f64, f32)> {
+    let track = Track::of(entity.model(), selection.point()?)?;
+    let clip = entity.clip();
+    let furthest = track.summary(clip.first as usize, clip.end() as usize, clip.frames_per_second).furthest;
+    // Where it stays, that is the first.
+    let frame = furthest.frame.max(clip.first as usize);
+    let zero = if entity.model().frame_numbering() == FrameNumbering::PerClip { clip.first } else { 0 };
+    Some((frame as f64 - f64::from(zero), furthest.distance))
 }
 
 /// Tracks that are kept.

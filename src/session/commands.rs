@@ -317,6 +317,7 @@ fn table() -> Vec<Command> {
         command("animation.first-frame", Group::Animation, "First frame", "Ctrl+Left", Action::Clock(ClockAction::ClipStart)).found_by("start begin rewind"),
         command("animation.last-frame", Group::Animation, "Last frame", "Ctrl+Right", Action::Clock(ClockAction::ClipEnd)).found_by("end"),
         command("animation.go-to-frame", Group::Animation, "Go to frame…", "Ctrl+G", Action::Timeline(TimelineAction::EnterFrame)).found_by("jump seek number type").when(has_track),
+        command("animation.furthest-frame", Group::Animation, "Furthest frame of selection", "End", Action::Clock(ClockAction::FurthestFrame)).found_by("motion reach extreme maximum moves most tag joint vertex").when(|session| has_track(session) && session.document.selection.point().is_some()),
         command("animation.previous-clip", Group::Animation, "Previous clip", "Up", Action::Clock(ClockAction::PreviousClip)).found_by("animation sequence").when(several_clips).repeats().after_line(),
         command("animation.next-clip", Group::Animation, "Next clip", "Down", Action::Clock(ClockAction::NextClip)).found_by("animation sequence").when(several_clips).repeats(),
         command("animation.slower", Group::Animation, "Slower", "-", Action::Clock(ClockAction::Slower)).found_by("speed slow motion").after_line(),

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Effect, Intent, Load, NoteKind, Session};
+use super::{DockTab, Effect, Intent, Load, NoteKind, Session};
 use crate::compare::Difference;
 use crate::model::{Bounds, FrameNumbering, Model};
-use crate::scene::{EntityId, ModelAsset, Playback, Shading};
+use crate::scene::{Entity, EntityId, ModelAsset, Playback, Shading};
 
 /// How the two are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,15 +80,23 @@ const GAP: f32 = 0.15;
 const PLATE_ROOM: f32 = 1.2;
 
 impl Session {
-    /// Compares the part in focus with a model.
+    /// What a model is compared with: the first of two that are compared already, else the part in focus.
+    fn first_of_comparison(&self) -> Option<&Entity> {
+        let known = self.document.comparison.as_ref().and_then(|known| self.document.scene.entity(known.a));
+        known.or_else(|| self.entity())
+    }
+
+    /// The file of what a model will be compared with.
+    #[must_use]
+    pub fn compared_name(&self) -> &str {
+        self.first_of_comparison().map_or("model", |entity| &entity.asset.name)
+    }
+
+    /// Compares a model with the part in focus; of two that are compared already, it takes the place of the second.
     pub(super) fn compare_with(&mut self, path: PathBuf) -> Option<Effect> {
         self.interface.path_field = None;
-        let a = match &self.document.comparison {
-            // Another model takes the place of the second one.
-            Some(known) if self.document.scene.entity(known.a).is_some() => known.a,
-            _ => self.document.focus?,
-        };
-        let asset = Box::new(self.document.scene.entity(a)?.asset.clone());
+        let first = self.first_of_comparison()?;
+        let (a, asset) = (first.id, Box::new(first.asset.clone()));
         self.load(Load::Compare(asset, path), Intent::Compare(a))
     }
 
@@ -113,6 +121,8 @@ impl Session {
         }
         self.show_compared(CompareMode::SideBySide);
         self.frame_compared();
+        // What differs is listed there.
+        self.interface.panels.dock = Some(DockTab::Compare);
         self.update_issues();
         let text = if is_same { format!("{name} is alike") } else { format!("Compared with {name}") };
         self.note(NoteKind::Done, text);

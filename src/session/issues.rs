@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Session;
@@ -21,10 +22,12 @@ pub struct Issue {
 }
 
 /// Where an issue leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IssueTarget {
     /// A place in the part's file.
     File(Place),
+    /// A place in a file beside it.
+    Companion(PathBuf, Place),
     /// A surface, for its field in the part's file.
     Surface(usize),
     /// A surface, for what it wears.
@@ -59,6 +62,9 @@ impl Issue {
     /// Where it leads; none if it is about nothing that can be shown.
     #[must_use]
     pub fn target(&self, entity: &Entity) -> Option<IssueTarget> {
+        if let Some(file) = &self.warning.file {
+            return Some(IssueTarget::Companion(file.clone(), self.warning.place));
+        }
         if self.warning.kind == WarningKind::Companion {
             let is_meant = |material: &crate::material::SurfaceMaterial| {
                 material.trouble().is_some_and(|trouble| trouble == self.warning.message)

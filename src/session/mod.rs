@@ -6,6 +6,7 @@
 mod action;
 mod arrivals;
 mod caches;
+mod changed_files;
 mod commands;
 mod comparison;
 mod dressing;

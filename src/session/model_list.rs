@@ -34,6 +34,9 @@ impl Session {
             let is_open = || self.requested_path.as_ref() == Some(listed) || self.shows_file(listed);
             gone.contains(listed.as_path()) && !is_open()
         };
+        if new.is_empty() && !self.model_list.iter().any(is_gone) {
+            return;
+        }
         let mut models: Vec<PathBuf> = self.model_list.iter().filter(|listed| !is_gone(listed)).cloned().collect();
         models.extend(new);
         sort_models(&mut models);

@@ -169,6 +169,20 @@ fn same_letter(a: char, b: char) -> bool {
 }
 
 impl Session {
+    /// What stands over a dialog that asks for a path.
+    #[must_use]
+    pub fn title_of(&self, purpose: &Purpose) -> String {
+        match purpose {
+            Purpose::Open => "Open".to_owned(),
+            Purpose::OpenFolder => "Open folder".to_owned(),
+            Purpose::Attach(_) => "Attach model".to_owned(),
+            Purpose::Compare => format!("Compare {} with", self.compared_name()),
+            Purpose::TryPicture => "Choose image".to_owned(),
+            Purpose::AddRoot => "Add search folder".to_owned(),
+            Purpose::Save(product) => product.title().to_owned(),
+        }
+    }
+
     /// Asks for a path in the window, since no dialog of the system did; `reason` says why. It starts with `text`.
     pub fn ask_in_window(&mut self, purpose: Purpose, reason: &str, text: String) {
         self.interface.path_field =

@@ -1,4 +1,4 @@
-//! What lies under a dialog: it sees no pointer, so that none of its tooltips stands over the dialog.
+//! What lies under a dialog is laid out without a pointer, so that none of its tooltips is drawn over the dialog.
 
 use egui::{PointerState, Ui};
 

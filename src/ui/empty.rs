@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{Align2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{self, Button, Rank};
-use super::files::Gallery;
+use super::files::{Gallery, Line};
 use super::{ViewportFeedback, error, fonts, icons, paint, theme, top_bar, viewport};
 use crate::scene::format_by_name;
 use crate::session::{Action, Dialog, FileAction, Purpose, Session, WindowAction};
@@ -125,15 +125,17 @@ fn row(ui: &Ui, rect: Rect, path: &Path, gallery: &mut Gallery) -> bool {
     let square = Rect::from_min_size(rect.min + vec2(0.0, (ROW - PICTURE) / 2.0), vec2(PICTURE, PICTURE));
     let format = format_by_name(path);
     let what = if format.is_some() {
-        gallery.show(ui, square, path, format)
+        gallery.show(ui, square, path);
+        gallery.line(path, format)
     } else {
         let icon = if is_archive_name(&file) { icons::PACKAGE } else { icons::FOLDER_OPEN };
         paint::fill(ui.painter(), square, 4, tokens.thumbnail);
         paint::icon(ui.painter(), square, icon, 16.0, tokens.text2);
-        String::new()
+        Line::default()
     };
+    let colour = if what.warns { tokens.warn } else { tokens.text2 };
     let inner = Rect::from_min_max(pos2(square.right() + 12.0, rect.top()), pos2(rect.right(), rect.bottom()));
-    let right = paint::text_right(ui.painter(), inner, &what, fonts::body(), tokens.text2).left() - 12.0;
+    let right = paint::text_right(ui.painter(), inner, &what.text, fonts::body(), colour).left() - 12.0;
     let line = |top: f32, height: f32| {
         let corner = pos2(inner.left(), rect.top() + top);
         Rect::from_min_max(corner, pos2(right, rect.top() + top + height))

@@ -46,7 +46,7 @@ pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let place = Rect::from_min_size(pos2(close.left() - 6.0 - width, strip.top() + 4.0), vec2(width, 28.0));
         if button.show_at(ui, place, "show loss").clicked() {
             let target = first.target(entity).unwrap_or(IssueTarget::File(Place::Whole));
-            inspector::go_to_issue(ui, session, entity, target, actions);
+            inspector::go_to_issue(ui, session, entity, &target, actions);
         }
         let more = if count > 1 { format!(" (and {} more)", format::count(count - 1)) } else { String::new() };
         let name = &entity.asset.name;

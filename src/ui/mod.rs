@@ -418,7 +418,11 @@ impl Ui {
             save::show(root, session, product, &self.preview, actions);
         }
         match &session.interface.path_field {
-            Some(wanted) => path_field::show(root, wanted, &mut self.path_field, actions),
+            Some(wanted) => {
+                let before = actions.len();
+                path_field::show(root, session, wanted, &mut self.path_field, actions);
+                self.dock.follow_typed(actions.get(before..).unwrap_or_default());
+            }
             None => self.path_field.closed(),
         }
         match &session.interface.edit_dialog {

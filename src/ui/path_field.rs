@@ -6,7 +6,8 @@ use egui::{Align2, Frame, Id, Key, Margin, Modifiers, Rect, RichText, TextEdit, 
 use super::button::{Button, Rank};
 use super::{dialog, field, fonts, list, paint, theme};
 use crate::session::{
-    Action, FileAction, FolderListing, PathField, Purpose, WindowAction, path_from_root, split_typed, typed_path,
+    Action, FileAction, FolderListing, PathField, Purpose, Session, WindowAction, path_from_root, split_typed,
+    typed_path,
 };
 
 /// Names that are shown under the field.
@@ -37,14 +38,18 @@ impl Memory {
 }
 
 /// Shows the sheet.
-pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let (heading, verb) = match &wanted.purpose {
-        Purpose::Open | Purpose::OpenFolder => ("Open path", "Open"),
-        Purpose::Attach(_) => ("Attach model", "Attach"),
-        Purpose::Compare => ("Compare with model", "Compare"),
-        Purpose::TryPicture => ("Choose image", "Apply"),
-        Purpose::AddRoot => ("Add search folder", "Add"),
-        Purpose::Save(product) => (product.title(), product.verb()),
+pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let verb = match &wanted.purpose {
+        Purpose::Open | Purpose::OpenFolder => "Open",
+        Purpose::Attach(_) => "Attach",
+        Purpose::Compare => "Compare",
+        Purpose::TryPicture => "Apply",
+        Purpose::AddRoot => "Add",
+        Purpose::Save(product) => product.verb(),
+    };
+    let heading = match &wanted.purpose {
+        Purpose::Open | Purpose::OpenFolder => "Open path".to_owned(),
+        purpose => session.title_of(purpose),
     };
     // Another path replaces nothing.
     let replaces = wanted.replaces && (!memory.open || memory.reason != wanted.reason || memory.text == wanted.text);
@@ -65,7 +70,7 @@ pub fn show(root: &Ui, wanted: &PathField, memory: &mut Memory, actions: &mut Ve
         actions.push(Action::File(FileAction::ReadFolder(folder.to_owned())));
     }
     let listing = wanted.listing.as_ref();
-    let close = dialog::show_sized(root, heading, vec2(560.0, 156.0 + SHOWN as f32 * list::ROW + 8.0), |ui| {
+    let close = dialog::show_sized(root, &heading, vec2(560.0, 156.0 + SHOWN as f32 * list::ROW + 8.0), |ui| {
         let tokens = theme::tokens(ui);
         let reason = if wanted.reason.is_empty() {
             "Enter a path".to_owned()

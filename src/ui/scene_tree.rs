@@ -103,7 +103,8 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     paint::text_in(painter, rest, &count, fonts::small(), tokens.text2);
     // A flash is seen for a moment only.
     let all_shown = session.document.scene.entities().iter().all(|entity| !entity.hidden || entity.role == Part::Flash);
-    if eye(ui, rect, "figure", "all parts", all_shown) && !all_shown {
+    let eye_of_all = if session.document.comparison.is_some() { Eye::Aside(COMPARED) } else { Eye::of(all_shown) };
+    if eye(ui, rect, "figure", "all parts", eye_of_all) && !all_shown {
         actions.push(Action::Scene(SceneAction::ShowAllEntities));
     }
     response.on_hover_text(
@@ -172,7 +173,8 @@ fn part(
         let stem = split_extension(&entity.asset.name).0;
         paint::text_in(ui.painter(), rest, stem, fonts::small(), tokens.text2);
     }
-    if eye(ui, rect, id, &label, !entity.hidden) {
+    let eye_of_part = aside(session, entity).map_or(Eye::of(!entity.hidden), Eye::Aside);
+    if eye(ui, rect, id, &label, eye_of_part) {
         actions.push(Action::Scene(SceneAction::ShowEntity(entity.id, entity.hidden)));
     }
     if more_shown {
@@ -329,10 +331,44 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
+/// Whether parts are shown, by their own switch.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Eye {
+    Shown,
+    Hidden,
+    /// Not for now, whatever the switch says, and why.
+    Aside(&'static str),
+}
+
+impl Eye {
+    fn of(shown: bool) -> Self {
+        if shown { Self::Shown } else { Self::Hidden }
+    }
+}
+
+const COMPARED: &str = "Hidden while two models are compared";
+
+/// Why a part is not shown for now, whatever its own switch says.
+fn aside(session: &Session, entity: &Entity) -> Option<&'static str> {
+    let scene = &session.document.scene;
+    if let Some(pair) = scene.compared_pair() {
+        return (!pair.contains(&entity.id)).then_some(COMPARED);
+    }
+    scene.alone.filter(|alone| *alone != entity.id).map(|_| "Hidden while another part is isolated")
+}
+
 /// The eye at a row's end. Gives whether it was clicked.
-fn eye(ui: &Ui, row: Rect, salt: impl std::hash::Hash + std::fmt::Debug, name: &str, visible: bool) -> bool {
+fn eye(ui: &Ui, row: Rect, salt: impl std::hash::Hash + std::fmt::Debug, name: &str, eye: Eye) -> bool {
     let tokens = theme::tokens(ui);
     let place = Rect::from_center_size(pos2(row.right() - 20.0, row.center().y), vec2(26.0, row.height()));
+    let visible = eye == Eye::Shown;
+    if let Eye::Aside(why) = eye {
+        let response = ui.interact(place, ui.scope_id().with(("eye of", salt)), Sense::hover());
+        response.widget_info(|| WidgetInfo::selected(Role::CheckBox, false, false, format!("Show {name}")));
+        paint::icon(ui.painter(), place, icons::EYE_OFF, 14.0, tokens.text3);
+        response.on_hover_text(why);
+        return false;
+    }
     let response = ui.interact(place, ui.scope_id().with(("eye of", salt)), Sense::click());
     let word = if visible { "Hide" } else { "Show" };
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, visible, format!("Show {name}")));

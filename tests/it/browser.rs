@@ -253,8 +253,12 @@ fn thumbnails_are_asked_for_once_and_only_in_sight() {
     let mut harness = browsing(&names, LARGE);
     let wanted = harness.state().wanted.clone();
     assert_eq!(wanted.len(), shown(&harness).len());
-    let thumbnail =
-        Thumbnail { image: RgbaImage::from_pixel(96, 96, Rgba([200, 90, 40, 255])), format: Format::Md2, frames: 7 };
+    let thumbnail = Thumbnail {
+        image: RgbaImage::from_pixel(96, 96, Rgba([200, 90, 40, 255])),
+        format: Format::Md2,
+        frames: 7,
+        damaged: false,
+    };
     let context = harness.ctx.clone();
     for (number, path) in wanted.into_iter().enumerate() {
         // Every third is broken.
@@ -263,6 +267,13 @@ fn thumbnails_are_asked_for_once_and_only_in_sight() {
     }
     harness.run();
     assert!(harness.state().wanted.is_empty(), "{:?}", harness.state().wanted);
+    // What is not whole says so.
+    harness.get_by_role_and_label(Role::ListItem, "0.md3, Unreadable");
+    harness.get_by_role_and_label(Role::ListItem, "1.md3");
+    let damaged = Thumbnail { damaged: true, ..thumbnail };
+    harness.state_mut().ui.add_thumbnail(&context, PathBuf::from("/g/1.md3"), Some(&damaged));
+    harness.run();
+    harness.get_by_role_and_label(Role::ListItem, "1.md3, Damaged · MD2 · 7 frames");
     harness.state_mut().ui.forget_thumbnail(Path::new("/g/1.md3"));
     harness.run();
     assert_eq!(harness.state().wanted, [PathBuf::from("/g/1.md3")]);

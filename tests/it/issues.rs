@@ -107,6 +107,34 @@ fn a_click_on_an_issue_leads_to_its_place() {
 }
 
 #[test]
+fn an_issue_of_a_file_beside_the_model_leads_into_that_file() {
+    let folder = tempfile::tempdir().unwrap();
+    crate::support::player::write(folder.path());
+    let place = folder.path().join("models/players/box");
+    let config = place.join("animation.cfg");
+    // The third line is no statement that any game knows.
+    let text = std::fs::read_to_string(&config).unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.insert(2, "hums softly");
+    std::fs::write(&config, lines.join("\n")).unwrap();
+    let mut session = Session::default();
+    session.show(Opener::new(Vec::new(), Depth::Found).model(&place.join("lower.md3")).unwrap());
+    let issue = session.document.issues.iter().find(|issue| issue.about.contains("animation.cfg"));
+    let issue = issue.unwrap_or_else(|| panic!("{:?}", session.document.issues));
+    let target = issue.target(session.entity().unwrap());
+    let Some(IssueTarget::Companion(file, place)) = target else { panic!("{target:?}") };
+    assert_eq!(file, config);
+    assert!(matches!(place, Place::Line { line: 3, .. }), "{place:?}");
+    let told = issue.to_string();
+    let mut harness = bench(session, vec2(1280.0, 2600.0));
+    click(&mut harness, Role::ListItem, &told);
+    taken(&mut harness);
+    let session = &harness.state().session;
+    assert_eq!(session.interface.panels.dock, Some(DockTab::File));
+    assert_eq!(session.interface.anatomy.as_ref().map(|view| view.file.clone()), Some(config));
+}
+
+#[test]
 fn issues_of_a_figure_are_those_of_its_parts() {
     let folder = tempfile::tempdir().unwrap();
     crate::support::player::write(folder.path());

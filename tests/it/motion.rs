@@ -58,6 +58,30 @@ fn a_track_is_where_the_poses_are() {
 }
 
 #[test]
+fn a_command_goes_to_the_frame_in_which_the_selection_is_furthest() {
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md3).unwrap());
+    session.apply(Action::Scene(SceneAction::Select(Selection::Tag(1))));
+    let entity = session.entity().unwrap();
+    let (model, clip) = (entity.asset.model.clone(), entity.clip());
+    let places = &Track::of(&model, Point::Tag(1)).unwrap().places;
+    let own = &places[clip.first as usize..clip.end() as usize];
+    let away = |index: &usize| own[*index].distance(own[0]);
+    let furthest = (0..own.len()).max_by(|a, b| away(a).total_cmp(&away(b)).then(b.cmp(a))).unwrap();
+    assert!(furthest > 0, "it moves in this clip");
+    session.apply(Action::Clock(ClockAction::FurthestFrame));
+    session.refresh();
+    assert_eq!(session.entity().unwrap().nearest_frame(), clip.first as usize + furthest);
+    assert!(!session.is_playing());
+    // A surface as a whole has no place of its own: nothing moves.
+    session.apply(Action::Clock(ClockAction::Seek(2.0)));
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
+    session.apply(Action::Clock(ClockAction::FurthestFrame));
+    session.refresh();
+    assert_eq!(session.entity().unwrap().nearest_frame(), 2);
+}
+
+#[test]
 fn angles_go_on_past_half_a_turn() {
     // A tag that turns by 60 degrees a frame: 0, 60 … 300, never back.
     let frames = 6;

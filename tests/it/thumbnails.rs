@@ -17,7 +17,7 @@ fn sample(name: &str) -> PathBuf {
 
 fn thumbnail(shade: u8) -> Thumbnail {
     let image = RgbaImage::from_fn(96, 96, |x, y| Rgba([shade, x as u8, y as u8, (x + y) as u8]));
-    Thumbnail { image, format: Format::Mdc, frames: 156 }
+    Thumbnail { image, format: Format::Mdc, frames: 156, damaged: shade % 2 == 1 }
 }
 
 #[test]

@@ -1,17 +1,19 @@
 //! A part of a figure compared with another model: what is framed, what is out of the way, where rows lead.
 
-use egui::accesskit::Role;
+use egui::accesskit::{Role, Toggled};
 use egui::vec2;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use maquette::material::Depth;
 use maquette::model::Format;
 use maquette::scene::{ClipChoice, Entity, EntityId, Opener, Role as Part, Shading};
 use maquette::session::{
-    Action, CameraAction, ClockAction, CompareMode, DockTab, FileAction, SceneAction, Selection, Session, WindowAction,
+    Action, CameraAction, ClockAction, CompareMode, DockTab, FileAction, Purpose, SceneAction, Selection, Session,
+    WindowAction,
 };
 
 use crate::support::loading::act;
-use crate::support::panels::{bench, click, session, taken};
+use crate::support::panels::{Bench, bench, click, session, taken};
 use crate::support::player;
 
 /// The player whose head is compared with one whose first vertex stands 10 units further.
@@ -135,7 +137,7 @@ fn a_row_leads_to_its_place_on_the_compared_part_alone() {
         others.map(clock).collect::<Vec<_>>()
     };
     let before = clocks(&session);
-    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Compare)));
+    assert_eq!(session.interface.panels.dock, Some(DockTab::Compare), "it lists what differs");
     let mut harness = bench(session, vec2(1280.0, 900.0));
     let row = |name: &str| name.starts_with("u_torso: 1 vertex moved");
     harness.get_by(|node| node.label().is_some_and(|name| row(&name))).click();
@@ -147,6 +149,56 @@ fn a_row_leads_to_its_place_on_the_compared_part_alone() {
     // Values stand in columns of their own, a box corner by corner: only the lower one is another.
     harness.get_by_role_and_label(Role::ListItem, "Header: frame bounds[0] min: −1 −2 −3 → −50.5 −2 −3");
     assert_eq!(harness.query_all_by_label_contains("frame bounds[0] max").count(), 0);
+}
+
+#[test]
+fn an_eye_is_closed_where_the_comparison_hides_a_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut session, ..) = compared(folder.path());
+    session.interface.panels.files = true;
+    let mut harness = bench(session, vec2(1280.0, 900.0));
+    click(&mut harness, Role::Tab, "Scene");
+    let eyes = |harness: &Harness<'static, Bench>| {
+        ["Show Legs", "Show Torso", "Show Head", "Show head_other.md3"].map(|name| {
+            let eye = harness.query_by_role_and_label(Role::CheckBox, name)?;
+            let eye = eye.accesskit_node();
+            Some((eye.toggled() == Some(Toggled::True), !eye.is_disabled()))
+        })
+    };
+    let (open, shut) = (Some((true, true)), Some((false, false)));
+    assert_eq!(eyes(&harness), [shut, shut, open, open]);
+    harness.state_mut().session.apply(Action::File(FileAction::StopComparing));
+    harness.run();
+    assert_eq!(eyes(&harness), [open, open, open, None]);
+}
+
+#[test]
+fn what_is_compared_is_named_before_the_other_is_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut session, ..) = compared(folder.path());
+    assert_eq!(session.title_of(&Purpose::Compare), "Compare head.md3 with");
+    session.apply(Action::File(FileAction::StopComparing));
+    let legs = session.document.scene.with_role(Part::Legs).unwrap().id;
+    session.apply(Action::Scene(SceneAction::SelectIn(legs, Selection::None)));
+    assert_eq!(session.title_of(&Purpose::Compare), "Compare lower.md3 with");
+}
+
+#[test]
+fn a_comparison_asked_for_with_the_keyboard_gets_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut session, ..) = compared(folder.path());
+    session.apply(Action::File(FileAction::StopComparing));
+    session.interface.panels.dock = None;
+    let other = folder.path().join("models/players/box/head_other.md3");
+    session.ask_in_window(Purpose::Compare, "", other.display().to_string());
+    let mut harness = bench(session, vec2(1280.0, 900.0));
+    harness.run();
+    harness.key_press(egui::Key::Enter);
+    harness.run();
+    harness.run();
+    let focused = harness.get_by(|node| node.is_focused());
+    let label = focused.accesskit_node().label().unwrap_or_default();
+    assert!(label.starts_with("u_torso: 1 vertex moved"), "{label}");
 }
 
 #[test]

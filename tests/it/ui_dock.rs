@@ -261,7 +261,7 @@ fn two_models_are_compared_side_by_side_over_each_other_and_by_turns() {
     assert_eq!(shown(&session), [true, true]);
     // The row of the difference leads to the vertex and its frame.
     session.apply(Action::Clock(ClockAction::Seek(0.0)));
-    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Compare)));
+    assert_eq!(session.interface.panels.dock, Some(DockTab::Compare), "it lists what differs");
     let mut harness = bench(session, vec2(1280.0, 900.0));
     harness.get_by(|node| node.label().is_some_and(|name| name.starts_with("head: 1 vertex moved"))).click();
     taken(&mut harness);
@@ -271,6 +271,21 @@ fn two_models_are_compared_side_by_side_over_each_other_and_by_turns() {
     session.apply(Action::File(FileAction::StopComparing));
     assert_eq!(session.document.scene.entities().len(), 1);
     assert!(session.document.comparison.is_none() && session.view.display.shading == Shading::Textured);
+}
+
+#[test]
+fn a_narrow_panel_shows_what_is_known_of_the_texture_in_its_place() {
+    let mut harness = dock(Format::Md3, DockTab::Texture);
+    let has_facts = |harness: &Harness<'static, Bench>| harness.query_by_label_contains("Islands: ").is_some();
+    assert!(has_facts(&harness));
+    assert!(harness.query_by_label("Show details").is_none(), "there is room for both");
+    harness.set_size(vec2(500.0, 600.0));
+    taken(&mut harness);
+    assert!(!has_facts(&harness));
+    click(&mut harness, Role::Button, "Show details");
+    assert!(has_facts(&harness));
+    click(&mut harness, Role::Button, "Show details");
+    assert!(!has_facts(&harness));
 }
 
 #[test]

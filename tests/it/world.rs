@@ -252,7 +252,7 @@ fn settings_that_cannot_be_written_cost_a_sentence() {
 fn thumbnails_that_cannot_be_kept_are_made_again() {
     let folder = tempfile::tempdir().unwrap();
     let image = image::RgbaImage::from_pixel(8, 8, image::Rgba([1, 2, 3, 255]));
-    let thumbnail = Thumbnail { image, format: Format::Md3, frames: 2 };
+    let thumbnail = Thumbnail { image, format: Format::Md3, frames: 2, damaged: false };
     std::fs::write(folder.path().join("file"), b"").unwrap();
     std::fs::create_dir(folder.path().join("full")).unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.path().join("full/key.png")).unwrap();

@@ -43,6 +43,7 @@ pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
                 if let Some(Effect::Load(
                     ticket,
                     load @ (Load::Anatomy(..)
+                    | Load::Compare(..)
                     | Load::Lint(..)
                     | Load::Edit(..)
                     | Load::Discard(_)

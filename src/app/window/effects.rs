@@ -100,7 +100,11 @@ impl Application {
     fn ask(&mut self, purpose: Purpose) {
         let folder = self.session.likely_folder(&purpose);
         let answers = self.proxy.clone();
-        let start = dialogs::Start { folder, name: work::file_name(&self.session, &purpose) };
+        let start = dialogs::Start {
+            title: self.session.title_of(&purpose),
+            folder,
+            name: work::file_name(&self.session, &purpose),
+        };
         let asked =
             dialogs::ask(purpose.clone(), start, move |answer| drop(answers.send_event(Event::Answered(answer))));
         if !asked {

@@ -39,13 +39,13 @@ impl Turns {
     /// begun.
     fn take(&self, count: usize, of: usize, threads: usize) -> Option<Range<usize>> {
         let ahead = threads * AHEAD;
-        let is_early = |turn: &mut Turn| !turn.is_stopped && turn.next >= turn.told + ahead;
+        let is_early = |turn: &mut Turn| !turn.is_stopped && turn.next < of && turn.next >= turn.told + ahead;
         let mut turn = self.changed.wait_while(self.lock(), is_early).unwrap_or_else(PoisonError::into_inner);
         // The last ones are shared out.
         let count = count.min(of.saturating_sub(turn.next) / threads).max(1);
-        let items = turn.next..(turn.next + count).min(turn.told + ahead);
-        turn.next = items.end;
-        (!turn.is_stopped).then_some(items)
+        let items = turn.next..(turn.next + count).min(turn.told + ahead).min(of);
+        turn.next = items.end.max(items.start);
+        (!turn.is_stopped && !items.is_empty()).then_some(items)
     }
 
     /// All items before this one are told.
@@ -92,10 +92,7 @@ pub fn each<Item: Sync, State, Made: Send>(
                 while let Some(range) = turns.take(count, items.len(), threads) {
                     let begun = Instant::now();
                     let first = range.start;
-                    let Some(items) = items.get(first..range.end.min(items.len())).filter(|items| !items.is_empty())
-                    else {
-                        return;
-                    };
+                    let items = items.get(range).unwrap_or_default();
                     let wanted = items.iter().take_while(|_| !turns.lock().is_stopped);
                     let made: Vec<Made> = wanted.map(|item| work(&mut state, item)).collect();
                     if send.send((first, made)).is_err() {

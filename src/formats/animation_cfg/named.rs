@@ -6,7 +6,7 @@
 
 use super::header::Header;
 use super::row::Row;
-use super::words::{Words, line, name_of, number};
+use super::words::{Words, name_of, number};
 use super::{AnimationConfig, Dialect, MOST_ENTRIES};
 use crate::error::{WarningKind, Warnings};
 use crate::text::Token;
@@ -64,13 +64,13 @@ pub(super) fn read_rows<'a>(
             let wanted = allowed.start();
             let message =
                 format!("“{}” has {count} numbers, an animation has {wanted}; it is passed over", name_of(&word));
-            warnings.add(WarningKind::LeftOut, line(word.line), message);
+            warnings.add_line(WarningKind::LeftOut, word.line, message);
         }
     }
     if let Some(start) = too_many {
-        warnings.add(
+        warnings.add_line(
             WarningKind::LeftOut,
-            line(start),
+            start,
             format!("there are more than {MOST_ENTRIES} animations; the rest is passed over"),
         );
     }

@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use super::row::Row;
-use super::words::{Words, line, number};
+use super::words::{Words, number};
 use super::{AnimationConfig, Dialect, Entry};
 use crate::error::{WarningKind, Warnings};
 use crate::text::Token;
@@ -116,14 +116,14 @@ pub(super) fn read_rows<'a>(
         }
     }
     if let Some(start) = too_many {
-        warnings.add(
+        warnings.add_line(
             WarningKind::LeftOut,
-            line(start),
+            start,
             format!("there are more than {most} animations; the rest is passed over"),
         );
     }
     if filled > 0 {
-        warnings.add(WarningKind::LeftOut, line(start), "the last animation is not complete; it is left out");
+        warnings.add_line(WarningKind::LeftOut, start, "the last animation is not complete; it is left out");
     }
     (rows, end)
 }

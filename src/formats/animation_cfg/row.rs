@@ -1,7 +1,6 @@
 //! Four numbers become an animation.
 
 use super::Entry;
-use super::words::line;
 use crate::error::{WarningKind, Warnings};
 
 /// An animation as it stands in the file.
@@ -26,9 +25,9 @@ impl Row {
         let count = self.frames();
         let mut loop_frames = saturated(self.looping);
         if loop_frames > count {
-            warnings.add(
+            warnings.add_line(
                 WarningKind::Substituted,
-                line(self.line),
+                self.line,
                 format!("{}: it repeats more frames than it has; all repeat", self.name),
             );
             loop_frames = count;
@@ -46,7 +45,7 @@ impl Row {
             loop_frames = count.saturating_sub(saturated(self.looping));
             if loop_frames == 0 && count > 0 {
                 let message = format!("{}: it returns to a frame it does not have; it ends instead", self.name);
-                warnings.add(WarningKind::Substituted, line(self.line), message);
+                warnings.add_line(WarningKind::Substituted, self.line, message);
             }
         }
         let reversed = self.rate < 0.0 || self.count < 0;
@@ -61,13 +60,13 @@ impl Row {
     fn entry(self, loop_frames: u32, reversed: bool, rate: f64, warnings: &mut Warnings) -> Entry {
         if self.first < 0 {
             let message = format!("{}: its first frame is {}; 0 is used", self.name, self.first);
-            warnings.add(WarningKind::Substituted, line(self.line), message);
+            warnings.add_line(WarningKind::Substituted, self.line, message);
         }
         let (first, count) = (saturated(self.first), self.frames());
         let frames_per_second = frames_per_second(rate);
         if rate != 0.0 && (f64::from(frames_per_second) - rate).abs() > 1e-3 {
             let message = format!("{}: {rate} frames per second; {frames_per_second} are used", self.name);
-            warnings.add(WarningKind::Substituted, line(self.line), message);
+            warnings.add_line(WarningKind::Substituted, self.line, message);
         }
         Entry { name: self.name, first, count, loop_frames, frames_per_second, reversed }
     }

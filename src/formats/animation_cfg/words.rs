@@ -1,6 +1,6 @@
 //! The words of an `animation.cfg`: line ends mean nothing, brackets and commas even less.
 
-use crate::error::{LoadError, Place, WarningKind, Warnings};
+use crate::error::{LoadError, WarningKind, Warnings};
 use crate::text::{Lexer, Statements, Token};
 
 /// Numbers looked at ahead of a word; more than any keyword has.
@@ -129,18 +129,12 @@ impl<'a> Words<'a> {
                 2 => "and another word are not known here; they are".to_owned(),
                 _ => format!("and {} other words are not known here; they are", count - 1),
             };
-            warnings.add(WarningKind::LeftOut, line(word.line), format!("“{}” {others} passed over", name_of(&word)));
+            warnings.add_line(WarningKind::LeftOut, word.line, format!("“{}” {others} passed over", name_of(&word)));
         }
         if let Some(error) = self.broken {
-            let about = if let Place::Line { line: number, .. } = error.place { line(number) } else { String::new() };
-            warnings.add(WarningKind::LeftOut, about, format!("{}; the rest of the file is passed over", error.reason));
+            warnings.add_rest(&error);
         }
     }
-}
-
-/// How warnings name a line.
-pub(super) fn line(number: u32) -> String {
-    format!("line {number}")
 }
 
 /// The name a word gives, of a sane length.

@@ -26,9 +26,9 @@ use crate::bytes::{ByteReader, Column, Kind, Offset, Record, Source};
 use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 use crate::formats::chunk::{i16_at, text};
 use crate::formats::surfaces::{
-    Chain, DEFAULT_RATE, Losses, chain_start, chained, frame_count, hold_last_frame, limits, misled, next_of_chain,
+    Chain, DEFAULT_RATE, Losses, chain_start, chained, frame_count, hold_last_frame, limits, next_of_chain,
     read_frames, read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called,
-    version, vertices_there, warn_about_end, warn_about_start,
+    surface_error, version, vertices_there, warn_about_end, warn_about_start,
 };
 use crate::model::{
     Clip, ClipSource, Detail, Format, KeyDeltaFrame, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
@@ -83,7 +83,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             }
             Ok(None) => {}
             Err(error) => {
-                let error = misled(source, place, error.within(&format!("surface {index}")));
+                let error = surface_error(source, place, error.within(&format!("surface {index}")));
                 losses.add(error, before, warnings);
             }
         }

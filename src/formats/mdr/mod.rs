@@ -24,8 +24,8 @@ pub use write::write;
 
 use super::chunk::{f32_at, f32s, i32_at, text, u16_at, vec3_at};
 use super::surfaces::{
-    Chain, DEFAULT_RATE, Losses, chain_start, chained, frame_count, limits, misled, next_of_chain, next_record,
-    records, starts_surface, version, warn_about_end, warn_about_start,
+    Chain, DEFAULT_RATE, Losses, blame_offset, chain_start, chained, frame_count, limits, next_of_chain, next_record,
+    no_next, records, starts_surface, surface_error, version, warn_about_end, warn_about_start,
 };
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, Record, Source};
 use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
@@ -307,22 +307,13 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
                 let after = next_record(start, end.value, 12);
                 next = after.filter(|next| *next < source.len()).map(|next| (next, end));
                 if next.is_none() && left > 0 {
-                    let message = match after {
-                        Some(next) => {
-                            let file = source.len();
-                            format!(
-                                "LOD {} would begin at byte {next:#x}, but the file ends at byte {file:#x}; {left} left out",
-                                lod + 1
-                            )
-                        }
-                        None => format!("LOD {lod} does not say where the next begins; {left} left out"),
-                    };
+                    let message = no_next(source, "LOD", lod, after, left);
                     warnings.add_at(WarningKind::LeftOut, "ofsEnd", message, Place::Byte(end.at));
                 }
             }
-            Err(error) if lod == 0 && !source.is_salvaged() => return Err(led_astray(source, (start, led), error)),
+            Err(error) if lod == 0 && !source.is_salvaged() => return Err(lod_error(source, (start, led), error)),
             Err(error) => {
-                let error = led_astray(source, (start, led), error);
+                let error = lod_error(source, (start, led), error);
                 all.0.truncate(kept);
                 all.1.truncate(kept);
                 let left = header.lods - lod;
@@ -342,15 +333,14 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
 
 /// An error in the level at `start`, which is read by the numbers it begins with: where those make no sense, no level
 /// begins there, and it is one of the offset that leads there.
-fn led_astray(source: &Source, (start, led): (u64, Offset), error: LoadError) -> LoadError {
+fn lod_error(source: &Source, (start, led): (u64, Offset), error: LoadError) -> LoadError {
     let surfaces =
         source.number_at(start).is_some_and(|count| u32::try_from(count).is_ok_and(|it| it <= limits::SURFACES));
     let inside = source.number_at(start.saturating_add(4)).and_then(|first| start.checked_add_signed(first.into()));
     if surfaces || inside.is_some_and(|first| first < source.len() && starts_surface(source, first)) {
         return error;
     }
-    let why = format!("it leads to byte {start:#x}, where no level of detail begins ({})", error.without_format());
-    LoadError { reached: Some(start), ..source.error(led.field, led.at, Reason::Broken(why)) }
+    blame_offset(source, (start, led), "level of detail", &error)
 }
 
 /// The surfaces of one level of detail, and its offset of the next level.
@@ -383,7 +373,7 @@ fn read_lod(
             }
             Ok(None) => {}
             Err(error) => {
-                let error = misled(source, place, error.within(&format!("LOD {lod}: surface {index}")));
+                let error = surface_error(source, place, error.within(&format!("LOD {lod}: surface {index}")));
                 losses.add(error, before, warnings);
             }
         }

@@ -1,4 +1,4 @@
-//! Thumbnails kept on disk: PNG files with the model's format and frames as text in them.
+//! Thumbnails kept on disk: PNG files with the model's format and frames, and whether it is damaged, as text in them.
 //!
 //! They lie in the system's place for caches, or where the environment variable `MAQUETTE_CACHE` says. What goes wrong
 //! there costs time and nothing else, so it is told to the log alone.
@@ -17,8 +17,8 @@ use crate::session::THUMBNAILS_ON_DISK;
 use crate::ui::Thumbnail;
 use crate::vfs::{FileSystem, Place};
 
-/// Another number makes every thumbnail anew: for changes in how they are drawn.
-const VERSION: u32 = 3;
+/// Another number makes every thumbnail anew: for changes in how they are drawn, or in what is told of them.
+const VERSION: u32 = 4;
 /// Writes between two looks at how much there is.
 const LOOK_EVERY: u32 = 256;
 /// A thumbnail that is used is marked so if it was not for this long.
@@ -198,6 +198,8 @@ fn mark_used(path: &Path) {
 
 /// Keyword of the text in the PNG.
 const KEYWORD: &str = "Maquette";
+/// How that text ends for a damaged model.
+const DAMAGED: &str = " damaged";
 
 fn encode(thumbnail: &Thumbnail) -> Option<Vec<u8>> {
     let write = || -> Result<Vec<u8>, png::EncodingError> {
@@ -205,7 +207,8 @@ fn encode(thumbnail: &Thumbnail) -> Option<Vec<u8>> {
         let (width, height) = thumbnail.image.dimensions();
         let mut encoder = png::Encoder::new(&mut bytes, width, height);
         encoder.set_color(png::ColorType::Rgba);
-        let summary = format!("{} {}", thumbnail.format.name(), thumbnail.frames);
+        let damaged = if thumbnail.damaged { DAMAGED } else { "" };
+        let summary = format!("{} {}{damaged}", thumbnail.format.name(), thumbnail.frames);
         encoder.add_text_chunk(KEYWORD.to_owned(), summary)?;
         let mut writer = encoder.write_header()?;
         writer.write_image_data(thumbnail.image.as_raw())?;
@@ -224,12 +227,13 @@ fn decode(bytes: &[u8]) -> Option<Thumbnail> {
         return None;
     }
     let summary = info.uncompressed_latin1_text.iter().find(|text| text.keyword == KEYWORD)?;
-    let (format, frames) = summary.text.split_once(' ')?;
+    let sound = summary.text.strip_suffix(DAMAGED);
+    let (format, frames) = sound.unwrap_or(&summary.text).split_once(' ')?;
     let format = Format::ALL.into_iter().find(|known| known.name() == format)?;
-    let frames = frames.parse().ok()?;
+    let (frames, damaged) = (frames.parse().ok()?, sound.is_some());
     let mut rgba = vec![0; reader.output_buffer_size()?];
     reader.next_frame(&mut rgba).ok()?;
-    Some(Thumbnail { image: RgbaImage::from_raw(width, height, rgba)?, format, frames })
+    Some(Thumbnail { image: RgbaImage::from_raw(width, height, rgba)?, format, frames, damaged })
 }
 
 /// FNV-1a with 128 bits: the same in every version of the program.

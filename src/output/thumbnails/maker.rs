@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::cache::ThumbnailCache;
+use crate::error::WarningKind;
 use crate::material::{Depth, PictureShelf};
 use crate::model::{ClipSource, FrameNumbering, Model};
 use crate::output::offscreen;
@@ -59,7 +60,7 @@ impl ThumbnailMaker {
         Self { gpu, renderer, target, opener: Opener::new(Vec::new(), Depth::Decoded), cache }
     }
 
-    /// The same with pictures that others use, too.
+    /// The same; decoded pictures are shared through `pictures`.
     #[must_use]
     pub fn sharing(mut self, pictures: Arc<PictureShelf>) -> Self {
         self.opener = self.opener.sharing(pictures);
@@ -83,6 +84,7 @@ impl ThumbnailMaker {
     /// The model alone at the start of its calm clip, nothing behind it.
     fn draw(&mut self, part: ModelAsset) -> Result<Thumbnail, GpuError> {
         let (format, frames) = (part.model.format(), frames(&part.model));
+        let damaged = part.warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut);
         let mut session = Session::default();
         session.view.display.overlays.set(OverlayKind::Grid, false);
         session.view.display.overlays.set(OverlayKind::Shadow, false);
@@ -94,7 +96,7 @@ impl ThumbnailMaker {
         session.view.material_clock.seconds = session.document.scene.still_moment();
         offscreen::draw_once(&self.gpu, &mut self.renderer, &self.target, session.shown(), PIXELS_PER_POINT);
         let image = self.target.read_back(&self.gpu)?;
-        Ok(Thumbnail { image, format, frames })
+        Ok(Thumbnail { image, format, frames, damaged })
     }
 }
 

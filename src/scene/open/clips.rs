@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::error::{Reason, Warning, WarningKind, Warnings};
+use super::companions::tell;
+use crate::error::{Reason, WarningKind, Warnings};
 use crate::formats::animation_cfg::{AnimationConfig, BodyPart};
 use crate::model::{Clip, Model};
 use crate::text::LONGEST_TEXT;
@@ -35,8 +36,7 @@ pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
         }
         Err(error) => own.add(WarningKind::Companion, "", format!("it was not read: {error}")),
     }
-    let about = |warning: Warning| Warning::companion(name_of(&path), warning.to_string());
-    warnings.append(own.into_vec().into_iter().map(about).collect());
+    tell(vfs, &path, own, warnings);
 }
 
 /// An animation file that a game's own files name.
@@ -103,10 +103,10 @@ pub(super) fn add_animations(
                 continue;
             }
         };
-        let about = |warning: Warning| Warning::companion(name_of(&path), warning.to_string());
+        let mut own = Warnings::default();
         match model.add_animation(&name, &bytes) {
-            Ok(own) => {
-                warnings.append(own.into_iter().map(about).collect());
+            Ok(found) => {
+                own.append(found);
                 clips.insert(key(&path), model.clips().len().saturating_sub(1));
                 if frames_per_second.is_some() {
                     set_rate(model, frames_per_second);
@@ -114,9 +114,10 @@ pub(super) fn add_animations(
             }
             Err(error) if error.reason == Reason::OtherModel => foreign += 1,
             Err(error) => {
-                warnings.add(WarningKind::Companion, name_of(&path), format!("the animation was not read: {error}"))
+                own.add_error(WarningKind::Companion, "", format!("the animation was not read: {error}"), &error);
             }
         }
+        tell(vfs, &path, own, warnings);
     }
     for (path, stem) in stems {
         if let Some(known) = clips.get(&path).filter(|_| model.clip(&stem).is_none()) {

@@ -1,6 +1,6 @@
 //! What lies beside a model by the rules of one game: lists of clips, and tags for models that have none.
 
-use crate::error::{LoadError, Warning, WarningKind, Warnings};
+use crate::error::{LoadError, WarningKind, Warnings};
 use crate::formats::clip_list::{self, NamedRange};
 use crate::formats::{framegroups, ufoai_anm, ufoai_tag};
 use crate::model::Model;
@@ -38,7 +38,7 @@ fn add_list(
         }
         Err(error) => own.add(WarningKind::Companion, "", format!("it was not read: {error}")),
     }
-    tell(&path, own, warnings);
+    tell(vfs, &path, own, warnings);
 }
 
 /// Tags from `STEM.tag`.
@@ -49,12 +49,12 @@ pub(super) fn add_ufo_tags(vfs: &Vfs, game_path: &str, model: &mut Model, warnin
     match vfs.read(&path) {
         Ok(bytes) => {
             if let Err(error) = add_tags(&bytes, model, &mut own) {
-                own.add(WarningKind::Companion, "", format!("the tags are left out: {error}"));
+                own.add_error(WarningKind::Companion, "", format!("the tags are left out: {error}"), &error);
             }
         }
         Err(error) => own.add(WarningKind::Companion, "", format!("it was not read: {error}")),
     }
-    tell(&path, own, warnings);
+    tell(vfs, &path, own, warnings);
 }
 
 fn add_tags(bytes: &[u8], model: &mut Model, warnings: &mut Warnings) -> Result<(), LoadError> {
@@ -65,8 +65,11 @@ fn add_tags(bytes: &[u8], model: &mut Model, warnings: &mut Warnings) -> Result<
     }
 }
 
-/// Hands on what was odd in the file at `path`.
-pub(super) fn tell(path: &str, own: Warnings, warnings: &mut Warnings) {
-    let about = |warning: Warning| Warning::companion(name_of(path), warning.to_string());
-    warnings.append(own.into_vec().into_iter().map(about).collect());
+/// Hands on what was odd in the file at the game path `path`.
+pub(super) fn tell(vfs: &Vfs, path: &str, own: Warnings, warnings: &mut Warnings) {
+    let own = own.into_vec();
+    if !own.is_empty() {
+        let place = vfs.place_of(path);
+        warnings.append(own.into_iter().map(|warning| warning.of_companion(name_of(path), place.clone())).collect());
+    }
 }

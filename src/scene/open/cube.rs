@@ -96,7 +96,7 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
             |part: &CubePart| !part.skins.is_empty() || !part.animations.is_empty() || !part.tags.is_empty();
         match made.find(|outfit| is_own(outfit) && says_anything(&outfit.part)) {
             Some(outfit) => {
-                tell(&script, own, warnings);
+                tell(vfs, &script, own, warnings);
                 if outfit.part.skins.is_empty() {
                     silent.push(place);
                 }
@@ -115,7 +115,7 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
         if let Some(part) = parts.into_iter().find(|part| !part.skins.is_empty()) {
             let message = format!("it shows {} and not this file, which gets the same skin", part.model.file);
             own.add(WarningKind::Substituted, "", message);
-            tell(&script, own, warnings);
+            tell(vfs, &script, own, warnings);
             let place = folder_of(&script).to_owned();
             outfits.push(Outfit { name: "default".to_owned(), script, folder: place, part });
         }

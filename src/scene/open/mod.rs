@@ -68,7 +68,7 @@ impl Opener {
         self
     }
 
-    /// The same with pictures that others use, too.
+    /// The same; decoded pictures are shared through `pictures`.
     #[must_use]
     pub fn sharing(mut self, pictures: Arc<PictureShelf>) -> Self {
         self.opening.search = self.opening.search.sharing(pictures);
@@ -258,7 +258,8 @@ impl Opener {
         let mut model = Model::clone(&asset.model);
         let own = model.add_animation(&name, &bytes).map_err(broken)?;
         let mut warnings = asset.warnings.clone();
-        warnings.extend(own.iter().map(|warning| Warning::companion(file.clone(), warning.to_string())));
+        let place = Some(path.to_path_buf());
+        warnings.extend(own.into_iter().map(|warning| warning.of_companion(file.clone(), place.clone())));
         let mut added = asset.added.clone();
         if !added.iter().any(|known| known == path) {
             added.push(path.to_path_buf());

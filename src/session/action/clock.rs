@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::after;
 use crate::model::Model;
 use crate::pose::Repeat;
-use crate::scene::{ClipChoice, EntityId, FrameRange, Playback, SPEEDS};
+use crate::scene::{ClipChoice, EntityId, FrameRange, Playback, SPEEDS, furthest_frame};
 use crate::session::{NoteKind, Selection, Session};
 
 /// What a user wants of time.
@@ -36,6 +36,8 @@ pub enum ClockAction {
     /// Go to a frame of one of the parts, in this clip if one is named, and stop there; the other parts' clocks stay as
     /// they are.
     GoTo(EntityId, Option<ClipChoice>, f64),
+    /// Go to the frame of the clip in which the selected tag, joint or vertex is furthest from its place in the first one.
+    FurthestFrame,
     /// Whether legs and torso go together as in the game.
     SetPaired(bool),
     /// Play faster or slower, as a factor; negative: backwards.
@@ -109,6 +111,7 @@ impl Session {
                 }
             }
             ClockAction::GoTo(entity, choice, frame) => self.go_to(entity, choice, frame),
+            ClockAction::FurthestFrame => self.go_to_furthest(),
             ClockAction::SetPaired(paired) => self.document.paired = paired,
             ClockAction::SetSpeed(speed) => {
                 self.on_all(|playback, _| playback.set_speed(speed));
@@ -216,6 +219,19 @@ impl Session {
             moved.playback.seek(&model, frame);
         }
         self.keep_in_sight(false);
+    }
+
+    /// Goes to the frame of the clip in which what is selected is furthest from where it began.
+    fn go_to_furthest(&mut self) {
+        let Some(entity) = self.entity() else { return };
+        let (id, furthest) = (entity.id, furthest_frame(entity, self.document.selection));
+        match furthest {
+            Some((frame, distance)) => {
+                self.apply_to_clocks(ClockAction::SeekIn(id, frame));
+                self.note(NoteKind::Done, format!("Furthest in frame {frame}: {distance:.2} units"));
+            }
+            None => self.note(NoteKind::Warning, "Select a tag, a joint or a vertex first"),
+        }
     }
 
     /// Pauses every clock: scrubbing one part pauses the whole figure.

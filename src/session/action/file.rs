@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::model::Format;
 use crate::scene::Attachment;
-use crate::session::{CompareMode, Effect, Intent, Load, Purpose, Session};
+use crate::session::{CompareMode, Effect, Intent, Load, NoteKind, Purpose, Session};
 use crate::vfs::SearchOrder;
 
 /// What a user wants of files.
@@ -123,7 +123,10 @@ impl Session {
             FileAction::Compare(path) => return self.compare_with(path),
             FileAction::ShowCompared(mode) => self.show_compared(mode),
             FileAction::SwapCompared => self.swap_compared(),
-            FileAction::StopComparing => self.stop_comparing(),
+            FileAction::StopComparing => {
+                self.stop_comparing();
+                self.note(NoteKind::Done, "Comparison ended");
+            }
             FileAction::Lint(profile) => return self.lint(profile),
             FileAction::TakeApart(file) => return self.take_apart(file),
             FileAction::AttachInstead(to) => return self.attach_instead(to),

@@ -34,8 +34,9 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>
     let tokens = theme::tokens(ui);
     let Some((comparison, entity)) = found else {
         let place = ui.available_rect_before_wrap().shrink2(vec2(12.0, 8.0));
-        let text = "Compare the model with an edit of it, a coarser LOD, or the same model in another format";
-        let shown = paint::shortened(ui.painter(), text, &fonts::body(), place.width());
+        let name = session.compared_name();
+        let text = format!("Compare {name} with an edit of it, a coarser LOD, or the same model in another format");
+        let shown = paint::shortened(ui.painter(), &text, &fonts::body(), place.width());
         paint::text(ui.painter(), place.min, egui::Align2::LEFT_TOP, &shown, fonts::body(), tokens.text2);
         return;
     };

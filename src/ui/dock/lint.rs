@@ -92,8 +92,9 @@ fn head(ui: &mut Ui, bar: Rect, profile: usize, counts: Option<[u64; 3]>, memory
 fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let place = place_words(&finding.place);
-    // Many messages begin with the number themselves.
-    let says_so = finding.message.starts_with(&format!("{} ", finding.count));
+    // Many messages have the number themselves.
+    let own = format!("{} ", finding.count);
+    let says_so = finding.message.starts_with(&own) || finding.message.contains(&format!(" at {own}place"));
     let count = if finding.count > 1 && !says_so { format!(" ({}×)", finding.count) } else { String::new() };
     let message = format!("{}{count}", format::capital(&finding.message));
     let told = format!("{}: {message}, {place}", finding.severity.label());

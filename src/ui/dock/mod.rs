@@ -8,6 +8,8 @@ mod texture;
 
 pub use texture::show_texture;
 
+use std::path::Path;
+
 use egui::{Align, Context, Layout, Rect, Role, Ui, Vec2, pos2, vec2};
 
 use super::button::Button;
@@ -44,14 +46,26 @@ enum Focus {
 
 /// Opens the *File* panel at a place of a part's file.
 pub fn show_place(ctx: &Context, session: &Session, entity: &Entity, place: Place, actions: &mut Vec<Action>) {
-    let Some(file) = entity.asset.file.clone() else { return };
-    file::ask(ctx, file.clone(), place);
+    if let Some(file) = &entity.asset.file {
+        show_place_in(ctx, session, entity, (file, place), actions);
+    }
+}
+
+/// Opens the *File* panel at a place of a file that belongs to a part.
+pub fn show_place_in(
+    ctx: &Context,
+    session: &Session,
+    entity: &Entity,
+    (file, place): (&Path, Place),
+    actions: &mut Vec<Action>,
+) {
+    file::ask(ctx, file.to_path_buf(), place);
     if session.document.focus != Some(entity.id) {
         actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::None)));
     }
     let shown = session.interface.anatomy.as_ref();
     if shown.is_none_or(|view| view.file != file) {
-        actions.push(Action::File(FileAction::TakeApart(file)));
+        actions.push(Action::File(FileAction::TakeApart(file.to_path_buf())));
     }
     open_file_panel(session, actions);
 }
@@ -76,6 +90,8 @@ pub struct Memory {
     texture: texture::Memory,
     motion: motion::Memory,
     lint: lint::Memory,
+    /// A comparison that was asked for with the keyboard is still to come.
+    awaits_comparison: bool,
     /// How high it was shown, in a window how large.
     pub shown: Option<(f32, Vec2)>,
 }
@@ -100,6 +116,11 @@ impl Memory {
         if asked.iter().any(opens) {
             self.focus = Focus::Asked;
         }
+    }
+
+    /// Takes in what is confirmed in the path field: what a comparison comes to gets the keyboard.
+    pub fn follow_typed(&mut self, asked: &[Action]) {
+        self.awaits_comparison |= asked.iter().any(|action| matches!(action, Action::File(FileAction::Compare(_))));
     }
 
     /// Offers the keyboard to the panel's first row, until one takes it or the user goes elsewhere.
@@ -159,6 +180,10 @@ pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut Memory, a
         })
         .inner;
     let room = if is_apart { own_bar(ui) } else { room };
+    if tab == DockTab::Compare && session.document.comparison.is_some() && std::mem::take(&mut memory.awaits_comparison)
+    {
+        memory.focus = Focus::Asked;
+    }
     memory.offer_focus(ui.ctx());
     match tab {
         DockTab::File => file::show(ui, session, room, &mut memory.file, actions),

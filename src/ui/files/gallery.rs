@@ -24,6 +24,17 @@ pub struct Thumbnail {
     pub format: Format,
     /// How many frames; 0 of a mesh without animations.
     pub frames: usize,
+    /// Whether a part of the file is missing.
+    pub damaged: bool,
+}
+
+/// What stands below a model's name.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// `MD3 · 156 frames`
+    pub text: String,
+    /// Something is wrong with the file.
+    pub warns: bool,
 }
 
 /// The pictures that are there.
@@ -46,7 +57,7 @@ impl Default for Gallery {
 struct Made {
     /// None if its texture belonged to a window that is gone.
     texture: Option<TextureHandle>,
-    line: String,
+    line: Line,
     seen: u64,
 }
 
@@ -121,40 +132,51 @@ impl Gallery {
         self.made.retain(|_, made| limit.is_none_or(|limit| made.seen > limit) || made.seen == self.now);
     }
 
-    /// Shows the picture of a model at `rect`, or a square that it will stand on. Gives the line below its name.
-    pub fn show(&mut self, ui: &Ui, rect: Rect, path: &Path, format: Option<Format>) -> String {
+    /// The line below a model's name.
+    #[must_use]
+    pub fn line(&self, path: &Path, format: Option<Format>) -> Line {
+        if self.broken.contains(path) {
+            return Line { text: "Unreadable".to_owned(), warns: true };
+        }
+        match self.made.get(path) {
+            Some(made) => made.line.clone(),
+            None => {
+                let text = format.map_or(String::new(), |format| format.name().to_uppercase());
+                Line { text, warns: false }
+            }
+        }
+    }
+
+    /// Shows the picture of a model at `rect`, or a square that it will stand on.
+    pub fn show(&mut self, ui: &Ui, rect: Rect, path: &Path) {
         let tokens = theme::tokens(ui);
         paint::fill(ui.painter(), rect, 4, tokens.thumbnail);
         if self.broken.contains(path) {
             paint::icon(ui.painter(), rect, icons::IMAGE_OFF, 16.0, tokens.text3);
-            return "Unreadable".to_owned();
+            return;
         }
         let made = self.made.get_mut(path);
-        let texture = made.as_ref().and_then(|made| made.texture.as_ref());
-        match texture {
+        match made.as_ref().and_then(|made| made.texture.as_ref()) {
             Some(texture) => {
                 let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
                 ui.painter().image(texture.id(), rect, whole, Color32::WHITE);
             }
             None => self.wanted.push(path.to_path_buf()),
         }
-        match made {
-            Some(made) => {
-                made.seen = self.now;
-                made.line.clone()
-            }
-            None => format.map_or(String::new(), |format| format.name().to_uppercase()),
+        if let Some(made) = made {
+            made.seen = self.now;
         }
     }
 }
 
-/// `MD3 · 156 frames`
-fn line(thumbnail: &Thumbnail) -> String {
+fn line(thumbnail: &Thumbnail) -> Line {
     let frames = match thumbnail.frames {
         0 => "bind pose".to_owned(),
         frames => format::plural(frames, "frame"),
     };
-    format!("{} · {frames}", thumbnail.format.name().to_uppercase())
+    let text = format!("{} · {frames}", thumbnail.format.name().to_uppercase());
+    let text = if thumbnail.damaged { format!("Damaged · {text}") } else { text };
+    Line { text, warns: thumbnail.damaged }
 }
 
 /// The picture at the size it is shown in, each texel the mean of what it covers.
@@ -206,7 +228,7 @@ mod tests {
         let mut gallery = Gallery { budget: 8 * 4096, ..Gallery::default() };
         let ctx = egui::Context::default();
         let image = RgbaImage::new(96, 96);
-        let thumbnail = Thumbnail { image, format: Format::Md3, frames: 1 };
+        let thumbnail = Thumbnail { image, format: Format::Md3, frames: 1, damaged: false };
         for number in 0..8 {
             gallery.begin();
             gallery.add(&ctx, PathBuf::from(format!("{number}.md3")), Some(&thumbnail));

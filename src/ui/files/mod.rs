@@ -14,7 +14,7 @@ use crate::scene::Node;
 use crate::session::{Action, FileAction, Purpose, Session};
 use listing::Listing;
 
-pub use gallery::{Gallery, Thumbnail};
+pub use gallery::{Gallery, Line, Thumbnail};
 
 /// Height of the line at the bottom.
 const FOOT: f32 = 28.0;

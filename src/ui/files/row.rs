@@ -70,7 +70,12 @@ pub fn model(ui: &Ui, rect: Rect, id: Id, path: &Path, style: RowStyle<'_>, gall
     let response = ui.interact(rect, id, Sense::CLICK);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let replaced = style.replaced_by.map(|by| format!("Replaced by {by}"));
-    let called = replaced.as_ref().map_or_else(|| name.to_string(), |replaced| format!("{name}, {replaced}"));
+    let below = gallery.line(path, format_by_name(path));
+    let called = match &replaced {
+        Some(replaced) => format!("{name}, {replaced}"),
+        None if below.warns => format!("{name}, {}", below.text),
+        None => name.to_string(),
+    };
     access::choosable(&response, Role::ListItem, true, style.chosen, &called);
     if style.chosen {
         ui.painter().rect_filled(rect, 0.0, tokens.selected);
@@ -82,7 +87,7 @@ pub fn model(ui: &Ui, rect: Rect, id: Id, path: &Path, style: RowStyle<'_>, gall
     }
     let left = 12.0 + indent(style.depth);
     let square = Rect::from_min_size(rect.min + vec2(left, 5.0), vec2(SIDE, SIDE));
-    let below = gallery.show(ui, square, path, format_by_name(path));
+    gallery.show(ui, square, path);
     let words = list::inside(rect, left + SIDE + 9.0, 12.0);
     let line = |top: f32| {
         Rect::from_min_max(pos2(words.left(), rect.top() + top), pos2(words.right(), rect.top() + top + 16.0))
@@ -91,7 +96,8 @@ pub fn model(ui: &Ui, rect: Rect, id: Id, path: &Path, style: RowStyle<'_>, gall
     let colour = if replaced.is_some() { tokens.text2 } else { tokens.text };
     paint::name_in(ui.painter(), line(6.0), &name, font, colour);
     let (Some(replaced), Some(by)) = (replaced, style.replaced_by) else {
-        paint::text_in(ui.painter(), line(22.0), &below, fonts::small(), tokens.text2);
+        let colour = if below.warns { tokens.warn } else { tokens.text2 };
+        paint::text_in(ui.painter(), line(22.0), &below.text, fonts::small(), colour);
         return response.on_hover_text(path.display().to_string());
     };
     // Where there is little room it is the name that is cut, not what is said of it.

@@ -59,7 +59,7 @@ fn of_vertex(ui: &mut Ui, entity: &Entity, (surface, vertex): (usize, usize), ac
 }
 
 fn vertex_rows(entity: &Entity, surface: usize, vertex: usize, facts: &VertexFacts) -> Vec<Fact> {
-    let mut rows = vec![("Surface", entity.surface_name(surface))];
+    let mut rows = vec![("Surface", entity.distinct_surface_name(surface))];
     if facts.number != vertex {
         rows.push(("Index in file", format::count(facts.number)));
     }
@@ -92,7 +92,7 @@ fn of_triangle(ui: &mut Ui, entity: &Entity, (surface, triangle): (usize, usize)
     let posed = still.zip(entity.pose.surfaces.get(surface));
     let facts = posed.and_then(|(still, posed)| inspect::triangle(still, posed, triangle));
     let Some(facts) = facts else { return not_shown(ui) };
-    list::fact(ui, "Surface", &entity.surface_name(surface));
+    list::fact(ui, "Surface", &entity.distinct_surface_name(surface));
     for (corner, position) in facts.corners.iter().zip(facts.positions) {
         let vertex = *corner as usize;
         let name = format!("Vertex {}", format::count(vertex));

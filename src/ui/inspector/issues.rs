@@ -37,22 +37,27 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
             if let IssueTarget::Material(_) = target {
                 memory.sections.go_to(materials::MATERIAL);
             }
-            go_to(ui, session, entity, target, actions);
+            go_to(ui, session, entity, &target, actions);
         }
         response.on_hover_text(match target {
             IssueTarget::Material(_) => "Click to show the material",
-            IssueTarget::File(_) | IssueTarget::Surface(_) => "Click to show the place in the file",
+            IssueTarget::File(_) | IssueTarget::Companion(..) | IssueTarget::Surface(_) => {
+                "Click to show the place in the file"
+            }
         });
     }
 }
 
 /// Leads to where an issue stands.
-pub fn go_to(ui: &Ui, session: &Session, entity: &Entity, target: IssueTarget, actions: &mut Vec<Action>) {
+pub fn go_to(ui: &Ui, session: &Session, entity: &Entity, target: &IssueTarget, actions: &mut Vec<Action>) {
     match target {
-        IssueTarget::File(place) => dock::show_place(ui.ctx(), session, entity, place, actions),
-        IssueTarget::Surface(surface) => dock::show_surface(session, entity, surface, actions),
+        IssueTarget::File(place) => dock::show_place(ui.ctx(), session, entity, *place, actions),
+        IssueTarget::Companion(file, place) => {
+            dock::show_place_in(ui.ctx(), session, entity, (file, *place), actions);
+        }
+        IssueTarget::Surface(surface) => dock::show_surface(session, entity, *surface, actions),
         IssueTarget::Material(surface) => {
-            actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::Surface(surface))));
+            actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::Surface(*surface))));
         }
     }
 }

@@ -29,6 +29,13 @@ enum Column {
     Density,
 }
 
+/// By what it is seen that the textures are the same as before.
+#[derive(PartialEq)]
+enum Key {
+    Part(TextureKey),
+    All(TextureKey),
+}
+
 /// Textures, each with the parts that wear it.
 type Textures = Vec<(Vec<EntityId>, WornTexture)>;
 
@@ -37,7 +44,7 @@ type Textures = Vec<(Vec<EntityId>, WornTexture)>;
 pub struct Table {
     by: Option<(Column, bool)>,
     /// What they were made of, and they.
-    known: Option<(Vec<TextureKey>, Textures)>,
+    known: Option<(Key, Textures)>,
 }
 
 impl Table {
@@ -48,7 +55,7 @@ impl Table {
             other.id != entity.id && compared.is_none_or(|comparison| comparison.other(entity.id) != Some(other.id))
         };
         let others = || session.document.scene.entities().iter().filter(is_beside);
-        let key = vec![worn_textures_key(entity, others())];
+        let key = Key::Part(worn_textures_key(entity, others()));
         self.sorted(key, || {
             worn_textures(entity, others()).into_iter().map(|texture| (vec![entity.id], texture)).collect()
         })
@@ -58,17 +65,12 @@ impl Table {
     fn of_all(&mut self, session: &Session) -> Textures {
         let scene = &session.document.scene;
         let parts: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
-        // The second one is not that of a single part.
-        let key = vec![
-            parts
-                .first()
-                .map_or_else(TextureKey::default, |first| worn_textures_key(first, parts.iter().copied().skip(1))),
-            TextureKey::default(),
-        ];
-        self.sorted(key, || worn_textures_of_all(&parts))
+        let others = || parts.iter().copied().skip(1);
+        let key = parts.first().map_or_else(TextureKey::default, |first| worn_textures_key(first, others()));
+        self.sorted(Key::All(key), || worn_textures_of_all(&parts))
     }
 
-    fn sorted(&mut self, key: Vec<TextureKey>, make: impl FnOnce() -> Textures) -> Textures {
+    fn sorted(&mut self, key: Key, make: impl FnOnce() -> Textures) -> Textures {
         let known = self.known.take().filter(|(known, _)| *known == key);
         let (_, textures) = self.known.insert(known.unwrap_or_else(|| (key, make())));
         let mut textures = textures.clone();

@@ -212,21 +212,9 @@ fn element_name(element: Selection) -> String {
     }
 }
 
-/// Whether another surface that is shown with this one is called the same.
-fn has_twin(entity: &Entity, index: usize) -> bool {
-    let surfaces = entity.model().surfaces();
-    let name = entity.surface_name(index);
-    let is_twin = |other: &usize| {
-        *other != index
-            && surfaces.get(*other).map(|surface| surface.lod) == surfaces.get(index).map(|surface| surface.lod)
-            && entity.surface_name(*other) == name
-    };
-    (0..surfaces.len()).any(|other| is_twin(&other))
-}
-
 /// `Surface of Head`; with its index where that alone tells it from another one: `Surface 2 of Head`.
 fn surface_place(entity: &Entity, index: usize) -> String {
-    let number = if has_twin(entity, index) { format!(" {index}") } else { String::new() };
+    let number = if entity.has_twin(index) { format!(" {index}") } else { String::new() };
     format!("Surface{number} of {}", entity.label())
 }
 
@@ -313,7 +301,7 @@ fn entry(session: &Session, thing: Thing<'_>, choices: &[Choice], skins: &[Strin
         }
         Thing::Element(entity, element) => {
             let surface = element.surface().map(|surface| entity.surface_name(surface)).unwrap_or_default();
-            let twin = element.surface().filter(|surface| has_twin(entity, *surface));
+            let twin = element.surface().filter(|surface| entity.has_twin(*surface));
             let of = twin.map_or_else(|| format!("Of {surface}"), |index| format!("Of {surface}, surface {index}"));
             row(element_name(element), of, icons::TRIANGLE, select(entity, element))
         }

@@ -18,7 +18,7 @@ use crate::ui::{fonts, format, list, menu, paint, segments, theme};
 
 /// Width of the facts at the right: four numbers of three digits have room in a value.
 const FACTS: f32 = 264.0;
-/// A narrower panel has no facts.
+/// A narrower panel shows either the picture or the facts.
 const FACTS_FROM: f32 = 520.0;
 
 /// What the panel remembers for itself.
@@ -33,6 +33,8 @@ pub struct Memory {
     channel: Channel,
     mip: usize,
     hides_lines: bool,
+    /// In a panel that has no room for both, the facts are shown in place of the picture.
+    shows_facts: bool,
     /// The picture on the device.
     shown: Option<Shown>,
     /// What the coordinates come to, and of which part and surface.
@@ -90,14 +92,20 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     if memory.facts.as_ref().is_none_or(|(known, _)| *known != key) {
         memory.facts = Some((key, UvFacts::of(still)));
     }
-    head(ui, bar, entity, surface, &pictures, memory, actions);
     let whole = ui.available_rect_before_wrap();
-    let with_facts = whole.width() >= FACTS_FROM;
-    let split = if with_facts { whole.right() - FACTS } else { whole.right() };
-    let left = Rect::from_min_max(whole.min, pos2(split, whole.bottom()));
-    let beside = beside(session, entity, surface, picture.as_ref());
-    canvas::show(ui, left, session, entity, (surface, &beside), picture.as_ref(), memory, actions);
-    if with_facts {
+    let is_narrow = whole.width() < FACTS_FROM;
+    head(ui, (bar, is_narrow), entity, surface, &pictures, memory, actions);
+    let split = match (is_narrow, memory.shows_facts) {
+        (false, _) => whole.right() - FACTS,
+        (true, false) => whole.right(),
+        (true, true) => whole.left(),
+    };
+    if split > whole.left() {
+        let left = Rect::from_min_max(whole.min, pos2(split, whole.bottom()));
+        let beside = beside(session, entity, surface, picture.as_ref());
+        canvas::show(ui, left, session, entity, (surface, &beside), picture.as_ref(), memory, actions);
+    }
+    if split < whole.right() {
         ui.painter().vline(split, whole.y_range(), (1.0, theme::tokens(ui).line));
         let right = egui::UiBuilder::new().max_rect(whole.with_min_x(split + 1.0)).id_salt("facts");
         ui.scope_builder(right, |ui| {
@@ -156,7 +164,7 @@ fn pictures(entity: &Entity, surface: usize) -> Vec<(String, Arc<Picture>)> {
 /// Surface, picture, channel, smaller form.
 fn head(
     ui: &mut Ui,
-    bar: Rect,
+    (bar, is_narrow): (Rect, bool),
     entity: &Entity,
     surface: usize,
     pictures: &[(String, Arc<Picture>)],
@@ -190,8 +198,8 @@ fn head(
         }
         let labels = Channel::ALL.map(Channel::label);
         let width = segments::width(ui, &labels);
-        // After them come three icons.
-        if !pictures.is_empty() && ui.available_width() > width + 3.0 * 32.0 + 4.0 {
+        let icons = if is_narrow { 4.0 } else { 3.0 };
+        if !pictures.is_empty() && ui.available_width() > width + icons * 32.0 + 4.0 {
             let (_, field) = ui.allocate_space(vec2(width, segments::HEIGHT));
             let current = Channel::ALL.iter().position(|channel| *channel == memory.channel).unwrap_or(0);
             let called = |name: &str| (egui::Role::RadioButton, format!("Channel: {name}"));
@@ -212,6 +220,12 @@ fn head(
         let fit = Button::new("Fit to panel").icon(crate::ui::icons::MAXIMIZE);
         if fit.show(ui).clicked() {
             (memory.zoom, memory.pan) = (1.0, Vec2::ZERO);
+        }
+        if is_narrow {
+            let facts = Button::new("Show details").icon(crate::ui::icons::INFO).on(memory.shows_facts);
+            if facts.note("Size, format, texel, islands, overlaps").show(ui).clicked() {
+                memory.shows_facts = !memory.shows_facts;
+            }
         }
     });
 }
@@ -309,7 +323,8 @@ fn mip_row(ui: &mut Ui, picture: &Picture, memory: &mut Memory) {
     let inner = list::inside(row, list::INSET, 12.0);
     paint::text_in(ui.painter(), inner, "Mip level", fonts::body(), theme::tokens(ui).text2);
     let word = size(memory.mip);
-    let place = Rect::from_min_max(pos2(inner.left() + 80.0, row.top()), inner.max);
+    // Its padding lies before the column of values.
+    let place = Rect::from_min_max(pos2(inner.left() + 89.0, row.top()), inner.max);
     let button = Button::new("Mip level").word(&word).menu().tight().show_at(ui, place, "mip level");
     menu::below(&button, |ui| {
         for level in 0..=picture.level_count() {
