@@ -244,7 +244,7 @@ impl Ui {
             let area = root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0));
             feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
             covered::give_back(root, pointer);
-            self.sheets(root, session, area, actions);
+            self.sheets(root, session, (&form, area), actions);
             copy::take(root.ctx(), actions);
             return feedback;
         }
@@ -273,7 +273,7 @@ impl Ui {
         feedback.timeline = self.timeline.room();
         feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
         covered::give_back(root, pointer);
-        self.sheets(root, session, feedback.rect, actions);
+        self.sheets(root, session, (&form, feedback.rect), actions);
         if form.files {
             self.browser.files.narrow(actions);
         }
@@ -386,8 +386,29 @@ impl Ui {
         }
     }
 
+    /// A section of the inspector that was asked for by name comes into sight and gets the keyboard.
+    fn enter_section(&mut self, form: &Form, asked: &[Action]) {
+        let section = |action: &Action| match action {
+            Action::Window(WindowAction::ShowSection(title)) => Some(*title),
+            _ => None,
+        };
+        if let Some(title) = asked.iter().find_map(section) {
+            self.inspector.enter(title);
+            self.wanted.last = Some(SidePanel::Inspector);
+            if form.narrow {
+                self.wanted.narrow = Some(SidePanel::Inspector);
+            }
+        }
+    }
+
     /// What lies over the window; `picture` is where the model is seen.
-    fn sheets(&mut self, root: &mut egui::Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
+    fn sheets(
+        &mut self,
+        root: &mut egui::Ui,
+        session: &Session,
+        (form, picture): (&Form, Rect),
+        actions: &mut Vec<Action>,
+    ) {
         let dialog = session.interface.panels.dialog;
         if dialog != Some(Dialog::Help) {
             self.help.closed();
@@ -405,7 +426,9 @@ impl Ui {
             Some(Dialog::Palette) => {
                 let before = actions.len();
                 palette::show(root, session, &mut self.palette, actions);
-                self.dock.follow_keys(actions.get(before..).unwrap_or_default(), session.interface.panels.dock);
+                let asked = actions.get(before..).unwrap_or_default();
+                self.dock.follow_keys(asked, session.interface.panels.dock);
+                self.enter_section(form, asked);
             }
             Some(Dialog::Settings) => {
                 let loaded = self.browser.files.gallery.bytes() + self.thumbnails.bytes();

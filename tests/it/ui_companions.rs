@@ -7,8 +7,8 @@ use maquette::material::Depth;
 use maquette::model::Format;
 use maquette::scene::{Background, Opener, OverlayKind, Tone, open_sample};
 use maquette::session::{
-    Action, COMMANDS, ClockAction, Dialog, DisplayAction, FileAction, NoteKind, Preference, SaveAction, SceneAction,
-    Selection, Session, WindowAction,
+    Action, COMMANDS, ClockAction, Dialog, DisplayAction, DockTab, FileAction, NoteKind, Preference, SaveAction,
+    SceneAction, Selection, Session, WindowAction,
 };
 
 use crate::support::panels::{Bench, bench, click, session, taken};
@@ -465,4 +465,30 @@ fn a_part_is_found_by_its_name() {
     find(&mut harness, "head");
     click(&mut harness, Role::ListItem, "Head, Part, head.md3");
     assert_eq!(harness.state().session.document.focus, Some(head));
+}
+
+#[test]
+fn sections_of_the_inspector_are_found_and_get_the_keyboard() {
+    let focused = |harness: &Harness<'static, Bench>| {
+        harness.query_by(|node| node.is_focused()).and_then(|node| node.accesskit_node().label()).unwrap_or_default()
+    };
+    for size in [vec2(1280.0, 800.0), vec2(780.0, 600.0)] {
+        let mut harness = bench(showing(Format::Md5), size);
+        find(&mut harness, "larger texture");
+        harness.key_press(Key::Enter);
+        harness.run();
+        harness.run();
+        // The sample wears one texture.
+        assert!(focused(&harness).starts_with("umber.png: 512 × 512, "), "{size}: {}", focused(&harness));
+        harness.key_press(Key::Enter);
+        harness.run();
+        assert_eq!(harness.state().session.interface.panels.dock, Some(DockTab::Texture), "{size}");
+        assert!(!harness.state().session.document.selected_surfaces().is_empty());
+    }
+    let mut harness = desk(Format::Md3);
+    find(&mut harness, "facts frames");
+    harness.key_press(Key::Enter);
+    harness.run();
+    harness.run();
+    assert_eq!(focused(&harness), "Model", "it has no rows");
 }

@@ -16,6 +16,8 @@ pub enum WindowAction {
     Prefer(Preference),
     /// Show or hide a side panel.
     TogglePanel(SidePanel),
+    /// Show this section of the inspector.
+    ShowSection(&'static str),
     /// Show this under the picture, or nothing if it is there.
     ToggleDock(DockTab),
     /// What stands under the picture was made so many points high.
@@ -48,6 +50,10 @@ impl Session {
             WindowAction::ResetKeys => self.preferences.keys.reset(),
             WindowAction::Prefer(preference) => self.prefer(preference),
             WindowAction::TogglePanel(panel) => self.toggle_panel(panel),
+            WindowAction::ShowSection(_) => {
+                self.interface.panels.hidden = false;
+                self.interface.panels.inspector = true;
+            }
             WindowAction::ToggleDialog(dialog) => {
                 self.toggle_dialog(dialog);
                 let is_open = self.interface.panels.dialog == Some(Dialog::Settings);

@@ -71,6 +71,11 @@ impl Memory {
         self.sections.go_to("Issues");
     }
 
+    /// Brings a section into sight and gives it the keyboard.
+    pub fn enter(&mut self, title: &'static str) {
+        self.sections.enter(title);
+    }
+
     /// Nothing is open any more: what was made of the last part is given back.
     pub fn rest(&mut self) {
         self.textures.forget();
@@ -122,6 +127,25 @@ impl Memory {
             self.brings.selection = false;
         }
     }
+}
+
+/// Sections that can be gone to by name, and other words for what they tell.
+#[must_use]
+pub fn sections(session: &Session) -> Vec<(&'static str, &'static str)> {
+    let Some(entity) = session.entity() else { return Vec::new() };
+    let model = entity.model();
+    let of_figure = session.document.selects_figure();
+    let all = [
+        ("Model", "facts frames triangles vertices size format version", !of_figure),
+        ("Surfaces", "meshes list triangles", !of_figure && !model.surfaces().is_empty()),
+        (textures::TEXTURES, "images size used share texels density larger oversized memory", true),
+        ("Skins", "textures outfits", !of_figure && !model.surfaces().is_empty()),
+        ("Clips", "animations sequences list", !of_figure && !model.clips().is_empty()),
+        ("Tags", "attachment points list", !of_figure && !model.tags().is_empty()),
+        ("Joints", "bones skeleton hierarchy weights list", !of_figure && !model.joints().is_empty()),
+        ("Issues", "problems warnings errors list", true),
+    ];
+    all.into_iter().filter(|(.., is_there)| *is_there).map(|(title, words, _)| (title, words)).collect()
 }
 
 /// Shows the inspector of the part in the scene.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use egui::style::ScrollAnimation;
-use egui::{Align, Rect, Ui, pos2, vec2};
+use egui::{Align, Id, Rect, Ui, pos2, vec2};
 
 use crate::ui::list;
 
@@ -25,6 +25,10 @@ pub struct Sections {
     sight: Rect,
     /// The section whose heading comes to the top.
     wanted: Option<&'static str>,
+    /// It gets the keyboard, too.
+    wants_focus: bool,
+    /// The heading of the section whose first row is offered the keyboard.
+    offering: Option<Id>,
     /// A heading has just got the keyboard.
     heading_focused: bool,
 }
@@ -39,6 +43,8 @@ impl Default for Sections {
             current: None,
             sight: Rect::EVERYTHING,
             wanted: None,
+            wants_focus: false,
+            offering: None,
             heading_focused: false,
         }
     }
@@ -76,6 +82,12 @@ impl Sections {
         self.wanted = Some(title);
     }
 
+    /// The same, and gives the keyboard to its first row, or to its heading if it has none.
+    pub fn enter(&mut self, title: &'static str) {
+        self.go_to(title);
+        self.wants_focus = true;
+    }
+
     /// The heading of a section; `at_first` tells whether it is open until the user opens or closes it. Gives whether it
     /// is open; its rows come next.
     pub fn section(&mut self, ui: &mut Ui, title: &'static str, count: &str, at_first: bool) -> bool {
@@ -93,6 +105,10 @@ impl Sections {
         self.heading_focused |= response.gained_focus();
         if self.wanted.take_if(|wanted| *wanted == title).is_some() {
             ui.scroll_to_rect(place, Some(Align::TOP));
+            if std::mem::take(&mut self.wants_focus) {
+                list::offer_focus(ui.ctx(), true);
+                self.offering = Some(response.id);
+            }
         }
         if open != was_open {
             self.wished.insert(title, open);
@@ -110,6 +126,11 @@ impl Sections {
 
     /// After the last row of a section, where something else than a heading follows.
     pub fn end(&mut self, ui: &mut Ui) {
+        if let Some(heading) = self.offering.take()
+            && list::offer_focus(ui.ctx(), false)
+        {
+            ui.memory_mut(|memory| memory.request_focus(heading));
+        }
         if let Some((title, top)) = self.current.take() {
             self.heights.insert(title, ui.cursor().top() - top);
         }
@@ -119,6 +140,8 @@ impl Sections {
     /// After the last section: what gets the keyboard comes into sight, under the heading that stays at the top.
     pub fn finish(&mut self, ui: &mut Ui) {
         self.end(ui);
+        // What is not there now is not waited for.
+        (self.wanted, self.wants_focus) = (None, false);
         list::follow_focus_under(ui, if self.heading_focused { 0.0 } else { list::HEADING });
     }
 }

@@ -12,7 +12,7 @@ use crate::session::{
 };
 use crate::ui::light_menu::COLOURS;
 use crate::ui::timeline::RATES;
-use crate::ui::{format, icons};
+use crate::ui::{format, icons, inspector};
 
 /// Fields of view that are offered, in degrees.
 const FIELDS_OF_VIEW: [f32; 5] = [15.0, 30.0, 45.0, 60.0, 90.0];
@@ -80,6 +80,10 @@ pub fn choices(session: &Session) -> Vec<Choice> {
         choices.add_command("Open intact part", "File", "damaged broken salvage repair recover", vec![open]);
     }
     if session.asset().is_some() {
+        for (title, keywords) in inspector::sections(session) {
+            let show = vec![Action::Window(WindowAction::ShowSection(title))];
+            choices.add_command(title, "Inspector", keywords, show);
+        }
         exports(session, &mut choices);
         display(session, &mut choices);
         camera(session, &mut choices);

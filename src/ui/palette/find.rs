@@ -300,10 +300,8 @@ fn entry(session: &Session, thing: Thing<'_>, choices: &[Choice], skins: &[Strin
             row(name, format!("Joint of {}", entity.label()), icons::BONE, select(entity, Selection::Joint(index)))
         }
         Thing::Element(entity, element) => {
-            let surface = element.surface().map(|surface| entity.surface_name(surface)).unwrap_or_default();
-            let twin = element.surface().filter(|surface| entity.has_twin(*surface));
-            let of = twin.map_or_else(|| format!("Of {surface}"), |index| format!("Of {surface}, surface {index}"));
-            row(element_name(element), of, icons::TRIANGLE, select(entity, element))
+            let surface = element.surface().map(|surface| entity.distinct_surface_name(surface)).unwrap_or_default();
+            row(element_name(element), format!("Of {surface}"), icons::TRIANGLE, select(entity, element))
         }
         Thing::Skin(index) => {
             let name = skins.get(index).cloned().unwrap_or_default();
