@@ -121,8 +121,9 @@ impl Session {
         }
         self.show_compared(CompareMode::SideBySide);
         self.frame_compared();
-        // What differs is listed there.
-        self.interface.panels.dock = Some(DockTab::Compare);
+        // What differs is listed there; the picture may be lower from now on.
+        let was_open = self.interface.panels.dock.replace(DockTab::Compare).is_some();
+        self.view.fit_when_sized |= !was_open;
         self.update_issues();
         let text = if is_same { format!("{name} is alike") } else { format!("Compared with {name}") };
         self.note(NoteKind::Done, text);
@@ -181,7 +182,7 @@ impl Session {
     }
 
     /// Frames the two, with room for the plates that tell which is which.
-    fn frame_compared(&mut self) {
+    pub(super) fn frame_compared(&mut self) {
         self.frame_model();
         self.view.camera.distance *= PLATE_ROOM;
     }

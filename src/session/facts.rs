@@ -34,7 +34,7 @@ impl Session {
         self.preferences.hints_seen |= facts.is_used;
         if self.view.fit_when_sized && facts.picture.iter().all(|side| *side > 0) {
             self.view.fit_when_sized = false;
-            self.frame_model();
+            if self.document.comparison.is_some() { self.frame_compared() } else { self.frame_model() }
         }
     }
 }

@@ -70,11 +70,12 @@ pub fn parse(text: &str) -> Option<f64> {
     plain.get(..end)?.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// A message that stands on a line of its own: with a capital, unless it begins with a path or the name of a field.
+/// A message that stands on a line of its own: with a capital, unless it begins with a path, a file or the name of a field.
 #[must_use]
 pub fn capital(message: &str) -> String {
-    // A path stays as it is.
-    if message.split_whitespace().next().is_some_and(|word| word.contains('/')) {
+    // A path stays as it is, and so does a file: `animation.cfg:`.
+    let is_file = |word: &str| word.contains('/') || word.trim_end_matches([':', '.']).contains('.');
+    if message.split_whitespace().next().is_some_and(is_file) {
         return message.to_owned();
     }
     // A format is written as people write it.
@@ -109,4 +110,18 @@ pub fn bytes(bytes: u64) -> String {
 /// Width and height of a texture in texels, once they are known.
 pub fn texture_size(picture: &Picture) -> String {
     if picture.is_to_come() { "Loading…".to_owned() } else { format!("{} × {}", picture.width, picture.height) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_a_spelling_of_its_own_gets_no_capital() {
+        for own in ["animation.cfg: line 5: it", "ofsFrames: the table", "models/a.md3 is", "tag_head turns"] {
+            assert_eq!(capital(own), own);
+        }
+        assert_eq!(capital("the table ends."), "The table ends.");
+        assert_eq!(capital("md3: it has none"), "MD3: it has none");
+    }
 }

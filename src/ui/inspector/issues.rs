@@ -82,6 +82,9 @@ fn row(ui: &mut Ui, index: usize, issue: &Issue, leads: bool) -> Response {
     let sense = if leads { Sense::click() } else { Sense::hover() };
     let response = ui.interact(rect, id, sense);
     access::choosable(&response, Role::ListItem, ui.is_enabled(), false, &told);
+    if leads {
+        list::accept_focus(&response);
+    }
     if leads && response.hovered() {
         ui.painter().rect_filled(rect, 0.0, tokens.raised);
     }

@@ -27,6 +27,8 @@ pub struct Sections {
     wanted: Option<&'static str>,
     /// It gets the keyboard, too.
     wants_focus: bool,
+    /// It has just got it.
+    is_entered: bool,
     /// The heading of the section whose first row is offered the keyboard.
     offering: Option<Id>,
     /// A heading has just got the keyboard.
@@ -44,6 +46,7 @@ impl Default for Sections {
             sight: Rect::EVERYTHING,
             wanted: None,
             wants_focus: false,
+            is_entered: false,
             offering: None,
             heading_focused: false,
         }
@@ -108,6 +111,7 @@ impl Sections {
             if std::mem::take(&mut self.wants_focus) {
                 list::offer_focus(ui.ctx(), true);
                 self.offering = Some(response.id);
+                self.is_entered = true;
             }
         }
         if open != was_open {
@@ -142,6 +146,9 @@ impl Sections {
         self.end(ui);
         // What is not there now is not waited for.
         (self.wanted, self.wants_focus) = (None, false);
-        list::follow_focus_under(ui, if self.heading_focused { 0.0 } else { list::HEADING });
+        // Then its heading is at the top already.
+        if !std::mem::take(&mut self.is_entered) {
+            list::follow_focus_under(ui, if self.heading_focused { 0.0 } else { list::HEADING });
+        }
     }
 }
