@@ -30,6 +30,12 @@ impl Offset {
         Self { counted_by: Some((field, at)), ..self }
     }
 
+    /// The field that says how many records are where it leads, and where that stands; the offset's own if none is known.
+    #[must_use]
+    pub fn counter(&self) -> (&'static str, u64) {
+        self.counted_by.unwrap_or((self.field, self.at))
+    }
+
     /// The same field, read as another offset.
     #[must_use]
     pub const fn read_as(self, value: i32) -> Self {

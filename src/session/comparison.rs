@@ -1,11 +1,12 @@
 //! Two models held against each other: the one in focus and another, which shows the same frames.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{DockTab, Effect, Intent, Load, NoteKind, Session};
+use super::{DockTab, Effect, Intent, Load, NoteKind, Selection, Session};
 use crate::compare::Difference;
 use crate::model::{Bounds, FrameNumbering, Model};
 use crate::scene::{Entity, EntityId, ModelAsset, Playback, Shading};
@@ -53,6 +54,8 @@ pub struct Comparison {
     pub mode: CompareMode,
     /// Where every part stood in its animation before.
     before: Vec<(EntityId, Playback)>,
+    /// What was selected before: the part, the element, further surfaces.
+    selected: (Option<EntityId>, Selection, BTreeSet<usize>),
 }
 
 impl Comparison {
@@ -109,9 +112,11 @@ impl Session {
         let name = asset.name.clone();
         let before = self.document.scene.entities().iter();
         let before = before.map(|entity| (entity.id, entity.playback.clone())).collect();
+        let selected = (self.document.focus, self.document.selection, self.document.other_surfaces.clone());
         let Some(b) = self.document.scene.add_beside(a, asset, shift, &clock) else { return self.gone() };
         let is_same = difference.same;
-        self.document.comparison = Some(Comparison { a, b, difference, mode: CompareMode::SideBySide, before });
+        self.document.comparison =
+            Some(Comparison { a, b, difference, mode: CompareMode::SideBySide, before, selected });
         // The other parts of a figure would stand in the way.
         self.document.scene.compared = Some([a, b]);
         self.look_at(a);
@@ -209,10 +214,13 @@ impl Session {
         if let Some(first) = self.document.scene.entity_mut(comparison.a) {
             first.hidden = false;
         }
-        if self.entity().is_none() {
-            self.document.focus = self.document.scene.entities().first().map(|entity| entity.id);
-            self.document.selection = super::Selection::None;
-        }
+        // So did they to other vertices.
+        let (focus, selection, others) = comparison.selected;
+        let known = focus.filter(|focus| self.document.scene.entity(*focus).is_some());
+        let first = self.document.scene.entities().first().map(|entity| entity.id);
+        let selection = if known.is_some() { selection } else { Selection::None };
+        (self.document.focus, self.document.selection) = (known.or(first), selection);
+        self.document.other_surfaces = others;
         self.forget_comparison();
         self.refresh();
         self.update_extent();

@@ -27,6 +27,10 @@ pub fn offer_focus(ctx: &Context, stands: bool) -> bool {
     ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(offer_id()), stands))
 }
 
+fn is_focus_offered(ctx: &Context) -> bool {
+    ctx.data(|data| data.get_temp(offer_id()).unwrap_or_default())
+}
+
 /// Takes the keyboard if it is offered.
 pub fn accept_focus(response: &Response) {
     if offer_focus(&response.ctx, false) {
@@ -77,6 +81,10 @@ pub fn rows(
     let end = (((sight.bottom() - area.top()) / height).ceil().max(0.0) as usize + BESIDE).min(count);
     let first = before.saturating_sub(BESIDE).min(end);
     let place = |row: usize| Rect::from_min_size(area.min + vec2(0.0, row as f32 * height), vec2(area.width(), height));
+    // Who is offered the keyboard begins at the first row, wherever the list stands.
+    if first > 0 && is_focus_offered(ui.ctx()) {
+        show(&mut ui.new_child(egui::UiBuilder::new().id_salt(salt).max_rect(place(0))), rows.start);
+    }
     let made = Rect::from_min_max(place(first).min, area.max);
     let mut inner = ui.new_child(egui::UiBuilder::new().id_salt(salt).max_rect(made));
     (first..end).for_each(|row| show(&mut inner, rows.start + row));
@@ -145,7 +153,13 @@ pub fn follow_focus(ui: &Ui) {
 /// The same where so many points at the top are covered.
 pub fn follow_focus_under(ui: &Ui, covered: f32) {
     let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
-    let gained = focused.filter(|response| response.gained_focus() && ui.min_rect().contains(response.rect.center()));
+    // What lies beside the scroll is in sight there; what scrolls, here or not at all.
+    let scrolls = |response: &Response| {
+        let seen = response.interact_rect;
+        ui.min_rect().contains(response.rect.center())
+            && (!seen.is_positive() || ui.clip_rect().contains(seen.center()))
+    };
+    let gained = focused.filter(|response| response.gained_focus() && scrolls(response));
     if let Some(response) = gained {
         let place = response.rect.expand(4.0);
         ui.scroll_to_rect(place.with_min_y(place.top() - covered), None);

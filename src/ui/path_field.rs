@@ -201,6 +201,7 @@ fn suggestions(ui: &mut Ui, listing: Option<&FolderListing>, memory: &mut Memory
                     chosen = Some((*name).to_owned());
                 }
             });
+            list::follow_focus(ui);
         });
     });
     if let Some(name) = chosen {

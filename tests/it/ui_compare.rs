@@ -84,6 +84,15 @@ fn every_part_is_in_its_frame_again_when_the_comparison_ends() {
 }
 
 #[test]
+fn what_was_selected_is_selected_again_when_the_comparison_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut session, a, _) = compared(folder.path());
+    session.apply(Action::Scene(SceneAction::SelectIn(a, Selection::Vertex { surface: 0, vertex: 0 })));
+    session.apply(Action::File(FileAction::StopComparing));
+    assert_eq!((session.document.focus, session.document.selection), (Some(a), Selection::None));
+}
+
+#[test]
 fn a_model_that_takes_the_place_of_a_comparison_ends_it() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, ..) = compared(folder.path());

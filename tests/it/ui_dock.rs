@@ -289,6 +289,22 @@ fn a_narrow_panel_shows_what_is_known_of_the_texture_in_its_place() {
 }
 
 #[test]
+fn a_narrow_panel_shows_the_clips_of_a_motion_in_place_of_its_curves() {
+    let mut session = session(Format::Md3, |_| {});
+    session.apply(Action::Scene(SceneAction::Select(Selection::Tag(1))));
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));
+    let mut harness = bench(session, vec2(1280.0, 900.0));
+    let has_clips = |harness: &Harness<'static, Bench>| harness.query_by_label("Sort by reach").is_some();
+    assert!(has_clips(&harness));
+    assert!(harness.query_by_label("Show clips").is_none(), "there is room for both");
+    harness.set_size(vec2(500.0, 600.0));
+    taken(&mut harness);
+    assert!(!has_clips(&harness));
+    click(&mut harness, Role::Button, "Show clips");
+    assert!(has_clips(&harness));
+}
+
+#[test]
 fn a_texture_is_saved_texel_by_texel() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = dock(Format::Md3, DockTab::Texture);

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use glam::Vec2;
 
-use super::{Mesh, NUM_GLCMDS, limits, optional_table};
+use super::{Mesh, limits, optional_table};
 use crate::bytes::{Column, Kind, Offset, Record, Source};
 use crate::error::{Place, WarningKind, Warnings};
 
@@ -58,7 +58,7 @@ impl<'a> Groups<'a> {
 
 /// Reads the list as far as it makes sense; it is a copy of what the triangle list says, so nothing here is an error.
 pub(super) fn read(source: &Source, offset: Offset, count: i32, vertices: u32, warnings: &mut Warnings) -> Commands {
-    let place = (offset, (count, NUM_GLCMDS), limits::COMMANDS);
+    let place = (offset, count, limits::COMMANDS);
     let table = optional_table(&source.start(), place, &WORDS, "the GL commands are left out", warnings);
     let words: Vec<i32> = table.as_chunks::<4>().0.iter().map(|word| i32::from_le_bytes(*word)).collect();
     let mut commands = Commands::default();

@@ -241,14 +241,15 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
 /// warning.
 fn optional_table<'a>(
     reader: &ByteReader<'a>,
-    (offset, (count, counted_at), max): (Offset, (i32, u64), u32),
+    (offset, count, max): (Offset, i32, u32),
     record: &Record,
     loss: &str,
     warnings: &mut Warnings,
 ) -> &'a [u8] {
     let Some(count) = u32::try_from(count).ok().filter(|count| *count <= max) else {
         let message = format!("the count {count} is outside 0 to {max}; {loss}");
-        warnings.add_at(WarningKind::LeftOut, offset.field, message, Place::Byte(counted_at));
+        let (field, at) = offset.counter();
+        warnings.add_at(WarningKind::LeftOut, field, message, Place::Byte(at));
         return &[];
     };
     reader.table(0, offset, count.into(), record).unwrap_or_else(|error| {
@@ -258,7 +259,7 @@ fn optional_table<'a>(
 }
 
 fn read_skins(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<String> {
-    let place = (header.ofs_skins, (header.skins, NUM_SKINS), limits::SKINS);
+    let place = (header.ofs_skins, header.skins, limits::SKINS);
     let table = optional_table(&source.start(), place, &SKINS, "no skin name is read", warnings);
     table.as_chunks::<64>().0.iter().map(|record| text(record)).collect()
 }
@@ -275,9 +276,9 @@ fn read_mesh(
         return Ok(Mesh::default());
     }
     let reader = source.start();
-    let place = (header.ofs_tris, (header.triangles, NUM_TRIS), limits::TRIANGLES);
+    let place = (header.ofs_tris, header.triangles, limits::TRIANGLES);
     let triangles = optional_table(&reader, place, &TRIS, "the triangle list is not used", warnings);
-    let place = (header.ofs_st, (header.coordinates, NUM_ST), limits::VERTICES);
+    let place = (header.ofs_st, header.coordinates, limits::VERTICES);
     let coordinates = optional_table(&reader, place, &ST, "there are no texture coordinates", warnings);
     let mut mesh = build_mesh(header, triangles.as_chunks().0, coordinates.as_chunks().0, warnings);
     let without_skin = coordinates.is_empty() && !commands.is_empty();

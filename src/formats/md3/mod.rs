@@ -257,7 +257,10 @@ fn read_vertices(
     let fitting = u32::try_from(left.max(0) / i128::from(per_frame)).unwrap_or(u32::MAX);
     let count = if begin >= 0 && fitting > 0 { frames.min(fitting) } else { frames };
     if count < frames {
-        let message = format!("the file ends in its frame {count}; {} frames hold the last whole one", frames - count);
+        let message = format!(
+            "the file ends in its frame {count}; the {} frames from there on repeat the one before",
+            frames - count
+        );
         warnings.add_at(WarningKind::LeftOut, about, message, Place::Byte(offset.at));
     }
     Ok((short_vertices(table(count)?), count))

@@ -176,7 +176,10 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, action
                     let Some(path) = memory.listing.model(*place) else { continue };
                     let chosen = memory.listing.cursor_row() == Some(index);
                     let replaced_by = session.replaced_models.get(path).map(String::as_str);
-                    let style = row::RowStyle { depth: *depth, chosen, focused: chosen && focused, replaced_by };
+                    let salvaged =
+                        session.asset().is_some_and(|asset| asset.salvaged && asset.file.as_deref() == Some(path));
+                    let style =
+                        row::RowStyle { depth: *depth, chosen, focused: chosen && focused, replaced_by, salvaged };
                     let id = ui.scope_id().with(path);
                     let response = row::model(ui, rect, id, path, style, &mut memory.gallery);
                     menu::context(&response, |ui| context::listed(ui, session, path, actions));

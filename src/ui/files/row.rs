@@ -4,7 +4,7 @@ use std::path::Path;
 
 use egui::{Id, Rect, Response, Role, Sense, Ui, pos2, vec2};
 
-use super::gallery::{Gallery, SIDE};
+use super::gallery::{Gallery, Line, SIDE};
 use crate::scene::{Folder, format_by_name};
 use crate::ui::button::focus_ring;
 use crate::ui::{access, fonts, icons, list, paint, theme};
@@ -61,6 +61,8 @@ pub struct RowStyle<'a> {
     pub focused: bool,
     /// Name of the archive or folder whose file the game takes in its place.
     pub replaced_by: Option<&'a str>,
+    /// What is intact of it is in the scene.
+    pub salvaged: bool,
 }
 
 /// Shows a model.
@@ -70,7 +72,11 @@ pub fn model(ui: &Ui, rect: Rect, id: Id, path: &Path, style: RowStyle<'_>, gall
     let response = ui.interact(rect, id, Sense::CLICK);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let replaced = style.replaced_by.map(|by| format!("Replaced by {by}"));
-    let below = gallery.line(path, format_by_name(path));
+    let below = if style.salvaged {
+        Line { text: "Damaged".to_owned(), warns: true }
+    } else {
+        gallery.line(path, format_by_name(path))
+    };
     let called = match &replaced {
         Some(replaced) => format!("{name}, {replaced}"),
         None if below.warns => format!("{name}, {}", below.text),

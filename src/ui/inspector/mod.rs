@@ -103,7 +103,8 @@ impl Memory {
         // Another part is shown from its top, unless something of it is chosen.
         self.brings = Brings {
             selection: is_other || self.selection != selection,
-            clip: !is_other && self.clip.is_some() && self.clip != clip,
+            // Who looks at something else goes on with that.
+            clip: !is_other && self.clip.is_some() && self.clip != clip && selection == Selection::None,
             skin: !is_other && self.skin != skin,
         };
         (self.selection, self.clip, self.skin) = (selection, clip, skin);

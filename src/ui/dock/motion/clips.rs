@@ -153,7 +153,7 @@ fn heading(ui: &mut Ui, cell: Rect, (by, word, about): (Sorting, &str, &str), so
         access::shows(&response, if falls { "descending" } else { "ascending" });
     }
     if response.has_focus() {
-        focus_ring(ui, cell, 0.0);
+        focus_ring(ui, cell.expand2(vec2(4.0, -2.0)), 0.0);
     }
     if response.clicked() {
         *sorting = if *sorting == by { Sorting::File } else { by };

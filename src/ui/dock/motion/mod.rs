@@ -16,7 +16,7 @@ use crate::ui::{fonts, icons, list, paint, segments, theme};
 /// Width of the names at the left and of the clips at the right.
 const NAMES: f32 = 160.0;
 const CLIPS: f32 = 360.0;
-/// A narrower panel has no list of clips.
+/// A narrower panel shows either the curves or the list of clips.
 const CLIPS_FROM: f32 = 660.0;
 const ROW: f32 = 24.0;
 
@@ -50,6 +50,8 @@ pub struct Memory {
     tracks: Tracks,
     quantity: Quantity,
     sorting: clips::Sorting,
+    /// In a panel that has no room for both, the clips are shown in place of the curves.
+    shows_clips: bool,
 }
 
 /// One curve.
@@ -66,8 +68,9 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     let selection = session.document.focus.map(|focus| (focus, session.document.selection));
     let scene = &session.document.scene;
     let followed = memory.tracks.followed(scene, selection, &session.document.pinned);
-    head(ui, session, bar, memory, actions);
     let whole = ui.available_rect_before_wrap();
+    let is_narrow = whole.width() < CLIPS_FROM;
+    head(ui, session, (bar, is_narrow), memory, actions);
     if followed.is_empty() {
         let place = whole.shrink2(vec2(12.0, 8.0));
         let text = "Select a tag, a joint or a vertex to see how it moves";
@@ -75,7 +78,11 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
         return;
     }
     let names = whole.left() + NAMES;
-    let clips = if whole.width() >= CLIPS_FROM { whole.right() - CLIPS } else { whole.right() };
+    let clips = match (is_narrow, memory.shows_clips) {
+        (false, _) => whole.right() - CLIPS,
+        (true, false) => whole.right(),
+        (true, true) => names,
+    };
     let line = theme::tokens(ui).line;
     ui.painter().vline(names, whole.y_range(), (1.0, line));
     ui.painter().vline(clips, whole.y_range(), (1.0, line));
@@ -91,8 +98,10 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     });
     let Some(first) = followed.first() else { return };
     let Some(entity) = scene.entity(first.entity) else { return };
-    let curves = curves(ui, session, entity, &followed, memory.quantity);
-    chart::show(ui, part(names + 1.0, clips - 1.0), entity, &curves, memory.quantity, actions);
+    if clips > names {
+        let curves = curves(ui, session, entity, &followed, memory.quantity);
+        chart::show(ui, part(names + 1.0, clips - 1.0), entity, &curves, memory.quantity, actions);
+    }
     if clips < whole.right() {
         ui.scope_builder(side(part(clips + 1.0, whole.right()), "clips"), |ui| {
             clips::show(ui, entity, first, &mut memory.sorting, actions);
@@ -101,7 +110,13 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
 }
 
 /// What the curves show, and the ways to see more.
-fn head(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
+fn head(
+    ui: &mut Ui,
+    session: &Session,
+    (bar, is_narrow): (Rect, bool),
+    memory: &mut Memory,
+    actions: &mut Vec<Action>,
+) {
     let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
     ui.scope_builder(left, |ui| {
         ui.shrink_clip_rect(bar);
@@ -127,6 +142,12 @@ fn head(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions:
         let button = button.enabled(selected.1.point().is_some(), "Select a tag, a joint or a vertex");
         if button.note("Its curve stays when something else is selected").show(ui).clicked() {
             actions.push(pin);
+        }
+        if is_narrow {
+            let clips = Button::new("Show clips").word("Clips").tight().on(memory.shows_clips);
+            if clips.note("How far it goes in each clip, in place of the curves").show(ui).clicked() {
+                memory.shows_clips = !memory.shows_clips;
+            }
         }
     });
 }

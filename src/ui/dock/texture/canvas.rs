@@ -18,6 +18,9 @@ const WHEEL_ZOOM: f32 = 0.004;
 const ZOOM_RANGE: (f32, f32) = (0.1, 200.0);
 /// From the edges of the panel, for what comes into sight.
 const SIGHT_MARGIN: f32 = 8.0;
+/// What of the panel a triangle takes that is zoomed to, and how far it is zoomed to a vertex.
+const ZOOMED_SHARE: f32 = 0.4;
+const VERTEX_ZOOM: f32 = 8.0;
 /// Triangles whose lines are drawn: more are a grey smear.
 const MOST_LINES: usize = 20_000;
 
@@ -119,7 +122,9 @@ fn follow(
     (selection, surface): (Selection, usize),
     still: &Surface,
 ) {
-    if memory.followed.replace((number, selection)) == Some((number, selection)) {
+    let is_known = memory.followed.replace((number, selection)) == Some((number, selection));
+    let zooms_in = std::mem::take(&mut memory.zooms_in);
+    if is_known && !zooms_in {
         return;
     }
     let uv = |vertex: usize| still.uvs.get(vertex).copied().filter(|uv| uv.is_finite());
@@ -140,11 +145,15 @@ fn follow(
         Rect::from_points(&uvs.iter().map(|uv| frame.at(*uv)).collect::<Vec<Pos2>>())
     };
     let place = bounds(memory);
-    if room.contains_rect(place) || !place.is_finite() {
+    if !place.is_finite() || room.contains_rect(place) && !zooms_in {
         return;
     }
     let excess = (place.width() / room.width()).max(place.height() / room.height());
-    if excess > 1.0 {
+    if zooms_in {
+        // A vertex has no size of its own.
+        let factor = if excess > 0.0 { ZOOMED_SHARE / excess } else { VERTEX_ZOOM / memory.zoom };
+        memory.zoom = (memory.zoom * factor).clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
+    } else if excess > 1.0 {
         memory.zoom = (memory.zoom / (excess * 1.1)).max(ZOOM_RANGE.0);
     }
     memory.pan += rect.center() - bounds(memory).center();

@@ -43,6 +43,8 @@ pub struct Memory {
     /// of the panel.
     zoom: f32,
     pan: Vec2,
+    /// What is selected is to fill a part of the panel.
+    zooms_in: bool,
     /// Of which part what was in sight at last, as it was selected.
     followed: Option<(u64, Selection)>,
     /// The texture coordinates under the pointer.
@@ -94,7 +96,9 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     }
     let whole = ui.available_rect_before_wrap();
     let is_narrow = whole.width() < FACTS_FROM;
-    head(ui, (bar, is_narrow), entity, surface, &pictures, memory, actions);
+    let selection = session.document.selection;
+    let has_element = matches!(selection, Selection::Triangle { .. } | Selection::Vertex { .. });
+    head(ui, (bar, is_narrow, has_element), entity, surface, &pictures, memory, actions);
     let split = match (is_narrow, memory.shows_facts) {
         (false, _) => whole.right() - FACTS,
         (true, false) => whole.right(),
@@ -113,8 +117,9 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
                 ui,
                 |ui| {
                     ui.add_space(6.0);
-                    facts(ui, entity, surface, pictures.get(memory.picture), memory);
+                    // What is selected is what one looks for.
                     chosen(ui, session, entity, surface, picture.as_deref());
+                    facts(ui, entity, surface, pictures.get(memory.picture), memory);
                 },
             );
         });
@@ -164,7 +169,7 @@ fn pictures(entity: &Entity, surface: usize) -> Vec<(String, Arc<Picture>)> {
 /// Surface, picture, channel, smaller form.
 fn head(
     ui: &mut Ui,
-    (bar, is_narrow): (Rect, bool),
+    (bar, is_narrow, has_element): (Rect, bool, bool),
     entity: &Entity,
     surface: usize,
     pictures: &[(String, Arc<Picture>)],
@@ -198,7 +203,7 @@ fn head(
         }
         let labels = Channel::ALL.map(Channel::label);
         let width = segments::width(ui, &labels);
-        let icons = if is_narrow { 4.0 } else { 3.0 };
+        let icons = if is_narrow { 5.0 } else { 4.0 };
         if !pictures.is_empty() && ui.available_width() > width + icons * 32.0 + 4.0 {
             let (_, field) = ui.allocate_space(vec2(width, segments::HEIGHT));
             let current = Channel::ALL.iter().position(|channel| *channel == memory.channel).unwrap_or(0);
@@ -220,6 +225,10 @@ fn head(
         let fit = Button::new("Fit to panel").icon(crate::ui::icons::MAXIMIZE);
         if fit.show(ui).clicked() {
             (memory.zoom, memory.pan) = (1.0, Vec2::ZERO);
+        }
+        let zoom = Button::new("Zoom to selection").icon(crate::ui::icons::SEARCH);
+        if zoom.enabled(has_element, "Select a triangle or a vertex").show(ui).clicked() {
+            memory.zooms_in = true;
         }
         if is_narrow {
             let facts = Button::new("Show details").icon(crate::ui::icons::INFO).on(memory.shows_facts);
