@@ -152,18 +152,25 @@ pub fn follow_focus(ui: &Ui) {
 
 /// The same where so many points at the top are covered.
 pub fn follow_focus_under(ui: &Ui, covered: f32) {
-    let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
+    let focused = newly_focused(ui).and_then(|id| ui.ctx().read_response(id));
     // What lies beside the scroll is in sight there; what scrolls, here or not at all.
     let scrolls = |response: &Response| {
         let seen = response.interact_rect;
         ui.min_rect().contains(response.rect.center())
             && (!seen.is_positive() || ui.clip_rect().contains(seen.center()))
     };
-    let gained = focused.filter(|response| response.gained_focus() && scrolls(response));
-    if let Some(response) = gained {
+    if let Some(response) = focused.filter(scrolls) {
         let place = response.rect.expand(4.0);
         ui.scroll_to_rect(place.with_min_y(place.top() - covered), None);
     }
+}
+
+/// What has got the keyboard since the last frame. (egui tells so of Tab and clicks alone, not of arrow keys.)
+pub fn newly_focused(ui: &Ui) -> Option<Id> {
+    let focused = ui.memory(|memory| memory.focused());
+    let known = ui.scope_id().with("known focus");
+    let before = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<Option<Id>>(known), focused));
+    focused.filter(|focused| before != Some(*focused))
 }
 
 /// The heading of a section at `rect`, its title and what stands at its end; a click opens and closes it. One that is

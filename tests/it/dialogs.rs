@@ -307,3 +307,28 @@ fn a_path_that_is_asked_for_twice_has_its_names_again() {
     assert_eq!(taken(&mut harness), [asked]);
     answer(&mut harness);
 }
+
+#[test]
+#[cfg(unix)]
+fn the_arrow_keys_go_through_all_names_below_a_path() {
+    let mut session = showing();
+    session.ask_in_window(Purpose::Compare, "", "/models/".to_owned());
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    let names: Vec<String> = (0..9).map(|number| format!("{number}.md3")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    harness.state_mut().session.folder_listed(listing("/models/", &names));
+    harness.run();
+    for name in &names {
+        harness.key_press(Key::ArrowDown);
+        harness.run();
+        let focused = harness.get_by(|node| node.is_focused());
+        assert_eq!(focused.accesskit_node().label().as_deref(), Some(*name));
+        // The list has room for five.
+        let (row, last) = (focused.rect(), harness.get_by_role_and_label(Role::Button, "Compare").rect());
+        assert!(row.bottom() < last.top(), "{name} is in sight: {row}");
+    }
+    harness.key_press(Key::Enter);
+    harness.run();
+    let field = harness.get_by_role_and_label(Role::TextInput, "Path");
+    assert_eq!(field.value().as_deref(), Some("/models/8.md3"));
+}

@@ -146,8 +146,10 @@ impl Sections {
         self.end(ui);
         // What is not there now is not waited for.
         (self.wanted, self.wants_focus) = (None, false);
-        // Then its heading is at the top already.
-        if !std::mem::take(&mut self.is_entered) {
+        if std::mem::take(&mut self.is_entered) {
+            // Its heading is at the top already.
+            list::newly_focused(ui);
+        } else {
             list::follow_focus_under(ui, if self.heading_focused { 0.0 } else { list::HEADING });
         }
     }
