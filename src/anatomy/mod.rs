@@ -17,7 +17,7 @@ pub use report::{Levels, to_json, to_text};
 pub use value::Value;
 
 use crate::bytes::{Count, Entry, Kind, Record, Recorder, Source, What};
-use crate::error::{LoadError, Warning, Warnings};
+use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
 use crate::model::Format;
 use place::Lines;
@@ -102,10 +102,11 @@ impl Anatomy {
     /// it is called.
     #[must_use]
     pub fn of_file(name: &str, bytes: &[u8]) -> Self {
-        let recorder = Recorder::default();
-        let (format, error, warnings) = read(name, bytes, &recorder);
+        let Read { format, error, entries, warnings } = read(name, bytes);
         let lines = Lines::of(bytes);
-        let mut fields = tree(recorder.into_entries());
+        let mut fields = tree(entries);
+        // What was done about it tells of it, too.
+        let is_told = error.as_ref().is_some_and(|error| warnings.iter().any(|warning| warning.place == error.place));
         let error = error.map(|error| Fault {
             message: error.to_string(),
             offset: lines.offset_of(error.place),
@@ -123,7 +124,7 @@ impl Anatomy {
                 !is_marked && !lines.mark(&mut fields, warning) && !mark(&mut fields, warning)
             })
             .collect();
-        if let Some(fault) = &error {
+        if let (Some(fault), false) = (&error, is_told) {
             mark_places(&mut fields, [fault.offset, fault.reached], &fault.message);
         }
         Self { format, size: bytes.len() as u64, error, fields, gaps, issues }
@@ -150,16 +151,36 @@ impl Anatomy {
     }
 }
 
-/// Reads a file with the reader of its kind: its short name, why it is refused, and what is odd.
-fn read(name: &str, bytes: &[u8], recorder: &Recorder) -> (&'static str, Option<LoadError>, Vec<Warning>) {
+/// What a reader told of a file.
+struct Read {
+    /// Short name.
+    format: &'static str,
+    /// Why it is refused.
+    error: Option<LoadError>,
+    entries: Vec<Entry>,
+    warnings: Vec<Warning>,
+}
+
+/// Reads a file with the reader of its kind.
+fn read(name: &str, bytes: &[u8]) -> Read {
+    let recorder = Recorder::default();
     let model = formats::detect(bytes);
     if let (None, Some(kind)) = (model, companion::kind_of(name, bytes)) {
         let mut warnings = Warnings::default();
-        let read = (kind.read)(&Source::recorded(kind.name, bytes, recorder), &mut warnings);
-        return (kind.name, read.err(), warnings.into_vec());
+        let read = (kind.read)(&Source::recorded(kind.name, bytes, &recorder), &mut warnings);
+        let (entries, warnings) = (recorder.into_entries(), warnings.into_vec());
+        return Read { format: kind.name, error: read.err(), entries, warnings };
     }
-    let (read, warnings) = formats::load_recorded(bytes, recorder);
-    (model.map_or("", |entry| entry.format.name()), read.err(), warnings)
+    let (read, mut warnings) = formats::load_recorded(bytes, &recorder);
+    let mut entries = recorder.into_entries();
+    if read.is_err() || warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut) {
+        // What is intact behind the break is told, too.
+        let recorder = Recorder::default();
+        if let Some(noted) = formats::salvage_recorded(bytes, &recorder, &read) {
+            (entries, warnings) = (recorder.into_entries(), noted);
+        }
+    }
+    Read { format: model.map_or("", |entry| entry.format.name()), error: read.err(), entries, warnings }
 }
 
 /// Entries in the order in which they were read become a tree in file order. Structures of nothing are left out.

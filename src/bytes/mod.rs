@@ -53,7 +53,13 @@ impl<'a> Source<'a> {
     /// The same; `recorder` notes what is read.
     #[must_use]
     pub fn recorded(format: &'static str, bytes: &'a [u8], recorder: &'a Recorder) -> Self {
-        Self { recorder: Some(recorder), ..Self::new(format, bytes) }
+        Self::new(format, bytes).noted_by(recorder)
+    }
+
+    /// The same source; `recorder` notes what is read of it, too.
+    #[must_use]
+    pub fn noted_by(self, recorder: &'a Recorder) -> Self {
+        Self { recorder: Some(recorder), ..self }
     }
 
     /// All bytes, for formats that are text.
@@ -78,10 +84,15 @@ impl<'a> Source<'a> {
 
     /// What is read until the group is dropped belongs to a structure of this name.
     pub fn group(&self, name: impl FnOnce() -> String) -> Group<'a> {
-        if let Some(recorder) = self.recorder {
-            recorder.open(name());
-        } else if let Some(salvage) = self.salvage {
-            salvage.open(name());
+        match (self.recorder, self.salvage) {
+            (None, None) => {}
+            (Some(recorder), None) => recorder.open(name()),
+            (None, Some(salvage)) => salvage.open(name()),
+            (Some(recorder), Some(salvage)) => {
+                let name = name();
+                salvage.open(name.clone());
+                recorder.open(name);
+            }
         }
         Group { recorder: self.recorder, salvage: self.salvage }
     }

@@ -90,7 +90,8 @@ impl Drop for Group<'_> {
     fn drop(&mut self) {
         if let Some(recorder) = self.recorder {
             recorder.close();
-        } else if let Some(salvage) = self.salvage {
+        }
+        if let Some(salvage) = self.salvage {
             salvage.close();
         }
     }

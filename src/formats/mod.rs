@@ -120,6 +120,22 @@ pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadEr
     (model, warnings.into_vec())
 }
 
+/// Notes what is read of the intact part of a damaged model, and gives what is odd about it. None if that is no more than
+/// what [`load`] gave: this model, or its refusal.
+pub fn salvage_recorded(
+    bytes: &[u8],
+    recorder: &Recorder,
+    loaded: &Result<Model, LoadError>,
+) -> Option<Vec<Warning>> {
+    let (model, warnings) = salvage_noted(detect(bytes)?, bytes, Some(recorder));
+    let model = model.ok()?;
+    let is_more = match loaded {
+        Ok(loaded) => triangles(&model) > triangles(loaded),
+        Err(_) => is_shown(&model),
+    };
+    is_more.then(|| warnings.into_vec())
+}
+
 /// What is intact of a damaged model.
 #[derive(Debug)]
 pub struct Salvaged {
@@ -141,25 +157,45 @@ pub fn salvage(bytes: &[u8]) -> Result<Salvaged, LoadError> {
     let Some(entry) = detect(bytes) else { return Err(unknown(bytes)) };
     // Its model is given back before another is read.
     let loaded = load(bytes).map(|(model, _)| triangles(&model));
-    let (notes, mut own) = (Salvage::default(), Warnings::default());
-    let source = Source::salvaged(entry.format.name(), bytes, &notes);
-    let salvaged = (entry.load)(&source, &mut own).and_then(Model::new);
+    let (salvaged, noted) = salvage_noted(entry, bytes, None);
     let mut warnings = Warnings::default();
     let model = match (loaded, salvaged) {
         (Ok(known), Ok(model)) if triangles(&model) > known => model,
         (Ok(_), _) => {
             return load(bytes).map(|(model, warnings)| Salvaged { model, warnings, is_damaged: false });
         }
-        (Err(error), Ok(model)) if triangles(&model) + model.tags().len() + model.joints().len() > 0 => {
+        (Err(error), Ok(model)) if is_shown(&model) => {
             let message = format!("{error}; only the intact part of the file is shown");
             warnings.add_error(WarningKind::LeftOut, "", message, &error);
             model
         }
         (Err(error), _) => return Err(error),
     };
-    warnings.append(notes.into_warnings().into_vec());
-    warnings.append(own.into_vec());
+    warnings.append(noted.into_vec());
     Ok(Salvaged { model, warnings: warnings.into_vec(), is_damaged: true })
+}
+
+/// Reads what is intact, and tells what is wrong and what is odd.
+fn salvage_noted(
+    entry: &FormatEntry,
+    bytes: &[u8],
+    recorder: Option<&Recorder>,
+) -> (Result<Model, LoadError>, Warnings) {
+    let (notes, mut odd) = (Salvage::default(), Warnings::default());
+    let source = Source::salvaged(entry.format.name(), bytes, &notes);
+    let source = match recorder {
+        Some(recorder) => source.noted_by(recorder),
+        None => source,
+    };
+    let model = (entry.load)(&source, &mut odd).and_then(Model::new);
+    let mut warnings = notes.into_warnings();
+    warnings.append(odd.into_vec());
+    (model, warnings)
+}
+
+/// Whether there is something to see of a model.
+fn is_shown(model: &Model) -> bool {
+    triangles(model) + model.tags().len() + model.joints().len() > 0
 }
 
 fn triangles(model: &Model) -> usize {

@@ -1,7 +1,7 @@
 //! What lies in a folder beside models, sorted out once for all of them.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use super::IMAGE_EXTENSIONS;
 use crate::vfs::{Names, Vfs, split_extension};
@@ -100,11 +100,11 @@ fn is_auxiliary(name: &str) -> bool {
     stem.starts_with("icon") || ENDINGS.iter().any(|ending| stem.ends_with(ending))
 }
 
-/// The folders that were asked for last, as long as they hold the same: models of one folder share what is beside them.
+/// The folders that were looked into last, as long as they hold the same: models of one folder share what is beside them.
 #[derive(Debug, Default)]
 pub(super) struct BesideCache {
     /// The newest first.
-    known: Mutex<Vec<Arc<Beside>>>,
+    known: RwLock<Vec<Arc<Beside>>>,
 }
 
 impl BesideCache {
@@ -114,10 +114,13 @@ impl BesideCache {
         if names.is_empty() {
             return Arc::new(Beside::of(names));
         }
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(index) = known.iter().position(|beside| Arc::ptr_eq(&beside.names, &names)) {
-            let beside = known.remove(index);
-            known.insert(0, Arc::clone(&beside));
+        let find = |known: &[Arc<Beside>]| known.iter().find(|beside| Arc::ptr_eq(&beside.names, &names)).cloned();
+        if let Some(beside) = find(&self.known.read().unwrap_or_else(PoisonError::into_inner)) {
+            return beside;
+        }
+        // Others who ask meanwhile wait rather than sort the same.
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(beside) = find(&known) {
             return beside;
         }
         let beside = Arc::new(Beside::of(names));

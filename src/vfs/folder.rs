@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use super::amount::Amount;
 use super::listing::{Listing, Listings};
@@ -14,10 +14,11 @@ use super::{Names, ReadError, join};
 /// and again.
 #[derive(Debug)]
 pub(super) struct Folder {
-    root: PathBuf,
     listings: Arc<Listings>,
-    /// Folders that were looked into, by their path in lower case.
-    inner: Mutex<HashMap<String, Arc<Inner>>>,
+    /// The mount itself, which every path leads through: that it has no such folder needs no look at those below.
+    top: Arc<Inner>,
+    /// Folders below it that were looked into, by their path in lower case.
+    below: RwLock<HashMap<String, Arc<Inner>>>,
 }
 
 /// A folder below the mount, or the mount itself.
@@ -31,11 +32,12 @@ struct Inner {
 
 impl Folder {
     pub(super) fn new(root: PathBuf, listings: Arc<Listings>) -> Self {
-        Self { root, listings, inner: Mutex::default() }
+        let top = Inner { spelling: String::new(), path: root, listing: OnceLock::new() };
+        Self { listings, top: Arc::new(top), below: RwLock::default() }
     }
 
     pub(super) fn root(&self) -> &Path {
-        &self.root
+        &self.top.path
     }
 
     fn listing<'a>(&self, inner: &'a Inner) -> &'a Arc<Listing> {
@@ -44,21 +46,22 @@ impl Folder {
 
     /// The folder at a normalised path in lower case.
     fn inner(&self, key: &str) -> Option<Arc<Inner>> {
-        let known = self.inner.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned();
+        if key.is_empty() {
+            return Some(Arc::clone(&self.top));
+        }
+        let first = key.split('/').next().unwrap_or(key);
+        self.listing(&self.top).folders.get(first)?;
+        let known = self.below.read().unwrap_or_else(PoisonError::into_inner).get(key).cloned();
         if known.is_some() {
             return known;
         }
-        let (spelling, path) = if key.is_empty() {
-            (String::new(), self.root.clone())
-        } else {
-            let (above, name) = key.rsplit_once('/').unwrap_or(("", key));
-            let above = self.inner(above)?;
-            let listing = self.listing(&above);
-            let name = listing.folders.get(name)?;
-            (join(&above.spelling, name), listing.path_of(&above.path, name))
-        };
+        let (above, name) = key.rsplit_once('/').unwrap_or(("", key));
+        let above = self.inner(above)?;
+        let listing = self.listing(&above);
+        let name = listing.folders.get(name)?;
+        let (spelling, path) = (join(&above.spelling, name), listing.path_of(&above.path, name));
         let inner = Arc::new(Inner { spelling, path, listing: OnceLock::new() });
-        let mut known = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.below.write().unwrap_or_else(PoisonError::into_inner);
         Some(Arc::clone(known.entry(key.to_owned()).or_insert(inner)))
     }
 

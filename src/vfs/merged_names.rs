@@ -1,6 +1,6 @@
 //! Names of folders that several mounts have.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use super::Names;
 
@@ -14,7 +14,7 @@ type Merged = (Vec<Arc<Names>>, Arc<Names>);
 #[derive(Debug, Default)]
 pub(super) struct MergedNames {
     /// The newest first.
-    known: Mutex<Vec<Merged>>,
+    known: RwLock<Vec<Merged>>,
 }
 
 impl MergedNames {
@@ -29,9 +29,15 @@ impl MergedNames {
         let is_same = |parts: &[Arc<Names>]| {
             parts.len() == mounts.len() && parts.iter().zip(&mounts).all(|(a, b)| Arc::ptr_eq(a, b))
         };
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, merged)) = known.iter().find(|(parts, _)| is_same(parts)) {
-            return Arc::clone(merged);
+        let find =
+            |known: &[Merged]| known.iter().find(|(parts, _)| is_same(parts)).map(|(_, merged)| Arc::clone(merged));
+        if let Some(merged) = find(&self.known.read().unwrap_or_else(PoisonError::into_inner)) {
+            return merged;
+        }
+        // Others who ask meanwhile wait rather than merge the same.
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(merged) = find(&known) {
+            return merged;
         }
         let merged = Arc::new(Names::new(mounts.iter().flat_map(|names| names.iter()).map(str::to_owned)));
         known.truncate(MOST - 1);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::archive::Archive;
 use super::place::Place;
@@ -19,10 +19,10 @@ static MADE: AtomicU64 = AtomicU64::new(0);
 /// and archive by archive, so the next one mostly lies there too.
 #[derive(Debug, Default)]
 pub(super) struct Unchanging {
-    archive: Mutex<Option<(PathBuf, Arc<Archive>)>>,
-    folder: Mutex<Option<Arc<Folder>>>,
+    archive: RwLock<Option<(PathBuf, Arc<Archive>)>>,
+    folder: RwLock<Option<Arc<Folder>>>,
     /// The newest first.
-    worlds: Mutex<Vec<(Home, Arc<Vfs>)>>,
+    worlds: RwLock<Vec<(Home, Arc<Vfs>)>>,
 }
 
 /// The world around a folder's files, or an archive's.
@@ -38,17 +38,17 @@ struct Folder {
 impl Unchanging {
     /// The archive that a path is or leads through, as it was asked for, if it is the one that was opened last.
     pub(super) fn archive(&self, path: &Path) -> Option<(PathBuf, Arc<Archive>)> {
-        let last = lock(&self.archive);
+        let last = read(&self.archive);
         last.as_ref().filter(|(archive, _)| path.starts_with(archive)).cloned()
     }
 
     pub(super) fn keep_archive(&self, path: &Path, archive: &Arc<Archive>) {
-        *lock(&self.archive) = Some((path.to_path_buf(), Arc::clone(archive)));
+        *write(&self.archive) = Some((path.to_path_buf(), Arc::clone(archive)));
     }
 
     /// The world around a file, and the file's game path in it, if it lies beside the one that was asked for last.
     pub(super) fn around(&self, place: &Place) -> Option<(Arc<Vfs>, String)> {
-        let last = lock(&self.folder).clone()?;
+        let last = read(&self.folder).clone()?;
         let path = match place {
             Place::File(file) if file.parent() == Some(&last.place) => {
                 join(&last.below, &file.file_name()?.to_string_lossy())
@@ -61,9 +61,16 @@ impl Unchanging {
 
     /// The world of a home, made anew if it is not known.
     pub(super) fn world(&self, home: &Home, make: impl FnOnce() -> Vfs) -> Arc<Vfs> {
-        let mut worlds = lock(&self.worlds);
-        if let Some((_, known)) = worlds.iter().find(|(known, _)| known == home) {
-            return Arc::clone(known);
+        let find = |worlds: &[(Home, Arc<Vfs>)]| {
+            worlds.iter().find(|(known, _)| known == home).map(|(_, vfs)| Arc::clone(vfs))
+        };
+        if let Some(known) = find(&read(&self.worlds)) {
+            return known;
+        }
+        // Others who ask meanwhile wait rather than make the same.
+        let mut worlds = write(&self.worlds);
+        if let Some(known) = find(&worlds) {
+            return known;
         }
         let number = MADE.fetch_add(1, Ordering::Relaxed);
         let vfs = Arc::new(Vfs { unchanging: Some(number), ..make() });
@@ -81,10 +88,14 @@ impl Unchanging {
         };
         let Some(place) = folder.map(Path::to_path_buf) else { return };
         let (vfs, below) = (Arc::clone(vfs), folder_of(game_path).to_owned());
-        *lock(&self.folder) = Some(Arc::new(Folder { place, vfs, below }));
+        *write(&self.folder) = Some(Arc::new(Folder { place, vfs, below }));
     }
 }
 
-fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
-    what.lock().unwrap_or_else(PoisonError::into_inner)
+fn read<T>(what: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    what.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write<T>(what: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    what.write().unwrap_or_else(PoisonError::into_inner)
 }

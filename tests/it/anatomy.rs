@@ -293,6 +293,26 @@ fn an_offset_that_leads_astray_is_told_with_the_byte_at_which_reading_broke() {
 }
 
 #[test]
+fn what_is_intact_behind_the_break_is_told_too() {
+    // More tags than can be: the surface after them is there all the same, and the field tells once.
+    let mut bytes = Md3::typical().build();
+    bytes[80..84].copy_from_slice(&i32::MAX.to_le_bytes());
+    let anatomy = covers_everything(&bytes, "md3");
+    assert_eq!(anatomy.error.as_ref().and_then(|fault| fault.offset), Some(80));
+    assert_eq!(at(&anatomy, "surface 0/numVerts").span.offset, 444 + 80);
+    let issue = &at(&anatomy, "header/numTags").issue;
+    assert_eq!(issue.matches("numTags at byte 0x50").count(), 1, "{issue}");
+    // Of a file that is cut, the records that are whole: the vertices of an MDC stand at 380 + 228, 8 bytes each.
+    let cut = &Mdc::typical().build()[..380 + 228 + 3 * 8 + 4];
+    let anatomy = covers_everything(cut, "mdc");
+    assert!(at(&anatomy, "surface 0/ofsXyzNormals").issue.contains("1 of 2 frames"), "{anatomy:?}");
+    let Content::Group(own) = &at(&anatomy, "surface 0").content else { panic!("a surface has fields") };
+    let vertices = own.iter().find(|field| field.span.offset == 380 + 228).unwrap();
+    assert!(matches!(vertices.content, Content::Table(_, 3)), "{vertices:?}");
+    assert_eq!(anatomy.gaps.last(), Some(&Span { offset: 380 + 228 + 3 * 8, size: 4 }));
+}
+
+#[test]
 fn a_count_of_a_text_that_cannot_be_is_told_with_its_line() {
     for (word, number) in [("numJoints", "numJoints 2"), ("numverts", "numverts 3"), ("numtris", "numtris 1")] {
         let Some(line) = MD5_MESH.lines().find(|line| line.trim().starts_with(word)) else {

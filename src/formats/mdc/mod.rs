@@ -325,9 +325,9 @@ fn read_frame_table(
     };
     let none = || broken(head.start.saturating_add(76), "numBaseFrames is 0".to_owned());
     let last = head.base_frames.checked_sub(1).ok_or_else(none)?;
-    let keys = match words(head.ofs_frame_base_frames, &BASE_FRAMES) {
-        Err(_) if reader.is_salvaged() => &[],
-        keys => keys?,
+    let (keys, lost) = match words(head.ofs_frame_base_frames, &BASE_FRAMES) {
+        Err(why) if reader.is_salvaged() => (&[][..], Some(why)),
+        keys => (keys?, None),
     };
     let deltas = if with_deltas {
         words(head.ofs_frame_comp_frames, &COMP_FRAMES).unwrap_or_else(|why| {
@@ -362,7 +362,12 @@ fn read_frame_table(
         claimed?;
         table.resize(frames as usize, KeyDeltaFrame { key: 0, delta: None });
         let message = format!("the key frames of {missing} frames are missing; the first one is used");
-        warnings.add(WarningKind::Substituted, &head.about, message);
+        match lost {
+            Some(why) => {
+                warnings.add_error(WarningKind::Substituted, &head.about, format!("{}; {message}", told(&why)), &why);
+            }
+            None => warnings.add(WarningKind::Substituted, &head.about, message),
+        }
     }
     if beyond > 0 {
         warnings.add(
