@@ -174,7 +174,7 @@ pub struct SurfaceChange {
     /// How many vertices it has, where that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vertices: Option<Sides<usize>>,
-    /// `nearest` where the numbers of vertices differ, so that each was held against the nearest one of the other.
+    /// `nearest` where the numbers of vertices differ, so that each was compared with the nearest one of the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<&'static str>,
     /// Vertices of the first model that stand elsewhere in any frame.

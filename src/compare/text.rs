@@ -78,9 +78,13 @@ fn quoted(text: &str) -> String {
 }
 
 fn change(change: &Change) -> String {
-    let place = change.index.map(|index| format!(" {index}")).unwrap_or_default();
+    let field = match (change.index, change.field.strip_prefix("frame ")) {
+        (Some(frame), Some(field)) => format!("frame {frame} {field}"),
+        (Some(index), None) => format!("{} {index}", change.field),
+        (None, _) => change.field.clone(),
+    };
     let more = change.differing.filter(|count| *count > 1).map(|count| format!(" ({count} differ)"));
-    format!("{}{place}: {} → {}{}", change.field, value(&change.a), value(&change.b), more.unwrap_or_default())
+    format!("{field}: {} → {}{}", value(&change.a), value(&change.b), more.unwrap_or_default())
 }
 
 fn frame(place: &FramePlace) -> String {
@@ -111,9 +115,7 @@ fn surface(surface: &SurfaceChange) -> String {
     parts.extend(surface.only.map(only));
     parts.extend(surface.renamed.as_ref().map(|name| format!("called {} in B", quoted(name))));
     parts.extend(surface.order.as_ref().map(order));
-    parts.extend(
-        surface.vertices.map(|Sides { a, b }| format!("{a} → {b} vertices, each held against the nearest one")),
-    );
+    parts.extend(surface.vertices.map(|Sides { a, b }| format!("{a} → {b} vertices, compared by nearest vertex")));
     if surface.moved > 0 {
         let moved = format!(
             "{} moved in {}",

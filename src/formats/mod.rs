@@ -122,11 +122,7 @@ pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadEr
 
 /// Notes what is read of the intact part of a damaged model, and gives what is odd about it. None if that is no more than
 /// what [`load`] gave: this model, or its refusal.
-pub fn salvage_recorded(
-    bytes: &[u8],
-    recorder: &Recorder,
-    loaded: &Result<Model, LoadError>,
-) -> Option<Vec<Warning>> {
+pub fn salvage_recorded(bytes: &[u8], recorder: &Recorder, loaded: &Result<Model, LoadError>) -> Option<Vec<Warning>> {
     let (model, warnings) = salvage_noted(detect(bytes)?, bytes, Some(recorder));
     let model = model.ok()?;
     let is_more = match loaded {

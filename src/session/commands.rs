@@ -9,7 +9,7 @@ use super::{
     SaveAction, SceneAction, Selection, Session, SidePanel, TimelineAction, WindowAction,
 };
 use crate::mend::{Edit, EditKind};
-use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayRow, StandardView};
+use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayKind, OverlayRow, StandardView};
 
 /// A command: everything that menus, palette, tooltips, the dialog of keys and the keyboard know of it.
 pub struct Command {
@@ -88,7 +88,9 @@ impl Command {
     #[must_use]
     pub fn is_checked(&self, session: &Session) -> Option<bool> {
         match self.action {
-            Action::Display(DisplayAction::Toggle(kind)) => Some(session.view.display.shows(kind)),
+            Action::Display(DisplayAction::Toggle(kind)) => {
+                Some(session.view.display.shows(kind) && session.overlay_unavailable(kind).is_none())
+            }
             _ => self.checked.map(|checked| checked(session)),
         }
     }
@@ -102,7 +104,10 @@ impl Command {
     /// Why it does nothing now, for its tooltip; none if it does something, or if that is plain.
     #[must_use]
     pub fn why_not(&self, session: &Session) -> Option<Cow<'static, str>> {
-        self.why_not.and_then(|why_not| why_not(session))
+        match self.action {
+            Action::Display(DisplayAction::Toggle(kind)) => session.overlay_unavailable(kind).map(Cow::Borrowed),
+            _ => self.why_not.and_then(|why_not| why_not(session)),
+        }
     }
 
     /// What it is called now: undoing says what.
@@ -210,6 +215,16 @@ fn several_clips(session: &Session) -> bool {
 
 fn has_track(session: &Session) -> bool {
     session.track().is_some_and(Entity::has_track)
+}
+
+impl Session {
+    /// Why an overlay shows nothing of any part of the scene; none if it does of one.
+    #[must_use]
+    pub fn overlay_unavailable(&self, kind: OverlayKind) -> Option<&'static str> {
+        let row = OVERLAYS.iter().find(|row| row.kind == kind)?;
+        let mut parts = self.document.scene.entities().iter().map(|entity| (row.unavailable)(entity.model()));
+        parts.next().flatten().filter(|_| parts.all(|lacks| lacks.is_some()))
+    }
 }
 
 /// All commands, in the order of menus.

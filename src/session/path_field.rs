@@ -109,6 +109,16 @@ impl FolderListing {
         self.names.iter().map(String::as_str).filter(fits).collect()
     }
 
+    /// The path of the only file whose name what is typed begins; none where there are more, or a folder is meant.
+    #[must_use]
+    pub fn only_file(&self, typed: &str) -> Option<String> {
+        let (folder, start) = split_typed(typed);
+        match self.fitting(typed).as_slice() {
+            [name] if !start.is_empty() && !name.ends_with(MAIN_SEPARATOR) => Some(format!("{folder}{name}")),
+            _ => None,
+        }
+    }
+
     /// What Tab makes of what is typed: as much more as all the names that fit have in common. None if that is nothing.
     #[must_use]
     pub fn completed(&self, typed: &str) -> Option<String> {

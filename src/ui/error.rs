@@ -25,7 +25,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// What of an opened model could not be read: a strip of one line, which leads to the place in the file.
+/// What of an opened model could not be read: a strip that leads to the place in the file. The reason has a line of its own
+/// where one is too short for both.
 pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let count = session.losses().count();
     let Some(first) = session.losses().next().filter(|_| count > session.interface.dismissed_losses) else { return };
@@ -33,7 +34,15 @@ pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let fill = theme::mix(tokens.panel, tokens.warn, 0.12);
     let frame = Frame::new().fill(fill).inner_margin(Margin::symmetric(12, 0));
-    Panel::top("losses").exact_size(36.0).resizable(false).frame(frame).show(ui, |ui| {
+    let more = if count > 1 { format!(" (and {} more)", format::count(count - 1)) } else { String::new() };
+    let title = format!("{} is damaged, a part of it is missing{more}", entity.asset.name);
+    let reason = format::capital(&first.warning.to_string());
+    let button = Button::new("Show in file").icon(icons::BINARY).word("Show in file").rank(Rank::Raised);
+    let width = button.width(ui);
+    let room = ui.available_width() - 2.0 * 12.0 - 24.0 - (28.0 + 6.0 + width + 8.0);
+    let wide = paint::width_of(ui, &title, fonts::medium()) + 8.0 + paint::width_of(ui, &reason, fonts::body());
+    let height = if wide.ceil() > room { 54.0 } else { 36.0 };
+    Panel::top("losses").exact_size(height).resizable(false).frame(frame).show(ui, |ui| {
         let strip = ui.max_rect();
         let icon = Rect::from_min_size(strip.min, vec2(16.0, strip.height()));
         paint::icon(ui.painter(), icon, icons::WARNING, 16.0, tokens.warn);
@@ -41,26 +50,24 @@ pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if Button::new("Close message").icon(icons::CLOSE).show_at(ui, close, "close losses").clicked() {
             actions.push(Action::File(FileAction::CloseLosses));
         }
-        let button = Button::new("Show in file").icon(icons::BINARY).word("Show in file").rank(Rank::Raised);
-        let width = button.width(ui);
         let place = Rect::from_min_size(pos2(close.left() - 6.0 - width, strip.top() + 4.0), vec2(width, 28.0));
         if button.show_at(ui, place, "show loss").clicked() {
             let target = first.target(entity).unwrap_or(IssueTarget::File(Place::Whole));
             inspector::go_to_issue(ui, session, entity, &target, actions);
         }
-        let more = if count > 1 { format!(" (and {} more)", format::count(count - 1)) } else { String::new() };
-        let name = &entity.asset.name;
-        let title = format!("{name} is damaged, a part of it is missing{more}");
         let text = format!("{title}: {}", first.warning);
         let room = Rect::from_min_max(pos2(icon.right() + 8.0, strip.top()), pos2(place.left() - 8.0, strip.bottom()));
         let response = ui.interact(room, ui.scope_id().with("losses text"), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));
-        let title = paint::text_in(ui.painter(), room, &title, fonts::medium(), tokens.text);
-        let rest = Rect::from_min_max(pos2(title.right() + 8.0, room.top()), room.max);
-        if rest.width() > 60.0 {
-            let reason = format::capital(&first.warning.to_string());
-            paint::text_in(ui.painter(), rest, &reason, fonts::body(), tokens.text2);
-        }
+        let (first, second) = if height > 36.0 {
+            let half = |top: f32| Rect::from_min_size(pos2(room.left(), top), vec2(room.width(), 20.0));
+            (half(room.top() + 7.0), half(room.top() + 27.0))
+        } else {
+            let after = paint::width_of(ui, &title, fonts::medium()) + 8.0;
+            (room, Rect::from_min_max(pos2(room.left() + after, room.top()), room.max))
+        };
+        paint::text_in(ui.painter(), first, &title, fonts::medium(), tokens.text);
+        paint::text_in(ui.painter(), second, &reason, fonts::body(), tokens.text2);
         response.on_hover_text(&text);
     });
 }

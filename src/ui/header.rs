@@ -67,9 +67,7 @@ fn overlays(session: &Session) -> Vec<Overlay> {
 
 fn overlay(session: &Session, row: &'static OverlayRow) -> Option<Overlay> {
     let button = row.button.as_ref()?;
-    let mut models = session.document.scene.entities().iter().map(|entity| (row.unavailable)(entity.model()));
-    // What one part of a figure has can be switched.
-    let why_not = models.next().flatten().filter(|_| models.all(|lacks| lacks.is_some()));
+    let why_not = session.overlay_unavailable(row.kind);
     Some(Overlay {
         name: row.label,
         word: button.word,

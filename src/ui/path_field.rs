@@ -105,9 +105,17 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut Memor
             });
         });
     });
-    let path = memory.text.trim();
     let is_saved = matches!(wanted.purpose, Purpose::Save(_));
-    let trouble = listing.and_then(|listing| listing.trouble(path)).filter(|_| !is_saved);
+    let trouble_of = |path: &str| listing.and_then(|listing| listing.trouble(path)).filter(|_| !is_saved);
+    // The start of a name is enough where only one file begins so.
+    if confirmed
+        && trouble_of(memory.text.trim()).is_some()
+        && let Some(file) = listing.and_then(|listing| listing.only_file(memory.text.trim()))
+    {
+        memory.text = file;
+    }
+    let path = memory.text.trim();
+    let trouble = trouble_of(path);
     memory.told = if confirmed { trouble } else { memory.told.filter(|_| trouble.is_some()) };
     if confirmed && memory.told.is_some() {
         // What was typed is not lost.

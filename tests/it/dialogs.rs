@@ -224,6 +224,28 @@ fn a_path_that_leads_nowhere_is_told_of_where_it_is_typed() {
 
 #[test]
 #[cfg(unix)]
+fn the_start_of_a_name_is_enough_where_one_file_alone_begins_so() {
+    let mut session = showing();
+    session.ask_in_window(Purpose::Open, "", "/models/".to_owned());
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    harness.state_mut().session.folder_listed(listing("/models/", &["box.md3", "boat.md3", "visor/"]));
+    harness.run();
+    taken(&mut harness);
+    // Two files begin so.
+    harness.event(egui::Event::Text("bo".to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(taken(&mut harness), []);
+    harness.event(egui::Event::Text("x".to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(taken(&mut harness), [Action::File(FileAction::Open(vec!["/models/box.md3".into()]))]);
+}
+
+#[test]
+#[cfg(unix)]
 fn tab_completes_the_path_and_a_click_takes_a_name() {
     let mut session = showing();
     session.ask_in_window(Purpose::Open, "", "/models/vi".to_owned());

@@ -156,8 +156,8 @@ fn a_row_leads_to_its_place_on_the_compared_part_alone() {
     assert_eq!(session.document.selection, Selection::Vertex { surface: 0, vertex: 0 });
     assert_eq!((session.document.focus, clocks(session)), (Some(a), before), "the pose stays");
     // Values stand in columns of their own, a box corner by corner: only the lower one is another.
-    harness.get_by_role_and_label(Role::ListItem, "Header: frame bounds[0] min: −1 −2 −3 → −50.5 −2 −3");
-    assert_eq!(harness.query_all_by_label_contains("frame bounds[0] max").count(), 0);
+    harness.get_by_role_and_label(Role::ListItem, "Header: frame 0 bounds min: −1 −2 −3 → −50.5 −2 −3");
+    assert_eq!(harness.query_all_by_label_contains("frame 0 bounds max").count(), 0);
 }
 
 #[test]

@@ -249,7 +249,7 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
             add(how, selection, Some(furthest.place.clone()));
         }
         if let Some(sides) = &surface.vertices {
-            let how = format!("{} → {}, held against the nearest", sides.a, format::plural(sides.b, "vertex"));
+            let how = format!("{} → {}, compared by nearest vertex", sides.a, format::plural(sides.b, "vertex"));
             add(how, selection, None);
         }
         if let Some(name) = &surface.renamed {
@@ -363,8 +363,13 @@ fn shown_frame(entity: &Entity, frame: usize) -> Option<FramePlace> {
 
 /// What a change is of, and its values; a box is told corner by corner.
 fn changes(change: &Change) -> Vec<(String, Option<[String; 2]>)> {
-    let index = change.index.map_or(String::new(), |index| format!("[{index}]"));
-    let field = format!("{}{index}", change.field);
+    let field = match (change.index, change.field.strip_prefix("frame ")) {
+        (Some(frame), Some(field)) => format!("frame {frame} {field}"),
+        (Some(index), None) => format!("{}[{index}]", change.field),
+        (None, _) => change.field.clone(),
+    };
+    let more = change.differing.map_or(0, |count| count.saturating_sub(1));
+    let field = if more > 0 { format!("{field} (and {} more)", format::count(more)) } else { field };
     if let (Value::Box { min, max }, Value::Box { min: other_min, max: other_max }) = (&change.a, &change.b) {
         let corners = [("min", min, other_min), ("max", max, other_max)];
         let corners = corners.into_iter().filter(|(_, a, b)| a != b);
