@@ -211,7 +211,7 @@ fn search(ui: &mut Ui, file: &FileAnatomy, memory: &mut Memory) {
     let id = Id::unique("search a file");
     let pressed = ui.memory(|memory| memory.has_focus(id)) && ui.input(|input| input.key_pressed(Key::Enter));
     let mut text = std::mem::take(&mut memory.search);
-    let changed = field::filter(ui, id, &mut text, "Find name, value, 0x offset", 0.0);
+    let changed = field::filter(ui, id, &mut text, "Find name, value, 0x…", 0.0);
     memory.search = text;
     let Some(search) = Search::of(&memory.search) else {
         memory.is_not_found = false;
