@@ -1,10 +1,10 @@
 //! What lies in a folder beside models, sorted out once for all of them.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use super::IMAGE_EXTENSIONS;
-use crate::vfs::{Names, Vfs, split_extension};
+use crate::vfs::{Names, Recent, Vfs, split_extension};
 
 /// Extension we know of but do not decode; named in messages.
 pub(super) const NOT_DECODED: &str = "wal";
@@ -103,8 +103,8 @@ fn is_auxiliary(name: &str) -> bool {
 /// The folders that were looked into last, as long as they hold the same: models of one folder share what is beside them.
 #[derive(Debug, Default)]
 pub(super) struct BesideCache {
-    /// The newest first.
-    known: RwLock<Vec<Arc<Beside>>>,
+    /// By the names of the folder's files.
+    known: Recent<Arc<Names>, Arc<Beside>, MOST>,
 }
 
 impl BesideCache {
@@ -114,18 +114,7 @@ impl BesideCache {
         if names.is_empty() {
             return Arc::new(Beside::of(names));
         }
-        let find = |known: &[Arc<Beside>]| known.iter().find(|beside| Arc::ptr_eq(&beside.names, &names)).cloned();
-        if let Some(beside) = find(&self.known.read().unwrap_or_else(PoisonError::into_inner)) {
-            return beside;
-        }
-        // Others who ask meanwhile wait rather than sort the same.
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(beside) = find(&known) {
-            return beside;
-        }
-        let beside = Arc::new(Beside::of(names));
-        known.truncate(MOST - 1);
-        known.insert(0, Arc::clone(&beside));
-        beside
+        self.known
+            .of(|known| Arc::ptr_eq(known, &names), || (Arc::clone(&names), Arc::new(Beside::of(Arc::clone(&names)))))
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::archive::Archive;
 use super::place::Place;
+use super::recent::Recent;
 use super::search_path::Home;
 use super::{Vfs, folder_of, join};
 
@@ -21,8 +22,7 @@ static MADE: AtomicU64 = AtomicU64::new(0);
 pub(super) struct Unchanging {
     archive: RwLock<Option<(PathBuf, Arc<Archive>)>>,
     folder: RwLock<Option<Arc<Folder>>>,
-    /// The newest first.
-    worlds: RwLock<Vec<(Home, Arc<Vfs>)>>,
+    worlds: Recent<Home, Arc<Vfs>, MOST_WORLDS>,
 }
 
 /// The world around a folder's files, or an archive's.
@@ -61,22 +61,13 @@ impl Unchanging {
 
     /// The world of a home, made anew if it is not known.
     pub(super) fn world(&self, home: &Home, make: impl FnOnce() -> Vfs) -> Arc<Vfs> {
-        let find = |worlds: &[(Home, Arc<Vfs>)]| {
-            worlds.iter().find(|(known, _)| known == home).map(|(_, vfs)| Arc::clone(vfs))
-        };
-        if let Some(known) = find(&read(&self.worlds)) {
-            return known;
-        }
-        // Others who ask meanwhile wait rather than make the same.
-        let mut worlds = write(&self.worlds);
-        if let Some(known) = find(&worlds) {
-            return known;
-        }
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let vfs = Arc::new(Vfs { unchanging: Some(number), ..make() });
-        worlds.truncate(MOST_WORLDS - 1);
-        worlds.insert(0, (home.clone(), Arc::clone(&vfs)));
-        vfs
+        self.worlds.of(
+            |known| known == home,
+            || {
+                let number = MADE.fetch_add(1, Ordering::Relaxed);
+                (home.clone(), Arc::new(Vfs { unchanging: Some(number), ..make() }))
+            },
+        )
     }
 
     /// Keeps the world around a file with this game path in it.

@@ -12,7 +12,7 @@ mod zip_directory;
 use std::fs::{File, Metadata};
 use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use directory::Finished;
@@ -21,6 +21,7 @@ use remarks::Remarks;
 use super::amount::Amount;
 use super::folder::open_plain;
 use super::path::normalise;
+use super::recent::Recent;
 use super::{Names, ReadError};
 use crate::bytes::Source;
 use crate::error::{LoadError, Place, Reason};
@@ -41,12 +42,9 @@ pub struct Archive {
     stamp: Stamp,
     directory: Finished,
     remarks: Mutex<Remarks>,
-    /// Names that were collected last, the newest first: of the files, or the folders, in a folder.
-    names: RwLock<Vec<KeptNames>>,
+    /// Names of the files, or of the folders, in a folder.
+    names: Recent<(String, bool), Arc<Names>, MOST_NAMES_KEPT>,
 }
-
-/// A folder, whether its folders are meant or its files, and their names.
-type KeptNames = (String, bool, Arc<Names>);
 
 /// Lists of names that are kept.
 const MOST_NAMES_KEPT: usize = 8;
@@ -102,7 +100,7 @@ impl Archive {
         let format = format_of(&mut file)?.ok_or(ReadError::NotArchive)?;
         let mut directory = directory_of(format, &mut file, stamp.length, None)?;
         let remarks = Mutex::new(std::mem::take(&mut directory.remarks));
-        Ok(Self { path: path.to_path_buf(), stamp, directory, remarks, names: RwLock::default() })
+        Ok(Self { path: path.to_path_buf(), stamp, directory, remarks, names: Recent::default() })
     }
 
     /// Where the archive lies.
@@ -209,22 +207,13 @@ impl Archive {
 
     fn names_in(&self, folder: &str, folders: bool) -> Arc<Names> {
         let Some(folder) = normalise(folder) else { return Arc::default() };
-        let find = |known: &[KeptNames]| {
-            let mut same = known.iter().filter(|(known, kind, _)| *kind == folders && *known == folder);
-            same.next().map(|(.., names)| Arc::clone(names))
-        };
-        if let Some(names) = find(&self.names.read().unwrap_or_else(PoisonError::into_inner)) {
-            return names;
-        }
-        // Others who ask meanwhile wait rather than collect the same.
-        let mut known = self.names.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(names) = find(&known) {
-            return names;
-        }
-        let names = Arc::new(Names::new(self.directory.table.names_in(&folder, folders)));
-        known.truncate(MOST_NAMES_KEPT - 1);
-        known.insert(0, (folder, folders, Arc::clone(&names)));
-        names
+        self.names.of(
+            |(known, kind)| *kind == folders && *known == folder,
+            || {
+                let names = Names::new(self.directory.table.names_in(&folder, folders));
+                ((folder.clone(), folders), Arc::new(names))
+            },
+        )
     }
 
     /// Names of the files directly in a folder, in the order of the archive's directory.
