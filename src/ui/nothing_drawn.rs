@@ -5,8 +5,8 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::button::{Button, Rank};
 use super::{fonts, format, paint, theme};
 use crate::error::WarningKind;
-use crate::scene::Entity;
-use crate::session::{Action, FileAction, SceneAction, Session};
+use crate::scene::{Entity, OverlayKind};
+use crate::session::{Action, DisplayAction, FileAction, SceneAction, Session};
 
 /// Why nothing is drawn, and what helps.
 fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)> {
@@ -37,7 +37,7 @@ fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)>
     }
     let show_all = || ("Show all", Action::Scene(SceneAction::ShowAllSurfaces));
     Some(match (filled, hidden) {
-        (0, _) => ("Nothing is drawn: the model has no triangles".to_owned(), intact_part(scene.entities())),
+        (0, _) => return without_triangles(session),
         (1, 1) => ("Nothing is drawn: the only surface is hidden".to_owned(), Some(show_all())),
         (all, hidden) if all == hidden => {
             (format!("Nothing is drawn: all {} are hidden", format::plural(all, "surface")), Some(show_all()))
@@ -49,6 +49,22 @@ fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)>
             (text, Some(show_all()))
         }
     })
+}
+
+/// A model of joints or tags alone shows these.
+fn without_triangles(session: &Session) -> Option<(String, Option<(&'static str, Action)>)> {
+    let text = "Nothing is drawn: the model has no triangles".to_owned();
+    if let Some(action) = intact_part(session.document.scene.entities()) {
+        return Some((text, Some(action)));
+    }
+    let mut overlays = [(OverlayKind::Joints, "Show joints"), (OverlayKind::Tags, "Show tags")]
+        .into_iter()
+        .filter(|(kind, _)| session.overlay_unavailable(*kind).is_none());
+    if overlays.clone().any(|(kind, _)| session.view.display.shows(kind)) {
+        return None;
+    }
+    let action = overlays.next().map(|(kind, word)| (word, Action::Display(DisplayAction::Toggle(kind))));
+    Some((text, action))
 }
 
 /// Where all triangles of a file were left out, some of them may be intact.

@@ -5,7 +5,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use glam::Vec2 as Uv;
 use maquette::model::Format;
-use maquette::session::{Action, Dialog, DockTab, SceneAction, Selection, WindowAction};
+use maquette::scene::OverlayKind;
+use maquette::session::{Action, Dialog, DisplayAction, DockTab, SceneAction, Selection, WindowAction};
 
 use crate::support::panels::{Bench, bench, session, taken};
 
@@ -145,4 +146,22 @@ fn the_selection_modes_stay_in_a_low_view() {
     assert!(view.height() < 200.0, "{view}");
     let button = harness.get_by_role_and_label(Role::Button, "Select triangles");
     assert!(view.contains_rect(button.rect()) && !button.accesskit_node().is_disabled());
+}
+
+#[test]
+fn a_model_of_joints_alone_shows_them_or_offers_to() {
+    let bare = |parts: &mut maquette::model::ModelParts| {
+        parts.surfaces.iter_mut().for_each(|surface| surface.triangles.clear());
+    };
+    let mut harness = bench(session(Format::Md5, bare), SIZE);
+    const TOLD: &str = "Nothing is drawn: the model has no triangles";
+    // Its joints are shown when it is opened.
+    assert!(harness.query_by_label(TOLD).is_none());
+    harness.state_mut().session.apply(Action::Display(DisplayAction::Toggle(OverlayKind::Joints)));
+    harness.run();
+    assert!(harness.query_by_label(TOLD).is_some());
+    harness.get_by_role_and_label(Role::Button, "Show joints").click();
+    let done = taken(&mut harness);
+    assert!(done.contains(&Action::Display(DisplayAction::Toggle(OverlayKind::Joints))), "{done:?}");
+    assert!(harness.query_by_label(TOLD).is_none());
 }
