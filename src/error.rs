@@ -240,7 +240,7 @@ impl Warning {
         Self { kind: WarningKind::Companion, message: self.to_string(), about: name.into(), file, ..self }
     }
 
-    fn new(kind: WarningKind, about: impl Into<String>, message: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: WarningKind, about: impl Into<String>, message: impl Into<String>) -> Self {
         let (about, message) = (about.into(), message.into());
         Self { kind, about, message, place: Place::Whole, reached: None, file: None }
     }

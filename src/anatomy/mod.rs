@@ -11,6 +11,7 @@ mod report;
 pub mod value;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 pub use outline::{Line, LineKind, Outline, Search};
 pub use report::{Levels, to_json, to_text};
@@ -88,7 +89,7 @@ pub enum Content {
     /// So many numbers of a kind, or characters.
     Plain(Kind, u64),
     /// So many records.
-    Table(Record, u64),
+    Table(Box<Record>, u64),
 }
 
 impl Anatomy {
@@ -163,36 +164,58 @@ struct Read {
 
 /// Reads a file with the reader of its kind.
 fn read(name: &str, bytes: &[u8]) -> Read {
-    let recorder = Recorder::default();
-    let model = formats::detect(bytes);
-    if let (None, Some(kind)) = (model, companion::kind_of(name, bytes)) {
-        let mut warnings = Warnings::default();
+    if formats::detect(bytes).is_none()
+        && let Some(kind) = companion::kind_of(name, bytes)
+    {
+        let (recorder, mut warnings) = (Recorder::default(), Warnings::default());
         let read = (kind.read)(&Source::recorded(kind.name, bytes, &recorder), &mut warnings);
-        let (entries, warnings) = (recorder.into_entries(), warnings.into_vec());
-        return Read { format: kind.name, error: read.err(), entries, warnings };
+        return Read::of(kind.name, read.err(), recorder, warnings.into_vec());
     }
-    let (read, mut warnings) = formats::load_recorded(bytes, &recorder);
-    let mut entries = recorder.into_entries();
-    if read.is_err() || warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut) {
-        // What is intact behind the break is told, too.
+    let format = formats::detect(bytes).map_or("", |entry| entry.format.name());
+    let load = || {
         let recorder = Recorder::default();
-        if let Some(noted) = formats::salvage_recorded(bytes, &recorder, &read) {
-            (entries, warnings) = (recorder.into_entries(), noted);
-        }
+        let (read, warnings) = formats::load_recorded(bytes, &recorder);
+        (read, recorder, warnings)
+    };
+    let (read, recorder, warnings) = load();
+    if read.is_ok() && !warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut) {
+        return Read::of(format, None, recorder, warnings);
     }
-    Read { format: model.map_or("", |entry| entry.format.name()), error: read.err(), entries, warnings }
+    // What is intact behind the break is told, too; it takes the place of what was noted, as both may be large.
+    let triangles = read.as_ref().ok().map(formats::triangles);
+    let error = read.err();
+    drop(recorder);
+    let recorder = Recorder::default();
+    if let Some(warnings) = formats::salvage_recorded(bytes, &recorder, triangles) {
+        return Read::of(format, error, recorder, warnings);
+    }
+    drop(recorder);
+    let (_, recorder, warnings) = load();
+    Read::of(format, error, recorder, warnings)
+}
+
+impl Read {
+    fn of(format: &'static str, error: Option<LoadError>, recorder: Recorder, mut warnings: Vec<Warning>) -> Self {
+        let is_full = recorder.is_full();
+        let entries = recorder.into_entries();
+        if is_full {
+            let message = format!("only the first {} structures and fields are listed", entries.len());
+            warnings.push(Warning::new(WarningKind::Inconsistent, "", message));
+        }
+        Self { format, error, entries, warnings }
+    }
 }
 
 /// Entries in the order in which they were read become a tree in file order. Structures of nothing are left out.
-fn tree(entries: Vec<Entry>) -> Vec<Field> {
-    let mut children: BTreeMap<Option<usize>, Vec<Field>> = BTreeMap::new();
+fn tree(mut entries: Vec<Entry>) -> Vec<Field> {
+    let mut children: BTreeMap<Option<u32>, Vec<Field>> = BTreeMap::new();
     // What belongs to a group was noted after it, so from the end every group finds its children whole.
-    for (place, entry) in entries.into_iter().enumerate().rev() {
+    while let Some(entry) = entries.pop() {
+        let place = u32::try_from(entries.len()).ok();
         let content = match entry.what {
             What::Group => {
-                let mut own = children.remove(&Some(place)).unwrap_or_default();
-                own.reverse();
-                own.sort_by_key(|field| field.span.offset);
+                let mut own = children.remove(&place).unwrap_or_default();
+                put_in_file_order(&mut own);
                 Content::Group(own)
             }
             What::Field(kind, count) => Content::Plain(kind, count),
@@ -211,9 +234,18 @@ fn tree(entries: Vec<Entry>) -> Vec<Field> {
         children.entry(entry.parent).or_default().push(field);
     }
     let mut fields = children.remove(&None).unwrap_or_default();
-    fields.reverse();
-    fields.sort_by_key(|field| field.span.offset);
+    put_in_file_order(&mut fields);
     fields
+}
+
+/// Of fields that were found from the last to the first; those at one place stay in the order in which they were read.
+fn put_in_file_order(fields: &mut Vec<Field>) {
+    fields.reverse();
+    fields.shrink_to_fit();
+    // Sorting takes memory of its own.
+    if !fields.is_sorted_by_key(|field| field.span.offset) {
+        fields.sort_by_key(|field| field.span.offset);
+    }
 }
 
 fn collect_leaves(field: &Field, leaves: &mut Vec<Span>) {
@@ -237,32 +269,42 @@ fn gaps(spans: &[Span], size: u64) -> Vec<Span> {
     gaps
 }
 
+/// A field, and the structures that it is in, by their names.
+type Placed<'a> = (Option<Rc<str>>, &'a mut Field);
+
 /// Tells of each table or field that it lies over another one.
 fn mark_overlaps(fields: &mut [Field]) {
-    fn visit<'a>(fields: &'a mut [Field], within: &str, all: &mut Vec<(String, &'a mut Field)>) {
+    fn path_of(within: Option<&str>, name: &str) -> String {
+        within.map_or_else(|| name.to_owned(), |within| format!("{within} ▸ {name}"))
+    }
+    fn visit<'a>(fields: &'a mut [Field], within: Option<&Rc<str>>, all: &mut Vec<Placed<'a>>) {
         for field in fields {
-            let path = if within.is_empty() { field.name.clone() } else { format!("{within} ▸ {}", field.name) };
             if matches!(field.content, Content::Group(_)) {
+                let path = Rc::from(path_of(within.map(Rc::as_ref), &field.name));
                 let Content::Group(own) = &mut field.content else { continue };
-                visit(own, &path, all);
+                visit(own, Some(&path), all);
             } else if field.span.size > 0 {
-                all.push((path, field));
+                all.push((within.cloned(), field));
             }
         }
     }
     let mut all = Vec::new();
-    visit(fields, "", &mut all);
+    visit(fields, None, &mut all);
     all.sort_by_key(|(_, field)| field.span.offset);
-    // The one that reaches furthest so far.
-    let mut furthest: Option<(String, u64)> = None;
-    for (path, field) in all {
-        if let Some((other, end)) = &furthest
-            && field.span.offset < *end
+    // The one that reaches furthest so far, with its end.
+    let mut furthest: Option<(usize, u64)> = None;
+    for index in 0..all.len() {
+        let Some(span) = all.get(index).map(|(_, field)| field.span) else { continue };
+        if let Some((other, end)) = furthest
+            && span.offset < end
         {
-            field.issue = format!("overlaps {other}");
+            let other = all.get(other).map(|(within, field)| path_of(within.as_deref(), &field.name));
+            if let (Some(other), Some((_, field))) = (other, all.get_mut(index)) {
+                field.issue = format!("overlaps {other}");
+            }
         }
-        if furthest.as_ref().is_none_or(|(_, end)| field.span.end() > *end) {
-            furthest = Some((path, field.span.end()));
+        if furthest.is_none_or(|(_, end)| span.end() > end) {
+            furthest = Some((index, span.end()));
         }
     }
 }
@@ -374,7 +416,7 @@ fn one_record(record: &Record, index: u64, start: u64, bytes: &[u8]) -> Field {
         };
         let span = Span { offset: at, size: tail.part_size().saturating_mul(count) };
         at = span.end();
-        let parts = Content::Table(Record::of(tail.name, tail.columns), count);
+        let parts = Content::Table(Box::new(Record::of(tail.name, tail.columns)), count);
         own.push(Field { name: tail.name.to_owned(), span, content: parts, issue: String::new() });
     }
     if let Some(rest) = (start + record.stride()).checked_sub(at).filter(|rest| *rest > 0) {

@@ -154,12 +154,12 @@ fn children<'a>(node: &Node<'a>, bytes: &[u8]) -> Vec<Node<'a>> {
     match node {
         Node::Field(field) => match &field.content {
             Content::Group(own) => fields(own, 0),
-            Content::Table(record, count) => table(*record, 0, *count, field.span, bytes),
+            Content::Table(record, count) => table(**record, 0, *count, field.span, bytes),
             Content::Plain(..) => Vec::new(),
         },
         Node::Made(field) | Node::Record(field, _) => match &field.content {
             Content::Group(own) => own.iter().cloned().map(Node::Made).collect(),
-            Content::Table(record, count) => table(*record, 0, *count, field.span, bytes),
+            Content::Table(record, count) => table(**record, 0, *count, field.span, bytes),
             Content::Plain(..) => Vec::new(),
         },
         Node::Fields(own, first) => fields(own, *first),

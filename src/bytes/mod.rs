@@ -59,6 +59,7 @@ impl<'a> Source<'a> {
     /// The same source; `recorder` notes what is read of it, too.
     #[must_use]
     pub fn noted_by(self, recorder: &'a Recorder) -> Self {
+        recorder.expect(self.bytes.len());
         Self { recorder: Some(recorder), ..self }
     }
 
@@ -296,7 +297,7 @@ impl<'a> ByteReader<'a> {
         }
         self.source.claim(offset.field, offset.at, bytes)?;
         if let Some(recorder) = self.source.recorder {
-            recorder.note(record.name, from, bytes, What::Table(*record, count));
+            recorder.note(record.name, from, bytes, What::Table(Box::new(*record), count));
         }
         self.source.at(from).take(offset.field, bytes)
     }

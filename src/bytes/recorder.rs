@@ -1,7 +1,8 @@
 //! Notes what a loader reads, where and as what, while someone looks.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
+use std::hash::{BuildHasher as _, RandomState};
 
 use super::layout::{Kind, Record};
 use super::salvage::Salvage;
@@ -13,8 +14,8 @@ pub enum What {
     Group,
     /// A field of so many numbers, or characters.
     Field(Kind, u64),
-    /// A table of so many records.
-    Table(Record, u64),
+    /// A table of so many records. A file has few: what a record is lies beside, so that fields are small.
+    Table(Box<Record>, u64),
 }
 
 /// Something that was read.
@@ -29,26 +30,40 @@ pub struct Entry {
     /// What it is.
     pub what: What,
     /// The group it belongs to, by its place in the list.
-    pub parent: Option<usize>,
+    pub parent: Option<u32>,
 }
 
 #[derive(Default)]
 struct Notes {
     entries: Vec<Entry>,
-    open: Vec<usize>,
-    /// What was noted already: a loader may look twice.
-    known: HashSet<(Option<usize>, u64, String)>,
+    /// Structures that are being read, the innermost last; none for one that is not kept.
+    open: Vec<Option<u32>>,
+    /// What was noted already, by group, place and name: a loader may look twice.
+    known: HashSet<u64>,
+    hashing: RandomState,
+    is_full: bool,
 }
 
 /// Notes what is read of a [`Source`](super::Source) in the order in which it is read.
 #[derive(Default)]
 pub struct Recorder {
     notes: RefCell<Notes>,
+    /// Entries beyond these are not kept.
+    most: Cell<usize>,
 }
 
 impl Recorder {
     /// Entries beyond these are not kept: no file that people look at has as many structures.
     pub const MOST: usize = 1 << 20;
+    /// What even the smallest file may have.
+    const LEAST: usize = 1 << 16;
+    /// Bytes of a file for each entry beyond that: more entries take more memory than a file of this length may.
+    const BYTES_EACH: usize = 10;
+
+    /// A file of so many bytes is read from now on.
+    pub(super) fn expect(&self, bytes: usize) {
+        self.most.set((Self::LEAST + bytes / Self::BYTES_EACH).min(Self::MOST));
+    }
 
     /// What was read.
     #[must_use]
@@ -56,10 +71,23 @@ impl Recorder {
         self.notes.into_inner().entries
     }
 
+    /// Whether more was read than is kept.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.notes.try_borrow().is_ok_and(|notes| notes.is_full)
+    }
+
     pub(super) fn note(&self, name: &str, offset: u64, size: u64, what: What) {
         let Ok(mut notes) = self.notes.try_borrow_mut() else { return };
-        let parent = notes.open.last().copied();
-        if notes.entries.len() < Self::MOST && notes.known.insert((parent, offset, name.to_owned())) {
+        let notes = &mut *notes;
+        let parent = match notes.open.last() {
+            Some(None) => return,
+            Some(parent) => *parent,
+            None => None,
+        };
+        if notes.entries.len() >= self.most.get() {
+            notes.is_full = true;
+        } else if notes.known.insert(notes.hashing.hash_one((parent, offset, name))) {
             notes.entries.push(Entry { name: name.to_owned(), offset, size, what, parent });
         }
     }
@@ -67,8 +95,12 @@ impl Recorder {
     pub(super) fn open(&self, name: String) {
         let Ok(mut notes) = self.notes.try_borrow_mut() else { return };
         let parent = notes.open.last().copied();
-        let place = notes.entries.len();
-        notes.entries.push(Entry { name, offset: 0, size: 0, what: What::Group, parent });
+        let place = u32::try_from(notes.entries.len()).ok().filter(|_| notes.entries.len() < self.most.get());
+        notes.is_full |= place.is_none();
+        let place = place.filter(|_| parent != Some(None));
+        if place.is_some() {
+            notes.entries.push(Entry { name, offset: 0, size: 0, what: What::Group, parent: parent.flatten() });
+        }
         notes.open.push(place);
     }
 

@@ -121,14 +121,11 @@ pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadEr
 }
 
 /// Notes what is read of the intact part of a damaged model, and gives what is odd about it. None if that is no more than
-/// what [`load`] gave: this model, or its refusal.
-pub fn salvage_recorded(bytes: &[u8], recorder: &Recorder, loaded: &Result<Model, LoadError>) -> Option<Vec<Warning>> {
+/// what [`load`] gives: a model of so many triangles, or no model.
+pub fn salvage_recorded(bytes: &[u8], recorder: &Recorder, loaded: Option<usize>) -> Option<Vec<Warning>> {
     let (model, warnings) = salvage_noted(detect(bytes)?, bytes, Some(recorder));
     let model = model.ok()?;
-    let is_more = match loaded {
-        Ok(loaded) => triangles(&model) > triangles(loaded),
-        Err(_) => is_shown(&model),
-    };
+    let is_more = loaded.map_or_else(|| is_shown(&model), |loaded| triangles(&model) > loaded);
     is_more.then(|| warnings.into_vec())
 }
 
@@ -194,7 +191,8 @@ fn is_shown(model: &Model) -> bool {
     triangles(model) + model.tags().len() + model.joints().len() > 0
 }
 
-fn triangles(model: &Model) -> usize {
+/// Triangles of all surfaces.
+pub fn triangles(model: &Model) -> usize {
     model.surfaces().iter().map(|surface| surface.triangles.len()).sum()
 }
 

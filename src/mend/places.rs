@@ -10,9 +10,9 @@ use crate::formats;
 pub(super) struct Places {
     entries: Vec<Entry>,
     /// By the group that they are in, and their names; the first of each.
-    known: HashMap<(Option<usize>, String), usize>,
+    known: HashMap<(Option<u32>, String), usize>,
     /// Groups that are surfaces, in file order.
-    surfaces: Vec<usize>,
+    surfaces: Vec<u32>,
 }
 
 impl Places {
@@ -36,7 +36,7 @@ impl Places {
         self.surfaces.len()
     }
 
-    fn find(&self, parent: Option<usize>, name: &str) -> Option<&Entry> {
+    fn find(&self, parent: Option<u32>, name: &str) -> Option<&Entry> {
         self.known.get(&(parent, name.to_owned())).and_then(|index| self.entries.get(*index))
     }
 
