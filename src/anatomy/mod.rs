@@ -106,8 +106,8 @@ impl Anatomy {
         let Read { format, error, entries, warnings } = read(name, bytes);
         let lines = Lines::of(bytes);
         let mut fields = tree(entries);
-        // What was done about it tells of it, too.
-        let is_told = error.as_ref().is_some_and(|error| warnings.iter().any(|warning| warning.place == error.place));
+        // Of a damaged file, a warning of the salvaged reading stands at the same place and includes the error.
+        let is_marked = error.as_ref().is_some_and(|error| warnings.iter().any(|warning| warning.place == error.place));
         let error = error.map(|error| Fault {
             message: error.to_string(),
             offset: lines.offset_of(error.place),
@@ -125,7 +125,7 @@ impl Anatomy {
                 !is_marked && !lines.mark(&mut fields, warning) && !mark(&mut fields, warning)
             })
             .collect();
-        if let (Some(fault), false) = (&error, is_told) {
+        if let (Some(fault), false) = (&error, is_marked) {
             mark_places(&mut fields, [fault.offset, fault.reached], &fault.message);
         }
         Self { format, size: bytes.len() as u64, error, fields, gaps, issues }
@@ -152,11 +152,11 @@ impl Anatomy {
     }
 }
 
-/// What a reader told of a file.
+/// What was read of a file.
 struct Read {
-    /// Short name.
+    /// Short name of the format.
     format: &'static str,
-    /// Why it is refused.
+    /// Why the file does not load, if it does not.
     error: Option<LoadError>,
     entries: Vec<Entry>,
     warnings: Vec<Warning>,
@@ -164,14 +164,13 @@ struct Read {
 
 /// Reads a file with the reader of its kind.
 fn read(name: &str, bytes: &[u8]) -> Read {
-    if formats::detect(bytes).is_none()
-        && let Some(kind) = companion::kind_of(name, bytes)
-    {
+    let model = formats::detect(bytes);
+    if let (None, Some(kind)) = (model, companion::kind_of(name, bytes)) {
         let (recorder, mut warnings) = (Recorder::default(), Warnings::default());
         let read = (kind.read)(&Source::recorded(kind.name, bytes, &recorder), &mut warnings);
         return Read::of(kind.name, read.err(), recorder, warnings.into_vec());
     }
-    let format = formats::detect(bytes).map_or("", |entry| entry.format.name());
+    let format = model.map_or("", |entry| entry.format.name());
     let load = || {
         let recorder = Recorder::default();
         let (read, warnings) = formats::load_recorded(bytes, &recorder);
@@ -181,7 +180,7 @@ fn read(name: &str, bytes: &[u8]) -> Read {
     if read.is_ok() && !warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut) {
         return Read::of(format, None, recorder, warnings);
     }
-    // What is intact behind the break is told, too; it takes the place of what was noted, as both may be large.
+    // The salvaged reading goes on behind the break. Only one recorder is kept at a time: each may be large.
     let triangles = read.as_ref().ok().map(formats::triangles);
     let error = read.err();
     drop(recorder);
@@ -238,7 +237,7 @@ fn tree(mut entries: Vec<Entry>) -> Vec<Field> {
     fields
 }
 
-/// Of fields that were found from the last to the first; those at one place stay in the order in which they were read.
+/// Sorts fields that were found from the last to the first; those at one offset stay in the order in which they were read.
 fn put_in_file_order(fields: &mut Vec<Field>) {
     fields.reverse();
     fields.shrink_to_fit();
@@ -269,7 +268,7 @@ fn gaps(spans: &[Span], size: u64) -> Vec<Span> {
     gaps
 }
 
-/// A field, and the structures that it is in, by their names.
+/// The path of the structure that a field is in, if it is in one, and the field.
 type Placed<'a> = (Option<Rc<str>>, &'a mut Field);
 
 /// Tells of each table or field that it lies over another one.
@@ -291,20 +290,17 @@ fn mark_overlaps(fields: &mut [Field]) {
     let mut all = Vec::new();
     visit(fields, None, &mut all);
     all.sort_by_key(|(_, field)| field.span.offset);
-    // The one that reaches furthest so far, with its end.
-    let mut furthest: Option<(usize, u64)> = None;
-    for index in 0..all.len() {
-        let Some(span) = all.get(index).map(|(_, field)| field.span) else { continue };
-        if let Some((other, end)) = furthest
-            && span.offset < end
+    // The one that reaches furthest so far.
+    let mut furthest: Option<(Option<Rc<str>>, &Field)> = None;
+    for (within, field) in all {
+        if let Some((place, other)) = &furthest
+            && field.span.offset < other.span.end()
         {
-            let other = all.get(other).map(|(within, field)| path_of(within.as_deref(), &field.name));
-            if let (Some(other), Some((_, field))) = (other, all.get_mut(index)) {
-                field.issue = format!("overlaps {other}");
-            }
+            field.issue = format!("overlaps {}", path_of(place.as_deref(), &other.name));
         }
-        if furthest.is_none_or(|(_, end)| span.end() > end) {
-            furthest = Some((index, span.end()));
+        let field: &Field = field;
+        if furthest.as_ref().is_none_or(|(_, other)| field.span.end() > other.span.end()) {
+            furthest = Some((within, field));
         }
     }
 }

@@ -53,13 +53,13 @@ impl<'a> Source<'a> {
     /// The same; `recorder` notes what is read.
     #[must_use]
     pub fn recorded(format: &'static str, bytes: &'a [u8], recorder: &'a Recorder) -> Self {
-        Self::new(format, bytes).noted_by(recorder)
+        Self::new(format, bytes).with_recorder(recorder)
     }
 
-    /// The same source; `recorder` notes what is read of it, too.
+    /// Adds a recorder, which notes what is read.
     #[must_use]
-    pub fn noted_by(self, recorder: &'a Recorder) -> Self {
-        recorder.expect(self.bytes.len());
+    pub fn with_recorder(self, recorder: &'a Recorder) -> Self {
+        recorder.set_limit(self.bytes.len());
         Self { recorder: Some(recorder), ..self }
     }
 
@@ -85,13 +85,12 @@ impl<'a> Source<'a> {
 
     /// What is read until the group is dropped belongs to a structure of this name.
     pub fn group(&self, name: impl FnOnce() -> String) -> Group<'a> {
-        match (self.recorder, self.salvage) {
-            (None, None) => {}
-            (Some(recorder), None) => recorder.open(name()),
-            (None, Some(salvage)) => salvage.open(name()),
-            (Some(recorder), Some(salvage)) => {
-                let name = name();
-                salvage.open(name.clone());
+        if self.recorder.is_some() || self.salvage.is_some() {
+            let name = name();
+            if let Some(salvage) = self.salvage {
+                salvage.open(&name);
+            }
+            if let Some(recorder) = self.recorder {
                 recorder.open(name);
             }
         }

@@ -14,7 +14,7 @@ pub enum What {
     Group,
     /// A field of so many numbers, or characters.
     Field(Kind, u64),
-    /// A table of so many records. A file has few: what a record is lies beside, so that fields are small.
+    /// A table of so many records. Boxed: tables are few, and entries for fields stay small.
     Table(Box<Record>, u64),
 }
 
@@ -36,9 +36,9 @@ pub struct Entry {
 #[derive(Default)]
 struct Notes {
     entries: Vec<Entry>,
-    /// Structures that are being read, the innermost last; none for one that is not kept.
+    /// Structures that are being read, the innermost last; none for one beyond the limit.
     open: Vec<Option<u32>>,
-    /// What was noted already, by group, place and name: a loader may look twice.
+    /// Hashes of group, place and name of what was noted: a loader may look twice.
     known: HashSet<u64>,
     hashing: RandomState,
     is_full: bool,
@@ -48,21 +48,21 @@ struct Notes {
 #[derive(Default)]
 pub struct Recorder {
     notes: RefCell<Notes>,
-    /// Entries beyond these are not kept.
-    most: Cell<usize>,
+    /// Entries that are kept.
+    limit: Cell<usize>,
 }
 
 impl Recorder {
     /// Entries beyond these are not kept: no file that people look at has as many structures.
     pub const MOST: usize = 1 << 20;
-    /// What even the smallest file may have.
+    /// Entries that are kept of even the smallest file.
     const LEAST: usize = 1 << 16;
-    /// Bytes of a file for each entry beyond that: more entries take more memory than a file of this length may.
+    /// One more is kept for every so many bytes of the file, which keeps memory within 16 times the file and 96 MB.
     const BYTES_EACH: usize = 10;
 
-    /// A file of so many bytes is read from now on.
-    pub(super) fn expect(&self, bytes: usize) {
-        self.most.set((Self::LEAST + bytes / Self::BYTES_EACH).min(Self::MOST));
+    /// Sets how many entries are kept of a file of so many bytes.
+    pub(super) fn set_limit(&self, bytes: usize) {
+        self.limit.set((Self::LEAST + bytes / Self::BYTES_EACH).min(Self::MOST));
     }
 
     /// What was read.
@@ -80,12 +80,8 @@ impl Recorder {
     pub(super) fn note(&self, name: &str, offset: u64, size: u64, what: What) {
         let Ok(mut notes) = self.notes.try_borrow_mut() else { return };
         let notes = &mut *notes;
-        let parent = match notes.open.last() {
-            Some(None) => return,
-            Some(parent) => *parent,
-            None => None,
-        };
-        if notes.entries.len() >= self.most.get() {
+        let parent = notes.open.last().copied().flatten();
+        if notes.entries.len() >= self.limit.get() {
             notes.is_full = true;
         } else if notes.known.insert(notes.hashing.hash_one((parent, offset, name))) {
             notes.entries.push(Entry { name: name.to_owned(), offset, size, what, parent });
@@ -94,12 +90,12 @@ impl Recorder {
 
     pub(super) fn open(&self, name: String) {
         let Ok(mut notes) = self.notes.try_borrow_mut() else { return };
-        let parent = notes.open.last().copied();
-        let place = u32::try_from(notes.entries.len()).ok().filter(|_| notes.entries.len() < self.most.get());
-        notes.is_full |= place.is_none();
-        let place = place.filter(|_| parent != Some(None));
+        let parent = notes.open.last().copied().flatten();
+        let place = u32::try_from(notes.entries.len()).ok().filter(|_| notes.entries.len() < self.limit.get());
         if place.is_some() {
-            notes.entries.push(Entry { name, offset: 0, size: 0, what: What::Group, parent: parent.flatten() });
+            notes.entries.push(Entry { name, offset: 0, size: 0, what: What::Group, parent });
+        } else {
+            notes.is_full = true;
         }
         notes.open.push(place);
     }

@@ -20,8 +20,8 @@ impl Salvage {
         self.warnings.into_inner()
     }
 
-    pub(super) fn open(&self, name: String) {
-        self.open.borrow_mut().push(name);
+    pub(super) fn open(&self, name: &str) {
+        self.open.borrow_mut().push(name.to_owned());
     }
 
     pub(super) fn close(&self) {

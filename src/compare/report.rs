@@ -141,6 +141,12 @@ impl Change {
     pub(super) fn new(field: impl Into<String>, a: Value, b: Value) -> Self {
         Self { field: field.into(), a, b, index: None, differing: None }
     }
+
+    /// Of a field of frames: the first frame in which it differs, and the field's name without “frame”.
+    #[must_use]
+    pub fn frame_field(&self) -> Option<(usize, &str)> {
+        self.index.zip(self.field.strip_prefix("frame "))
+    }
 }
 
 /// A frame of the first model, as people count it.

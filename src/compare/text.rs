@@ -78,10 +78,10 @@ fn quoted(text: &str) -> String {
 }
 
 fn change(change: &Change) -> String {
-    let field = match (change.index, change.field.strip_prefix("frame ")) {
-        (Some(frame), Some(field)) => format!("frame {frame} {field}"),
-        (Some(index), None) => format!("{} {index}", change.field),
-        (None, _) => change.field.clone(),
+    let field = match (change.frame_field(), change.index) {
+        (Some((frame, field)), _) => format!("frame {frame} {field}"),
+        (None, Some(index)) => format!("{} {index}", change.field),
+        (None, None) => change.field.clone(),
     };
     let more = change.differing.filter(|count| *count > 1).map(|count| format!(" ({count} differ)"));
     format!("{field}: {} → {}{}", value(&change.a), value(&change.b), more.unwrap_or_default())

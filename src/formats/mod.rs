@@ -123,7 +123,7 @@ pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadEr
 /// Notes what is read of the intact part of a damaged model, and gives what is odd about it. None if that is no more than
 /// what [`load`] gives: a model of so many triangles, or no model.
 pub fn salvage_recorded(bytes: &[u8], recorder: &Recorder, loaded: Option<usize>) -> Option<Vec<Warning>> {
-    let (model, warnings) = salvage_noted(detect(bytes)?, bytes, Some(recorder));
+    let (model, warnings) = load_salvaged(detect(bytes)?, bytes, Some(recorder));
     let model = model.ok()?;
     let is_more = loaded.map_or_else(|| is_shown(&model), |loaded| triangles(&model) > loaded);
     is_more.then(|| warnings.into_vec())
@@ -150,7 +150,7 @@ pub fn salvage(bytes: &[u8]) -> Result<Salvaged, LoadError> {
     let Some(entry) = detect(bytes) else { return Err(unknown(bytes)) };
     // Its model is given back before another is read.
     let loaded = load(bytes).map(|(model, _)| triangles(&model));
-    let (salvaged, noted) = salvage_noted(entry, bytes, None);
+    let (salvaged, noted) = load_salvaged(entry, bytes, None);
     let mut warnings = Warnings::default();
     let model = match (loaded, salvaged) {
         (Ok(known), Ok(model)) if triangles(&model) > known => model,
@@ -168,18 +168,17 @@ pub fn salvage(bytes: &[u8]) -> Result<Salvaged, LoadError> {
     Ok(Salvaged { model, warnings: warnings.into_vec(), is_damaged: true })
 }
 
-/// Reads what is intact, and tells what is wrong and what is odd.
-fn salvage_noted(
+/// Reads what is intact, with warnings of what is wrong and what is odd.
+fn load_salvaged(
     entry: &FormatEntry,
     bytes: &[u8],
     recorder: Option<&Recorder>,
 ) -> (Result<Model, LoadError>, Warnings) {
     let (notes, mut odd) = (Salvage::default(), Warnings::default());
-    let source = Source::salvaged(entry.format.name(), bytes, &notes);
-    let source = match recorder {
-        Some(recorder) => source.noted_by(recorder),
-        None => source,
-    };
+    let mut source = Source::salvaged(entry.format.name(), bytes, &notes);
+    if let Some(recorder) = recorder {
+        source = source.with_recorder(recorder);
+    }
     let model = (entry.load)(&source, &mut odd).and_then(Model::new);
     let mut warnings = notes.into_warnings();
     warnings.append(odd.into_vec());

@@ -41,8 +41,8 @@ pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let width = button.width(ui);
     let room = ui.available_width() - 2.0 * 12.0 - 24.0 - (28.0 + 6.0 + width + 8.0);
     let wide = paint::width_of(ui, &title, fonts::medium()) + 8.0 + paint::width_of(ui, &reason, fonts::body());
-    let height = if wide.ceil() > room { 54.0 } else { 36.0 };
-    Panel::top("losses").exact_size(height).resizable(false).frame(frame).show(ui, |ui| {
+    let fits = wide.ceil() <= room;
+    Panel::top("losses").exact_size(if fits { 36.0 } else { 54.0 }).resizable(false).frame(frame).show(ui, |ui| {
         let strip = ui.max_rect();
         let icon = Rect::from_min_size(strip.min, vec2(16.0, strip.height()));
         paint::icon(ui.painter(), icon, icons::WARNING, 16.0, tokens.warn);
@@ -59,12 +59,12 @@ pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let room = Rect::from_min_max(pos2(icon.right() + 8.0, strip.top()), pos2(place.left() - 8.0, strip.bottom()));
         let response = ui.interact(room, ui.scope_id().with("losses text"), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));
-        let (first, second) = if height > 36.0 {
-            let half = |top: f32| Rect::from_min_size(pos2(room.left(), top), vec2(room.width(), 20.0));
-            (half(room.top() + 7.0), half(room.top() + 27.0))
-        } else {
+        let (first, second) = if fits {
             let after = paint::width_of(ui, &title, fonts::medium()) + 8.0;
             (room, Rect::from_min_max(pos2(room.left() + after, room.top()), room.max))
+        } else {
+            let line = |top: f32| Rect::from_min_size(pos2(room.left(), top), vec2(room.width(), 20.0));
+            (line(room.top() + 7.0), line(room.top() + 27.0))
         };
         paint::text_in(ui.painter(), first, &title, fonts::medium(), tokens.text);
         paint::text_in(ui.painter(), second, &reason, fonts::body(), tokens.text2);

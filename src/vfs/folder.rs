@@ -15,7 +15,7 @@ use super::{Names, ReadError, join};
 #[derive(Debug)]
 pub(super) struct Folder {
     listings: Arc<Listings>,
-    /// The mount itself, which every path leads through: that it has no such folder needs no look at those below.
+    /// The mount itself. A path that begins with no folder of it is refused without a look at those below.
     top: Arc<Inner>,
     /// Folders below it that were looked into, by their path in lower case.
     below: RwLock<HashMap<String, Arc<Inner>>>,

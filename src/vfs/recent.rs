@@ -1,8 +1,9 @@
-//! The newest few of what was made, kept for who asks again.
+//! A cache of the newest few values.
 
 use std::sync::{PoisonError, RwLock};
 
-/// The newest of what was made, by what it was made of. Who finds what is meant waits for nobody.
+/// The newest values, by the keys they were made from. A lookup that finds one only shares the lock, so that threads do not wait
+/// for each other.
 #[derive(Debug)]
 pub(crate) struct Recent<Key, Value, const MOST: usize> {
     newest_first: RwLock<Vec<(Key, Value)>>,
@@ -15,13 +16,13 @@ impl<Key, Value, const MOST: usize> Default for Recent<Key, Value, MOST> {
 }
 
 impl<Key, Value: Clone, const MOST: usize> Recent<Key, Value, MOST> {
-    /// What is kept under the key that is meant; made, and kept in place of the oldest, if there is none.
-    pub(crate) fn of(&self, is_meant: impl Fn(&Key) -> bool, make: impl FnOnce() -> (Key, Value)) -> Value {
-        let find = |all: &[(Key, Value)]| all.iter().find(|(key, _)| is_meant(key)).map(|(_, value)| value.clone());
+    /// The value whose key matches; made, and kept in place of the oldest, if there is none.
+    pub(crate) fn of(&self, matches: impl Fn(&Key) -> bool, make: impl FnOnce() -> (Key, Value)) -> Value {
+        let find = |all: &[(Key, Value)]| all.iter().find(|(key, _)| matches(key)).map(|(_, value)| value.clone());
         if let Some(known) = find(&self.newest_first.read().unwrap_or_else(PoisonError::into_inner)) {
             return known;
         }
-        // Others who ask meanwhile wait rather than make the same.
+        // Threads that look for it meanwhile wait here, and do not make it again.
         let mut all = self.newest_first.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = find(&all) {
             return known;

@@ -4,6 +4,7 @@
 use maquette::anatomy::{Anatomy, Content, Field, Span, Value, value};
 
 use crate::support::files::{Md2, Md3, Mdc};
+use crate::support::memory::peak_of;
 use crate::support::optional::{files_below, shared_folder};
 use crate::support::skeletal_files::{MD5_MESH, Mdr};
 use crate::support::taken_apart::{at, covers_everything, covers_everything_of};
@@ -310,6 +311,30 @@ fn what_is_intact_behind_the_break_is_told_too() {
     let vertices = own.iter().find(|field| field.span.offset == 380 + 228).unwrap();
     assert!(matches!(vertices.content, Content::Table(_, 3)), "{vertices:?}");
     assert_eq!(anatomy.gaps.last(), Some(&Span { offset: 380 + 228 + 3 * 8, size: 4 }));
+}
+
+#[test]
+fn a_text_of_short_lines_takes_no_more_memory_than_is_promised() {
+    // A million lines of 12 bytes and more, whole and cut; SECURITY.md: 16 times the file and 96 MB.
+    let lines: String = (0..1_000_000).map(|index| format!("tri {index} 0 0 0\n")).collect();
+    let head = "MD5Version 10\ncommandline \"\"\nnumJoints 1\nnumMeshes 1\njoints {\n\"r\" -1 ( 0 0 0 ) ( 0 0 0 )\n}\n\
+                mesh {\nshader \"a\"\nnumverts 1\nvert 0 ( 0 0 ) 0 1\nnumtris 1000000\n";
+    let whole = format!("{head}{lines}numweights 1\nweight 0 0 1 ( 0 0 0 )\n}}\n");
+    let cut = whole.replacen("numMeshes 1", "numMeshes 2", 1) + "mesh {\nnumverts 1\nvert 0 (";
+    for (text, loads) in [(whole, true), (cut, false)] {
+        let (anatomy, peak) = peak_of(|| Anatomy::of(text.as_bytes()));
+        assert_eq!(anatomy.error.is_none(), loads);
+        assert!(peak <= 16 * text.len() + (96 << 20), "{peak} bytes for a file of {}", text.len());
+    }
+}
+
+#[test]
+fn what_is_beyond_the_limit_of_fields_is_told() {
+    // Lines of 4 bytes: 65,536 entries and one for every 10 bytes are kept.
+    let text = "a,b\n".repeat(150_000);
+    let anatomy = covers_everything_of("box.skin", text.as_bytes(), "skin");
+    let told = "only the first 125536 structures and fields are listed";
+    assert!(anatomy.issues.iter().any(|issue| issue.message == told), "{:?}", anatomy.issues);
 }
 
 #[test]

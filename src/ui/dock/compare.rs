@@ -318,9 +318,7 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
         }
     }
     for change in &difference.header {
-        // Of the fields of frames, where the first that differs stands.
-        let frame = change.index.filter(|_| change.field.starts_with("frame "));
-        let place = frame.and_then(|frame| shown_frame(entity, frame));
+        let place = change.frame_field().and_then(|(frame, _)| shown_frame(entity, frame));
         for (how, sides) in changes(change) {
             rows.push(Row { what: "Header".to_owned(), how, sides, selection: None, place: place.clone() });
         }
@@ -363,10 +361,10 @@ fn shown_frame(entity: &Entity, frame: usize) -> Option<FramePlace> {
 
 /// What a change is of, and its values; a box is told corner by corner.
 fn changes(change: &Change) -> Vec<(String, Option<[String; 2]>)> {
-    let field = match (change.index, change.field.strip_prefix("frame ")) {
-        (Some(frame), Some(field)) => format!("frame {frame} {field}"),
-        (Some(index), None) => format!("{}[{index}]", change.field),
-        (None, _) => change.field.clone(),
+    let field = match (change.frame_field(), change.index) {
+        (Some((frame, field)), _) => format!("frame {frame} {field}"),
+        (None, Some(index)) => format!("{}[{index}]", change.field),
+        (None, None) => change.field.clone(),
     };
     let more = change.differing.map_or(0, |count| count.saturating_sub(1));
     let field = if more > 0 { format!("{field} (and {} more)", format::count(more)) } else { field };
