@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::IMAGE_EXTENSIONS;
-use crate::vfs::{Names, Recent, Vfs, split_extension};
+use crate::vfs::recent::Recent;
+use crate::vfs::{Names, Vfs, split_extension};
 
 /// Extension we know of but do not decode; named in messages.
 pub(super) const NOT_DECODED: &str = "wal";

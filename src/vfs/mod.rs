@@ -20,7 +20,7 @@ mod names;
 mod path;
 mod place;
 mod read_error;
-mod recent;
+pub(crate) mod recent;
 mod replaced;
 mod search_path;
 mod unchanging;
@@ -47,7 +47,6 @@ pub use path::{
 };
 pub use place::Place;
 pub use read_error::ReadError;
-pub(crate) use recent::Recent;
 pub use replaced::name_of_place;
 pub use search_path::SearchOrder;
 
