@@ -67,7 +67,7 @@ fn told(arguments: &InfoArguments, opener: &Opener, model: &Path) -> Result<Stri
     } else {
         let report = Report::new(first.model(), &first.pose, &first.asset.warnings, &first.asset.name);
         let report = report.with_replacement(first.asset.replaced_by.as_deref());
-        let report = report.with_materials(first.model(), first.materials());
+        let report = report.with_materials(first.materials());
         if arguments.json { report.to_json() + "\n" } else { report.to_text(LISTED) }
     })
 }

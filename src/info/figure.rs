@@ -49,7 +49,7 @@ pub struct PartReport {
     pub axis: [[f32; 3]; 3],
     /// Box of its vertices there; none without vertices.
     pub bounds: Option<BoundsReport>,
-    /// What each of its surfaces looks like.
+    /// What its surfaces look like.
     pub materials: Vec<MaterialReport>,
 }
 
@@ -99,6 +99,6 @@ fn part_report(scene: &Scene, entity: &Entity) -> PartReport {
         origin: finite(entity.world_from_model.translation.into()),
         axis: [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| finite(axis.into())),
         bounds: (!bounds.is_empty()).then(|| bounds_report(bounds)),
-        materials: material_reports(entity.model(), entity.materials()),
+        materials: material_reports(entity.materials()),
     }
 }

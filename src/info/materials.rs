@@ -1,15 +1,16 @@
 //! What each surface looks like, and how that came about.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use crate::material::{AlphaTest, Blend, CullMode, InGame, Map, Stage, Step, SurfaceMaterial};
-use crate::model::Model;
 
-/// The material of one surface.
+/// The material of one or more surfaces.
 #[derive(Clone, Debug, Serialize)]
 pub struct MaterialReport {
-    /// Name of the surface; empty where the format has none.
-    pub surface: String,
+    /// The surfaces, by their places in the model, from 0.
+    pub surfaces: Vec<usize>,
     /// Name of the material that was looked for.
     pub name: String,
     /// The script that defines it, and the line; none without one.
@@ -92,16 +93,30 @@ pub struct MapReport {
     pub path: Option<String>,
 }
 
-/// Reports on the materials of a model's surfaces, one for each.
+/// Reports on the materials of a model's surfaces, in the order in which these have them; surfaces that look the same share
+/// one report.
 #[must_use]
-pub fn material_reports(model: &Model, materials: &[SurfaceMaterial]) -> Vec<MaterialReport> {
-    model.surfaces().iter().zip(materials).map(|(surface, material)| report(&surface.name, material)).collect()
+pub fn material_reports(materials: &[SurfaceMaterial]) -> Vec<MaterialReport> {
+    let mut reports: Vec<MaterialReport> = Vec::new();
+    // Of equal names the last that was met: surfaces that share a name share nearly always all of it.
+    let mut known: HashMap<&str, (&SurfaceMaterial, usize)> = HashMap::new();
+    for (surface, material) in materials.iter().enumerate() {
+        let same = known.get(material.name.as_str()).filter(|(other, _)| other.looks_like(material));
+        match same.and_then(|(_, place)| reports.get_mut(*place)) {
+            Some(report) => report.surfaces.push(surface),
+            None => {
+                known.insert(&material.name, (material, reports.len()));
+                reports.push(report(surface, material));
+            }
+        }
+    }
+    reports
 }
 
-fn report(surface: &str, material: &SurfaceMaterial) -> MaterialReport {
+fn report(surface: usize, material: &SurfaceMaterial) -> MaterialReport {
     let definition = &material.definition;
     MaterialReport {
-        surface: surface.to_owned(),
+        surfaces: vec![surface],
         name: material.name.clone(),
         script: material.script.as_ref().map(|(path, line)| ScriptPlace { path: path.clone(), line: *line }),
         replaced_script: material.replaced_script.clone(),

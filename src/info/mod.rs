@@ -55,7 +55,7 @@ pub struct Report<'a> {
     pub alternative_animations: Vec<ClipReport<'a>>,
     /// Skin pictures the file lists.
     pub skins: &'a [String],
-    /// What each surface looks like, one for each of `surfaces`; empty if that was not looked for.
+    /// What the surfaces look like; empty if that was not looked for.
     pub materials: Vec<MaterialReport>,
     /// What was odd, a sentence each.
     pub warnings: Vec<String>,
@@ -222,10 +222,10 @@ impl<'a> Report<'a> {
         self
     }
 
-    /// The same with what the surfaces of `model` wear.
+    /// The same with what the surfaces wear.
     #[must_use]
-    pub fn with_materials(mut self, model: &Model, materials: &[SurfaceMaterial]) -> Self {
-        self.materials = material_reports(model, materials);
+    pub fn with_materials(mut self, materials: &[SurfaceMaterial]) -> Self {
+        self.materials = material_reports(materials);
         self
     }
 

@@ -1,5 +1,6 @@
 //! The report as people read it: headings and aligned tables.
 
+use std::collections::HashSet;
 use std::fmt::{self, Write};
 
 use super::{BoundsReport, ClipReport, Details, Report};
@@ -58,14 +59,13 @@ impl Report<'_> {
 
     /// Each material once, then the scenes of those that scripts define.
     fn write_materials(&self, out: &mut String, rows: usize) -> fmt::Result {
-        let mut told: Vec<&str> = Vec::new();
+        let mut told: HashSet<&str> = HashSet::new();
         let mut lines: Vec<Vec<String>> = Vec::new();
         let mut stages: Vec<Vec<String>> = Vec::new();
         for material in &self.materials {
-            if material.name.is_empty() || told.contains(&material.name.as_str()) {
+            if material.name.is_empty() || !told.insert(&material.name) {
                 continue;
             }
-            told.push(&material.name);
             let place = material.script.as_ref().map(|script| format!("{} line {}", script.path, script.line));
             let found = match (&material.missing, place, &material.picture) {
                 _ if material.hidden => "hidden".to_owned(),

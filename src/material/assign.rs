@@ -17,8 +17,9 @@ use crate::vfs::{Names, name_of};
 /// Skins an MD2 may have, as its game allows, and the bytes of them that are decoded at once.
 const MOST_SKINS: usize = 32;
 const SKIN_BYTES: usize = 128 << 20;
-/// `.skin` files read beside one model.
+/// `.skin` files read beside one model, and surfaces that all of them together may dress.
 const MOST_SKIN_FILES: usize = 64;
+const MOST_DRESSED: usize = 65_536;
 
 /// A `.skin` file beside a model.
 pub struct FoundSkin {
@@ -118,13 +119,13 @@ impl Finder<'_> {
         {
             let what = "The only image in the model’s folder".to_owned();
             let step = Step { what, tried: vec![path.clone()], found: Some(path.clone()), note: String::new() };
+            let guess: Arc<[Step]> = [step].into();
             for material in &mut materials {
                 // Quake III, which looks at names alone, shows none of it; other games of the MD5 choose pictures
                 // by rules of their own.
                 let in_game = if model.format() == Format::Md5 { InGame::Whole } else { material.in_game };
-                let trail = material.trail.iter().cloned().chain([step.clone()]).collect();
                 *material = SurfaceMaterial {
-                    trail,
+                    trail: material.trail.then(Arc::clone(&guess)),
                     in_game,
                     guessed: true,
                     ..material.with_picture(&path, Arc::clone(&picture))
@@ -149,13 +150,12 @@ impl Finder<'_> {
         let is_own = !own.is_empty();
         // Skins that are named after no model (`red.skin`) are for those whose surfaces they name.
         let mut files: Vec<(String, String)> = if is_own { own } else { beside.nobodys_skins.clone() };
-        if files.len() > MOST_SKIN_FILES {
-            warnings.add(
-                WarningKind::Companion,
-                "skins",
-                format!("{} lie in the model’s folder; {MOST_SKIN_FILES} are read", files.len()),
-            );
-            files.truncate(MOST_SKIN_FILES);
+        let most = (MOST_DRESSED / model.surfaces().len().max(1)).clamp(1, MOST_SKIN_FILES);
+        if files.len() > most {
+            let read = if most == 1 { "1 is read".to_owned() } else { format!("{most} are read") };
+            let message = format!("{} lie in the model’s folder; {read}", files.len());
+            warnings.add(WarningKind::Companion, "skins", message);
+            files.truncate(most);
         }
         let mut skins = Vec::new();
         for (name, file) in files {
@@ -192,11 +192,11 @@ impl Finder<'_> {
         for path in skin.paths() {
             add_rank(&mut ranks, path);
         }
+        let note = format!("“{file}” does not name this surface");
+        let unnamed: Arc<[Step]> = [Step { what: SKIN_STEP.to_owned(), note, ..Step::default() }].into();
         let mut wear = |(surface, material): (&Surface, &SurfaceMaterial)| {
             let Some(path) = skin.path_of(&surface.name) else {
-                let note = format!("“{file}” does not name this surface");
-                let step = Step { what: SKIN_STEP.to_owned(), note, ..Step::default() };
-                let trail = std::iter::once(step).chain(material.trail.iter().cloned()).collect();
+                let trail = material.trail.after(Arc::clone(&unnamed));
                 return SurfaceMaterial { in_game: InGame::DefaultPicture, trail, ..material.clone() };
             };
             let found = Some(format!("{file}: {path}"));
@@ -210,7 +210,7 @@ impl Finder<'_> {
             }
             let mut material = self.material(path, Origin::Skin, warnings);
             material.rank = ranks.get(&plain_name(Kind::Quake3, path)).copied().unwrap_or(0);
-            material.trail = std::iter::once(step).chain(material.trail.iter().cloned()).collect();
+            material.trail = material.trail.after([step]);
             material
         };
         model.surfaces().iter().zip(plain).map(&mut wear).collect()
@@ -220,9 +220,9 @@ impl Finder<'_> {
     #[must_use]
     pub fn without_skin(materials: &[SurfaceMaterial]) -> Vec<SurfaceMaterial> {
         let step = Step { what: SKIN_STEP.to_owned(), note: "no .skin file".to_owned(), ..Step::default() };
+        let first: Arc<[Step]> = [step].into();
         let told = |material: &SurfaceMaterial| {
-            let trail = std::iter::once(step.clone()).chain(material.trail.iter().cloned()).collect();
-            SurfaceMaterial { trail, ..material.clone() }
+            SurfaceMaterial { trail: material.trail.after(Arc::clone(&first)), ..material.clone() }
         };
         materials.iter().map(told).collect()
     }
@@ -287,7 +287,7 @@ impl Finder<'_> {
         let message = if model.skins().is_empty() {
             "the file names no skin, and its folder has no image".to_owned()
         } else {
-            missing_message(&named, &trail)
+            missing_message(&named, trail.iter())
         };
         warnings.add(WarningKind::Companion, "skins", message);
         let nearest = self.places.nearest(&named);

@@ -31,12 +31,11 @@ impl Finder<'_> {
         mut dress_of: impl FnMut(&str) -> Option<Dress>,
         warnings: &mut Warnings,
     ) -> Vec<SurfaceMaterial> {
+        let note = format!("“{script}” does not name this surface");
+        let unnamed: Arc<[Step]> = [Step { what: SKIN_STEP.to_owned(), note, ..Step::default() }].into();
         let mut wear = |(surface, plain): (&crate::model::Surface, &SurfaceMaterial)| {
             let Some(dress) = dress_of(surface.script_name()) else {
-                let note = format!("“{script}” does not name this surface");
-                let step = Step { what: SKIN_STEP.to_owned(), note, ..Step::default() };
-                let trail = std::iter::once(step).chain(plain.trail.iter().cloned()).collect();
-                return SurfaceMaterial { trail, ..plain.clone() };
+                return SurfaceMaterial { trail: plain.trail.after(Arc::clone(&unnamed)), ..plain.clone() };
             };
             let material = self.wearing(&dress, script, warnings);
             SurfaceMaterial { rank: plain.rank, ..material }

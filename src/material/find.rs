@@ -12,7 +12,7 @@
 //! An MD2 whose list of skins is empty or leads nowhere takes the pictures beside it; so does any other model of which
 //! not one name leads anywhere, if there is no doubt which picture it is.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::beside::BesideCache;
@@ -32,7 +32,7 @@ use crate::vfs::{LONGEST_PATH, Vfs, name_of, split_extension};
 /// Extensions tried when the name given is not there, in this order.
 pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp", "wal"];
 /// Different names looked for in one model; the surfaces of a hostile file could have a million.
-pub(super) const MOST_NAMES: usize = 4096;
+pub(super) const MOST_NAMES: usize = 1024;
 /// Missing names for which one that is called much alike is looked for.
 const MOST_NEAREST: usize = 256;
 /// Bytes of the paths that the trails of one model list; those beyond are not counted.
@@ -112,8 +112,10 @@ pub struct Finder<'a> {
     made: HashMap<String, (String, Option<Arc<Picture>>)>,
     /// Where names of pictures lead.
     images: HashMap<String, Option<(String, Arc<Picture>)>>,
-    /// Definitions that were read, by the names they have in scripts.
-    defined: HashMap<(Kind, String), Option<Found>>,
+    /// What definitions came to, by the names they have in scripts: in a model those may differ in case and extension.
+    scripted: HashMap<(Kind, String), SurfaceMaterial>,
+    /// Names that no script defines.
+    undefined: HashSet<(Kind, String)>,
     /// Bytes that went into programs so far.
     program_bytes: usize,
     /// Texels that programs may still look at.
@@ -154,7 +156,8 @@ impl<'a> Finder<'a> {
             shelf: Arc::clone(&search.pictures),
             made: HashMap::new(),
             images: HashMap::new(),
-            defined: HashMap::new(),
+            scripted: HashMap::new(),
+            undefined: HashSet::new(),
             program_bytes: 0,
             program_texels: PROGRAM_TEXELS,
             listable: MOST_LISTED,
@@ -206,11 +209,17 @@ impl<'a> Finder<'a> {
 
     /// The material of a name in a model.
     fn look_for(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceMaterial {
+        if let Some(known) = self.known_definition(name) {
+            return SurfaceMaterial { name: name.to_owned(), ..known.clone() };
+        }
         let mut trail: Vec<Step> = self.game_step().into_iter().collect();
         let found = self.definition(name, &mut trail, warnings);
         self.tell_replaced(name, found.as_ref(), &mut trail);
         if let Some(found) = found {
-            return self.scripted(name, found, trail, warnings);
+            let key = (found.kind, plain_name(found.kind, name));
+            let material = self.define(name, found, trail, warnings);
+            self.scripted.insert(key, material.clone());
+            return material;
         }
         let picture = self.image(name, "Image", &mut trail, warnings);
         let Some((path, picture)) = picture else {
@@ -229,20 +238,23 @@ impl<'a> Finder<'a> {
         material
     }
 
+    /// What the definition of a name came to, if it was looked for by a name that scripts take for the same.
+    fn known_definition(&self, name: &str) -> Option<&SurfaceMaterial> {
+        let keys = self.kinds.iter().map(|kind| (*kind, plain_name(*kind, name)));
+        let mut defined = keys.skip_while(|key| self.undefined.contains(key));
+        self.scripted.get(&defined.next()?)
+    }
+
     /// The definition of a name in a script.
     fn definition(&mut self, name: &str, trail: &mut Vec<Step>, warnings: &mut Warnings) -> Option<Found> {
         let scripts = Arc::clone(&self.scripts);
         for kind in self.kinds.iter().copied() {
             let files = scripts.file_count(kind);
             let key = (kind, plain_name(kind, name));
-            let found = match self.defined.get(&key) {
-                Some(known) => known.clone(),
-                None => {
-                    let found = scripts.find(name, kind, warnings);
-                    self.defined.insert(key, found.clone());
-                    found
-                }
-            };
+            let found = if self.undefined.contains(&key) { None } else { scripts.find(name, kind, warnings) };
+            if found.is_none() {
+                self.undefined.insert(key);
+            }
             // Scripts of the other game are worth a word only where there are some.
             if found.is_none() && files == 0 && self.kinds.first() != Some(&kind) {
                 continue;
@@ -284,7 +296,7 @@ impl<'a> Finder<'a> {
     }
 
     /// The material of a name that a script defines: its pictures are found.
-    fn scripted(&mut self, name: &str, found: Found, mut trail: Vec<Step>, warnings: &mut Warnings) -> SurfaceMaterial {
+    fn define(&mut self, name: &str, found: Found, mut trail: Vec<Step>, warnings: &mut Warnings) -> SurfaceMaterial {
         let Found { mut material, file, line, kind, text } = found;
         if self.game.as_ref().is_some_and(|game| game.profile.pictures.ignores_lightmaps) {
             material.leave_out_lightmaps();
@@ -408,7 +420,7 @@ impl<'a> Finder<'a> {
         if steps.is_empty() {
             return;
         }
-        material.trail = material.trail.iter().cloned().chain(steps).collect();
+        material.trail = material.trail.then(steps);
         if let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut() {
             stage.relief = Some(Box::new(relief));
         }
@@ -546,8 +558,8 @@ fn first_name(map: &Map) -> String {
 }
 
 /// Says that no picture was found, and where it was looked for.
-pub(super) fn missing_message(name: &str, trail: &[Step]) -> String {
-    let tried: usize = trail.iter().map(|step| step.tried.len()).sum();
+pub(super) fn missing_message<'a>(name: &str, trail: impl Iterator<Item = &'a Step>) -> String {
+    let tried: usize = trail.map(|step| step.tried.len()).sum();
     match tried {
         _ if name.trim().is_empty() => "the file names none".to_owned(),
         _ if name.len() > LONGEST_PATH => too_long(name),

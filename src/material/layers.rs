@@ -70,6 +70,6 @@ impl Finder<'_> {
         let glow = glow.into_iter().map(|map| Stage { maps: vec![map], ..added.clone() });
         let layers: Vec<Stage> = tinted.chain(glow).collect();
         definition.stages.splice(place + 1..place + 1, layers);
-        material.trail = material.trail.iter().cloned().chain(steps).collect();
+        material.trail = material.trail.then(steps);
     }
 }

@@ -24,6 +24,7 @@ mod skin_file;
 mod stage;
 mod supply;
 mod surface_material;
+mod trail;
 mod transparency;
 mod wave;
 mod words;
@@ -45,7 +46,8 @@ pub use stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, CullMode, Factor, Map, Material, NormalSpecular, Stage, sort,
 };
 pub use supply::PictureSupply;
-pub use surface_material::{InGame, Nearest, Origin, PictureWrap, Step, SurfaceMaterial};
+pub use surface_material::{InGame, Nearest, Origin, PictureWrap, SurfaceMaterial};
+pub use trail::{Step, Trail};
 pub use transparency::Transparency;
 pub use wave::{Form, Wave, noise};
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::Picture;
 use super::find::missing_message;
 use super::stage::{Map, Material, Stage};
+use super::trail::Trail;
 
 /// What a surface looks like: what the renderer draws, and how it came about.
 #[derive(Clone, Debug)]
@@ -41,7 +42,7 @@ pub struct SurfaceMaterial {
     /// A picture that is called much like one that was not found.
     pub nearest: Option<Nearest>,
     /// Everything that was tried, in order.
-    pub trail: Arc<[Step]>,
+    pub trail: Trail,
 }
 
 /// A picture that may be meant.
@@ -95,7 +96,7 @@ impl SurfaceMaterial {
             },
             rank: 0,
             nearest: None,
-            trail: Arc::default(),
+            trail: Trail::default(),
         }
     }
 
@@ -115,8 +116,7 @@ impl SurfaceMaterial {
     /// The same with another picture in place of its own, without a script.
     #[must_use]
     pub fn with_picture(&self, path: &str, picture: Arc<Picture>) -> Self {
-        let trail = Arc::clone(&self.trail);
-        Self { trail, rank: self.rank, ..Self::pictured(&self.name, path, picture, self.wrap) }
+        Self { trail: self.trail.clone(), rank: self.rank, ..Self::pictured(&self.name, path, picture, self.wrap) }
     }
 
     /// The material as it is where its name stands: a skin's entry that leads nowhere, or to a definition that lacks a picture,
@@ -128,6 +128,16 @@ impl SurfaceMaterial {
             self.in_game = InGame::Stages(self.definition.stages.iter().position(lacks).unwrap_or(0));
         }
         self
+    }
+
+    /// Whether another surface's material is this one: of the same name, found by the same search.
+    #[must_use]
+    pub fn looks_like(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.path == other.path
+            && (self.hidden, self.guessed, self.wrap, self.in_game)
+                == (other.hidden, other.guessed, other.wrap, other.in_game)
+            && self.trail.is_shared_with(&other.trail)
     }
 
     /// Every picture that it is drawn with.
@@ -191,7 +201,7 @@ impl SurfaceMaterial {
             let absent = self.absent.as_ref()?;
             return Some(format!("{file} line {line} asks for “{absent}”, which does not exist"));
         }
-        self.picture.is_none().then(|| missing_message(&self.name, &self.trail))
+        self.picture.is_none().then(|| missing_message(&self.name, self.trail.iter()))
     }
 
     /// How many of the material's stages are drawn as in the game, or, in the studio, all.
@@ -213,17 +223,4 @@ pub enum PictureWrap {
     Repeat,
     /// Its last texels.
     Clamp,
-}
-
-/// One step of the search for a surface's material.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Step {
-    /// What was looked for, in words.
-    pub what: String,
-    /// The paths tried, relative to the game root.
-    pub tried: Vec<String>,
-    /// What was found, if anything.
-    pub found: Option<String>,
-    /// Why nothing was, where that is not seen from the paths.
-    pub note: String,
 }

@@ -17,6 +17,8 @@ const ALMOST_NONE: f32 = 1.0 / 255.0;
 pub(super) struct ExportMaterials {
     pub materials: Vec<ExportMaterial>,
     pub images: Vec<Image>,
+    /// Places of materials, by name.
+    named: HashMap<String, Vec<usize>>,
     /// Pictures that have been taken, by where they lie in the game: each part has its own of the same file.
     known: HashMap<String, Vec<(usize, Arc<Picture>)>>,
 }
@@ -48,11 +50,14 @@ impl ExportMaterials {
             clamped: material.wrap == PictureWrap::Clamp,
             script: material.script_text.as_ref().map(|text| text.to_string()),
         };
-        let known = self.materials.iter().position(|known| *known == exported);
-        known.unwrap_or_else(|| {
-            self.materials.push(exported);
-            self.materials.len() - 1
-        })
+        let named = self.named.entry(exported.name.clone()).or_default();
+        let is_equal = |place: &&usize| self.materials.get(**place) == Some(&exported);
+        if let Some(known) = named.iter().find(is_equal) {
+            return *known;
+        }
+        named.push(self.materials.len());
+        self.materials.push(exported);
+        self.materials.len() - 1
     }
 
     fn image(&mut self, path: &str, picture: &Arc<Picture>) -> Option<usize> {

@@ -320,7 +320,7 @@ impl Entity {
             let wrap = self.materials.get(surface).map(|material| material.wrap).unwrap_or_default();
             let material = match (&material.picture, &material.script) {
                 (Some(picture), None) => SurfaceMaterial {
-                    trail: Arc::clone(&material.trail),
+                    trail: material.trail.clone(),
                     ..SurfaceMaterial::pictured(&material.name, &material.path, Arc::clone(picture), wrap)
                 },
                 _ => material.clone(),

@@ -308,7 +308,7 @@ fn darkplaces_looks_for_a_bare_name_in_textures_and_others_do_not() {
     let part = open(&with(&["progs.dat"]), "models/gun.md3");
     assert_eq!(first(&part).path, "textures/nexgun.png");
     // It says whose rules these are, and by which file it knows.
-    let step = &first(&part).trail[1];
+    let step = first(&part).trail.iter().nth(1).unwrap();
     assert!(step.what == "Rules of a game" && step.found.as_deref().unwrap().ends_with("Xonotic), by progs.dat"));
     // override/ beats textures/, and textures/ beats what lies at the root or beside the model.
     let part = open(&with(&["csprogs.dat", "override/nexgun.jpg", "nexgun.tga"]), "models/gun.md3");

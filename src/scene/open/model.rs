@@ -41,11 +41,10 @@ pub(super) fn tell_replaced(vfs: &Vfs, asset: &mut ModelAsset) {
     let Some(by) = vfs.replaced_by(&asset.game_path).map(name_of_place) else { return };
     let own = vfs.root().map(name_of_place).unwrap_or_default();
     let note = format!("replaced by {by} in the game; this is the one of {own}");
-    let step = Step { what: "Model".to_owned(), note, ..Step::default() };
+    let first: Arc<[Step]> = [Step { what: "Model".to_owned(), note, ..Step::default() }].into();
     for skin in &mut asset.skins {
         let told = |material: &SurfaceMaterial| {
-            let trail = std::iter::once(step.clone()).chain(material.trail.iter().cloned()).collect();
-            SurfaceMaterial { trail, ..material.clone() }
+            SurfaceMaterial { trail: material.trail.after(Arc::clone(&first)), ..material.clone() }
         };
         skin.materials = skin.materials.iter().map(told).collect();
     }
