@@ -243,6 +243,9 @@ impl Told<'_> {
             lines.push(told("tags", &measured.tag, "units", tag(&measured.tag)));
             lines.push(told("axes of tags", &measured.tag_axes, "degrees", tag(&measured.tag_axes)));
         }
+        if measured.frame_step > 1 {
+            lines.push(format!("measured in one of {} frames", measured.frame_step));
+        }
         lines
     }
 

@@ -1,5 +1,7 @@
 //! Any model as whole vertices and tags, frame after frame.
 
+use std::collections::HashSet;
+
 use glam::{Affine3A, Vec3};
 
 use super::names::{fitted, surface_names};
@@ -82,7 +84,8 @@ impl<'a> Baked<'a> {
             self.origin.tags.push(TagOrigin::Tag(index));
         }
         let is_tag = |name: &str| name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("tag_"));
-        let named = (0_u32..).zip(joints).filter(|(_, joint)| is_tag(&joint.name) && !tags.contains(&joint.name));
+        let known: HashSet<&str> = tags.iter().map(String::as_str).collect();
+        let named = (0_u32..).zip(joints).filter(|(_, joint)| is_tag(&joint.name) && !known.contains(&*joint.name));
         for (index, joint) in named {
             self.tags.push(fitted("tag", &joint.name, NAME, losses));
             self.origin.tags.push(TagOrigin::Joint(index));

@@ -30,16 +30,21 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         *name = fitted("tag", name, TAG_NAME, &mut losses);
     }
     let frames = frame_infos(model, &skeleton);
-    let rows = skeleton.frames.iter().flatten().map(rows).collect();
-    let mut joint_frames = JointFrames::Matrices(rows);
+    let joint_count = skeleton.frames.first().map_or(0, Vec::len);
+    let mut bones = Vec::with_capacity(joint_count * skeleton.frames.len());
+    // A frame at a time is let go: both together are much more than what is written.
+    for frame in std::mem::take(&mut skeleton.frames) {
+        bones.extend(frame.iter().map(rows));
+    }
+    let mut joint_frames = JointFrames::Matrices(bones);
     pack(&mut joint_frames, options.packing.unwrap_or(BonePacking::Compressed), &mut losses)?;
     let is_compressed = matches!(joint_frames, JointFrames::PackedMatrices(_));
     let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
-    let named = |(index, _): (usize, &Affine3A)| {
-        let tag = skeleton.tags.iter().find(|(_, joint)| *joint as usize == index);
-        tag.map_or_else(|| format!("bone {index}"), |(name, _)| name.clone())
-    };
-    let joints = skeleton.frames.first().into_iter().flatten().enumerate();
+    let mut tag_of: HashMap<usize, &str> = HashMap::new();
+    for (name, joint) in &skeleton.tags {
+        tag_of.entry(*joint as usize).or_insert(name);
+    }
+    let named = |index: usize| tag_of.get(&index).map_or_else(|| format!("bone {index}"), |name| (*name).to_owned());
     let joint = |name: String| Joint { name, parent: None, bind: JointTransform::IDENTITY };
     let mut clips = clips::clips(model, &skeleton.origin.frames);
     if clips.is_empty() {
@@ -54,7 +59,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         skins: Vec::new(),
         tags: skeleton.tags.iter().map(|(name, _)| name.clone()).collect(),
         motion: Motion::Skeletal(SkeletalMotion {
-            joints: joints.map(named).map(joint).collect(),
+            joints: (0..joint_count).map(named).map(joint).collect(),
             bindings: skeleton.bindings,
             tracks: vec![JointTrack { first: 0, frame_count: count, frames: joint_frames }],
             tags: skeleton.tags.iter().map(|(_, joint)| *joint).collect(),

@@ -1,6 +1,6 @@
 //! Frames of 8-bit vertices, one surface and one skin: MD2.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 
@@ -196,10 +196,11 @@ fn frame_name(clips: &[Clip], index: usize, source: Option<&FrameInfo>) -> Strin
 /// The skins of the original, else the material of every surface, each once.
 fn skins(model: &Model, baked: &Baked<'_>, losses: &mut Vec<String>) -> Vec<String> {
     let mut skins: Vec<String> = Vec::new();
+    let mut known: HashSet<&str> = HashSet::new();
     if model.skins().is_empty() {
         for surface in baked.surfaces.iter().filter(|surface| surface.lod == 0) {
             for material in surface.materials.iter().take(1) {
-                if !skins.contains(material) {
+                if known.insert(material) {
                     skins.push(material.clone());
                 }
             }

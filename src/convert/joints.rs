@@ -1,9 +1,8 @@
 //! Joints that carry vertices, and animations of them: MD5.
 
-use std::collections::HashSet;
-
 use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 
+use super::names::UniqueNames;
 use super::skeleton::Skeleton;
 use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, built, clips};
 use crate::model::{
@@ -80,14 +79,8 @@ fn parents(model: &Model) -> Vec<Option<u32>> {
 
 /// Animations move joints by their names: each once.
 fn unique_names(names: &[String]) -> Vec<String> {
-    let mut taken: HashSet<String> = HashSet::new();
-    let unique = |name: &String| {
-        let name = name.replace('"', "'");
-        let numbered = (2..).map(|number| format!("{name}_{number}"));
-        let mut names = std::iter::once(name.clone()).chain(numbered);
-        names.find(|name| taken.insert(name.to_ascii_lowercase())).unwrap_or(name)
-    };
-    names.iter().map(unique).collect()
+    let mut unique = UniqueNames::default();
+    names.iter().map(|name| unique.claim(name.replace('"', "'"), str::to_ascii_lowercase, "_")).collect()
 }
 
 /// The named clips, else all frames.

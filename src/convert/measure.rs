@@ -3,7 +3,7 @@
 use glam::{Affine3A, Vec3};
 
 use super::{Origin, TagOrigin, VertexOrigin};
-use crate::model::Model;
+use crate::model::{Model, Surface};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// The largest of some differences, and where.
@@ -19,6 +19,9 @@ pub struct Furthest {
     pub vertex: usize,
 }
 
+/// Vertices that are posed at most; of more frames those at equal distances are measured.
+const MOST_POSED: usize = 1 << 28;
+
 /// How far a converted model is from the original.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measured {
@@ -32,6 +35,8 @@ pub struct Measured {
     pub tag: Furthest,
     /// Angle between axes of a tag, in degrees.
     pub tag_axes: Furthest,
+    /// The first frame is measured, and each that is so many after another.
+    pub frame_step: usize,
 }
 
 impl Furthest {
@@ -53,7 +58,10 @@ pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measu
     if !has_same_parts {
         return None;
     }
-    let mut measured = Measured::default();
+    let vertices = |model: &Model| model.surfaces().iter().map(Surface::vertex_count).sum::<usize>();
+    let posed = origin.frames.len().saturating_mul(vertices(original).saturating_add(vertices(again)));
+    let frame_step = posed.div_ceil(MOST_POSED).max(1);
+    let mut measured = Measured { frame_step, ..Measured::default() };
     for (part, (surface, own)) in again.surfaces().iter().zip(&origin.surfaces).enumerate() {
         for (vertex, (uv, VertexOrigin { surface, vertex: from })) in surface.uvs.iter().zip(own).enumerate() {
             let original = original.surfaces().get(*surface as usize)?.uvs.get(*from as usize)?;
@@ -61,7 +69,7 @@ pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measu
         }
     }
     let (mut before, mut after) = (Pose::default(), Pose::default());
-    for (frame, from) in origin.frames.iter().enumerate() {
+    for (frame, from) in origin.frames.iter().enumerate().step_by(frame_step) {
         let own = u32::try_from(frame).ok()?;
         for lod in 0..again.lod_count() {
             sample(original, &Sampling { lod, ..Sampling::at(FrameBlend::still(*from)) }, &mut before);

@@ -158,8 +158,11 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     if options.frame.is_some_and(|frame| frame as usize >= model.frames().len()) {
         return Err(ConvertError::new(format!("the model has {} frames", model.frames().len())));
     }
+    if options.format == model.format() && options.frame.is_none() {
+        return same(model, options);
+    }
+    check_size(model, options)?;
     let converted = match options.format {
-        format if format == model.format() && options.frame.is_none() => same(model, options)?,
         Format::Md2 => bytes::convert(model, options)?,
         Format::Md3 => shorts::convert(model, options)?,
         Format::Mdc => deltas::convert(model, options)?,
@@ -167,6 +170,43 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
         Format::Md5 => joints::convert(model, options)?,
     };
     Ok(converted)
+}
+
+/// Bytes that are written at most, or twice the model's own, if that is more: what moves for no byte of its file, as the vertices
+/// of a still clip, is written in every frame.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Vertices that are posed at most for what a file says of its frames.
+const MOST_POSED: u64 = 1 << 29;
+
+/// Refuses what would be out of all proportion to the model.
+fn check_size(model: &Model, options: &ConvertOptions) -> Result<(), ConvertError> {
+    let frames = clips::frames(model, options.frame).len() as u64;
+    let total = |counts: &mut dyn Iterator<Item = usize>| counts.map(|count| count as u64).sum::<u64>();
+    let vertices = total(&mut model.surfaces().iter().map(crate::model::Surface::vertex_count));
+    let tags = model.tags().len() as u64;
+    let joints = model.joints().len().max(model.tags().len() + 1) as u64;
+    let bytes_of_frame = match options.format {
+        Format::Md2 => vertices * 4,
+        Format::Md3 => vertices * 8 + tags * 112,
+        Format::Mdc => vertices * 8 + tags * 12,
+        Format::Mdr => joints * if options.packing == Some(BonePacking::Plain) { 48 } else { 24 },
+        // Six numbers in words.
+        Format::Md5 => joints * 60,
+    };
+    let bytes = frames.saturating_mul(bytes_of_frame);
+    if frames.saturating_mul(vertices) > MOST_POSED && frames > 1 {
+        return Err(ConvertError::new(format!(
+            "{frames} frames of {vertices} vertices are more than can be gone through; one of them can be converted"
+        )));
+    }
+    if bytes > MOST_BYTES.max(model.bytes().saturating_mul(2)) && frames > 1 {
+        let (megabytes, most) = (bytes >> 20, MOST_BYTES >> 20);
+        return Err(ConvertError::new(format!(
+            "its {frames} frames would take {megabytes} MB, and at most {most} MB are written; one of them can be converted"
+        )));
+    }
+    Ok(())
 }
 
 /// The model itself; the bones of an MDR may be packed otherwise.

@@ -1,13 +1,13 @@
 //! Names where the other format needs one, or holds fewer characters.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::model::{Model, Surface};
 
 /// What a surface is called in a format that has names: its own name, else that in the exporter's comment, else the last part
 /// of its material's path; each once.
 pub(super) fn surface_names(model: &Model) -> Vec<String> {
-    let mut taken: HashSet<(u32, String)> = HashSet::new();
+    let mut of_lod: HashMap<u32, UniqueNames> = HashMap::new();
     let name = |(index, surface): (usize, &Surface)| {
         if !surface.name.is_empty() {
             return surface.name.clone();
@@ -19,11 +19,35 @@ pub(super) fn surface_names(model: &Model) -> Vec<String> {
         let given = [surface.script_name(), material.unwrap_or_default()];
         let given = given.into_iter().find(|name| !name.is_empty());
         let name = given.map_or_else(|| format!("surface{index}"), str::to_owned);
-        let numbered = (2..).map(|number| format!("{name}{number}"));
-        let mut names = std::iter::once(name.clone()).chain(numbered);
-        names.find(|name| taken.insert((surface.lod, name.clone()))).unwrap_or(name)
+        of_lod.entry(surface.lod).or_default().claim(name, str::to_owned, "")
     };
     model.surfaces().iter().enumerate().map(name).collect()
+}
+
+/// Names of which each is given once.
+#[derive(Default)]
+pub(super) struct UniqueNames {
+    taken: HashSet<String>,
+    /// For each name that was asked for the number to try next.
+    next: HashMap<String, u32>,
+}
+
+impl UniqueNames {
+    /// The name itself, or, where it is taken, with the first free number from 2 on behind `separator`. Names of one `key` are
+    /// the same name.
+    pub fn claim(&mut self, name: String, key: impl Fn(&str) -> String, separator: &str) -> String {
+        if self.taken.insert(key(&name)) {
+            return name;
+        }
+        let next = self.next.entry(key(&name)).or_insert(2);
+        loop {
+            let numbered = format!("{name}{separator}{next}");
+            *next += 1;
+            if self.taken.insert(key(&numbered)) {
+                return numbered;
+            }
+        }
+    }
 }
 
 /// A name in at most `most` characters, as every character of the formats is a byte; tells if it has to be cut.

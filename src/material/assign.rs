@@ -19,7 +19,7 @@ const MOST_SKINS: usize = 32;
 const SKIN_BYTES: usize = 128 << 20;
 /// `.skin` files read beside one model, and surfaces that all of them together may dress.
 const MOST_SKIN_FILES: usize = 64;
-const MOST_DRESSED: usize = 65_536;
+const MOST_DRESSED: usize = 32_768;
 
 /// A `.skin` file beside a model.
 pub struct FoundSkin {
@@ -221,8 +221,9 @@ impl Finder<'_> {
     pub fn without_skin(materials: &[SurfaceMaterial]) -> Vec<SurfaceMaterial> {
         let step = Step { what: SKIN_STEP.to_owned(), note: "no .skin file".to_owned(), ..Step::default() };
         let first: Arc<[Step]> = [step].into();
-        let told = |material: &SurfaceMaterial| {
-            SurfaceMaterial { trail: material.trail.after(Arc::clone(&first)), ..material.clone() }
+        let told = |material: &SurfaceMaterial| SurfaceMaterial {
+            trail: material.trail.after(Arc::clone(&first)),
+            ..material.clone()
         };
         materials.iter().map(told).collect()
     }

@@ -302,3 +302,88 @@ mod outputs {
         names.filter(|path| path.extension().is_some_and(|extension| extension == "part")).collect()
     }
 }
+
+// ---------------------------------------------------------------- what costs a file nothing
+
+/// An animation of so many joints, none of which moves, and so many frames.
+fn still_animation(joints: usize, frames: usize) -> String {
+    let each = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
+    format!(
+        "MD5Version 10\nnumFrames {frames}\nnumJoints {joints}\nframeRate 24\nnumAnimatedComponents 0\n\
+         hierarchy{{\n{}}}\nbounds{{\n{}}}\nbaseframe{{\n{}}}\n{}",
+        each(joints, &|joint| format!("\"j{joint}\" -1 0 0\n")),
+        each(frames, &|_| "(0 0 0)(1 1 1)\n".to_owned()),
+        each(joints, &|_| "(1 0 0)(0 0 0)\n".to_owned()),
+        each(frames, &|frame| format!("frame {frame}{{}}\n")),
+    )
+}
+
+/// A mesh of so many joints and vertices.
+fn mesh_of(joints: usize, vertices: usize) -> String {
+    let joint_lines: String = (0..joints).map(|joint| format!("\"j{joint}\" -1 (0 0 0)(0 0 0)\n")).collect();
+    let vertex_lines: String = (0..vertices).map(|vertex| format!("vert {vertex} (0 0) 0 1\n")).collect();
+    format!(
+        "MD5Version 10\nnumJoints {joints}\nnumMeshes 1\njoints{{\n{joint_lines}}}\nmesh{{\nshader \"a\"\nnumverts {vertices}\n\
+         {vertex_lines}numtris 1\ntri 0 0 1 2\nnumweights 1\nweight 0 0 1 (1 2 3)\n}}\n"
+    )
+}
+
+#[test]
+fn joints_that_do_not_move_cannot_multiply_an_animation() {
+    let mut model = maquette::formats::load(mesh_of(1000, 3).as_bytes()).unwrap().0;
+    let animation = still_animation(1000, 30_000);
+    let warnings = model.add_animation("still", animation.as_bytes()).unwrap();
+    let frames = model.clips().last().unwrap().count as usize;
+    // A million places of joints for a model, or one for each byte of the file.
+    assert!(frames > 1 && frames * 1000 <= animation.len().max(1 << 20), "{frames} frames are used");
+    let told = warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    assert!(told.contains("30000 frames of 1000 joints are far more than the file has bytes"), "{told}");
+    // As many joints and frames as games have are used to the last.
+    let mut model = maquette::formats::load(mesh_of(110, 3).as_bytes()).unwrap().0;
+    let warnings = model.add_animation("still", still_animation(110, 2000).as_bytes()).unwrap();
+    assert!(warnings.is_empty() && model.clips().last().unwrap().count == 2000, "{warnings:?}");
+}
+
+#[test]
+fn a_still_clip_does_not_become_gigabytes_of_vertices() {
+    let mesh = mesh_of(1, 20_000);
+    let root = folder(&[("a.md5mesh", mesh.as_bytes()), ("a.md5anim", still_animation(1, 60_000).as_bytes())]);
+    let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
+    for name in ["b.md3", "b.md2", "b.mdc"] {
+        let output = maquette(&["convert", &path("a.md5mesh"), "-o", &path(name)]);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains("60001 frames would take") && told.contains("at most 256 MB are written"), "{told}");
+        assert!(!root.path().join(name).exists());
+    }
+    let output = maquette(&["convert", &path("a.md5mesh"), "--frame", "0", "-o", &path("b.md3")]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+#[test]
+fn equal_names_are_told_apart_in_a_time_that_grows_with_their_number() {
+    let tag = ("tag_same", vec![[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]; 2]);
+    let bytes = Md3 { tags: vec![tag; 40_000], ..Md3::typical() }.build();
+    let model = maquette::formats::load(&bytes).unwrap().0;
+    let options = maquette::convert::ConvertOptions {
+        frame: Some(0),
+        ..maquette::convert::ConvertOptions::to(maquette::model::Format::Md5)
+    };
+    let converted = maquette::convert::convert(&model, &options).unwrap().model;
+    let names: std::collections::HashSet<&str> = converted.joints().iter().map(|joint| joint.name.as_str()).collect();
+    assert_eq!(names.len(), 40_001, "the root, and each tag");
+    assert!(names.contains("tag_same") && names.contains("tag_same_2") && names.contains("tag_same_40000"));
+}
+
+#[test]
+fn surfaces_of_one_material_are_told_once() {
+    let bytes = Md3 { surfaces: 2000, shaders: vec!["models/box/not there"], ..Md3::typical() }.build();
+    let root = folder(&[("models/box/a.md3", &bytes)]);
+    let output = maquette(&["info", "--json", root.path().join("models/box/a.md3").to_str().unwrap()]);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let materials = told["materials"].as_array().unwrap();
+    assert_eq!(materials.len(), 1);
+    let surfaces: Vec<u64> = materials[0]["surfaces"].as_array().unwrap().iter().filter_map(|it| it.as_u64()).collect();
+    assert_eq!(surfaces, (0..2000).collect::<Vec<u64>>());
+    assert!(!materials[0]["steps"].as_array().unwrap().is_empty(), "how it was looked for");
+}

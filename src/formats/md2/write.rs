@@ -1,6 +1,6 @@
 //! An MD2 becomes bytes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use glam::Vec2;
 
@@ -91,7 +91,8 @@ impl Corners {
     fn of(surface: &Surface, remap: Option<&[u32]>, size: [i32; 2], writer: &ByteWriter) -> Result<Self, WriteError> {
         let (mut of_vertex, mut coordinates) = (Vec::with_capacity(surface.vertex_count()), Vec::new());
         let mut known: HashMap<[i16; 2], Vec<u16>> = HashMap::new();
-        let mut taken: HashSet<Corner> = HashSet::new();
+        // How many vertices at a texel show the same stored one: each takes the next of the texel’s coordinates.
+        let mut shown: HashMap<(u16, [i16; 2]), usize> = HashMap::new();
         for (index, uv) in (0_u32..).zip(&surface.uvs) {
             let stored = remap.and_then(|remap| remap.get(index as usize).copied()).unwrap_or(index);
             let stored = u16::try_from(stored);
@@ -100,9 +101,9 @@ impl Corners {
                 writer.error("st", format!("vertex {index} lies at {uv}, beyond 32767 texels of a skin of {size:?}"))
             })?;
             let same = known.entry(texel).or_default();
-            let free = same.iter().copied().find(|coordinate| !taken.contains(&(stored, *coordinate)));
-            let coordinate = match free {
-                Some(coordinate) => coordinate,
+            let shown = shown.entry((stored, texel)).or_default();
+            let coordinate = match same.get(*shown) {
+                Some(coordinate) => *coordinate,
                 None => {
                     let new = u16::try_from(coordinates.len());
                     let new = new.map_err(|_| writer.error("num_st", "a triangle can name 65536 at most"))?;
@@ -111,7 +112,7 @@ impl Corners {
                     new
                 }
             };
-            taken.insert((stored, coordinate));
+            *shown += 1;
             of_vertex.push((stored, coordinate));
         }
         Ok(Self { of_vertex, coordinates })

@@ -56,9 +56,35 @@ pub fn load_animation(
     let (mut file, counts) = File::read(&Source::new("md5", bytes), warnings)?;
     file.fit_flags(counts.stride, warnings);
     let joint_of_mesh = file.match_joints(model, counts.joints.place, warnings)?;
-    let (rate, frames, components) = file.movement(&counts, warnings)?;
-    let clip = Clip::new(name, 0, counts.frames.value, rate, ClipSource::AnimationFile);
+    let (rate, mut frames, mut components) = file.movement(&counts, warnings)?;
+    let played = frames_played(bytes.len(), frames.len(), file.joints.len(), model);
+    if played < frames.len() {
+        let (count, joints) = (frames.len(), file.joints.len());
+        warnings.add(
+            WarningKind::LeftOut,
+            "numFrames",
+            format!(
+                "{count} frames of {joints} joints are far more than the file has bytes; the first {played} are used"
+            ),
+        );
+        frames.truncate(played);
+        frames.shrink_to_fit();
+        components.truncate(played * counts.stride as usize);
+        components.shrink_to_fit();
+    }
+    let count = u32::try_from(played).unwrap_or(u32::MAX);
+    let clip = Clip::new(name, 0, count, rate, ClipSource::AnimationFile);
     Ok((clip, JointChannels { joints: file.joints, stride: counts.stride, components, joint_of_mesh }, frames))
+}
+
+/// Frames of a file of so many bytes that are used. Joints that do not move cost a file nothing in each frame, and it would
+/// take the square of its length to pose them all: beyond [`limits::JOINT_FRAMES`] for a model, each byte pays for one
+/// joint in one frame.
+fn frames_played(bytes: usize, frames: usize, joints: usize, model: &Model) -> usize {
+    let posed = joints.max(model.joints().len()).max(1);
+    let before = model.frames().len().saturating_mul(model.joints().len());
+    let most = limits::JOINT_FRAMES.saturating_sub(before).max(bytes);
+    frames.min((most / posed).max(1))
 }
 
 /// Reads a whole `.md5anim` for no model: what is wrong with it by itself.

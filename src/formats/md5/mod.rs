@@ -48,6 +48,8 @@ mod limits {
     pub const VERTICES: u32 = 1 << 24;
     pub const TRIANGLES: u32 = 1 << 25;
     pub const FRAMES: u32 = 1 << 20;
+    /// Joints times frames of all animations of a model; an animation of more bytes may have more.
+    pub const JOINT_FRAMES: usize = 1 << 20;
 }
 
 /// What a text file seems to be, by its first words.

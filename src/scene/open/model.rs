@@ -43,8 +43,9 @@ pub(super) fn tell_replaced(vfs: &Vfs, asset: &mut ModelAsset) {
     let note = format!("replaced by {by} in the game; this is the one of {own}");
     let first: Arc<[Step]> = [Step { what: "Model".to_owned(), note, ..Step::default() }].into();
     for skin in &mut asset.skins {
-        let told = |material: &SurfaceMaterial| {
-            SurfaceMaterial { trail: material.trail.after(Arc::clone(&first)), ..material.clone() }
+        let told = |material: &SurfaceMaterial| SurfaceMaterial {
+            trail: material.trail.after(Arc::clone(&first)),
+            ..material.clone()
         };
         skin.materials = skin.materials.iter().map(told).collect();
     }
