@@ -195,15 +195,15 @@ fn check_size(model: &Model, options: &ConvertOptions) -> Result<(), ConvertErro
         Format::Md5 => joints * 60,
     };
     let bytes = frames.saturating_mul(bytes_of_frame);
-    if frames.saturating_mul(vertices) > MOST_POSED && frames > 1 {
-        return Err(ConvertError::new(format!(
-            "{frames} frames of {vertices} vertices are more than can be gone through; one of them can be converted"
-        )));
-    }
     if bytes > MOST_BYTES.max(model.bytes().saturating_mul(2)) && frames > 1 {
         let (megabytes, most) = (bytes >> 20, MOST_BYTES >> 20);
         return Err(ConvertError::new(format!(
             "its {frames} frames would take {megabytes} MB, and at most {most} MB are written; one of them can be converted"
+        )));
+    }
+    if frames.saturating_mul(vertices) > MOST_POSED && frames > 1 {
+        return Err(ConvertError::new(format!(
+            "{frames} frames of {vertices} vertices are more than can be gone through; one of them can be converted"
         )));
     }
     Ok(())
