@@ -26,7 +26,7 @@ pub use resolution::Resolution;
 
 use crate::error::Warning;
 use crate::model::{Model, Motion};
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
+use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 use places::{JointsInMotion, TagsInMotion};
 use surfaces::SurfaceInMotion;
@@ -42,8 +42,8 @@ pub struct Side<'a> {
     pub warnings: &'a [Warning],
 }
 
-/// Vertices, joints and tags that are posed at most; of more frames those at equal distances are compared.
-const MOST_POSED: usize = 1 << 28;
+/// What posing may cost ([`cost_of_frame`]); of longer films frames at equal distances are compared.
+const MOST_COST: usize = 1 << 28;
 
 /// Compares `a` with `b`. Distances up to `tolerance` units count as none; without one, those up to
 /// [`Resolution::between`].
@@ -63,7 +63,7 @@ pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
         matched.into_iter().map(|pair| SurfaceInMotion::new(a.model, b.model, pair, &resolution)).collect();
     let (mut tags, mut moving_tags) = TagsInMotion::new(a.model, b.model, &resolution, &mut notes);
     let (mut joints, mut moving_joints) = JointsInMotion::new(a.model, b.model, &resolution, &mut notes);
-    let step = pairs.len().saturating_mul(cost_of_frame(a.model) + cost_of_frame(b.model)).div_ceil(MOST_POSED).max(1);
+    let step = pairs.len().saturating_mul(cost_of_frame(a.model) + cost_of_frame(b.model)).div_ceil(MOST_COST).max(1);
     if step > 1 {
         let (compared, count) = (pairs.len().div_ceil(step), pairs.len());
         notes.push(format!("positions are compared in {compared} of {count} frames, at equal distances"));
@@ -107,12 +107,6 @@ pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
         clips,
         joints,
     }
-}
-
-/// How much there is to pose in a frame.
-fn cost_of_frame(model: &Model) -> usize {
-    let vertices = model.surfaces().iter().map(crate::model::Surface::vertex_count);
-    vertices.sum::<usize>() + model.joints().len() + model.tags().len()
 }
 
 fn pose(model: &Model, frame: u32, lod: u32, pose: &mut Pose) {

@@ -32,7 +32,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let frames = frame_infos(model, &skeleton);
     let joint_count = skeleton.frames.first().map_or(0, Vec::len);
     let mut bones = Vec::with_capacity(joint_count * skeleton.frames.len());
-    // A frame at a time is let go: both together are much more than what is written.
+    // Each frame is dropped once it is copied: both lists together take far more than what is written.
     for frame in std::mem::take(&mut skeleton.frames) {
         bones.extend(frame.iter().map(rows));
     }

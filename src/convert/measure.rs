@@ -3,8 +3,8 @@
 use glam::{Affine3A, Vec3};
 
 use super::{Origin, TagOrigin, VertexOrigin};
-use crate::model::{Model, Surface};
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
+use crate::model::Model;
+use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// The largest of some differences, and where.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,8 +19,8 @@ pub struct Furthest {
     pub vertex: usize,
 }
 
-/// Vertices that are posed at most; of more frames those at equal distances are measured.
-const MOST_POSED: usize = 1 << 28;
+/// What posing may cost ([`cost_of_frame`]); of longer films frames at equal distances are measured.
+const MOST_COST: usize = 1 << 28;
 
 /// How far a converted model is from the original.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,7 +35,7 @@ pub struct Measured {
     pub tag: Furthest,
     /// Angle between axes of a tag, in degrees.
     pub tag_axes: Furthest,
-    /// The first frame is measured, and each that is so many after another.
+    /// Every how many frames it was measured, from the first on: 1 for all of them.
     pub frame_step: usize,
 }
 
@@ -58,9 +58,8 @@ pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measu
     if !has_same_parts {
         return None;
     }
-    let vertices = |model: &Model| model.surfaces().iter().map(Surface::vertex_count).sum::<usize>();
-    let posed = origin.frames.len().saturating_mul(vertices(original).saturating_add(vertices(again)));
-    let frame_step = posed.div_ceil(MOST_POSED).max(1);
+    let cost = origin.frames.len().saturating_mul(cost_of_frame(original) + cost_of_frame(again));
+    let frame_step = cost.div_ceil(MOST_COST).max(1);
     let mut measured = Measured { frame_step, ..Measured::default() };
     for (part, (surface, own)) in again.surfaces().iter().zip(&origin.surfaces).enumerate() {
         for (vertex, (uv, VertexOrigin { surface, vertex: from })) in surface.uvs.iter().zip(own).enumerate() {

@@ -26,6 +26,7 @@ mod split;
 use std::fmt;
 
 use crate::model::{Format, JointFrames, Model, Motion};
+use crate::pose::cost_of_frame;
 
 pub use clips::animation_config;
 pub use files::{ConvertedFiles, FileBeside};
@@ -176,14 +177,16 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
 /// of a still clip, is written in every frame.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Vertices that are posed at most for what a file says of its frames.
-const MOST_POSED: u64 = 1 << 29;
+/// What posing all frames may cost ([`cost_of_frame`]).
+const MOST_COST: usize = 1 << 29;
 
 /// Refuses what would be out of all proportion to the model.
 fn check_size(model: &Model, options: &ConvertOptions) -> Result<(), ConvertError> {
-    let frames = clips::frames(model, options.frame).len() as u64;
-    let total = |counts: &mut dyn Iterator<Item = usize>| counts.map(|count| count as u64).sum::<u64>();
-    let vertices = total(&mut model.surfaces().iter().map(crate::model::Surface::vertex_count));
+    let frames = clips::frames(model, options.frame).len();
+    if frames <= 1 {
+        return Ok(());
+    }
+    let vertices = model.surfaces().iter().map(|surface| surface.vertex_count() as u64).sum::<u64>();
     let tags = model.tags().len() as u64;
     let joints = model.joints().len().max(model.tags().len() + 1) as u64;
     let bytes_of_frame = match options.format {
@@ -194,16 +197,16 @@ fn check_size(model: &Model, options: &ConvertOptions) -> Result<(), ConvertErro
         // Six numbers in words.
         Format::Md5 => joints * 60,
     };
-    let bytes = frames.saturating_mul(bytes_of_frame);
-    if bytes > MOST_BYTES.max(model.bytes().saturating_mul(2)) && frames > 1 {
+    let bytes = (frames as u64).saturating_mul(bytes_of_frame);
+    if bytes > MOST_BYTES.max(model.bytes().saturating_mul(2)) {
         let (megabytes, most) = (bytes >> 20, MOST_BYTES >> 20);
         return Err(ConvertError::new(format!(
             "its {frames} frames would take {megabytes} MB, and at most {most} MB are written; one of them can be converted"
         )));
     }
-    if frames.saturating_mul(vertices) > MOST_POSED && frames > 1 {
+    if frames.saturating_mul(cost_of_frame(model)) > MOST_COST {
         return Err(ConvertError::new(format!(
-            "{frames} frames of {vertices} vertices are more than can be gone through; one of them can be converted"
+            "{frames} frames of {vertices} vertices are too many to convert; one of them can be converted"
         )));
     }
     Ok(())

@@ -24,17 +24,17 @@ pub(super) fn surface_names(model: &Model) -> Vec<String> {
     model.surfaces().iter().enumerate().map(name).collect()
 }
 
-/// Names of which each is given once.
+/// Gives each name once.
 #[derive(Default)]
 pub(super) struct UniqueNames {
     taken: HashSet<String>,
-    /// For each name that was asked for the number to try next.
+    /// The number to try next for each name.
     next: HashMap<String, u32>,
 }
 
 impl UniqueNames {
-    /// The name itself, or, where it is taken, with the first free number from 2 on behind `separator`. Names of one `key` are
-    /// the same name.
+    /// The name itself, or, where it is taken, with the first free number from 2 on after `separator`. Names with the same
+    /// `key` are taken for one.
     pub fn claim(&mut self, name: String, key: impl Fn(&str) -> String, separator: &str) -> String {
         if self.taken.insert(key(&name)) {
             return name;

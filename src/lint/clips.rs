@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use glam::Vec3;
 
 use super::finding::{Place, Severity, Sink};
-use super::subject::{Context, cost_of_frame};
+use super::subject::Context;
 use crate::model::{Clip, ClipSource, Wrap};
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
+use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// Vertices that are followed of a model.
 const FOLLOWED: usize = 256;

@@ -1,9 +1,9 @@
 //! Boxes and spheres of frames: those stored, against those of the vertices.
 
 use super::finding::{Occurrences, Place, Severity, Sink, counted};
-use super::subject::{Context, cost_of_frame, last_frame};
+use super::subject::{Context, last_frame};
 use crate::model::{Bounds, Format, FrameInfo};
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
+use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// Vertices and joints that are posed at most; of longer films frames are taken at equal distances.
 const MOST_COST: usize = 20_000_000;

@@ -64,12 +64,6 @@ impl<'a> Context<'a> {
     }
 }
 
-/// About what posing a frame of all surfaces costs: vertices, and what they hang on.
-pub(super) fn cost_of_frame(model: &Model) -> usize {
-    let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count()).sum();
-    vertices + model.surfaces().len() + model.joints().len() + model.tags().len() + 1
-}
-
 pub(super) fn last_frame(model: &Model) -> u32 {
     u32::try_from(model.frames().len()).unwrap_or(u32::MAX).saturating_sub(1)
 }

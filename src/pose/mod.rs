@@ -158,3 +158,10 @@ fn tag_frame(origin: Vec3A, axes: [Vec3A; 3]) -> Affine3A {
     let origin = if origin.to_array().into_iter().all(is_usable) { origin } else { Vec3A::ZERO };
     Affine3A { matrix3: Mat3A::from_cols(axes[0], axes[1], axes[2]), translation: origin }
 }
+
+/// About what posing a frame of all surfaces costs: vertices, and what they hang on.
+#[must_use]
+pub fn cost_of_frame(model: &Model) -> usize {
+    let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count()).sum();
+    vertices + model.surfaces().len() + model.joints().len() + model.tags().len() + 1
+}

@@ -64,7 +64,8 @@ pub fn load_animation(
             WarningKind::LeftOut,
             "numFrames",
             format!(
-                "{count} frames of {joints} joints are far more than the file has bytes; the first {played} are used"
+                "{count} frames of {joints} joints are too many for a file of {} bytes; the first {played} are used",
+                bytes.len()
             ),
         );
         frames.truncate(played);
@@ -78,8 +79,8 @@ pub fn load_animation(
 }
 
 /// Frames of a file of so many bytes that are used. Joints that do not move cost a file nothing in each frame, and it would
-/// take the square of its length to pose them all: beyond [`limits::JOINT_FRAMES`] for a model, each byte pays for one
-/// joint in one frame.
+/// take the square of its length to pose them all: beyond [`limits::JOINT_FRAMES`] for a model, a file may have
+/// one joint in one frame for each of its bytes.
 fn frames_played(bytes: usize, frames: usize, joints: usize, model: &Model) -> usize {
     let posed = joints.max(model.joints().len()).max(1);
     let before = model.frames().len().saturating_mul(model.joints().len());
