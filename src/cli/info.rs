@@ -1,6 +1,6 @@
 //! `maquette info`: everything a model file says, a figure's parts, or what an archive holds; for people or as JSON.
 
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use maquette::formats;
@@ -8,6 +8,7 @@ use maquette::info::{ArchiveReport, FigureReport, Report};
 use maquette::material::Depth;
 use maquette::scene::{OpenCause, OpenError, Opener, is_model_file};
 use maquette::vfs::Place;
+use serde::Serialize;
 
 use super::args::{BatchArguments, InfoArguments};
 use super::batch::inputs::is_pattern;
@@ -26,14 +27,13 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     }
     let opener = opener()?;
     let mut output = BufWriter::new(io::stdout().lock());
-    let text = match opener.files().locate(model) {
+    match opener.files().locate(model) {
         Ok(Place::Archive(archive)) => {
             let report = archive_report(&opener, &archive)?;
-            if arguments.json { report.to_json() + "\n" } else { report.to_text(usize::MAX) }
+            write(arguments, &mut output, &report, || report.to_text(usize::MAX))?;
         }
-        _ => told(arguments, &opener, model)?,
-    };
-    write!(output, "{text}")?;
+        _ => tell(arguments, &opener, model, &mut output)?,
+    }
     Ok(output.flush()?)
 }
 
@@ -48,28 +48,46 @@ fn each(arguments: &InfoArguments, opener: impl Fn() -> Result<Opener, Failure> 
         shard: arguments.shard,
     };
     batch::run(&arguments.models, &batch, ("", arguments.json), opener, |opener, model, _| {
-        let text = told(arguments, opener, model)?;
+        let mut text = Vec::new();
+        tell(arguments, opener, model, &mut text)?;
         if !arguments.json {
+            let text = String::from_utf8_lossy(&text).into_owned();
             return Ok(Done { text, ..Done::default() });
         }
-        let value = serde_json::from_str(&text).map_err(|error| Failure::File(error.to_string()))?;
+        let value = serde_json::from_slice(&text).map_err(|error| Failure::File(error.to_string()))?;
         Ok(Done { value: Some(("info", value)), ..Done::default() })
     })
 }
 
-/// What is told of one model, or of a figure.
-fn told(arguments: &InfoArguments, opener: &Opener, model: &Path) -> Result<String, Failure> {
+/// Tells of one model, or of a figure.
+fn tell(arguments: &InfoArguments, opener: &Opener, model: &Path, output: &mut impl Write) -> Result<(), Failure> {
     let scene = scene::scene(opener, model, &arguments.figure, &arguments.moment)?;
-    let Some(first) = scene.entities().first() else { return Ok(String::new()) };
-    Ok(if scene.entities().len() > 1 || scene.figure.is_some() {
+    let Some(first) = scene.entities().first() else { return Ok(()) };
+    if scene.entities().len() > 1 || scene.figure.is_some() {
         let report = FigureReport::new(&scene, &first.asset.name);
-        if arguments.json { report.to_json() + "\n" } else { report.to_text() }
+        write(arguments, output, &report, || report.to_text())
     } else {
         let report = Report::new(first.model(), &first.pose, &first.asset.warnings, &first.asset.name);
         let report = report.with_replacement(first.asset.replaced_by.as_deref());
         let report = report.with_materials(first.materials());
-        if arguments.json { report.to_json() + "\n" } else { report.to_text(LISTED) }
-    })
+        write(arguments, output, &report, || report.to_text(LISTED))
+    }
+}
+
+/// Writes a report as JSON or as text. JSON is never held whole: it can be many times as large as the model.
+fn write(
+    arguments: &InfoArguments,
+    output: &mut impl Write,
+    report: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    if arguments.json {
+        serde_json::to_writer_pretty(&mut *output, report).map_err(io::Error::from)?;
+        writeln!(output)?;
+    } else {
+        output.write_all(text().as_bytes())?;
+    }
+    Ok(())
 }
 
 /// Reads every model of an archive.

@@ -25,19 +25,22 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         losses.push("joints become bones without parents; each keeps its name as a tag".to_owned());
         name_joints(&mut skeleton);
     }
-    turn_to_model(&mut skeleton, &mut losses);
+    let unturned = turn_to_model(&mut skeleton, &mut losses);
     for (name, _) in &mut skeleton.tags {
         *name = fitted("tag", name, TAG_NAME, &mut losses);
     }
     let frames = frame_infos(model, &skeleton);
-    let joint_count = skeleton.frames.first().map_or(0, Vec::len);
-    let mut bones = Vec::with_capacity(joint_count * skeleton.frames.len());
-    // Each frame is dropped once it is copied: both lists together take far more than what is written.
-    for frame in std::mem::take(&mut skeleton.frames) {
-        bones.extend(frame.iter().map(rows));
-    }
-    let mut joint_frames = JointFrames::Matrices(bones);
-    pack(&mut joint_frames, options.packing.unwrap_or(BonePacking::Compressed), &mut losses)?;
+    let joint_count = skeleton.bind.len() + unturned.len();
+    let mut packer = Packer::new(options.packing.unwrap_or(BonePacking::Compressed));
+    skeleton.each_frame(model, |joints| {
+        let turned = joints.iter().zip(&skeleton.bind).map(|(joint, bind)| Affine3A {
+            matrix3: joint.matrix3 * bind.transpose(),
+            translation: joint.translation,
+        });
+        let unturned = unturned.iter().filter_map(|joint| joints.get(*joint as usize).copied());
+        turned.chain(unturned).try_for_each(|bone| packer.push(rows(&bone)))
+    })?;
+    let joint_frames = packer.finish(&mut losses);
     let is_compressed = matches!(joint_frames, JointFrames::PackedMatrices(_));
     let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
     let mut tag_of: HashMap<usize, &str> = HashMap::new();
@@ -73,8 +76,8 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
 
 /// A vertex of an MDR has one normal, which each of its bones turns: so bones stand as the model's axes do where the mesh was
 /// bound. What they were turned by then goes into the places of the vertices. A tag on such a bone gets one of its own, which
-/// stands as the joint did.
-fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) {
+/// stands as the joint did: returned are the joints that get one, behind all others in their order.
+fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) -> BTreeSet<u32> {
     for weight in skeleton.bindings.iter_mut().flat_map(|binding| &mut binding.weights) {
         let turned = skeleton.bind.get(weight.joint as usize).copied().unwrap_or(Mat3A::IDENTITY);
         weight.offset = turned * weight.offset;
@@ -99,18 +102,12 @@ fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) {
         skeleton.origin.tags.retain(|_| keep.next().copied().unwrap_or(true));
         own = own_bones(&skeleton.tags);
     }
-    for frame in &mut skeleton.frames {
-        let unturned: Vec<Affine3A> = own.iter().filter_map(|joint| frame.get(*joint as usize).copied()).collect();
-        for (joint, turned) in frame.iter_mut().zip(&skeleton.bind) {
-            joint.matrix3 *= turned.transpose();
-        }
-        frame.extend(unturned);
-    }
     let first = u32::try_from(skeleton.bind.len()).unwrap_or(u32::MAX);
-    let bone_of: HashMap<u32, u32> = own.into_iter().zip(first..).collect();
+    let bone_of: HashMap<u32, u32> = own.iter().copied().zip(first..).collect();
     for (_, joint) in &mut skeleton.tags {
         *joint = bone_of.get(joint).copied().unwrap_or(*joint);
     }
+    own
 }
 
 fn is_tag(name: &str) -> bool {
@@ -163,23 +160,58 @@ pub(super) fn pack(
             *frames = JointFrames::Matrices(bones.iter().map(unpacked).collect());
         }
         (JointFrames::Matrices(bones), BonePacking::Compressed) => {
-            let largest = |[a, b, c, _, d, e, f, _, g, h, i, _]: &[f32; 12]| {
-                [a, b, c, d, e, f, g, h, i].into_iter().fold(0.0_f32, |most, entry| most.max(entry.abs()))
-            };
-            let scaled = bones.iter().filter(|bone| largest(bone) > LARGEST_ENTRY).count();
-            if scaled > 0 {
-                losses.push(format!(
-                    "{scaled} bones are larger than life, which compressed ones cannot be; store them plain"
-                ));
-            }
-            let packed: Option<Vec<PackedMatrix>> = bones.iter().map(packed).collect();
-            let beyond =
-                || ConvertError::new("a bone stands beyond 512 units, where compressed ones cannot; store them plain");
-            *frames = JointFrames::PackedMatrices(packed.ok_or_else(beyond)?);
+            let mut packer = Packer::new(packing);
+            bones.iter().try_for_each(|bone| packer.push(*bone))?;
+            *frames = packer.finish(losses);
         }
         _ => {}
     }
     Ok(())
+}
+
+/// Stores one bone after the other.
+enum Packer {
+    Plain(Vec<[f32; 12]>),
+    /// And how many have entries that 16 bits cannot hold.
+    Compressed(Vec<PackedMatrix>, usize),
+}
+
+impl Packer {
+    fn new(packing: BonePacking) -> Self {
+        match packing {
+            BonePacking::Plain => Self::Plain(Vec::new()),
+            BonePacking::Compressed => Self::Compressed(Vec::new(), 0),
+        }
+    }
+
+    fn push(&mut self, bone: [f32; 12]) -> Result<(), ConvertError> {
+        match self {
+            Self::Plain(bones) => bones.push(bone),
+            Self::Compressed(bones, scaled) => {
+                let [a, b, c, _, d, e, f, _, g, h, i, _] = bone;
+                let is_scaled = [a, b, c, d, e, f, g, h, i].into_iter().any(|entry| entry.abs() > LARGEST_ENTRY);
+                *scaled += usize::from(is_scaled);
+                bones.push(packed(&bone).ok_or_else(|| {
+                    ConvertError::new("a bone stands beyond 512 units, where compressed ones cannot; store them plain")
+                })?);
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, losses: &mut Vec<String>) -> JointFrames {
+        match self {
+            Self::Plain(bones) => JointFrames::Matrices(bones),
+            Self::Compressed(bones, scaled) => {
+                if scaled > 0 {
+                    losses.push(format!(
+                        "{scaled} bones are larger than life, which compressed ones cannot be; store them plain"
+                    ));
+                }
+                JointFrames::PackedMatrices(bones)
+            }
+        }
+    }
 }
 
 /// The largest entry of a rotation that 16 bits hold.

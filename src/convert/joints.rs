@@ -1,5 +1,7 @@
 //! Joints that carry vertices, and animations of them: MD5.
 
+use std::convert::Infallible;
+
 use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 
 use super::names::UniqueNames;
@@ -20,13 +22,12 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     if model.format() == Format::Mdr {
         losses.push("bones become joints without parents".to_owned());
     }
-    let mirrored = skeleton.frames.iter().flatten().filter(|joint| joint.matrix3.determinant() < 0.0).count();
-    if mirrored > 0 {
-        losses.push(format!("{mirrored} joints are mirrored in some frame, which a rotation cannot be"));
+    let rigid = RigidFrames::of(model, &skeleton);
+    if rigid.mirrored > 0 {
+        losses.push(format!("{} joints are mirrored in some frame, which a rotation cannot be", rigid.mirrored));
     }
     let names = unique_names(&skeleton.names);
-    let bind: Vec<JointTransform> = skeleton.frames.first().into_iter().flatten().map(rigid).collect();
-    let joints = names.into_iter().zip(&bind).zip(&parents);
+    let joints = names.into_iter().zip(rigid.frame(0)).zip(&parents);
     let joints: Vec<Joint> =
         joints.map(|((name, bind), parent)| Joint { name, parent: *parent, bind: *bind }).collect();
     let first = skeleton.origin.frames.first().copied().unwrap_or(0);
@@ -35,11 +36,10 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let mut origin_frames = vec![first];
     let mut all_clips = vec![Clip::new("bind pose", 0, 1, Format::Md5.usual_rate(), ClipSource::BindPose)];
     let mut tracks = vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind }];
-    let moving = if skeleton.frames.len() > 1 { played(model, &skeleton) } else { Vec::new() };
+    let moving = if skeleton.origin.frames.len() > 1 { played(model, &skeleton) } else { Vec::new() };
     for clip in &moving {
         let order = order(clip);
-        let posed = order.iter().filter_map(|frame| skeleton.frames.get(*frame as usize));
-        let posed: Vec<Vec<JointTransform>> = posed.map(|joints| joints.iter().map(rigid).collect()).collect();
+        let posed: Vec<&[JointTransform]> = order.iter().map(|frame| rigid.frame(*frame)).collect();
         let start = u32::try_from(frames.len()).unwrap_or(u32::MAX);
         let count = u32::try_from(posed.len()).unwrap_or(u32::MAX);
         let source = |frame: &u32| skeleton.origin.frames.get(*frame as usize).copied().unwrap_or(0);
@@ -103,10 +103,35 @@ fn order(clip: &Clip) -> Vec<u32> {
 }
 
 fn tell_unplayed(skeleton: &Skeleton, clips: &[Clip], losses: &mut Vec<String>) {
-    let count = u32::try_from(skeleton.frames.len()).unwrap_or(u32::MAX);
+    let count = u32::try_from(skeleton.origin.frames.len()).unwrap_or(u32::MAX);
     let left = (0..count).filter(|frame| !clips.iter().any(|clip| clip.contains(*frame))).count();
     if count > 1 && left > 0 {
         losses.push(format!("{left} frames are in no clip and left out"));
+    }
+}
+
+/// The joints of all frames as rotations and translations.
+struct RigidFrames {
+    joints: Vec<JointTransform>,
+    joint_count: usize,
+    /// How many are mirrored, counted in each frame.
+    mirrored: usize,
+}
+
+impl RigidFrames {
+    fn of(model: &Model, skeleton: &Skeleton) -> Self {
+        let mut frames = Self { joints: Vec::new(), joint_count: skeleton.names.len(), mirrored: 0 };
+        let Ok(()) = skeleton.each_frame(model, |joints| {
+            frames.mirrored += joints.iter().filter(|joint| joint.matrix3.determinant() < 0.0).count();
+            frames.joints.extend(joints.iter().map(rigid));
+            Ok::<_, Infallible>(())
+        });
+        frames
+    }
+
+    fn frame(&self, index: u32) -> &[JointTransform] {
+        let joints = index as usize * self.joint_count..(index as usize + 1) * self.joint_count;
+        self.joints.get(joints).unwrap_or_default()
     }
 }
 
@@ -136,14 +161,14 @@ fn rigid(place: &Affine3A) -> JointTransform {
 const ROUNDS: usize = 8;
 
 /// All joints without parents; numbers that stay as they are in the first frame are not repeated.
-fn channels(frames: &[Vec<JointTransform>]) -> JointChannels {
+fn channels(frames: &[&[JointTransform]]) -> JointChannels {
     let numbers = |joint: &JointTransform| {
         // The file has three of the four numbers, and takes the last to be 0 or less.
         let rotation = if joint.rotation.w > 0.0 { -joint.rotation } else { joint.rotation };
         let (Vec3 { x, y, z }, xyz) = (joint.translation, rotation.xyz());
         [x, y, z, xyz.x, xyz.y, xyz.z]
     };
-    let base: Vec<[f32; 6]> = frames.first().into_iter().flatten().map(numbers).collect();
+    let base: Vec<[f32; 6]> = frames.first().into_iter().copied().flatten().map(numbers).collect();
     let mut changing = vec![0_u8; base.len()];
     for frame in frames {
         for ((joint, base), flags) in frame.iter().zip(&base).zip(&mut changing) {

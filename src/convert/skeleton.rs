@@ -12,14 +12,14 @@ use crate::pose::{FrameBlend, Pose, Sampling, sample};
 /// A model's joints and what is attached to them.
 pub(super) struct Skeleton {
     pub names: Vec<String>,
-    /// For each frame all joints: from the joint's space to the model's.
-    pub frames: Vec<Vec<Affine3A>>,
     /// How each joint was turned when the mesh was bound; as the axes of the model where nothing says.
     pub bind: Vec<Mat3A>,
     pub surfaces: Vec<Surface>,
     pub bindings: Vec<Binding>,
     pub tags: Vec<(String, u32)>,
     pub origin: Origin,
+    /// The joints of the one frame of a model whose vertices move by themselves.
+    still: Vec<Affine3A>,
 }
 
 impl Skeleton {
@@ -45,9 +45,6 @@ impl Skeleton {
             return Err(ConvertError::new("the model has no joints"));
         }
         skeleton.origin.frames = frames;
-        if matches!(model.motion(), Motion::Skeletal(_)) {
-            skeleton.pose(model);
-        }
         skeleton.divide(model, options, lods, losses);
         Ok(skeleton)
     }
@@ -56,12 +53,12 @@ impl Skeleton {
         let tags = (0_u32..).zip(model.tags()).zip(&motion.tags);
         Self {
             names: motion.joints.iter().map(|joint| joint.name.clone()).collect(),
-            frames: Vec::new(),
             bind: motion.joints.iter().map(|joint| Mat3A::from_quat(joint.bind.rotation)).collect(),
             surfaces: Vec::new(),
             bindings: motion.bindings.clone(),
             tags: tags.clone().map(|((_, name), joint)| (name.clone(), *joint)).collect(),
             origin: Origin { tags: tags.map(|((tag, _), _)| TagOrigin::Tag(tag)).collect(), ..Origin::default() },
+            still: Vec::new(),
         }
     }
 
@@ -80,26 +77,29 @@ impl Skeleton {
                 binding.vertices = (0_u32..).zip(&binding.weights).map(|(first, _)| (first, 1)).collect();
             }
         }
-        let joints = std::iter::once(Affine3A::IDENTITY).chain(pose.tags.iter().copied()).collect();
         let tags = (1_u32..).zip(model.tags());
         Self {
             names: std::iter::once("origin".to_owned()).chain(model.tags().iter().cloned()).collect(),
             bind: vec![Mat3A::IDENTITY; model.tags().len() + 1],
-            frames: vec![joints],
             surfaces: Vec::new(),
             bindings,
             tags: tags.clone().map(|(joint, name)| (name.clone(), joint)).collect(),
             origin: Origin { tags: tags.map(|(joint, _)| TagOrigin::Tag(joint - 1)).collect(), ..Origin::default() },
+            still: std::iter::once(Affine3A::IDENTITY).chain(pose.tags.iter().copied()).collect(),
         }
     }
 
-    /// The joints of every frame.
-    fn pose(&mut self, model: &Model) {
-        let mut pose = Pose::default();
-        for frame in &self.origin.frames {
-            sample(model, &Sampling::at(FrameBlend::still(*frame)), &mut pose);
-            self.frames.push(pose.joints.clone());
+    /// Hands over the joints of each frame in turn, each from its own space to the model's. All of them at once would take far
+    /// more memory than what is made of them.
+    pub fn each_frame<E>(&self, model: &Model, mut take: impl FnMut(&[Affine3A]) -> Result<(), E>) -> Result<(), E> {
+        if matches!(model.motion(), Motion::Morph(_)) {
+            return take(&self.still);
         }
+        let mut pose = Pose::default();
+        self.origin.frames.iter().try_for_each(|frame| {
+            sample(model, &Sampling::at(FrameBlend::still(*frame)), &mut pose);
+            take(&pose.joints)
+        })
     }
 
     fn divide(&mut self, model: &Model, options: &ConvertOptions, lods: u32, losses: &mut Vec<String>) {

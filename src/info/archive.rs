@@ -64,10 +64,4 @@ impl ArchiveReport {
             Err(error) => self.failed.push(FailedModel { path: path.to_owned(), reason: error.to_string() }),
         }
     }
-
-    /// Indented JSON.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default()
-    }
 }

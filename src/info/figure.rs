@@ -2,18 +2,18 @@
 
 use serde::Serialize;
 
-use super::{BoundsReport, MaterialReport, bounds_report, finite, material_reports};
+use super::{BoundsReport, MaterialReports, bounds_report, finite};
 use crate::scene::{Entity, Scene};
 
 /// A figure at a moment, in its own space: the legs stand at the origin.
 #[derive(Clone, Debug, Serialize)]
-pub struct FigureReport {
+pub struct FigureReport<'a> {
     /// Name of its folder.
     pub name: String,
     /// Box of all parts that are drawn.
     pub bounds: Option<BoundsReport>,
     /// Carriers before what they carry.
-    pub parts: Vec<PartReport>,
+    pub parts: Vec<PartReport<'a>>,
     /// Weapons it may carry, by path.
     pub weapons: Vec<String>,
     /// What was odd, a sentence each.
@@ -22,7 +22,7 @@ pub struct FigureReport {
 
 /// One part where it stands.
 #[derive(Clone, Debug, Serialize)]
-pub struct PartReport {
+pub struct PartReport<'a> {
     /// What it is: `lower`, `upper`, `head`, `weapon`, `barrel`, `flash`, `body`, `accessory`, `attached`, `model`.
     pub name: &'static str,
     /// Path of its model in the game.
@@ -50,13 +50,13 @@ pub struct PartReport {
     /// Box of its vertices there; none without vertices.
     pub bounds: Option<BoundsReport>,
     /// What its surfaces look like.
-    pub materials: Vec<MaterialReport>,
+    pub materials: MaterialReports<'a>,
 }
 
-impl FigureReport {
+impl<'a> FigureReport<'a> {
     /// Reports on what stands on a scene.
     #[must_use]
-    pub fn new(scene: &Scene, name: &str) -> Self {
+    pub fn new(scene: &'a Scene, name: &str) -> Self {
         let bounds = scene.bounds();
         let figure = scene.figure.as_ref();
         let warnings = scene.entities().iter().flat_map(|entity| {
@@ -71,15 +71,9 @@ impl FigureReport {
             warnings: warnings.collect(),
         }
     }
-
-    /// Indented JSON.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default()
-    }
 }
 
-fn part_report(scene: &Scene, entity: &Entity) -> PartReport {
+fn part_report<'a>(scene: &Scene, entity: &'a Entity) -> PartReport<'a> {
     let axes = entity.world_from_model.matrix3;
     let carrier = entity.attachment.as_ref().and_then(|attachment| scene.entity(attachment.to));
     let bounds = entity.bounds();
@@ -99,6 +93,6 @@ fn part_report(scene: &Scene, entity: &Entity) -> PartReport {
         origin: finite(entity.world_from_model.translation.into()),
         axis: [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| finite(axis.into())),
         bounds: (!bounds.is_empty()).then(|| bounds_report(bounds)),
-        materials: material_reports(entity.materials()),
+        materials: MaterialReports::new(entity.materials()),
     }
 }

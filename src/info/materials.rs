@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::material::{AlphaTest, Blend, CullMode, InGame, Map, Stage, Step, SurfaceMaterial};
 
@@ -94,29 +94,54 @@ pub struct MapReport {
 }
 
 /// Reports on the materials of a model's surfaces, in the order in which these have them; surfaces that look the same share
-/// one report.
-#[must_use]
-pub fn material_reports(materials: &[SurfaceMaterial]) -> Vec<MaterialReport> {
-    let mut reports: Vec<MaterialReport> = Vec::new();
-    // Of equal names the last that was met: surfaces that share a name share nearly always all of it.
-    let mut known: HashMap<&str, (&SurfaceMaterial, usize)> = HashMap::new();
-    for (surface, material) in materials.iter().enumerate() {
-        let same = known.get(material.name.as_str()).filter(|(other, _)| other.looks_like(material));
-        match same.and_then(|(_, place)| reports.get_mut(*place)) {
-            Some(report) => report.surfaces.push(surface),
-            None => {
-                known.insert(&material.name, (material, reports.len()));
-                reports.push(report(surface, material));
-            }
-        }
-    }
-    reports
+/// one report. Each is made when it is read: together they can be many times as large as what they tell of.
+#[derive(Clone, Debug, Default)]
+pub struct MaterialReports<'a> {
+    /// Each look, and the surfaces that have it.
+    looks: Vec<(&'a SurfaceMaterial, Vec<usize>)>,
 }
 
-fn report(surface: usize, material: &SurfaceMaterial) -> MaterialReport {
+impl<'a> MaterialReports<'a> {
+    /// Of surfaces with these materials.
+    #[must_use]
+    pub fn new(materials: &'a [SurfaceMaterial]) -> Self {
+        let mut looks: Vec<(&SurfaceMaterial, Vec<usize>)> = Vec::new();
+        // Of equal names the last that was met: surfaces that share a name share nearly always all of it.
+        let mut known: HashMap<&str, usize> = HashMap::new();
+        for (surface, material) in materials.iter().enumerate() {
+            let same = known.get(material.name.as_str()).and_then(|place| looks.get_mut(*place));
+            match same.filter(|(other, _)| other.looks_like(material)) {
+                Some((_, surfaces)) => surfaces.push(surface),
+                None => {
+                    known.insert(&material.name, looks.len());
+                    looks.push((material, vec![surface]));
+                }
+            }
+        }
+        Self { looks }
+    }
+
+    /// One after the other.
+    pub fn iter(&self) -> impl Iterator<Item = MaterialReport> {
+        self.looks.iter().map(|(material, surfaces)| report(surfaces.clone(), material))
+    }
+
+    /// What they tell of.
+    pub(super) fn materials(&self) -> impl Iterator<Item = &'a SurfaceMaterial> {
+        self.looks.iter().map(|(material, _)| *material)
+    }
+}
+
+impl Serialize for MaterialReports<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+fn report(surfaces: Vec<usize>, material: &SurfaceMaterial) -> MaterialReport {
     let definition = &material.definition;
     MaterialReport {
-        surfaces: vec![surface],
+        surfaces,
         name: material.name.clone(),
         script: material.script.as_ref().map(|(path, line)| ScriptPlace { path: path.clone(), line: *line }),
         replaced_script: material.replaced_script.clone(),

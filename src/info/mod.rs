@@ -12,7 +12,7 @@ mod text;
 
 pub use archive::{ArchiveReport, ArchivedModel, FailedModel};
 pub use figure::{FigureReport, PartReport};
-pub use materials::{MapReport, MaterialReport, ScriptPlace, StageReport, StepReport, material_reports};
+pub use materials::{MapReport, MaterialReport, MaterialReports, ScriptPlace, StageReport, StepReport};
 
 use glam::{Affine3A, Quat, Vec3};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -56,7 +56,7 @@ pub struct Report<'a> {
     /// Skin pictures the file lists.
     pub skins: &'a [String],
     /// What the surfaces look like; empty if that was not looked for.
-    pub materials: Vec<MaterialReport>,
+    pub materials: MaterialReports<'a>,
     /// What was odd, a sentence each.
     pub warnings: Vec<String>,
     /// Whatever else the file says.
@@ -207,7 +207,7 @@ impl<'a> Report<'a> {
             animations: clips(model.clips(), model.own_clips()),
             alternative_animations: clips(model.alternative_clips(), &[]),
             skins: model.skins(),
-            materials: Vec::new(),
+            materials: MaterialReports::default(),
             warnings: warnings.iter().map(ToString::to_string).collect(),
             details: Details(model.details()),
             frame_list: model.frames().iter().map(frame_report).collect(),
@@ -224,16 +224,9 @@ impl<'a> Report<'a> {
 
     /// The same with what the surfaces wear.
     #[must_use]
-    pub fn with_materials(mut self, materials: &[SurfaceMaterial]) -> Self {
-        self.materials = material_reports(materials);
+    pub fn with_materials(mut self, materials: &'a [SurfaceMaterial]) -> Self {
+        self.materials = MaterialReports::new(materials);
         self
-    }
-
-    /// Indented JSON.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        // Nothing in a report can fail to be written: its keys are text and its numbers finite.
-        serde_json::to_string_pretty(self).unwrap_or_default()
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt::{self, Write};
 
 use super::{BoundsReport, ClipReport, Details, Report};
+use crate::material::{Stage, SurfaceMaterial};
 use crate::model::DetailValue;
 
 /// Rows of a table before it is cut short.
@@ -60,29 +61,30 @@ impl Report<'_> {
     /// Each material once, then the scenes of those that scripts define.
     fn write_materials(&self, out: &mut String, rows: usize) -> fmt::Result {
         let mut told: HashSet<&str> = HashSet::new();
-        let mut lines: Vec<Vec<String>> = Vec::new();
-        let mut stages: Vec<Vec<String>> = Vec::new();
-        for material in &self.materials {
-            if material.name.is_empty() || !told.insert(&material.name) {
-                continue;
-            }
-            let place = material.script.as_ref().map(|script| format!("{} line {}", script.path, script.line));
-            let found = match (&material.missing, place, &material.picture) {
+        let named = |material: &&SurfaceMaterial| !material.name.is_empty();
+        let materials = self.materials.materials().filter(named).filter(|material| told.insert(&material.name));
+        let materials: Vec<&SurfaceMaterial> = materials.collect();
+        let lines = materials.iter().map(|material| {
+            let found = match (material.trouble(), &material.script) {
                 _ if material.hidden => "hidden".to_owned(),
-                (Some(missing), ..) => missing.clone(),
-                (None, Some(place), _) => place,
-                (None, None, picture) => picture.clone().unwrap_or_default(),
+                (Some(missing), _) => missing,
+                (None, Some((path, line))) => format!("{path} line {line}"),
+                (None, None) if material.picture.is_some() => material.path.clone(),
+                (None, None) => String::new(),
             };
             let replaced = material.replaced_script.as_deref().map(clean).unwrap_or_default();
-            lines.push(vec![clean(&material.name), clean(&found), replaced]);
-            for stage in material.stages.iter().filter(|_| material.script.is_some()) {
-                let images: Vec<&str> = stage.maps.iter().map(|map| map.image.as_str()).collect();
-                stages.push(vec![clean(&material.name), clean(&images.join(" ")), stage.words.clone()]);
-            }
-        }
-        table(out, "Materials", &[("name", Left), ("found", Left), ("in its archive", Left)], lines.into_iter(), rows)?;
+            vec![clean(&material.name), clean(&found), replaced]
+        });
+        table(out, "Materials", &[("name", Left), ("found", Left), ("in its archive", Left)], lines, rows)?;
+        let scripted = materials.iter().filter(|material| material.script.is_some());
+        let stages = scripted.flat_map(|material| material.definition.stages.iter().map(|stage| (&material.name, stage)));
+        let stages: Vec<(&String, &Stage)> = stages.collect();
+        let stages = stages.iter().map(|(name, stage)| {
+            let images: Vec<String> = stage.maps.iter().map(|map| map.image.words()).collect();
+            vec![clean(name), clean(&images.join(" ")), stage.words()]
+        });
         let columns = [("of", Left), ("picture", Left), ("", Left)];
-        table(out, "Stages of scripts", &columns, stages.into_iter(), rows)
+        table(out, "Stages of scripts", &columns, stages, rows)
     }
 
     fn write_surfaces(&self, out: &mut String, rows: usize) -> fmt::Result {
@@ -141,7 +143,7 @@ impl Report<'_> {
     }
 }
 
-impl super::FigureReport {
+impl super::FigureReport<'_> {
     /// A line for each part.
     #[must_use]
     pub fn to_text(&self) -> String {

@@ -11,7 +11,10 @@ use super::{PartNodes, surface_name};
 use crate::export::subject::{Placed, Subject};
 use crate::export::{ExportError, ExportOptions, ExportReport};
 use crate::model::{Format, Surface};
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
+use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
+
+/// What posing all frames may cost ([`cost_of_frame`]): frames can share their vertices, and then cost their file next to nothing.
+const MOST_COST: usize = 1 << 29;
 
 /// The morph targets of a part.
 pub(super) struct Targets {
@@ -36,6 +39,10 @@ pub(super) fn add(
     let Some(part) = subject.parts.get(index) else { return Ok(targets) };
     let surfaces: Vec<usize> = part.surfaces().collect();
     let frames = subject.shown_frames(index);
+    if frames.len().saturating_mul(cost_of_frame(part.model)) > MOST_COST {
+        let frames = frames.len();
+        return Err(ExportError::Unfit(format!("{frames} frames of this model are too many to export: choose animations")));
+    }
     let grid = options.quantized.then(|| Grid::of(part, &surfaces, &frames));
     let mut all: Vec<Vec<Target>> = vec![Vec::new(); surfaces.len()];
     let mut pose = Pose::default();
