@@ -60,9 +60,11 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, output: &Pat
         return Err(Failure::Usage(format!("-o {path}: this is the model itself; --overwrite replaces it")));
     }
     if mend::is_in_place(arguments, asset.model.format(), format) {
+        // The file alone is read again.
+        drop(asset);
         return mend::one(arguments, input, output);
     }
-    let model = &mend::mended(&asset.model, &arguments.edits)?;
+    let model = &*mend::mended(&asset.model, &arguments.edits)?;
     let profile = arguments.profile.unwrap_or_else(|| Profile::of_game(format));
     let options = options(arguments, format, profile, &asset)?;
     let unfit = |why: String| Failure::File(format!("{}: {why}", input.display()));

@@ -1,5 +1,6 @@
 //! What `maquette convert` changes of a model: names as people give them become [`Edit`]s.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use maquette::formats;
@@ -29,12 +30,15 @@ impl EditArguments {
 }
 
 /// The model with its changes.
-pub fn mended(model: &Model, arguments: &EditArguments) -> Result<Model, Failure> {
-    let mut model = model.clone();
+pub fn mended<'a>(model: &'a Model, arguments: &EditArguments) -> Result<Cow<'a, Model>, Failure> {
+    let mut model = Cow::Borrowed(model);
     // Each is looked for in the model as those before it have left it.
     for edits in steps(arguments) {
         let edits = edits(&model)?;
-        model = apply(&model, &edits).map_err(|error| Failure::Usage(error.to_string()))?;
+        if !edits.is_empty() {
+            let changed = apply(&model, &edits).map_err(|error| Failure::Usage(error.to_string()))?;
+            model = Cow::Owned(changed);
+        }
     }
     Ok(model)
 }

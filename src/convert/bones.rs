@@ -31,7 +31,8 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     }
     let frames = frame_infos(model, &skeleton);
     let joint_count = skeleton.bind.len() + unturned.len();
-    let mut packer = Packer::new(options.packing.unwrap_or(BonePacking::Compressed));
+    let mut packer =
+        Packer::new(options.packing.unwrap_or(BonePacking::Compressed), joint_count * skeleton.origin.frames.len());
     skeleton.each_frame(model, |joints| {
         let turned = joints.iter().zip(&skeleton.bind).map(|(joint, bind)| Affine3A {
             matrix3: joint.matrix3 * bind.transpose(),
@@ -160,7 +161,7 @@ pub(super) fn pack(
             *frames = JointFrames::Matrices(bones.iter().map(unpacked).collect());
         }
         (JointFrames::Matrices(bones), BonePacking::Compressed) => {
-            let mut packer = Packer::new(packing);
+            let mut packer = Packer::new(packing, bones.len());
             bones.iter().try_for_each(|bone| packer.push(*bone))?;
             *frames = packer.finish(losses);
         }
@@ -177,10 +178,11 @@ enum Packer {
 }
 
 impl Packer {
-    fn new(packing: BonePacking) -> Self {
+    /// With room for so many bones.
+    fn new(packing: BonePacking, bones: usize) -> Self {
         match packing {
-            BonePacking::Plain => Self::Plain(Vec::new()),
-            BonePacking::Compressed => Self::Compressed(Vec::new(), 0),
+            BonePacking::Plain => Self::Plain(Vec::with_capacity(bones)),
+            BonePacking::Compressed => Self::Compressed(Vec::with_capacity(bones), 0),
         }
     }
 

@@ -22,6 +22,12 @@ pub(super) fn clips(model: &Model, frames: &[u32]) -> Vec<Clip> {
     kept.map(|clip| Clip { first: clip.first - first, ..clip.clone() }).collect()
 }
 
+/// Frames of all clips together; all frames, if there is no clip.
+pub(super) fn frames_of_clips(model: &Model, frames: &[u32]) -> usize {
+    let all = clips(model, frames).iter().map(|clip| clip.count as usize).fold(0_usize, usize::saturating_add);
+    if all == 0 { frames.len() } else { all }
+}
+
 /// The clip that every model of one list of frames has.
 pub(super) fn all_frames(frames: &[u32], rate: f32) -> Clip {
     Clip::new("all frames", 0, u32::try_from(frames.len()).unwrap_or(u32::MAX), rate, ClipSource::AllFrames)

@@ -182,10 +182,12 @@ const MOST_COST: usize = 1 << 29;
 
 /// Refuses what would be out of all proportion to the model.
 fn check_size(model: &Model, options: &ConvertOptions) -> Result<(), ConvertError> {
-    let frames = clips::frames(model, options.frame).len();
-    if frames <= 1 {
+    let kept = clips::frames(model, options.frame);
+    if kept.len() <= 1 {
         return Ok(());
     }
+    // An animation has all frames of its clip, and clips may share them.
+    let frames = if options.format == Format::Md5 { clips::frames_of_clips(model, &kept) } else { kept.len() };
     let vertices = model.surfaces().iter().map(|surface| surface.vertex_count() as u64).sum::<u64>();
     let tags = model.tags().len() as u64;
     let joints = model.joints().len().max(model.tags().len() + 1) as u64;
@@ -204,9 +206,16 @@ fn check_size(model: &Model, options: &ConvertOptions) -> Result<(), ConvertErro
             "its {frames} frames would take {megabytes} MB, and at most {most} MB are written; one of them can be converted"
         )));
     }
-    if frames.saturating_mul(cost_of_frame(model)) > MOST_COST {
+    if kept.len().saturating_mul(cost_of_frame(model)) > MOST_COST {
+        let frames = kept.len();
+        let weights = match model.motion() {
+            Motion::Morph(_) => String::new(),
+            Motion::Skeletal(motion) => {
+                format!(" and {} weights", motion.bindings.iter().map(|binding| binding.weights.len()).sum::<usize>())
+            }
+        };
         return Err(ConvertError::new(format!(
-            "{frames} frames of {vertices} vertices are too many to convert; one of them can be converted"
+            "{frames} frames of {vertices} vertices{weights} are too many to convert; one of them can be converted"
         )));
     }
     Ok(())

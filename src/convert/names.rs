@@ -1,8 +1,9 @@
 //! Names where the other format needs one, or holds fewer characters.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::model::{Model, Surface};
+use crate::text::UniqueNames;
 
 /// What a surface is called in a format that has names: its own name, else that in the exporter's comment, else the last part
 /// of its material's path; each once.
@@ -22,32 +23,6 @@ pub(super) fn surface_names(model: &Model) -> Vec<String> {
         of_lod.entry(surface.lod).or_default().claim(name, str::to_owned, "")
     };
     model.surfaces().iter().enumerate().map(name).collect()
-}
-
-/// Gives each name once.
-#[derive(Default)]
-pub(super) struct UniqueNames {
-    taken: HashSet<String>,
-    /// The number to try next for each name.
-    next: HashMap<String, u32>,
-}
-
-impl UniqueNames {
-    /// The name itself, or, where it is taken, with the first free number from 2 on after `separator`. Names with the same
-    /// `key` are taken for one.
-    pub fn claim(&mut self, name: String, key: impl Fn(&str) -> String, separator: &str) -> String {
-        if self.taken.insert(key(&name)) {
-            return name;
-        }
-        let next = self.next.entry(key(&name)).or_insert(2);
-        loop {
-            let numbered = format!("{name}{separator}{next}");
-            *next += 1;
-            if self.taken.insert(key(&numbered)) {
-                return numbered;
-            }
-        }
-    }
 }
 
 /// A name in at most `most` characters, as every character of the formats is a byte; tells if it has to be cut.

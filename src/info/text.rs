@@ -77,7 +77,8 @@ impl Report<'_> {
         });
         table(out, "Materials", &[("name", Left), ("found", Left), ("in its archive", Left)], lines, rows)?;
         let scripted = materials.iter().filter(|material| material.script.is_some());
-        let stages = scripted.flat_map(|material| material.definition.stages.iter().map(|stage| (&material.name, stage)));
+        let stages =
+            scripted.flat_map(|material| material.definition.stages.iter().map(|stage| (&material.name, stage)));
         let stages: Vec<(&String, &Stage)> = stages.collect();
         let stages = stages.iter().map(|(name, stage)| {
             let images: Vec<String> = stage.maps.iter().map(|map| map.image.words()).collect();

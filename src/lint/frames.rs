@@ -6,7 +6,7 @@ use crate::model::{Bounds, Format, FrameInfo};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// Vertices and joints that are posed at most; of longer films frames are taken at equal distances.
-const MOST_COST: usize = 20_000_000;
+const MOST_COST: usize = 1 << 25;
 
 /// How far vertices may reach over what is stored: this share of their box's diagonal or sphere, and so many units.
 const SHARE: f32 = 0.1;

@@ -23,7 +23,7 @@ use super::places::{Places, spellings, stem};
 use super::script::{Found, Kind, ReplacedDefinition, ReplacedScripts, ScriptCache, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
 use super::supply::Supplied;
-use super::{InGame, Nearest, Origin, Picture, PictureSupply, PictureWrap, Step, SurfaceMaterial};
+use super::{InGame, Nearest, Origin, Picture, PictureError, PictureSupply, PictureWrap, Step, SurfaceMaterial};
 use crate::error::{WarningKind, Warnings};
 use crate::game::{self, KnownGame};
 use crate::model::{Format, ScriptOrder};
@@ -374,11 +374,11 @@ impl<'a> Finder<'a> {
                 first.get_or_insert(path);
                 is_to_come |= picture.is_to_come();
                 spent += picture.rgba.len();
-                (spent <= PROGRAM_BYTES && self.bytes <= self.limits.decoded()).then(|| Picture::clone(&picture))
+                (spent <= PROGRAM_BYTES && self.room() > 0).then(|| Picture::clone(&picture))
             };
             let made = image.run_within(&mut load, &mut work);
             self.program_texels = work.texels;
-            if spent > PROGRAM_BYTES || self.bytes > self.limits.decoded() || self.program_texels == 0 {
+            if spent > PROGRAM_BYTES || self.room() == 0 || self.program_texels == 0 {
                 warnings.add(
                     WarningKind::Companion,
                     BROKEN,
@@ -505,22 +505,19 @@ impl<'a> Finder<'a> {
         }
         let picture = if self.depth == Depth::Found {
             Some(Arc::new(Picture::of_colour([128, 128, 128, 255])))
-        } else if self.bytes > self.limits.decoded() {
-            warnings.add(
-                WarningKind::Companion,
-                BROKEN,
-                format!("{}: left out, the images of this model are too large together", name_of(path)),
-            );
-            None
         } else {
             let decoded = match self.shelf.known(self.vfs, path, self.limits.picture()) {
                 Some(known) => Ok(known),
                 None => match self.supplied(path) {
-                    Supplied::Now(decoded) => decoded.map_err(|error| error.to_string()),
+                    Supplied::Now(decoded) => decoded.map_err(|error| self.failed(&error)),
                     Supplied::Later => Ok(Arc::new(Picture::to_come())),
                     Supplied::Not => self.decode(path),
                 },
             };
+            let decoded = decoded.and_then(|picture| {
+                let has_room = picture.rgba.len() <= self.room();
+                has_room.then_some(picture).ok_or_else(|| too_large_together(path))
+            });
             if let Ok(picture) = &decoded {
                 self.shelf.keep(self.vfs, path, picture);
             }
@@ -531,16 +528,38 @@ impl<'a> Finder<'a> {
         picture
     }
 
+    /// Bytes of texels that may still be decoded.
+    fn room(&self) -> usize {
+        self.limits.decoded().saturating_sub(self.bytes)
+    }
+
     fn supplied(&self, path: &str) -> Supplied {
         let supply = self.supply.as_ref().and_then(|supply| Some((supply, self.vfs.place_of(path)?)));
         supply.map_or(Supplied::Not, |(supply, place)| supply.take(place, name_of(path)))
     }
 
-    fn decode(&self, path: &str) -> Result<Arc<Picture>, String> {
+    fn decode(&mut self, path: &str) -> Result<Arc<Picture>, String> {
+        let room = self.room();
+        if room == 0 {
+            return Err(too_large_together(path));
+        }
         let bytes = self.vfs.read_up_to(path, self.limits.picture_file()).map_err(|error| error.to_string())?;
-        let decoded = Picture::decode_within(&bytes, name_of(path), self.limits.picture());
-        decoded.map(Arc::new).map_err(|error| error.to_string())
+        let most = self.limits.picture().min(room as u64);
+        let decoded = Picture::decode_within(&bytes, name_of(path), most);
+        // Bytes behind the picture have to be read, too.
+        self.bytes += decoded.as_ref().map_or(0, |picture| bytes.len().saturating_sub(picture.rgba.len()));
+        decoded.map(Arc::new).map_err(|error| self.failed(&error))
     }
+
+    /// What failed cost its time; many of them would cost hours.
+    fn failed(&mut self, error: &PictureError) -> String {
+        self.bytes = self.bytes.saturating_add(error.in_vain());
+        error.to_string()
+    }
+}
+
+fn too_large_together(path: &str) -> String {
+    format!("{}: left out, the images of this model are too large together", name_of(path))
 }
 
 fn too_long(name: &str) -> String {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Cursor;
 use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 
-use image::{DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits, guess_format};
+use image::{ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits, guess_format};
 
 use super::Transparency;
 use super::limits::Limits as ModelLimits;
@@ -14,6 +14,9 @@ use super::mip_levels::{MipLevel, mip_levels};
 const LONGEST_SIDE: u32 = 32_768;
 /// Bytes that a decoder may take beside the texels: tables, colour profiles, texts.
 const BESIDE: u64 = 32 << 20;
+/// Bytes, beside twice its own, that what stands in a file before its texels may be unpacked to: a colour profile of a few
+/// kilobytes can become gigabytes.
+const BEFORE: u64 = 8 << 20;
 
 /// A decoded picture, 8 bits per channel, top row first, colours as stored (sRGB).
 #[derive(Clone)]
@@ -58,11 +61,22 @@ impl fmt::Debug for Picture {
 
 /// Why a picture could not be decoded, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PictureError(pub String);
+pub struct PictureError {
+    message: String,
+    in_vain: usize,
+}
+
+impl PictureError {
+    /// Bytes that were read, or of texels that were decoded until it failed, whichever is more.
+    #[must_use]
+    pub fn in_vain(&self) -> usize {
+        self.in_vain
+    }
+}
 
 impl fmt::Display for PictureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 
@@ -148,10 +162,13 @@ impl Picture {
     pub fn decode_within(bytes: &[u8], name: &str, most: u64) -> Result<Self, PictureError> {
         static EXTRAS: Once = Once::new();
         EXTRAS.call_once(image_extras::register);
-        let fail = |why: String| PictureError(format!("{name}: {why}"));
-        let error = match decode_guessed(bytes, most) {
-            Ok(decoded) => return Self::of(decoded).ok_or_else(|| fail("the picture has no texels".to_owned())),
-            Err(error) => error,
+        let fail = |why: &str, in_vain: usize| PictureError {
+            message: format!("{name}: {why}"),
+            in_vain: in_vain.max(bytes.len()),
+        };
+        let failed = match decode_guessed(bytes, most) {
+            Ok(decoded) => return Self::of(decoded).ok_or_else(|| fail("the picture has no texels", 0)),
+            Err(failed) => failed,
         };
         let is_called_tga = name.to_ascii_lowercase().ends_with(".tga");
         let again = if is_pcx(bytes) && !is_called_tga {
@@ -162,8 +179,8 @@ impl Picture {
             None
         };
         let is_image = is_called_tga || is_pcx(bytes) || bytes.starts_with(b"DDS ") || guess_format(bytes).is_ok();
-        let why = if is_image { error } else { "this is no image of a kind that is read here".to_owned() };
-        again.and_then(Self::of).ok_or_else(|| fail(why))
+        let why = if is_image { failed.message.as_str() } else { "this is no image of a kind that is read here" };
+        again.and_then(Self::of).ok_or_else(|| fail(why, failed.in_vain))
     }
 
     fn of(decoded: DynamicImage) -> Option<Self> {
@@ -174,35 +191,40 @@ impl Picture {
 }
 
 /// Decodes by the first bytes; what nothing else claims is TGA, which has no signature.
-fn decode_guessed(bytes: &[u8], most: u64) -> Result<DynamicImage, String> {
+fn decode_guessed(bytes: &[u8], most: u64) -> Result<DynamicImage, PictureError> {
     let reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga).with_guessed_format();
-    decode_from(reader.map_err(|error| error.to_string())?, most)
+    decode_from(reader.map_err(|error| PictureError { message: error.to_string(), in_vain: 0 })?, bytes.len(), most)
 }
 
-fn decode_as_tga(bytes: &[u8], most: u64) -> Result<DynamicImage, String> {
-    decode_from(ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga), most)
+fn decode_as_tga(bytes: &[u8], most: u64) -> Result<DynamicImage, PictureError> {
+    decode_from(ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga), bytes.len(), most)
 }
 
 /// Decodes what is not too large: its header is asked first.
-fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, most: u64) -> Result<DynamicImage, String> {
-    let told = |error: ImageError| error.to_string();
+fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64) -> Result<DynamicImage, PictureError> {
+    let unread = |error: ImageError| PictureError { message: error.to_string(), in_vain: 0 };
     let mut limits = Limits::default();
     limits.max_image_width = Some(LONGEST_SIDE);
     limits.max_image_height = Some(LONGEST_SIDE);
-    limits.max_alloc = Some(most.saturating_mul(2).saturating_add(BESIDE));
+    limits.max_alloc = Some((length as u64).saturating_mul(2).saturating_add(BEFORE));
     reader.limits(limits.clone());
-    let mut decoder = reader.into_decoder().map_err(told)?;
+    let mut decoder = reader.into_decoder().map_err(unread)?;
     let (width, height) = decoder.dimensions();
     let texels = u64::from(width) * u64::from(height) * 4;
-    if texels > most {
-        let (texels, most) = (texels.div_ceil(1 << 20), most >> 20);
-        return Err(format!(
-            "{width} × {height} take {texels} MB of memory, more than the {most} MB that are allowed (--max-memory, or Settings)"
-        ));
+    // What is stored otherwise is there twice for a moment.
+    let stored = if decoder.color_type() == ColorType::Rgba8 { 0 } else { decoder.total_bytes() };
+    let taken = texels.max(texels.saturating_add(stored).div_ceil(2));
+    if taken > most {
+        let (taken, most) = (taken.div_ceil(1 << 20), most >> 20);
+        let message = format!(
+            "{width} × {height} take {taken} MB of memory, more than the {most} MB that are allowed (--max-memory, or Settings)"
+        );
+        return Err(PictureError { message, in_vain: 0 });
     }
     limits.max_alloc = Some(decoder.total_bytes().max(texels).saturating_add(BESIDE));
-    decoder.set_limits(limits).map_err(told)?;
-    DynamicImage::from_decoder(decoder).map_err(told)
+    decoder.set_limits(limits).map_err(unread)?;
+    let in_vain = usize::try_from(texels).unwrap_or(usize::MAX);
+    DynamicImage::from_decoder(decoder).map_err(|error| PictureError { message: error.to_string(), in_vain })
 }
 
 /// Length of a PCX header, and of the palette at its end.

@@ -89,17 +89,20 @@ impl PictureSupply {
     /// called on several threads; `read` gives the first bytes of a file.
     pub fn decode<E>(&self, limits: &Limits, read: impl Fn(&Path, u64) -> Result<Vec<u8>, E>, stop: impl Fn() -> bool) {
         while !stop() {
-            let Some((place, name, has_room)) = self.begin(limits) else { return };
-            let bytes = if has_room { read(&place, limits.picture_file()).ok() } else { None };
-            let decoded = bytes.map(|bytes| Picture::decode_within(&bytes, &name, limits.picture()).map(Arc::new));
+            let Some((place, name, room)) = self.begin(limits) else { return };
+            let bytes = if room > 0 { read(&place, limits.picture_file()).ok() } else { None };
+            let most = limits.picture().min(room as u64);
+            let length = bytes.as_ref().map_or(0, Vec::len);
+            let decoded = bytes.map(|bytes| Picture::decode_within(&bytes, &name, most).map(Arc::new));
             if let Some(Ok(picture)) = &decoded {
                 picture.mip_levels();
             }
-            self.finish(place, decoded);
+            self.finish(place, decoded, length);
         }
     }
 
-    fn begin(&self, limits: &Limits) -> Option<(PathBuf, String, bool)> {
+    /// The next picture, its name, and how many bytes of texels may still be decoded.
+    fn begin(&self, limits: &Limits) -> Option<(PathBuf, String, usize)> {
         let mut state = self.state();
         let place = state.order.get(state.begun)?.clone();
         state.begun += 1;
@@ -107,15 +110,18 @@ impl PictureSupply {
             Some(Slot::Wanted(name)) => name.clone(),
             _ => String::new(),
         };
-        Some((place, name, state.bytes <= limits.decoded()))
+        Some((place, name, limits.decoded().saturating_sub(state.bytes)))
     }
 
-    fn finish(&self, place: PathBuf, decoded: Option<Result<Arc<Picture>, PictureError>>) {
+    /// A file of so many bytes was decoded.
+    fn finish(&self, place: PathBuf, decoded: Option<Result<Arc<Picture>, PictureError>>, length: usize) {
         let mut state = self.state();
         state.finished += 1;
-        if let Some(Ok(picture)) = &decoded {
-            state.bytes += picture.rgba.len();
-        }
+        let taken = |decoded: &Result<Arc<Picture>, PictureError>| match decoded {
+            Ok(picture) => picture.rgba.len().max(length),
+            Err(error) => error.in_vain(),
+        };
+        state.bytes = state.bytes.saturating_add(decoded.as_ref().map_or(0, taken));
         state.slots.insert(place, decoded.map_or(Slot::Left, Slot::Decoded));
     }
 }

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::{MendError, normals};
 use crate::model::{Bounds, Model, ModelParts, Motion, TagFrame, TagTrack};
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
+use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// A change. Parts are named by their places in the model's lists.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,46 +71,70 @@ pub enum Edit {
     DropDegenerateTriangles,
 }
 
+impl Edit {
+    /// Whether it goes through all frames.
+    fn takes_all_frames(&self) -> bool {
+        matches!(self, Self::RecomputeNormals | Self::RecomputeBounds | Self::DropDegenerateTriangles)
+    }
+}
+
 /// The model with everything changed, one after another.
 ///
 /// # Errors
 ///
-/// If a part is not there, or the format has no such thing.
+/// If a part is not there, the format has no such thing, or it would take too long.
 pub fn apply(model: &Model, edits: &[Edit]) -> Result<Model, MendError> {
     let mut parts = model.clone().into_parts();
-    for edit in edits {
-        apply_one(&mut parts, edit)?;
+    if edits.iter().any(Edit::takes_all_frames) {
+        check_cost(model)?;
     }
-    Model::new(parts).map_err(|error| MendError::new(error.to_string()))
+    for edit in edits {
+        parts = apply_one(parts, edit)?;
+    }
+    whole(parts)
 }
 
 fn missing(what: &str, index: usize) -> MendError {
     MendError::new(format!("there is no {what} {index}"))
 }
 
-fn apply_one(parts: &mut ModelParts, edit: &Edit) -> Result<(), MendError> {
+fn apply_one(mut parts: ModelParts, edit: &Edit) -> Result<ModelParts, MendError> {
     match edit {
         Edit::RenameSurface { surface, name } => {
             let found = parts.surfaces.get_mut(*surface).ok_or_else(|| missing("surface", *surface))?;
             found.name.clone_from(name);
         }
-        Edit::SetMaterial { surface, material, name } => set_material(parts, *surface, *material, name)?,
+        Edit::SetMaterial { surface, material, name } => set_material(&mut parts, *surface, *material, name)?,
         Edit::RenameTag { tag, name } => {
             let found = parts.tags.get_mut(*tag).ok_or_else(|| missing("tag", *tag))?;
             found.clone_from(name);
-            name_joint(parts, *tag);
+            name_joint(&mut parts, *tag);
         }
         Edit::RenameFrame { frame, name } => {
             let found = parts.frames.get_mut(*frame).ok_or_else(|| missing("frame", *frame))?;
             found.name.clone_from(name);
         }
-        Edit::MoveTag { tag, by } => move_tag(parts, *tag, *by)?,
-        Edit::AddTag { name, at } => add_tag(parts, name, *at)?,
-        Edit::RemoveTag { tag } => remove_tag(parts, *tag)?,
-        Edit::ReorderSkins { order } => reorder_skins(parts, order)?,
-        Edit::RecomputeNormals => recompute_normals(parts)?,
-        Edit::RecomputeBounds => recompute_bounds(parts)?,
-        Edit::DropDegenerateTriangles => drop_degenerate(parts)?,
+        Edit::MoveTag { tag, by } => move_tag(&mut parts, *tag, *by)?,
+        Edit::AddTag { name, at } => add_tag(&mut parts, name, *at)?,
+        Edit::RemoveTag { tag } => remove_tag(&mut parts, *tag)?,
+        Edit::ReorderSkins { order } => reorder_skins(&mut parts, order)?,
+        Edit::RecomputeNormals => recompute_normals(&mut parts)?,
+        Edit::RecomputeBounds => return recompute_bounds(parts),
+        Edit::DropDegenerateTriangles => return drop_degenerate(parts),
+    }
+    Ok(parts)
+}
+
+/// What going through all frames may cost, in vertices, weights and triangles: frames can share theirs, and then cost their
+/// file next to nothing.
+const MOST_COST: usize = 1 << 28;
+
+/// Refuses what would take minutes.
+fn check_cost(model: &Model) -> Result<(), MendError> {
+    let triangles: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
+    let frames = model.frames().len();
+    if frames.saturating_mul(cost_of_frame(model) + triangles) > MOST_COST {
+        return Err(MendError::new(format!("its {frames} frames are too many to be worked out anew")));
     }
     Ok(())
 }
@@ -250,36 +274,38 @@ fn recompute_normals(parts: &mut ModelParts) -> Result<(), MendError> {
 }
 
 /// The box of the vertices of the finest level of detail; the radius reaches from the stored origin, which stays, to the furthest.
-fn recompute_bounds(parts: &mut ModelParts) -> Result<(), MendError> {
+fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, MendError> {
     use crate::model::Format;
     if matches!(parts.format, Format::Md2 | Format::Md5) {
         return Err(MendError::new(format!("a file of {} has no boxes of its own", parts.format)));
     }
-    let model = Model::new(parts.clone()).map_err(|error| MendError::new(error.to_string()))?;
+    let model = whole(parts)?;
     let mut pose = Pose::default();
-    for (index, frame) in (0_u32..).zip(&mut parts.frames) {
+    let mut boxes = Vec::with_capacity(model.frames().len());
+    for (index, frame) in (0_u32..).zip(model.frames()) {
         sample(&model, &Sampling::at(FrameBlend::still(index)), &mut pose);
         let places = || pose.surfaces.iter().flat_map(|surface| &surface.positions);
-        let bounds = Bounds::of(places().copied());
-        if bounds.is_empty() {
-            continue;
-        }
-        frame.bounds = Some(bounds);
-        frame.radius = places().map(|place| place.distance(frame.origin)).fold(0.0, f32::max);
+        let radius = places().map(|place| place.distance(frame.origin)).fold(0.0, f32::max);
+        boxes.push((Bounds::of(places().copied()), radius));
     }
-    Ok(())
+    let mut parts = model.into_parts();
+    for (frame, (bounds, radius)) in parts.frames.iter_mut().zip(boxes).filter(|(_, (bounds, _))| !bounds.is_empty()) {
+        frame.bounds = Some(bounds);
+        frame.radius = radius;
+    }
+    Ok(parts)
 }
 
 /// Two corners at one vertex, or no area in any frame.
-fn drop_degenerate(parts: &mut ModelParts) -> Result<(), MendError> {
-    let model = Model::new(parts.clone()).map_err(|error| MendError::new(error.to_string()))?;
+fn drop_degenerate(parts: ModelParts) -> Result<ModelParts, MendError> {
+    let model = whole(parts)?;
     let mut has_area: Vec<Vec<bool>> =
-        parts.surfaces.iter().map(|surface| vec![false; surface.triangles.len()]).collect();
+        model.surfaces().iter().map(|surface| vec![false; surface.triangles.len()]).collect();
     let mut pose = Pose::default();
     for lod in 0..model.lod_count() {
         for frame in (0_u32..).take(model.frames().len()) {
             sample(&model, &Sampling { lod, ..Sampling::at(FrameBlend::still(frame)) }, &mut pose);
-            for ((surface, posed), has_area) in parts.surfaces.iter().zip(&pose.surfaces).zip(&mut has_area) {
+            for ((surface, posed), has_area) in model.surfaces().iter().zip(&pose.surfaces).zip(&mut has_area) {
                 for (triangle, has_area) in surface.triangles.iter().zip(has_area).filter(|(_, known)| !**known) {
                     let at = |corner: u32| posed.positions.get(corner as usize).copied();
                     let [a, b, c] = triangle.map(at);
@@ -288,11 +314,17 @@ fn drop_degenerate(parts: &mut ModelParts) -> Result<(), MendError> {
             }
         }
     }
+    let mut parts = model.into_parts();
     for (surface, has_area) in parts.surfaces.iter_mut().zip(has_area) {
         let mut has_area = has_area.into_iter();
         surface.triangles.retain(|_| has_area.next().unwrap_or(true));
     }
     // What Quake II draws of an MD2 is made of its triangles again.
     parts.details.retain(|detail| !detail.label.starts_with("glCommands"));
-    Ok(())
+    Ok(parts)
+}
+
+/// The model of changed parts, to be posed.
+fn whole(parts: ModelParts) -> Result<Model, MendError> {
+    Model::new(parts).map_err(|error| MendError::new(error.to_string()))
 }

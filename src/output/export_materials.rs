@@ -1,5 +1,6 @@
 //! Materials for other programs: a base texture with its alpha mode, normal, specular and emissive textures.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use image::{ExtendedColorType, ImageEncoder as _};
 
 use crate::export::{Alpha, ExportMaterial, Image};
 use crate::material::{AlphaTest, Blend, Coordinates, CullMode, Map, Picture, PictureWrap, Stage, SurfaceMaterial};
+use crate::text::UniqueNames;
 
 /// Alpha below which texels that are not drawn are left out, where the game leaves out those of none at all.
 const ALMOST_NONE: f32 = 1.0 / 255.0;
@@ -17,6 +19,8 @@ const ALMOST_NONE: f32 = 1.0 / 255.0;
 pub(super) struct ExportMaterials {
     pub materials: Vec<ExportMaterial>,
     pub images: Vec<Image>,
+    /// Names of images; files of names that differ only in case are the same to many systems.
+    image_names: UniqueNames,
     /// Places of materials, by name.
     named: HashMap<String, Vec<usize>>,
     /// Pictures that have been taken, by where they lie in the game: each part has its own of the same file.
@@ -67,29 +71,28 @@ impl ExportMaterials {
         }
         let mut png = Vec::new();
         // Alpha that is 255 everywhere only takes room.
-        let (bytes, kind): (Vec<u8>, _) = if picture.has_alpha {
-            (picture.rgba.clone(), ExtendedColorType::Rgba8)
+        let (bytes, kind): (Cow<[u8]>, _) = if picture.has_alpha {
+            (Cow::Borrowed(&picture.rgba), ExtendedColorType::Rgba8)
         } else {
             let opaque = picture.rgba.as_chunks::<4>().0.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]);
             (opaque.collect(), ExtendedColorType::Rgb8)
         };
         PngEncoder::new(&mut png).write_image(&bytes, picture.width, picture.height, kind).ok()?;
-        self.images.push(Image { name: self.name_of(path), png });
+        let name = self.name_of(path);
+        self.images.push(Image { name, png });
         let own = self.known.entry(path.to_owned()).or_default();
         own.push((self.images.len() - 1, Arc::clone(picture)));
         Some(self.images.len() - 1)
     }
 
     /// A name of its own: the file's without folder and ending.
-    fn name_of(&self, path: &str) -> String {
+    fn name_of(&mut self, path: &str) -> String {
         let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         let plain: String =
             stem.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
         let stem = if plain.is_empty() { "texture".to_owned() } else { plain };
-        let is_free = |name: &str| self.images.iter().all(|image| !image.name.eq_ignore_ascii_case(name));
-        let numbered = (2..).map(|number: usize| format!("{stem}_{number}"));
-        std::iter::once(stem.clone()).chain(numbered).find(|name| is_free(name)).unwrap_or(stem)
+        self.image_names.claim(stem, str::to_ascii_lowercase, "_")
     }
 }
 

@@ -243,40 +243,84 @@ fn animations(
 ) -> Result<Vec<Animation>, ExportError> {
     let names = match motion {
         ExportedMotion::Still => return Ok(Vec::new()),
-        ExportedMotion::All | ExportedMotion::Current => None,
-        ExportedMotion::Named(names) => Some(names),
+        ExportedMotion::All | ExportedMotion::Current => &[][..],
+        ExportedMotion::Named(names) => names,
     };
     let with_role = |role: Role| shown.iter().position(|entity| entity.role == role && entity.has_track());
     let halves = with_role(Role::Legs).zip(with_role(Role::Torso));
-    let mut all: Vec<(Animation, Vec<String>)> = Vec::new();
+    let mut chosen = Chosen { names, shown, animations: Vec::new(), known: Vec::new(), keys: 0 };
     match halves {
-        Some((legs, torso)) => pairs(shown, legs, torso, *motion == ExportedMotion::Current, &mut all),
+        Some((legs, torso)) => pairs(&mut chosen, legs, torso, *motion == ExportedMotion::Current)?,
         None => {
             for (index, entity) in shown.iter().enumerate().filter(|(_, entity)| entity.has_track()) {
                 // Of several that move by themselves each has its animations.
                 let current = || vec![entity.clip()].into_iter().filter(|clip| clip.source != ClipSource::BindPose);
                 let clips = if *motion == ExportedMotion::Current { current().collect() } else { clips(entity) };
                 for clip in clips {
-                    let rate = rate_of(&clip);
-                    let animation = animation(entity.model(), &clip, vec![Track::of(index, &clip, rate)]);
-                    all.push((animation, vec![clip.name.clone()]));
+                    chosen.add(vec![clip.name.clone()], || {
+                        animation(entity.model(), &clip, vec![Track::of(index, &clip, rate_of(&clip))])
+                    })?;
                 }
             }
         }
     }
-    if let Some(names) = names {
-        let is_called = |own: &[String], name: &str| own.iter().any(|own| own.eq_ignore_ascii_case(name));
-        if let Some(missing) = names.iter().find(|name| !all.iter().any(|(_, own)| is_called(own, name))) {
-            let known: Vec<&str> = all.iter().map(|(animation, _)| animation.name.as_str()).collect();
-            return Err(ExportError::Unfit(format!("there is no clip {missing}; there are {}", known.join(", "))));
-        }
-        all.retain(|(_, own)| names.iter().any(|name| is_called(own, name)));
-    }
-    let mut animations: Vec<Animation> = all.into_iter().map(|(animation, _)| animation).collect();
+    let mut animations = chosen.all()?;
     for animation in &mut animations {
         follow(animation, shown, numbers);
     }
     Ok(animations)
+}
+
+/// The animations that are chosen, each made only if it is.
+struct Chosen<'a> {
+    /// Those that are wanted; all without any.
+    names: &'a [String],
+    shown: &'a [&'a Entity],
+    animations: Vec<Animation>,
+    /// What each animation is called, chosen or not: as itself first, then as its clips.
+    known: Vec<Vec<String>>,
+    /// Keys of all animations, one for each joint or tag.
+    keys: usize,
+}
+
+/// Keys of all animations at most, or four for each frame that is there, if that is more: clips may share their frames, and then
+/// cost their file next to nothing.
+const MOST_KEYS: usize = 1 << 24;
+
+impl Chosen<'_> {
+    fn add(&mut self, called: Vec<String>, make: impl FnOnce() -> Animation) -> Result<(), ExportError> {
+        let is_wanted = |own: &String| self.names.iter().any(|name| name.eq_ignore_ascii_case(own));
+        let wanted = self.names.is_empty() || called.iter().any(is_wanted);
+        self.known.push(called);
+        if !wanted {
+            return Ok(());
+        }
+        let animation = make();
+        // What moves in each frame, and what has to be posed for it.
+        let places = |model: &Model| model.joints().len() + model.tags().len() + 1;
+        let nodes = |model: &Model| places(model) + model.surfaces().len();
+        let models = || animation.tracks.iter().filter_map(|track| Some((track, self.shown.get(track.part)?.model())));
+        self.keys =
+            models().fold(self.keys, |keys, (track, model)| keys.saturating_add(track.keys.len() * nodes(model)));
+        let frames: usize =
+            self.shown.iter().map(|entity| entity.model().frames().len() * places(entity.model())).sum();
+        if self.keys > MOST_KEYS.max(frames.saturating_mul(4)) {
+            return Err(ExportError::Unfit(
+                "its animations have too many frames together: choose some of them".to_owned(),
+            ));
+        }
+        self.animations.push(animation);
+        Ok(())
+    }
+
+    fn all(self) -> Result<Vec<Animation>, ExportError> {
+        let is_called = |own: &[String], name: &str| own.iter().any(|own| own.eq_ignore_ascii_case(name));
+        if let Some(missing) = self.names.iter().find(|name| !self.known.iter().any(|own| is_called(own, name))) {
+            let known: Vec<&str> = self.known.iter().filter_map(|own| own.first()).map(String::as_str).collect();
+            return Err(ExportError::Unfit(format!("there is no clip {missing}; there are {}", known.join(", "))));
+        }
+        Ok(self.animations)
+    }
 }
 
 fn animation(model: &Model, clip: &Clip, tracks: Vec<Track>) -> Animation {
@@ -297,32 +341,33 @@ fn rate_of(clip: &Clip) -> f32 {
 
 /// A player's legs and torso: clips that both have, by themselves; each other one with the clip in which the other half stands
 /// now. Or only those in which both stand now.
-fn pairs(shown: &[&Entity], legs: usize, torso: usize, only_current: bool, all: &mut Vec<(Animation, Vec<String>)>) {
-    let (Some(lower), Some(upper)) = (shown.get(legs), shown.get(torso)) else { return };
+fn pairs(chosen: &mut Chosen, legs: usize, torso: usize, only_current: bool) -> Result<(), ExportError> {
+    let shown = chosen.shown;
+    let (Some(lower), Some(upper)) = (shown.get(legs), shown.get(torso)) else { return Ok(()) };
     let (of_legs, of_torso) = (clips(lower), clips(upper));
     let named = |clips: &[Clip], name: &str| clips.iter().find(|clip| clip.name.eq_ignore_ascii_case(name)).cloned();
     let mut add = |leg: &Clip, torso_clip: &Clip| {
-        let own = [leg, torso_clip].map(|clip| clip.name.clone());
-        let name = pair_name(&own[0], &own[1]);
-        let tracks = vec![Track::of(legs, leg, rate_of(leg)), Track::of(torso, torso_clip, rate_of(torso_clip))];
-        let tracks = together(tracks, [leg, torso_clip]);
-        let animation = Animation { name: name.clone(), ..animation(lower.model(), leg, tracks) };
-        all.push((animation, [own.to_vec(), vec![name]].concat()));
+        let name = pair_name(&leg.name, &torso_clip.name);
+        chosen.add(vec![name.clone(), leg.name.clone(), torso_clip.name.clone()], || {
+            let tracks = vec![Track::of(legs, leg, rate_of(leg)), Track::of(torso, torso_clip, rate_of(torso_clip))];
+            let tracks = together(tracks, [leg, torso_clip]);
+            Animation { name, ..animation(lower.model(), leg, tracks) }
+        })
     };
     let (standing_legs, standing_torso) = (lower.clip(), upper.clip());
     if only_current {
-        add(&standing_legs, &standing_torso);
-        return;
+        return add(&standing_legs, &standing_torso);
     }
     for clip in &of_legs {
-        add(clip, &named(&of_torso, &clip.name).unwrap_or_else(|| standing_torso.clone()));
+        add(clip, &named(&of_torso, &clip.name).unwrap_or_else(|| standing_torso.clone()))?;
     }
     for clip in of_torso.iter().filter(|clip| named(&of_legs, &clip.name).is_none()) {
         // The pair of both that stand is there already.
         if clip.name != standing_torso.name {
-            add(&standing_legs, clip);
+            add(&standing_legs, clip)?;
         }
     }
+    Ok(())
 }
 
 /// Two tracks as long as the longer of them: what repeats goes on, what does not holds its last frame.
@@ -336,7 +381,7 @@ fn together(mut tracks: Vec<Track>, clips: [&Clip; 2]) -> Vec<Track> {
         let once = track.keys.clone();
         let mut start = round;
         // A hair before the end is the end.
-        while start < length - 1e-4 && track.keys.len() < MOST_KEYS {
+        while start < length - 1e-4 && track.keys.len() < MOST_KEYS_OF_TRACK {
             // The last key of a round is the first of the next.
             let next = once.iter().skip(1).map(|key| crate::export::Key { time: key.time + start, ..*key });
             track.keys.extend(next.take_while(|key| key.time < length + 1e-4));
@@ -347,7 +392,7 @@ fn together(mut tracks: Vec<Track>, clips: [&Clip; 2]) -> Vec<Track> {
 }
 
 /// Keys of one track of a pair at most.
-const MOST_KEYS: usize = 1 << 16;
+const MOST_KEYS_OF_TRACK: usize = 1 << 16;
 
 /// Parts that show their parent's frames.
 fn follow(animation: &mut Animation, shown: &[&Entity], numbers: &HashMap<EntityId, usize>) {

@@ -159,9 +159,22 @@ fn tag_frame(origin: Vec3A, axes: [Vec3A; 3]) -> Affine3A {
     Affine3A { matrix3: Mat3A::from_cols(axes[0], axes[1], axes[2]), translation: origin }
 }
 
-/// About what posing a frame of all surfaces costs: vertices, and what they hang on.
+/// About what posing a frame of all surfaces costs, in vertices: these, their weights, and what they hang on.
 #[must_use]
 pub fn cost_of_frame(model: &Model) -> usize {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count()).sum();
-    vertices + model.surfaces().len() + model.joints().len() + model.tags().len() + 1
+    let weights = match model.motion() {
+        Motion::Morph(_) => 0,
+        // Vertices may share their weights.
+        Motion::Skeletal(motion) => {
+            let counts = motion.bindings.iter().flat_map(|binding| &binding.vertices).map(|(_, count)| *count as usize);
+            counts.fold(0_usize, usize::saturating_add)
+        }
+    };
+    let places = model.joints().len() + model.tags().len() + 1;
+    vertices.saturating_add(weights) + model.surfaces().len() * COST_OF_SURFACE + places * COST_OF_PLACE
 }
+
+/// What a surface without vertices and the place of a joint or a tag cost, in vertices.
+const COST_OF_SURFACE: usize = 64;
+const COST_OF_PLACE: usize = 4;

@@ -11,9 +11,9 @@ use maquette::scene::{Opener, open};
 use maquette::vfs::{Archive, DEEPEST_PATH, LONGEST_PATH};
 
 use crate::support::archives::zip;
-use crate::support::files::{Md2, Md3};
+use crate::support::files::{Md2, Md3, Mdc};
 use crate::support::memory::peak_of;
-use crate::support::skeletal_files::MD5_MESH;
+use crate::support::skeletal_files::{MD5_MESH, Mdr};
 
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
@@ -389,4 +389,186 @@ fn surfaces_of_one_material_are_told_once() {
     let surfaces: Vec<u64> = materials[0]["surfaces"].as_array().unwrap().iter().filter_map(|it| it.as_u64()).collect();
     assert_eq!(surfaces, (0..2000).collect::<Vec<u64>>());
     assert!(!materials[0]["steps"].as_array().unwrap().is_empty(), "how it was looked for");
+}
+
+#[test]
+fn bones_of_a_still_animation_are_packed_within_the_promise() {
+    let mesh = mesh_of(1000, 3);
+    let animation = still_animation(1000, 30_000);
+    let mut model = maquette::formats::load(mesh.as_bytes()).unwrap().0;
+    model.add_animation("still", animation.as_bytes()).unwrap();
+    let options = maquette::convert::ConvertOptions::to(maquette::model::Format::Mdr);
+    let (converted, peak) = peak_of(|| maquette::convert::convert(&model, &options).unwrap().model);
+    assert_eq!(converted.frames().len() * converted.joints().len(), (model.frames().len() - 1) * 1000);
+    let promised = 16 * (mesh.len() + animation.len()) + (96 << 20);
+    assert!(peak < promised / 2, "{peak} bytes, and the model beside them");
+}
+
+#[test]
+fn frames_that_share_their_vertices_are_not_all_exported() {
+    let corners = 20_000;
+    let bytes = Mdc {
+        uvs: vec![[0.0; 2]; corners],
+        keys: vec![vec![([0; 3], [0; 2]); corners], vec![([64; 3], [0; 2]); corners]],
+        deltas: Vec::new(),
+        tags: Vec::new(),
+        tag_frames: Vec::new(),
+        frames: (0..30_000).map(|frame| [frame % 2, -1]).collect(),
+        ..Mdc::typical()
+    }
+    .build();
+    let root = folder(&[("a.mdc", &bytes)]);
+    let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
+    let output = maquette(&["export", &path("a.mdc"), "-o", &path("a.glb")]);
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("30000 frames of this model are too many to export: choose animations"), "{told}");
+    assert!(!root.path().join("a.glb").exists());
+}
+
+#[test]
+fn a_report_of_many_looks_is_written_one_by_one() {
+    let name = "models/box/abcdefghij";
+    // All of them name one definition.
+    let spelled = |number: usize| -> String {
+        let is_upper = |at: usize| at >= 11 && number >> (at - 11) & 1 == 1;
+        name.char_indices().map(|(at, c)| if is_upper(at) { c.to_ascii_uppercase() } else { c }).collect()
+    };
+    let mesh =
+        |number: usize| format!("mesh{{\nshader \"{}\"\nnumverts 0\nnumtris 0\nnumweights 0\n}}\n", spelled(number));
+    let meshes: String = (0..1000).map(mesh).collect();
+    let model = format!("MD5Version 10\nnumJoints 1\nnumMeshes 1000\njoints{{\n\"j\" -1 (0 0 0)(0 0 0)\n}}\n{meshes}");
+    let stage = "{\nblend add\nmap textures/a_name_of_some_length\nscroll time, time\n}\n";
+    let script = format!("{name}\n{{\n{}}}\n", stage.repeat(60));
+    let root = folder(&[("models/box/a.md5mesh", model.as_bytes()), ("materials/a.mtr", script.as_bytes())]);
+    let asset = open(&root.path().join("models/box/a.md5mesh")).unwrap();
+    let materials = &asset.skins.first().unwrap().materials;
+    let write = || {
+        let report = maquette::info::MaterialReports::new(materials);
+        let mut written = Counted(0);
+        serde_json::to_writer(&mut written, &report).unwrap();
+        (report.iter().count(), written.0)
+    };
+    let ((looks, written), peak) = peak_of(write);
+    assert_eq!(looks, 1000);
+    assert!(peak * 10 < written, "{peak} bytes for {written} of {looks} looks");
+}
+
+/// Counts what is written to it.
+struct Counted(usize);
+
+impl std::io::Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Runs a command that must refuse what it is asked for, with this in its sentence.
+fn refuses(arguments: &[&str], sentence: &str) {
+    let output = maquette(arguments);
+    let told = text(&output.stderr);
+    assert!(matches!(output.status.code(), Some(1 | 2)), "{told}");
+    assert!(told.contains(sentence), "{told}");
+}
+
+#[test]
+fn weights_count_in_what_a_frame_costs() {
+    let weights: String = (0..24_000).map(|weight| format!("weight {weight} 0 0.0001 (1 2 3)\n")).collect();
+    let vertices: String = (0..3).map(|vertex| format!("vert {vertex} (0 0) {} 8000\n", vertex * 8000)).collect();
+    let mesh = format!(
+        "MD5Version 10\nnumJoints 1\nnumMeshes 1\njoints{{\n\"j0\" -1 (0 0 0)(0 0 0)\n}}\nmesh{{\nshader \"a\"\nnumverts 3\n\
+         {vertices}numtris 1\ntri 0 0 1 2\nnumweights 24000\n{weights}}}\n"
+    );
+    let root = folder(&[("a.md5mesh", mesh.as_bytes()), ("a.md5anim", still_animation(1, 30_000).as_bytes())]);
+    let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
+    let (from, to) = (path("a.md5mesh"), path("b.md3"));
+    refuses(&["convert", &from, "-o", &to], "30000 frames of 3 vertices and 24000 weights are too many to convert");
+    let output = maquette(&["convert", &from, "--frame", "0", "-o", &to]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+#[test]
+fn clips_that_share_their_frames_are_not_all_written() {
+    let frames = vec![Mdr::typical().frames[0].clone(); 4000];
+    let clips: String = (0..2000).map(|clip| format!("CLIP_{clip} 0 4000 0 10\n")).collect();
+    let bytes = Mdr { frames, ..Mdr::typical() }.build();
+    let root = folder(&[("a.mdr", &bytes), ("animation.cfg", clips.as_bytes())]);
+    let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
+    let from = path("a.mdr");
+    refuses(&["convert", &from, "-o", &path("b.md5mesh")], "8000000 frames would take");
+    refuses(&["export", &from, "-o", &path("b.glb")], "have too many frames together: choose some of them");
+    let output = maquette(&["export", &from, "--animation", "CLIP_7", "-o", &path("b.glb")]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+#[test]
+fn frames_that_share_their_vertices_are_not_all_worked_out_anew() {
+    let corners = 20_000;
+    let bytes = Mdc {
+        uvs: vec![[0.0; 2]; corners],
+        keys: vec![vec![([0; 3], [0; 2]); corners]],
+        deltas: Vec::new(),
+        tags: Vec::new(),
+        tag_frames: Vec::new(),
+        frames: vec![[0, -1]; 20_000],
+        ..Mdc::typical()
+    }
+    .build();
+    let root = folder(&[("a.mdc", &bytes)]);
+    let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
+    for change in [&["--recompute", "bounds"][..], &["--recompute", "normals"], &["--drop-degenerate"]] {
+        let (from, to) = (path("a.mdc"), path("b.mdc"));
+        refuses(
+            &[&["convert", &from, "-o", &to], change].concat(),
+            "its 20000 frames are too many to be worked out anew",
+        );
+    }
+}
+
+/// A model of 16 meshes, each with a picture of its own, opened with so much memory for them.
+fn opened_with(pictures: &[u8], extension: &str, memory: u64) -> maquette::scene::ModelAsset {
+    let mesh =
+        |number: usize| format!("mesh{{\nshader \"models/p{number}\"\nnumverts 0\nnumtris 0\nnumweights 0\n}}\n");
+    let meshes: String = (0..16).map(mesh).collect();
+    let model = format!("MD5Version 10\nnumJoints 1\nnumMeshes 16\njoints{{\n\"j\" -1 (0 0 0)(0 0 0)\n}}\n{meshes}");
+    let names: Vec<String> = (0..16).map(|number| format!("models/p{number}.{extension}")).collect();
+    let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), pictures)).collect();
+    files.push(("models/a.md5mesh", model.as_bytes()));
+    let root = folder(&[("a.pk4", &zip(&files))]);
+    let mut opener = Opener::new(Vec::new(), Depth::Decoded);
+    opener.set_memory(memory);
+    opener.model(&root.path().join("a.pk4/models/a.md5mesh")).unwrap()
+}
+
+fn left_out(asset: &maquette::scene::ModelAsset) -> usize {
+    let told = asset.warnings.iter().map(ToString::to_string);
+    told.filter(|warning| warning.contains("too large together")).count()
+}
+
+#[test]
+fn pictures_that_break_off_cost_as_much_as_whole_ones() {
+    let mut broken = png(2048, 2048);
+    broken.truncate(broken.len() - 6);
+    // 48 MB of texels are decoded at most: three times 16 MB, in vain.
+    assert_eq!(left_out(&opened_with(&broken, "png", 64 << 20)), 13);
+    let mut padded = png(2, 2);
+    padded.resize(16 << 20, 0);
+    assert_eq!(left_out(&opened_with(&padded, "png", 64 << 20)), 13);
+}
+
+#[test]
+fn a_colour_profile_is_not_unpacked_to_many_times_its_file() {
+    let mut bytes = Vec::new();
+    let mut encoder = image::codecs::png::PngEncoder::new(&mut bytes);
+    image::ImageEncoder::set_icc_profile(&mut encoder, vec![0; 100 << 20]).unwrap();
+    image::ImageEncoder::write_image(encoder, &[128; 16], 4, 4, image::ExtendedColorType::L8).unwrap();
+    assert!(bytes.len() < 1 << 20);
+    let (decoded, peak) = peak_of(|| Picture::decode(&bytes, "profile.png"));
+    assert_eq!(decoded.map(|picture| picture.width), Ok(4), "the picture is there without it");
+    assert!(peak < 32 << 20, "{peak} bytes");
 }

@@ -19,8 +19,7 @@ fn posed(bytes: &[u8]) -> (maquette::model::Model, Pose, Vec<Warning>) {
 #[test]
 fn json_has_everything_the_file_says() {
     let (model, pose, warnings) = posed(&Md2::typical().build());
-    let report: serde_json::Value =
-        serde_json::to_value(Report::new(&model, &pose, &warnings, "box.md2")).unwrap();
+    let report: serde_json::Value = serde_json::to_value(Report::new(&model, &pose, &warnings, "box.md2")).unwrap();
     assert_eq!(report["format"], "md2");
     assert_eq!(report["version"], 8);
     assert_eq!(report["name"], "box.md2");

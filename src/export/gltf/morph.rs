@@ -41,7 +41,9 @@ pub(super) fn add(
     let frames = subject.shown_frames(index);
     if frames.len().saturating_mul(cost_of_frame(part.model)) > MOST_COST {
         let frames = frames.len();
-        return Err(ExportError::Unfit(format!("{frames} frames of this model are too many to export: choose animations")));
+        return Err(ExportError::Unfit(format!(
+            "{frames} frames of this model are too many to export: choose animations"
+        )));
     }
     let grid = options.quantized.then(|| Grid::of(part, &surfaces, &frames));
     let mut all: Vec<Vec<Target>> = vec![Vec::new(); surfaces.len()];

@@ -46,7 +46,7 @@ struct File {
 /// meant for [`Model::add_track`].
 ///
 /// # Errors
-/// Grammar, counts, and an animation none of whose joints is one of the model's.
+/// Grammar, counts, an animation none of whose joints is one of the model's, and more frames than there is room for.
 pub fn load_animation(
     bytes: &[u8],
     name: &str,
@@ -58,6 +58,10 @@ pub fn load_animation(
     let joint_of_mesh = file.match_joints(model, counts.joints.place, warnings)?;
     let (rate, mut frames, mut components) = file.movement(&counts, warnings)?;
     let played = frames_played(bytes.len(), frames.len(), file.joints.len(), model);
+    if played == 0 {
+        let why = format!("the animations of this model have too many frames for its {} joints", model.joints().len());
+        return Err(LoadError::new("md5", "numFrames", counts.frames.place, Reason::Broken(why)));
+    }
     if played < frames.len() {
         let (count, joints) = (frames.len(), file.joints.len());
         warnings.add(
@@ -78,14 +82,14 @@ pub fn load_animation(
     Ok((clip, JointChannels { joints: file.joints, stride: counts.stride, components, joint_of_mesh }, frames))
 }
 
-/// Frames of a file of so many bytes that are used. Joints that do not move cost a file nothing in each frame, and it would
+/// Frames of a file of so many bytes that are used, none if there is no room for them. Joints that do not move cost a file nothing in each frame, and it would
 /// take the square of its length to pose them all: beyond [`limits::JOINT_FRAMES`] for a model, a file may have
 /// one joint in one frame for each of its bytes.
 fn frames_played(bytes: usize, frames: usize, joints: usize, model: &Model) -> usize {
     let posed = joints.max(model.joints().len()).max(1);
     let before = model.frames().len().saturating_mul(model.joints().len());
     let most = limits::JOINT_FRAMES.saturating_sub(before).max(bytes);
-    frames.min((most / posed).max(1))
+    frames.min(most / posed)
 }
 
 /// Reads a whole `.md5anim` for no model: what is wrong with it by itself.

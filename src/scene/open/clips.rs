@@ -13,6 +13,8 @@ use crate::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
 const ANIMATION_DEPTH: usize = 3;
 /// Animations loaded at most for one mesh.
 const MOST_ANIMATIONS: usize = 512;
+/// Bytes of these together: those in an archive can be packed a thousand to one.
+const MOST_BYTES: usize = 1 << 29;
 /// Files that name the clips of the models beside them.
 pub(in crate::scene) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
@@ -84,6 +86,7 @@ pub(super) fn add_animations(
         .map(|named| (key(&named.path), split_extension(name_of(&named.path)).0.to_owned()))
         .collect();
     let mut foreign = 0;
+    let mut read = 0;
     // Where the clip of each file is among the model's.
     let mut clips: HashMap<String, usize> = HashMap::new();
     for (index, Declared { name, path, frames_per_second }) in named.into_iter().enumerate() {
@@ -103,6 +106,12 @@ pub(super) fn add_animations(
                 continue;
             }
         };
+        read += bytes.len();
+        if read > MOST_BYTES {
+            let told = format!("the animations have more than {} MB; they are read up to this one", MOST_BYTES >> 20);
+            warnings.add(WarningKind::Companion, name_of(&path), told);
+            break;
+        }
         let mut own = Warnings::default();
         match model.add_animation(&name, &bytes) {
             Ok(found) => {
