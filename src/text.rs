@@ -13,11 +13,9 @@
 mod cursor;
 mod decimal;
 mod statements;
-mod unique_names;
 
 pub use cursor::Cursor;
 pub use statements::Statements;
-pub(crate) use unique_names::UniqueNames;
 
 use crate::bytes::latin1;
 use crate::error::{LoadError, Place, Reason};

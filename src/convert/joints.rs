@@ -5,12 +5,11 @@ use std::convert::Infallible;
 use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 
 use super::skeleton::Skeleton;
-use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, built, clips};
+use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, UniqueNames, built, clips};
 use crate::model::{
     Bounds, ChannelJoint, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointChannels, JointFrames, JointTrack,
     JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap,
 };
-use crate::text::UniqueNames;
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();

@@ -58,7 +58,9 @@ pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measu
     if !has_same_parts {
         return None;
     }
-    let cost = origin.frames.len().saturating_mul(cost_of_frame(original) + cost_of_frame(again));
+    // Each level of detail is posed by itself.
+    let poses = origin.frames.len().saturating_mul(again.lod_count() as usize);
+    let cost = poses.saturating_mul(cost_of_frame(original) + cost_of_frame(again));
     let frame_step = cost.div_ceil(MOST_COST).max(1);
     let mut measured = Measured { frame_step, ..Measured::default() };
     for (part, (surface, own)) in again.surfaces().iter().zip(&origin.surfaces).enumerate() {

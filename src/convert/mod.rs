@@ -22,6 +22,7 @@ mod names;
 mod shorts;
 mod skeleton;
 mod split;
+mod unique_names;
 
 use std::fmt;
 
@@ -31,6 +32,7 @@ use crate::pose::cost_of_frame;
 pub use clips::animation_config;
 pub use files::{ConvertedFiles, FileBeside};
 pub use measure::{Furthest, Measured, measure};
+pub(crate) use unique_names::UniqueNames;
 
 /// How a model is converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

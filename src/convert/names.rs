@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::UniqueNames;
 use crate::model::{Model, Surface};
-use crate::text::UniqueNames;
 
 /// What a surface is called in a format that has names: its own name, else that in the exporter's comment, else the last part
 /// of its material's path; each once.

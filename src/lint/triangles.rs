@@ -67,17 +67,22 @@ pub(super) fn repeated(context: &Context, sink: &mut Sink) {
 }
 
 /// For each vertex the first one that is at its place in every still.
-fn places_of(stills: &[&PosedSurface]) -> Vec<usize> {
+fn places_of(stills: &[&PosedSurface]) -> Vec<u32> {
     let count = stills.first().map_or(0, |still| still.positions.len());
-    let mut first = HashMap::with_capacity(count);
-    let key = |vertex: usize| -> [[u32; 3]; 3] {
-        std::array::from_fn(|still| {
-            let posed = stills.get(still).and_then(|still| still.positions.get(vertex));
-            // Adding zero makes −0 and +0 the same bits.
-            (posed.copied().unwrap_or_default() + Vec3::ZERO).to_array().map(f32::to_bits)
-        })
-    };
-    (0..count).map(|vertex| *first.entry(key(vertex)).or_insert(vertex)).collect()
+    let mut places = vec![0; count];
+    // One still after another: a place in all of them at once would be a key three times as long.
+    for still in stills {
+        let mut first: HashMap<(u32, [u32; 3]), u32> = HashMap::new();
+        for (vertex, (place, position)) in (0_u32..).zip(places.iter_mut().zip(&still.positions)) {
+            *place = *first.entry((*place, bits(*position))).or_insert(vertex);
+        }
+    }
+    places
+}
+
+/// A position as what is the same for equal ones: adding zero makes −0 and +0 the same bits.
+fn bits(position: Vec3) -> [u32; 3] {
+    (position + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 
 pub(super) fn unused(context: &Context, sink: &mut Sink) {
@@ -112,16 +117,18 @@ pub(super) fn unused(context: &Context, sink: &mut Sink) {
 pub(super) fn creases(context: &Context, sink: &mut Sink) {
     each_surface(context, |index, surface, stills| {
         let Some(PosedSurface { positions, normals, .. }) = stills.first() else { return };
-        let mut first: HashMap<[u32; 3], (Vec3, bool)> = HashMap::with_capacity(positions.len());
+        let mut first: HashMap<[u32; 3], (u32, bool)> = HashMap::new();
         let mut found = Occurrences::default();
-        for (vertex, (position, normal)) in positions.iter().zip(normals).enumerate() {
-            match first.entry((*position + Vec3::ZERO).to_array().map(f32::to_bits)) {
-                Entry::Vacant(place) => drop(place.insert((*normal, false))),
+        for (vertex, (position, normal)) in (0_u32..).zip(positions.iter().zip(normals)) {
+            match first.entry(bits(*position)) {
+                Entry::Vacant(place) => drop(place.insert((vertex, false))),
                 Entry::Occupied(mut place) => {
                     let (known, is_told) = *place.get();
-                    if !is_told && known.dot(*normal) < CREASE {
+                    let parts = |known: &Vec3| known.dot(*normal) < CREASE;
+                    if !is_told && normals.get(known as usize).is_some_and(parts) {
                         place.insert((known, true));
-                        found.add(|| Place { vertex: Some(vertex), ..Place::surface(index, &surface.name) });
+                        let vertex = Some(vertex as usize);
+                        found.add(|| Place { vertex, ..Place::surface(index, &surface.name) });
                     }
                 }
             }

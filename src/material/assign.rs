@@ -12,7 +12,7 @@ use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, Surfac
 use crate::error::{Warning, WarningKind, Warnings};
 use crate::model::{Format, Model, Surface};
 use crate::text::LONGEST_TEXT;
-use crate::vfs::{Names, name_of};
+use crate::vfs::{Names, UnpackingRoom, name_of};
 
 /// Skins an MD2 may have, as its game allows, and the bytes of them that are decoded at once.
 const MOST_SKINS: usize = 32;
@@ -20,6 +20,9 @@ const SKIN_BYTES: usize = 128 << 20;
 /// `.skin` files read beside one model, and surfaces that all of them together may dress.
 const MOST_SKIN_FILES: usize = 64;
 const MOST_DRESSED: usize = 32_768;
+/// How many times their packed size these files may have, and bytes beyond.
+const PACKED: u64 = 4;
+const ROOM: u64 = 4 << 20;
 
 /// A `.skin` file beside a model.
 pub struct FoundSkin {
@@ -158,13 +161,21 @@ impl Finder<'_> {
             files.truncate(most);
         }
         let mut skins = Vec::new();
+        let mut room = UnpackingRoom::new(PACKED, ROOM);
         for (name, file) in files {
-            let Ok(bytes) = self.vfs.read_up_to(&join(&self.places.folder, &file), LONGEST_TEXT) else { continue };
+            let path = join(&self.places.folder, &file);
+            if self.vfs.size_of(&path).is_some_and(|size| !room.take(size)) {
+                let told =
+                    format!("the skins unpack to more than {PACKED} times their size; they are read up to this one");
+                warnings.add(WarningKind::Companion, file, told);
+                break;
+            }
+            let Ok(bytes) = self.vfs.read_up_to(&path, LONGEST_TEXT) else { continue };
             let mut own_warnings = Warnings::default();
             let skin = SkinFile::parse_with(&bytes, &mut own_warnings);
             let names_one = model.surfaces().iter().any(|surface| skin.path_of(&surface.name).is_some());
             if is_own {
-                let place = self.vfs.place_of(&join(&self.places.folder, &file));
+                let place = self.vfs.place_of(&path);
                 let about = |warning: Warning| warning.of_companion(file.clone(), place.clone());
                 warnings.append(own_warnings.into_vec().into_iter().map(about).collect());
             }

@@ -133,7 +133,9 @@ const MOST_COST: usize = 1 << 28;
 fn check_cost(model: &Model) -> Result<(), MendError> {
     let triangles: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
     let frames = model.frames().len();
-    if frames.saturating_mul(cost_of_frame(model) + triangles) > MOST_COST {
+    // Each level of detail is posed by itself.
+    let poses = frames.saturating_mul(model.lod_count() as usize);
+    if poses.saturating_mul(cost_of_frame(model) + triangles) > MOST_COST {
         return Err(MendError::new(format!("its {frames} frames are too many to be worked out anew")));
     }
     Ok(())

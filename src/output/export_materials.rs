@@ -7,9 +7,9 @@ use std::sync::Arc;
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder as _};
 
+use crate::convert::UniqueNames;
 use crate::export::{Alpha, ExportMaterial, Image};
 use crate::material::{AlphaTest, Blend, Coordinates, CullMode, Map, Picture, PictureWrap, Stage, SurfaceMaterial};
-use crate::text::UniqueNames;
 
 /// Alpha below which texels that are not drawn are left out, where the game leaves out those of none at all.
 const ALMOST_NONE: f32 = 1.0 / 255.0;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::FileSize;
 use super::amount::Amount;
 
 /// Files that are part of the program.
@@ -35,8 +36,8 @@ impl Memory {
         self.entry(path).map(|(_, bytes)| bytes.iter().take(most).copied().collect())
     }
 
-    pub(super) fn size_of(&self, path: &str) -> Option<u64> {
-        self.entry(path).map(|(_, bytes)| bytes.len() as u64)
+    pub(super) fn size_of(&self, path: &str) -> Option<FileSize> {
+        self.entry(path).map(|(_, bytes)| FileSize::of(bytes.len() as u64))
     }
 
     /// What follows `folder` in each path below it.

@@ -8,6 +8,7 @@
 mod amount;
 mod archive;
 mod archive_cache;
+mod file_size;
 mod file_system;
 mod folder;
 mod game_signs;
@@ -38,6 +39,7 @@ use merged_names::MergedNames;
 use mount::Mount;
 
 pub use archive::{Archive, archive_format, read_directory};
+pub use file_size::{FileSize, UnpackingRoom};
 pub use file_system::FileSystem;
 pub use kept::Kept;
 pub use names::Names;
@@ -146,9 +148,9 @@ impl Vfs {
         Err(encrypted.unwrap_or(ReadError::NotFound(wanted)))
     }
 
-    /// How many bytes a file has, or claims to have in its archive; none if there is no such file.
+    /// How large a file is; none if there is no such file.
     #[must_use]
-    pub fn size_of(&self, path: &str) -> Option<u64> {
+    pub fn size_of(&self, path: &str) -> Option<FileSize> {
         let path = normalise(path)?;
         self.mounts.iter().find_map(|mount| mount.size_of(&path))
     }

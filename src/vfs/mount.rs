@@ -7,7 +7,7 @@ use super::amount::Amount;
 use super::archive_cache::Shelved;
 use super::folder::Folder;
 use super::memory::Memory;
-use super::{Names, ReadError};
+use super::{FileSize, Names, ReadError};
 
 /// A place that holds files. A closed set: what is added is added here, and nowhere else.
 #[derive(Debug)]
@@ -52,11 +52,11 @@ impl Mount {
     }
 
     /// Bytes of a file, as far as they are known without reading it.
-    pub(super) fn size_of(&self, path: &str) -> Option<u64> {
+    pub(super) fn size_of(&self, path: &str) -> Option<FileSize> {
         match self {
             Self::Folder(folder) => {
                 let file = folder.on_disk(path)?;
-                std::fs::metadata(file).ok().map(|metadata| metadata.len())
+                std::fs::metadata(file).ok().map(|metadata| FileSize::of(metadata.len()))
             }
             Self::Archive(archive) => archive.get()?.size_of(path),
             Self::Memory(memory) => memory.size_of(path),

@@ -572,3 +572,48 @@ fn a_colour_profile_is_not_unpacked_to_many_times_its_file() {
     assert_eq!(decoded.map(|picture| picture.width), Ok(4), "the picture is there without it");
     assert!(peak < 32 << 20, "{peak} bytes");
 }
+
+#[test]
+fn texts_of_blanks_are_not_all_unpacked() {
+    let blanks = vec![b' '; 8 << 20];
+    let model = Md3::typical().build();
+    let names: Vec<String> = (0..24).map(|number| format!("scripts/s{number}.shader")).collect();
+    let skins: Vec<String> = (0..24).map(|number| format!("p/x_{number}.skin")).collect();
+    let mut files: Vec<(&str, &[u8])> = names.iter().chain(&skins).map(|name| (name.as_str(), &*blanks)).collect();
+    files.push(("p/x.md3", &model));
+    let root = folder(&[("a.pk3", &zip(&files))]);
+    let opener = Opener::new(Vec::new(), Depth::Found);
+    let (asset, peak) = peak_of(|| opener.model(&root.path().join("a.pk3/p/x.md3")));
+    let told: Vec<String> = asset.unwrap().warnings.iter().map(ToString::to_string).collect();
+    assert!(
+        told.iter().any(|warning| warning.contains("the skins unpack to more than 4 times their size")),
+        "{told:?}"
+    );
+    assert!(peak < 96 << 20, "{peak} bytes");
+}
+
+#[test]
+fn entries_that_share_their_bytes_too_often_are_skipped() {
+    let model = Md2::typical().build();
+    let mut pak = Vec::new();
+    let count = 1000_u32;
+    let place = 12;
+    let start = u32::try_from(place + model.len()).unwrap();
+    pak.extend(b"PACK");
+    pak.extend(start.to_le_bytes());
+    pak.extend((count * 64).to_le_bytes());
+    pak.extend(&model);
+    for number in 0..count {
+        let mut name = format!("models/m{number}.md2").into_bytes();
+        name.resize(56, 0);
+        pak.extend(name);
+        pak.extend(u32::try_from(place).unwrap().to_le_bytes());
+        pak.extend(u32::try_from(model.len()).unwrap().to_le_bytes());
+    }
+    let root = folder(&[("a.pak", &pak)]);
+    let archive = Archive::open(&root.path().join("a.pak")).unwrap();
+    let kept = archive.files().count();
+    assert_eq!(kept, pak.len() * 4 / model.len(), "as many as come to four times the archive");
+    let told = archive.remarks().join("\n");
+    assert!(told.contains(&format!("{} entries share the bytes of too many others", count as usize - kept)), "{told}");
+}

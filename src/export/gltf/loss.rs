@@ -8,10 +8,10 @@ use super::shares::shares;
 use crate::export::ExportReport;
 use crate::export::subject::Subject;
 use crate::model::SkeletalMotion;
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
+use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
-/// Vertices that are measured in all frames together; of more, frames are left out evenly.
-const MOST_VERTICES: usize = 4_000_000;
+/// What posing may cost ([`cost_of_frame`]); of longer films frames at equal distances are measured.
+const MOST_COST: usize = 8_000_000;
 /// Distances below this are rounding, in units.
 const ROUNDING: f32 = 0.002;
 /// Angles below this are rounding, in degrees.
@@ -37,9 +37,7 @@ pub(super) fn tell_of_skin(
     let Some(part) = subject.parts.get(index) else { return };
     let frames = frames_of(subject, index);
     let surfaces: Vec<usize> = part.surfaces().collect();
-    let vertices: usize =
-        surfaces.iter().filter_map(|surface| part.model.surfaces().get(*surface)).map(|s| s.vertex_count()).sum();
-    let step = (frames.len().saturating_mul(vertices) / MOST_VERTICES + 1).max(1);
+    let step = (frames.len().saturating_mul(cost_of_frame(part.model)) / MOST_COST + 1).max(1);
     let mut sampler = FrameSampler::of(part.model);
     let mut pose = Pose::default();
     let mut worst = (ROUNDING, 0, 0);

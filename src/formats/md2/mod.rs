@@ -358,6 +358,9 @@ fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], 
         let triangle = [corner(a, s), corner(b, t), corner(c, u)];
         mesh.triangles.push(triangle);
     }
+    // Where many corners have vertices of their own, the lists have grown by halves.
+    mesh.remap.shrink_to_fit();
+    mesh.uvs.shrink_to_fit();
     if dropped > 0 {
         let total = triangles.len();
         warnings.add(

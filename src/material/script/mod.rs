@@ -19,7 +19,7 @@ use super::stage::Material;
 use crate::bytes::Group;
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::text::{Dialect, Lexer, Statements, Token};
-use crate::vfs::{Kept, Vfs, split_extension};
+use crate::vfs::{Kept, UnpackingRoom, Vfs, split_extension};
 
 pub use recorded::read_script;
 pub use replaced::{ReplacedDefinition, ReplacedScripts};
@@ -28,6 +28,9 @@ pub use replaced::{ReplacedDefinition, ReplacedScripts};
 const MOST_FILES: usize = 4096;
 const LONGEST: usize = 16 << 20;
 const MOST_BYTES: usize = 128 << 20;
+/// How many times their packed size scripts may have, and bytes beyond.
+const PACKED: u64 = 4;
+const ROOM: u64 = 16 << 20;
 /// Warnings about one definition that are kept.
 const MOST_WARNINGS: usize = 16;
 
@@ -187,8 +190,9 @@ impl Scripts {
     pub fn of(vfs: &Vfs) -> Self {
         let mut scripts = Self::default();
         let mut bytes = 0;
+        let mut room = UnpackingRoom::new(PACKED, ROOM);
         for (kind, path) in listed(vfs) {
-            if vfs.size_of(&path).is_some_and(|size| size > LONGEST as u64) {
+            if vfs.size_of(&path).is_some_and(|size| size.bytes > LONGEST as u64 || !room.take(size)) {
                 scripts.warnings.add(WarningKind::Companion, path, "the script is too long and was not read");
                 continue;
             }
@@ -229,31 +233,28 @@ impl Scripts {
 
     fn add(&mut self, path: String, kind: Kind, bytes: Vec<u8>) {
         let file = self.files.len();
-        // Within a file the first definition counts.
-        let mut own: HashMap<String, Spot> = HashMap::new();
-        let mut tables: HashMap<String, Spot> = HashMap::new();
         let scanned = scan(kind, &bytes, |words, start, line| {
-            let (into, name) = match (kind, words) {
-                (Kind::Doom3, [what, name, ..]) if what.is("table") => (&mut tables, name),
-                (Kind::Doom3, [what, name, ..]) if what.is("material") => (&mut own, name),
+            let (is_table, name) = match (kind, words) {
+                (Kind::Doom3, [what, name, ..]) if what.is("table") => (true, name),
+                (Kind::Doom3, [what, name, ..]) if what.is("material") => (false, name),
                 // Another kind of declaration, or nothing that has a name.
                 (Kind::Doom3, [_, _, ..]) | (_, []) => return,
-                (_, [.., name]) => (&mut own, name),
+                (_, [.., name]) => (false, name),
             };
             let spot = Spot { file, start, line, name_line: name.line };
-            into.entry(defined_name(kind, &name.text())).or_insert(spot);
+            let name = defined_name(kind, &name.text());
+            if is_table {
+                self.tables.entry(name).or_insert(spot);
+                return;
+            }
+            // Within a file the first definition counts; of files Doom 3 takes the first, Quake III the last.
+            let known = self.spots.entry((kind, name)).or_insert(spot);
+            if kind == Kind::Quake3 && known.file != file {
+                *known = spot;
+            }
         });
         if let Err(error) = scanned {
             self.warnings.add(WarningKind::Companion, path.clone(), error.to_string());
-        }
-        for (name, spot) in own {
-            match kind {
-                Kind::Quake3 => drop(self.spots.insert((kind, name), spot)),
-                Kind::Doom3 => drop(self.spots.entry((kind, name)).or_insert(spot)),
-            }
-        }
-        for (name, spot) in tables {
-            self.tables.entry(name).or_insert(spot);
         }
         self.files.push(File { path, kind, bytes });
     }

@@ -7,14 +7,15 @@ use crate::error::{Reason, WarningKind, Warnings};
 use crate::formats::animation_cfg::{AnimationConfig, BodyPart};
 use crate::model::{Clip, Model};
 use crate::text::LONGEST_TEXT;
-use crate::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
+use crate::vfs::{UnpackingRoom, Vfs, folder_of, name_of, normalise, split_extension};
 
 /// Folders searched below an MD5 mesh for its animations.
 const ANIMATION_DEPTH: usize = 3;
 /// Animations loaded at most for one mesh.
 const MOST_ANIMATIONS: usize = 512;
-/// Bytes of these together: those in an archive can be packed a thousand to one.
-const MOST_BYTES: usize = 1 << 29;
+/// How many times their packed size these may have, and bytes beyond.
+const PACKED: u64 = 16;
+const ROOM: u64 = 64 << 20;
 /// Files that name the clips of the models beside them.
 pub(in crate::scene) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
@@ -86,13 +87,19 @@ pub(super) fn add_animations(
         .map(|named| (key(&named.path), split_extension(name_of(&named.path)).0.to_owned()))
         .collect();
     let mut foreign = 0;
-    let mut read = 0;
+    let mut room = UnpackingRoom::new(PACKED, ROOM);
     // Where the clip of each file is among the model's.
     let mut clips: HashMap<String, usize> = HashMap::new();
     for (index, Declared { name, path, frames_per_second }) in named.into_iter().enumerate() {
         if let Some(known) = clips.get(&key(&path)) {
             add_alias(model, *known, name, frames_per_second);
             continue;
+        }
+        if vfs.size_of(&path).is_some_and(|size| !room.take(size)) {
+            let told =
+                format!("the animations unpack to more than {PACKED} times their size; they are read up to this one");
+            warnings.add(WarningKind::Companion, name_of(&path), told);
+            break;
         }
         let bytes = match vfs.read(&path) {
             Ok(bytes) => bytes,
@@ -106,12 +113,6 @@ pub(super) fn add_animations(
                 continue;
             }
         };
-        read += bytes.len();
-        if read > MOST_BYTES {
-            let told = format!("the animations have more than {} MB; they are read up to this one", MOST_BYTES >> 20);
-            warnings.add(WarningKind::Companion, name_of(&path), told);
-            break;
-        }
         let mut own = Warnings::default();
         match model.add_animation(&name, &bytes) {
             Ok(found) => {

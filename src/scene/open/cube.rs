@@ -125,7 +125,7 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
 }
 
 fn read(vfs: &Vfs, script: &str, model: &Model, warnings: &mut Warnings) -> Vec<CubePart> {
-    if vfs.size_of(script).is_some_and(|size| size > LONGEST) {
+    if vfs.size_of(script).is_some_and(|size| size.bytes > LONGEST) {
         warnings.add(WarningKind::LeftOut, "", "the script is too long and was not read");
         return Vec::new();
     }

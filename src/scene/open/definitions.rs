@@ -43,7 +43,7 @@ fn read(vfs: &Vfs) -> Vec<ModelDeclaration> {
     let mut declarations = Vec::new();
     let mut left = MOST_DEFINITIONS;
     for path in listed(vfs) {
-        let size = vfs.size_of(&path).unwrap_or(0);
+        let size = vfs.size_of(&path).map_or(0, |size| size.bytes);
         if size > LONGEST_DEFINITION {
             continue;
         }

@@ -17,7 +17,13 @@ pub(super) struct Directory {
     pub remarks: Remarks,
     encrypted: BTreeSet<String>,
     file_count: usize,
+    /// Bytes that its entries may still take; they may lie in each other.
+    room: u64,
 }
+
+/// How many times the bytes of an archive its entries may take together. Some programs store equal files once; thousands of
+/// entries that share one large file make hours of work.
+const MOST_SHARED: u64 = 4;
 
 /// An archive's directory once it is read.
 #[derive(Debug, Default)]
@@ -30,6 +36,11 @@ pub(super) struct Finished {
 }
 
 impl Directory {
+    /// Of an archive of so many bytes.
+    pub(super) fn new(length: u64) -> Self {
+        Self { room: length.saturating_mul(MOST_SHARED), ..Self::default() }
+    }
+
     /// Adds an entry under its stored name. `found` says where it lies, or why it is skipped.
     pub(super) fn add(&mut self, raw_name: &[u8], found: Result<Stored, Oddity>) {
         let name = text(raw_name);
@@ -47,8 +58,12 @@ impl Directory {
             self.remarks.add(Oddity::Name, &name);
             return;
         };
-        match found {
-            Ok(stored) => self.entries.push(Entry::new(path, stored)),
+        let has_room = |stored: &Stored| stored.size().stored <= self.room;
+        match found.and_then(|stored| if has_room(&stored) { Ok(stored) } else { Err(Oddity::Shared) }) {
+            Ok(stored) => {
+                self.room -= stored.size().stored;
+                self.entries.push(Entry::new(path, stored));
+            }
             Err(oddity) => {
                 self.remarks.add(oddity, &name);
                 if oddity == Oddity::Encrypted {

@@ -22,7 +22,7 @@ use super::amount::Amount;
 use super::folder::open_plain;
 use super::path::normalise;
 use super::recent::Recent;
-use super::{Names, ReadError};
+use super::{FileSize, Names, ReadError};
 use crate::bytes::Source;
 use crate::error::{LoadError, Place, Reason};
 
@@ -180,15 +180,12 @@ impl Archive {
         Ok(bytes)
     }
 
-    /// How many bytes a file claims to have.
+    /// How large a file is, as the directory has it.
     #[must_use]
-    pub fn size_of(&self, path: &str) -> Option<u64> {
+    pub fn size_of(&self, path: &str) -> Option<FileSize> {
         let table = &self.directory.table;
         let index = table.find(&normalise(path)?)?;
-        table.entries().get(index).map(|entry| match &entry.stored {
-            table::Stored::Pak { size, .. } => *size,
-            table::Stored::Zip(stored) => stored.size(),
-        })
+        table.entries().get(index).map(|entry| entry.stored.size())
     }
 
     /// Names of the files directly in a folder, sorted by the name in lower case.

@@ -50,7 +50,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     if let Some(notes) = notes {
         recorded::pak_directory(notes, start, count);
     }
-    let mut directory = Directory::default();
+    let mut directory = Directory::new(length);
     if count < claimed / ENTRY {
         let all = claimed / ENTRY;
         directory.remarks.note(format!("the file ends inside its directory: {count} of {all} entries are there"));

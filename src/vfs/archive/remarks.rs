@@ -20,6 +20,8 @@ pub(super) enum Oddity {
     Encrypted,
     /// Its bytes lie outside the file.
     Outside,
+    /// Its bytes are those of other entries, too many times.
+    Shared,
     /// What was read does not match its checksum.
     Checksum,
     /// It unpacked to fewer bytes than it claims.
@@ -42,6 +44,10 @@ impl Oddity {
             Self::Outside => {
                 ("entry lies outside the file and is skipped", "entries lie outside the file and are skipped")
             }
+            Self::Shared => (
+                "entry shares the bytes of too many others and is skipped",
+                "entries share the bytes of too many others and are skipped",
+            ),
             Self::Checksum => (
                 "file does not match its checksum, and was read as it is",
                 "files do not match their checksums, and were read as they are",

@@ -2,6 +2,8 @@
 
 use zip::read::OwnedZipFileEntry;
 
+use crate::vfs::FileSize;
+
 /// Where the bytes of an entry lie.
 #[derive(Debug)]
 pub(super) enum Stored {
@@ -14,6 +16,15 @@ pub(super) enum Stored {
     },
     /// In a zip, as the library has it.
     Zip(Box<OwnedZipFileEntry>),
+}
+
+impl Stored {
+    pub(super) fn size(&self) -> FileSize {
+        match self {
+            Self::Pak { size, .. } => FileSize::of(*size),
+            Self::Zip(stored) => FileSize { bytes: stored.size(), stored: stored.compressed_size() },
+        }
+    }
 }
 
 /// A file of an archive.

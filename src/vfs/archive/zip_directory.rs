@@ -33,7 +33,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
         let count = i64::try_from(claimed).unwrap_or(i64::MAX);
         return Err(broken(length, Reason::CountOutOfRange { count, max: MOST_ENTRIES }));
     }
-    let mut directory = Directory::default();
+    let mut directory = Directory::new(length);
     let mut noted = notes.map(ZipNotes::of);
     let entries = archive.files().map_err(|error| refused(error, length))?;
     for (index, entry) in entries.by_ref().enumerate() {
