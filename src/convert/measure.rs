@@ -20,7 +20,7 @@ pub struct Furthest {
 }
 
 /// What posing may cost ([`cost_of_frame`]); of longer films frames at equal distances are measured.
-const MOST_COST: usize = 1 << 28;
+const MOST_COST: usize = 1 << 26;
 
 /// How far a converted model is from the original.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -180,7 +180,7 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
 const MOST_BYTES: u64 = 256 << 20;
 
 /// What posing all frames may cost ([`cost_of_frame`]).
-const MOST_COST: usize = 1 << 29;
+const MOST_COST: usize = 1 << 28;
 
 /// Refuses what would be out of all proportion to the model.
 fn check_size(model: &Model, options: &ConvertOptions) -> Result<(), ConvertError> {

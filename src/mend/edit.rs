@@ -127,7 +127,7 @@ fn apply_one(mut parts: ModelParts, edit: &Edit) -> Result<ModelParts, MendError
 
 /// What going through all frames may cost, in vertices, weights and triangles: frames can share theirs, and then cost their
 /// file next to nothing.
-const MOST_COST: usize = 1 << 28;
+const MOST_COST: usize = 1 << 27;
 
 /// Refuses what would take minutes.
 fn check_cost(model: &Model) -> Result<(), MendError> {

@@ -271,17 +271,17 @@ impl<'a> SearchPath<'a> {
             if self.seen.contains(&path) {
                 continue;
             }
+            // The own archive is searched, however many there are; those beyond are not even looked at.
+            let is_own = path == self.home;
+            if !is_own && self.wanted >= MOST_ARCHIVES {
+                self.wanted += 1;
+                continue;
+            }
             let is_folder = path.is_dir();
             if is_folder != is_archive_folder_name(name) {
                 continue;
             }
-            // The own archive is searched, however many there are.
-            if path != self.home {
-                self.wanted += 1;
-                if self.wanted > MOST_ARCHIVES {
-                    continue;
-                }
-            }
+            self.wanted += usize::from(!is_own);
             if is_folder { self.add_folder(&path) } else { self.add_archive(&path) }
         }
     }

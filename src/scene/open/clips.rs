@@ -14,8 +14,8 @@ const ANIMATION_DEPTH: usize = 3;
 /// Animations loaded at most for one mesh.
 const MOST_ANIMATIONS: usize = 512;
 /// How many times their packed size these may have, and bytes beyond.
-const PACKED: u64 = 16;
-const ROOM: u64 = 64 << 20;
+const PACKED: u64 = 8;
+const ROOM: u64 = 16 << 20;
 /// Files that name the clips of the models beside them.
 pub(in crate::scene) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
