@@ -1,6 +1,5 @@
 //! Triangles that show nothing, those that are there twice, vertices of no triangle, and creases.
 
-use std::collections::HashMap;
 use std::collections::HashSet;
 use std::collections::hash_map::Entry;
 
@@ -8,6 +7,7 @@ use glam::Vec3;
 
 use super::finding::{Occurrences, Place, Severity, Sink, counted};
 use super::subject::Context;
+use crate::model::quick_map::QuickMap;
 use crate::model::{Motion, Surface};
 use crate::pose::PosedSurface;
 
@@ -71,8 +71,9 @@ fn places_of(stills: &[&PosedSurface]) -> Vec<u32> {
     let count = stills.first().map_or(0, |still| still.positions.len());
     let mut places = vec![0; count];
     // One still after another: a place in all of them at once would be a key three times as long.
+    let mut first: QuickMap<(u32, Bits), u32> = QuickMap::with_capacity_and_hasher(count, Default::default());
     for still in stills {
-        let mut first: HashMap<(u32, [u32; 3]), u32> = HashMap::new();
+        first.clear();
         for (vertex, (place, position)) in (0_u32..).zip(places.iter_mut().zip(&still.positions)) {
             *place = *first.entry((*place, bits(*position))).or_insert(vertex);
         }
@@ -80,9 +81,13 @@ fn places_of(stills: &[&PosedSurface]) -> Vec<u32> {
     places
 }
 
-/// A position as what is the same for equal ones: adding zero makes −0 and +0 the same bits.
-fn bits(position: Vec3) -> [u32; 3] {
-    (position + Vec3::ZERO).to_array().map(f32::to_bits)
+/// A position as what is the same for equal ones.
+type Bits = (u32, u32, u32);
+
+fn bits(position: Vec3) -> Bits {
+    // Adding zero makes −0 and +0 the same bits.
+    let [x, y, z] = (position + Vec3::ZERO).to_array().map(f32::to_bits);
+    (x, y, z)
 }
 
 pub(super) fn unused(context: &Context, sink: &mut Sink) {
@@ -117,7 +122,8 @@ pub(super) fn unused(context: &Context, sink: &mut Sink) {
 pub(super) fn creases(context: &Context, sink: &mut Sink) {
     each_surface(context, |index, surface, stills| {
         let Some(PosedSurface { positions, normals, .. }) = stills.first() else { return };
-        let mut first: HashMap<[u32; 3], (u32, bool)> = HashMap::new();
+        let mut first: QuickMap<Bits, (u32, bool)> =
+            QuickMap::with_capacity_and_hasher(positions.len(), Default::default());
         let mut found = Occurrences::default();
         for (vertex, (position, normal)) in (0_u32..).zip(positions.iter().zip(normals)) {
             match first.entry(bits(*position)) {
