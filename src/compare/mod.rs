@@ -43,7 +43,7 @@ pub struct Side<'a> {
 }
 
 /// What posing may cost ([`cost_of_frame`]); of longer films frames at equal distances are compared.
-const MOST_COST: usize = 1 << 28;
+const MOST_COST: usize = 1 << 29;
 
 /// Compares `a` with `b`. Distances up to `tolerance` units count as none; without one, those up to
 /// [`Resolution::between`].

@@ -20,7 +20,7 @@ pub struct Furthest {
 }
 
 /// What posing may cost ([`cost_of_frame`]); of longer films frames at equal distances are measured.
-const MOST_COST: usize = 1 << 26;
+const MOST_COST: usize = 1 << 28;
 
 /// How far a converted model is from the original.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -58,9 +58,7 @@ pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measu
     if !has_same_parts {
         return None;
     }
-    // Each level of detail is posed by itself.
-    let poses = origin.frames.len().saturating_mul(again.lod_count() as usize);
-    let cost = poses.saturating_mul(cost_of_frame(original) + cost_of_frame(again));
+    let cost = origin.frames.len().saturating_mul(cost_of_frame(original) + cost_of_frame(again));
     let frame_step = cost.div_ceil(MOST_COST).max(1);
     let mut measured = Measured { frame_step, ..Measured::default() };
     for (part, (surface, own)) in again.surfaces().iter().zip(&origin.surfaces).enumerate() {

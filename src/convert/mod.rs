@@ -180,7 +180,7 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
 const MOST_BYTES: u64 = 256 << 20;
 
 /// What posing all frames may cost ([`cost_of_frame`]).
-const MOST_COST: usize = 1 << 28;
+const MOST_COST: usize = 1 << 29;
 
 /// Refuses what would be out of all proportion to the model.
 fn check_size(model: &Model, options: &ConvertOptions) -> Result<(), ConvertError> {
@@ -204,8 +204,13 @@ fn check_size(model: &Model, options: &ConvertOptions) -> Result<(), ConvertErro
     let bytes = (frames as u64).saturating_mul(bytes_of_frame);
     if bytes > MOST_BYTES.max(model.bytes().saturating_mul(2)) {
         let (megabytes, most) = (bytes >> 20, MOST_BYTES >> 20);
+        let what = if frames == kept.len() {
+            format!("its {frames} frames")
+        } else {
+            format!("its clips, of {frames} frames together,")
+        };
         return Err(ConvertError::new(format!(
-            "its {frames} frames would take {megabytes} MB, and at most {most} MB are written; one of them can be converted"
+            "{what} would take {megabytes} MB, and at most {most} MB are written; one of them can be converted"
         )));
     }
     if kept.len().saturating_mul(cost_of_frame(model)) > MOST_COST {

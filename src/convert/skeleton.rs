@@ -97,7 +97,8 @@ impl Skeleton {
         }
         let mut pose = Pose::default();
         self.origin.frames.iter().try_for_each(|frame| {
-            sample(model, &Sampling::at(FrameBlend::still(*frame)), &mut pose);
+            // Of a level of detail that no model has: without vertices.
+            sample(model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::still(*frame)) }, &mut pose);
             take(&pose.joints)
         })
     }

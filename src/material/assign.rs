@@ -162,13 +162,12 @@ impl Finder<'_> {
         }
         let mut skins = Vec::new();
         let mut room = UnpackingRoom::new(PACKED, ROOM);
+        let mut without_room = 0;
         for (name, file) in files {
             let path = join(&self.places.folder, &file);
             if self.vfs.size_of(&path).is_some_and(|size| !room.take(size)) {
-                let told =
-                    format!("the skins unpack to more than {PACKED} times their size; they are read up to this one");
-                warnings.add(WarningKind::Companion, file, told);
-                break;
+                without_room += 1;
+                continue;
             }
             let Ok(bytes) = self.vfs.read_up_to(&path, LONGEST_TEXT) else { continue };
             let mut own_warnings = Warnings::default();
@@ -185,6 +184,11 @@ impl Finder<'_> {
                 let materials = self.materials_with(model, plain, &skin, &file, warnings);
                 skins.push(FoundSkin { name, file: skin, materials, is_generic: !is_own });
             }
+        }
+        if without_room > 0 {
+            let told =
+                format!("they unpack to more than {PACKED} times their size together; {without_room} were not read");
+            warnings.add(WarningKind::Companion, "skins", told);
         }
         skins
     }

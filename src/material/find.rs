@@ -548,7 +548,11 @@ impl<'a> Finder<'a> {
         let decoded = Picture::decode_within(&bytes, name_of(path), most);
         // Bytes behind the picture have to be read, too.
         self.bytes += decoded.as_ref().map_or(0, |picture| bytes.len().saturating_sub(picture.rgba.len()));
-        decoded.map(Arc::new).map_err(|error| self.failed(&error))
+        decoded.map(Arc::new).map_err(|error| {
+            let told = self.failed(&error);
+            // By itself it would not be too large.
+            if (1..=self.limits.picture()).contains(&error.needed()) { too_large_together(path) } else { told }
+        })
     }
 
     /// What failed cost its time; many of them would cost hours.

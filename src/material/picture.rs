@@ -64,6 +64,7 @@ impl fmt::Debug for Picture {
 pub struct PictureError {
     message: String,
     in_vain: usize,
+    needed: u64,
 }
 
 impl PictureError {
@@ -71,6 +72,16 @@ impl PictureError {
     #[must_use]
     pub fn in_vain(&self) -> usize {
         self.in_vain
+    }
+
+    /// Bytes that its texels would take, if that is more than was allowed; else 0.
+    #[must_use]
+    pub fn needed(&self) -> u64 {
+        self.needed
+    }
+
+    fn new(message: String) -> Self {
+        Self { message, in_vain: 0, needed: 0 }
     }
 }
 
@@ -162,25 +173,27 @@ impl Picture {
     pub fn decode_within(bytes: &[u8], name: &str, most: u64) -> Result<Self, PictureError> {
         static EXTRAS: Once = Once::new();
         EXTRAS.call_once(image_extras::register);
-        let fail = |why: &str, in_vain: usize| PictureError {
-            message: format!("{name}: {why}"),
-            in_vain: in_vain.max(bytes.len()),
+        let whole = |decoded: Result<DynamicImage, PictureError>| {
+            Self::of(decoded?).ok_or_else(|| PictureError::new("the picture has no texels".to_owned()))
         };
-        let failed = match decode_guessed(bytes, most) {
-            Ok(decoded) => return Self::of(decoded).ok_or_else(|| fail("the picture has no texels", 0)),
+        let failed = match whole(decode_guessed(bytes, most)) {
+            Ok(picture) => return Ok(picture),
             Err(failed) => failed,
         };
         let is_called_tga = name.to_ascii_lowercase().ends_with(".tga");
         let again = if is_pcx(bytes) && !is_called_tga {
-            pcx_with_marker(bytes).and_then(|bytes| decode_guessed(&bytes, most).ok())
-        } else if is_called_tga {
-            decode_as_tga(bytes, most).ok()
+            pcx_with_marker(bytes).map(|bytes| decode_guessed(&bytes, most))
         } else {
-            None
+            is_called_tga.then(|| decode_as_tga(bytes, most))
+        };
+        let in_vain = match again.map(whole) {
+            Some(Ok(picture)) => return Ok(picture),
+            Some(Err(again)) => again.in_vain.max(failed.in_vain),
+            None => failed.in_vain,
         };
         let is_image = is_called_tga || is_pcx(bytes) || bytes.starts_with(b"DDS ") || guess_format(bytes).is_ok();
         let why = if is_image { failed.message.as_str() } else { "this is no image of a kind that is read here" };
-        again.and_then(Self::of).ok_or_else(|| fail(why, failed.in_vain))
+        Err(PictureError { message: format!("{name}: {why}"), in_vain: in_vain.max(bytes.len()), ..failed })
     }
 
     fn of(decoded: DynamicImage) -> Option<Self> {
@@ -193,7 +206,7 @@ impl Picture {
 /// Decodes by the first bytes; what nothing else claims is TGA, which has no signature.
 fn decode_guessed(bytes: &[u8], most: u64) -> Result<DynamicImage, PictureError> {
     let reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga).with_guessed_format();
-    decode_from(reader.map_err(|error| PictureError { message: error.to_string(), in_vain: 0 })?, bytes.len(), most)
+    decode_from(reader.map_err(|error| PictureError::new(error.to_string()))?, bytes.len(), most)
 }
 
 fn decode_as_tga(bytes: &[u8], most: u64) -> Result<DynamicImage, PictureError> {
@@ -202,7 +215,7 @@ fn decode_as_tga(bytes: &[u8], most: u64) -> Result<DynamicImage, PictureError> 
 
 /// Decodes what is not too large: its header is asked first.
 fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64) -> Result<DynamicImage, PictureError> {
-    let unread = |error: ImageError| PictureError { message: error.to_string(), in_vain: 0 };
+    let unread = |error: ImageError| PictureError::new(error.to_string());
     let mut limits = Limits::default();
     limits.max_image_width = Some(LONGEST_SIDE);
     limits.max_image_height = Some(LONGEST_SIDE);
@@ -215,16 +228,16 @@ fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64)
     let stored = if decoder.color_type() == ColorType::Rgba8 { 0 } else { decoder.total_bytes() };
     let taken = texels.max(texels.saturating_add(stored).div_ceil(2));
     if taken > most {
-        let (taken, most) = (taken.div_ceil(1 << 20), most >> 20);
+        let (megabytes, most) = (taken.div_ceil(1 << 20), most >> 20);
         let message = format!(
-            "{width} × {height} take {taken} MB of memory, more than the {most} MB that are allowed (--max-memory, or Settings)"
+            "{width} × {height} take {megabytes} MB of memory, more than the {most} MB that are allowed (--max-memory, or Settings)"
         );
-        return Err(PictureError { message, in_vain: 0 });
+        return Err(PictureError { needed: taken, ..PictureError::new(message) });
     }
     limits.max_alloc = Some(decoder.total_bytes().max(texels).saturating_add(BESIDE));
     decoder.set_limits(limits).map_err(unread)?;
     let in_vain = usize::try_from(texels).unwrap_or(usize::MAX);
-    DynamicImage::from_decoder(decoder).map_err(|error| PictureError { message: error.to_string(), in_vain })
+    DynamicImage::from_decoder(decoder).map_err(|error| PictureError { in_vain, ..unread(error) })
 }
 
 /// Length of a PCX header, and of the palette at its end.

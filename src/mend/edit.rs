@@ -84,10 +84,10 @@ impl Edit {
 ///
 /// If a part is not there, the format has no such thing, or it would take too long.
 pub fn apply(model: &Model, edits: &[Edit]) -> Result<Model, MendError> {
-    let mut parts = model.clone().into_parts();
     if edits.iter().any(Edit::takes_all_frames) {
         check_cost(model)?;
     }
+    let mut parts = model.clone().into_parts();
     for edit in edits {
         parts = apply_one(parts, edit)?;
     }
@@ -133,9 +133,7 @@ const MOST_COST: usize = 1 << 27;
 fn check_cost(model: &Model) -> Result<(), MendError> {
     let triangles: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
     let frames = model.frames().len();
-    // Each level of detail is posed by itself.
-    let poses = frames.saturating_mul(model.lod_count() as usize);
-    if poses.saturating_mul(cost_of_frame(model) + triangles) > MOST_COST {
+    if frames.saturating_mul(cost_of_frame(model) + triangles) > MOST_COST {
         return Err(MendError::new(format!("its {frames} frames are too many to be worked out anew")));
     }
     Ok(())

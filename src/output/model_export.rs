@@ -243,8 +243,8 @@ fn animations(
 ) -> Result<Vec<Animation>, ExportError> {
     let names = match motion {
         ExportedMotion::Still => return Ok(Vec::new()),
-        ExportedMotion::All | ExportedMotion::Current => &[][..],
-        ExportedMotion::Named(names) => names,
+        ExportedMotion::All | ExportedMotion::Current => None,
+        ExportedMotion::Named(names) => Some(names.as_slice()),
     };
     let with_role = |role: Role| shown.iter().position(|entity| entity.role == role && entity.has_track());
     let halves = with_role(Role::Legs).zip(with_role(Role::Torso));
@@ -273,24 +273,24 @@ fn animations(
 
 /// The animations that are chosen, each made only if it is.
 struct Chosen<'a> {
-    /// Those that are wanted; all without any.
-    names: &'a [String],
+    /// Those that are wanted; none where all are.
+    names: Option<&'a [String]>,
     shown: &'a [&'a Entity],
     animations: Vec<Animation>,
     /// What each animation is called, chosen or not: as itself first, then as its clips.
     known: Vec<Vec<String>>,
-    /// Keys of all animations, one for each joint or tag.
+    /// Keys of all animations, one for each joint, tag and surface.
     keys: usize,
 }
 
-/// Keys of all animations at most, or four for each frame that is there, if that is more: clips may share their frames, and then
-/// cost their file next to nothing.
+/// Keys of all animations at most, or four for each joint and tag in each frame that is there, if that is more: clips may share
+/// their frames, and then cost their file next to nothing.
 const MOST_KEYS: usize = 1 << 24;
 
 impl Chosen<'_> {
     fn add(&mut self, called: Vec<String>, make: impl FnOnce() -> Animation) -> Result<(), ExportError> {
-        let is_wanted = |own: &String| self.names.iter().any(|name| name.eq_ignore_ascii_case(own));
-        let wanted = self.names.is_empty() || called.iter().any(is_wanted);
+        let is_wanted = |names: &[String]| names.iter().any(|name| is_called(&called, name));
+        let wanted = self.names.is_none_or(is_wanted);
         self.known.push(called);
         if !wanted {
             return Ok(());
@@ -314,13 +314,17 @@ impl Chosen<'_> {
     }
 
     fn all(self) -> Result<Vec<Animation>, ExportError> {
-        let is_called = |own: &[String], name: &str| own.iter().any(|own| own.eq_ignore_ascii_case(name));
-        if let Some(missing) = self.names.iter().find(|name| !self.known.iter().any(|own| is_called(own, name))) {
+        let is_missing = |name: &&String| !self.known.iter().any(|own| is_called(own, name));
+        if let Some(missing) = self.names.unwrap_or_default().iter().find(is_missing) {
             let known: Vec<&str> = self.known.iter().filter_map(|own| own.first()).map(String::as_str).collect();
             return Err(ExportError::Unfit(format!("there is no clip {missing}; there are {}", known.join(", "))));
         }
         Ok(self.animations)
     }
+}
+
+fn is_called(own: &[String], name: &str) -> bool {
+    own.iter().any(|own| own.eq_ignore_ascii_case(name))
 }
 
 fn animation(model: &Model, clip: &Clip, tracks: Vec<Track>) -> Animation {

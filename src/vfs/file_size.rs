@@ -17,7 +17,7 @@ impl FileSize {
 }
 
 /// Room for the files that are read for one purpose. What a file has beyond a multiple of its packed size is taken from the
-/// room: an archive of 100 KB may hold a hundred texts of a megabyte, and one that is meant to be read does not.
+/// room: an archive of 100 KB can hold a hundred texts of a megabyte, and ordinary archives do not.
 #[derive(Clone, Copy, Debug)]
 pub struct UnpackingRoom {
     ratio: u64,

@@ -37,7 +37,7 @@ pub(super) fn tell_of_skin(
     let Some(part) = subject.parts.get(index) else { return };
     let frames = frames_of(subject, index);
     let surfaces: Vec<usize> = part.surfaces().collect();
-    let step = (frames.len().saturating_mul(cost_of_frame(part.model)) / MOST_COST + 1).max(1);
+    let step = frames.len().saturating_mul(cost_of_frame(part.model)).div_ceil(MOST_COST).max(1);
     let mut sampler = FrameSampler::of(part.model);
     let mut pose = Pose::default();
     let mut worst = (ROUNDING, 0, 0);

@@ -42,7 +42,7 @@ pub(super) fn add(
     if frames.len().saturating_mul(cost_of_frame(part.model)) > MOST_COST {
         let frames = frames.len();
         return Err(ExportError::Unfit(format!(
-            "{frames} frames of this model are too many to export: choose animations"
+            "{frames} frames of this model are too many to export: choose some of its animations, or one frame"
         )));
     }
     let grid = options.quantized.then(|| Grid::of(part, &surfaces, &frames));

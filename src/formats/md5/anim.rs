@@ -59,7 +59,8 @@ pub fn load_animation(
     let (rate, mut frames, mut components) = file.movement(&counts, warnings)?;
     let played = frames_played(bytes.len(), frames.len(), file.joints.len(), model);
     if played == 0 {
-        let why = format!("the animations of this model have too many frames for its {} joints", model.joints().len());
+        let (loaded, joints) = (model.frames().len(), model.joints().len());
+        let why = format!("no room is left for it: the model has {loaded} frames of {joints} joints already");
         return Err(LoadError::new("md5", "numFrames", counts.frames.place, Reason::Broken(why)));
     }
     if played < frames.len() {

@@ -29,7 +29,7 @@ const MOST_FILES: usize = 4096;
 const LONGEST: usize = 16 << 20;
 const MOST_BYTES: usize = 128 << 20;
 /// How many times their packed size scripts may have, and bytes beyond.
-const PACKED: u64 = 4;
+const PACKED: u64 = 8;
 const ROOM: u64 = 16 << 20;
 /// Warnings about one definition that are kept.
 const MOST_WARNINGS: usize = 16;
@@ -192,8 +192,14 @@ impl Scripts {
         let mut bytes = 0;
         let mut room = UnpackingRoom::new(PACKED, ROOM);
         for (kind, path) in listed(vfs) {
-            if vfs.size_of(&path).is_some_and(|size| size.bytes > LONGEST as u64 || !room.take(size)) {
+            let size = vfs.size_of(&path);
+            if size.is_some_and(|size| size.bytes > LONGEST as u64) {
                 scripts.warnings.add(WarningKind::Companion, path, "the script is too long and was not read");
+                continue;
+            }
+            if size.is_some_and(|size| !room.take(size)) {
+                let told = format!("the scripts unpack to more than {PACKED} times their size; this one was not read");
+                scripts.warnings.add(WarningKind::Companion, path, told);
                 continue;
             }
             match vfs.read_up_to(&path, LONGEST as u64 + 1) {

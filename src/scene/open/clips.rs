@@ -86,7 +86,7 @@ pub(super) fn add_animations(
         .take(if source == "a md5.cfg" { declared } else { 0 })
         .map(|named| (key(&named.path), split_extension(name_of(&named.path)).0.to_owned()))
         .collect();
-    let mut foreign = 0;
+    let (mut foreign, mut without_room) = (0, 0);
     let mut room = UnpackingRoom::new(PACKED, ROOM);
     // Where the clip of each file is among the model's.
     let mut clips: HashMap<String, usize> = HashMap::new();
@@ -96,10 +96,8 @@ pub(super) fn add_animations(
             continue;
         }
         if vfs.size_of(&path).is_some_and(|size| !room.take(size)) {
-            let told =
-                format!("the animations unpack to more than {PACKED} times their size; they are read up to this one");
-            warnings.add(WarningKind::Companion, name_of(&path), told);
-            break;
+            without_room += 1;
+            continue;
         }
         let bytes = match vfs.read(&path) {
             Ok(bytes) => bytes,
@@ -133,6 +131,10 @@ pub(super) fn add_animations(
         if let Some(known) = clips.get(&path).filter(|_| model.clip(&stem).is_none()) {
             add_alias(model, *known, stem, None);
         }
+    }
+    if without_room > 0 {
+        let told = format!("they unpack to more than {PACKED} times their size together; {without_room} were not read");
+        warnings.add(WarningKind::Companion, "animations", told);
     }
     if foreign > 0 {
         let are = if foreign == 1 {

@@ -11,7 +11,7 @@ use crate::vfs::path::{DEEPEST_PATH, LONGEST_PATH, normalise};
 pub(super) const MOST_ENTRIES: u64 = 1 << 20;
 
 /// An archive's directory while it is read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Directory {
     entries: Vec<Entry>,
     pub remarks: Remarks,
@@ -38,7 +38,13 @@ pub(super) struct Finished {
 impl Directory {
     /// Of an archive of so many bytes.
     pub(super) fn new(length: u64) -> Self {
-        Self { room: length.saturating_mul(MOST_SHARED), ..Self::default() }
+        Self {
+            entries: Vec::new(),
+            remarks: Remarks::default(),
+            encrypted: BTreeSet::new(),
+            file_count: 0,
+            room: length.saturating_mul(MOST_SHARED),
+        }
     }
 
     /// Adds an entry under its stored name. `found` says where it lies, or why it is skipped.
