@@ -50,15 +50,11 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     }
     let named = |index: usize| tag_of.get(&index).map_or_else(|| format!("bone {index}"), |name| (*name).to_owned());
     let joint = |name: String| Joint { name, parent: None, bind: JointTransform::IDENTITY };
-    let mut clips = clips::clips(model, &skeleton.origin.frames);
-    if clips.is_empty() {
-        clips.push(clips::all_frames(&skeleton.origin.frames, Format::Mdr.usual_rate()));
-    }
     let parts = ModelParts {
         format: Format::Mdr,
         version: Some(2),
         name: model.name().chars().take(super::bake::NAME).collect(),
-        clips,
+        clips: clips::named_or_all(model, &skeleton.origin.frames, Format::Mdr.usual_rate()),
         alternative_clips: Vec::new(),
         skins: Vec::new(),
         tags: skeleton.tags.iter().map(|(name, _)| name.clone()).collect(),

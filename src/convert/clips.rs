@@ -22,10 +22,10 @@ pub(super) fn clips(model: &Model, frames: &[u32]) -> Vec<Clip> {
     kept.map(|clip| Clip { first: clip.first - first, ..clip.clone() }).collect()
 }
 
-/// Frames of all clips together; all frames, if there is no clip.
-pub(super) fn frames_of_clips(model: &Model, frames: &[u32]) -> usize {
-    let all = clips(model, frames).iter().map(|clip| clip.count as usize).fold(0_usize, usize::saturating_add);
-    if all == 0 { frames.len() } else { all }
+/// The named clips, else one of all frames at this rate.
+pub(super) fn named_or_all(model: &Model, frames: &[u32], rate: f32) -> Vec<Clip> {
+    let named = clips(model, frames);
+    if named.is_empty() { vec![all_frames(frames, rate)] } else { named }
 }
 
 /// The clip that every model of one list of frames has.

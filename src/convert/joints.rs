@@ -35,7 +35,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let mut origin_frames = vec![first];
     let mut all_clips = vec![Clip::new("bind pose", 0, 1, Format::Md5.usual_rate(), ClipSource::BindPose)];
     let mut tracks = vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind }];
-    let moving = if skeleton.origin.frames.len() > 1 { played(model, &skeleton) } else { Vec::new() };
+    let moving = if skeleton.origin.frames.len() > 1 { played(model, &skeleton.origin.frames) } else { Vec::new() };
     for clip in &moving {
         let order = order(clip);
         let posed: Vec<&[JointTransform]> = order.iter().map(|frame| rigid.frame(*frame)).collect();
@@ -82,10 +82,9 @@ fn unique_names(names: &[String]) -> Vec<String> {
     names.iter().map(|name| unique.claim(name.replace('"', "'"), str::to_ascii_lowercase, "_")).collect()
 }
 
-/// The named clips, else all frames.
-fn played(model: &Model, skeleton: &Skeleton) -> Vec<Clip> {
-    let clips = clips::clips(model, &skeleton.origin.frames);
-    if clips.is_empty() { vec![clips::all_frames(&skeleton.origin.frames, model.format().usual_rate())] } else { clips }
+/// The clips that become animations.
+pub(super) fn played(model: &Model, frames: &[u32]) -> Vec<Clip> {
+    clips::named_or_all(model, frames, model.format().usual_rate())
 }
 
 /// The frames of a clip as they are played. One that repeats ends with its first again, as the game takes an animation's last

@@ -188,8 +188,11 @@ fn check_size(model: &Model, options: &ConvertOptions) -> Result<(), ConvertErro
     if kept.len() <= 1 {
         return Ok(());
     }
-    // An animation has all frames of its clip, and clips may share them.
-    let frames = if options.format == Format::Md5 { clips::frames_of_clips(model, &kept) } else { kept.len() };
+    let frames = match options.format {
+        // An animation has all frames of its clip, and clips may share them.
+        Format::Md5 => joints::played(model, &kept).iter().map(|clip| clip.count as usize).sum(),
+        _ => kept.len(),
+    };
     let vertices = model.surfaces().iter().map(|surface| surface.vertex_count() as u64).sum::<u64>();
     let tags = model.tags().len() as u64;
     let joints = model.joints().len().max(model.tags().len() + 1) as u64;

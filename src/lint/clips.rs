@@ -11,7 +11,7 @@ use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// Vertices that are followed of a model.
 const FOLLOWED: usize = 256;
-/// What posing may cost ([`cost_of_frame`]).
+/// What posing all clips of a model may cost ([`cost_of_frame`]).
 const MOST_COST: usize = 1 << 25;
 /// How many times the typical step, and the largest, the step to the first frame is when it is a jump.
 const TIMES_TYPICAL: f32 = 4.0;

@@ -5,7 +5,7 @@ use super::subject::{Context, last_frame};
 use crate::model::{Bounds, Format, FrameInfo};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
-/// What posing may cost ([`cost_of_frame`]).
+/// What posing may cost ([`cost_of_frame`]); of longer films frames are taken at equal distances.
 const MOST_COST: usize = 1 << 25;
 
 /// How far vertices may reach over what is stored: this share of their box's diagonal or sphere, and so many units.

@@ -20,8 +20,8 @@ const SKIN_BYTES: usize = 128 << 20;
 /// `.skin` files read beside one model, and surfaces that all of them together may dress.
 const MOST_SKIN_FILES: usize = 64;
 const MOST_DRESSED: usize = 32_768;
-/// How many times their packed size these files may have, and bytes beyond.
-const PACKED: u64 = 4;
+/// How many times their packed size these files may unpack to, and bytes beyond that.
+const LARGEST_RATIO: u64 = 4;
 const ROOM: u64 = 4 << 20;
 
 /// A `.skin` file beside a model.
@@ -161,12 +161,10 @@ impl Finder<'_> {
             files.truncate(most);
         }
         let mut skins = Vec::new();
-        let mut room = UnpackingRoom::new(PACKED, ROOM);
-        let mut without_room = 0;
+        let mut room = UnpackingRoom::new(LARGEST_RATIO, ROOM);
         for (name, file) in files {
             let path = join(&self.places.folder, &file);
             if self.vfs.size_of(&path).is_some_and(|size| !room.take(size)) {
-                without_room += 1;
                 continue;
             }
             let Ok(bytes) = self.vfs.read_up_to(&path, LONGEST_TEXT) else { continue };
@@ -185,9 +183,7 @@ impl Finder<'_> {
                 skins.push(FoundSkin { name, file: skin, materials, is_generic: !is_own });
             }
         }
-        if without_room > 0 {
-            let told =
-                format!("they unpack to more than {PACKED} times their size together; {without_room} were not read");
+        if let Some(told) = room.remark() {
             warnings.add(WarningKind::Companion, "skins", told);
         }
         skins

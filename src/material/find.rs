@@ -550,14 +550,13 @@ impl<'a> Finder<'a> {
         self.bytes += decoded.as_ref().map_or(0, |picture| bytes.len().saturating_sub(picture.rgba.len()));
         decoded.map(Arc::new).map_err(|error| {
             let told = self.failed(&error);
-            // By itself it would not be too large.
-            if (1..=self.limits.picture()).contains(&error.needed()) { too_large_together(path) } else { told }
+            if error.lacks_room(&self.limits) { too_large_together(path) } else { told }
         })
     }
 
     /// What failed cost its time; many of them would cost hours.
     fn failed(&mut self, error: &PictureError) -> String {
-        self.bytes = self.bytes.saturating_add(error.in_vain());
+        self.bytes = self.bytes.saturating_add(error.wasted());
         error.to_string()
     }
 }

@@ -63,25 +63,25 @@ impl fmt::Debug for Picture {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureError {
     message: String,
-    in_vain: usize,
+    wasted: usize,
+    /// Bytes that its texels would take, if that is more than was allowed; else 0.
     needed: u64,
 }
 
 impl PictureError {
     /// Bytes that were read, or of texels that were decoded until it failed, whichever is more.
     #[must_use]
-    pub fn in_vain(&self) -> usize {
-        self.in_vain
+    pub fn wasted(&self) -> usize {
+        self.wasted
     }
 
-    /// Bytes that its texels would take, if that is more than was allowed; else 0.
-    #[must_use]
-    pub fn needed(&self) -> u64 {
-        self.needed
+    /// Whether it was refused only because other pictures have taken the memory.
+    pub(super) fn lacks_room(&self, limits: &ModelLimits) -> bool {
+        (1..=limits.picture()).contains(&self.needed)
     }
 
     fn new(message: String) -> Self {
-        Self { message, in_vain: 0, needed: 0 }
+        Self { message, wasted: 0, needed: 0 }
     }
 }
 
@@ -186,14 +186,14 @@ impl Picture {
         } else {
             is_called_tga.then(|| decode_as_tga(bytes, most))
         };
-        let in_vain = match again.map(whole) {
+        let wasted = match again.map(whole) {
             Some(Ok(picture)) => return Ok(picture),
-            Some(Err(again)) => again.in_vain.max(failed.in_vain),
-            None => failed.in_vain,
+            Some(Err(again)) => again.wasted.max(failed.wasted),
+            None => failed.wasted,
         };
         let is_image = is_called_tga || is_pcx(bytes) || bytes.starts_with(b"DDS ") || guess_format(bytes).is_ok();
         let why = if is_image { failed.message.as_str() } else { "this is no image of a kind that is read here" };
-        Err(PictureError { message: format!("{name}: {why}"), in_vain: in_vain.max(bytes.len()), ..failed })
+        Err(PictureError { message: format!("{name}: {why}"), wasted: wasted.max(bytes.len()), ..failed })
     }
 
     fn of(decoded: DynamicImage) -> Option<Self> {
@@ -236,8 +236,8 @@ fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64)
     }
     limits.max_alloc = Some(decoder.total_bytes().max(texels).saturating_add(BESIDE));
     decoder.set_limits(limits).map_err(unread)?;
-    let in_vain = usize::try_from(texels).unwrap_or(usize::MAX);
-    DynamicImage::from_decoder(decoder).map_err(|error| PictureError { in_vain, ..unread(error) })
+    let wasted = usize::try_from(texels).unwrap_or(usize::MAX);
+    DynamicImage::from_decoder(decoder).map_err(|error| PictureError { wasted, ..unread(error) })
 }
 
 /// Length of a PCX header, and of the palette at its end.

@@ -94,9 +94,9 @@ impl PictureSupply {
             let most = limits.picture().min(room as u64);
             let length = bytes.as_ref().map_or(0, Vec::len);
             let decoded = bytes.map(|bytes| Picture::decode_within(&bytes, &name, most).map(Arc::new));
-            // What has no room beside the others is left to who needs it, and says so.
-            let has_no_room = |error: &PictureError| (1..=limits.picture()).contains(&error.needed());
-            let decoded = decoded.filter(|decoded| !decoded.as_ref().is_err_and(has_no_room));
+            // What lacks room beside the others is left to the search for materials, which has the sentence for it.
+            let lacks_room = |error: &PictureError| error.lacks_room(limits);
+            let decoded = decoded.filter(|decoded| !decoded.as_ref().is_err_and(lacks_room));
             if let Some(Ok(picture)) = &decoded {
                 picture.mip_levels();
             }
@@ -122,7 +122,7 @@ impl PictureSupply {
         state.finished += 1;
         let taken = |decoded: &Result<Arc<Picture>, PictureError>| match decoded {
             Ok(picture) => picture.rgba.len().max(length),
-            Err(error) => error.in_vain(),
+            Err(error) => error.wasted(),
         };
         state.bytes = state.bytes.saturating_add(decoded.as_ref().map_or(length, taken));
         state.slots.insert(place, decoded.map_or(Slot::Left, Slot::Decoded));

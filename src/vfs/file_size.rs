@@ -22,13 +22,14 @@ impl FileSize {
 pub struct UnpackingRoom {
     ratio: u64,
     left: u64,
+    refused: usize,
 }
 
 impl UnpackingRoom {
     /// Room for `bytes` beyond `ratio` times the packed sizes.
     #[must_use]
     pub fn new(ratio: u64, bytes: u64) -> Self {
-        Self { ratio, left: bytes }
+        Self { ratio, left: bytes, refused: 0 }
     }
 
     /// Whether there is room for a file; it then takes it.
@@ -37,7 +38,17 @@ impl UnpackingRoom {
         let has_room = beyond <= self.left;
         if has_room {
             self.left -= beyond;
+        } else {
+            self.refused += 1;
         }
         has_room
+    }
+
+    /// A sentence about the files that there was no room for, if any.
+    #[must_use]
+    pub fn remark(&self) -> Option<String> {
+        let Self { ratio, refused, .. } = self;
+        (*refused > 0)
+            .then(|| format!("they unpack to more than {ratio} times their size together; {refused} were not read"))
     }
 }

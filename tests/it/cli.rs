@@ -1,18 +1,12 @@
 //! The program as a script sees it: output, exit status, wording.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-fn maquette(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
-}
+use crate::support::command::{maquette, text};
 
 fn sample(name: &str) -> String {
     format!("{}/assets/sample/{name}", env!("CARGO_MANIFEST_DIR"))
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 #[test]

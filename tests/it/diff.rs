@@ -1,13 +1,12 @@
 //! How two models differ: what was changed is named, with frame and distance, and nothing else is.
 
-use std::process::{Command, Output};
-
 use maquette::compare::{Change, Difference, FramePlace, Side, Sides, SurfaceChange, Value, Which, compare};
 use maquette::error::{Warning, Warnings};
 use maquette::formats::{self, md5};
 use maquette::model::Model;
 
 use crate::support::archives::zip;
+use crate::support::command::maquette;
 use crate::support::files::{Md2, Md3, Mdc};
 use crate::support::optional::{files_below, shared_folder};
 use crate::support::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, bone};
@@ -486,10 +485,6 @@ fn the_sample_is_the_same_figure_as_md3_mdc_and_mdr() {
 }
 
 // ---------------------------------------------------------------- the command
-
-fn maquette(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
-}
 
 #[test]
 fn the_command_tells_alike_different_and_trouble_by_its_exit_status() {

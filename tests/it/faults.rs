@@ -11,27 +11,10 @@ use maquette::scene::{Opener, open};
 use maquette::vfs::{Archive, DEEPEST_PATH, LONGEST_PATH};
 
 use crate::support::archives::zip;
-use crate::support::files::{Md2, Md3, Mdc};
+use crate::support::command::{folder, maquette, text};
+use crate::support::files::{Md2, Md3};
 use crate::support::memory::peak_of;
-use crate::support::skeletal_files::{MD5_MESH, Mdr};
-
-fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
-    let root = tempfile::tempdir().unwrap();
-    for (path, bytes) in files {
-        let path = root.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, bytes).unwrap();
-    }
-    root
-}
-
-fn maquette(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use crate::support::skeletal_files::MD5_MESH;
 
 fn sample_model() -> String {
     format!("{}/assets/sample/umber.md2", env!("CARGO_MANIFEST_DIR"))
@@ -187,6 +170,96 @@ fn numbers_whose_products_overflow_are_not_calculated_with() {
     assert!(told.contains("2 scales or translations are not finite or beyond a billion; 0 is used for them"), "{told}");
 }
 
+/// A model of 16 meshes, each with a picture of its own, opened with so much memory for them.
+fn opened_with(pictures: &[u8], extension: &str, memory: u64) -> maquette::scene::ModelAsset {
+    let mesh =
+        |number: usize| format!("mesh{{\nshader \"models/p{number}\"\nnumverts 0\nnumtris 0\nnumweights 0\n}}\n");
+    let meshes: String = (0..16).map(mesh).collect();
+    let model = format!("MD5Version 10\nnumJoints 1\nnumMeshes 16\njoints{{\n\"j\" -1 (0 0 0)(0 0 0)\n}}\n{meshes}");
+    let names: Vec<String> = (0..16).map(|number| format!("models/p{number}.{extension}")).collect();
+    let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), pictures)).collect();
+    files.push(("models/a.md5mesh", model.as_bytes()));
+    let root = folder(&[("a.pk4", &zip(&files))]);
+    let mut opener = Opener::new(Vec::new(), Depth::Decoded);
+    opener.set_memory(memory);
+    opener.model(&root.path().join("a.pk4/models/a.md5mesh")).unwrap()
+}
+
+fn left_out(asset: &maquette::scene::ModelAsset) -> usize {
+    let told = asset.warnings.iter().map(ToString::to_string);
+    told.filter(|warning| warning.contains("too large together")).count()
+}
+
+#[test]
+fn pictures_that_break_off_cost_as_much_as_whole_ones() {
+    let mut broken = png(2048, 2048);
+    broken.truncate(broken.len() - 6);
+    // 48 MB of texels are decoded at most: three times 16 MB, in vain.
+    assert_eq!(left_out(&opened_with(&broken, "png", 64 << 20)), 13);
+    // Whole ones of 9 MB: five fit, and the room that is left is too small for another.
+    assert_eq!(left_out(&opened_with(&png(1500, 1500), "png", 64 << 20)), 11);
+    let mut padded = png(2, 2);
+    padded.resize(16 << 20, 0);
+    assert_eq!(left_out(&opened_with(&padded, "png", 64 << 20)), 13);
+}
+
+#[test]
+fn a_colour_profile_is_not_unpacked_to_many_times_its_file() {
+    let mut bytes = Vec::new();
+    let mut encoder = image::codecs::png::PngEncoder::new(&mut bytes);
+    image::ImageEncoder::set_icc_profile(&mut encoder, vec![0; 100 << 20]).unwrap();
+    image::ImageEncoder::write_image(encoder, &[128; 16], 4, 4, image::ExtendedColorType::L8).unwrap();
+    assert!(bytes.len() < 1 << 20);
+    let (decoded, peak) = peak_of(|| Picture::decode(&bytes, "profile.png"));
+    assert_eq!(decoded.map(|picture| picture.width), Ok(4), "the picture is there without it");
+    assert!(peak < 32 << 20, "{peak} bytes");
+}
+
+#[test]
+fn texts_of_blanks_are_not_all_unpacked() {
+    let blanks = vec![b' '; 8 << 20];
+    let model = Md3::typical().build();
+    let names: Vec<String> = (0..24).map(|number| format!("scripts/s{number}.shader")).collect();
+    let skins: Vec<String> = (0..24).map(|number| format!("p/x_{number}.skin")).collect();
+    let mut files: Vec<(&str, &[u8])> = names.iter().chain(&skins).map(|name| (name.as_str(), &*blanks)).collect();
+    files.push(("p/x.md3", &model));
+    let root = folder(&[("a.pk3", &zip(&files))]);
+    let opener = Opener::new(Vec::new(), Depth::Found);
+    let (asset, peak) = peak_of(|| opener.model(&root.path().join("a.pk3/p/x.md3")));
+    let told: Vec<String> = asset.unwrap().warnings.iter().map(ToString::to_string).collect();
+    assert!(
+        told.iter().any(|warning| warning.contains("they unpack to more than 4 times their size together")),
+        "{told:?}"
+    );
+    assert!(peak < 96 << 20, "{peak} bytes");
+}
+
+#[test]
+fn entries_that_share_their_bytes_too_often_are_skipped() {
+    let model = Md2::typical().build();
+    let mut pak = Vec::new();
+    let count = 1000_u32;
+    let place = 12;
+    let start = u32::try_from(place + model.len()).unwrap();
+    pak.extend(b"PACK");
+    pak.extend(start.to_le_bytes());
+    pak.extend((count * 64).to_le_bytes());
+    pak.extend(&model);
+    for number in 0..count {
+        let mut name = format!("models/m{number}.md2").into_bytes();
+        name.resize(56, 0);
+        pak.extend(name);
+        pak.extend(u32::try_from(place).unwrap().to_le_bytes());
+        pak.extend(u32::try_from(model.len()).unwrap().to_le_bytes());
+    }
+    let root = folder(&[("a.pak", &pak)]);
+    let archive = Archive::open(&root.path().join("a.pak")).unwrap();
+    let kept = archive.files().count();
+    assert_eq!(kept, pak.len() * 4 / model.len(), "as many as come to four times the archive");
+    let told = archive.remarks().join("\n");
+    assert!(told.contains(&format!("{} entries share the bytes of too many others", count as usize - kept)), "{told}");
+}
+
 // ---------------------------------------------------------------- what is written
 
 #[cfg(unix)]
@@ -301,324 +374,4 @@ mod outputs {
         let names = std::fs::read_dir(root).unwrap().flatten().map(|entry| entry.path());
         names.filter(|path| path.extension().is_some_and(|extension| extension == "part")).collect()
     }
-}
-
-// ---------------------------------------------------------------- what costs a file nothing
-
-/// An animation of so many joints, none of which moves, and so many frames.
-fn still_animation(joints: usize, frames: usize) -> String {
-    let each = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
-    format!(
-        "MD5Version 10\nnumFrames {frames}\nnumJoints {joints}\nframeRate 24\nnumAnimatedComponents 0\n\
-         hierarchy{{\n{}}}\nbounds{{\n{}}}\nbaseframe{{\n{}}}\n{}",
-        each(joints, &|joint| format!("\"j{joint}\" -1 0 0\n")),
-        each(frames, &|_| "(0 0 0)(1 1 1)\n".to_owned()),
-        each(joints, &|_| "(1 0 0)(0 0 0)\n".to_owned()),
-        each(frames, &|frame| format!("frame {frame}{{}}\n")),
-    )
-}
-
-/// A mesh of so many joints and vertices.
-fn mesh_of(joints: usize, vertices: usize) -> String {
-    let joint_lines: String = (0..joints).map(|joint| format!("\"j{joint}\" -1 (0 0 0)(0 0 0)\n")).collect();
-    let vertex_lines: String = (0..vertices).map(|vertex| format!("vert {vertex} (0 0) 0 1\n")).collect();
-    format!(
-        "MD5Version 10\nnumJoints {joints}\nnumMeshes 1\njoints{{\n{joint_lines}}}\nmesh{{\nshader \"a\"\nnumverts {vertices}\n\
-         {vertex_lines}numtris 1\ntri 0 0 1 2\nnumweights 1\nweight 0 0 1 (1 2 3)\n}}\n"
-    )
-}
-
-#[test]
-fn joints_that_do_not_move_cannot_multiply_an_animation() {
-    let mut model = maquette::formats::load(mesh_of(1000, 3).as_bytes()).unwrap().0;
-    let animation = still_animation(1000, 30_000);
-    let warnings = model.add_animation("still", animation.as_bytes()).unwrap();
-    let frames = model.clips().last().unwrap().count as usize;
-    // A million places of joints for a model, or one for each byte of the file.
-    assert!(frames > 1 && frames * 1000 <= animation.len().max(1 << 20), "{frames} frames are used");
-    let told = warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-    assert!(
-        told.contains(&format!("30000 frames of 1000 joints are too many for a file of {} bytes", animation.len())),
-        "{told}"
-    );
-    // As many joints and frames as games have are used to the last.
-    let mut model = maquette::formats::load(mesh_of(110, 3).as_bytes()).unwrap().0;
-    let warnings = model.add_animation("still", still_animation(110, 2000).as_bytes()).unwrap();
-    assert!(warnings.is_empty() && model.clips().last().unwrap().count == 2000, "{warnings:?}");
-}
-
-#[test]
-fn a_still_clip_does_not_become_gigabytes_of_vertices() {
-    let mesh = mesh_of(1, 20_000);
-    let root = folder(&[("a.md5mesh", mesh.as_bytes()), ("a.md5anim", still_animation(1, 60_000).as_bytes())]);
-    let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
-    for name in ["b.md3", "b.md2", "b.mdc"] {
-        let output = maquette(&["convert", &path("a.md5mesh"), "-o", &path(name)]);
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{told}");
-        assert!(told.contains("60000 frames would take") && told.contains("at most 256 MB are written"), "{told}");
-        assert!(!root.path().join(name).exists());
-    }
-    let output = maquette(&["convert", &path("a.md5mesh"), "--frame", "0", "-o", &path("b.md3")]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-}
-
-#[test]
-fn equal_names_are_told_apart_in_a_time_that_grows_with_their_number() {
-    let tag = ("tag_same", vec![[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]; 2]);
-    let bytes = Md3 { tags: vec![tag; 40_000], ..Md3::typical() }.build();
-    let model = maquette::formats::load(&bytes).unwrap().0;
-    let options = maquette::convert::ConvertOptions {
-        frame: Some(0),
-        ..maquette::convert::ConvertOptions::to(maquette::model::Format::Md5)
-    };
-    let converted = maquette::convert::convert(&model, &options).unwrap().model;
-    let names: std::collections::HashSet<&str> = converted.joints().iter().map(|joint| joint.name.as_str()).collect();
-    assert_eq!(names.len(), 40_001, "the root, and each tag");
-    assert!(names.contains("tag_same") && names.contains("tag_same_2") && names.contains("tag_same_40000"));
-}
-
-#[test]
-fn surfaces_of_one_material_are_told_once() {
-    let bytes = Md3 { surfaces: 2000, shaders: vec!["models/box/not there"], ..Md3::typical() }.build();
-    let root = folder(&[("models/box/a.md3", &bytes)]);
-    let output = maquette(&["info", "--json", root.path().join("models/box/a.md3").to_str().unwrap()]);
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let materials = told["materials"].as_array().unwrap();
-    assert_eq!(materials.len(), 1);
-    let surfaces: Vec<u64> = materials[0]["surfaces"].as_array().unwrap().iter().filter_map(|it| it.as_u64()).collect();
-    assert_eq!(surfaces, (0..2000).collect::<Vec<u64>>());
-    assert!(!materials[0]["steps"].as_array().unwrap().is_empty(), "how it was looked for");
-}
-
-#[test]
-fn bones_of_a_still_animation_are_packed_within_the_promise() {
-    let mesh = mesh_of(1000, 3);
-    let animation = still_animation(1000, 30_000);
-    let mut model = maquette::formats::load(mesh.as_bytes()).unwrap().0;
-    model.add_animation("still", animation.as_bytes()).unwrap();
-    let options = maquette::convert::ConvertOptions::to(maquette::model::Format::Mdr);
-    let (converted, peak) = peak_of(|| maquette::convert::convert(&model, &options).unwrap().model);
-    assert_eq!(converted.frames().len() * converted.joints().len(), (model.frames().len() - 1) * 1000);
-    let promised = 16 * (mesh.len() + animation.len()) + (96 << 20);
-    assert!(peak < promised / 2, "{peak} bytes, and the model beside them");
-}
-
-#[test]
-fn frames_that_share_their_vertices_are_not_all_exported() {
-    let corners = 20_000;
-    let bytes = Mdc {
-        uvs: vec![[0.0; 2]; corners],
-        keys: vec![vec![([0; 3], [0; 2]); corners], vec![([64; 3], [0; 2]); corners]],
-        deltas: Vec::new(),
-        tags: Vec::new(),
-        tag_frames: Vec::new(),
-        frames: (0..30_000).map(|frame| [frame % 2, -1]).collect(),
-        ..Mdc::typical()
-    }
-    .build();
-    let root = folder(&[("a.mdc", &bytes)]);
-    let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
-    let output = maquette(&["export", &path("a.mdc"), "-o", &path("a.glb")]);
-    let told = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(
-        told.contains("30000 frames of this model are too many to export: choose some of its animations, or one frame"),
-        "{told}"
-    );
-    assert!(!root.path().join("a.glb").exists());
-}
-
-#[test]
-fn a_report_of_many_looks_is_written_one_by_one() {
-    let name = "models/box/abcdefghij";
-    // All of them name one definition.
-    let spelled = |number: usize| -> String {
-        let is_upper = |at: usize| at >= 11 && number >> (at - 11) & 1 == 1;
-        name.char_indices().map(|(at, c)| if is_upper(at) { c.to_ascii_uppercase() } else { c }).collect()
-    };
-    let mesh =
-        |number: usize| format!("mesh{{\nshader \"{}\"\nnumverts 0\nnumtris 0\nnumweights 0\n}}\n", spelled(number));
-    let meshes: String = (0..1000).map(mesh).collect();
-    let model = format!("MD5Version 10\nnumJoints 1\nnumMeshes 1000\njoints{{\n\"j\" -1 (0 0 0)(0 0 0)\n}}\n{meshes}");
-    let stage = "{\nblend add\nmap textures/a_name_of_some_length\nscroll time, time\n}\n";
-    let script = format!("{name}\n{{\n{}}}\n", stage.repeat(60));
-    let root = folder(&[("models/box/a.md5mesh", model.as_bytes()), ("materials/a.mtr", script.as_bytes())]);
-    let asset = open(&root.path().join("models/box/a.md5mesh")).unwrap();
-    let materials = &asset.skins.first().unwrap().materials;
-    let write = || {
-        let report = maquette::info::MaterialReports::new(materials);
-        let mut written = Counted(0);
-        serde_json::to_writer(&mut written, &report).unwrap();
-        (report.iter().count(), written.0)
-    };
-    let ((looks, written), peak) = peak_of(write);
-    assert_eq!(looks, 1000);
-    assert!(peak * 10 < written, "{peak} bytes for {written} of {looks} looks");
-}
-
-/// Counts what is written to it.
-struct Counted(usize);
-
-impl std::io::Write for Counted {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Runs a command that must refuse what it is asked for, with this in its sentence.
-fn refuses(arguments: &[&str], sentence: &str) {
-    let output = maquette(arguments);
-    let told = text(&output.stderr);
-    assert!(matches!(output.status.code(), Some(1 | 2)), "{told}");
-    assert!(told.contains(sentence), "{told}");
-}
-
-#[test]
-fn weights_count_in_what_a_frame_costs() {
-    let weights: String = (0..24_000).map(|weight| format!("weight {weight} 0 0.0001 (1 2 3)\n")).collect();
-    let vertices: String = (0..3).map(|vertex| format!("vert {vertex} (0 0) {} 8000\n", vertex * 8000)).collect();
-    let mesh = format!(
-        "MD5Version 10\nnumJoints 1\nnumMeshes 1\njoints{{\n\"j0\" -1 (0 0 0)(0 0 0)\n}}\nmesh{{\nshader \"a\"\nnumverts 3\n\
-         {vertices}numtris 1\ntri 0 0 1 2\nnumweights 24000\n{weights}}}\n"
-    );
-    let root = folder(&[("a.md5mesh", mesh.as_bytes()), ("a.md5anim", still_animation(1, 30_000).as_bytes())]);
-    let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
-    let (from, to) = (path("a.md5mesh"), path("b.md3"));
-    refuses(&["convert", &from, "-o", &to], "30000 frames of 3 vertices and 24000 weights are too many to convert");
-    let output = maquette(&["convert", &from, "--frame", "0", "-o", &to]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-}
-
-#[test]
-fn clips_that_share_their_frames_are_not_all_written() {
-    let frames = vec![Mdr::typical().frames[0].clone(); 4000];
-    let clips: String = (0..2000).map(|clip| format!("CLIP_{clip} 0 4000 0 10\n")).collect();
-    let bytes = Mdr { frames, ..Mdr::typical() }.build();
-    let root = folder(&[("a.mdr", &bytes), ("animation.cfg", clips.as_bytes())]);
-    let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
-    let from = path("a.mdr");
-    refuses(&["convert", &from, "-o", &path("b.md5mesh")], "its clips, of 8000000 frames together, would take");
-    refuses(&["export", &from, "-o", &path("b.glb")], "have too many frames together: choose some of them");
-    let output = maquette(&["export", &from, "--animation", "CLIP_7", "-o", &path("b.glb")]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-}
-
-#[test]
-fn frames_that_share_their_vertices_are_not_all_worked_out_anew() {
-    let corners = 20_000;
-    let bytes = Mdc {
-        uvs: vec![[0.0; 2]; corners],
-        keys: vec![vec![([0; 3], [0; 2]); corners]],
-        deltas: Vec::new(),
-        tags: Vec::new(),
-        tag_frames: Vec::new(),
-        frames: vec![[0, -1]; 20_000],
-        ..Mdc::typical()
-    }
-    .build();
-    let root = folder(&[("a.mdc", &bytes)]);
-    let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
-    for change in [&["--recompute", "bounds"][..], &["--recompute", "normals"], &["--drop-degenerate"]] {
-        let (from, to) = (path("a.mdc"), path("b.mdc"));
-        refuses(
-            &[&["convert", &from, "-o", &to], change].concat(),
-            "its 20000 frames are too many to be worked out anew",
-        );
-    }
-}
-
-/// A model of 16 meshes, each with a picture of its own, opened with so much memory for them.
-fn opened_with(pictures: &[u8], extension: &str, memory: u64) -> maquette::scene::ModelAsset {
-    let mesh =
-        |number: usize| format!("mesh{{\nshader \"models/p{number}\"\nnumverts 0\nnumtris 0\nnumweights 0\n}}\n");
-    let meshes: String = (0..16).map(mesh).collect();
-    let model = format!("MD5Version 10\nnumJoints 1\nnumMeshes 16\njoints{{\n\"j\" -1 (0 0 0)(0 0 0)\n}}\n{meshes}");
-    let names: Vec<String> = (0..16).map(|number| format!("models/p{number}.{extension}")).collect();
-    let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), pictures)).collect();
-    files.push(("models/a.md5mesh", model.as_bytes()));
-    let root = folder(&[("a.pk4", &zip(&files))]);
-    let mut opener = Opener::new(Vec::new(), Depth::Decoded);
-    opener.set_memory(memory);
-    opener.model(&root.path().join("a.pk4/models/a.md5mesh")).unwrap()
-}
-
-fn left_out(asset: &maquette::scene::ModelAsset) -> usize {
-    let told = asset.warnings.iter().map(ToString::to_string);
-    told.filter(|warning| warning.contains("too large together")).count()
-}
-
-#[test]
-fn pictures_that_break_off_cost_as_much_as_whole_ones() {
-    let mut broken = png(2048, 2048);
-    broken.truncate(broken.len() - 6);
-    // 48 MB of texels are decoded at most: three times 16 MB, in vain.
-    assert_eq!(left_out(&opened_with(&broken, "png", 64 << 20)), 13);
-    // Whole ones of 9 MB: five fit, and the room that is left is too small for another.
-    assert_eq!(left_out(&opened_with(&png(1500, 1500), "png", 64 << 20)), 11);
-    let mut padded = png(2, 2);
-    padded.resize(16 << 20, 0);
-    assert_eq!(left_out(&opened_with(&padded, "png", 64 << 20)), 13);
-}
-
-#[test]
-fn a_colour_profile_is_not_unpacked_to_many_times_its_file() {
-    let mut bytes = Vec::new();
-    let mut encoder = image::codecs::png::PngEncoder::new(&mut bytes);
-    image::ImageEncoder::set_icc_profile(&mut encoder, vec![0; 100 << 20]).unwrap();
-    image::ImageEncoder::write_image(encoder, &[128; 16], 4, 4, image::ExtendedColorType::L8).unwrap();
-    assert!(bytes.len() < 1 << 20);
-    let (decoded, peak) = peak_of(|| Picture::decode(&bytes, "profile.png"));
-    assert_eq!(decoded.map(|picture| picture.width), Ok(4), "the picture is there without it");
-    assert!(peak < 32 << 20, "{peak} bytes");
-}
-
-#[test]
-fn texts_of_blanks_are_not_all_unpacked() {
-    let blanks = vec![b' '; 8 << 20];
-    let model = Md3::typical().build();
-    let names: Vec<String> = (0..24).map(|number| format!("scripts/s{number}.shader")).collect();
-    let skins: Vec<String> = (0..24).map(|number| format!("p/x_{number}.skin")).collect();
-    let mut files: Vec<(&str, &[u8])> = names.iter().chain(&skins).map(|name| (name.as_str(), &*blanks)).collect();
-    files.push(("p/x.md3", &model));
-    let root = folder(&[("a.pk3", &zip(&files))]);
-    let opener = Opener::new(Vec::new(), Depth::Found);
-    let (asset, peak) = peak_of(|| opener.model(&root.path().join("a.pk3/p/x.md3")));
-    let told: Vec<String> = asset.unwrap().warnings.iter().map(ToString::to_string).collect();
-    assert!(
-        told.iter().any(|warning| warning.contains("they unpack to more than 4 times their size together")),
-        "{told:?}"
-    );
-    assert!(peak < 96 << 20, "{peak} bytes");
-}
-
-#[test]
-fn entries_that_share_their_bytes_too_often_are_skipped() {
-    let model = Md2::typical().build();
-    let mut pak = Vec::new();
-    let count = 1000_u32;
-    let place = 12;
-    let start = u32::try_from(place + model.len()).unwrap();
-    pak.extend(b"PACK");
-    pak.extend(start.to_le_bytes());
-    pak.extend((count * 64).to_le_bytes());
-    pak.extend(&model);
-    for number in 0..count {
-        let mut name = format!("models/m{number}.md2").into_bytes();
-        name.resize(56, 0);
-        pak.extend(name);
-        pak.extend(u32::try_from(place).unwrap().to_le_bytes());
-        pak.extend(u32::try_from(model.len()).unwrap().to_le_bytes());
-    }
-    let root = folder(&[("a.pak", &pak)]);
-    let archive = Archive::open(&root.path().join("a.pak")).unwrap();
-    let kept = archive.files().count();
-    assert_eq!(kept, pak.len() * 4 / model.len(), "as many as come to four times the archive");
-    let told = archive.remarks().join("\n");
-    assert!(told.contains(&format!("{} entries share the bytes of too many others", count as usize - kept)), "{told}");
 }

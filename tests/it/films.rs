@@ -3,7 +3,6 @@
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use egui::{Key, Role, vec2};
@@ -26,6 +25,7 @@ use maquette::session::{
     PictureSize, Purpose, SaveAction, SceneAction, Scenery, Selection, Session, TimelineAction, Work,
 };
 
+use crate::support::command::maquette;
 use crate::support::panels::{bench, click, taken};
 use crate::support::player;
 
@@ -523,10 +523,6 @@ fn a_sheet_that_is_open_asks_for_no_frames_and_fits_small_windows() {
             assert!(delay > std::time::Duration::from_secs(60), "{delay:?}");
         }
     }
-}
-
-fn maquette(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
 }
 
 #[test]

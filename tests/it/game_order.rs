@@ -1,7 +1,6 @@
 //! A model in one of a game's archives: what the game takes from a later one, and both views of it.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use egui::{Role, vec2};
 use egui_kittest::kittest::Queryable as _;
@@ -12,6 +11,7 @@ use maquette::vfs::SearchOrder;
 use tempfile::TempDir;
 
 use crate::support::archives::zip;
+use crate::support::command::maquette;
 use crate::support::files::Md3;
 use crate::support::loading::act;
 use crate::support::panels::{bench, click};
@@ -150,10 +150,6 @@ fn the_panels_mark_what_is_replaced_and_offer_both_views() {
         click(&mut harness, Role::RadioButton, "Materials: In this archive"),
         [Action::File(FileAction::SearchIn(SearchOrder::OwnArchive))]
     );
-}
-
-fn maquette(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
 }
 
 fn json(arguments: &[&str]) -> serde_json::Value {

@@ -1,7 +1,6 @@
 //! glTF, read back by its specification: axes, frames, joints, tags, clips, materials, figures, and what is lost.
 
 use std::path::Path;
-use std::process::{Command, Output};
 
 use egui::accesskit::Role;
 use egui::vec2;
@@ -14,15 +13,12 @@ use maquette::output::OutputJob;
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette::session::{Action, FileAction, OutputKind, Purpose, SaveAction};
 
+use crate::support::command::maquette;
 use crate::support::files::{Md2, Md3, Mdc};
 use crate::support::gltf_file::{Gltf, in_model, usize_of};
 use crate::support::panels::{Bench, bench, click, session};
 use crate::support::player;
 use crate::support::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, MdrVertex, bone};
-
-fn maquette(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
-}
 
 /// Exports a file of this name; further files lie beside it. Gives what was written, and what was said.
 fn exported(files: &[(&str, &[u8])], extra: &[&str]) -> (Gltf, String) {

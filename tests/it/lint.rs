@@ -15,6 +15,7 @@ use maquette::scene::Opener;
 
 use glam::Vec3;
 
+use crate::support::command::text;
 use crate::support::files::{Md2, Md3, Mdc, Short};
 use crate::support::player::{straight, turned};
 use crate::support::skeletal_files::{MD5_MESH, Mdr, bone};
@@ -489,10 +490,6 @@ fn a_rules_file_that_cannot_be_read_says_where_and_why() {
 
 fn maquette(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_maquette")).arg("check").args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 #[test]

@@ -13,6 +13,8 @@ mod reports;
 mod hostile;
 // Costly files, and outputs that cannot be written.
 mod faults;
+// What entries share, counted as often as it is used.
+mod shared_contents;
 // What is fuzzed, on sound files and on everything that was ever found.
 mod convert;
 mod corpus;

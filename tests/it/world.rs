@@ -16,6 +16,7 @@ use maquette::session::{Action, DisplayAction, Effect, FileAction, NoteKind, Sce
 use maquette::ui::Thumbnail;
 use maquette::vfs::FileSystem;
 
+use crate::support::command::text;
 use crate::support::files::Md3;
 use crate::support::loading::{act, answer};
 
@@ -23,10 +24,6 @@ const BINARY: &str = env!("CARGO_BIN_EXE_maquette");
 
 fn maquette(arguments: &[&str]) -> Output {
     Command::new(BINARY).args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 fn sample() -> String {

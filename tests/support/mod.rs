@@ -2,6 +2,7 @@
 
 pub mod archives;
 pub mod bytes;
+pub mod command;
 #[cfg(all(feature = "viewer", target_os = "linux"))]
 pub mod compositor;
 pub mod files;

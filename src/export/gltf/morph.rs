@@ -13,7 +13,8 @@ use crate::export::{ExportError, ExportOptions, ExportReport};
 use crate::model::{Format, Surface};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
-/// What posing all frames may cost ([`cost_of_frame`]): frames can share their vertices, and then cost their file next to nothing.
+/// What posing all frames may cost ([`cost_of_frame`]): frames can share their vertices, and then cost their file next to
+/// nothing.
 const MOST_COST: usize = 1 << 28;
 
 /// The morph targets of a part.

@@ -83,9 +83,9 @@ pub fn load_animation(
     Ok((clip, JointChannels { joints: file.joints, stride: counts.stride, components, joint_of_mesh }, frames))
 }
 
-/// Frames of a file of so many bytes that are used, none if there is no room for them. Joints that do not move cost a file nothing in each frame, and it would
-/// take the square of its length to pose them all: beyond [`limits::JOINT_FRAMES`] for a model, a file may have
-/// one joint in one frame for each of its bytes.
+/// Frames of a file of so many bytes that are used, none if there is no room for them. Joints that do not move cost a file
+/// nothing in each frame, and it would take the square of its length to pose them all: beyond [`limits::JOINT_FRAMES`] for a
+/// model, a file may have one joint in one frame for each of its bytes.
 fn frames_played(bytes: usize, frames: usize, joints: usize, model: &Model) -> usize {
     let posed = joints.max(model.joints().len()).max(1);
     let before = model.frames().len().saturating_mul(model.joints().len());

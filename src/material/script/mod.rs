@@ -28,8 +28,8 @@ pub use replaced::{ReplacedDefinition, ReplacedScripts};
 const MOST_FILES: usize = 4096;
 const LONGEST: usize = 16 << 20;
 const MOST_BYTES: usize = 128 << 20;
-/// How many times their packed size scripts may have, and bytes beyond.
-const PACKED: u64 = 8;
+/// How many times their packed size scripts may unpack to, and bytes beyond that.
+const LARGEST_RATIO: u64 = 8;
 const ROOM: u64 = 16 << 20;
 /// Warnings about one definition that are kept.
 const MOST_WARNINGS: usize = 16;
@@ -190,7 +190,7 @@ impl Scripts {
     pub fn of(vfs: &Vfs) -> Self {
         let mut scripts = Self::default();
         let mut bytes = 0;
-        let mut room = UnpackingRoom::new(PACKED, ROOM);
+        let mut room = UnpackingRoom::new(LARGEST_RATIO, ROOM);
         for (kind, path) in listed(vfs) {
             let size = vfs.size_of(&path);
             if size.is_some_and(|size| size.bytes > LONGEST as u64) {
@@ -198,7 +198,8 @@ impl Scripts {
                 continue;
             }
             if size.is_some_and(|size| !room.take(size)) {
-                let told = format!("the scripts unpack to more than {PACKED} times their size; this one was not read");
+                let told =
+                    format!("the scripts unpack to more than {LARGEST_RATIO} times their size; this one was not read");
                 scripts.warnings.add(WarningKind::Companion, path, told);
                 continue;
             }

@@ -13,8 +13,8 @@ use crate::vfs::{UnpackingRoom, Vfs, folder_of, name_of, normalise, split_extens
 const ANIMATION_DEPTH: usize = 3;
 /// Animations loaded at most for one mesh.
 const MOST_ANIMATIONS: usize = 512;
-/// How many times their packed size these may have, and bytes beyond.
-const PACKED: u64 = 8;
+/// How many times their packed size these may unpack to, and bytes beyond that.
+const LARGEST_RATIO: u64 = 8;
 const ROOM: u64 = 16 << 20;
 /// Files that name the clips of the models beside them.
 pub(in crate::scene) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
@@ -86,8 +86,8 @@ pub(super) fn add_animations(
         .take(if source == "a md5.cfg" { declared } else { 0 })
         .map(|named| (key(&named.path), split_extension(name_of(&named.path)).0.to_owned()))
         .collect();
-    let (mut foreign, mut without_room) = (0, 0);
-    let mut room = UnpackingRoom::new(PACKED, ROOM);
+    let mut foreign = 0;
+    let mut room = UnpackingRoom::new(LARGEST_RATIO, ROOM);
     // Where the clip of each file is among the model's.
     let mut clips: HashMap<String, usize> = HashMap::new();
     for (index, Declared { name, path, frames_per_second }) in named.into_iter().enumerate() {
@@ -96,7 +96,6 @@ pub(super) fn add_animations(
             continue;
         }
         if vfs.size_of(&path).is_some_and(|size| !room.take(size)) {
-            without_room += 1;
             continue;
         }
         let bytes = match vfs.read(&path) {
@@ -132,8 +131,7 @@ pub(super) fn add_animations(
             add_alias(model, *known, stem, None);
         }
     }
-    if without_room > 0 {
-        let told = format!("they unpack to more than {PACKED} times their size together; {without_room} were not read");
+    if let Some(told) = room.remark() {
         warnings.add(WarningKind::Companion, "animations", told);
     }
     if foreign > 0 {

@@ -1,0 +1,24 @@
+//! The program, run with arguments, and folders of files for it.
+
+use std::process::{Command, Output};
+
+/// Runs the program to its end.
+pub fn maquette(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
+}
+
+/// What it printed.
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A temporary folder with these files, by path.
+pub fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for (path, bytes) in files {
+        let path = root.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    root
+}
