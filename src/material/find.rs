@@ -184,7 +184,7 @@ impl<'a> Finder<'a> {
         if let Some(endings) = rules.and_then(|rules| rules.layers.as_ref()) {
             self.add_layers(&mut material, endings, warnings);
         }
-        material.replaced_script = self.replaced_definition(name).map(ReplacedDefinition::words);
+        material.replaced_script = self.replaced_definition(name).map(|definition| definition.words());
         self.missing += usize::from(material.is_missing());
         self.known.insert(name.to_owned(), material.clone());
         material.named_in(origin)
@@ -275,7 +275,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Where a script of the model's own archive defines a name that the game takes from elsewhere.
-    fn replaced_definition(&self, name: &str) -> Option<&ReplacedDefinition> {
+    fn replaced_definition(&self, name: &str) -> Option<ReplacedDefinition> {
         self.kinds.iter().find_map(|kind| self.replaced.find(name, *kind))
     }
 

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::amount::Amount;
-use super::{FileSystem, Mount, Place, ReadError, Vfs, is_archive_folder_name, is_archive_name, join, normalise};
+use super::{
+    FileSize, FileSystem, Mount, Place, ReadError, Vfs, is_archive_folder_name, is_archive_name, join, normalise,
+};
 
 impl Vfs {
     /// The folder or archive whose file the game takes in place of the one at `path` in the place that the world was made
@@ -48,6 +50,11 @@ impl Vfs {
         let Some(path) = normalise(path) else { return false };
         let first = self.mounts.iter().position(|mount| mount.find(&path).is_some());
         first.is_some() && first == self.own
+    }
+
+    /// How large a file of the place that the world was made for is, whether or not the game takes it.
+    pub fn own_size_of(&self, path: &str) -> Option<FileSize> {
+        self.mounts.get(self.own?)?.size_of(&normalise(path)?)
     }
 
     /// The first bytes, at most `most`, of a file of the place that the world was made for, whether or not the game takes it.

@@ -235,6 +235,33 @@ fn texts_of_blanks_are_not_all_unpacked() {
 }
 
 #[test]
+fn a_million_definitions_take_little_more_than_their_text() {
+    let definitions =
+        |letter: char| (0..1_000_000).map(|number| format!("{letter}{number:06}{{}}")).collect::<String>();
+    let (used, replaced) = (definitions('u'), definitions('r'));
+    let model = Md3 { shaders: vec!["u000007"], ..Md3::typical() }.build();
+    let own = [
+        ("scripts/used.shader", used.as_bytes()),
+        ("scripts/replaced.shader", replaced.as_bytes()),
+        ("models/box/a.md3", &model),
+    ];
+    let root = folder(&[
+        ("baseq3/pak0.pk3", &zip(&own)),
+        ("baseq3/pak1.pk3", &zip(&[("scripts/replaced.shader", b"u000007{}")])),
+    ]);
+    let opener = Opener::new(Vec::new(), Depth::Found);
+    let (asset, peak) = peak_of(|| opener.model(&root.path().join("baseq3/pak0.pk3/models/box/a.md3")));
+    let told: Vec<String> = asset.unwrap().warnings.iter().map(ToString::to_string).collect();
+    assert!(
+        told.iter().any(|warning| {
+            warning.starts_with("scripts/used.shader") && warning.contains("define more names than are kept")
+        }),
+        "{told:?}"
+    );
+    assert!(peak < 64 << 20, "{peak} bytes");
+}
+
+#[test]
 fn entries_that_share_their_bytes_too_often_are_skipped() {
     let model = Md2::typical().build();
     let mut pak = Vec::new();

@@ -5,6 +5,7 @@
 //! Quake III takes the one in the last file of that list (ioquake3 `tr_shader.c`, `ScanAndLoadShaderFiles`), Doom 3 that
 //! in the first; within a file the first counts.
 
+mod definitions;
 mod doom3;
 mod quake3;
 mod recorded;
@@ -13,6 +14,8 @@ mod terms;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+
+use definitions::{ByKind, Definitions, Spot};
 
 use super::expression::Table;
 use super::stage::Material;
@@ -86,21 +89,12 @@ struct File {
     bytes: Vec<u8>,
 }
 
-/// Where a definition stands: its file, its first byte after the bracket, that byte's line, and its name's.
-#[derive(Clone, Copy, Debug)]
-struct Spot {
-    file: usize,
-    start: usize,
-    line: u32,
-    name_line: u32,
-}
-
 /// All definitions of a game.
 #[derive(Debug, Default)]
 pub struct Scripts {
     files: Vec<File>,
-    spots: HashMap<(Kind, String), Spot>,
-    tables: HashMap<String, Spot>,
+    definitions: ByKind,
+    tables: Definitions,
     /// Tables that were read.
     known_tables: Mutex<HashMap<String, Option<Arc<Table>>>>,
     warnings: Warnings,
@@ -239,7 +233,8 @@ impl Scripts {
     }
 
     fn add(&mut self, path: String, kind: Kind, bytes: Vec<u8>) {
-        let file = self.files.len();
+        let Ok(file) = u32::try_from(self.files.len()) else { return };
+        let mut left_out = 0;
         let scanned = scan(kind, &bytes, |words, start, line| {
             let (is_table, name) = match (kind, words) {
                 (Kind::Doom3, [what, name, ..]) if what.is("table") => (true, name),
@@ -248,18 +243,22 @@ impl Scripts {
                 (Kind::Doom3, [_, _, ..]) | (_, []) => return,
                 (_, [.., name]) => (false, name),
             };
-            let spot = Spot { file, start, line, name_line: name.line };
+            let spot = Spot { file, start: start as u32, line, name_line: name.line };
             let name = defined_name(kind, &name.text());
-            if is_table {
-                self.tables.entry(name).or_insert(spot);
+            let definitions = if is_table { &mut self.tables } else { self.definitions.of_mut(kind) };
+            let Some(known) = definitions.entry(&name, spot) else {
+                left_out += 1;
                 return;
-            }
+            };
             // Within a file the first definition counts; of files Doom 3 takes the first, Quake III the last.
-            let known = self.spots.entry((kind, name)).or_insert(spot);
             if kind == Kind::Quake3 && known.file != file {
                 *known = spot;
             }
         });
+        if left_out > 0 {
+            let told = format!("the scripts define more names than are kept; {left_out} of this file are left out");
+            self.warnings.add(WarningKind::Companion, path.clone(), told);
+        }
         if let Err(error) = scanned {
             self.warnings.add(WarningKind::Companion, path.clone(), error.to_string());
         }
@@ -267,15 +266,21 @@ impl Scripts {
     }
 
     fn definition<'a>(&'a self, name: &'a str, kind: Kind, spot: Spot) -> Option<Definition<'a>> {
-        let file = self.files.get(spot.file)?;
-        Some(Definition { name, kind, bytes: file.bytes.get(spot.start..)?, line: spot.line, notes: Notes(None) })
+        let file = self.files.get(spot.file as usize)?;
+        Some(Definition {
+            name,
+            kind,
+            bytes: file.bytes.get(spot.start as usize..)?,
+            line: spot.line,
+            notes: Notes(None),
+        })
     }
 
     /// The definition of a name: without its extension, any case, either slash. Warnings name file and line.
     #[must_use]
     pub fn find(&self, name: &str, kind: Kind, warnings: &mut Warnings) -> Option<Found> {
-        let spot = *self.spots.get(&(kind, plain_name(kind, name)))?;
-        let path = self.files.get(spot.file)?.path.clone();
+        let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
+        let path = self.files.get(spot.file as usize)?.path.clone();
         let definition = self.definition(name, kind, spot)?;
         let mut told = Told::default();
         let parsed = match kind {
@@ -298,19 +303,19 @@ impl Scripts {
     /// Where a name is defined: file, and line of the name.
     #[must_use]
     pub fn place_of(&self, name: &str, kind: Kind) -> Option<(&str, u32)> {
-        let spot = self.spots.get(&(kind, plain_name(kind, name)))?;
-        Some((self.files.get(spot.file)?.path.as_str(), spot.name_line))
+        let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
+        Some((self.files.get(spot.file as usize)?.path.as_str(), spot.name_line))
     }
 
-    /// All names of a kind that are defined, in no order; in lower case.
+    /// All names of a kind that are defined, as they follow each other in the files; in lower case.
     pub fn names(&self, kind: Kind) -> impl Iterator<Item = &str> {
-        self.spots.keys().filter(move |(own, _)| *own == kind).map(|(_, name)| name.as_str())
+        self.definitions.of(kind).names()
     }
 
     /// The table of a `.mtr` file that is called so; read once.
     fn table(&self, name: &str) -> Option<Arc<Table>> {
         let name = name.to_ascii_lowercase();
-        let Some(spot) = self.tables.get(&name).copied() else {
+        let Some(spot) = self.tables.get(&name) else {
             return self.is_alone.then(|| Arc::new(Table { values: vec![0.0], ..Table::default() }));
         };
         let mut known = self.known_tables.lock().unwrap_or_else(PoisonError::into_inner);

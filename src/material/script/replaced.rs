@@ -1,11 +1,11 @@
 //! Scripts of the model's own archive that the game takes from a later one: what they define counts for nothing there, but
 //! people look for it.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::{Kind, LONGEST, MOST_BYTES, MOST_FILES, defined_name, plain_name, scan};
-use crate::vfs::{FileStamp, Vfs, name_of_place, split_extension};
+use super::definitions::{ByKind, Spot};
+use super::{Kind, LARGEST_RATIO, LONGEST, MOST_BYTES, MOST_FILES, ROOM, defined_name, plain_name, scan};
+use crate::vfs::{FileStamp, UnpackingRoom, Vfs, name_of_place, split_extension};
 
 /// A definition in a script that the game takes from elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,16 +31,23 @@ impl ReplacedDefinition {
 pub struct ReplacedScripts {
     /// The archive they lie in.
     archive: String,
-    definitions: HashMap<(Kind, String), ReplacedDefinition>,
+    /// Paths of the scripts, and the names of what replaces them.
+    files: Vec<(String, String)>,
+    definitions: ByKind,
 }
 
 impl ReplacedScripts {
     /// The scripts of the place that `vfs` was made for.
     #[must_use]
     pub fn of(vfs: &Vfs) -> Self {
-        let mut definitions = HashMap::new();
+        let mut files = Vec::new();
+        let mut definitions = ByKind::default();
         let mut bytes = 0;
+        let mut room = UnpackingRoom::new(LARGEST_RATIO, ROOM);
         for (kind, path, by) in listed(vfs) {
+            if vfs.own_size_of(&path).is_some_and(|size| size.bytes > LONGEST as u64 || !room.take(size)) {
+                continue;
+            }
             let Ok(read) = vfs.read_own_up_to(&path, LONGEST as u64 + 1) else { continue };
             bytes += read.len();
             if bytes > MOST_BYTES {
@@ -49,19 +56,20 @@ impl ReplacedScripts {
             if read.len() > LONGEST {
                 continue;
             }
-            let by = name_of_place(&by);
+            let Ok(file) = u32::try_from(files.len()) else { break };
             // What follows a fault in the file is not told; the game does not read the file at all.
-            let _ = scan(kind, &read, |words, _, _| {
+            let _ = scan(kind, &read, |words, start, line| {
                 let name = match (kind, words) {
                     (Kind::Doom3, [what, name, ..]) if what.is("material") => name,
                     (Kind::Doom3, [_, _, ..]) | (_, []) => return,
                     (_, [.., name]) => name,
                 };
-                let definition = ReplacedDefinition { file: path.clone(), line: name.line, by: by.clone() };
-                definitions.entry((kind, defined_name(kind, &name.text()))).or_insert(definition);
+                let spot = Spot { file, start: start as u32, line, name_line: name.line };
+                definitions.of_mut(kind).entry(&defined_name(kind, &name.text()), spot);
             });
+            files.push((path, name_of_place(&by)));
         }
-        Self { archive: vfs.root().map(name_of_place).unwrap_or_default(), definitions }
+        Self { archive: vfs.root().map(name_of_place).unwrap_or_default(), files, definitions }
     }
 
     /// Name of the archive they lie in.
@@ -72,8 +80,10 @@ impl ReplacedScripts {
 
     /// The definition of a name: without its extension, any case, either slash.
     #[must_use]
-    pub fn find(&self, name: &str, kind: Kind) -> Option<&ReplacedDefinition> {
-        self.definitions.get(&(kind, plain_name(kind, name)))
+    pub fn find(&self, name: &str, kind: Kind) -> Option<ReplacedDefinition> {
+        let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
+        let (file, by) = self.files.get(spot.file as usize)?;
+        Some(ReplacedDefinition { file: file.clone(), line: spot.name_line, by: by.clone() })
     }
 }
 
