@@ -118,6 +118,12 @@ impl Sums {
         self.columns.iter_mut().zip(&mut self.lengths).map(|(columns, squares)| Sum { columns, squares })
     }
 
+    /// Leaves the sums from this one on out: their length counts as 1, which spoils nothing.
+    #[inline(always)]
+    pub fn leave_out(&mut self, from: usize) {
+        self.lengths.as_flattened_mut().iter_mut().skip(from).for_each(|square| *square = 1.0);
+    }
+
     /// Writes them out, brought to unit length; false if that is not so of all: see [`Sums::has_length`].
     #[inline(always)]
     pub fn write_unit<S: Simd>(&mut self, simd: S, to: &mut [Vec3; BLOCK]) -> bool {

@@ -4,7 +4,6 @@ use fearless_simd::{Level, Simd, dispatch, f32x4};
 use glam::{Affine3A, Vec3, Vec3A};
 
 use super::lanes::{BLOCK, Reach, Sums, by_component, each, four, write_rows};
-use super::packing::{Shown, Stored};
 use super::part::Part;
 use crate::model::{Binding, Bounds, Weight};
 
@@ -22,20 +21,32 @@ pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A],
     let mut sums = Sums::new();
     // Stays 0 while all are finite.
     let mut spoilt = four(simd, 0.0);
-    let vertices = Shown { vertices: &binding.vertices, remap: None };
+    let end = first + all_positions.len();
+    // A vertex can have as many weights as it likes. What fills the last block up therefore has none, and no part in the box.
     let mut spare = [(0, 0); BLOCK];
+    let mut last = Bounds::EMPTY;
     let sum_of = |vertex| weighted_sum(simd, binding, vertex, joints);
     Part { first, positions: &mut *all_positions, normals, lengths: &mut [] }.each_block(
         #[inline(always)]
         |first, positions, normals| {
-            let block = vertices.block(first, &mut spare).as_chunks().0;
-            for ((vertices, to), sum) in block.iter().zip(positions.as_chunks_mut().0).zip(sums.each()) {
+            let rest = binding.vertices.get(first..).unwrap_or_default();
+            let block = rest.first_chunk().unwrap_or_else(|| {
+                spare.iter_mut().zip(rest).for_each(|(to, vertex)| *to = *vertex);
+                &spare
+            });
+            let reach_before = reach;
+            for ((vertices, to), sum) in block.as_chunks().0.iter().zip(positions.as_chunks_mut().0).zip(sums.each()) {
                 let [(a, e), (b, f), (c, g), (d, h)] = each(*vertices, sum_of);
                 spoilt += (a + b + c + d) * 0.0;
                 let places = [simd.combine_f32x4(a, b), simd.combine_f32x4(c, d)];
                 reach.add(places);
                 write_rows(simd, places, to);
                 sum.keep(simd, by_component(simd, [e, f, g, h]));
+            }
+            if let Some(positions) = positions.get(..end - first).filter(|shown| shown.len() < BLOCK) {
+                reach = reach_before;
+                sums.leave_out(positions.len());
+                last = Bounds::of(positions.iter().map(|position| *position + Vec3::ZERO));
             }
             if !sums.write_unit(simd, normals) {
                 for (normal, length) in normals.iter_mut().zip(sums.lengths()) {
@@ -48,7 +59,7 @@ pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A],
         },
     );
     let is_finite = simd.as_array_f32x4(spoilt) == [0.0; 4];
-    if is_finite { reach.bounds(simd) } else { Bounds::of(all_positions.iter().copied()) }
+    if is_finite { reach.bounds(simd).union(last) } else { Bounds::of(all_positions.iter().copied()) }
 }
 
 /// Place and normal of a vertex, the latter of any length.
