@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::FileStamps;
 use super::recent::Recent;
+use super::{FileStamps, Vfs};
 
 /// What was made last of some files of a world.
 #[derive(Debug)]
@@ -22,5 +22,26 @@ impl<T> Kept<T> {
     pub fn of(&self, stamps: Option<FileStamps>, make: impl FnOnce() -> T) -> Arc<T> {
         let Some(stamps) = stamps else { return Arc::new(make()) };
         self.last.of(|known| *known == stamps, || (stamps.clone(), Arc::new(make())))
+    }
+}
+
+/// What was made of the newest files, at most so many, each by itself: files that many models share are read once.
+#[derive(Debug)]
+pub struct KeptFiles<T, const MOST: usize> {
+    newest: Recent<(String, FileStamps), Arc<T>, MOST>,
+}
+
+impl<T, const MOST: usize> Default for KeptFiles<T, MOST> {
+    fn default() -> Self {
+        Self { newest: Recent::default() }
+    }
+}
+
+impl<T, const MOST: usize> KeptFiles<T, MOST> {
+    /// What is made of the file at a path of `vfs`; made anew if the file is another than last time.
+    pub fn of(&self, vfs: &Vfs, path: &str, make: impl FnOnce() -> T) -> Arc<T> {
+        let Some(stamps) = vfs.stamps(|vfs| Some(vec![vfs.stamp_of(path)?])) else { return Arc::new(make()) };
+        let is_it = |known: &(String, FileStamps)| known.0 == path && known.1 == stamps;
+        self.newest.of(is_it, || ((path.to_owned(), stamps.clone()), Arc::new(make())))
     }
 }

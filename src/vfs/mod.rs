@@ -41,7 +41,7 @@ use mount::Mount;
 pub use archive::{Archive, archive_format, read_directory};
 pub use file_size::{FileSize, UnpackingRoom};
 pub use file_system::FileSystem;
-pub use kept::Kept;
+pub use kept::{Kept, KeptFiles};
 pub use names::Names;
 pub use path::{
     ARCHIVE_EXTENSIONS, DEEPEST_PATH, LONGEST_PATH, folder_of, is_archive_folder_name, is_archive_name, name_of,

@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use maquette::app::Settings;
+use maquette::material::Depth;
 use maquette::model::Format;
 use maquette::output::{OffscreenRenderer, ThumbnailCache};
 use maquette::render::Gpu;
-use maquette::scene::{Anchor, Attachment, OverlayKind, Tone, open_sample};
+use maquette::scene::{Anchor, Attachment, Opener, OverlayKind, Tone, open_sample};
 use maquette::session::{Action, DisplayAction, Effect, FileAction, NoteKind, SceneAction, Session, WindowAction};
 use maquette::ui::Thumbnail;
 use maquette::vfs::FileSystem;
@@ -133,6 +134,30 @@ const WRITERS: [(&[&str], &str); 7] = [
     (&["sheet", "--size", "192x192", "--moments", "1"], "sheet.png"),
     (&["export"], "old.obj"),
 ];
+
+#[test]
+fn files_that_many_models_share_are_read_anew_when_they_change() {
+    let root = tempfile::tempdir().unwrap();
+    let at = |name: &str| root.path().join(name);
+    std::fs::create_dir(at("cube")).unwrap();
+    for name in ["a.md3", "b.md3", "cube/tris.md3"] {
+        std::fs::write(at(name), model(30)).unwrap();
+    }
+    let opener = Opener::new(Vec::new(), Depth::Found);
+    let clips = |name: &str| -> Vec<String> {
+        let asset = opener.model(&at(name)).unwrap();
+        asset.model.clips().iter().map(|clip| clip.name.clone()).collect()
+    };
+    std::fs::write(at("animation.cfg"), "RUN 0 10 0 15\n").unwrap();
+    std::fs::write(at("cube/md3.cfg"), "md3load tris.md3\nmd3anim idle 0 9\n").unwrap();
+    assert_eq!([clips("a.md3"), clips("b.md3"), clips("cube/tris.md3")], [["RUN"], ["RUN"], ["idle"]]);
+    std::fs::write(at("animation.cfg"), "WALK 0 10 0 15\nSWIM 10 10 0 15\n").unwrap();
+    std::fs::write(at("cube/md3.cfg"), "md3load tris.md3\nmd3anim run 0 9\nmd3anim jump 9 9\n").unwrap();
+    assert_eq!([clips("a.md3"), clips("b.md3")], [["WALK", "SWIM"], ["WALK", "SWIM"]]);
+    assert_eq!(clips("cube/tris.md3"), ["run", "jump"]);
+    std::fs::remove_file(at("animation.cfg")).unwrap();
+    assert!(!clips("a.md3").contains(&"WALK".to_owned()));
+}
 
 #[test]
 #[cfg(target_os = "linux")]

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::beside::Beside;
 use super::companions::tell;
 use crate::error::{Reason, WarningKind, Warnings};
-use crate::formats::animation_cfg::{AnimationConfig, BodyPart};
+use crate::formats::animation_cfg::BodyPart;
 use crate::model::{Clip, Model};
-use crate::text::LONGEST_TEXT;
 use crate::vfs::{UnpackingRoom, Vfs, folder_of, name_of, normalise, split_extension};
 
 /// Folders searched below an MD5 mesh for its animations.
@@ -20,24 +20,21 @@ const ROOM: u64 = 16 << 20;
 pub(in crate::scene) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
 /// Clips from the animation file beside a model, for the part of a body that its name says it is.
-pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
+pub(super) fn add_clips(vfs: &Vfs, game_path: &str, beside: &Beside, model: &mut Model, warnings: &mut Warnings) {
     let place = |name: &&str| vfs.find(&format!("{}/{name}", folder_of(game_path)));
     let Some(path) = CLIP_FILES.iter().find_map(place) else { return };
-    let mut own = Warnings::default();
-    match vfs.read_up_to(&path, LONGEST_TEXT) {
-        Ok(bytes) => {
-            let config = AnimationConfig::parse(&bytes, &mut own);
-            let part = BodyPart::of_stem(split_extension(name_of(game_path)).0);
-            let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
-            let clips = config.clips(part, frames, &mut own);
-            if !clips.is_empty() {
-                model.replace_clips(clips);
-            } else if part == BodyPart::Head || frames == 1 {
-                // Heads mostly stand still, and other models beside a player are not meant: nothing to tell.
-                return;
-            }
+    let file = beside.clip_file(vfs, &path);
+    let mut own = file.warnings.clone();
+    if let Some(config) = &file.said {
+        let part = BodyPart::of_stem(split_extension(name_of(game_path)).0);
+        let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
+        let clips = config.clips(part, frames, &mut own);
+        if !clips.is_empty() {
+            model.replace_clips(clips);
+        } else if part == BodyPart::Head || frames == 1 {
+            // Heads mostly stand still, and other models beside a player are not meant: nothing to tell.
+            return;
         }
-        Err(error) => own.add(WarningKind::Companion, "", format!("it was not read: {error}")),
     }
     tell(vfs, &path, own, warnings);
 }

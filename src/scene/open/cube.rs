@@ -6,19 +6,18 @@
 
 use std::collections::HashMap;
 
+use super::beside::Beside;
 use super::clips::Declared;
 use super::companions::tell;
 use crate::error::{WarningKind, Warnings};
 use crate::formats::clip_list::{self, NamedRange};
-use crate::formats::cube_cfg::{self, CubeFrames, CubePart, CubePath, CubeSkin};
+use crate::formats::cube_cfg::{CubeFrames, CubePart, CubePath, CubeSkin};
 use crate::game::cube_scripts;
 use crate::material::{Dress, Finder, IMAGE_EXTENSIONS, SurfaceMaterial};
 use crate::model::Model;
 use crate::scene::Skin;
 use crate::vfs::{Vfs, folder_of, name_of, split_extension};
 
-/// Longest script read, in bytes.
-const LONGEST: u64 = 1 << 20;
 /// Skins that a model gets from scripts.
 const MOST_OUTFITS: usize = 16;
 /// Animations and tags that a model gets from scripts.
@@ -41,19 +40,19 @@ pub(super) struct Outfit {
 }
 
 impl Outfit {
-    /// Where a path of its script leads, as game paths to be tried in turn.
-    fn places(&self, path: &CubePath) -> Vec<String> {
-        let Some(named) = &path.folder else { return resolved(&self.folder, &path.file).into_iter().collect() };
-        let folders = MODEL_FOLDERS.iter().filter_map(|base| resolved(base, named));
-        folders.filter_map(|folder| resolved(&folder, &path.file)).collect()
-    }
-
     /// The place of a path of its script: the first that is there, else the first of all.
     fn place(&self, vfs: &Vfs, path: &CubePath) -> String {
-        let places = self.places(path);
+        let places = places(&self.folder, path);
         let found = places.iter().find_map(|place| vfs.find(place));
         found.or_else(|| places.into_iter().next()).unwrap_or_else(|| path.file.clone())
     }
+}
+
+/// Where a path of a script in `folder` leads, as game paths to be tried in turn.
+fn places(folder: &str, path: &CubePath) -> Vec<String> {
+    let Some(named) = &path.folder else { return resolved(folder, &path.file).into_iter().collect() };
+    let folders = MODEL_FOLDERS.iter().filter_map(|base| resolved(base, named));
+    folders.filter_map(|folder| resolved(&folder, &path.file)).collect()
 }
 
 /// A path from a folder on, `..` followed but not out of the root.
@@ -71,48 +70,49 @@ fn resolved(folder: &str, path: &str) -> Option<String> {
 }
 
 /// What the folders make of the model at `game_path` that show it, its own first.
-pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<Outfit> {
+pub(super) fn outfits(
+    vfs: &Vfs,
+    game_path: &str,
+    beside: &Beside,
+    model: &Model,
+    warnings: &mut Warnings,
+) -> Vec<Outfit> {
+    let format = model.format();
     let folder = folder_of(game_path);
     let mut outfits: Vec<Outfit> = Vec::new();
     let mut silent = Vec::new();
     let mut fallback = None;
-    for script in cube_scripts(vfs, game_path, model.format()) {
-        let mut own = Warnings::default();
+    for script in cube_scripts(vfs, game_path, format) {
         let place = folder_of(&script).to_owned();
-        let parts = read(vfs, &script, model, &mut own);
-        let name = if place.eq_ignore_ascii_case(folder) { "default" } else { name_of(&place) }.to_owned();
+        let file = beside.cube_script(vfs, &script, format);
+        let parts = file.said.as_deref().unwrap_or_default();
         let has_parts = parts.iter().any(|part| !part.skins.is_empty());
-        let mut made = parts.into_iter().map(|part| Outfit {
-            name: name.clone(),
-            script: script.clone(),
-            folder: place.clone(),
-            part,
-        });
-        let is_own = |outfit: &Outfit| {
-            let places = outfit.places(&outfit.part.model);
-            places.iter().any(|place| place.eq_ignore_ascii_case(game_path))
-        };
+        let name = if place.eq_ignore_ascii_case(folder) { "default" } else { name_of(&place) }.to_owned();
+        let is_own =
+            |part: &CubePart| places(&place, &part.model).iter().any(|place| place.eq_ignore_ascii_case(game_path));
         let says_anything =
             |part: &CubePart| !part.skins.is_empty() || !part.animations.is_empty() || !part.tags.is_empty();
-        match made.find(|outfit| is_own(outfit) && says_anything(&outfit.part)) {
-            Some(outfit) => {
-                tell(vfs, &script, own, warnings);
-                if outfit.part.skins.is_empty() {
-                    silent.push(place);
+        match parts.iter().find(|part| says_anything(part) && is_own(part)) {
+            Some(part) => {
+                tell(vfs, &script, file.warnings.clone(), warnings);
+                if part.skins.is_empty() {
+                    silent.push(place.clone());
                 }
-                outfits.push(outfit);
+                outfits.push(Outfit { name, script, folder: place, part: part.clone() });
             }
             // Its script shows another file; nobody else may show this one.
-            None if has_parts && place.eq_ignore_ascii_case(folder) => fallback = Some((script, own)),
+            None if has_parts && place.eq_ignore_ascii_case(folder) => fallback = Some(script),
             None if has_parts => {}
             None => silent.push(place),
         }
     }
     let is_bare = outfits.is_empty() && fallback.is_none();
     outfits.extend(plain_outfits(vfs, game_path, &silent, is_bare));
-    if let (true, Some((script, mut own))) = (outfits.is_empty(), fallback) {
-        let parts = read(vfs, &script, model, &mut Warnings::default());
-        if let Some(part) = parts.into_iter().find(|part| !part.skins.is_empty()) {
+    if let (true, Some(script)) = (outfits.is_empty(), fallback) {
+        let file = beside.cube_script(vfs, &script, format);
+        let mut parts = file.said.iter().flatten();
+        if let Some(part) = parts.find(|part| !part.skins.is_empty()).cloned() {
+            let mut own = file.warnings.clone();
             let message = format!("it shows {} and not this file, which gets the same skin", part.model.file);
             own.add(WarningKind::Substituted, "", message);
             tell(vfs, &script, own, warnings);
@@ -122,20 +122,6 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
     }
     outfits.truncate(MOST_OUTFITS);
     outfits
-}
-
-fn read(vfs: &Vfs, script: &str, model: &Model, warnings: &mut Warnings) -> Vec<CubePart> {
-    if vfs.size_of(script).is_some_and(|size| size.bytes > LONGEST) {
-        warnings.add(WarningKind::LeftOut, "", "the script is too long and was not read");
-        return Vec::new();
-    }
-    match vfs.read_up_to(script, LONGEST) {
-        Ok(bytes) => cube_cfg::parse(&bytes, model.format(), warnings),
-        Err(error) => {
-            warnings.add(WarningKind::Companion, "", format!("it was not read: {error}"));
-            Vec::new()
-        }
-    }
 }
 
 /// What folders without a script, or with one that loads nothing, make of `tris.*` beside them or above: `skin.*` of the

@@ -2,6 +2,7 @@
 //! it, its pictures and skins, the other parts.
 
 mod assemble;
+mod beside;
 mod clips;
 mod companions;
 mod cube;

@@ -1,0 +1,68 @@
+//! Files that many models share: read once, and kept while they are the same.
+
+use std::sync::Arc;
+
+use super::definitions::Definitions;
+use crate::error::{WarningKind, Warnings};
+use crate::formats::animation_cfg::AnimationConfig;
+use crate::formats::cube_cfg::{self, CubePart};
+use crate::model::Format;
+use crate::text::LONGEST_TEXT;
+use crate::vfs::{KeptFiles, Vfs};
+
+/// Clip files that are kept; a model has one.
+const CLIP_FILES_KEPT: usize = 4;
+/// Scripts of the Cube engines that are kept; a model has its folder's and those of the folders below.
+const CUBE_SCRIPTS_KEPT: usize = 72;
+/// Longest of these that is read, in bytes; the longest of the games has some thousand.
+const LONGEST_CUBE_SCRIPT: u64 = 64 << 10;
+
+/// What was read last of the files that models share.
+#[derive(Debug, Default)]
+pub(super) struct Beside {
+    /// The `.def` files of the game.
+    pub definitions: Definitions,
+    clip_files: KeptFiles<Contents<AnimationConfig>, CLIP_FILES_KEPT>,
+    cube_scripts: KeptFiles<Contents<Vec<CubePart>>, CUBE_SCRIPTS_KEPT>,
+}
+
+/// What a file says, if it could be read, and what is odd about it.
+#[derive(Debug)]
+pub(super) struct Contents<T> {
+    pub said: Option<T>,
+    pub warnings: Warnings,
+}
+
+impl Beside {
+    /// A file that names the clips of the models beside it.
+    pub(super) fn clip_file(&self, vfs: &Vfs, path: &str) -> Arc<Contents<AnimationConfig>> {
+        self.clip_files.of(vfs, path, || Contents::read(vfs, path, LONGEST_TEXT, AnimationConfig::parse))
+    }
+
+    /// A script of a Cube engine about models of this format.
+    pub(super) fn cube_script(&self, vfs: &Vfs, path: &str, format: Format) -> Arc<Contents<Vec<CubePart>>> {
+        self.cube_scripts.of(vfs, path, || {
+            if vfs.size_of(path).is_some_and(|size| size.bytes > LONGEST_CUBE_SCRIPT) {
+                let mut warnings = Warnings::default();
+                warnings.add(WarningKind::LeftOut, "", "the script is too long and was not read");
+                return Contents { said: None, warnings };
+            }
+            let parse = |bytes: &[u8], warnings: &mut Warnings| cube_cfg::parse(bytes, format, warnings);
+            Contents::read(vfs, path, LONGEST_CUBE_SCRIPT, parse)
+        })
+    }
+}
+
+impl<T> Contents<T> {
+    fn read(vfs: &Vfs, path: &str, most: u64, parse: impl FnOnce(&[u8], &mut Warnings) -> T) -> Self {
+        let mut warnings = Warnings::default();
+        let said = match vfs.read_up_to(path, most) {
+            Ok(bytes) => Some(parse(&bytes, &mut warnings)),
+            Err(error) => {
+                warnings.add(WarningKind::Companion, "", format!("it was not read: {error}"));
+                None
+            }
+        };
+        Self { said, warnings }
+    }
+}
