@@ -187,65 +187,79 @@ impl<'a> Parser<'a, '_> {
     }
 }
 
-/// The animations declared for the mesh at `mesh_game_path`, inherited ones first; an heir's replaces its ancestor's of the
-/// same name. Of several declarations for one mesh the first with animations counts, and before all those that name the
-/// mesh themselves.
-#[must_use]
-pub fn animations_of(declarations: &[ModelDeclaration], mesh_game_path: &str) -> Option<Vec<NamedAnimation>> {
-    let family = Family::new(declarations);
-    let wanted = canonical(mesh_game_path);
-    let is_wanted = |model: &ModelDeclaration| model.mesh.as_ref().is_some_and(|mesh| canonical(mesh) == wanted);
-    let line_with_animations = |model| {
-        let line = family.line_of(model);
-        line.iter().any(|model| !model.animations.is_empty()).then_some(line)
-    };
-    let own = declarations.iter().filter(|model| is_wanted(model)).find_map(line_with_animations);
-    let line = own.or_else(|| {
-        let inherits = |model: &&ModelDeclaration| {
-            let line = family.line_of(model);
-            model.mesh.is_none() && line.into_iter().find(|model| model.mesh.is_some()).is_some_and(is_wanted)
-        };
-        declarations.iter().filter(inherits).find_map(line_with_animations)
-    })?;
-    let mut merged: Vec<NamedAnimation> = Vec::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
-    for (name, paths) in line.into_iter().rev().flat_map(|model| &model.animations) {
-        let place = *places.entry(name).or_insert(merged.len());
-        match merged.get_mut(place) {
-            Some((_, old)) => old.clone_from(paths),
-            None => merged.push((name.clone(), paths.clone())),
+/// All declarations of a game, and which of them is about which mesh.
+#[derive(Debug, Default)]
+pub struct Declarations {
+    list: Vec<Declared>,
+    /// The one that counts for a mesh, by the mesh's [`canonical`] path.
+    by_mesh: HashMap<String, usize>,
+}
+
+#[derive(Debug)]
+struct Declared {
+    model: ModelDeclaration,
+    /// The one it inherits from.
+    parent: Option<usize>,
+}
+
+impl Declarations {
+    /// Of equal names the first counts, as in the game. Of several declarations for one mesh the first with animations counts,
+    /// and before all others those that name the mesh themselves.
+    #[must_use]
+    pub fn new(models: Vec<ModelDeclaration>) -> Self {
+        let mut by_name = HashMap::new();
+        for (index, model) in models.iter().enumerate() {
+            by_name.entry(model.name.to_lowercase()).or_insert(index);
+        }
+        let parent_of = |model: &ModelDeclaration| by_name.get(&model.inherit.as_ref()?.to_lowercase()).copied();
+        let list = models.into_iter().map(|model| Declared { parent: parent_of(&model), model }).collect();
+        let mut declarations = Self { list, by_mesh: HashMap::new() };
+        for heirs in [false, true] {
+            for index in 0..declarations.list.len() {
+                declarations.assign(index, heirs);
+            }
+        }
+        declarations
+    }
+
+    /// Notes the mesh of a declaration with animations, if it names one itself or, among the `heirs`, inherits it.
+    fn assign(&mut self, index: usize, heirs: bool) {
+        let line = self.line_of(index);
+        let names_mesh = line.first().is_some_and(|model| model.mesh.is_some());
+        if names_mesh == heirs || line.iter().all(|model| model.animations.is_empty()) {
+            return;
+        }
+        if let Some(mesh) = line.iter().find_map(|model| model.mesh.as_ref()) {
+            self.by_mesh.entry(canonical(mesh)).or_insert(index);
         }
     }
-    Some(merged)
-}
 
-/// Which definition inherits from which.
-struct Family<'d> {
-    /// By name in lower case; of equal names the first counts, as in the game.
-    by_name: HashMap<String, &'d ModelDeclaration>,
-}
-
-impl<'d> Family<'d> {
-    fn new(declarations: &'d [ModelDeclaration]) -> Self {
-        let mut by_name = HashMap::new();
-        for model in declarations {
-            by_name.entry(model.name.to_lowercase()).or_insert(model);
+    /// The animations declared for the mesh at `mesh_game_path`, inherited ones first; an heir's replaces its ancestor's of the
+    /// same name.
+    #[must_use]
+    pub fn animations_of(&self, mesh_game_path: &str) -> Option<Vec<NamedAnimation>> {
+        let line = self.line_of(*self.by_mesh.get(&canonical(mesh_game_path))?);
+        let mut merged: Vec<NamedAnimation> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for (name, paths) in line.into_iter().rev().flat_map(|model| &model.animations) {
+            let place = *places.entry(name).or_insert(merged.len());
+            match merged.get_mut(place) {
+                Some((_, old)) => old.clone_from(paths),
+                None => merged.push((name.clone(), paths.clone())),
+            }
         }
-        Self { by_name }
+        Some(merged)
     }
 
     /// A model, its parent, its parent's parent, …; each once.
-    fn line_of(&self, model: &'d ModelDeclaration) -> Vec<&'d ModelDeclaration> {
-        let mut line = vec![model];
-        let mut heir = model;
-        while let Some(parent) = heir.inherit.as_ref().and_then(|name| self.by_name.get(&name.to_lowercase())) {
-            if line.len() > MOST_ANCESTORS || line.iter().any(|known| std::ptr::eq(*known, *parent)) {
-                break;
-            }
-            line.push(parent);
-            heir = parent;
+    fn line_of(&self, index: usize) -> Vec<&ModelDeclaration> {
+        let mut indices = Vec::new();
+        let mut next = Some(index);
+        while let Some(index) = next.filter(|index| indices.len() <= MOST_ANCESTORS && !indices.contains(index)) {
+            indices.push(index);
+            next = self.list.get(index).and_then(|declared| declared.parent);
         }
-        line
+        indices.into_iter().filter_map(|index| self.list.get(index)).map(|declared| &declared.model).collect()
     }
 }
 

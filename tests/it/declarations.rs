@@ -1,7 +1,7 @@
 //! `model` declarations of Doom 3: which animations a mesh has.
 
 use maquette::error::Warnings;
-use maquette::formats::doom_def::{ModelDeclaration, NamedAnimation, animations_of, parse};
+use maquette::formats::doom_def::{Declarations, ModelDeclaration, NamedAnimation, parse};
 use proptest::prelude::*;
 
 use crate::support::memory::peak_of;
@@ -28,6 +28,10 @@ camera imp_cinematic { anim idle other.md5camera }
 MODEL imp_old { inherit IMP_BASE skin skins/imp/old anim walk models\md5\imp\limp.md5anim anim crawl crawl.md5anim }
 model imp_other{inherit imp_old mesh "Models/MD5/Imp\Other.md5mesh"}
 "#;
+
+fn animations_of(models: &[ModelDeclaration], mesh: &str) -> Option<Vec<NamedAnimation>> {
+    Declarations::new(models.to_vec()).animations_of(mesh)
+}
 
 fn sound(text: &str) -> Vec<ModelDeclaration> {
     let mut warnings = Warnings::default();
@@ -128,7 +132,7 @@ fn memory_follows_the_bytes_of_the_file() {
         let _ = animations_of(&models, "a");
     }
     let one = format!("model a{{mesh m {}}}", "anim a b,b,b ".repeat(100_000));
-    let (animations, peak) = peak_of(|| animations_of(&odd(&one).0, "m"));
+    let (animations, peak) = peak_of(|| Declarations::new(odd(&one).0).animations_of("m"));
     assert_eq!(animations.unwrap().len(), 1);
     assert!(peak <= 4 * one.len() + (8 << 20), "{peak} bytes for a file of {}", one.len());
 }

@@ -554,9 +554,9 @@ fn tag_seeds() -> Vec<Vec<u8>> {
 }
 
 fn definitions(bytes: &[u8]) {
-    let declarations = doom_def::parse(bytes, &mut Warnings::default());
+    let declarations = doom_def::Declarations::new(doom_def::parse(bytes, &mut Warnings::default()));
     for mesh in ["models/a/a.md5mesh", "", "models/md5/monsters/imp/imp.md5mesh"] {
-        let _ = doom_def::animations_of(&declarations, mesh);
+        let _ = declarations.animations_of(mesh);
     }
 }
 

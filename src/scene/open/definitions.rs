@@ -2,7 +2,7 @@
 
 use super::clips::Declared;
 use crate::error::Warnings;
-use crate::formats::doom_def::{self, ModelDeclaration};
+use crate::formats::doom_def::{self, Declarations};
 use crate::vfs::{Kept, Vfs, split_extension};
 
 /// Longest definition read, and all of them together, in bytes; and what they may declare.
@@ -13,7 +13,7 @@ const MOST_DECLARATIONS: usize = 16_384;
 /// The declarations of the game that was asked for last: going from one mesh to the next reads them once.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
-    last: Kept<Vec<ModelDeclaration>>,
+    last: Kept<Declarations>,
 }
 
 impl Definitions {
@@ -21,7 +21,7 @@ impl Definitions {
     pub(super) fn animations_of(&self, vfs: &Vfs, game_path: &str) -> Vec<Declared> {
         let stamps = |vfs: &Vfs| listed(vfs).map(|path| vfs.stamp_of(&path)).collect();
         let declarations = self.last.of(vfs.stamps(stamps), || read(vfs));
-        let animations = doom_def::animations_of(&declarations, game_path).unwrap_or_default();
+        let animations = declarations.animations_of(game_path).unwrap_or_default();
         let numbered = animations.into_iter().flat_map(|(name, paths)| {
             let many = paths.len() > 1;
             paths
@@ -39,7 +39,7 @@ fn listed(vfs: &Vfs) -> impl Iterator<Item = String> {
     vfs.files_in("def").into_iter().filter(is_definition).map(|name| format!("def/{name}"))
 }
 
-fn read(vfs: &Vfs) -> Vec<ModelDeclaration> {
+fn read(vfs: &Vfs) -> Declarations {
     let mut declarations = Vec::new();
     let mut left = MOST_DEFINITIONS;
     for path in listed(vfs) {
@@ -55,5 +55,5 @@ fn read(vfs: &Vfs) -> Vec<ModelDeclaration> {
         declarations.extend(doom_def::parse(&bytes, &mut Warnings::default()));
     }
     declarations.truncate(MOST_DECLARATIONS);
-    declarations
+    Declarations::new(declarations)
 }
