@@ -40,7 +40,16 @@ impl<T, const MOST: usize> Default for KeptFiles<T, MOST> {
 impl<T, const MOST: usize> KeptFiles<T, MOST> {
     /// What is made of the file at a path of `vfs`; made anew if the file is another than last time.
     pub fn of(&self, vfs: &Vfs, path: &str, make: impl FnOnce() -> T) -> Arc<T> {
-        let Some(stamps) = vfs.stamps(|vfs| Some(vec![vfs.stamp_of(path)?])) else { return Arc::new(make()) };
+        self.made(vfs.stamps(|vfs| Some(vec![vfs.stamp_of(path)?])), path, make)
+    }
+
+    /// What is made of all files below a folder of `vfs`; made anew unless nothing changes there.
+    pub fn of_folder(&self, vfs: &Vfs, path: &str, make: impl FnOnce() -> T) -> Arc<T> {
+        self.made(vfs.stamps(|_| None), path, make)
+    }
+
+    fn made(&self, stamps: Option<FileStamps>, path: &str, make: impl FnOnce() -> T) -> Arc<T> {
+        let Some(stamps) = stamps else { return Arc::new(make()) };
         let is_it = |known: &(String, FileStamps)| known.0 == path && known.1 == stamps;
         self.newest.of(is_it, || ((path.to_owned(), stamps.clone()), Arc::new(make())))
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::clips::AnimationFiles;
 use super::definitions::Definitions;
 use crate::error::{WarningKind, Warnings};
 use crate::formats::animation_cfg::AnimationConfig;
@@ -12,6 +13,8 @@ use crate::vfs::{KeptFiles, Vfs};
 
 /// Clip files that are kept; a model has one.
 const CLIP_FILES_KEPT: usize = 4;
+/// Folders whose animations are known.
+const FOLDERS_KEPT: usize = 4;
 /// Scripts of the Cube engines that are kept; a model has its folder's and those of the folders below.
 const CUBE_SCRIPTS_KEPT: usize = 72;
 /// Longest of these that is read, in bytes; the longest of the games has some thousand.
@@ -23,6 +26,7 @@ pub(super) struct Beside {
     /// The `.def` files of the game.
     pub definitions: Definitions,
     clip_files: KeptFiles<Contents<AnimationConfig>, CLIP_FILES_KEPT>,
+    animation_files: KeptFiles<AnimationFiles, FOLDERS_KEPT>,
     cube_scripts: KeptFiles<Contents<Vec<CubePart>>, CUBE_SCRIPTS_KEPT>,
 }
 
@@ -37,6 +41,11 @@ impl Beside {
     /// A file that names the clips of the models beside it.
     pub(super) fn clip_file(&self, vfs: &Vfs, path: &str) -> Arc<Contents<AnimationConfig>> {
         self.clip_files.of(vfs, path, || Contents::read(vfs, path, LONGEST_TEXT, AnimationConfig::parse))
+    }
+
+    /// The animations in a folder and below it.
+    pub(super) fn animation_files(&self, vfs: &Vfs, folder: &str) -> Arc<AnimationFiles> {
+        self.animation_files.of_folder(vfs, folder, || AnimationFiles::below(vfs, folder))
     }
 
     /// A script of a Cube engine about models of this format.

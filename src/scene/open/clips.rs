@@ -54,22 +54,22 @@ pub(super) struct Declared {
 pub(super) fn add_animations(
     vfs: &Vfs,
     game_path: &str,
-    mut named: Vec<Declared>,
-    source: &str,
+    (mut named, source): (Vec<Declared>, &str),
+    beside: &Beside,
     model: &mut Model,
     warnings: &mut Warnings,
 ) {
     let declared = named.len();
-    let key = |path: &str| normalise(path).unwrap_or_default().to_lowercase();
-    let mut known: HashSet<String> = named.iter().map(|named| key(&named.path)).collect();
-    for path in animations_below(vfs, folder_of(game_path), ANIMATION_DEPTH) {
-        if known.insert(key(&path)) {
-            let name = split_extension(name_of(&path)).0.to_owned();
-            named.push(Declared { name, path, frames_per_second: None });
-        }
-    }
-    if named.len() > MOST_ANIMATIONS {
-        let count = named.len();
+    let known: HashSet<String> = named.iter().map(|named| key(&named.path)).collect();
+    let files = beside.animation_files(vfs, folder_of(game_path));
+    let others = files.paths.iter().filter(|path| !known.contains(&key(path)));
+    named.extend(others.take(MOST_ANIMATIONS).map(|path| Declared {
+        name: split_extension(name_of(path)).0.to_owned(),
+        path: path.clone(),
+        frames_per_second: None,
+    }));
+    let count = declared + files.paths.len() - known.iter().filter(|key| files.keys.contains(*key)).count();
+    if count > MOST_ANIMATIONS {
         warnings.add(
             WarningKind::Companion,
             "animations",
@@ -160,18 +160,41 @@ fn set_rate(model: &mut Model, frames_per_second: Option<f32>) {
     model.set_clips(clips);
 }
 
-/// Paths of the `.md5anim` files in a folder, then in the folders below it; sorted.
-fn animations_below(vfs: &Vfs, folder: &str, depth: usize) -> Vec<String> {
-    let join = |name: &String| if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
-    let is_animation = |name: &String| split_extension(name).1.eq_ignore_ascii_case("md5anim");
-    let mut paths: Vec<String> = vfs.files_in(folder).iter().filter(|name| is_animation(name)).map(join).collect();
+/// The `.md5anim` files in a folder, then in the folders below it; sorted.
+#[derive(Debug)]
+pub(super) struct AnimationFiles {
+    /// Their paths.
+    paths: Vec<String>,
+    /// The [`key`] of each.
+    keys: HashSet<String>,
+}
+
+impl AnimationFiles {
+    /// Those of the folder at this path.
+    pub(super) fn below(vfs: &Vfs, folder: &str) -> Self {
+        let mut paths = Vec::new();
+        add_animations_below(vfs, folder, ANIMATION_DEPTH, &mut paths);
+        let mut keys = HashSet::new();
+        paths.retain(|path| keys.insert(key(path)));
+        Self { paths, keys }
+    }
+}
+
+fn add_animations_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<String>) {
+    let join = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+    let is_animation = |name: &&str| split_extension(name).1.eq_ignore_ascii_case("md5anim");
+    paths.extend(vfs.file_names(folder).iter().filter(is_animation).map(join));
     if depth > 0 {
-        for below in vfs.folders_in(folder).iter().map(join) {
+        for below in vfs.folder_names(folder).iter().map(join) {
             if paths.len() > MOST_ANIMATIONS {
                 break;
             }
-            paths.extend(animations_below(vfs, &below, depth - 1));
+            add_animations_below(vfs, &below, depth - 1, paths);
         }
     }
-    paths
+}
+
+/// A path as all spellings of it have in common.
+fn key(path: &str) -> String {
+    normalise(path).unwrap_or_default().to_lowercase()
 }

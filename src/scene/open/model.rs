@@ -121,10 +121,10 @@ fn read_beside(
     };
     if usual.companions.animations && has(Companion::CubeScript) {
         let named = cube::animations(vfs, &outfits);
-        add_animations(vfs, game_path, named, "a md5.cfg", &mut model, &mut warnings);
+        add_animations(vfs, game_path, (named, "a md5.cfg"), beside, &mut model, &mut warnings);
     } else if usual.companions.animations {
         let named = beside.definitions.animations_of(vfs, game_path);
-        add_animations(vfs, game_path, named, "a .def", &mut model, &mut warnings);
+        add_animations(vfs, game_path, (named, "a .def"), beside, &mut model, &mut warnings);
     }
     if usual.companions.clip_lists {
         add_clips(vfs, game_path, beside, &mut model, &mut warnings);
