@@ -30,6 +30,9 @@ const LONGEST: usize = 1 << 20;
 const MOST_PARTS: usize = 64;
 const MOST_LINES: usize = 512;
 
+/// Longest word that is taken, in bytes: no path is longer.
+const LONGEST_WORD: usize = 1024;
+
 /// A path in a script.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CubePath {
@@ -191,6 +194,9 @@ impl Parser<'_> {
         };
         if values.len() < wants || values.iter().take(wants).any(|value| value.bytes.is_empty()) {
             return Some(format!("“{}{what}” needs {wants} words; it is passed over", self.format.name()));
+        }
+        if values.iter().take(3).any(|value| value.bytes.len() > LONGEST_WORD) {
+            return Some(format!("a word is longer than {LONGEST_WORD} bytes; the line is passed over"));
         }
         self.lines += 1;
         match what {

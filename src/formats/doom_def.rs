@@ -15,6 +15,8 @@ const MOST_MODELS: usize = 4096;
 const MOST_ANIMATIONS: usize = 16_384;
 /// Files played at once by one animation; Doom 3 has three.
 const MOST_PATHS: usize = 16;
+/// Longest path of a mesh, in bytes; no file has a longer one.
+const LONGEST_PATH: usize = 1024;
 /// Ancestors followed.
 const MOST_ANCESTORS: usize = 64;
 
@@ -224,12 +226,16 @@ impl Declarations {
 
     /// Notes the mesh of a declaration with animations, if it names one itself or, among the `heirs`, inherits it.
     fn assign(&mut self, index: usize, heirs: bool) {
-        let line = self.line_of(index);
-        let names_mesh = line.first().is_some_and(|model| model.mesh.is_some());
-        if names_mesh == heirs || line.iter().all(|model| model.animations.is_empty()) {
+        let names_mesh = self.list.get(index).is_some_and(|declared| declared.model.mesh.is_some());
+        if names_mesh == heirs {
             return;
         }
-        if let Some(mesh) = line.iter().find_map(|model| model.mesh.as_ref()) {
+        let line = self.line_of(index);
+        if line.iter().all(|model| model.animations.is_empty()) {
+            return;
+        }
+        let mesh = line.iter().find_map(|model| model.mesh.as_ref());
+        if let Some(mesh) = mesh.filter(|mesh| mesh.len() <= LONGEST_PATH) {
             self.by_mesh.entry(canonical(mesh)).or_insert(index);
         }
     }

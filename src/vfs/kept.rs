@@ -25,7 +25,7 @@ impl<T> Kept<T> {
     }
 }
 
-/// What was made of the newest files, at most so many, each by itself: files that many models share are read once.
+/// What was made of single files, of the last `MOST` that were asked for anew: files that many models share are read once.
 #[derive(Debug)]
 pub struct KeptFiles<T, const MOST: usize> {
     newest: Recent<(String, FileStamps), Arc<T>, MOST>,
@@ -43,7 +43,7 @@ impl<T, const MOST: usize> KeptFiles<T, MOST> {
         self.made(vfs.stamps(|vfs| Some(vec![vfs.stamp_of(path)?])), path, make)
     }
 
-    /// What is made of all files below a folder of `vfs`; made anew unless nothing changes there.
+    /// What is made of all files below a folder of `vfs`; kept only in a world that is taken not to change.
     pub fn of_folder(&self, vfs: &Vfs, path: &str, make: impl FnOnce() -> T) -> Arc<T> {
         self.made(vfs.stamps(|_| None), path, make)
     }

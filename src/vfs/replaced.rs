@@ -53,6 +53,7 @@ impl Vfs {
     }
 
     /// How large a file of the place that the world was made for is, whether or not the game takes it.
+    #[must_use]
     pub fn own_size_of(&self, path: &str) -> Option<FileSize> {
         self.mounts.get(self.own?)?.size_of(&normalise(path)?)
     }

@@ -6,8 +6,8 @@ use hashbrown::HashTable;
 
 use super::Kind;
 
-/// Definitions of one kind that are kept. The largest games have some ten thousands.
-const MOST: usize = 1 << 18;
+/// Definitions of one kind that are kept. The largest games have tens of thousands.
+pub(super) const MOST_DEFINITIONS: usize = 1 << 18;
 
 /// Where a definition stands: its file, its first byte after the bracket, that byte's line, and its name's.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub(super) struct Spot {
 }
 
 /// Definitions by name, each name once. All names are one text: in an archive of a megabyte there can be so many that a
-/// `String` for each would take a hundred.
+/// `String` for each would take 100 MB.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
     names: String,
@@ -44,8 +44,7 @@ impl Definition {
 }
 
 impl Definitions {
-    /// Adds a definition if there is none of its name yet. The one that there is then; none if there are as many as are
-    /// kept.
+    /// The definition of this name, added if there was none; `None` if no more are kept.
     pub(super) fn entry(&mut self, name: &str, spot: Spot) -> Option<&mut Spot> {
         let index = match self.index_of(name) {
             Some(known) => known,
@@ -56,7 +55,7 @@ impl Definitions {
 
     fn add(&mut self, name: &str, spot: Spot) -> Option<u32> {
         let Self { names, list, by_name, seeds } = self;
-        let index = u32::try_from(list.len()).ok().filter(|_| list.len() < MOST)?;
+        let index = u32::try_from(list.len()).ok().filter(|_| list.len() < MOST_DEFINITIONS)?;
         let place = (u32::try_from(names.len()).ok()?, u32::try_from(name.len()).ok()?);
         names.push_str(name);
         list.push(Definition { name: place, spot });

@@ -15,7 +15,7 @@ mod terms;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use definitions::{ByKind, Definitions, Spot};
+use definitions::{ByKind, Definitions, MOST_DEFINITIONS, Spot};
 
 use super::expression::Table;
 use super::stage::Material;
@@ -256,7 +256,7 @@ impl Scripts {
             }
         });
         if left_out > 0 {
-            let told = format!("the scripts define more names than are kept; {left_out} of this file are left out");
+            let told = format!("the scripts define more than {MOST_DEFINITIONS} names; left out here: {left_out}");
             self.warnings.add(WarningKind::Companion, path.clone(), told);
         }
         if let Err(error) = scanned {
@@ -307,7 +307,7 @@ impl Scripts {
         Some((self.files.get(spot.file as usize)?.path.as_str(), spot.name_line))
     }
 
-    /// All names of a kind that are defined, as they follow each other in the files; in lower case.
+    /// All names of a kind that are defined, in the order in which they were first defined; in lower case.
     pub fn names(&self, kind: Kind) -> impl Iterator<Item = &str> {
         self.definitions.of(kind).names()
     }

@@ -144,8 +144,13 @@ fn add_accessories(vfs: &Vfs, opening: &Opening, members: &mut Vec<AssemblyPart>
             let found = std::iter::once(path.clone())
                 .chain(["mdc", "md3", "mdr"].map(|kind| format!("{stem}.{kind}")))
                 .find_map(|path| vfs.find(&path));
+            // Many slots may hold the same model.
+            let same = |found: &String| {
+                let mut accessories = members.iter().filter(|member| member.role == Role::Accessory);
+                accessories.find(|member| member.asset.game_path == *found).map(|member| member.asset.clone())
+            };
             let opened = match &found {
-                Some(found) => open_there(vfs, found, opening),
+                Some(found) => same(found).map_or_else(|| open_there(vfs, found, opening), Ok),
                 None => Err(OpenCause::Read(ReadError::NotFound(path.clone()))),
             };
             match opened {

@@ -53,7 +53,8 @@ impl Beside {
         self.cube_scripts.of(vfs, path, || {
             if vfs.size_of(path).is_some_and(|size| size.bytes > LONGEST_CUBE_SCRIPT) {
                 let mut warnings = Warnings::default();
-                warnings.add(WarningKind::LeftOut, "", "the script is too long and was not read");
+                let told = format!("the script is longer than {LONGEST_CUBE_SCRIPT} bytes and was not read");
+                warnings.add(WarningKind::LeftOut, "", told);
                 return Contents { said: None, warnings };
             }
             let parse = |bytes: &[u8], warnings: &mut Warnings| cube_cfg::parse(bytes, format, warnings);

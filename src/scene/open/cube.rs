@@ -86,6 +86,9 @@ pub(super) fn outfits(
         let place = folder_of(&script).to_owned();
         let file = beside.cube_script(vfs, &script, format);
         let parts = file.said.as_deref().unwrap_or_default();
+        if file.said.is_none() && place.eq_ignore_ascii_case(folder) {
+            tell(vfs, &script, file.warnings.clone(), warnings);
+        }
         let has_parts = parts.iter().any(|part| !part.skins.is_empty());
         let name = if place.eq_ignore_ascii_case(folder) { "default" } else { name_of(&place) }.to_owned();
         let is_own =
