@@ -1,6 +1,7 @@
 //! Whole figures: who belongs together, where everybody stands, what plays with what.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 use maquette::material::Depth;
@@ -432,6 +433,18 @@ fn accessories_come_with_the_skin_that_names_them() {
     assert!(session.document.scene.shows(role(&session, Role::Accessory)));
     // Twice as large: the head at 2 · (1, 7, 13), the hat 2 · 2 above it.
     stands_at_scaled(role(&session, Role::Accessory), [2.0, 14.0, 30.0]);
+}
+
+#[test]
+fn a_model_in_many_slots_is_opened_once() {
+    let (_game, place) = game();
+    let slots: String = (0..30).map(|slot| format!("md3_a{slot},models/players/box/hat.md3\n")).collect();
+    std::fs::write(place.join("head_red.skin"), format!("u_torso,models/players/box/red.png\n{slots}")).unwrap();
+    std::fs::write(place.join("hat.md3"), player::md3(1, &[])).unwrap();
+    let figure = opener().assembly(&place.join("lower.md3")).unwrap();
+    let hats: Vec<_> = figure.members.iter().filter(|member| member.role == Role::Accessory).collect();
+    assert_eq!(hats.len(), 30);
+    assert!(hats.iter().all(|hat| Arc::ptr_eq(&hat.asset.model, &hats[0].asset.model)));
 }
 
 fn stands_at_scaled(entity: &Entity, origin: [f32; 3]) {

@@ -691,3 +691,14 @@ fn long_scripts_have_an_end() {
         assert!(peak < 64 << 20, "{peak} bytes for {line}");
     }
 }
+
+#[test]
+fn a_script_that_is_too_long_is_told_and_long_words_are_passed_over() {
+    let script = format!("md3load tris.md3\nmd3skin * skin.png\n{}", "//\n".repeat(30_000));
+    let part = open(&world(&[("m/tris.md3", &md3("x")), ("m/md3.cfg", script.as_bytes())]), "m/tris.md3");
+    assert!(told(&part).contains("md3.cfg: the script is longer than 65536 bytes and was not read"), "{}", told(&part));
+    // Each path would keep the folder.
+    let script = format!("md3load tris.md3\nmd3dir {}\n{}", "f".repeat(50_000), "md3skin a b c\n".repeat(500));
+    let (parts, peak) = peak_of(|| cube_cfg::parse(script.as_bytes(), Format::Md3, &mut Warnings::default()));
+    assert!(parts[0].skins[0].picture.folder.is_none() && peak < 4 << 20, "{peak} bytes");
+}
