@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::clips::AnimationFiles;
+use super::animation_files::AnimationFiles;
 use super::definitions::Definitions;
 use crate::error::{WarningKind, Warnings};
 use crate::formats::animation_cfg::AnimationConfig;

@@ -2,17 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::animation_files::{Declared, MOST_ANIMATIONS, key};
 use super::beside::Beside;
 use super::companions::tell;
 use crate::error::{Reason, WarningKind, Warnings};
 use crate::formats::animation_cfg::BodyPart;
 use crate::model::{Clip, Model};
-use crate::vfs::{UnpackingRoom, Vfs, folder_of, name_of, normalise, split_extension};
+use crate::vfs::{UnpackingRoom, Vfs, folder_of, name_of, split_extension};
 
-/// Folders searched below an MD5 mesh for its animations.
-const ANIMATION_DEPTH: usize = 3;
-/// Animations loaded at most for one mesh.
-const MOST_ANIMATIONS: usize = 512;
 /// How many times their packed size these may unpack to, and bytes beyond that.
 const LARGEST_RATIO: u64 = 8;
 const ROOM: u64 = 16 << 20;
@@ -37,16 +34,6 @@ pub(super) fn add_clips(vfs: &Vfs, game_path: &str, beside: &Beside, model: &mut
         }
     }
     tell(vfs, &path, own, warnings);
-}
-
-/// An animation file that a game's own files name.
-pub(super) struct Declared {
-    /// What it is called.
-    pub name: String,
-    /// Where it lies, as a game path.
-    pub path: String,
-    /// Frames per second in place of the file's own.
-    pub frames_per_second: Option<f32>,
 }
 
 /// The animations that the game declares for a mesh (`named`, in `source`), and every `.md5anim` beside it or below it that
@@ -158,43 +145,4 @@ fn set_rate(model: &mut Model, frames_per_second: Option<f32>) {
         last.frames_per_second = rate;
     }
     model.set_clips(clips);
-}
-
-/// The `.md5anim` files in a folder, then in the folders below it; sorted.
-#[derive(Debug)]
-pub(super) struct AnimationFiles {
-    /// Their paths.
-    paths: Vec<String>,
-    /// The [`key`] of each.
-    keys: HashSet<String>,
-}
-
-impl AnimationFiles {
-    /// Those of the folder at this path.
-    pub(super) fn below(vfs: &Vfs, folder: &str) -> Self {
-        let mut paths = Vec::new();
-        add_animations_below(vfs, folder, ANIMATION_DEPTH, &mut paths);
-        let mut keys = HashSet::new();
-        paths.retain(|path| keys.insert(key(path)));
-        Self { paths, keys }
-    }
-}
-
-fn add_animations_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<String>) {
-    let join = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-    let is_animation = |name: &&str| split_extension(name).1.eq_ignore_ascii_case("md5anim");
-    paths.extend(vfs.file_names(folder).iter().filter(is_animation).map(join));
-    if depth > 0 {
-        for below in vfs.folder_names(folder).iter().map(join) {
-            if paths.len() > MOST_ANIMATIONS {
-                break;
-            }
-            add_animations_below(vfs, &below, depth - 1, paths);
-        }
-    }
-}
-
-/// A path as all spellings of it have in common.
-fn key(path: &str) -> String {
-    normalise(path).unwrap_or_default().to_lowercase()
 }

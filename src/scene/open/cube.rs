@@ -6,8 +6,8 @@
 
 use std::collections::HashMap;
 
+use super::animation_files::Declared;
 use super::beside::Beside;
-use super::clips::Declared;
 use super::companions::tell;
 use crate::error::{WarningKind, Warnings};
 use crate::formats::clip_list::{self, NamedRange};

@@ -1,6 +1,6 @@
 //! What the game's `def/*.def` files say of the animations of its meshes.
 
-use super::clips::Declared;
+use super::animation_files::Declared;
 use crate::error::Warnings;
 use crate::formats::doom_def::{self, Declarations};
 use crate::vfs::{Kept, Vfs, split_extension};

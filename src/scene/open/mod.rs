@@ -1,6 +1,7 @@
 //! From one path to a model or a whole figure and everything that belongs to it: levels of detail and animations beside
 //! it, its pictures and skins, the other parts.
 
+mod animation_files;
 mod assemble;
 mod beside;
 mod clips;
