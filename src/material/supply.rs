@@ -94,7 +94,7 @@ impl PictureSupply {
             let most = limits.picture().min(room as u64);
             let length = bytes.as_ref().map_or(0, Vec::len);
             let decoded = bytes.map(|bytes| Picture::decode_within(&bytes, &name, most).map(Arc::new));
-            // What lacks room beside the others is left to the search for materials, which has the sentence for it.
+            // What has no room beside the others is left to the search for materials, which warns of it.
             let lacks_room = |error: &PictureError| error.lacks_room(limits);
             let decoded = decoded.filter(|decoded| !decoded.as_ref().is_err_and(lacks_room));
             if let Some(Ok(picture)) = &decoded {

@@ -118,7 +118,7 @@ impl Sums {
         self.columns.iter_mut().zip(&mut self.lengths).map(|(columns, squares)| Sum { columns, squares })
     }
 
-    /// Leaves the sums from this one on out: their length counts as 1, which spoils nothing.
+    /// Leaves the sums from this one on out, so that [`Self::write_unit`] does not give false for them.
     #[inline(always)]
     pub fn leave_out(&mut self, from: usize) {
         self.lengths.as_flattened_mut().iter_mut().skip(from).for_each(|square| *square = 1.0);

@@ -22,7 +22,7 @@ pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A],
     // Stays 0 while all are finite.
     let mut spoilt = four(simd, 0.0);
     let end = first + all_positions.len();
-    // A vertex can have as many weights as it likes. What fills the last block up therefore has none, and no part in the box.
+    // The weights of a vertex have no limit: what fills up the last block has none, and is left out of the box.
     let mut spare = [(0, 0); BLOCK];
     let mut last = Bounds::EMPTY;
     let sum_of = |vertex| weighted_sum(simd, binding, vertex, joints);

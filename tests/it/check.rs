@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::support::archives::zip;
+use crate::support::command::folder;
 use crate::support::files::{Md2, Md3};
 
 /// Exit status, lines of standard output, standard error.
@@ -11,17 +12,6 @@ fn check(folder: &Path, options: &[&str]) -> (Option<i32>, Vec<String>, String) 
     let output = Command::new(env!("CARGO_BIN_EXE_maquette")).arg("check").arg(folder).args(options).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout).lines().map(str::to_owned).collect(), text(&output.stderr))
-}
-
-/// A game's folder with these files.
-fn game(files: &[(&str, &[u8])]) -> tempfile::TempDir {
-    let root = tempfile::tempdir().unwrap();
-    for (path, bytes) in files {
-        let path = root.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, bytes).unwrap();
-    }
-    root
 }
 
 fn md3(shader: &'static str) -> Vec<u8> {
@@ -35,7 +25,7 @@ const PICTURE: &[u8] = b"picture";
 fn a_picture_that_is_not_there_is_one_line_for_all_models_that_ask_for_it() {
     let (gone, there) = (md3("textures/gone.tga"), md3("textures/there.tga"));
     let two = Md3 { surfaces: 2, shaders: vec!["textures/gone.tga"], ..Md3::typical() }.build();
-    let root = game(&[
+    let root = folder(&[
         ("models/a.md3", &gone),
         ("models/b.md3", &two),
         ("models/c.md3", &there),
@@ -58,7 +48,7 @@ fn a_picture_that_is_not_there_is_one_line_for_all_models_that_ask_for_it() {
 #[test]
 fn a_script_that_asks_for_what_is_not_there_is_named() {
     let script = b"textures/box\n{\n{\nmap textures/gone.tga\n}\n}\ntextures/lid\n{\n{\nmap textures/gone.tga\n}\n}\n";
-    let root = game(&[("models/a.md3", &md3("textures/box")), ("scripts/x.shader", script)]);
+    let root = folder(&[("models/a.md3", &md3("textures/box")), ("scripts/x.shader", script)]);
     let (status, lines, _) = check(root.path(), &["--textures"]);
     assert_eq!((status, lines.len()), (Some(1), 1), "{lines:?}");
     assert!(lines[0].starts_with("textures/gone.tga: missing in 1 surface of 1 model: "), "{lines:?}");
@@ -74,7 +64,7 @@ fn a_script_that_asks_for_what_is_not_there_is_named() {
 fn a_guessed_picture_fails_and_every_skin_that_is_not_there_is_listed() {
     // The file names models/box/skin.pcx and models/box/pain.pcx.
     let box_ = Md2::typical().build();
-    let root = game(&[("models/box/box.md2", &box_), ("models/box/other.png", PICTURE)]);
+    let root = folder(&[("models/box/box.md2", &box_), ("models/box/other.png", PICTURE)]);
     let (status, lines, summary) = check(root.path(), &["--textures"]);
     let heads: Vec<&str> = lines.iter().map(|line| line.split_once(": ").unwrap().0).collect();
     assert_eq!(heads, ["models/box/other.png", "models/box/skin.pcx", "models/box/pain.pcx"]);
@@ -83,14 +73,14 @@ fn a_guessed_picture_fails_and_every_skin_that_is_not_there_is_listed() {
     assert!(summary.contains("not resolved: 2, guessed: 1"), "{summary}");
     assert_eq!(status, Some(1));
 
-    let root = game(&[("models/box/box.md2", &box_), ("models/box/skin.png", PICTURE)]);
+    let root = folder(&[("models/box/box.md2", &box_), ("models/box/skin.png", PICTURE)]);
     let (status, lines, summary) = check(root.path(), &["--textures"]);
     assert_eq!((status, lines.len()), (Some(1), 1), "{lines:?}");
     assert!(lines[0].starts_with("models/box/pain.pcx: missing among the skins"), "{lines:?}");
     assert!(summary.contains("not resolved: 1, guessed: 0"), "{summary}");
 
     // Nothing to wear at all: the first is told as what is missing, not a second time as a skin.
-    let root = game(&[("models/box/box.md2", &box_)]);
+    let root = folder(&[("models/box/box.md2", &box_)]);
     let (_, lines, summary) = check(root.path(), &["--textures"]);
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(summary.contains("not resolved: 2, guessed: 0"), "{summary}");
@@ -101,9 +91,9 @@ fn the_skins_of_a_quake_2_player_are_no_guess() {
     let player = Md2 { skins: vec![], ..Md2::typical() }.build();
     let files: [(&str, &[u8]); 3] =
         [("players/box/tris.md2", &player), ("players/box/red.pcx", PICTURE), ("players/box/red_i.pcx", PICTURE)];
-    assert_eq!(check(game(&files).path(), &["--textures"]).0, Some(0));
+    assert_eq!(check(folder(&files).path(), &["--textures"]).0, Some(0));
     // Without an icon the game does not offer it.
-    let (status, lines, _) = check(game(&files[..2]).path(), &["--textures"]);
+    let (status, lines, _) = check(folder(&files[..2]).path(), &["--textures"]);
     assert_eq!((status, lines.len()), (Some(1), 1), "{lines:?}");
     assert!(lines[0].contains("red.pcx: guessed"), "{lines:?}");
 }
@@ -111,7 +101,7 @@ fn the_skins_of_a_quake_2_player_are_no_guess() {
 #[test]
 fn a_skin_beside_its_model_is_another_one_for_each_folder() {
     let model = Md2 { skins: vec![".gone"], ..Md2::typical() }.build();
-    let root = game(&[("models/a/a.md2", &model), ("models/b/b.md2", &model)]);
+    let root = folder(&[("models/a/a.md2", &model), ("models/b/b.md2", &model)]);
     let (_, lines, _) = check(root.path(), &["--textures"]);
     let heads: Vec<&str> = lines.iter().map(|line| line.split_once(": ").unwrap().0).collect();
     assert_eq!(heads, ["models/a/gone", "models/b/gone"]);
@@ -121,7 +111,7 @@ fn a_skin_beside_its_model_is_another_one_for_each_folder() {
 fn what_the_game_is_meant_not_to_draw_does_not_count() {
     let script = b"textures/nothing\n{\n{\n// do nothing\n}\n}\n";
     let hidden = md3("textures/other");
-    let root = game(&[
+    let root = folder(&[
         ("models/a.md3", &md3("textures/nothing")),
         ("models/b.md3", &hidden),
         ("models/b_default.skin", b"u_torso,null\n"),
@@ -139,7 +129,7 @@ fn what_the_game_is_meant_not_to_draw_does_not_count() {
 #[test]
 fn files_of_other_formats_are_counted_by_kind() {
     let archive = zip(&[("models/a.zym", b"x"), ("models/b.ZYM", b"x"), ("models/c.dpm", b"x")]);
-    let root = game(&[("pak0.pk3", &archive), ("models/d.iqm", b"x"), ("models/e.md3", &md3("")), ("e.txt", b"x")]);
+    let root = folder(&[("pak0.pk3", &archive), ("models/d.iqm", b"x"), ("models/e.md3", &md3("")), ("e.txt", b"x")]);
     let (status, _, summary) = check(root.path(), &[]);
     assert_eq!(status, Some(0));
     assert!(summary.contains("1 model checked, 0 failed") && summary.contains("left out: 1 DPM, 1 IQM, 2 ZYM"));
@@ -164,7 +154,7 @@ fn an_empty_model_is_odd_and_not_broken() {
     };
     let empty =
         frame(Md2 { skins: vec![], triangles: vec![], coordinates: vec![], commands: vec![0], ..Md2::typical() });
-    let root = game(&[("models/clip.md2", &empty.build())]);
+    let root = folder(&[("models/clip.md2", &empty.build())]);
     let (status, lines, summary) = check(root.path(), &["--textures", "--warnings"]);
     assert_eq!((status, lines.len()), (Some(0), 1), "{lines:?} {summary}");
     assert!(lines[0].contains("no vertices and no triangles"), "{lines:?}");

@@ -15,7 +15,7 @@ use maquette::scene::Opener;
 
 use glam::Vec3;
 
-use crate::support::command::text;
+use crate::support::command::{folder, text};
 use crate::support::files::{Md2, Md3, Mdc, Short};
 use crate::support::player::{straight, turned};
 use crate::support::skeletal_files::{MD5_MESH, Mdr, bone};
@@ -53,19 +53,9 @@ fn found_with_clips(bytes: &[u8], clips: &[(&str, u32, u32)]) -> Findings {
 
 /// The same of a model in a game's folder.
 fn found_in_game(files: &[(&str, &[u8])], model: &str) -> Findings {
-    let root = game(files);
+    let root = folder(files);
     let asset = Opener::new(Vec::new(), Depth::Found).model(&root.path().join(model)).unwrap();
     check(Subject::of(&asset), Some(profile("any")), None)
-}
-
-fn game(files: &[(&str, &[u8])]) -> tempfile::TempDir {
-    let root = tempfile::tempdir().unwrap();
-    for (path, bytes) in files {
-        let path = root.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, bytes).unwrap();
-    }
-    root
 }
 
 fn asked(rules: &str, bytes: &[u8], game_path: &str) -> Findings {
@@ -496,7 +486,7 @@ fn maquette(arguments: &[&str]) -> Output {
 fn only_errors_fail() {
     let large = grid(1500, 10);
     let root =
-        game(&[("models/a.md3", &Md3::typical().build()), ("rules", b"warn: at most 0 tags"), ("x/b.md3", &large)]);
+        folder(&[("models/a.md3", &Md3::typical().build()), ("rules", b"warn: at most 0 tags"), ("x/b.md3", &large)]);
     let path = |name: &str| root.path().join(name).display().to_string();
     let (models, large, rules) = (path("models"), path("x"), path("rules"));
     let warned = maquette(&["--profile", "quake3", &models]);
@@ -552,7 +542,7 @@ fn wrong_use_is_told_with_the_names_there_are() {
 
 #[test]
 fn json_is_an_object_a_line() {
-    let root = game(&[("a.md3", &Md3::typical().build()), ("b.md3", b"IDP3"), ("c.md2", &grid(1500, 10))]);
+    let root = folder(&[("a.md3", &Md3::typical().build()), ("b.md3", b"IDP3"), ("c.md2", &grid(1500, 10))]);
     let folder = root.path().display().to_string();
     let output = maquette(&["--profile", "quake3", "--json", &folder]);
     assert_eq!(output.status.code(), Some(1));

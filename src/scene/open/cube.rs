@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use super::animation_files::Declared;
-use super::beside::Beside;
 use super::companions::tell;
+use super::shared_files::SharedFiles;
 use crate::error::{WarningKind, Warnings};
 use crate::formats::clip_list::{self, NamedRange};
 use crate::formats::cube_cfg::{CubeFrames, CubePart, CubePath, CubeSkin};
@@ -73,7 +73,7 @@ fn resolved(folder: &str, path: &str) -> Option<String> {
 pub(super) fn outfits(
     vfs: &Vfs,
     game_path: &str,
-    beside: &Beside,
+    shared: &SharedFiles,
     model: &Model,
     warnings: &mut Warnings,
 ) -> Vec<Outfit> {
@@ -84,9 +84,9 @@ pub(super) fn outfits(
     let mut fallback = None;
     for script in cube_scripts(vfs, game_path, format) {
         let place = folder_of(&script).to_owned();
-        let file = beside.cube_script(vfs, &script, format);
-        let parts = file.said.as_deref().unwrap_or_default();
-        if file.said.is_none() && place.eq_ignore_ascii_case(folder) {
+        let file = shared.cube_script(vfs, &script, format);
+        let parts = file.parsed.as_deref().unwrap_or_default();
+        if file.parsed.is_none() && place.eq_ignore_ascii_case(folder) {
             tell(vfs, &script, file.warnings.clone(), warnings);
         }
         let has_parts = parts.iter().any(|part| !part.skins.is_empty());
@@ -112,8 +112,8 @@ pub(super) fn outfits(
     let is_bare = outfits.is_empty() && fallback.is_none();
     outfits.extend(plain_outfits(vfs, game_path, &silent, is_bare));
     if let (true, Some(script)) = (outfits.is_empty(), fallback) {
-        let file = beside.cube_script(vfs, &script, format);
-        let mut parts = file.said.iter().flatten();
+        let file = shared.cube_script(vfs, &script, format);
+        let mut parts = file.parsed.iter().flatten();
         if let Some(part) = parts.find(|part| !part.skins.is_empty()).cloned() {
             let mut own = file.warnings.clone();
             let message = format!("it shows {} and not this file, which gets the same skin", part.model.file);

@@ -3,7 +3,6 @@
 
 mod animation_files;
 mod assemble;
-mod beside;
 mod clips;
 mod companions;
 mod cube;
@@ -12,6 +11,7 @@ mod edit;
 mod error;
 mod material_names;
 mod model;
+mod shared_files;
 mod staging;
 
 use std::path::{Path, PathBuf};

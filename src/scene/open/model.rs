@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::OpenCause;
-use super::beside::Beside;
 use super::clips::{add_animations, add_clips};
 use super::companions::{add_frame_groups, add_ufo_clips, add_ufo_tags};
 use super::cube::{self, Outfit};
+use super::shared_files::SharedFiles;
 use super::staging::{Opening, ReadModel};
 use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
@@ -66,7 +66,7 @@ pub(super) fn open_kept(
     opening: &Opening,
 ) -> Result<ModelAsset, OpenCause> {
     let loaded = formats::load(bytes).map_err(|error| OpenCause::refused(bytes, error))?;
-    let read = opening.keep(place, read_beside(vfs, game_path, loaded, &opening.beside));
+    let read = opening.keep(place, read_beside(vfs, game_path, loaded, &opening.shared));
     Ok(dress(vfs, game_path, &read, &opening.search))
 }
 
@@ -86,7 +86,7 @@ pub(super) fn salvage_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Sear
 
 /// A model that was read, with everything beside it.
 fn open_loaded(vfs: &Vfs, game_path: &str, loaded: (Model, Vec<Warning>), search: &Search) -> ModelAsset {
-    dress(vfs, game_path, &read_beside(vfs, game_path, loaded, &Beside::default()), search)
+    dress(vfs, game_path, &read_beside(vfs, game_path, loaded, &SharedFiles::default()), search)
 }
 
 /// A model with its levels of detail, clips and tags.
@@ -94,7 +94,7 @@ fn read_beside(
     vfs: &Vfs,
     game_path: &str,
     (mut model, own_warnings): (Model, Vec<Warning>),
-    beside: &Beside,
+    shared: &SharedFiles,
 ) -> ReadModel {
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
@@ -115,19 +115,19 @@ fn read_beside(
     let game = known_game(vfs, game_path, model.format());
     let has = |companion| game.as_ref().is_some_and(|game| game.profile.companions.contains(&companion));
     let outfits = if has(Companion::CubeScript) {
-        cube::outfits(vfs, game_path, beside, &model, &mut warnings)
+        cube::outfits(vfs, game_path, shared, &model, &mut warnings)
     } else {
         Vec::new()
     };
     if usual.companions.animations && has(Companion::CubeScript) {
         let named = cube::animations(vfs, &outfits);
-        add_animations(vfs, game_path, (named, "a md5.cfg"), beside, &mut model, &mut warnings);
+        add_animations(vfs, game_path, named, "a md5.cfg", shared, &mut model, &mut warnings);
     } else if usual.companions.animations {
-        let named = beside.definitions.animations_of(vfs, game_path);
-        add_animations(vfs, game_path, (named, "a .def"), beside, &mut model, &mut warnings);
+        let named = shared.definitions.animations_of(vfs, game_path);
+        add_animations(vfs, game_path, named, "a .def", shared, &mut model, &mut warnings);
     }
     if usual.companions.clip_lists {
-        add_clips(vfs, game_path, beside, &mut model, &mut warnings);
+        add_clips(vfs, game_path, shared, &mut model, &mut warnings);
     }
     cube::add_clips(&outfits, &mut model, &mut warnings);
     cube::add_tags(&outfits, &mut model, &mut warnings);

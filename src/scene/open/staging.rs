@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::beside::Beside;
 use super::cube::Outfit;
+use super::shared_files::SharedFiles;
 use crate::error::Warnings;
 use crate::game::KnownGame;
 use crate::material::{PictureSupply, Search};
@@ -67,13 +67,13 @@ impl ReadModel {
 #[derive(Debug)]
 pub(super) struct Opening {
     pub search: Search,
-    pub beside: Beside,
+    pub shared: SharedFiles,
     staging: Option<Staging>,
 }
 
 impl Opening {
     pub fn new(search: Search) -> Self {
-        Self { search, beside: Beside::default(), staging: None }
+        Self { search, shared: SharedFiles::default(), staging: None }
     }
 
     pub fn set_staging(&mut self, staging: Option<Staging>) {

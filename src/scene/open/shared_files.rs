@@ -17,12 +17,12 @@ const CLIP_FILES_KEPT: usize = 4;
 const FOLDERS_KEPT: usize = 4;
 /// Scripts of the Cube engines that are kept; a model has its folder's and those of the folders below.
 const CUBE_SCRIPTS_KEPT: usize = 72;
-/// Longest of these that is read, in bytes; the longest of the games has some thousand.
+/// Longest of these that is read, in bytes; the longest in a game has a few thousand.
 const LONGEST_CUBE_SCRIPT: u64 = 64 << 10;
 
 /// What was read last of the files that models share.
 #[derive(Debug, Default)]
-pub(super) struct Beside {
+pub(super) struct SharedFiles {
     /// The `.def` files of the game.
     pub definitions: Definitions,
     clip_files: KeptFiles<Contents<AnimationConfig>, CLIP_FILES_KEPT>,
@@ -30,14 +30,14 @@ pub(super) struct Beside {
     cube_scripts: KeptFiles<Contents<Vec<CubePart>>, CUBE_SCRIPTS_KEPT>,
 }
 
-/// What a file says, if it could be read, and what is odd about it.
+/// What was parsed of a file, none if it could not be read, and the warnings about it.
 #[derive(Debug)]
 pub(super) struct Contents<T> {
-    pub said: Option<T>,
+    pub parsed: Option<T>,
     pub warnings: Warnings,
 }
 
-impl Beside {
+impl SharedFiles {
     /// A file that names the clips of the models beside it.
     pub(super) fn clip_file(&self, vfs: &Vfs, path: &str) -> Arc<Contents<AnimationConfig>> {
         self.clip_files.of(vfs, path, || Contents::read(vfs, path, LONGEST_TEXT, AnimationConfig::parse))
@@ -55,7 +55,7 @@ impl Beside {
                 let mut warnings = Warnings::default();
                 let told = format!("the script is longer than {LONGEST_CUBE_SCRIPT} bytes and was not read");
                 warnings.add(WarningKind::LeftOut, "", told);
-                return Contents { said: None, warnings };
+                return Contents { parsed: None, warnings };
             }
             let parse = |bytes: &[u8], warnings: &mut Warnings| cube_cfg::parse(bytes, format, warnings);
             Contents::read(vfs, path, LONGEST_CUBE_SCRIPT, parse)
@@ -66,13 +66,13 @@ impl Beside {
 impl<T> Contents<T> {
     fn read(vfs: &Vfs, path: &str, most: u64, parse: impl FnOnce(&[u8], &mut Warnings) -> T) -> Self {
         let mut warnings = Warnings::default();
-        let said = match vfs.read_up_to(path, most) {
+        let parsed = match vfs.read_up_to(path, most) {
             Ok(bytes) => Some(parse(&bytes, &mut warnings)),
             Err(error) => {
                 warnings.add(WarningKind::Companion, "", format!("it was not read: {error}"));
                 None
             }
         };
-        Self { said, warnings }
+        Self { parsed, warnings }
     }
 }
