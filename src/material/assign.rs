@@ -6,19 +6,18 @@ use std::sync::Arc;
 use super::beside::skin_order;
 use super::find::{MOST_NAMES, missing_message};
 use super::places::is_empty_name;
+use super::read_skins::{MOST_SKIN_FILES, ReadSkin};
 use super::script::{Kind, plain_name};
 use super::skin_file::skin_starts;
 use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceMaterial, hides, join, skin_name};
 use crate::error::{Warning, WarningKind, Warnings};
 use crate::model::{Format, Model, Surface};
-use crate::text::LONGEST_TEXT;
 use crate::vfs::{Names, UnpackingRoom, name_of};
 
-/// Skins an MD2 may have, as its game allows, and the bytes of them that are decoded at once.
+/// Skins an MD2 may have, as its game allows; of images beside it as many are tried. Bytes of them that are decoded at once.
 const MOST_SKINS: usize = 32;
 const SKIN_BYTES: usize = 128 << 20;
-/// `.skin` files read beside one model, and surfaces that all of them together may dress.
-const MOST_SKIN_FILES: usize = 64;
+/// Surfaces that all `.skin` files of a model together may dress.
 const MOST_DRESSED: usize = 32_768;
 /// How many times their packed size these files may unpack to, and bytes beyond that.
 const LARGEST_RATIO: u64 = 4;
@@ -29,7 +28,7 @@ pub struct FoundSkin {
     /// What it is called among the model's skins.
     pub name: String,
     /// What it says.
-    pub file: SkinFile,
+    pub file: Arc<SkinFile>,
     /// What each surface wears with it.
     pub materials: Vec<SurfaceMaterial>,
     /// It is named after no model.
@@ -53,24 +52,27 @@ impl Finder<'_> {
                 paths.push(material.path);
             }
         }
+        let mut count = paths.len();
         if paths.is_empty() {
-            paths = self.places.pictures_beside();
+            paths = self.places.pictures_beside(MOST_SKINS);
+            count = self.places.beside().pictures.len();
         }
         let mut bytes = 0;
         let mut skins = Vec::new();
-        for (index, path) in paths.iter().enumerate() {
-            if index >= MOST_SKINS || bytes > SKIN_BYTES {
-                warnings.add(
-                    WarningKind::Companion,
-                    "skins",
-                    format!("{} more images in the model’s folder are not offered", paths.len() - index),
-                );
+        let mut tried = 0;
+        for path in paths.iter().take(MOST_SKINS) {
+            if bytes > SKIN_BYTES {
                 break;
             }
+            tried += 1;
             if let Some(picture) = self.picture(path, warnings) {
                 bytes += picture.rgba.len();
                 skins.push((path.clone(), picture));
             }
+        }
+        if tried < count {
+            let told = format!("{} more images in the model’s folder are not offered", count - tried);
+            warnings.add(WarningKind::Companion, "skins", told);
         }
         skins
     }
@@ -149,38 +151,36 @@ impl Finder<'_> {
     /// name keeps the material it has by the names in the model, `plain`.
     pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<FoundSkin> {
         let beside = self.places.beside();
-        let own = skins_of(&self.places.name, beside.names());
+        let own = if self.places.is_shadowed() { Vec::new() } else { skins_of(&self.places.name, beside.names()) };
         let is_own = !own.is_empty();
         // Skins that are named after no model (`red.skin`) are for those whose surfaces they name.
-        let mut files: Vec<(String, String)> = if is_own { own } else { beside.nobodys_skins.clone() };
+        let files: &[(String, String)] = if is_own { &own } else { &beside.nobodys_skins };
         let most = (MOST_DRESSED / model.surfaces().len().max(1)).clamp(1, MOST_SKIN_FILES);
         if files.len() > most {
             let read = if most == 1 { "1 is read".to_owned() } else { format!("{most} are read") };
             let message = format!("{} lie in the model’s folder; {read}", files.len());
             warnings.add(WarningKind::Companion, "skins", message);
-            files.truncate(most);
         }
         let mut skins = Vec::new();
         let mut room = UnpackingRoom::new(LARGEST_RATIO, ROOM);
-        for (name, file) in files {
-            let path = join(&self.places.folder, &file);
+        let read = Arc::clone(&self.skin_files);
+        for (name, file) in files.iter().take(most) {
+            let path = join(&self.places.folder, file);
             if self.vfs.size_of(&path).is_some_and(|size| !room.take(size)) {
                 continue;
             }
-            let Ok(bytes) = self.vfs.read_up_to(&path, LONGEST_TEXT) else { continue };
-            let mut own_warnings = Warnings::default();
-            let skin = SkinFile::parse_with(&bytes, &mut own_warnings);
+            let Some(ReadSkin { file: skin, warnings: odd }) = read.read(self.vfs, &path) else { continue };
             let names_one = model.surfaces().iter().any(|surface| skin.path_of(&surface.name).is_some());
             if is_own {
                 let place = self.vfs.place_of(&path);
                 let about = |warning: Warning| warning.of_companion(file.clone(), place.clone());
-                warnings.append(own_warnings.into_vec().into_iter().map(about).collect());
+                warnings.append(odd.into_vec().into_iter().map(about).collect());
             }
             if skin.is_empty() && is_own {
                 warnings.add(WarningKind::Companion, file, "the skin names no surface");
             } else if is_own || names_one {
-                let materials = self.materials_with(model, plain, &skin, &file, warnings);
-                skins.push(FoundSkin { name, file: skin, materials, is_generic: !is_own });
+                let materials = self.materials_with(model, plain, &skin, file, warnings);
+                skins.push(FoundSkin { name: name.clone(), file: skin, materials, is_generic: !is_own });
             }
         }
         if let Some(told) = room.remark() {
@@ -198,15 +198,14 @@ impl Finder<'_> {
         file: &str,
         warnings: &mut Warnings,
     ) -> Vec<SurfaceMaterial> {
-        let mut ranks: HashMap<String, u32> =
+        let ranks: HashMap<String, u32> =
             plain.iter().map(|material| (plain_name(Kind::Quake3, &material.name), material.rank)).collect();
-        for path in skin.paths() {
-            add_rank(&mut ranks, path);
-        }
+        // What the model does not name itself comes after all that it names.
+        let first = ranks.values().max().map_or(0, |last| last.saturating_add(1));
         let note = format!("“{file}” does not name this surface");
         let unnamed: Arc<[Step]> = [Step { what: SKIN_STEP.to_owned(), note, ..Step::default() }].into();
         let mut wear = |(surface, material): (&Surface, &SurfaceMaterial)| {
-            let Some(path) = skin.path_of(&surface.name) else {
+            let Some((path, number)) = skin.numbered_path_of(&surface.name) else {
                 let trail = material.trail.after(Arc::clone(&unnamed));
                 return SurfaceMaterial { in_game: InGame::DefaultPicture, trail, ..material.clone() };
             };
@@ -220,7 +219,8 @@ impl Finder<'_> {
                 };
             }
             let mut material = self.material(path, Origin::Skin, warnings);
-            material.rank = ranks.get(&plain_name(Kind::Quake3, path)).copied().unwrap_or(0);
+            let known = ranks.get(&plain_name(Kind::Quake3, path)).copied();
+            material.rank = known.unwrap_or_else(|| first.saturating_add(number));
             material.trail = material.trail.after([step]);
             material
         };
@@ -267,7 +267,10 @@ impl Finder<'_> {
             }
         }
         let named = model.skins().first().cloned().unwrap_or_default();
-        let beside = self.places.pictures_beside();
+        let beside = self.places.pictures_beside(MOST_SKINS);
+        let count = self.places.beside().pictures.len();
+        let note = if count > beside.len() { format!("the first {} of {count}", beside.len()) } else { String::new() };
+        let what = "Images in the model’s folder".to_owned();
         for path in &beside {
             if let Some(picture) = self.picture(path, warnings) {
                 let message = if model.skins().is_empty() {
@@ -280,12 +283,7 @@ impl Finder<'_> {
                     "skins",
                     format!("{message}; using {} from its folder", name_of(path)),
                 );
-                trail.push(Step {
-                    what: "Images in the model’s folder".to_owned(),
-                    tried: beside.clone(),
-                    found: Some(path.clone()),
-                    note: String::new(),
-                });
+                trail.push(Step { what, tried: beside.clone(), found: Some(path.clone()), note });
                 // A player of Quake II names none: the game offers all that have an icon beside them.
                 let guessed = !(named.is_empty() && self.places.has_icon(path));
                 return SurfaceMaterial {
@@ -295,14 +293,14 @@ impl Finder<'_> {
                 };
             }
         }
-        trail.push(Step { what: "Images in the model’s folder".to_owned(), tried: beside, ..Step::default() });
+        trail.push(Step { what, tried: beside, found: None, note });
         let message = if model.skins().is_empty() {
             "the file names no skin, and its folder has no image".to_owned()
         } else {
             missing_message(&named, trail.iter())
         };
         warnings.add(WarningKind::Companion, "skins", message);
-        let nearest = self.places.nearest(&named);
+        let nearest = self.nearest(&named);
         SurfaceMaterial { nearest, trail: trail.into(), ..SurfaceMaterial::missing(&named, Origin::Model) }
     }
 }

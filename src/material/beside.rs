@@ -1,11 +1,11 @@
 //! What lies in a folder beside models, sorted out once for all of them.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::IMAGE_EXTENSIONS;
 use crate::vfs::recent::Recent;
-use crate::vfs::{Names, Vfs, split_extension};
+use crate::vfs::{Names, Vfs, name_of, split_extension};
 
 /// Extension we know of but do not decode; named in messages.
 pub(super) const NOT_DECODED: &str = "wal";
@@ -16,16 +16,20 @@ const MOST: usize = 4;
 #[derive(Debug)]
 pub(super) struct Beside {
     names: Arc<Names>,
+    /// What the folder itself is called, in lower case.
+    folder: String,
     /// Pictures that may be a model's skin, and what they are called in lower case without extension; sorted by name.
     pub pictures: Vec<(String, String)>,
     /// The first picture that is so called and is no mask, normal map or the like.
     by_stem: HashMap<String, String>,
+    /// Numbers of the pictures in the order in which they may be a skin: of a weapon, and of any other model.
+    skin_orders: OnceLock<[Vec<usize>; 2]>,
     /// `.skin` files that are named after no model, and what they are called; in the order in which they are worn.
     pub nobodys_skins: Vec<(String, String)>,
 }
 
 impl Beside {
-    fn of(names: Arc<Names>) -> Self {
+    fn of(names: Arc<Names>, folder: &str) -> Self {
         let stem_of = |name: &str| split_extension(name).0.to_lowercase();
         let pictures: Vec<(String, String)> =
             names.iter().filter(|name| is_skin_picture(name)).map(|name| (name.to_owned(), stem_of(name))).collect();
@@ -38,7 +42,8 @@ impl Beside {
         let mut nobodys_skins: Vec<(String, String)> =
             nobodys.map(|file| (split_extension(file).0.to_owned(), file.to_owned())).collect();
         nobodys_skins.sort_by_cached_key(|(name, _)| skin_order(name));
-        Self { names, pictures, by_stem, nobodys_skins }
+        let (folder, skin_orders) = (name_of(folder).to_lowercase(), OnceLock::new());
+        Self { names, folder, pictures, by_stem, skin_orders, nobodys_skins }
     }
 
     /// All of them.
@@ -51,11 +56,55 @@ impl Beside {
         self.by_stem.get(stem).map(String::as_str)
     }
 
+    /// Names of the pictures that may be the skin of the model with this stem in lower case: those named like it, then
+    /// `skin.*`, then the rest by name. What a Quake II player holds wears `weapon.*` before anything of the player's; the
+    /// player wears it last, and what has an icon (`*_i.*`) first, for those are its skins.
+    pub(super) fn skin_pictures(&self, model: &str) -> impl Iterator<Item = &str> {
+        let called = |extension: &&str| self.names.get(&format!("{model}.{extension}"));
+        let mut own: Vec<&str> =
+            IMAGE_EXTENSIONS.iter().filter(|known| **known != NOT_DECODED).filter_map(called).collect();
+        own.retain(|name| is_skin_picture(name));
+        own.sort_by_cached_key(|name| name.to_lowercase());
+        let [of_weapon, of_other] =
+            self.skin_orders.get_or_init(|| [true, false].map(|weapon| self.skin_order(weapon)));
+        let others = if is_weapon(model) { of_weapon } else { of_other };
+        let others = others.iter().filter_map(|number| self.pictures.get(*number));
+        own.into_iter().chain(others.filter(move |(_, stem)| stem != model).map(|(name, _)| name.as_str()))
+    }
+
+    /// The order of the pictures for a model that is a weapon or none, but for those named like it.
+    fn skin_order(&self, of_weapon: bool) -> Vec<usize> {
+        let icon_of = |name: &str| split_extension(name).0.to_lowercase().strip_suffix("_i").map(str::to_owned);
+        let icons: HashSet<String> = self.names.iter().filter_map(icon_of).collect();
+        let rank = |number: &usize| match self.pictures.get(*number).map_or("", |(_, stem)| stem) {
+            "skin" => 0,
+            stem if is_weapon(stem) => {
+                if of_weapon {
+                    1
+                } else {
+                    5
+                }
+            }
+            stem if icons.contains(stem) && stem == self.folder => 2,
+            stem if icons.contains(stem) => 3,
+            _ => 4,
+        };
+        let mut order: Vec<usize> = (0..self.pictures.len()).collect();
+        // Stable: they are sorted by name.
+        order.sort_by_cached_key(rank);
+        order
+    }
+
     /// The picture that is there alone, but for masks, normal maps and the like; in several files, the first.
     pub(super) fn only_picture(&self) -> Option<&str> {
         let mut all = self.by_stem.values();
         all.next().filter(|_| all.next().is_none()).map(String::as_str)
     }
+}
+
+/// Whether a model or picture with this stem in lower case is what a Quake II player holds, or is for that.
+fn is_weapon(stem: &str) -> bool {
+    stem == "weapon" || stem.starts_with("w_")
 }
 
 /// How skins are sorted: what is worn without being asked for first, then by name.
@@ -105,7 +154,7 @@ fn is_auxiliary(name: &str) -> bool {
 #[derive(Debug, Default)]
 pub(super) struct BesideCache {
     /// By the names of the folder's files.
-    known: Recent<Arc<Names>, Arc<Beside>, MOST>,
+    known: Recent<Arc<Names>, Beside, MOST>,
 }
 
 impl BesideCache {
@@ -113,9 +162,9 @@ impl BesideCache {
     pub(super) fn of(&self, vfs: &Vfs, folder: &str) -> Arc<Beside> {
         let names = vfs.file_names(folder);
         if names.is_empty() {
-            return Arc::new(Beside::of(names));
+            return Arc::new(Beside::of(names, folder));
         }
-        self.known
-            .of(|known| Arc::ptr_eq(known, &names), || (Arc::clone(&names), Arc::new(Beside::of(Arc::clone(&names)))))
+        let is_it = |known: &Arc<Names>| Arc::ptr_eq(known, &names);
+        self.known.of(is_it, || Arc::clone(&names), || Beside::of(Arc::clone(&names), folder))
     }
 }

@@ -20,6 +20,7 @@ use super::image_program::{ImageProgram, PROGRAM_TEXELS, Work};
 use super::limits::Limits;
 use super::picture_shelf::PictureShelf;
 use super::places::{Places, spellings, stem};
+use super::read_skins::SkinFiles;
 use super::script::{Found, Kind, ReplacedDefinition, ReplacedScripts, ScriptCache, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
 use super::supply::Supplied;
@@ -33,8 +34,8 @@ use crate::vfs::{LONGEST_PATH, Vfs, name_of, split_extension};
 pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp", "wal"];
 /// Different names looked for in one model; the surfaces of a hostile file could have a million.
 pub(super) const MOST_NAMES: usize = 1024;
-/// Missing names for which one that is called much alike is looked for.
-const MOST_NEAREST: usize = 256;
+/// Missing names of a model for which one that is called much alike is looked for.
+const MOST_NEAREST: usize = 64;
 /// Bytes of the paths that the trails of one model list; those beyond are not counted.
 const MOST_LISTED: usize = 8 << 20;
 /// Bytes of the paths that are tried for one model: many times what the games' models need.
@@ -64,9 +65,12 @@ pub struct Search {
     pub limits: Limits,
     /// Where pictures come from that are decoded later; none: each is decoded when it is found.
     pub supply: Option<PictureSupply>,
+    /// Whether no picture is offered in place of one that is not there ([`SurfaceMaterial::nearest`]).
+    pub offers_none: bool,
     shelf: ScriptCache,
     pictures: Arc<PictureShelf>,
     beside: Arc<BesideCache>,
+    skin_files: Arc<SkinFiles>,
 }
 
 impl Search {
@@ -95,11 +99,13 @@ pub struct Finder<'a> {
     depth: Depth,
     limits: Limits,
     supply: Option<PictureSupply>,
+    offers_none: bool,
     /// The game that the model is of, if it has rules of its own.
     game: Option<KnownGame>,
     /// Bytes decoded so far.
     bytes: usize,
     pub(super) places: Places<'a>,
+    pub(super) skin_files: Arc<SkinFiles>,
     /// Whose scripts define the model's materials, the likelier first.
     kinds: Vec<Kind>,
     scripts: Arc<Scripts>,
@@ -146,9 +152,11 @@ impl<'a> Finder<'a> {
             depth: search.depth,
             limits: search.limits.clone(),
             supply: search.supply.clone(),
+            offers_none: search.offers_none,
             game,
             bytes: 0,
             places: Places::new(vfs, model_path, bare_name_folders, Arc::clone(&search.beside)),
+            skin_files: Arc::clone(&search.skin_files),
             scripts: if kinds.is_empty() { Arc::default() } else { search.shelf.scripts(vfs) },
             replaced: if kinds.is_empty() { Arc::default() } else { search.shelf.replaced(vfs) },
             kinds,
@@ -492,7 +500,8 @@ impl<'a> Finder<'a> {
 
     /// The picture that is called much like one that is not there.
     pub(super) fn nearest(&self, name: &str) -> Option<Nearest> {
-        if self.missing < MOST_NEAREST { self.places.nearest(name) } else { None }
+        let is_wanted = !self.offers_none && self.missing < MOST_NEAREST;
+        if is_wanted { self.places.nearest(name) } else { None }
     }
 
     /// Decodes a picture, once.

@@ -19,6 +19,7 @@ mod mip_levels;
 mod picture;
 mod picture_shelf;
 mod places;
+mod read_skins;
 mod script;
 mod skin_file;
 mod stage;

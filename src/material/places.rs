@@ -1,6 +1,5 @@
 //! Where a name may lead, and what lies beside a model.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::beside::{Beside, BesideCache, NOT_DECODED};
@@ -14,8 +13,10 @@ const GAME_FOLDERS: [&str; 12] =
     ["base", "baseq2", "baseq3", "baseef", "main", "etmain", "d3xp", "missionpack", "data", "baseoa", "baseaq", "game"];
 /// How alike two names must be for one to be offered in the other's place, 0 to 1.
 const ALIKE: f64 = 0.8;
-/// Files of a folder compared with a name that leads nowhere.
+/// Files of a folder compared with a name that leads nowhere, and the longest names that are compared, in bytes; names of
+/// Quake III have at most 64 with their folders.
 const MOST_COMPARED: usize = 4096;
+const LONGEST_COMPARED: usize = 64;
 
 /// The surroundings of one model.
 #[derive(Debug)]
@@ -49,6 +50,11 @@ impl<'a> Places<'a> {
             bare_name_folders,
             known,
         }
+    }
+
+    /// Whether the game finds another file in place of the model, as their paths differ in case alone.
+    pub(super) fn is_shadowed(&self) -> bool {
+        self.vfs.is_shadowed(&join(&self.folder, &self.name))
     }
 
     /// What lies in the model's folder.
@@ -89,31 +95,10 @@ impl<'a> Places<'a> {
         steps
     }
 
-    /// Pictures in the model's folder that may be its skin: those named like it, then `skin.*`, then the rest by name.
-    /// Icons (`*_i.*`) are none. What a Quake II player holds wears `weapon.*` before anything of the player's; the player
-    /// wears it last, and what has an icon first, for those are its skins.
-    pub(super) fn pictures_beside(&self) -> Vec<String> {
+    /// Pictures in the model's folder that may be its skin, at most `most`, the likeliest first.
+    pub(super) fn pictures_beside(&self, most: usize) -> Vec<String> {
         let beside = self.beside();
-        let is_weapon = |stem: &str| stem == "weapon" || stem.starts_with("w_");
-        let icons: HashSet<String> = beside
-            .names()
-            .iter()
-            .filter_map(|name| split_extension(name).0.to_lowercase().strip_suffix("_i").map(str::to_owned))
-            .collect();
-        let (own, folder) = (self.stem.to_lowercase(), name_of(&self.folder).to_lowercase());
-        let rank = |name: &str| match split_extension(name).0.to_lowercase().as_str() {
-            stem if stem == own => 0,
-            "skin" => 1,
-            stem if is_weapon(&own) && is_weapon(stem) => 2,
-            stem if is_weapon(stem) => 6,
-            stem if icons.contains(stem) && stem == folder => 3,
-            stem if icons.contains(stem) => 4,
-            _ => 5,
-        };
-        let mut names: Vec<&str> = beside.pictures.iter().map(|(name, _)| name.as_str()).collect();
-        // Stable: they are sorted by name.
-        names.sort_by_cached_key(|name| rank(name));
-        names.into_iter().map(|name| join(&self.folder, name)).collect()
+        beside.skin_pictures(&self.stem.to_lowercase()).take(most).map(|name| join(&self.folder, name)).collect()
     }
 
     /// Whether an icon lies beside a picture (`red_i.pcx` beside `red.pcx`), which makes it a skin of a Quake II player.
@@ -136,11 +121,16 @@ impl<'a> Places<'a> {
     pub(super) fn nearest(&self, name: &str) -> Option<Nearest> {
         let clean = normalise(name.trim_start_matches(['/', '\\', '.']))?;
         let wanted = split_extension(name_of(&clean)).0.to_lowercase();
+        if wanted.len() > LONGEST_COMPARED {
+            return None;
+        }
         let mut folders = vec![self.folder.clone(), folder_of(&clean).to_owned()];
         folders.dedup();
         let mut best: Option<(f64, String)> = None;
         for folder in folders {
-            for (file, stem) in self.known.of(self.vfs, &folder).pictures.iter().take(MOST_COMPARED) {
+            let beside = self.known.of(self.vfs, &folder);
+            let short = beside.pictures.iter().filter(|(_, stem)| stem.len() <= LONGEST_COMPARED);
+            for (file, stem) in short.take(MOST_COMPARED) {
                 let score = likeness(&wanted, stem);
                 if score >= ALIKE && best.as_ref().is_none_or(|(known, _)| score > *known) {
                     best = Some((score, join(&folder, file)));

@@ -5,12 +5,13 @@
 //! `nodraw` or `null`, or none, hides the surface. Source: Quake III `tr_image.c` (`RE_RegisterSkin`, `CommaParse`); the same of
 //! Return to Castle Wolfenstein adds accessories (`md3_hat,models/…`) and a scale (`playerscale,1.1`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
+use super::script::{Kind, plain_name};
 use crate::bytes::{Source, latin1};
 use crate::error::{WarningKind, Warnings};
 use crate::text::{Cursor, LONGEST_TEXT, Statements};
-use crate::vfs::{name_of, split_extension};
+use crate::vfs::{LONGEST_PATH, name_of, split_extension};
 
 /// Names that mean that a surface is not drawn: there is no such material, and of what is not there the game draws
 /// nothing.
@@ -19,24 +20,24 @@ const HIDING: [&str; 2] = ["nodraw", "null"];
 const LONGEST: usize = (LONGEST_TEXT - 1) as usize;
 /// Surfaces the games read, and as many as are kept.
 const USUAL_SURFACES: usize = 256;
-const MOST_SURFACES: usize = 65_536;
+const MOST_SURFACES: usize = 4096;
 /// Accessories kept; Wolfenstein knows seven.
 const MOST_ACCESSORIES: usize = 256;
 
 /// What a surface wears.
 #[derive(Clone, Debug, PartialEq)]
 struct Entry {
-    /// Place among the entries of the file.
-    number: usize,
+    /// Place among the entries of the file; in the end, of the first one whose path leads to the same material.
+    number: u32,
     /// Path of its picture or script.
-    path: String,
+    path: Box<str>,
 }
 
 /// What a `.skin` file says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkinFile {
     /// Surface in lower case, and its entry; of equal surfaces the first counts.
-    surfaces: BTreeMap<String, Entry>,
+    surfaces: BTreeMap<Box<str>, Entry>,
     /// Models worn: where (`hat`, `belt`, `beltl`, …), and the path of the model.
     pub accessories: Vec<(String, String)>,
     /// How many times larger the player is, 0.01 to 100.
@@ -78,6 +79,7 @@ impl SkinFile {
         if let Some((line, what)) = scanner.unclosed {
             warnings.add_line(WarningKind::Companion, line, format!("a {what} begins here that does not end"));
         }
+        skin.number_materials();
         let count = skin.surfaces.len();
         if count > USUAL_SURFACES {
             warnings.add(
@@ -125,6 +127,11 @@ impl SkinFile {
                 return end_line(scanner, &name);
             }
             let value = value.unwrap_or_default();
+            if name.len().max(value.len()) > LONGEST_PATH {
+                let told = format!("a name here has more than {LONGEST_PATH} bytes; the line is passed over");
+                warnings.add_line(WarningKind::Companion, line, told);
+                return end_line(scanner, "");
+            }
             if name == "playerscale" {
                 self.read_scale(&value, line, warnings);
                 // Some files give a number for each axis.
@@ -165,10 +172,20 @@ impl SkinFile {
                 );
             }
         } else if self.surfaces.len() < MOST_SURFACES {
-            let number = self.surfaces.len();
-            self.surfaces.entry(name).or_insert(Entry { number, path });
+            let number = u32::try_from(self.surfaces.len()).unwrap_or(u32::MAX);
+            self.surfaces.entry(name.into()).or_insert(Entry { number, path: path.into() });
         } else {
             warnings.add_line(WarningKind::Companion, line, format!("there are more than {MOST_SURFACES} surfaces"));
+        }
+    }
+
+    /// Gives entries of the same material the number of the first of them.
+    fn number_materials(&mut self) {
+        let mut entries: Vec<&mut Entry> = self.surfaces.values_mut().collect();
+        entries.sort_by_key(|entry| entry.number);
+        let mut first = HashMap::new();
+        for entry in entries {
+            entry.number = *first.entry(plain_name(Kind::Quake3, &entry.path)).or_insert(entry.number);
         }
     }
 
@@ -184,20 +201,21 @@ impl SkinFile {
         !self.surfaces.is_empty()
     }
 
-    /// All paths, in the order of the file.
-    #[must_use]
-    pub fn paths(&self) -> Vec<&str> {
-        let mut entries: Vec<&Entry> = self.surfaces.values().collect();
-        entries.sort_by_key(|entry| entry.number);
-        entries.into_iter().map(|entry| entry.path.as_str()).collect()
-    }
-
     /// The path for a surface: by its name, else by its name without a `_1`-like ending.
     #[must_use]
     pub fn path_of(&self, surface: &str) -> Option<&str> {
+        self.entry_of(surface).map(|entry| entry.path.as_ref())
+    }
+
+    /// The same, and a number by which materials are sorted as the file names them first.
+    pub(super) fn numbered_path_of(&self, surface: &str) -> Option<(&str, u32)> {
+        self.entry_of(surface).map(|entry| (entry.path.as_ref(), entry.number))
+    }
+
+    fn entry_of(&self, surface: &str) -> Option<&Entry> {
         let name = surface.to_lowercase();
         let cut = name.char_indices().rev().nth(1).filter(|(at, c)| *c == '_' && *at > 0).map(|(at, _)| &name[..at]);
-        self.surfaces.get(&name).or_else(|| self.surfaces.get(cut?)).map(|entry| entry.path.as_str())
+        self.surfaces.get(name.as_str()).or_else(|| self.surfaces.get(cut?))
     }
 }
 

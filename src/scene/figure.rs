@@ -86,8 +86,9 @@ pub fn plan_of_part(vfs: &Vfs, game_path: &str) -> Option<Plan> {
         "md2" => stem == "tris",
         extension => EXTENSIONS.contains(&extension) && ["lower", "upper", "head"].contains(&stem.as_str()),
     };
-    let plan =
-        stands_for_all.then(|| plan_of_folder(vfs, folder_of(game_path), &extension.to_lowercase())).flatten()?;
+    let plan = (stands_for_all && !vfs.is_shadowed(game_path))
+        .then(|| plan_of_folder(vfs, folder_of(game_path), &extension.to_lowercase()))
+        .flatten()?;
     // A `head.md3` beside `lower.mdr` belongs to it; a `head.mdc` beside another head does not.
     let own = |path: &String| path.eq_ignore_ascii_case(game_path);
     let holds = match &plan {

@@ -87,7 +87,7 @@ impl FileSystem {
                 return if whole { Ok(Place::Folder(path)) } else { Err(refused.map_or_else(not_found, Into::into)) };
             }
             if !metadata.is_file() {
-                return Err(not_found());
+                return Err(if whole { ReadError::NotRegular } else { not_found() });
             }
             return match (is_archive(place)?, whole) {
                 (true, true) => Ok(Place::Archive(path)),

@@ -78,6 +78,21 @@ impl Folder {
         self.file(key, |inner, _, name| join(&inner.spelling, name))
     }
 
+    /// Whether another file whose path differs from this one, which is normalised, in case alone is the one that is found.
+    pub(super) fn is_shadowed(&self, path: &str) -> bool {
+        let mut folder = Some(Arc::clone(&self.top));
+        let mut key = String::new();
+        for part in path.split('/') {
+            let Some(inner) = folder else { return false };
+            if self.listing(&inner).is_dropped(part) {
+                return true;
+            }
+            key = join(&key, &part.to_lowercase());
+            folder = self.inner(&key);
+        }
+        false
+    }
+
     /// Whether the path of some file begins with this, which is normalised and in lower case: its last part may be how the
     /// name of a file begins, or that of a folder.
     pub(super) fn has_beginning_with(&self, key: &str) -> bool {
@@ -137,7 +152,7 @@ pub(super) fn open_plain(path: &Path) -> Result<(File, Metadata), ReadError> {
         return Err(ReadError::IsFolder);
     }
     if !metadata.is_file() {
-        return Err(not_found());
+        return Err(ReadError::NotRegular);
     }
     Ok((File::open(path)?, metadata))
 }

@@ -8,7 +8,7 @@ use super::{FileStamps, Vfs};
 /// What was made last of some files of a world.
 #[derive(Debug)]
 pub struct Kept<T> {
-    last: Recent<FileStamps, Arc<T>, 1>,
+    last: Recent<FileStamps, T, 1>,
 }
 
 impl<T> Default for Kept<T> {
@@ -21,14 +21,14 @@ impl<T> Kept<T> {
     /// What is made of files with these stamps; made anew if they are others than last time, or have none.
     pub fn of(&self, stamps: Option<FileStamps>, make: impl FnOnce() -> T) -> Arc<T> {
         let Some(stamps) = stamps else { return Arc::new(make()) };
-        self.last.of(|known| *known == stamps, || (stamps.clone(), Arc::new(make())))
+        self.last.of(|known| *known == stamps, || stamps.clone(), make)
     }
 }
 
 /// What was made of single files, of the last `MOST` that were asked for anew: files that many models share are read once.
 #[derive(Debug)]
 pub struct KeptFiles<T, const MOST: usize> {
-    newest: Recent<(String, FileStamps), Arc<T>, MOST>,
+    newest: Recent<(String, FileStamps), T, MOST>,
 }
 
 impl<T, const MOST: usize> Default for KeptFiles<T, MOST> {
@@ -43,14 +43,14 @@ impl<T, const MOST: usize> KeptFiles<T, MOST> {
         self.made(vfs.stamps(|vfs| Some(vec![vfs.stamp_of(path)?])), path, make)
     }
 
-    /// What is made of all files below a folder of `vfs`; kept only in a world that is taken not to change.
-    pub fn of_folder(&self, vfs: &Vfs, path: &str, make: impl FnOnce() -> T) -> Arc<T> {
+    /// What is made of what lies at a path of `vfs` and of other files; kept only in a world that is taken not to change.
+    pub fn of_unchanging(&self, vfs: &Vfs, path: &str, make: impl FnOnce() -> T) -> Arc<T> {
         self.made(vfs.stamps(|_| None), path, make)
     }
 
     fn made(&self, stamps: Option<FileStamps>, path: &str, make: impl FnOnce() -> T) -> Arc<T> {
         let Some(stamps) = stamps else { return Arc::new(make()) };
         let is_it = |known: &(String, FileStamps)| known.0 == path && known.1 == stamps;
-        self.newest.of(is_it, || ((path.to_owned(), stamps.clone()), Arc::new(make())))
+        self.newest.of(is_it, || (path.to_owned(), stamps.clone()), make)
     }
 }

@@ -1,6 +1,6 @@
 //! What a folder on disk holds, read once and kept while the folder stays as it is.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(super) struct Listing {
     /// Names that are no text, by how they are told.
     odd: HashMap<String, OsString>,
     /// Names that differ from others in case alone, and count for nothing but as what follows.
-    dropped: Vec<String>,
+    dropped: HashSet<String>,
     signs: OnceLock<GameSigns>,
 }
 
@@ -53,11 +53,11 @@ impl Listing {
             })
             .collect();
         entries.sort();
-        let mut dropped = Vec::new();
+        let mut dropped = HashSet::new();
         entries.dedup_by(|(key, name, _), (kept, ..)| {
             let is_known = key == kept;
             if is_known {
-                dropped.push(std::mem::take(name));
+                dropped.insert(std::mem::take(name));
             }
             is_known
         });
@@ -73,6 +73,11 @@ impl Listing {
             Some(name) => folder.join(name),
             None => folder.join(name),
         }
+    }
+
+    /// Whether another name that differs from this in case alone stands for it.
+    pub(super) fn is_dropped(&self, name: &str) -> bool {
+        self.dropped.contains(name)
     }
 
     /// What tells of a game in it.

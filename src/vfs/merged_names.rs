@@ -12,7 +12,7 @@ const MOST: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct MergedNames {
     /// By what each mount has.
-    known: Recent<Vec<Arc<Names>>, Arc<Names>, MOST>,
+    known: Recent<Vec<Arc<Names>>, Names, MOST>,
 }
 
 impl MergedNames {
@@ -27,7 +27,7 @@ impl MergedNames {
         let is_same = |parts: &Vec<Arc<Names>>| {
             parts.len() == mounts.len() && parts.iter().zip(&mounts).all(|(a, b)| Arc::ptr_eq(a, b))
         };
-        let merge = || Arc::new(Names::new(mounts.iter().flat_map(|names| names.iter()).map(str::to_owned)));
-        self.known.of(is_same, || (mounts.clone(), merge()))
+        let merge = || Names::new(mounts.iter().flat_map(|names| names.iter()).map(str::to_owned));
+        self.known.of(is_same, || mounts.clone(), merge)
     }
 }

@@ -114,6 +114,14 @@ impl Vfs {
         self.mounts.iter().find_map(|mount| mount.find_by_key(&path, &key))
     }
 
+    /// Whether, in the place that the world was made for, another file is found in place of this one, as their paths differ
+    /// in case alone: games compare them without regard to it, and so know one of them.
+    #[must_use]
+    pub fn is_shadowed(&self, path: &str) -> bool {
+        let own = self.own.and_then(|own| self.mounts.get(own));
+        own.zip(normalise(path)).is_some_and(|(own, path)| own.is_shadowed(&path))
+    }
+
     /// Whether [`Self::find`] may find a file whose path begins with `start`: false only if no path does, in any case.
     #[must_use]
     pub fn may_have_beginning_with(&self, start: &str) -> bool {

@@ -40,6 +40,15 @@ impl Mount {
         }
     }
 
+    /// Whether another file whose path differs from this one, which is normalised, in case alone is found in its place.
+    pub(super) fn is_shadowed(&self, path: &str) -> bool {
+        match self {
+            Self::Folder(folder) => folder.is_shadowed(path),
+            // They have one file of such a name.
+            Self::Archive(_) | Self::Memory(_) => false,
+        }
+    }
+
     pub(super) fn read(&self, path: &str, amount: Amount) -> Option<Result<Vec<u8>, ReadError>> {
         match self {
             Self::Folder(folder) => folder.read(path, amount),

@@ -61,7 +61,8 @@ impl Names {
     }
 
     /// The spelling of the name that is this in lower case.
-    pub(super) fn get(&self, key: &str) -> Option<&str> {
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&str> {
         let index = self.sorted.binary_search_by(|name| name.key().cmp(key)).ok()?;
         self.sorted.get(index).map(|name| name.written.as_ref())
     }

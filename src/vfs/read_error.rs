@@ -13,6 +13,8 @@ pub enum ReadError {
     NotFound(String),
     /// It is a folder.
     IsFolder,
+    /// It is a pipe, a socket or a device.
+    NotRegular,
     /// It is larger than anything of its kind should be.
     TooLarge(u64),
     /// The system refused.
@@ -32,6 +34,7 @@ impl fmt::Display for ReadError {
         match self {
             Self::NotFound(path) => write!(f, "there is no file {path}"),
             Self::IsFolder => f.write_str("this is a folder, not a file"),
+            Self::NotRegular => f.write_str("this is not a regular file, but a pipe, a socket or a device"),
             Self::TooLarge(bytes) => write!(f, "the file has {bytes} bytes; at most {LARGEST_FILE} are read"),
             Self::Io(error) => error.fmt(f),
             Self::NotArchive => f.write_str("this is no archive: it begins neither as a zip nor as a pak"),

@@ -1,13 +1,16 @@
 //! A cache of the newest few values.
 
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-/// The newest values, by the keys they were made from. A lookup that finds one only shares the lock, so that threads do not wait
-/// for each other.
+/// The newest values, by the keys they are made from. Threads wait for each other only where they ask for the same value
+/// while it is being made.
 #[derive(Debug)]
 pub(crate) struct Recent<Key, Value, const MOST: usize> {
-    newest_first: RwLock<Vec<(Key, Value)>>,
+    newest_first: RwLock<Vec<(Key, Slot<Value>)>>,
 }
+
+/// A value, once it is made.
+type Slot<Value> = Arc<OnceLock<Arc<Value>>>;
 
 impl<Key, Value, const MOST: usize> Default for Recent<Key, Value, MOST> {
     fn default() -> Self {
@@ -15,21 +18,32 @@ impl<Key, Value, const MOST: usize> Default for Recent<Key, Value, MOST> {
     }
 }
 
-impl<Key, Value: Clone, const MOST: usize> Recent<Key, Value, MOST> {
-    /// The value whose key matches; made, and kept in place of the oldest, if there is none.
-    pub(crate) fn of(&self, matches: impl Fn(&Key) -> bool, make: impl FnOnce() -> (Key, Value)) -> Value {
-        let find = |all: &[(Key, Value)]| all.iter().find(|(key, _)| matches(key)).map(|(_, value)| value.clone());
+impl<Key, Value, const MOST: usize> Recent<Key, Value, MOST> {
+    /// The value whose key matches; made, and kept under `key` in place of the oldest, if there is none.
+    pub(crate) fn of(
+        &self,
+        matches: impl Fn(&Key) -> bool,
+        key: impl FnOnce() -> Key,
+        make: impl FnOnce() -> Value,
+    ) -> Arc<Value> {
+        let slot = self.slot(matches, key);
+        Arc::clone(slot.get_or_init(|| Arc::new(make())))
+    }
+
+    fn slot(&self, matches: impl Fn(&Key) -> bool, key: impl FnOnce() -> Key) -> Slot<Value> {
+        let find =
+            |all: &[(Key, Slot<Value>)]| all.iter().find(|(key, _)| matches(key)).map(|(_, slot)| Arc::clone(slot));
         if let Some(known) = find(&self.newest_first.read().unwrap_or_else(PoisonError::into_inner)) {
             return known;
         }
-        // Threads that look for it meanwhile wait here, and do not make it again.
         let mut all = self.newest_first.write().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have been faster.
         if let Some(known) = find(&all) {
             return known;
         }
-        let (key, value) = make();
         all.truncate(MOST.saturating_sub(1));
-        all.insert(0, (key, value.clone()));
-        value
+        let slot = Slot::default();
+        all.insert(0, (key(), Arc::clone(&slot)));
+        slot
     }
 }

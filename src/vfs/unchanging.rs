@@ -22,7 +22,7 @@ static MADE: AtomicU64 = AtomicU64::new(0);
 pub(super) struct Unchanging {
     archive: RwLock<Option<(PathBuf, Arc<Archive>)>>,
     folder: RwLock<Option<Arc<Folder>>>,
-    worlds: Recent<Home, Arc<Vfs>, MOST_WORLDS>,
+    worlds: Recent<Home, Vfs, MOST_WORLDS>,
 }
 
 /// The world around a folder's files, or an archive's.
@@ -63,10 +63,8 @@ impl Unchanging {
     pub(super) fn world(&self, home: &Home, make: impl FnOnce() -> Vfs) -> Arc<Vfs> {
         self.worlds.of(
             |known| known == home,
-            || {
-                let number = MADE.fetch_add(1, Ordering::Relaxed);
-                (home.clone(), Arc::new(Vfs { unchanging: Some(number), ..make() }))
-            },
+            || home.clone(),
+            || Vfs { unchanging: Some(MADE.fetch_add(1, Ordering::Relaxed)), ..make() },
         )
     }
 

@@ -121,6 +121,26 @@ fn a_picture_beyond_the_limit_is_refused_by_its_header() {
 }
 
 #[test]
+fn of_many_images_beside_a_model_without_a_skin_few_are_tried() {
+    let model = Md2 { skins: Vec::new(), ..Md2::typical() }.build();
+    let names: Vec<String> = (0..100).map(|number| format!("p{number:02}.tga")).collect();
+    let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), b"".as_slice())).collect();
+    files.push(("m.md2", &model));
+    let broken = folder(&files);
+    let asset = open(&broken.path().join("m.md2")).unwrap();
+    let tried: usize = asset.skins[0].materials[0].trail.iter().map(|step| step.tried.len()).sum();
+    assert_eq!(tried, 32, "as many as an MD2 may have skins");
+    let told = asset.warnings.iter().any(|warning| warning.to_string().contains("68 more images"));
+    assert!(told, "{:?}", asset.warnings);
+    // One that is called like the model is among them, wherever it stands by name.
+    let picture = png(2, 2);
+    files.extend([("M.PNG", picture.as_slice())]);
+    let whole = folder(&files);
+    let asset = open(&whole.path().join("m.md2")).unwrap();
+    assert_eq!(asset.skins[0].materials[0].path, "M.PNG");
+}
+
+#[test]
 fn what_is_no_image_is_called_that() {
     let error = Picture::decode(&Md3::typical().build(), "box.md3").unwrap_err().to_string();
     assert_eq!(error, "box.md3: this is no image of a kind that is read here");

@@ -76,6 +76,17 @@ fn scales_and_accessories_that_make_no_sense_are_told() {
 }
 
 #[test]
+fn more_than_any_model_has_is_told_and_passed_over() {
+    let (skin, warnings) = odd(&format!("a,x/1\n{},x/2\nb,{}\nc,x/4", "n".repeat(1025), "p".repeat(1025)));
+    assert_eq!((skin.path_of("a"), skin.path_of("b"), skin.path_of("c")), (Some("x/1"), None, Some("x/4")));
+    let told = |line: u32| format!("line {line}: a name here has more than 1024 bytes; the line is passed over");
+    assert_eq!(warnings, [told(2), told(3)]);
+    let (skin, warnings) = odd(&(0..5000).map(|surface| format!("u_{surface:04},x\n")).collect::<String>());
+    assert_eq!((skin.path_of("u_4095"), skin.path_of("u_4096")), (Some("x"), None));
+    assert!(warnings.iter().any(|warning| warning.ends_with("there are more than 4096 surfaces")), "{warnings:?}");
+}
+
+#[test]
 fn what_is_odd_is_told_with_its_line() {
     let (skin, warnings) = odd("u_a,x/1\nlonely\nu_b,\"x/2\nu_c,x/3\n/* u_d,x/4");
     assert_eq!((skin.path_of("u_b"), skin.path_of("u_c"), skin.path_of("u_d")), (Some("x/2"), Some("x/3"), None));

@@ -155,6 +155,13 @@ fn files_that_many_models_share_are_read_anew_when_they_change() {
     std::fs::write(at("cube/md3.cfg"), "md3load tris.md3\nmd3anim run 0 9\nmd3anim jump 9 9\n").unwrap();
     assert_eq!([clips("a.md3"), clips("b.md3")], [["WALK", "SWIM"], ["WALK", "SWIM"]]);
     assert_eq!(clips("cube/tris.md3"), ["run", "jump"]);
+    let skins = |name: &str| -> Vec<String> {
+        opener.model(&at(name)).unwrap().skins.iter().map(|skin| skin.materials[0].name.clone()).collect()
+    };
+    for worn in ["first", "another"] {
+        std::fs::write(at("all.skin"), format!("u_torso,textures/{worn}\n")).unwrap();
+        assert_eq!([skins("a.md3"), skins("b.md3")], [[format!("textures/{worn}")], [format!("textures/{worn}")]]);
+    }
     std::fs::remove_file(at("animation.cfg")).unwrap();
     assert!(!clips("a.md3").contains(&"WALK".to_owned()));
 }
@@ -287,6 +294,36 @@ fn thumbnails_that_cannot_be_kept_are_made_again() {
 }
 
 // ---------------------------------------------------------------- names and links
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_called_like_two_files_whose_names_differ_in_case_belongs_to_the_one_that_the_game_finds() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["HEAD.md3", "head.md3", "head_1.md3"] {
+        std::fs::write(folder.path().join(name), model(2)).unwrap();
+    }
+    std::fs::write(folder.path().join("head_red.skin"), "u_torso,textures/red\n").unwrap();
+    let open = |name: &str| Opener::new(Vec::new(), Depth::Found).model(&folder.path().join(name)).unwrap();
+    // The first in byte order.
+    let (found, other) = (open("HEAD.md3"), open("head.md3"));
+    assert_eq!((found.model.lod_count(), other.model.lod_count()), (2, 1));
+    assert_eq!((found.skins[0].name.as_str(), other.skins[0].name.as_str()), ("red", "default"));
+    let told = |warning: &maquette::error::Warning| warning.to_string().contains("whose name differs in case alone");
+    assert_eq!([&found, &other].map(|asset| asset.warnings.iter().any(told)), [false, true]);
+}
+
+#[test]
+#[cfg(unix)]
+fn pipes_and_devices_are_no_models() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe.md3");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for path in [&pipe, Path::new("/dev/zero")] {
+        let output = Command::new(BINARY).arg("info").arg(path).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains("this is not a regular file"), "{}", text(&output.stderr));
+    }
+}
 
 #[test]
 #[cfg(target_os = "linux")]

@@ -1,9 +1,10 @@
 //! The parts of a figure, opened and hung on each other.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::OpenCause;
-use super::model::open_there;
+use super::model::{open_there, open_worn};
 use super::staging::Opening;
 use crate::error::Warning;
 use crate::scene::figure::{Plan, extras_of};
@@ -36,9 +37,9 @@ pub(super) fn assemble(vfs: &Vfs, plan: &Plan, opening: &Opening) -> Result<Asse
     let weapons = plan.weapons(vfs);
     if let Some(weapon) = weapons.first() {
         let start = members.len();
-        match open(weapon) {
+        match open_worn(vfs, weapon, opening).as_ref() {
             Ok(part) => {
-                let member = AssemblyPart::new(part, Role::Weapon);
+                let member = AssemblyPart::new(part.clone(), Role::Weapon);
                 members.push(match plan {
                     Plan::ThreeParts { .. } => member.on(1, Anchor::Tag("tag_weapon".to_owned())),
                     Plan::Quake2 { .. } => AssemblyPart { follows_parent: true, ..member.on(0, Anchor::Origin) },
@@ -52,7 +53,7 @@ pub(super) fn assemble(vfs: &Vfs, plan: &Plan, opening: &Opening) -> Result<Asse
                     member
                 }));
             }
-            Err((path, cause)) => warn(&mut members, &path, &cause),
+            Err(cause) => warn(&mut members, weapon, cause),
         }
     }
     add_accessories(vfs, opening, &mut members);
@@ -87,13 +88,13 @@ pub(super) fn add_extras(vfs: &Vfs, weapon: &str, opening: &Opening, members: &m
     let extras = extras_of(vfs, weapon).into_iter().zip([(Role::Barrel, "tag_barrel"), (Role::Flash, "tag_flash")]);
     for (path, (role, tag)) in extras {
         let Some(path) = path else { continue };
-        match open_there(vfs, &path, opening) {
+        match open_worn(vfs, &path, opening).as_ref() {
             Ok(part) => members.push(AssemblyPart {
                 // Seen for a moment when the weapon fires.
                 hidden: role == Role::Flash,
-                ..AssemblyPart::new(part, role).on(0, Anchor::Tag(tag.to_owned()))
+                ..AssemblyPart::new(part.clone(), role).on(0, Anchor::Tag(tag.to_owned()))
             }),
-            Err(cause) => warn(members, &path, &cause),
+            Err(cause) => warn(members, &path, cause),
         }
     }
 }
@@ -110,8 +111,9 @@ const ACCESSORY_TAGS: [(&str, &str); 9] = [
     ("back", "tag_back"),
     ("weapon2", "tag_weapon2"),
 ];
-/// Accessories opened for one figure.
+/// Accessories opened for one figure, and of one skin; Wolfenstein has seven places for them.
 const MOST_ACCESSORIES: usize = 64;
+const MOST_OF_SKIN: usize = 16;
 
 /// The models that skins add to their wearers.
 fn add_accessories(vfs: &Vfs, opening: &Opening, members: &mut Vec<AssemblyPart>) {
@@ -119,14 +121,25 @@ fn add_accessories(vfs: &Vfs, opening: &Opening, members: &mut Vec<AssemblyPart>
     for wearer in 0..members.len() {
         let Some(member) = members.get(wearer) else { continue };
         let mut wanted: Vec<(String, String, String)> = Vec::new();
+        let mut given = 0;
         for worn in &member.asset.skins {
-            wanted.extend(worn.accessories.iter().map(|(slot, path)| (worn.name.clone(), slot.clone(), path.clone())));
+            let of_skin = worn.accessories.iter().take(MOST_OF_SKIN);
+            wanted.extend(of_skin.map(|(slot, path)| (worn.name.clone(), slot.clone(), path.clone())));
+            given += worn.accessories.len();
+        }
+        wanted.truncate(MOST_ACCESSORIES - added);
+        added += wanted.len();
+        if wanted.len() < given
+            && let Some(wearer) = members.get_mut(wearer)
+        {
+            let told = format!(
+                "its skins add {given} models; {} are opened, at most {MOST_OF_SKIN} of a skin and {MOST_ACCESSORIES} of a \
+                 figure",
+                wanted.len()
+            );
+            wearer.asset.warnings.push(Warning::companion("skins", told));
         }
         for (skin, slot, path) in wanted {
-            if added == MOST_ACCESSORIES {
-                return;
-            }
-            added += 1;
             let known = ACCESSORY_TAGS.iter().find(|(name, _)| *name == slot).map(|(_, tag)| (*tag).to_owned());
             let names = [format!("tag_{slot}"), known.unwrap_or_default()];
             let tags = |member: &AssemblyPart| {
@@ -150,16 +163,16 @@ fn add_accessories(vfs: &Vfs, opening: &Opening, members: &mut Vec<AssemblyPart>
                 accessories.find(|member| member.asset.game_path == *found).map(|member| member.asset.clone())
             };
             let opened = match &found {
-                Some(found) => same(found).map_or_else(|| open_there(vfs, found, opening), Ok),
-                None => Err(OpenCause::Read(ReadError::NotFound(path.clone()))),
+                Some(found) => same(found).map_or_else(|| open_worn(vfs, found, opening), |known| Arc::new(Ok(known))),
+                None => Arc::new(Err(OpenCause::Read(ReadError::NotFound(path.clone())))),
             };
-            match opened {
+            match opened.as_ref() {
                 Ok(part) => {
                     let (parent, anchor) = on.map_or((wearer, Anchor::Origin), |(to, tag)| (to, Anchor::Tag(tag)));
-                    let member = AssemblyPart::new(part, Role::Accessory).on(parent, anchor);
+                    let member = AssemblyPart::new(part.clone(), Role::Accessory).on(parent, anchor);
                     members.push(AssemblyPart { worn_with: Some((wearer, skin)), ..member });
                 }
-                Err(cause) => warn(members, &path, &cause),
+                Err(cause) => warn(members, &path, cause),
             }
         }
     }

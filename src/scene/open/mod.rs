@@ -77,10 +77,12 @@ impl Opener {
         self
     }
 
-    /// The same for a run over many models, during which nothing around them is taken to change.
+    /// The same for a run over many models, during which nothing around them is taken to change. For images that are not
+    /// there none of a like name are offered: only the window does that.
     #[must_use]
     pub fn unchanging(mut self) -> Self {
         self.files = self.files.unchanging();
+        self.opening.search.offers_none = true;
         self
     }
 

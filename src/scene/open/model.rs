@@ -12,7 +12,7 @@ use super::staging::{Opening, ReadModel};
 use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
 use crate::game::{Companion, known_game};
-use crate::material::{Finder, Search, Step, SurfaceMaterial};
+use crate::material::{Depth, Finder, Search, Step, SurfaceMaterial};
 use crate::model::{Format, Model};
 use crate::scene::figure::plan_of_part;
 use crate::scene::{ModelAsset, Skin};
@@ -34,6 +34,15 @@ pub(super) fn open_there(vfs: &Vfs, game_path: &str, opening: &Opening) -> Resul
         tell_replaced(vfs, &mut part);
     }
     Ok(part)
+}
+
+/// Opens a model that figures wear or hold. Without their images, such models are kept: many figures may share them.
+pub(super) fn open_worn(vfs: &Vfs, game_path: &str, opening: &Opening) -> Arc<Result<ModelAsset, OpenCause>> {
+    let open = || open_there(vfs, game_path, opening);
+    match opening.search.depth {
+        Depth::Found => opening.worn.of_unchanging(vfs, game_path, open),
+        Depth::Decoded => Arc::new(open()),
+    }
 }
 
 /// Says of a model from the place that `vfs` was made for whether the game takes another in its place.
@@ -109,7 +118,17 @@ fn read_beside(
         );
     }
     warnings.append(own_warnings);
-    if usual.companions.lods {
+    // What is called like several models belongs to the one that the game finds.
+    let is_found = !vfs.is_shadowed(game_path);
+    if !is_found {
+        warnings.add(
+            WarningKind::Companion,
+            name_of(game_path),
+            "the game does not tell this file from another whose name differs in case alone; what is called like them \
+             belongs to the other",
+        );
+    }
+    if usual.companions.lods && is_found {
         add_lods(vfs, game_path, &mut model, &mut warnings);
     }
     let game = known_game(vfs, game_path, model.format());
@@ -131,13 +150,13 @@ fn read_beside(
     }
     cube::add_clips(&outfits, &mut model, &mut warnings);
     cube::add_tags(&outfits, &mut model, &mut warnings);
-    if has(Companion::FrameGroups) {
+    if has(Companion::FrameGroups) && is_found {
         add_frame_groups(vfs, game_path, &mut model, &mut warnings);
     }
-    if has(Companion::Animations) {
+    if has(Companion::Animations) && is_found {
         add_ufo_clips(vfs, game_path, &mut model, &mut warnings);
     }
-    if has(Companion::Tags) {
+    if has(Companion::Tags) && is_found {
         add_ufo_tags(vfs, game_path, &mut model, &mut warnings);
     }
     ReadModel::new(model, warnings, outfits, game)
@@ -249,7 +268,7 @@ fn find_skins(
         .map(|found| Skin {
             name: found.name,
             materials: found.materials.into(),
-            accessories: found.file.accessories,
+            accessories: found.file.accessories.clone(),
             scale: found.file.scale,
             is_generic: found.is_generic,
         })

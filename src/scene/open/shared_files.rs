@@ -45,7 +45,7 @@ impl SharedFiles {
 
     /// The animations in a folder and below it.
     pub(super) fn animation_files(&self, vfs: &Vfs, folder: &str) -> Arc<AnimationFiles> {
-        self.animation_files.of_folder(vfs, folder, || AnimationFiles::below(vfs, folder))
+        self.animation_files.of_unchanging(vfs, folder, || AnimationFiles::below(vfs, folder))
     }
 
     /// A script of a Cube engine about models of this format.

@@ -6,13 +6,18 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::OpenCause;
 use super::cube::Outfit;
 use super::shared_files::SharedFiles;
 use crate::error::Warnings;
 use crate::game::KnownGame;
 use crate::material::{PictureSupply, Search};
 use crate::model::Model;
-use crate::scene::Outlines;
+use crate::scene::{ModelAsset, Outlines};
+use crate::vfs::KeptFiles;
+
+/// As many as one figure may have.
+const WORN_KEPT: usize = 64;
 
 /// What is kept between the steps of an opening: the models, and the pictures as far as they are decoded. While an opener
 /// has it, what it opens again is dressed anew and not read again.
@@ -68,12 +73,14 @@ impl ReadModel {
 pub(super) struct Opening {
     pub search: Search,
     pub shared: SharedFiles,
+    /// Models that figures wear and hold.
+    pub worn: KeptFiles<Result<ModelAsset, OpenCause>, WORN_KEPT>,
     staging: Option<Staging>,
 }
 
 impl Opening {
     pub fn new(search: Search) -> Self {
-        Self { search, shared: SharedFiles::default(), staging: None }
+        Self { search, shared: SharedFiles::default(), worn: KeptFiles::default(), staging: None }
     }
 
     pub fn set_staging(&mut self, staging: Option<Staging>) {

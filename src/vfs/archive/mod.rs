@@ -43,7 +43,7 @@ pub struct Archive {
     directory: Finished,
     remarks: Mutex<Remarks>,
     /// Names of the files, or of the folders, in a folder.
-    names: Recent<(String, bool), Arc<Names>, MOST_NAMES_KEPT>,
+    names: Recent<(String, bool), Names, MOST_NAMES_KEPT>,
 }
 
 /// Lists of names that are kept.
@@ -206,10 +206,8 @@ impl Archive {
         let Some(folder) = normalise(folder) else { return Arc::default() };
         self.names.of(
             |(known, kind)| *kind == folders && *known == folder,
-            || {
-                let names = Names::new(self.directory.table.names_in(&folder, folders));
-                ((folder.clone(), folders), Arc::new(names))
-            },
+            || (folder.clone(), folders),
+            || Names::new(self.directory.table.names_in(&folder, folders)),
         )
     }
 
