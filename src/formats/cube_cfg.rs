@@ -24,8 +24,8 @@ use crate::error::{LoadError, WarningKind, Warnings};
 use crate::model::Format;
 use crate::text::{Dialect, Lexer, Token};
 
-/// Longest file read, in bytes; real ones have some thousand.
-const LONGEST: usize = 1 << 20;
+/// Longest file that is read, in bytes; the longest in a game has a few thousand.
+pub const LONGEST: usize = 64 << 10;
 /// Parts of a file, and lines about each of them, that are kept.
 const MOST_PARTS: usize = 64;
 const MOST_LINES: usize = 512;

@@ -8,6 +8,7 @@
 mod definitions;
 mod doom3;
 mod quake3;
+mod reading;
 mod recorded;
 mod replaced;
 mod terms;
@@ -16,24 +17,20 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use definitions::{ByKind, Definitions, MOST_DEFINITIONS, Spot};
+use reading::{LONGEST, ScriptReading};
 
 use super::expression::Table;
 use super::stage::Material;
 use crate::bytes::Group;
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::text::{Dialect, Lexer, Statements, Token};
-use crate::vfs::{Kept, UnpackingRoom, Vfs, split_extension};
+use crate::vfs::{Kept, Vfs, split_extension};
 
 pub use recorded::read_script;
 pub use replaced::{ReplacedDefinition, ReplacedScripts};
 
-/// Files read, their longest, and bytes of all of them.
+/// Files read.
 const MOST_FILES: usize = 4096;
-const LONGEST: usize = 16 << 20;
-const MOST_BYTES: usize = 128 << 20;
-/// How many times their packed size scripts may unpack to, and bytes beyond that.
-const LARGEST_RATIO: u64 = 8;
-const ROOM: u64 = 16 << 20;
 /// Warnings about one definition that are kept.
 const MOST_WARNINGS: usize = 16;
 
@@ -183,30 +180,11 @@ impl Scripts {
     #[must_use]
     pub fn of(vfs: &Vfs) -> Self {
         let mut scripts = Self::default();
-        let mut bytes = 0;
-        let mut room = UnpackingRoom::new(LARGEST_RATIO, ROOM);
+        let mut reading = ScriptReading::new();
         for (kind, path) in listed(vfs) {
-            let size = vfs.size_of(&path);
-            if size.is_some_and(|size| size.bytes > LONGEST as u64) {
-                scripts.warnings.add(WarningKind::Companion, path, "the script is too long and was not read");
-                continue;
-            }
-            if size.is_some_and(|size| !room.take(size)) {
-                let told =
-                    format!("the scripts unpack to more than {LARGEST_RATIO} times their size; this one was not read");
-                scripts.warnings.add(WarningKind::Companion, path, told);
-                continue;
-            }
-            match vfs.read_up_to(&path, LONGEST as u64 + 1) {
-                Ok(read) if read.contains(&0) => {
-                    scripts.warnings.add(WarningKind::Companion, path, "it is no text; nothing of it is used");
-                }
-                Ok(read) if read.len() <= LONGEST && bytes + read.len() <= MOST_BYTES => {
-                    bytes += read.len();
-                    scripts.add(path, kind, read);
-                }
-                Ok(_) => scripts.warnings.add(WarningKind::Companion, path, "the script is too long and was not read"),
-                Err(error) => scripts.warnings.add(WarningKind::Companion, path, error.to_string()),
+            match reading.read(vfs.size_of(&path), |most| vfs.read_up_to(&path, most)) {
+                Ok(bytes) => scripts.add(path, kind, bytes),
+                Err(why) => scripts.warnings.add(WarningKind::Companion, path, why),
             }
         }
         scripts
@@ -236,16 +214,13 @@ impl Scripts {
         let Ok(file) = u32::try_from(self.files.len()) else { return };
         let mut left_out = 0;
         let scanned = scan(kind, &bytes, |words, start, line| {
-            let (is_table, name) = match (kind, words) {
-                (Kind::Doom3, [what, name, ..]) if what.is("table") => (true, name),
-                (Kind::Doom3, [what, name, ..]) if what.is("material") => (false, name),
-                // Another kind of declaration, or nothing that has a name.
-                (Kind::Doom3, [_, _, ..]) | (_, []) => return,
-                (_, [.., name]) => (false, name),
-            };
+            let Some((what, name)) = declared(kind, words) else { return };
             let spot = Spot { file, start: start as u32, line, name_line: name.line };
             let name = defined_name(kind, &name.text());
-            let definitions = if is_table { &mut self.tables } else { self.definitions.of_mut(kind) };
+            let definitions = match what {
+                Declared::Table => &mut self.tables,
+                Declared::Material => self.definitions.of_mut(kind),
+            };
             let Some(known) = definitions.entry(&name, spot) else {
                 left_out += 1;
                 return;
@@ -355,6 +330,24 @@ fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], usize, u32)
         }
     }
     Ok(())
+}
+
+/// What a script declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Declared {
+    Material,
+    /// Of Doom 3, for its expressions.
+    Table,
+}
+
+/// What words before a bracket declare, and its name; none for what is neither, or has no name.
+fn declared<'w, 'b>(kind: Kind, words: &'w [Token<'b>]) -> Option<(Declared, &'w Token<'b>)> {
+    match (kind, words) {
+        (Kind::Doom3, [what, name, ..]) if what.is("table") => Some((Declared::Table, name)),
+        (Kind::Doom3, [what, name, ..]) if what.is("material") => Some((Declared::Material, name)),
+        (Kind::Doom3, [_, _, ..]) | (_, []) => None,
+        (_, [.., name]) => Some((Declared::Material, name)),
+    }
 }
 
 /// A name that is looked for, as the games compare it: without extension, which in Quake III is what follows the last dot

@@ -4,8 +4,9 @@
 use std::path::PathBuf;
 
 use super::definitions::{ByKind, Spot};
-use super::{Kind, LARGEST_RATIO, LONGEST, MOST_BYTES, MOST_FILES, ROOM, defined_name, plain_name, scan};
-use crate::vfs::{FileStamp, UnpackingRoom, Vfs, name_of_place, split_extension};
+use super::reading::ScriptReading;
+use super::{Declared, Kind, MOST_FILES, declared, defined_name, plain_name, scan};
+use crate::vfs::{FileStamp, Vfs, name_of_place, split_extension};
 
 /// A definition in a script that the game takes from elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,28 +43,15 @@ impl ReplacedScripts {
     pub fn of(vfs: &Vfs) -> Self {
         let mut files = Vec::new();
         let mut definitions = ByKind::default();
-        let mut bytes = 0;
-        let mut room = UnpackingRoom::new(LARGEST_RATIO, ROOM);
+        let mut reading = ScriptReading::new();
         for (kind, path, by) in listed(vfs) {
-            if vfs.own_size_of(&path).is_some_and(|size| size.bytes > LONGEST as u64 || !room.take(size)) {
+            let Ok(bytes) = reading.read(vfs.own_size_of(&path), |most| vfs.read_own_up_to(&path, most)) else {
                 continue;
-            }
-            let Ok(read) = vfs.read_own_up_to(&path, LONGEST as u64 + 1) else { continue };
-            bytes += read.len();
-            if bytes > MOST_BYTES {
-                break;
-            }
-            if read.len() > LONGEST {
-                continue;
-            }
+            };
             let Ok(file) = u32::try_from(files.len()) else { break };
             // What follows a fault in the file is not told; the game does not read the file at all.
-            let _ = scan(kind, &read, |words, start, line| {
-                let name = match (kind, words) {
-                    (Kind::Doom3, [what, name, ..]) if what.is("material") => name,
-                    (Kind::Doom3, [_, _, ..]) | (_, []) => return,
-                    (_, [.., name]) => name,
-                };
+            let _ = scan(kind, &bytes, |words, start, line| {
+                let Some((Declared::Material, name)) = declared(kind, words) else { return };
                 let spot = Spot { file, start: start as u32, line, name_line: name.line };
                 definitions.of_mut(kind).entry(&defined_name(kind, &name.text()), spot);
             });

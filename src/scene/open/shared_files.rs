@@ -17,8 +17,6 @@ const CLIP_FILES_KEPT: usize = 4;
 const FOLDERS_KEPT: usize = 4;
 /// Scripts of the Cube engines that are kept; a model has its folder's and those of the folders below.
 const CUBE_SCRIPTS_KEPT: usize = 72;
-/// Longest of these that is read, in bytes; the longest in a game has a few thousand.
-const LONGEST_CUBE_SCRIPT: u64 = 64 << 10;
 
 /// What was read last of the files that models share.
 #[derive(Debug, Default)]
@@ -51,14 +49,15 @@ impl SharedFiles {
     /// A script of a Cube engine about models of this format.
     pub(super) fn cube_script(&self, vfs: &Vfs, path: &str, format: Format) -> Arc<Contents<Vec<CubePart>>> {
         self.cube_scripts.of(vfs, path, || {
-            if vfs.size_of(path).is_some_and(|size| size.bytes > LONGEST_CUBE_SCRIPT) {
+            let longest = cube_cfg::LONGEST as u64;
+            if vfs.size_of(path).is_some_and(|size| size.bytes > longest) {
                 let mut warnings = Warnings::default();
-                let told = format!("the script is longer than {LONGEST_CUBE_SCRIPT} bytes and was not read");
+                let told = format!("the script is longer than {longest} bytes and was not read");
                 warnings.add(WarningKind::LeftOut, "", told);
                 return Contents { parsed: None, warnings };
             }
             let parse = |bytes: &[u8], warnings: &mut Warnings| cube_cfg::parse(bytes, format, warnings);
-            Contents::read(vfs, path, LONGEST_CUBE_SCRIPT, parse)
+            Contents::read(vfs, path, longest, parse)
         })
     }
 }
