@@ -53,6 +53,7 @@ extern crate self as maquette;
 struct Readme;
 
 pub mod error;
+pub mod threads;
 
 pub mod bytes;
 pub mod text;

@@ -26,9 +26,9 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         let extension = arguments.to.as_deref().unwrap_or_default();
         let format = target(Path::new(&format!("model.{extension}")))?;
         let told = (format.extension(), arguments.json);
-        let opener = || opener(arguments, format);
-        return batch::run(&arguments.models, &arguments.batch, told, opener, |opener, model, output| {
-            one(arguments, opener, model, output.unwrap_or(Path::new("-")))
+        let opener = opener(arguments, format)?;
+        return batch::run(&arguments.models, &arguments.batch, told, || Ok(()), |(), model, output| {
+            one(arguments, &opener, model, output.unwrap_or(Path::new("-")))
         });
     };
     let opener = opener(arguments, target(output)?)?;

@@ -17,13 +17,10 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let Some(output) = &arguments.output else {
         let exporter = exporter(Path::new(&format!("model.{}", arguments.to)))?;
         let format = (exporter.extension, arguments.json);
-        return batch::run(
-            &arguments.models,
-            &arguments.batch,
-            format,
-            || opener(arguments, exporter),
-            |opener, model, output| one(arguments, opener, exporter, model, output.unwrap_or(Path::new("-"))),
-        );
+        let opener = opener(arguments, exporter)?;
+        return batch::run(&arguments.models, &arguments.batch, format, || Ok(()), |(), model, output| {
+            one(arguments, &opener, exporter, model, output.unwrap_or(Path::new("-")))
+        });
     };
     let exporter = exporter(output)?;
     let done = one(arguments, &opener(arguments, exporter)?, exporter, super::single(&arguments.models)?, output)?;

@@ -19,13 +19,12 @@ use super::{Failure, scene};
 const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
-    let opener = || scene::opener(&arguments.figure, Depth::Found);
-    let [model] = arguments.models.as_slice() else { return each(arguments, opener) };
-    let is_list = model == Path::new("-") || is_pattern(opener()?.files(), model);
+    let opener = scene::opener(&arguments.figure, Depth::Found)?;
+    let [model] = arguments.models.as_slice() else { return each(arguments, &opener) };
+    let is_list = model == Path::new("-") || is_pattern(opener.files(), model);
     if arguments.each || arguments.shard.is_some() || is_list {
-        return each(arguments, opener);
+        return each(arguments, &opener);
     }
-    let opener = opener()?;
     let mut output = BufWriter::new(io::stdout().lock());
     match opener.files().locate(model) {
         Ok(Place::Archive(archive)) => {
@@ -38,7 +37,7 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
 }
 
 /// Every model by itself.
-fn each(arguments: &InfoArguments, opener: impl Fn() -> Result<Opener, Failure> + Sync) -> Result<(), Failure> {
+fn each(arguments: &InfoArguments, opener: &Opener) -> Result<(), Failure> {
     let batch = BatchArguments {
         output_dir: None,
         jobs: arguments.jobs,
@@ -47,7 +46,7 @@ fn each(arguments: &InfoArguments, opener: impl Fn() -> Result<Opener, Failure> 
         newer: false,
         shard: arguments.shard,
     };
-    batch::run(&arguments.models, &batch, ("", arguments.json), opener, |opener, model, _| {
+    batch::run(&arguments.models, &batch, ("", arguments.json), || Ok(()), |(), model, _| {
         let mut text = Vec::new();
         tell(arguments, opener, model, &mut text)?;
         if !arguments.json {

@@ -19,18 +19,18 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
     if u64::from(size.width) * u64::from(size.height) > MOST_PIXELS {
         return Err(Failure::Usage(format!("--size: tiles have at most {MOST_PIXELS} pixels, as 1024x1024")));
     }
-    let opener = || scene::opener(&arguments.figure, Depth::Decoded);
+    let opener = scene::opener(&arguments.figure, Depth::Decoded)?;
     let Some(output) = &arguments.output else {
         let format = ("png", arguments.json);
-        return batch::run(&arguments.models, &arguments.batch, format, opener, |opener, model, output| {
-            one(arguments, opener, model, output.unwrap_or(Path::new("-")), &mut |_, _| true)
+        return batch::run(&arguments.models, &arguments.batch, format, || Ok(()), |(), model, output| {
+            one(arguments, &opener, model, output.unwrap_or(Path::new("-")), &mut |_, _| true)
         });
     };
     if !picture::is_png(output) && output != Path::new("-") {
         return Err(Failure::Usage(format!("-o {}: contact sheets are written as .png", output.display())));
     }
     let model = super::single(&arguments.models)?;
-    let done = one(arguments, &opener()?, model, output, &mut picture::progress("Tile"))?;
+    let done = one(arguments, &opener, model, output, &mut picture::progress("Tile"))?;
     done.notes.iter().try_for_each(|note| writeln!(std::io::stderr(), "maquette: {note}"))?;
     Ok(())
 }

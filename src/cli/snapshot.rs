@@ -11,37 +11,32 @@ use super::batch::{self, Done};
 use super::{Failure, picture, scene};
 
 pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
+    let opener = scene::opener(&arguments.figure, Depth::Decoded)?;
     let Some(output) = &arguments.output else {
         let format = ("png", arguments.json);
-        return batch::run(
-            &arguments.models,
-            &arguments.batch,
-            format,
-            || Studio::open(arguments),
-            |studio, model, output| studio.one(arguments, model, output.unwrap_or(Path::new("-"))),
-        );
+        let studio = || Ok(Studio { opener: &opener, renderer: None });
+        return batch::run(&arguments.models, &arguments.batch, format, studio, |studio, model, output| {
+            studio.one(arguments, model, output.unwrap_or(Path::new("-")))
+        });
     };
     if output.extension().is_some() && !picture::is_png(output) {
         return Err(Failure::Usage(format!("-o {}: images are written as .png", output.display())));
     }
-    Studio::open(arguments)?.one(arguments, super::single(&arguments.models)?, output).map(drop)
+    let mut studio = Studio { opener: &opener, renderer: None };
+    studio.one(arguments, super::single(&arguments.models)?, output).map(drop)
 }
 
 /// What opens models and draws them.
-struct Studio {
-    opener: Opener,
+struct Studio<'a> {
+    opener: &'a Opener,
     /// Opened for the first picture: what cannot be opened needs no device.
     renderer: Option<OffscreenRenderer>,
 }
 
-impl Studio {
-    fn open(arguments: &SnapshotArguments) -> Result<Self, Failure> {
-        Ok(Self { opener: scene::opener(&arguments.figure, Depth::Decoded)?, renderer: None })
-    }
-
+impl Studio<'_> {
     fn one(&mut self, arguments: &SnapshotArguments, model: &Path, output: &Path) -> Result<Done, Failure> {
         let SnapshotArguments { size, figure, moment, picture: seen, .. } = arguments;
-        let mut session = picture::session(&self.opener, model, *size, figure, moment, seen)?;
+        let mut session = picture::session(self.opener, model, *size, figure, moment, seen)?;
         picture::turn(&mut session, seen);
         session.frame_moment();
         if let Some(eye) = &seen.camera {

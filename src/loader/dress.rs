@@ -7,12 +7,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::Request;
 use super::prepare::make_levels;
-use super::{Request, cores};
 use crate::error::Warning;
 use crate::material::{Picture, Stop};
 use crate::scene::{Dressing, ModelAsset, OpenError, Opener, Staging};
 use crate::session::{Dressed, Loaded};
+use crate::threads;
 use crate::vfs::SearchOrder;
 
 /// So long pictures are waited for before a model is shown without them: what is over sooner would only flicker.
@@ -143,9 +144,13 @@ impl Undressed {
     ) -> Result<Request, RecvTimeoutError> {
         let until = Instant::now() + pause;
         let is_over = AtomicBool::new(false);
+        let decode = || opener.decode(&self.staging, || is_over.load(Ordering::Relaxed));
         thread::scope(|scope| {
-            for _ in 0..cores() {
-                scope.spawn(|| opener.decode(&self.staging, || is_over.load(Ordering::Relaxed)));
+            let begin = || thread::Builder::new().spawn_scoped(scope, decode).is_ok();
+            let begun = (0..threads::processors()).take_while(|_| begin()).count();
+            if begun == 0 {
+                // Without a thread that waits for it, it cannot be stopped, but it comes to its end.
+                decode();
             }
             let goes_on = || Instant::now() < until && !self.staging.supply.is_complete() && self.staging.is_wanted();
             let asked = loop {
@@ -198,12 +203,7 @@ impl Undressed {
 /// Decodes on all cores.
 fn decode(opener: &Opener, staging: &Staging, stop: impl Fn() -> bool + Sync) {
     let (_, wanted) = staging.supply.progress();
-    thread::scope(|scope| {
-        for _ in 1..cores().min(wanted) {
-            scope.spawn(|| opener.decode(staging, &stop));
-        }
-        opener.decode(staging, &stop);
-    });
+    threads::with_others(threads::processors().min(wanted).saturating_sub(1), || opener.decode(staging, &stop));
 }
 
 /// The models in an answer that can be dressed later.

@@ -168,11 +168,6 @@ fn work(
     }
 }
 
-/// Processors to work with.
-fn cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// Whether it brings models that were not seen before: they are shown before their pictures are decoded. What is shown
 /// already stays dressed.
 fn shows_at_once(load: &Load) -> bool {

@@ -4,12 +4,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
-use super::cores;
 use crate::material::Picture;
 use crate::scene::{Assembly, ModelAsset, Playback, Scene, Skin};
 use crate::session::Loaded;
+use crate::threads;
 
 /// Pictures by the time at which they are needed.
 #[derive(Default)]
@@ -99,11 +98,5 @@ pub(super) fn make_levels(pictures: &[Arc<Picture>]) {
             picture.mip_levels();
         }
     };
-    let others = cores().min(pictures.len()).saturating_sub(1);
-    thread::scope(|scope| {
-        for _ in 0..others {
-            scope.spawn(work);
-        }
-        work();
-    });
+    threads::with_others(threads::processors().min(pictures.len()).saturating_sub(1), work);
 }

@@ -46,7 +46,7 @@ pub fn film(
     let transparent = session.view.display.background == Background::Transparent;
     let (send, receive) = sync_channel::<RgbaImage>(WAITING);
     thread::scope(|scope| {
-        let encoder = scope.spawn(move || -> io::Result<()> {
+        let encoder = thread::Builder::new().spawn_scoped(scope, move || -> io::Result<()> {
             let FilmFile { film, .. } = order;
             let mut reel = FilmEncoder::begin(order.kind, &order.path, order.size, film, order.repeats, transparent)?;
             let mut frame = 0;
@@ -56,7 +56,7 @@ pub fn film(
             }
             // Fewer are none: what was written goes with the reel.
             if frame == film.frames { reel.finish() } else { Ok(()) }
-        });
+        })?;
         let drawn = draw(renderer, session, order, progress, |image| send.send(image).is_ok());
         drop(send);
         let encoded = encoder.join().unwrap_or_else(|_| Err(io::Error::other("the encoder failed")));

@@ -33,6 +33,7 @@ pub use morph::sample_stored;
 pub use skinning::{SkinnedSurface, Skinning, SkinningLosses};
 
 use crate::model::{Bounds, Model, Motion, is_usable};
+use crate::threads::processors;
 
 /// A model at a moment, in model space and units.
 #[derive(Clone, Debug)]
@@ -131,7 +132,7 @@ impl Sampling {
 /// Samples `model` into `pose`. Frames beyond the model's last hold the last; of a level of detail that there is not, all
 /// surfaces are empty. A model of very many vertices is shared out to the machine's cores.
 pub fn sample(model: &Model, sampling: &Sampling, pose: &mut Pose) {
-    sample_on(part::cores(), model, sampling, pose);
+    sample_on(processors(), model, sampling, pose);
 }
 
 /// The same on at most so many threads, the calling one among them. Their number changes nothing about the pose.

@@ -1,13 +1,13 @@
 //! Parts of surfaces, and the threads that they are shared out to.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
-use std::thread;
+use std::sync::{Mutex, PoisonError};
 
 use glam::Vec3;
 
 use super::PosedSurface;
 use super::lanes::BLOCK;
 use crate::model::Bounds;
+use crate::threads::with_others;
 
 /// Vertices of a part: enough to be worth taking, few enough to stay in a core's own cache.
 const SIZE: usize = 512 * BLOCK;
@@ -60,12 +60,6 @@ impl<'a> Part<'a> {
     }
 }
 
-/// How many threads the machine runs at once.
-pub(super) fn cores() -> usize {
-    static CORES: OnceLock<usize> = OnceLock::new();
-    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
-}
-
 /// Calls `pose` with every vertex of the surfaces, in parts, with the index of their surface, and gives the box of all.
 /// Surfaces of many vertices are shared out to as many threads as that pays for, at most `threads`.
 pub(super) fn share(
@@ -91,14 +85,6 @@ pub(super) fn share(
         let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
         *all = all.union(own);
     };
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            // Where there is no further thread to be had, those that run do its share.
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        work();
-    });
+    with_others(threads - 1, work);
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 
 use glam::{Affine3A, Vec3};
 
 use super::{Anchor, Entity, Scene};
 use crate::model::{Bounds, Extremes, Model};
 use crate::pose::{BoneBlend, FrameBlend, Pose, Sampling, sample};
+use crate::threads;
 
 /// Moments looked at of each clip.
 const LOOKED_AT: u32 = 12;
@@ -158,13 +158,7 @@ impl Scene {
                 entity.asset.outlines.work_out(entity.model(), sampling, &mut pose);
             }
         };
-        let others = thread::available_parallelism().map_or(1, usize::from).min(wanted.len()).saturating_sub(1);
-        thread::scope(|scope| {
-            for _ in 0..others {
-                scope.spawn(work);
-            }
-            work();
-        });
+        threads::with_others(threads::processors().min(wanted.len()).saturating_sub(1), work);
         self.refresh();
         for entity in self.entities_mut() {
             if let Some((sampling, pose)) = entity.leave_pose() {

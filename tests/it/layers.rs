@@ -7,12 +7,13 @@ use std::path::Path;
 
 use crate::support::optional::files_below;
 
-/// Modules that every other may use: words for what goes wrong.
-const EVERYWHERE: [&str; 1] = ["error"];
+/// Modules that every other may use: words for what goes wrong, and threads.
+const EVERYWHERE: [&str; 2] = ["error", "threads"];
 
 /// Each module, and what it may use besides [`EVERYWHERE`] and itself.
-const TABLE: [(&str, &[&str]); 27] = [
+const TABLE: [(&str, &[&str]); 28] = [
     ("error", &[]),
+    ("threads", &[]),
     ("bytes", &[]),
     ("text", &["bytes"]),
     ("model", &[]),

@@ -47,7 +47,7 @@ pub struct BatchArguments {
     /// - takes a list of them from standard input
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub output_dir: Option<PathBuf>,
-    /// Models at a time. Default: as many as there are processors
+    /// Models at a time, at most as many as there are processors, which is the default
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
     /// Go on after a model that fails

@@ -65,7 +65,7 @@ pub fn run<State>(
     if teller.failed > 0 && !arguments.keep_going {
         return teller.finish(jobs.len());
     }
-    let threads = arguments.jobs.map_or_else(workers::usual_threads, usize::from);
+    let threads = workers::threads_for(arguments.jobs);
     let one = |state: &mut Option<State>, (input, output): &(Input, Option<PathBuf>)| {
         let output = output.as_deref();
         if arguments.newer && output.is_some_and(|output| is_newer(output, &input.path)) {

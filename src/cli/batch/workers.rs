@@ -1,11 +1,14 @@
 //! Work on many things at once, told in their order.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use maquette::threads::processors;
 
 /// Items per thread that are begun at most before the first of them is told: what came of them waits in memory.
 const AHEAD: usize = 16;
@@ -72,7 +75,7 @@ impl Drop for StopOnPanic<'_> {
 }
 
 /// Does `work` on every item, on so many threads, each with a state of its own; `done` is given what came of each in the
-/// order of the items. Nothing new is begun once `done` gives false.
+/// order of the items. Nothing new is begun once `done` gives false. Where the system gives fewer threads, these do all.
 pub fn each<Item: Sync, State, Made: Send>(
     items: &[Item],
     threads: usize,
@@ -83,26 +86,31 @@ pub fn each<Item: Sync, State, Made: Send>(
     let threads = threads.clamp(1, items.len().max(1));
     let turns = Turns::default();
     let (send, receive) = channel();
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            let send = send.clone();
-            scope.spawn(|| {
-                let _stop = StopOnPanic(&turns);
-                let (send, mut state, mut count) = (send, state(), 1);
-                while let Some(range) = turns.take(count, items.len(), threads) {
-                    let begun = Instant::now();
-                    let first = range.start;
-                    let items = items.get(range).unwrap_or_default();
-                    let wanted = items.iter().take_while(|_| !turns.lock().is_stopped);
-                    let made: Vec<Made> = wanted.map(|item| work(&mut state, item)).collect();
-                    if send.send((first, made)).is_err() {
-                        return;
-                    }
-                    count = if begun.elapsed() < SOON { (count * 2).min(MOST_AT_ONCE) } else { (count / 2).max(1) };
-                }
-            });
+    let work_through = |send: Sender<(usize, Vec<Made>)>| {
+        let _stop = StopOnPanic(&turns);
+        let (mut state, mut count) = (state(), 1);
+        while let Some(range) = turns.take(count, items.len(), threads) {
+            let begun = Instant::now();
+            let first = range.start;
+            let items = items.get(range).unwrap_or_default();
+            let wanted = items.iter().take_while(|_| !turns.lock().is_stopped);
+            let made: Vec<Made> = wanted.map(|item| work(&mut state, item)).collect();
+            if send.send((first, made)).is_err() {
+                return;
+            }
+            count = if begun.elapsed() < SOON { (count * 2).min(MOST_AT_ONCE) } else { (count / 2).max(1) };
         }
+    };
+    let begun = thread::scope(|scope| {
+        let begin = || {
+            let (send, work_through) = (send.clone(), &work_through);
+            thread::Builder::new().spawn_scoped(scope, move || work_through(send)).is_ok()
+        };
+        let begun = if threads == 1 { 0 } else { (0..threads).take_while(|_| begin()).count() };
         drop(send);
+        if begun == 0 {
+            return false;
+        }
         let _stop = StopOnPanic(&turns);
         // What is finished before its turn waits for it.
         let (mut waiting, mut turn) = (BTreeMap::new(), 0);
@@ -113,7 +121,7 @@ pub fn each<Item: Sync, State, Made: Send>(
                 turn += 1;
                 if !goes_on {
                     turns.stop();
-                    return;
+                    return true;
                 }
                 if turn.is_multiple_of(MOST_AT_ONCE) {
                     turns.tell(turn);
@@ -121,12 +129,21 @@ pub fn each<Item: Sync, State, Made: Send>(
             }
             turns.tell(turn);
         }
+        true
     });
+    if !begun {
+        let mut state = state();
+        for item in items {
+            if !done(item, work(&mut state, item)) {
+                return;
+            }
+        }
+    }
 }
 
-/// As many as the machine has processors for us.
-pub fn usual_threads() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
+/// Threads for so many jobs, as many as the machine has processors for us where that is not said: more would only take memory.
+pub fn threads_for(jobs: Option<NonZeroUsize>) -> usize {
+    jobs.map_or(usize::MAX, usize::from).min(processors())
 }
 
 #[cfg(test)]

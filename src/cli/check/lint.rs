@@ -35,7 +35,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         total.tell(archive, None, &broken(error), arguments.json, &mut output)?;
     }
     inputs.models.retain(|input| arguments.shard.is_none_or(|shard| shard.has(&input.below)));
-    let threads = arguments.jobs.map_or_else(workers::usual_threads, usize::from);
+    let threads = workers::threads_for(arguments.jobs);
     let look = |_: &mut (), input: &Input| match opener.model(&input.path) {
         Ok(asset) => {
             let found = check(Subject::of(&asset), arguments.profile, requirements.as_ref());

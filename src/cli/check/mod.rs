@@ -44,7 +44,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         writeln!(output, "{}: warning: {remark}", archive.display())?;
     }
     inputs.models.retain(|input| arguments.shard.is_none_or(|shard| shard.has(&input.below)));
-    let threads = arguments.jobs.map_or_else(workers::usual_threads, usize::from);
+    let threads = workers::threads_for(arguments.jobs);
     let mut written = Ok(());
     let progress = progress(inputs.models.len());
     workers::each(
